@@ -1,0 +1,5 @@
+// The only maker of chance: cryptographically strong bytes and ids.
+export interface Random {
+  bytes(length: number): Uint8Array<ArrayBuffer>;
+  uuid(): string;
+}

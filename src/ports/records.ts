@@ -1,0 +1,75 @@
+// The stored records, field for field as the specification has them. Times are Unix seconds.
+export interface User {
+  id: string;
+  email: string;
+  hosted_sub: string | null;
+  idp_sub: string | null;
+  api_key_hash: string | null;
+  api_key_sha: string | null;
+  api_key_ciphertext: string | null;
+  is_admin: boolean;
+  created_at: number;
+}
+
+export interface Connection {
+  user_id: string;
+  integration: string;
+  access_token: string | null;
+  refresh_token: string | null;
+  expires_at: number | null;
+  scopes: string | null;
+  cookies: string | null;
+  config: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface Flow {
+  state: string;
+  user_id: string | null;
+  integration: string;
+  expires_at: number;
+  session_data: string | null;
+  code_verifier: string | null;
+  config: string | null;
+}
+
+export interface OAuthClient {
+  client_id: string;
+  client_name: string | null;
+  redirect_uris: string[];
+  created_at: number;
+}
+
+export interface AuthorizationCode {
+  code: string;
+  client_id: string;
+  user_id: string;
+  redirect_uri: string;
+  code_challenge: string;
+  scope: string;
+  resource: string;
+  expires_at: number;
+}
+
+export interface RefreshToken {
+  token_hash: string;
+  /** Shared by every token that one authorization has led to. */
+  family: string;
+  client_id: string;
+  user_id: string;
+  scope: string;
+  created_at: number;
+  expires_at: number;
+}
+
+export interface AuditEntry {
+  user_id: string;
+  integration: string;
+  tool: string;
+  action: 'EXECUTE' | 'CURL';
+  success: boolean;
+  error: string | null;
+  duration_ms: number;
+  created_at: number;
+}

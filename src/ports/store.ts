@@ -1,0 +1,110 @@
+// What lasts. `take` deletes and returns with exactly one winner, `put` is an upsert, absent is null.
+import type {
+  AuditEntry,
+  AuthorizationCode,
+  Connection,
+  Flow,
+  OAuthClient,
+  RefreshToken,
+  User,
+} from './records.ts';
+
+export type Provider = 'hosted' | 'idp';
+export type ApiKeyColumns = Pick<User, 'api_key_hash' | 'api_key_sha' | 'api_key_ciphertext'>;
+export type NewUser = Pick<User, 'id' | 'email' | 'created_at'> &
+  Partial<Pick<User, 'hosted_sub' | 'idp_sub'>>;
+
+export interface Users {
+  /** The row with this e-mail afterwards: the new one, or the one that was there first. */
+  create(user: NewUser): Promise<User>;
+  byId(id: string): Promise<User | null>;
+  byEmail(email: string): Promise<User | null>;
+  bySubject(provider: Provider, subject: string): Promise<User | null>;
+  byKeySha(sha: string): Promise<User | null>;
+  /** Users whose key is known only by its bcrypt hash. */
+  withLegacyKey(): Promise<{ id: string; api_key_hash: string }[]>;
+  /** Sets the subject where none stands; false when another one does. */
+  linkSubject(id: string, provider: Provider, subject: string): Promise<boolean>;
+  setKey(id: string, key: ApiKeyColumns): Promise<void>;
+  /** Fills in the SHA-256 of a legacy key, unless the key has changed since. */
+  backfillKeySha(id: string, hash: string, sha: string): Promise<void>;
+}
+
+export interface Connections {
+  get(userId: string, integration: string): Promise<Connection | null>;
+  list(userId: string): Promise<Connection[]>;
+  /** A put with no config keeps the old one; created_at is that of the first put. */
+  put(connection: Connection): Promise<void>;
+  delete(userId: string, integration: string): Promise<boolean>;
+}
+
+export interface Flows {
+  put(flow: Flow): Promise<void>;
+  take(state: string): Promise<Flow | null>;
+}
+
+export interface OAuthClients {
+  put(client: OAuthClient): Promise<void>;
+  get(clientId: string): Promise<OAuthClient | null>;
+  /** Deletes its codes and tokens with it. */
+  delete(clientId: string): Promise<void>;
+}
+
+export interface AuthorizationCodes {
+  put(code: AuthorizationCode): Promise<void>;
+  take(code: string): Promise<AuthorizationCode | null>;
+}
+
+export interface Rotation {
+  presented: string;
+  next: string;
+  client_id: string;
+  now: number;
+  expires_at: number;
+}
+
+export type Rotated =
+  | { outcome: 'rotated'; token: RefreshToken }
+  /** The token was live, but another client's or past its time: it is burned. */
+  | { outcome: 'burned' }
+  | { outcome: 'reused'; family: string; rotated_at: number }
+  | { outcome: 'unknown' };
+
+export interface RefreshTokens {
+  put(token: RefreshToken): Promise<void>;
+  /** One transaction; of any number at once exactly one answers `rotated`. */
+  rotate(rotation: Rotation): Promise<Rotated>;
+  list(userId: string, now: number): Promise<RefreshToken[]>;
+  revokeFamily(family: string): Promise<void>;
+  /** Deletes the user's tokens and codes of one client; the number of tokens deleted. */
+  revokeClient(userId: string, clientId: string): Promise<number>;
+}
+
+export interface AuditQuery {
+  user_id: string;
+  /** Rows older than this id; absent for the newest. */
+  before?: number;
+  integration?: string;
+  tool?: string;
+  success?: boolean;
+  limit: number;
+}
+
+export interface AuditLog {
+  /** All rows or none, durable when it resolves. */
+  append(entries: readonly AuditEntry[]): Promise<void>;
+  list(query: AuditQuery): Promise<(AuditEntry & { id: number })[]>;
+}
+
+export interface Store {
+  users: Users;
+  connections: Connections;
+  flows: Flows;
+  clients: OAuthClients;
+  codes: AuthorizationCodes;
+  refreshTokens: RefreshTokens;
+  audit: AuditLog;
+  /** Deletes flows, codes, tokens and used-token marks that have expired. */
+  sweep(now: number): Promise<void>;
+  close(): Promise<void>;
+}
