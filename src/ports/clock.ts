@@ -4,6 +4,8 @@ export interface Clock {
   now(): number;
   /** Monotonic milliseconds; only differences mean something. */
   millis(): number;
+  /** Lets everything that is ready go first: one turn of the event loop. */
+  turn(): Promise<void>;
   /** Resolves after the time, or at once when the signal aborts; never rejects. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }

@@ -1,0 +1,69 @@
+// Starts the gateway in one Node process: read the environment, open the drivers, build the app, listen.
+import { createApp } from '../../src/app.ts';
+import { ConfigError } from '../../src/config-error.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import { createDeps } from '../../src/deps.ts';
+import { describe } from '../../src/errors.ts';
+import { maintain } from '../../src/maintenance.ts';
+import { localOwner, portalLink } from './owner.ts';
+import { buildPortalIfStale } from './portal-build.ts';
+import { openPorts } from './ports.ts';
+import { localSecret } from './secrets.ts';
+import { serve } from './server.ts';
+
+async function start(): Promise<void> {
+  const config = readConfig(process.env, localSecret);
+  if (!(await buildPortalIfStale()))
+    console.error('The portal could not be built; the gateway runs without it.');
+  const ports = await openPorts(config);
+  const { log } = ports;
+  const deps = await createDeps(ports);
+  const server = await serve(createApp(deps).fetch, config.PORT).catch(async (error: unknown) => {
+    await ports.close();
+    throw error;
+  });
+  const stopping = new AbortController();
+  const maintenance = maintain(deps, stopping.signal);
+  console.log(await banner(config, await localOwner(deps)));
+  log.write('info', 'listening', { port: server.port, base: config.SERVER_PUBLIC_URL });
+
+  async function stop(): Promise<void> {
+    if (stopping.signal.aborted) return;
+    stopping.abort();
+    await server.stop();
+    await maintenance;
+    await deps.audit.flush();
+    log.write('info', 'stopped');
+    await ports.close();
+    process.exit(0);
+  }
+  // Under npm a signal often comes twice, once to the group and once passed on: the second changes nothing.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+  process.on('unhandledRejection', (error) => log.write('error', 'unhandled rejection', describe(error)));
+}
+
+async function banner(config: Config, owner: Awaited<ReturnType<typeof localOwner>>): Promise<string> {
+  const lines = [
+    '',
+    `  Tool gateway   ${config.SERVER_PUBLIC_URL}`,
+    `  MCP            ${config.SERVER_PUBLIC_URL}/mcp`,
+  ];
+  if (owner !== null) {
+    lines.push(`  Portal         ${portalLink(config, owner.session)}`);
+    lines.push(owner.isNew ? `  API key        ${owner.apiKey}` : '  API key        shown in the portal');
+  }
+  return [...lines, ''].join('\n');
+}
+
+try {
+  await start();
+} catch (error) {
+  console.error(isExpected(error) ? error.message : error);
+  process.exit(1);
+}
+
+function isExpected(error: unknown): error is Error {
+  return (
+    error instanceof ConfigError || (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+  );
+}

@@ -1,0 +1,11 @@
+// Where things lie on disk: beside the sources, or beside the bundle that was made of them.
+import { join } from 'node:path';
+
+const HERE = import.meta.dirname;
+export const FROM_SOURCE = import.meta.filename.endsWith('.ts');
+
+export const ROOT = join(HERE, '../..');
+export const PORTAL_DIR = join(ROOT, 'dist/portal');
+export const WORKER_URL = FROM_SOURCE
+  ? new URL('../../drivers/hasher/bcrypt-worker.ts', import.meta.url)
+  : new URL('./bcrypt-worker.js', import.meta.url);

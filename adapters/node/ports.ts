@@ -1,0 +1,80 @@
+// The drivers of a Node process, as its configuration chooses them.
+import { createFsAssets } from '../../drivers/assets/fs.ts';
+import { createFsBlobs } from '../../drivers/blobs/fs.ts';
+import { createNodeHasher } from '../../drivers/hasher/node-bcrypt.ts';
+import { createPromMetrics } from '../../drivers/metrics/prom.ts';
+import { createUndiciNetwork } from '../../drivers/network/undici.ts';
+import { openRedisPending } from '../../drivers/pending/redis.ts';
+import { createSqlPending } from '../../drivers/pending/sql.ts';
+import { openMemoryPending } from '../../drivers/pending/unstorage.ts';
+import { createSchema, type Engine } from '../../drivers/sql/engine.ts';
+import { openPostgres } from '../../drivers/sql/postgres.ts';
+import { openSqlite } from '../../drivers/sql/sqlite.ts';
+import { createSqlStore } from '../../drivers/sql/store.ts';
+import { createSystemClock } from '../../drivers/system/clock.ts';
+import { createLineLog, type LineLog } from '../../drivers/system/log.ts';
+import { createNodeDigest } from '../../drivers/system/node-digest.ts';
+import { createSystemRandom } from '../../drivers/system/random.ts';
+import { integrations } from '../../integrations/all.ts';
+import type { Config } from '../../src/config.ts';
+import type { Ports } from '../../src/deps.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { PendingConnections } from '../../src/ports/pending.ts';
+import { PORTAL_DIR, WORKER_URL } from './places.ts';
+
+export interface NodePorts extends Ports {
+  log: LineLog;
+  close(): Promise<void>;
+}
+
+export async function openPorts(config: Config): Promise<NodePorts> {
+  const clock = createSystemClock(setImmediate);
+  const engine = openEngine(config);
+  await createSchema(engine);
+  const store = createSqlStore(engine);
+  const pending = openPending(config, engine, clock);
+  const hasher = createNodeHasher({ workerUrl: WORKER_URL });
+  const network = createUndiciNetwork();
+  const log = createLineLog((chunk) => process.stdout.write(chunk), clock, setImmediate);
+  return {
+    config,
+    integrations,
+    assets: createFsAssets(PORTAL_DIR),
+    blobs: createFsBlobs(config.BLOBS_URL.path),
+    browser: null,
+    clock,
+    digest: createNodeDigest(),
+    hasher,
+    log,
+    metrics: createPromMetrics(),
+    network,
+    pending,
+    random: createSystemRandom(),
+    store,
+    async close() {
+      await Promise.allSettled([pending.close(), hasher.close(), network.close()]);
+      await store.close();
+      log.flush();
+    },
+  };
+}
+
+function openEngine({ DATABASE_URL: database }: Config): Engine {
+  switch (database.kind) {
+    case 'sqlite':
+      return openSqlite(database.path);
+    case 'postgres':
+      return openPostgres(database.url);
+  }
+}
+
+function openPending({ PENDING_STORE: choice }: Config, engine: Engine, clock: Clock): PendingConnections {
+  switch (choice.kind) {
+    case 'memory':
+      return openMemoryPending(clock);
+    case 'database':
+      return createSqlPending(engine, clock);
+    case 'redis':
+      return openRedisPending(choice.url, clock);
+  }
+}

@@ -1,0 +1,53 @@
+// The built portal from a folder. The tree is listed once and only what stands there is ever read.
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join, relative, sep } from 'node:path';
+import type { Asset, Assets } from '../../src/ports/assets.ts';
+
+const CONTENT_TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+};
+
+export function createFsAssets(root: string): Assets {
+  let files: Set<string> | undefined;
+  const loaded = new Map<string, Asset>();
+
+  const load = async (path: string): Promise<Asset> => ({
+    body: new Uint8Array(await readFile(join(root, path))),
+    contentType: CONTENT_TYPES[extname(path)] ?? 'application/octet-stream',
+    immutable: path.startsWith('assets/'),
+  });
+
+  return {
+    async get(path) {
+      files ??= await list(root);
+      if (!files.has(path)) return null;
+      const asset = loaded.get(path) ?? (await load(path));
+      loaded.set(path, asset);
+      return asset;
+    },
+  };
+}
+
+/** Every plain file below the root as a '/'-joined relative path; links are left out. */
+async function list(root: string): Promise<Set<string>> {
+  try {
+    const entries = await readdir(root, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    return new Set(
+      files.map((file) => relative(root, join(file.parentPath, file.name)).replaceAll(sep, '/')),
+    );
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return new Set();
+    throw new Error(`[assets] cannot list ${root}`, { cause: error });
+  }
+}

@@ -1,0 +1,44 @@
+// How keys lie on the disk. Folders end in '+', which no key holds: so `a` and `a/b` can both be files.
+import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const STALE_MS = 3_600_000;
+
+export function fileOf(base: string, key: string): string {
+  return join(base, key.replaceAll('/', '+/'));
+}
+
+export async function* keysBelow(base: string, prefix: string): AsyncIterable<string> {
+  for await (const entry of entriesOf(fileOf(base, prefix))) {
+    if (entry.isFile()) yield prefix + entry.name;
+    else if (entry.name.endsWith('+')) yield* keysBelow(base, `${prefix}${entry.name.slice(0, -1)}/`);
+  }
+}
+
+async function* entriesOf(folder: string) {
+  try {
+    yield* await opendir(folder);
+  } catch (error) {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (!missing) throw new Error('[blobs] cannot list', { cause: error });
+  }
+}
+
+/** Makes the folder for files in the making, drops what dead processes left there, and names new ones. */
+export function openTemporary(base: string): () => string {
+  const folder = join(base, '+temporary');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+
+  // The file system's own clock; another process may be writing here, so only old files go.
+  const probe = mkdtempSync(join(folder, 'start-'));
+  const now = statSync(probe).mtimeMs;
+  rmdirSync(probe);
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const modified = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
+    if (now - modified > STALE_MS) rmSync(path, { recursive: true, force: true });
+  }
+
+  return () => join(folder, crypto.randomUUID());
+}

@@ -1,0 +1,25 @@
+// The thread of node-bcrypt.ts: takes one task a message, answers each under its id.
+import { parentPort } from 'node:worker_threads';
+import { bcrypt, bcryptVerify } from 'hash-wasm';
+import { COST } from './bcrypt-rules.ts';
+
+export type Task = { kind: 'hash'; secret: string } | { kind: 'verify'; secret: string; hash: string };
+export type Reply = { id: number; answer: string | boolean } | { id: number; failure: unknown };
+
+async function perform(task: Task): Promise<string | boolean> {
+  if (task.kind === 'verify') return bcryptVerify({ password: task.secret, hash: task.hash });
+  const salt = crypto.getRandomValues(new Uint8Array(16));
+  return bcrypt({ password: task.secret, salt, costFactor: COST });
+}
+
+function reply(message: Reply): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  parentPort?.postMessage(message);
+}
+
+parentPort?.on('message', ({ id, task }: { id: number; task: Task }) => {
+  perform(task).then(
+    (answer) => reply({ id, answer }),
+    (failure: unknown) => reply({ id, failure }),
+  );
+});

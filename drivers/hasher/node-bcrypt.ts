@@ -1,0 +1,88 @@
+// bcrypt in one worker thread, started at the first call and again after a crash.
+import { Worker } from 'node:worker_threads';
+import type { Hasher } from '../../src/ports/hasher.ts';
+import { isBcryptHash, whyUnhashable } from './bcrypt-rules.ts';
+import type { Reply, Task } from './bcrypt-worker.ts';
+
+export interface NodeHasherOptions {
+  /** Where the worker's code stands when the application is bundled into one file. */
+  workerUrl?: URL;
+}
+
+interface Thread {
+  ask(task: Task): Promise<string | boolean>;
+  stop(): Promise<unknown>;
+}
+
+export function createNodeHasher(options: NodeHasherOptions = {}): Hasher {
+  const workerUrl = options.workerUrl ?? new URL('./bcrypt-worker.ts', import.meta.url);
+  let thread: Thread | null = null;
+  let closed = false;
+
+  const start = (): Thread => {
+    const started = startThread(workerUrl, () => {
+      if (thread === started) thread = null;
+    });
+    return started;
+  };
+
+  const ask = (task: Task) => {
+    if (closed) throw new Error('[hasher] closed');
+    thread ??= start();
+    return thread.ask(task);
+  };
+
+  return {
+    async hash(secret) {
+      const refusal = whyUnhashable(secret);
+      if (refusal !== null) throw new Error(refusal);
+      return String(await ask({ kind: 'hash', secret }));
+    },
+    async verify(secret, hash) {
+      if (whyUnhashable(secret) !== null || !isBcryptHash(hash)) return false;
+      return (await ask({ kind: 'verify', secret, hash })) === true;
+    },
+    async close() {
+      closed = true;
+      await thread?.stop();
+    },
+  };
+}
+
+function startThread(url: URL, onGone: () => void): Thread {
+  // The process's own flags (`--input-type`, loaders) are not meant for it.
+  const worker = new Worker(url, { execArgv: [] });
+  const waiting = new Map<number, PromiseWithResolvers<string | boolean>>();
+  let lastId = 0;
+  worker.unref();
+
+  const gone = (cause: unknown) => {
+    onGone();
+    for (const call of waiting.values()) call.reject(new Error('[hasher] the worker stopped', { cause }));
+    waiting.clear();
+  };
+  worker.on('error', gone);
+  worker.on('exit', (code) => gone(`exit code ${code}`));
+
+  worker.on('message', (reply: Reply) => {
+    const call = waiting.get(reply.id);
+    waiting.delete(reply.id);
+    if (waiting.size === 0) worker.unref();
+    if ('answer' in reply) call?.resolve(reply.answer);
+    else call?.reject(new Error('[hasher] bcrypt failed', { cause: reply.failure }));
+  });
+
+  return {
+    ask(task) {
+      const id = ++lastId;
+      const call = Promise.withResolvers<string | boolean>();
+      waiting.set(id, call);
+      // An idle thread lets the process end; one with work holds it until the answer is there.
+      worker.ref();
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      worker.postMessage({ id, task });
+      return call.promise;
+    },
+    stop: () => worker.terminate(),
+  };
+}

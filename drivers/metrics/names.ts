@@ -1,0 +1,25 @@
+// What we count, told once for both drivers.
+export const REQUESTS = {
+  name: 'service_http_requests_total',
+  help: 'HTTP requests answered.',
+  labels: ['method', 'route', 'status'],
+} as const;
+
+export const DURATIONS = {
+  name: 'service_http_request_duration_seconds',
+  help: 'Time from the request to its answer.',
+  labels: ['method', 'route', 'status'],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+} as const;
+
+export const EXECUTIONS = {
+  name: 'service_executions_total',
+  help: 'Tool executions.',
+  labels: ['integration', 'success'],
+} as const;
+
+export const AUDIT_ROWS = {
+  name: 'service_audit_rows_total',
+  help: 'Audit rows by what became of them.',
+  labels: ['outcome'],
+} as const;

@@ -1,0 +1,46 @@
+// Connection pools by (origin, address): a connection is never reused for another address of the same name.
+import { buildConnector, Pool } from 'undici';
+
+export interface PinnedPools {
+  poolFor(origin: string, address: string): Pool;
+  close(): Promise<void>;
+}
+
+const MOST = 256;
+
+export function createPinnedPools(): PinnedPools {
+  const pools = new Map<string, Pool>();
+
+  return {
+    poolFor(origin, address) {
+      const key = `${origin} ${address}`;
+      const pool = pools.get(key) ?? openPool(origin, address);
+      // Last used stands last.
+      pools.delete(key);
+      pools.set(key, pool);
+      for (const [oldest, unused] of pools) {
+        if (pools.size <= MOST) break;
+        pools.delete(oldest);
+        // Lets its requests finish; idle connections end at once.
+        void unused.close();
+      }
+      return pool;
+    },
+    async close() {
+      const all = [...pools.values()];
+      pools.clear();
+      await Promise.all(all.map((pool) => pool.destroy()));
+    },
+  };
+}
+
+function openPool(origin: string, address: string): Pool {
+  const dial = buildConnector({ allowH2: false, timeout: 10_000 });
+  return new Pool(origin, {
+    // Only the dialled host changes: the name in TLS and the `Host` header stay the URL's.
+    connect: (options, callback) => dial({ ...options, hostname: address }, callback),
+    allowH2: false,
+    headersTimeout: 60_000,
+    maxHeaderSize: 64 * 1024,
+  });
+}

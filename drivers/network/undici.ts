@@ -1,0 +1,87 @@
+// One upstream request over undici, to the vetted address and no other. Redirects and encodings are left alone.
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { Readable } from 'node:stream';
+import type { Network, UpstreamRequest, UpstreamResponse } from '../../src/ports/network.ts';
+import { createPinnedPools } from './pinned-pools.ts';
+import { toWebStream } from './web-stream.ts';
+
+const BODILESS = new Set([204, 205, 304]);
+
+export function createUndiciNetwork(): Network {
+  const pools = createPinnedPools();
+
+  const send = async (request: UpstreamRequest): Promise<UpstreamResponse> => {
+    const { url, method } = request;
+    const headers = new Headers(request.headers);
+    // The URL names the host, for the header and for TLS alike.
+    headers.delete('host');
+    request.signal.throwIfAborted();
+    const sent = pools.poolFor(url.origin, request.address).request({
+      method,
+      path: url.pathname + url.search,
+      headers,
+      body:
+        request.body instanceof ReadableStream
+          ? Readable.from(request.body, { objectMode: false })
+          : request.body,
+      signal: request.signal,
+    });
+    const response = await orAborted(sent, request.signal);
+    const bodiless = method === 'HEAD' || BODILESS.has(response.statusCode);
+    if (bodiless) await response.body.dump();
+    return {
+      status: response.statusCode,
+      headers: toHeaders(response.headers),
+      body: bodiless ? null : toWebStream(response.body),
+    };
+  };
+
+  return {
+    async resolve(hostname) {
+      const literal = hostname.replace(/^\[(.*)\]$/, '$1');
+      if (isIP(literal) !== 0) return [literal];
+      try {
+        return (await lookup(hostname, { all: true })).map((found) => found.address);
+      } catch (cause) {
+        if (isNoSuchName(cause)) return [];
+        throw new Error(`[undici] cannot resolve ${hostname}`, { cause });
+      }
+    },
+    async send(request) {
+      try {
+        return await send(request);
+      } catch (cause) {
+        const why = cause instanceof Error ? cause.message : String(cause);
+        throw new Error(`[undici] ${request.method} ${request.url.origin} failed: ${why}`, { cause });
+      }
+    },
+    close: () => pools.close(),
+  };
+}
+
+/** undici itself hears of an abort only once it is connected. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const stop = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function toHeaders(received: Record<string, string | string[] | undefined>): Headers {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(received)) {
+    for (const value of [values ?? []].flat()) headers.append(name, value);
+  }
+  return headers;
+}
+
+function isNoSuchName(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'ENODATA')
+  );
+}

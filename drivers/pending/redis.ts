@@ -1,0 +1,48 @@
+// Pending connections in Redis, for several processes. Its own file: it pulls in the client.
+import { createStorage } from 'unstorage';
+import redisDriver from 'unstorage/drivers/redis';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { PendingConnections } from '../../src/ports/pending.ts';
+import { Unavailable } from '../../src/ports/unavailable.ts';
+import { createUnstoragePending } from './unstorage.ts';
+
+const PREFIX = 'service';
+
+/** Connects in the background. While Redis is away calls reject within seconds; they work again when it is back. */
+export function openRedisPending(url: string, clock: Clock): PendingConnections {
+  const driver = redisDriver({
+    url,
+    base: PREFIX,
+    connectTimeout: 2_000,
+    commandTimeout: 2_000,
+    maxRetriesPerRequest: 1,
+    retryStrategy: (attempts) => Math.min(attempts * 50, 1_000),
+  });
+  const client = driver.getInstance?.();
+  if (!client) throw new TypeError('[redis] this unstorage does not tell its client');
+  // Each call tells its own failure; without a listener the client prints every lost connection.
+  client.on('error', () => {});
+
+  const pending = createUnstoragePending(createStorage({ driver }), clock, {
+    setOnce: async (key, value, ttl) =>
+      (await client.set(`${PREFIX}:${key}`, JSON.stringify(value), 'EX', ttl, 'NX')) === 'OK',
+    // Redis drops what is over by itself.
+    forget: () => {},
+  });
+  return {
+    put: (record) => answered(pending.put(record)),
+    get: (id) => answered(pending.get(id)),
+    connect: (userId, integration) => answered(pending.connect(userId, integration)),
+    expire: (id) => answered(pending.expire(id)),
+    sweep: () => pending.sweep(),
+    close: () => pending.close(),
+  };
+}
+
+async function answered<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (cause) {
+    throw new Unavailable('[redis] no answer', { cause });
+  }
+}

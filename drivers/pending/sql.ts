@@ -1,0 +1,79 @@
+// Pending connections in the database: one truth for any number of processes.
+import type { Clock } from '../../src/ports/clock.ts';
+import type { PendingConnection, PendingConnections } from '../../src/ports/pending.ts';
+import type { Engine } from '../sql/engine.ts';
+import { prepare } from '../sql/prepare.ts';
+import { createSql } from '../sql/sql.ts';
+
+const KEPT_SECONDS = 3600;
+
+export function createSqlPending(engine: Engine, clock: Clock): PendingConnections {
+  const { db, one, change, batch } = createSql(engine);
+  const remove = prepare((p: { id: string }) =>
+    db.deleteFrom('pending_connections').where('connection_id', '=', p.id),
+  );
+  const insert = prepare((p: Omit<PendingConnection, 'status'>) =>
+    db.insertInto('pending_connections').values({
+      connection_id: p.connection_id,
+      user_id: p.user_id,
+      integration: p.integration,
+      status: 'PENDING',
+      expires_at: p.expires_at,
+    }),
+  );
+  const get = prepare((p: { id: string }) =>
+    db
+      .selectFrom('pending_connections')
+      .select(['connection_id', 'user_id', 'integration', 'status', 'expires_at'])
+      .where('connection_id', '=', p.id),
+  );
+  const connect = prepare((p: { user: string; integration: string; now: number }) =>
+    db
+      .updateTable('pending_connections')
+      .set({ status: 'CONNECTED' })
+      .where('status', '=', 'PENDING')
+      .where('connection_id', '=', (newest) =>
+        newest
+          .selectFrom('pending_connections')
+          .select('connection_id')
+          .where('user_id', '=', p.user)
+          .where('integration', '=', p.integration)
+          .where('status', '=', 'PENDING')
+          .where('expires_at', '>', p.now)
+          .orderBy('seq', 'desc')
+          .limit(1),
+      ),
+  );
+  const expire = prepare((p: { id: string }) =>
+    db
+      .updateTable('pending_connections')
+      .set({ status: 'EXPIRED' })
+      .where('connection_id', '=', p.id)
+      .where('status', '=', 'PENDING'),
+  );
+  const sweep = prepare((p: { before: number }) =>
+    db.deleteFrom('pending_connections').where('expires_at', '<', p.before),
+  );
+
+  return {
+    async put(record) {
+      // A new row each time, so that the latest put has the highest number.
+      await batch([remove({ id: record.connection_id }), insert(record)]);
+    },
+    async get(id) {
+      const record = await one(get({ id }));
+      if (record?.status !== 'PENDING' || clock.now() < record.expires_at) return record;
+      return { ...record, status: 'EXPIRED' };
+    },
+    connect: async (user, integration) =>
+      (await change(connect({ user, integration, now: clock.now() }))) === 1,
+    async expire(id) {
+      await change(expire({ id }));
+    },
+    async sweep() {
+      await change(sweep({ before: clock.now() - KEPT_SECONDS }));
+    },
+    // The engine belongs to the store, which closes it.
+    close: async () => {},
+  };
+}

@@ -1,0 +1,67 @@
+// The audit rows: written many at a time, read newest first.
+import type { CompiledQuery } from 'kysely';
+import type { AuditEntry } from '../../src/ports/records.ts';
+import type { AuditLog, AuditQuery } from '../../src/ports/store.ts';
+import type { Stored } from './schema.ts';
+import type { Sql } from './sql.ts';
+
+const SAMPLE: Stored<AuditEntry> = {
+  user_id: '',
+  integration: '',
+  tool: '',
+  action: 'EXECUTE',
+  success: 0,
+  error: null,
+  duration_ms: 0,
+  created_at: 0,
+};
+// Object.keys forgets the type.
+const COLUMNS = Object.keys(SAMPLE) as (keyof AuditEntry)[];
+
+export function createAudit({ db, all, change, batch, maxParameters }: Sql): AuditLog {
+  // Powers of two only, so that a few statements serve any number of rows.
+  const inserts = [64, 32, 16, 8, 4, 2, 1]
+    .filter((rows) => rows * COLUMNS.length <= maxParameters)
+    .map((rows) => ({
+      rows,
+      // Its parameters stand row by row in the order of COLUMNS.
+      compiled: db.insertInto('audit').values(Array.from({ length: rows }, () => SAMPLE)).compile(),
+    }));
+
+  function statements(entries: readonly AuditEntry[]): CompiledQuery[] {
+    const queries: CompiledQuery[] = [];
+    let done = 0;
+    for (const { rows, compiled } of inserts) {
+      while (entries.length - done >= rows) {
+        const parameters = entries.slice(done, done + rows).flatMap(values);
+        queries.push({ ...compiled, parameters });
+        done += rows;
+      }
+    }
+    return queries;
+  }
+
+  return {
+    async append(entries) {
+      const [first, ...others] = statements(entries);
+      if (first === undefined) return;
+      await (others.length === 0 ? change(first) : batch([first, ...others]));
+    },
+    async list(query) {
+      const rows = await all(page(query).compile());
+      return rows.map((row) => ({ ...row, success: row.success !== 0 }));
+    },
+  };
+
+  function page({ user_id, before, integration, tool, success, limit }: AuditQuery) {
+    let rows = db.selectFrom('audit').selectAll().where('user_id', '=', user_id);
+    if (before !== undefined) rows = rows.where('id', '<', before);
+    if (integration !== undefined) rows = rows.where('integration', '=', integration);
+    if (tool !== undefined) rows = rows.where('tool', '=', tool);
+    if (success !== undefined) rows = rows.where('success', '=', success ? 1 : 0);
+    return rows.orderBy('id', 'desc').limit(limit);
+  }
+}
+
+const values = (entry: AuditEntry) =>
+  COLUMNS.map((column) => (column === 'success' ? Number(entry.success) : entry[column]));

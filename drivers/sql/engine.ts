@@ -1,0 +1,43 @@
+// What a database must be able to do: run one compiled statement, or several as one atomic batch.
+import type { CompiledQuery } from 'kysely';
+import { Unavailable } from '../../src/ports/unavailable.ts';
+import { createStatements, type Dialect } from './schema.ts';
+
+export interface Result<R = unknown> {
+  rows: R[];
+  /** Rows inserted, updated or deleted; of no meaning for a select. */
+  changes: number;
+}
+
+export interface Engine {
+  dialect: Dialect;
+  /** The most parameters that one statement may carry. */
+  maxParameters: number;
+  run(query: CompiledQuery): Promise<Result>;
+  /** All or nothing, in order; each statement sees what the ones before it did. */
+  batch(queries: readonly CompiledQuery[]): Promise<Result[]>;
+  /** Runs repeatable schema statements; any number of processes may do so at once. */
+  setUp(statements: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Creates what is missing; once after opening, before the first query. */
+export const createSchema = (engine: Engine): Promise<void> => engine.setUp(createStatements(engine.dialect));
+
+/** The statement's beginning and the reason; its parameters are secrets and stay out. */
+export function engineError(
+  engine: string,
+  statement: string,
+  cause: unknown,
+  Kind: typeof Error | typeof Unavailable = Error,
+): Error {
+  const what = statement.length > 60 ? `${statement.slice(0, 60)}…` : statement;
+  return new Kind(`[${engine}] ${what}: ${reason(cause)}`, { cause });
+}
+
+function reason(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  // A refused connection to a name with two addresses is an AggregateError without a message.
+  if (cause.message === '' && cause instanceof AggregateError) return cause.errors.map(reason).join(', ');
+  return cause.message;
+}

@@ -1,0 +1,24 @@
+// Single-use login and connect states.
+import type { Flow } from '../../src/ports/records.ts';
+import type { Flows } from '../../src/ports/store.ts';
+import { excluded, prepare, values } from './prepare.ts';
+import type { Sql } from './sql.ts';
+
+export function createFlows({ db, one, change }: Sql): Flows {
+  const put = prepare((p: Flow) =>
+    db
+      .insertInto('flows')
+      .values(values('flows', p))
+      .onConflict((conflict) => conflict.column('state').doUpdateSet(excluded('flows', 'state'))),
+  );
+  const take = prepare((p: { state: string }) =>
+    db.deleteFrom('flows').where('state', '=', p.state).returningAll(),
+  );
+
+  return {
+    async put(flow) {
+      await change(put(flow));
+    },
+    take: (state) => one(take({ state })),
+  };
+}

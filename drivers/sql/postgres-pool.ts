@@ -1,0 +1,84 @@
+// postgres.js connections that recover: a client that failed is not used again, and nothing waits forever.
+import postgres from 'postgres';
+
+export type Client = postgres.Sql<{ int8: number }>;
+
+export interface Pool {
+  /** Rejects with what the server answered, or with `LostConnection`. */
+  use<T>(work: (client: Client) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export class LostConnection extends Error {
+  override readonly name = 'LostConnection';
+}
+
+const ANSWER_TIMEOUT_MS = 15_000;
+const CONNECT_TIMEOUT_S = 10;
+const CLOSE_TIMEOUT_S = 5;
+
+/**
+ * postgres.js 3.4.9 keeps a lost connection's unsent bytes and unanswered queries, so that later queries on it
+ * may hang (connection.js, `closed`). Hence the first failure retires the client, and others get a fresh one.
+ */
+export function createPool(url: string, max: number): Pool {
+  const users = new Map<Client, number>();
+  let current = connect();
+
+  function connect(): Client {
+    const client = postgres(url, {
+      max,
+      connect_timeout: CONNECT_TIMEOUT_S,
+      onnotice: () => {},
+      types: { int8: { to: 20, from: [20], serialize: String, parse: Number } },
+    });
+    users.set(client, 0);
+    return client;
+  }
+
+  const count = (client: Client, change: number): number => {
+    const using = (users.get(client) ?? 0) + change;
+    users.set(client, using);
+    return using;
+  };
+
+  async function end(client: Client): Promise<void> {
+    users.delete(client);
+    await client.end({ timeout: CLOSE_TIMEOUT_S });
+  }
+
+  return {
+    async use(work) {
+      const client = current;
+      count(client, +1);
+      try {
+        return await answered(work(client));
+      } catch (error) {
+        if (isAnswer(error)) throw error;
+        if (client === current) current = connect();
+        throw new LostConnection(error instanceof Error ? error.message : String(error), { cause: error });
+      } finally {
+        if (count(client, -1) === 0 && client !== current) void end(client);
+      }
+    },
+    async close() {
+      await Promise.all([...users.keys()].map(end));
+    },
+  };
+}
+
+/** Whether the server answered; a FATAL one comes with the end of the connection. */
+export const isAnswer = (error: unknown): error is postgres.PostgresError =>
+  error instanceof postgres.PostgresError && error.severity !== 'FATAL';
+
+async function answered<T>(work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), ANSWER_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,33 @@
+// Typed reads and writes over an engine: here the rows get the type that Kysely knows for their statement.
+import type { CompiledQuery, Kysely } from 'kysely';
+import type { Engine, Result } from './engine.ts';
+import { createBuilder } from './prepare.ts';
+import type { Database } from './schema.ts';
+
+type Results<Q extends readonly CompiledQuery[]> = {
+  [I in keyof Q]: Q[I] extends CompiledQuery<infer R> ? Result<R> : never;
+};
+
+export interface Sql {
+  db: Kysely<Database>;
+  maxParameters: number;
+  all<R>(query: CompiledQuery<R>): Promise<R[]>;
+  one<R>(query: CompiledQuery<R>): Promise<R | null>;
+  /** How many rows the statement touched. */
+  change(query: CompiledQuery): Promise<number>;
+  batch<const Q extends readonly CompiledQuery[]>(queries: Q): Promise<Results<Q>>;
+}
+
+export function createSql(engine: Engine): Sql {
+  const run = async <R>(query: CompiledQuery<R>) => (await engine.run(query)) as Result<R>;
+  return {
+    db: createBuilder(engine.dialect),
+    maxParameters: engine.maxParameters,
+    all: async (query) => (await run(query)).rows,
+    one: async (query) => (await run(query)).rows[0] ?? null,
+    change: async (query) => (await run(query)).changes,
+    // An engine answers one result for each query, in order.
+    batch: async <const Q extends readonly CompiledQuery[]>(queries: Q) =>
+      (await engine.batch(queries)) as unknown as Results<Q>,
+  };
+}

@@ -1,0 +1,75 @@
+// SQLite in a file through node:sqlite: synchronous underneath, durable at every commit, shared by several processes.
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { CompiledQuery } from 'kysely';
+import { engineError, type Engine, type Result } from './engine.ts';
+
+const BUSY_TIMEOUT_MS = 10_000;
+
+export function openSqlite(path: string): Engine {
+  const database = open(path);
+  const statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>();
+
+  function execute(query: CompiledQuery): Result {
+    try {
+      let entry = statements.get(query.sql);
+      if (entry === undefined) {
+        const statement = database.prepare(query.sql);
+        entry = { statement, returnsRows: statement.columns().length > 0 };
+        statements.set(query.sql, entry);
+      }
+      // Every column is text or a number, and so is every parameter.
+      const parameters = query.parameters as SQLInputValue[];
+      if (!entry.returnsRows) return { rows: [], changes: Number(entry.statement.run(...parameters).changes) };
+      const rows = entry.statement.all(...parameters).map((row) => ({ ...row }));
+      return { rows, changes: rows.length };
+    } catch (error) {
+      throw engineError('sqlite', query.sql, error);
+    }
+  }
+
+  function atomically<T>(work: () => T): T {
+    command(database, 'BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      command(database, 'COMMIT');
+      return result;
+    } catch (error) {
+      // A full disk has rolled back already.
+      if (database.isTransaction) command(database, 'ROLLBACK');
+      throw error;
+    }
+  }
+
+  return {
+    dialect: 'sqlite',
+    maxParameters: 32_766,
+    run: async (query) => execute(query),
+    batch: async (queries) => atomically(() => queries.map(execute)),
+    setUp: async (lines) => atomically(() => lines.forEach((line) => command(database, line))),
+    close: async () => database.close(),
+  };
+}
+
+function open(path: string): DatabaseSync {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    // SQLite gives its journal files the mode of the database.
+    closeSync(openSync(path, 'a', 0o600));
+    const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: false });
+    command(database, 'PRAGMA journal_mode = WAL');
+    command(database, 'PRAGMA synchronous = FULL');
+    return database;
+  } catch (error) {
+    throw engineError('sqlite', `open ${path}`, error);
+  }
+}
+
+function command(database: DatabaseSync, statement: string): void {
+  try {
+    database.exec(statement);
+  } catch (error) {
+    throw engineError('sqlite', statement, error);
+  }
+}

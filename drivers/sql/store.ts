@@ -1,0 +1,35 @@
+// The store over any SQL engine: every verb is one statement or one atomic batch, so no engine needs a transaction
+// that waits for us.
+import type { Store } from '../../src/ports/store.ts';
+import { createAudit } from './audit.ts';
+import { createConnections } from './connections.ts';
+import type { Engine } from './engine.ts';
+import { createFlows } from './flows.ts';
+import { createClients, createCodes } from './oauth.ts';
+import { prepare } from './prepare.ts';
+import { createRefreshTokens } from './refresh-tokens.ts';
+import { createSql } from './sql.ts';
+import { createUsers } from './users.ts';
+
+export function createSqlStore(engine: Engine): Store {
+  const sql = createSql(engine);
+  const expiring = ['flows', 'oauth_codes', 'refresh_tokens', 'used_refresh_tokens'] as const;
+  const sweeps = expiring.map((table) =>
+    prepare((p: { now: number }) => sql.db.deleteFrom(table).where('expires_at', '<=', p.now)),
+  );
+
+  return {
+    users: createUsers(sql),
+    connections: createConnections(sql),
+    flows: createFlows(sql),
+    clients: createClients(sql),
+    codes: createCodes(sql),
+    refreshTokens: createRefreshTokens(sql),
+    audit: createAudit(sql),
+    async sweep(now) {
+      // One after the other, so that two sweeps cannot wait for each other.
+      for (const expired of sweeps) await sql.change(expired({ now }));
+    },
+    close: () => engine.close(),
+  };
+}

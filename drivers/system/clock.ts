@@ -1,0 +1,22 @@
+// The real clock. Web platform only, so that it runs on the edge too.
+import type { Clock } from '../../src/ports/clock.ts';
+
+/** `soon` runs after what is ready now: pass `setImmediate` where there is one, a timer costs a millisecond. */
+export function createSystemClock(soon: (run: () => void) => unknown = (run) => setTimeout(run, 0)): Clock {
+  return {
+    now: () => Math.floor(Date.now() / 1000),
+    millis: () => performance.now(),
+    turn: () => new Promise((resolve) => void soon(resolve)),
+    sleep: (milliseconds, signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted) return resolve();
+        const finish = () => {
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', finish);
+          resolve();
+        };
+        const timer = setTimeout(finish, milliseconds);
+        signal?.addEventListener('abort', finish, { once: true });
+      }),
+  };
+}

@@ -1,0 +1,85 @@
+// Zone arithmetic over Intl, which every runtime has.
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+export interface Moment {
+  iso: string;
+  unix: number;
+  timezone: string;
+  offset: string;
+  weekday: string;
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    return formatter(name) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** What the clocks of a zone show at an instant (Unix seconds). */
+export function moment(instant: number, timezone: string): Moment {
+  const offset = offsetAt(instant, timezone);
+  const local = new Date((instant + offset) * 1000);
+  const text = offsetText(offset);
+  return {
+    iso: local.toISOString().replace(/\.000Z$/, text),
+    unix: instant,
+    timezone,
+    offset: text,
+    weekday: WEEKDAYS[local.getUTCDay()] ?? '',
+  };
+}
+
+/** The instant a local time means in a zone; with an offset of its own the zone does not matter. */
+export function instantOf(text: string, timezone: string): number {
+  if (/(Z|[+-]\d\d:?\d\d)$/i.test(text)) return Math.floor(Date.parse(text) / 1000);
+  const local = Math.floor(Date.parse(`${text}Z`) / 1000);
+  // The offset of a first guess can be that of the other side of a clock change: look again from there.
+  const guess = local - offsetAt(local, timezone);
+  return local - offsetAt(guess, timezone);
+}
+
+function offsetAt(instant: number, timezone: string): number {
+  const parts = Object.fromEntries(
+    formatter(timezone)
+      .formatToParts(instant * 1000)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const shown = Date.UTC(
+    parts['year'] ?? 0,
+    (parts['month'] ?? 1) - 1,
+    parts['day'],
+    parts['hour'],
+    parts['minute'],
+    parts['second'],
+  );
+  return shown / 1000 - instant;
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatter(timeZone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat('en-u-ca-gregory', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  // Zone names come in any case: without a bound, callers could grow this as they please.
+  if (formatters.size >= 1_000) formatters.clear();
+  formatters.set(timeZone, made);
+  return made;
+}
+
+function offsetText(seconds: number): string {
+  const minutes = Math.round(Math.abs(seconds) / 60);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${seconds < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}

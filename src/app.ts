@@ -1,0 +1,59 @@
+// The application: everything mounted in the specification's order of precedence, and nothing else.
+import { Hono } from 'hono';
+import { createAuditRoutes } from './audit/routes.ts';
+import { createIdentify } from './auth/caller.ts';
+import { createAuthRoutes } from './auth/routes.ts';
+import { createCatalogRoutes } from './catalog/routes.ts';
+import { createConnectionRoutes } from './connections/routes.ts';
+import type { Deps } from './deps.ts';
+import { createErrorHandler, notFound } from './errors.ts';
+import { createMetaTools } from './mcp/meta-tools/all.ts';
+import { createMethods } from './mcp/methods.ts';
+import { createRender } from './mcp/render.ts';
+import { createMcpRoutes } from './mcp/routes.ts';
+import { createStoredResults } from './mcp/stored-results.ts';
+import { createMetricsRoute } from './metrics-route.ts';
+import { EVERYWHERE, observe, type RequestEnv } from './observe.ts';
+import { corsFor, createIsAllowedOrigin } from './origins.ts';
+import { createPortalRoutes } from './portal.ts';
+import { createRestRoutes } from './rest/routes.ts';
+import { createExecute } from './tools/execute.ts';
+import { createSearch } from './tools/search.ts';
+
+export function createApp(deps: Deps): Hono<RequestEnv> {
+  const identify = createIdentify(deps);
+  const execute = createExecute(deps);
+  const results = createStoredResults(deps);
+  const search = createSearch(
+    deps.registry.tools.map(({ tool, integration }) => ({ ...tool, integration: integration.name })),
+  );
+  const render = createRender({ results, log: deps.log });
+  const methods = createMethods(createMetaTools({ ...deps, execute, results, search }), render, deps.clock);
+  const portal = { ...deps, identify: identify.portal };
+  const agents = {
+    ...deps,
+    identify: identify.agents,
+    isAllowedOrigin: createIsAllowedOrigin(deps.config),
+    execute,
+    methods,
+  };
+
+  const app = new Hono<RequestEnv>();
+  app.onError(createErrorHandler(deps.log));
+  app.notFound(notFound);
+  app.use(EVERYWHERE, observe(deps));
+
+  app.route('/', createAuthRoutes(portal));
+  app.route('/', createCatalogRoutes(portal));
+  app.route('/', createConnectionRoutes(portal));
+  app.route('/', createAuditRoutes(portal));
+  app.use(
+    '/.well-known/*',
+    corsFor(() => true),
+  );
+  app.route('/', createMetricsRoute(deps));
+  app.route('/', createMcpRoutes(agents));
+  app.route('/', createRestRoutes(agents));
+  app.route('/', createPortalRoutes(deps.assets));
+  return app;
+}

@@ -1,0 +1,97 @@
+// Audit rows to their destination: written in groups, durable before the caller has its answer.
+// A write that fails never changes the caller's result; its rows are kept, tried again and counted.
+import { describe } from '../errors.ts';
+import type { Ports } from '../deps.ts';
+import type { AuditEntry } from '../ports/records.ts';
+
+const KEPT_ROWS = 10_000;
+const FIRST_RETRY_MS = 500;
+const LONGEST_RETRY_MS = 30_000;
+
+export interface AuditRecorder {
+  /** Resolves when the row is durable, or when its first write has failed and it is kept for another try. */
+  record(entry: AuditEntry): Promise<void>;
+  /** A last try for everything that is kept. */
+  flush(): Promise<void>;
+}
+
+export function createAuditRecorder(
+  deps: Pick<Ports, 'config' | 'store' | 'clock' | 'metrics' | 'log'>,
+): AuditRecorder {
+  const { config, log } = deps;
+  switch (config.AUDIT_LOG_DEST) {
+    case 'database':
+      return createStoredAudit(deps);
+    case 'stdout':
+      return {
+        record: async (entry) => log.write('info', 'audit', { ...entry }),
+        flush: async () => {},
+      };
+    case 'none':
+      return { record: async () => {}, flush: async () => {} };
+  }
+}
+
+function createStoredAudit(deps: Pick<Ports, 'store' | 'clock' | 'metrics' | 'log'>): AuditRecorder {
+  const { store, clock, metrics, log } = deps;
+  let group: AuditEntry[] = [];
+  let writing: Promise<void> | null = null;
+  let kept: AuditEntry[] = [];
+  let retrying: Promise<void> | null = null;
+
+  // Everything recorded in this turn of the event loop goes into one write.
+  async function writeGroup(): Promise<void> {
+    await clock.turn();
+    const entries = group;
+    group = [];
+    writing = null;
+    if (!(await tryWrite(entries))) keep(entries);
+  }
+
+  async function tryWrite(entries: AuditEntry[]): Promise<boolean> {
+    try {
+      await store.audit.append(entries);
+      metrics.audit('written', entries.length);
+      return true;
+    } catch (error) {
+      log.write('error', 'audit write failed', { rows: entries.length, ...describe(error) });
+      return false;
+    }
+  }
+
+  function keep(entries: AuditEntry[]): void {
+    kept.push(...entries);
+    const lost = kept.length - KEPT_ROWS;
+    if (lost > 0) {
+      kept.splice(0, lost);
+      metrics.audit('lost', lost);
+    }
+    retrying ??= retry().finally(() => (retrying = null));
+  }
+
+  async function retry(): Promise<void> {
+    for (let pause = FIRST_RETRY_MS; kept.length > 0; pause = Math.min(pause * 2, LONGEST_RETRY_MS)) {
+      await clock.sleep(pause);
+      await retryKept();
+    }
+  }
+
+  async function retryKept(): Promise<void> {
+    const entries = kept;
+    if (entries.length === 0) return;
+    kept = [];
+    metrics.audit('retried', entries.length);
+    if (!(await tryWrite(entries))) kept = [...entries, ...kept];
+  }
+
+  return {
+    record(entry) {
+      group.push(entry);
+      return (writing ??= writeGroup());
+    },
+    async flush() {
+      await writing;
+      await retryKept();
+    },
+  };
+}

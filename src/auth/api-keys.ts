@@ -1,0 +1,64 @@
+// The API key of a user: minted, shown again, looked up by SHA-256, and by bcrypt where that is all there is.
+import { toHex } from '../crypto/encoding.ts';
+import type { Deps } from '../deps.ts';
+import type { User } from '../ports/records.ts';
+import { createGate } from './gate.ts';
+
+const SHAPE = /^[0-9a-f]{64}$/;
+const COMPARES_AT_ONCE = 2;
+const COLUMN = 'api_key';
+
+export type Revealed = { outcome: 'key'; apiKey: string } | { outcome: 'none' | 'sealed-away' };
+
+export interface ApiKeys {
+  /** The owner of the key, or null. */
+  verify(presented: string): Promise<User | { id: string } | null>;
+  /** A new key for the user; the old one stops working at once. */
+  mint(userId: string): Promise<string>;
+  reveal(user: User): Promise<Revealed>;
+  remove(userId: string): Promise<void>;
+}
+
+export function createApiKeys(deps: Pick<Deps, 'store' | 'digest' | 'hasher' | 'random' | 'seal'>): ApiKeys {
+  const { store, digest, hasher, random, seal } = deps;
+  const gate = createGate(COMPARES_AT_ONCE);
+
+  async function verifyLegacy(presented: string, sha: string): Promise<{ id: string } | null> {
+    for (const user of await store.users.withLegacyKey()) {
+      if (!(await gate(() => hasher.verify(presented, user.api_key_hash)))) continue;
+      await store.users.backfillKeySha(user.id, user.api_key_hash, sha);
+      return { id: user.id };
+    }
+    return null;
+  }
+
+  return {
+    async verify(presented) {
+      if (!SHAPE.test(presented)) return null;
+      const hashed = digest.sha256(presented);
+      const sha = typeof hashed === 'string' ? hashed : await hashed;
+      return (await store.users.byKeySha(sha)) ?? verifyLegacy(presented, sha);
+    },
+
+    async mint(userId) {
+      const apiKey = toHex(random.bytes(32));
+      await store.users.setKey(userId, {
+        api_key_hash: await hasher.hash(apiKey),
+        api_key_sha: await digest.sha256(apiKey),
+        api_key_ciphertext: await seal.seal(apiKey, [userId, '', COLUMN]),
+      });
+      return apiKey;
+    },
+
+    async reveal(user) {
+      if (user.api_key_hash === null) return { outcome: 'none' };
+      const sealed = user.api_key_ciphertext;
+      const apiKey = sealed === null ? null : await seal.open(sealed, [user.id, '', COLUMN]);
+      return apiKey === null ? { outcome: 'sealed-away' } : { outcome: 'key', apiKey };
+    },
+
+    remove(userId) {
+      return store.users.setKey(userId, { api_key_hash: null, api_key_sha: null, api_key_ciphertext: null });
+    },
+  };
+}

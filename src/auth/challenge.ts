@@ -1,0 +1,13 @@
+// The 401 of the machine surfaces. spec: Unauthenticated challenge
+export interface Challenge {
+  resourceMetadata: string;
+  headers: { 'WWW-Authenticate': string };
+}
+
+export function createChallenge(base: string): Challenge {
+  const resourceMetadata = `${base}/.well-known/oauth-protected-resource`;
+  return {
+    resourceMetadata,
+    headers: { 'WWW-Authenticate': `Bearer realm="service", resource_metadata="${resourceMetadata}"` },
+  };
+}

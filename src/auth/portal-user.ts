@@ -1,0 +1,24 @@
+// The gate of the protected portal API. spec: Authentication, "Order on protected /api/*"
+import type { Context, MiddlewareHandler } from 'hono';
+import type { Deps } from '../deps.ts';
+import { HttpError } from '../errors.ts';
+import type { User } from '../ports/records.ts';
+import type { Identify } from './caller.ts';
+
+export type PortalEnv = { Variables: { userId: string } };
+
+export function requirePortalUser(identify: Identify): MiddlewareHandler<PortalEnv> {
+  return async function portalUser(c, next) {
+    const caller = await identify(c.req.raw.headers);
+    if (caller === null) throw new HttpError(401, { error: 'Unauthorized' });
+    c.set('userId', caller.userId);
+    await next();
+  };
+}
+
+/** The caller's row; a session can outlive its user. */
+export async function loadUser(c: Context<PortalEnv>, { store }: Pick<Deps, 'store'>): Promise<User> {
+  const user = await store.users.byId(c.var.userId);
+  if (user === null) throw new HttpError(404, { error: 'User not found' });
+  return user;
+}

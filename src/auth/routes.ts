@@ -1,0 +1,53 @@
+// Who am I, log out, and the API key of the signed-in user. spec: Portal identity and login; API keys
+import { Hono } from 'hono';
+import type { Deps } from '../deps.ts';
+import { HttpError } from '../errors.ts';
+import type { Identify } from './caller.ts';
+import { loadUser, type PortalEnv, requirePortalUser } from './portal-user.ts';
+
+type Needs = Pick<Deps, 'store' | 'apiKeys'> & { identify: Identify };
+
+export function createAuthRoutes(deps: Needs): Hono<PortalEnv> {
+  const { apiKeys, identify } = deps;
+  const signedIn = requirePortalUser(identify);
+  const app = new Hono<PortalEnv>();
+
+  app.get('/api/auth/me', signedIn, async (c) => {
+    const { id, email } = await loadUser(c, deps);
+    return c.json({ id, email });
+  });
+
+  // Sessions are stateless: the portal forgets its token, nothing changes here.
+  app.post('/api/auth/logout', (c) => c.json({ success: true }));
+
+  app.post('/api/keys', signedIn, async (c) => {
+    const { id } = await loadUser(c, deps);
+    return c.json({ apiKey: await apiKeys.mint(id) }, 200, { 'Cache-Control': 'no-store' });
+  });
+
+  app.get('/api/keys', signedIn, async (c) => {
+    const user = await loadUser(c, deps);
+    return c.json({ hasKey: user.api_key_hash !== null });
+  });
+
+  app.get('/api/keys/reveal', signedIn, async (c) => {
+    const revealed = await apiKeys.reveal(await loadUser(c, deps));
+    switch (revealed.outcome) {
+      case 'key':
+        return c.json({ apiKey: revealed.apiKey }, 200, { 'Cache-Control': 'no-store' });
+      case 'none':
+        throw new HttpError(404, { error: 'No key set.' });
+      case 'sealed-away':
+        throw new HttpError(409, {
+          error: 'This key still works, but it can no longer be shown. Mint a new one to see it.',
+        });
+    }
+  });
+
+  app.delete('/api/keys', signedIn, async (c) => {
+    await apiKeys.remove(c.var.userId);
+    return c.json({ success: true });
+  });
+
+  return app;
+}

@@ -1,0 +1,55 @@
+// Portal sessions: HS256, 24 hours, five seconds of tolerance. spec: Session tokens
+import { errors, jwtVerify, SignJWT } from 'jose';
+import { SESSION_SECONDS, SESSION_TOLERANCE_SECONDS } from '../limits.ts';
+import type { Clock } from '../ports/clock.ts';
+
+const NAME = 'service';
+
+export interface Sessions {
+  issue(user: { id: string; email: string }): Promise<string>;
+  /** Null when the token is not a live portal session. */
+  verify(token: string): Promise<{ userId: string; email: string } | null>;
+}
+
+export function createSessions(key: CryptoKey, clock: Clock): Sessions {
+  return {
+    issue(user) {
+      const now = clock.now();
+      return new SignJWT({ email: user.email })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setSubject(user.id)
+        .setIssuer(NAME)
+        .setAudience(NAME)
+        .setIssuedAt(now)
+        .setExpirationTime(now + SESSION_SECONDS)
+        .sign(key);
+    },
+
+    async verify(token) {
+      const payload = await verifyJwt(token, key, clock, {
+        issuer: NAME,
+        audience: NAME,
+        clockTolerance: SESSION_TOLERANCE_SECONDS,
+      });
+      if (typeof payload?.sub !== 'string' || typeof payload['email'] !== 'string') return null;
+      return { userId: payload.sub, email: payload['email'] };
+    },
+  };
+}
+
+type Expected = { issuer: string; audience: string; clockTolerance?: number };
+
+export async function verifyJwt(token: string, key: CryptoKey, clock: Clock, expected: Expected) {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      ...expected,
+      algorithms: ['HS256'],
+      currentDate: new Date(clock.now() * 1000),
+      requiredClaims: ['exp', 'iat', 'sub'],
+    });
+    return payload;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+// A request's body as text, never more than the limit in memory.
+import type { Context } from 'hono';
+import { HttpError } from './errors.ts';
+
+/** Throws 413 as soon as the limit is passed, before reading when the length is announced. */
+export async function readText(c: Context, limit: number): Promise<string> {
+  const announced = c.req.header('content-length');
+  if (announced !== undefined && c.req.header('transfer-encoding') === undefined) {
+    if (Number(announced) > limit) throw tooLarge(limit);
+    return c.req.text();
+  }
+  if (c.req.raw.body === null) return '';
+  const decoder = new TextDecoder();
+  let size = 0;
+  let text = '';
+  for await (const chunk of c.req.raw.body) {
+    size += chunk.byteLength;
+    if (size > limit) throw tooLarge(limit);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function tooLarge(limit: number): HttpError {
+  return new HttpError(413, { error: `The request body is larger than ${limit} bytes` });
+}

@@ -1,0 +1,79 @@
+// What integrations and tools there are, for the portal. spec: Integration descriptor
+import { type Context, Hono } from 'hono';
+import type { Identify } from '../auth/caller.ts';
+import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
+import type { Deps } from '../deps.ts';
+import { HttpError } from '../errors.ts';
+import type { Integration } from '../integration.ts';
+import { LOGO_MAX_AGE_SECONDS } from '../limits.ts';
+
+type Needs = Pick<Deps, 'config' | 'registry'> & { identify: Identify };
+
+export function createCatalogRoutes({ config, registry, identify }: Needs): Hono<PortalEnv> {
+  const signedIn = requirePortalUser(identify);
+  const app = new Hono<PortalEnv>();
+
+  app.get('/api/integrations', signedIn, (c) => {
+    const integrations = registry.integrations.map((integration) => ({
+      ...descriptor(integration),
+      toolCount: registry.toolsOf(integration).length,
+      configured: integration.authType !== 'oauth2' || Object.hasOwn(config.clients, integration.name),
+    }));
+    return c.json({ integrations });
+  });
+
+  app.get('/api/integrations/:integration', signedIn, (c) => {
+    const integration = registry.integration(c.req.param('integration'));
+    if (integration === null) throw new HttpError(404, { error: 'Integration not found' });
+    const tools = registry.toolsOf(integration).map(({ name, description }) => ({ name, description }));
+    return c.json({ ...descriptor(integration), tools });
+  });
+
+  // Public: pages show it in an <img>, which sends no credential.
+  app.get('/api/integrations/:integration/logo', (c) =>
+    sendLogo(c, registry.integration(basename(c.req.param('integration')))),
+  );
+
+  app.get('/api/tools', signedIn, (c) => {
+    const query = (c.req.query('q') ?? '').toLowerCase();
+    const tools = registry.tools
+      .map(({ tool, integration }) => ({
+        name: tool.name,
+        description: tool.description,
+        access: tool.access,
+        integration: integration.name,
+      }))
+      .filter(({ name, description }) => name.includes(query) || description.toLowerCase().includes(query));
+    return c.json({ tools });
+  });
+
+  return app;
+}
+
+function descriptor({ name, version, displayName, description, categories, authType }: Integration) {
+  return {
+    name,
+    version,
+    displayName,
+    description,
+    categories,
+    logo: `/api/integrations/${name}/logo`,
+    authType,
+  };
+}
+
+function sendLogo(c: Context, integration: Integration | null): Response {
+  const logo = integration?.logo ?? null;
+  if (logo === null) throw new HttpError(404, { error: 'No logo' });
+  return c.body(logo, 200, {
+    'Content-Type': 'image/svg+xml',
+    'Cache-Control': `public, max-age=${LOGO_MAX_AGE_SECONDS}`,
+    // Opened by itself an SVG is a page: it may run nothing.
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
+    'X-Content-Type-Options': 'nosniff',
+  });
+}
+
+function basename(path: string): string {
+  return path.split(/[/\\]/).at(-1) ?? '';
+}

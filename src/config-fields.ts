@@ -1,0 +1,149 @@
+// The shapes a configuration value can have, each with the sentence that says what would be right.
+import * as z from 'zod';
+import type { Problem } from './config-error.ts';
+
+export type Database = { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string };
+export type PendingStore = { kind: 'memory' } | { kind: 'database' } | { kind: 'redis'; url: string };
+export type BlobsLocation = { kind: 'fs'; path: string };
+export type IntegrationClient = { clientId: string; clientSecret?: string | undefined };
+export type IntegrationClients = Record<
+  string,
+  IntegrationClient & { instances: Record<string, IntegrationClient> }
+>;
+
+export const ENCRYPTION_KEY_SHAPE = '64 hex characters, for example from "openssl rand -hex 32"';
+
+/** A text that `parse` turns into a value; null means it has no such shape. */
+function shape<T>(expected: string, parse: (text: string) => T | null) {
+  return z.string().transform((text, context): T => {
+    const value = parse(text.trim());
+    if (value !== null) return value;
+    context.addIssue({ code: 'custom', message: `must be ${expected}` });
+    return z.NEVER;
+  });
+}
+
+export const whole = (least: number, most: number) =>
+  shape(`a whole number from ${least} to ${most}`, (text) => {
+    const value = Number(text);
+    return /^\d+$/.test(text) && value >= least && value <= most ? value : null;
+  });
+
+export const oneOf = <const T extends readonly string[]>(choices: T) =>
+  shape(
+    `one of: ${choices.join(', ')}`,
+    (text): T[number] | null => choices.find((choice) => choice === text) ?? null,
+  );
+
+export const flag = shape('one of: true, false, on, off, 1, 0', (text) => {
+  if (['true', 'on', '1'].includes(text)) return true;
+  return ['false', 'off', '0'].includes(text) ? false : null;
+});
+
+export const list = shape('a list separated by commas', splitList);
+
+function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+function httpUrl(text: string): URL | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') && url.username === ''
+    ? url
+    : null;
+}
+
+export const baseUrl = shape('an http or https URL without query or fragment', (text) => {
+  const url = httpUrl(text);
+  return url !== null && url.search === '' && url.hash === '' ? url.href.replace(/\/+$/, '') : null;
+});
+
+export const issuer = shape('an http or https URL', (text) => (httpUrl(text) === null ? null : text));
+
+export const origins = shape(
+  'a list of origins such as https://app.example.com, separated by commas',
+  (text) => {
+    const urls = splitList(text).map(httpUrl);
+    return urls.includes(null) ? null : urls.flatMap((url) => url?.origin ?? []);
+  },
+);
+
+export const originMap = shape('a list of <origin>=<origin> pairs, separated by commas', (text) => {
+  const pairs = splitList(text).map((pair) => pair.split('=').map((side) => httpUrl(side)?.origin));
+  const complete = pairs.flatMap(([from, to]) =>
+    from !== undefined && to !== undefined ? [{ from, to }] : [],
+  );
+  return complete.length === pairs.length ? complete : null;
+});
+
+export const encryptionKey = shape(ENCRYPTION_KEY_SHAPE, (text) =>
+  // A key that repeats a handful of digits was typed, not drawn.
+  /^[0-9a-f]{64}$/i.test(text) && new Set(text.toLowerCase()).size >= 6 ? text.toLowerCase() : null,
+);
+
+export const database = shape(
+  'sqlite:<path> or postgres://<user>@<host>/<database>',
+  (text): Database | null => {
+    if (/^sqlite:.+/.test(text)) return { kind: 'sqlite', path: text.slice('sqlite:'.length) };
+    return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? { kind: 'postgres', url: text } : null;
+  },
+);
+
+export const pending = shape(
+  'one of: memory, database, redis://<host>:<port>',
+  (text): PendingStore | null => {
+    if (text === 'memory' || text === 'database') return { kind: text };
+    return /^rediss?:\/\//.test(text) && URL.canParse(text) ? { kind: 'redis', url: text } : null;
+  },
+);
+
+export const blobs = shape('fs:<path>', (text): BlobsLocation | null =>
+  /^fs:.+/.test(text) ? { kind: 'fs', path: text.slice('fs:'.length) } : null,
+);
+
+const Instances = z.record(
+  z.string(),
+  z.strictObject({ clientId: z.string().min(1), clientSecret: z.string().min(1).optional() }),
+);
+
+/** `<NAME>_CLIENT_ID`, `<NAME>_CLIENT_SECRET` and `<NAME>_INSTANCES` of every integration. */
+export function integrationClients(env: Record<string, unknown>): {
+  value: IntegrationClients;
+  problems: Problem[];
+} {
+  const value: IntegrationClients = {};
+  const problems: Problem[] = [];
+  for (const [variable, clientId] of Object.entries(env)) {
+    const name = /^([A-Z][A-Z0-9_]*)_CLIENT_ID$/.exec(variable)?.[1];
+    if (name === undefined || name === 'HOSTED' || name === 'IDP' || typeof clientId !== 'string') continue;
+    const secret = env[`${name}_CLIENT_SECRET`];
+    const instances = readInstances(env[`${name}_INSTANCES`]);
+    if (instances === null) {
+      problems.push({
+        name: `${name}_INSTANCES`,
+        message: 'must be JSON: {"<origin>": {"clientId": "…", "clientSecret": "…"}}',
+      });
+    }
+    value[name.toLowerCase()] = {
+      clientId,
+      clientSecret: typeof secret === 'string' ? secret : undefined,
+      instances: instances ?? {},
+    };
+  }
+  return { value, problems };
+}
+
+function readInstances(text: unknown): Record<string, IntegrationClient> | null {
+  if (typeof text !== 'string') return {};
+  try {
+    const parsed = Instances.safeParse(JSON.parse(text));
+    return parsed.success && Object.keys(parsed.data).every((origin) => httpUrl(origin)?.origin === origin)
+      ? parsed.data
+      : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,122 @@
+// The environment, parsed once. Every wrong value is named in one message; nothing else reads it.
+import * as z from 'zod';
+import { ConfigError, type Problem } from './config-error.ts';
+import * as fields from './config-fields.ts';
+
+const text = z.string();
+
+const Environment = z.object({
+  PORT: fields.whole(1, 65_535).default(3000),
+  SERVER_PUBLIC_URL: fields.baseUrl.optional(),
+  PORTAL_URL: fields.baseUrl.optional(),
+  SESSION_SECRET: text.optional(),
+  ENCRYPTION_KEY: fields.encryptionKey.optional(),
+  ENCRYPTION_KEY_PREVIOUS: fields.encryptionKey.optional(),
+  CONNECT_TTL_SECONDS: fields.whole(1, 86_400).default(600),
+  OAUTH_ACCESS_TOKEN_TTL_SECONDS: fields.whole(1, 86_400).default(3600),
+  HOSTED_CLIENT_ID: text.optional(),
+  HOSTED_CLIENT_SECRET: text.optional(),
+  HOSTED_ISSUER_URL: fields.issuer.default('https://accounts.google.com'),
+  IDP_ISSUER_URL: fields.issuer.optional(),
+  IDP_CLIENT_ID: text.optional(),
+  IDP_CLIENT_SECRET: text.optional(),
+  DATA_DIR: text.default('./data'),
+  DATABASE_URL: fields.database.optional(),
+  PENDING_STORE: fields.pending.optional(),
+  BLOBS_URL: fields.blobs.optional(),
+  AUDIT_LOG_DEST: fields.oneOf(['database', 'stdout', 'none']).default('database'),
+  OAUTH_CONSENT: fields.oneOf(['untrusted', 'always', 'never']).optional(),
+  OAUTH_TRUSTED_HOSTS: fields.list.optional(),
+  OAUTH_CIMD: fields.flag.optional(),
+  MCP_ALLOWED_ORIGINS: fields.origins.default([]),
+  EGRESS_ALLOW: fields.list.default([]),
+  UPSTREAM_MAP: fields.originMap.default([]),
+  JOTS_ORIGIN: fields.baseUrl.optional(),
+  METRICS_TOKEN: text.optional(),
+  TRUST_PROXY: fields.flag.default(false),
+  CONNECT_VIA: fields.oneOf(['provider', 'portal']).default('provider'),
+  CHROMIUM_PATH: text.optional(),
+  NODE_ORIGIN: fields.baseUrl.optional(),
+});
+
+type Environment = z.infer<typeof Environment>;
+export type Env = Readonly<Record<string, string | undefined>>;
+
+export interface Config extends Environment {
+  SERVER_PUBLIC_URL: string;
+  PORTAL_URL: string;
+  SESSION_SECRET: string;
+  ENCRYPTION_KEY: string;
+  DATABASE_URL: fields.Database;
+  PENDING_STORE: fields.PendingStore;
+  BLOBS_URL: fields.BlobsLocation;
+  /** The base is reached over loopback only: a person's own machine. */
+  loopback: boolean;
+  /** OAuth clients of integrations, by integration name. */
+  clients: fields.IntegrationClients;
+}
+
+type SecretName = 'SESSION_SECRET' | 'ENCRYPTION_KEY';
+
+/** `localSecret` makes or finds a secret of a gateway on loopback; it is asked only when all else is right. */
+export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: string) => string): Config {
+  // An empty variable is an absent one: that is how compose files spell it.
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = Environment.safeParse(given);
+  const clients = fields.integrationClients(given);
+  const problems: Problem[] = [...clients.problems];
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues)
+      problems.push({ name: String(issue.path[0]), message: issue.message });
+    throw new ConfigError(problems);
+  }
+
+  const values = parsed.data;
+  const base = values.SERVER_PUBLIC_URL ?? `http://localhost:${values.PORT}`;
+  const loopback = isLoopbackHost(new URL(base).hostname);
+  problems.push(...checkSecrets(values, loopback));
+  if (problems.length > 0) throw new ConfigError(problems);
+
+  const database = values.DATABASE_URL ?? { kind: 'sqlite', path: `${values.DATA_DIR}/service.db` };
+  return {
+    ...values,
+    SERVER_PUBLIC_URL: base,
+    PORTAL_URL: values.PORTAL_URL ?? base,
+    SESSION_SECRET: values.SESSION_SECRET ?? localSecret('SESSION_SECRET', values.DATA_DIR),
+    ENCRYPTION_KEY: values.ENCRYPTION_KEY ?? localSecret('ENCRYPTION_KEY', values.DATA_DIR),
+    DATABASE_URL: database,
+    PENDING_STORE: values.PENDING_STORE ?? { kind: database.kind === 'sqlite' ? 'memory' : 'database' },
+    BLOBS_URL: values.BLOBS_URL ?? { kind: 'fs', path: `${values.DATA_DIR}/blobs` },
+    loopback,
+    clients: clients.value,
+  };
+}
+
+const SHORTEST_SESSION_SECRET = 32;
+
+function checkSecrets(values: Environment, loopback: boolean): Problem[] {
+  const problems: Problem[] = [];
+  if (
+    values.SESSION_SECRET === undefined ? !loopback : values.SESSION_SECRET.length < SHORTEST_SESSION_SECRET
+  ) {
+    problems.push({
+      name: 'SESSION_SECRET',
+      message: `must be set to at least ${SHORTEST_SESSION_SECRET} random characters, for example from "openssl rand -hex 32"`,
+    });
+  }
+  if (values.ENCRYPTION_KEY === undefined && !loopback) {
+    problems.push({ name: 'ENCRYPTION_KEY', message: `must be set to ${fields.ENCRYPTION_KEY_SHAPE}` });
+  }
+  return problems;
+}
+
+export function isLoopbackHost(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(\.\d{1,3}){3}$/.test(hostname)
+  );
+}

@@ -1,0 +1,50 @@
+// Whether a user's connection can serve tools, computed on demand, never stored. spec: Connection
+import type { Integration } from '../integration.ts';
+import type { Deps } from '../deps.ts';
+import type { Connection } from '../ports/records.ts';
+import { hasLiveCookie } from './cookies.ts';
+
+export interface Connected {
+  one(userId: string, integration: Integration): Promise<boolean>;
+  /** The names among the given integrations that are connected, with one look at the store. */
+  all(userId: string, integrations: readonly Integration[]): Promise<ReadonlySet<string>>;
+}
+
+export function createConnected(deps: Pick<Deps, 'store' | 'seal' | 'clock'>): Connected {
+  const { store, seal, clock } = deps;
+
+  async function holds(
+    integration: Integration,
+    connection: Connection | null | undefined,
+  ): Promise<boolean> {
+    if (integration.authType === 'none') return true;
+    if (connection === null || connection === undefined) return false;
+    if (integration.authType !== 'cookie') return connection.access_token !== null;
+    if (connection.cookies === null) return false;
+    const bundle = await seal.open(connection.cookies, [
+      connection.user_id,
+      connection.integration,
+      'cookies',
+    ]);
+    return bundle !== null && hasLiveCookie(bundle, clock.now());
+  }
+
+  return {
+    async one(userId, integration) {
+      if (integration.authType === 'none') return true;
+      return holds(integration, await store.connections.get(userId, integration.name));
+    },
+
+    async all(userId, integrations) {
+      const names = new Set<string>();
+      const rows = integrations.every(({ authType }) => authType === 'none')
+        ? []
+        : await store.connections.list(userId);
+      const byName = new Map(rows.map((row) => [row.integration, row]));
+      for (const integration of integrations) {
+        if (await holds(integration, byName.get(integration.name))) names.add(integration.name);
+      }
+      return names;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+// What the core is given, and what it makes of that once at start.
+import { type ApiKeys, createApiKeys } from './auth/api-keys.ts';
+import { type AccessTokens, createAccessTokens } from './auth/access-token.ts';
+import { createSessions, type Sessions } from './auth/session.ts';
+import { type AuditRecorder, createAuditRecorder } from './audit/recorder.ts';
+import type { Config } from './config.ts';
+import { type Connected, createConnected } from './connections/connected.ts';
+import { createSeal, type Seal } from './crypto/seal.ts';
+import { importSigningKey } from './crypto/signing-key.ts';
+import type { Integration } from './integration.ts';
+import type { Assets } from './ports/assets.ts';
+import type { Blobs } from './ports/blobs.ts';
+import type { Browser } from './ports/browser.ts';
+import type { Clock } from './ports/clock.ts';
+import type { Digest } from './ports/digest.ts';
+import type { Hasher } from './ports/hasher.ts';
+import type { Log } from './ports/log.ts';
+import type { Metrics } from './ports/metrics.ts';
+import type { Network } from './ports/network.ts';
+import type { PendingConnections } from './ports/pending.ts';
+import type { Random } from './ports/random.ts';
+import type { Store } from './ports/store.ts';
+import { createRegistry, type Registry } from './tools/registry.ts';
+
+/** What an adapter brings. */
+export interface Ports {
+  config: Config;
+  integrations: readonly Integration[];
+  assets: Assets;
+  blobs: Blobs;
+  /** Null where no process can be started. */
+  browser: Browser | null;
+  clock: Clock;
+  digest: Digest;
+  hasher: Hasher;
+  log: Log;
+  metrics: Metrics;
+  network: Network;
+  pending: PendingConnections;
+  random: Random;
+  store: Store;
+}
+
+export interface Deps extends Ports {
+  accessTokens: AccessTokens;
+  apiKeys: ApiKeys;
+  audit: AuditRecorder;
+  connected: Connected;
+  registry: Registry;
+  seal: Seal;
+  sessions: Sessions;
+}
+
+export async function createDeps(ports: Ports): Promise<Deps> {
+  const { config, clock, random } = ports;
+  const previous = config.ENCRYPTION_KEY_PREVIOUS === undefined ? [] : [config.ENCRYPTION_KEY_PREVIOUS];
+  const seal = await createSeal([config.ENCRYPTION_KEY, ...previous], random);
+  const signingKey = await importSigningKey(config.SESSION_SECRET);
+  const { SERVER_PUBLIC_URL, OAUTH_ACCESS_TOKEN_TTL_SECONDS } = config;
+  return {
+    ...ports,
+    seal,
+    registry: createRegistry(ports.integrations),
+    connected: createConnected({ ...ports, seal }),
+    apiKeys: createApiKeys({ ...ports, seal }),
+    audit: createAuditRecorder(ports),
+    sessions: createSessions(signingKey, clock),
+    accessTokens: createAccessTokens(signingKey, clock, SERVER_PUBLIC_URL, OAUTH_ACCESS_TOKEN_TTL_SECONDS),
+  };
+}

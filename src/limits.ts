@@ -1,0 +1,21 @@
+// Every number of the contract, once. spec: Limits
+export const RESULT_CHARACTERS = 60_000;
+export const POOL_SIZE = 8;
+export const WAIT_DEFAULT_SECONDS = 300;
+export const WAIT_MAX_SECONDS = 900;
+export const WAIT_POLL_MS = 1_000;
+export const WAIT_KEEPALIVE_MS = 15_000;
+export const SESSION_SECONDS = 24 * 3_600;
+export const SESSION_TOLERANCE_SECONDS = 5;
+export const LOGO_MAX_AGE_SECONDS = 86_400;
+export const CURL_SESSION_DEFAULT_SECONDS = 900;
+export const CURL_SESSION_MAX_SECONDS = 3_600;
+export const CURL_SESSION_MAX_INTEGRATIONS = 20;
+
+// Where the contract names no number. design: M1, M7, C6, A2, A8
+export const BODY_BYTES = 4 * 1024 * 1024;
+export const STORED_RESULT_SECONDS = 3_600;
+export const ERROR_BYTES = 2_048;
+export const AUDIT_PAGE = 50;
+export const STOP_MS = 10_000;
+export const SWEEP_MS = 60_000;

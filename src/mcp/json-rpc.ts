@@ -1,0 +1,67 @@
+// JSON-RPC 2.0 messages: what came in, and the texts that go out.
+export type RequestId = string | number;
+
+export interface Request {
+  id: RequestId;
+  method: string;
+  params: Record<string, unknown>;
+}
+
+export interface RpcError {
+  code: number;
+  message: string;
+  data?: unknown;
+}
+
+export const PARSE_ERROR = -32700;
+export const INVALID_REQUEST = -32600;
+export const METHOD_NOT_FOUND = -32601;
+export const INVALID_PARAMS = -32602;
+export const UNAUTHORIZED = -32001;
+export const FORBIDDEN = -32000;
+
+/** `silent` is every message that wants no answer: notifications, and answers of the client's. */
+export type Decoded =
+  | { kind: 'request'; request: Request }
+  | { kind: 'silent' }
+  | { kind: 'error'; error: RpcError };
+
+// design: M5, M7
+export function decode(message: unknown): Decoded {
+  if (!isObject(message)) return invalid('a JSON-RPC request must be one JSON object');
+  if (message['jsonrpc'] !== '2.0') return invalid('jsonrpc must be "2.0"');
+  const { id, method, params = {} } = message;
+  const isAnswer = method === undefined && ('result' in message || 'error' in message);
+  if (isAnswer) return { kind: 'silent' };
+  if (typeof method !== 'string') return invalid('method must be a string');
+  if (id === undefined) return { kind: 'silent' };
+  if (typeof id !== 'string' && typeof id !== 'number') return invalid('id must be a string or a number');
+  if (!isObject(params))
+    return {
+      kind: 'error',
+      error: { code: INVALID_PARAMS, message: 'Invalid arguments: params must be an object' },
+    };
+  return { kind: 'request', request: { id, method, params } };
+}
+
+function invalid(reason: string): Decoded {
+  return { kind: 'error', error: { code: INVALID_REQUEST, message: `Invalid Request: ${reason}` } };
+}
+
+/** The id of whatever was sent, for an answer given before anything is understood. */
+export function idOf(message: unknown): RequestId | null {
+  const id = isObject(message) ? message['id'] : null;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+export function resultText(id: RequestId, resultJson: string): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${resultJson}}`;
+}
+
+export function errorText(id: RequestId | null, error: RpcError): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error });
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,32 @@
+// The eras that begin with `initialize` (2025-06-18, 2025-11-25 and any other that a client names). design: M4
+import type { Request } from './json-rpc.ts';
+import { CAPABILITIES, methodNotFound, type Methods, type Reply, SERVER_INFO } from './methods.ts';
+
+const DEFAULT_VERSION = '2025-06-18';
+
+export type LegacyReply = (request: Request) => Reply;
+
+/** Everything but tools/call, which takes its time. */
+export function createLegacyReply(methods: Methods): LegacyReply {
+  const tools = { resultJson: JSON.stringify({ tools: methods.toolList }) };
+
+  return function reply({ method, params }) {
+    switch (method) {
+      case 'initialize': {
+        const asked = params['protocolVersion'];
+        const protocolVersion = typeof asked === 'string' ? asked : DEFAULT_VERSION;
+        return { result: { protocolVersion, capabilities: CAPABILITIES, serverInfo: SERVER_INFO } };
+      }
+      case 'ping':
+        return { result: {} };
+      case 'tools/list':
+        return tools;
+      case 'resources/list':
+        return { result: { resources: [] } };
+      case 'prompts/list':
+        return { result: { prompts: [] } };
+      default:
+        return methodNotFound(method);
+    }
+  };
+}

@@ -1,0 +1,11 @@
+// What the meta-tools are made from.
+import type { Deps } from '../../deps.ts';
+import type { Execute } from '../../tools/execute.ts';
+import type { Search } from '../../tools/search.ts';
+import type { StoredResults } from '../stored-results.ts';
+
+export type MetaNeeds = Pick<Deps, 'clock' | 'config' | 'connected' | 'pending' | 'registry'> & {
+  execute: Execute;
+  results: StoredResults;
+  search: Search;
+};

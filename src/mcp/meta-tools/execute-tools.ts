@@ -1,0 +1,29 @@
+// execute_tools: a batch through the engine, results in the order asked. spec: Execution rules
+import * as z from 'zod';
+import { type Tool, tool } from '../../integration.ts';
+import { toItem } from '../../tools/outcome.ts';
+import { inPool } from '../../tools/pool.ts';
+import type { MetaNeeds } from './context.ts';
+
+const Item = z.strictObject({
+  tool: z.string().describe('Full tool name, as search_tools gives it'),
+  args: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .describe('Its arguments, as get_tool_schema describes them'),
+});
+
+export function executeTools({ registry, execute }: Pick<MetaNeeds, 'registry' | 'execute'>): Tool {
+  return tool(
+    'execute_tools',
+    'Run one or more tools, up to 8 at a time. results[i] belongs to executions[i]: {result}, or {error, integration, message?} when that one failed; the others still run.',
+    { executions: z.array(Item) },
+    async ({ executions }, { userId, signal }) => {
+      const outcomes = await inPool(executions, ({ tool: name, args }) =>
+        execute(userId, { found: registry.tool(name), tool: name, within: null, args }, signal),
+      );
+      return { results: outcomes.map(toItem) };
+    },
+    'write',
+  );
+}

@@ -1,0 +1,16 @@
+// get_tool_schema: the arguments of one tool as draft-07 JSON Schema. spec: Meta-tools
+import * as z from 'zod';
+import { type Tool, tool } from '../../integration.ts';
+import type { MetaNeeds } from './context.ts';
+
+export function getToolSchema({ registry }: Pick<MetaNeeds, 'registry'>): Tool {
+  return tool(
+    'get_tool_schema',
+    'Get the JSON Schema of the arguments of one tool, as named by search_tools.',
+    { tool: z.string().describe('Full tool name') },
+    ({ tool: name }) => {
+      const found = registry.tool(name);
+      return found === null ? { error: 'Tool not found' } : { schema: found.tool.schema };
+    },
+  );
+}

@@ -1,0 +1,21 @@
+// list_integrations: exactly three keys each. spec: Meta-tools
+import { type Tool, tool } from '../../integration.ts';
+import type { MetaNeeds } from './context.ts';
+
+export function listIntegrations({ registry, connected }: Pick<MetaNeeds, 'registry' | 'connected'>): Tool {
+  return tool(
+    'list_integrations',
+    'List every integration with its version and whether it is connected for you. A tool of an integration that is not connected answers NOT_CONNECTED: call connect first.',
+    {},
+    async (_args, { userId }) => {
+      const live = await connected.all(userId, registry.integrations);
+      return {
+        integrations: registry.integrations.map(({ name, version }) => ({
+          name,
+          version,
+          connected: live.has(name),
+        })),
+      };
+    },
+  );
+}

@@ -1,0 +1,23 @@
+// read_result: the rest of a result that was cut, page by page. design: M1
+import * as z from 'zod';
+import { type Tool, tool } from '../../integration.ts';
+import { readPage } from '../result-page.ts';
+import type { MetaNeeds } from './context.ts';
+
+export function readResult({ results }: Pick<MetaNeeds, 'results'>): Tool {
+  return tool(
+    'read_result',
+    'Read a result that was cut. path is a JSON Pointer into the whole result (for example /results/0/result); offset and limit page through arrays, objects and long strings. Answers {value, total?, nextOffset?}: call again with offset = nextOffset for the next page.',
+    {
+      handle: z.string().describe('From the notice at the end of the cut result'),
+      path: z.string().default('').describe('JSON Pointer; empty for the whole result'),
+      offset: z.int().min(0).default(0).describe('First item, member or character'),
+      limit: z.int().positive().optional().describe('At most this many items, members or characters'),
+    },
+    async ({ handle, path, offset, limit }, { userId }) => {
+      const json = await results.load(userId, handle);
+      if (json === null) return { error: 'Unknown handle' };
+      return readPage(JSON.parse(json), { path, offset, limit });
+    },
+  );
+}

@@ -1,0 +1,22 @@
+// search_tools: the literal search of the specification, and suggestions where it finds nothing. design: M3
+import * as z from 'zod';
+import { type Tool, tool } from '../../integration.ts';
+import type { MetaNeeds } from './context.ts';
+
+export function searchTools({
+  registry,
+  connected,
+  search,
+}: Pick<MetaNeeds, 'registry' | 'connected' | 'search'>): Tool {
+  return tool(
+    'search_tools',
+    'Find tools whose name or description contains the query, taken as one literal text in any case. One or two words work best. When nothing contains it, suggestions lists the nearest tools. Then read the arguments with get_tool_schema and run with execute_tools.',
+    { query: z.string().describe('Part of a tool name or description, for example "pull request"') },
+    async ({ query }, { userId }) => {
+      const tools = search.literal(query);
+      if (tools.length > 0) return { tools };
+      const suggestions = search.suggest(query, await connected.all(userId, registry.integrations));
+      return suggestions.length > 0 ? { tools, suggestions } : { tools };
+    },
+  );
+}

@@ -1,0 +1,41 @@
+// wait_for_connection: looks once a second until the person is done. spec: Pending connection; design: M9, A5
+import * as z from 'zod';
+import { type Tool, tool, type ToolContext } from '../../integration.ts';
+import { WAIT_DEFAULT_SECONDS, WAIT_MAX_SECONDS, WAIT_POLL_MS } from '../../limits.ts';
+import type { MetaNeeds } from './context.ts';
+
+export const WAIT_FOR_CONNECTION = 'wait_for_connection';
+
+export function waitForConnection({ pending, clock }: Pick<MetaNeeds, 'pending' | 'clock'>): Tool {
+  async function wait(args: { connectionId: string; timeoutSec: number }, { userId, signal }: ToolContext) {
+    const deadline = clock.millis() + args.timeoutSec * 1000;
+    for (;;) {
+      const record = await pending.get(args.connectionId);
+      // The same answer for a record that is missing and for somebody else's.
+      if (record === null || record.user_id !== userId) return { error: 'Unknown connectionId' };
+      if (record.status !== 'PENDING') return { status: record.status };
+      const left = deadline - clock.millis();
+      if (left <= 0) break;
+      await clock.sleep(Math.min(WAIT_POLL_MS, left), signal);
+      // The caller has gone: the record stays as it is for its next call.
+      if (signal?.aborted === true) return { status: 'PENDING' };
+    }
+    await pending.expire(args.connectionId);
+    return { status: 'TIMEOUT' };
+  }
+
+  return tool(
+    WAIT_FOR_CONNECTION,
+    'Wait until the person has finished connecting. Answers {status}: CONNECTED, EXPIRED, or TIMEOUT (then call connect again for a new url). Many clients give up on calls that take long: use timeoutSec of at most 45 when yours does, and start again with connect after a TIMEOUT.',
+    {
+      connectionId: z.string().describe('From connect'),
+      timeoutSec: z
+        .int()
+        .positive()
+        .max(WAIT_MAX_SECONDS)
+        .default(WAIT_DEFAULT_SECONDS)
+        .describe('Seconds to wait'),
+    },
+    wait,
+  );
+}

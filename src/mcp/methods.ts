@@ -1,0 +1,51 @@
+// The methods both eras share. A reply is a result, already text where it never changes, or an error.
+import type { Tool } from '../integration.ts';
+import type { Clock } from '../ports/clock.ts';
+import { INVALID_PARAMS, isObject, METHOD_NOT_FOUND, type RpcError } from './json-rpc.ts';
+import type { Content, Render } from './render.ts';
+
+// spec: MCP, initialize; the version is a constant unrelated to any release
+export const SERVER_INFO = { name: 'service', version: '0.1.0' };
+export const CAPABILITIES = { tools: {} };
+
+export type Reply = { result: Record<string, unknown> } | { resultJson: string } | { error: RpcError };
+/** A call whose work is still to be done, so that an era can decide how to wait for it. */
+export type Call = { name: string; run: (signal?: AbortSignal) => Promise<Content[]> } | { error: RpcError };
+
+export interface Methods {
+  readonly toolList: readonly Record<string, unknown>[];
+  call(userId: string, params: Record<string, unknown>): Call;
+}
+
+export function createMethods(metaTools: readonly Tool[], render: Render, clock: Clock): Methods {
+  const byName = new Map(metaTools.map((tool) => [tool.name, tool]));
+
+  return {
+    toolList: metaTools.map(({ name, description, schema }) => ({ name, description, inputSchema: schema })),
+
+    call(userId, params) {
+      const { name, arguments: args = {} } = params;
+      if (typeof name !== 'string') return invalidArguments('name: the tool to call, a string');
+      const tool = byName.get(name);
+      if (tool === undefined) return { error: { code: INVALID_PARAMS, message: `Tool not found: ${name}` } };
+      if (!isObject(args)) return invalidArguments('arguments: must be an object');
+      const parsed = tool.parse(args);
+      if (!parsed.ok) return invalidArguments(parsed.message);
+      return {
+        name,
+        async run(signal) {
+          const context = signal === undefined ? { userId, clock } : { userId, clock, signal };
+          return render(userId, await tool.run(parsed.value, context));
+        },
+      };
+    },
+  };
+}
+
+function invalidArguments(message: string): { error: RpcError } {
+  return { error: { code: INVALID_PARAMS, message: `Invalid arguments: ${message}` } };
+}
+
+export function methodNotFound(method: string): { error: RpcError } {
+  return { error: { code: METHOD_NOT_FOUND, message: `Method not found: ${method}` } };
+}

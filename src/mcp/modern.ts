@@ -1,0 +1,129 @@
+// The era without a handshake (2026-07-28): every request says its version and proves it in headers. design: M4
+import { INVALID_PARAMS, isObject, type Request, type RpcError } from './json-rpc.ts';
+import { CAPABILITIES, methodNotFound, type Methods, type Reply, SERVER_INFO } from './methods.ts';
+
+const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
+const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
+const SUPPORTED = ['2026-07-28'];
+
+const HEADER_MISMATCH = -32020;
+const UNSUPPORTED_VERSION = -32022;
+
+// The nine tools are the same for everybody and change only with a release.
+const CACHE = { ttlMs: 300_000, cacheScope: 'public' };
+
+type Headers = { get(name: string): string | null };
+type Check = (request: Request, headers: Headers) => RpcError | null;
+
+// Never by the header alone.
+export function isModern({ method, params }: Request): boolean {
+  const meta = params['_meta'];
+  return (
+    method === 'server/discover' || (isObject(meta) && (VERSION_KEY in meta || CAPABILITIES_KEY in meta))
+  );
+}
+
+const metaPresent: Check = ({ params }) => {
+  const meta = isObject(params['_meta']) ? params['_meta'] : {};
+  if (typeof meta[VERSION_KEY] !== 'string') return invalidMeta(`_meta["${VERSION_KEY}"] must be a string`);
+  if (!isObject(meta[CAPABILITIES_KEY])) return invalidMeta(`_meta["${CAPABILITIES_KEY}"] must be an object`);
+  return null;
+};
+
+const versionHeaderMatches: Check = (request, headers) =>
+  headerMatches(headers, 'MCP-Protocol-Version', requestedVersion(request));
+
+const versionSupported: Check = (request) => {
+  const requested = requestedVersion(request);
+  if (SUPPORTED.includes(requested)) return null;
+  return {
+    code: UNSUPPORTED_VERSION,
+    message: 'Unsupported protocol version',
+    data: { supported: SUPPORTED, requested },
+  };
+};
+
+const methodHeaderMatches: Check = ({ method }, headers) => headerMatches(headers, 'Mcp-Method', method);
+
+const nameHeaderMatches: Check = ({ method, params }, headers) => {
+  const name = params['name'];
+  return method === 'tools/call' && typeof name === 'string'
+    ? headerMatches(headers, 'Mcp-Name', name)
+    : null;
+};
+
+const CHECKS: readonly Check[] = [
+  metaPresent,
+  versionHeaderMatches,
+  versionSupported,
+  methodHeaderMatches,
+  nameHeaderMatches,
+];
+
+/** What is wrong with the request, or null. */
+export function checkModern(request: Request, headers: Headers): RpcError | null {
+  for (const check of CHECKS) {
+    const error = check(request, headers);
+    if (error !== null) return error;
+  }
+  return null;
+}
+
+export type ModernReply = (request: Request) => Reply;
+
+export function createModernReply(methods: Methods): ModernReply {
+  const cached = (result: Record<string, unknown>): Reply => ({
+    resultJson: JSON.stringify(complete({ ...result, ...CACHE })),
+  });
+  const discover = cached({ supportedVersions: SUPPORTED, capabilities: CAPABILITIES });
+  const tools = cached({ tools: methods.toolList });
+  const resources = cached({ resources: [] });
+  const prompts = cached({ prompts: [] });
+
+  return function reply({ method }) {
+    switch (method) {
+      case 'server/discover':
+        return discover;
+      case 'tools/list':
+        return tools;
+      case 'resources/list':
+        return resources;
+      case 'prompts/list':
+        return prompts;
+      default:
+        return methodNotFound(method);
+    }
+  };
+}
+
+export function complete(result: Record<string, unknown>): Record<string, unknown> {
+  return { resultType: 'complete', ...result, _meta: { [SERVER_KEY]: SERVER_INFO } };
+}
+
+function requestedVersion({ params }: Request): string {
+  const meta = params['_meta'];
+  return isObject(meta) ? String(meta[VERSION_KEY]) : '';
+}
+
+function headerMatches(headers: Headers, name: string, expected: string): RpcError | null {
+  if (decodeHeader(headers.get(name)) === expected) return null;
+  return { code: HEADER_MISMATCH, message: `Header ${name} must be present and say what the body says` };
+}
+
+// SEP-2243: values that a header cannot carry as they are come as =?base64?…?=
+function decodeHeader(value: string | null): string | null {
+  const encoded = /^=\?base64\?(.*)\?=$/.exec(value ?? '')?.[1];
+  if (encoded === undefined) return value;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(
+      Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0)),
+    );
+  } catch {
+    return null;
+  }
+}
+
+function invalidMeta(message: string): RpcError {
+  return { code: INVALID_PARAMS, message: `Invalid arguments: ${message}` };
+}

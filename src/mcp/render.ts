@@ -1,0 +1,62 @@
+// A meta-tool's value as MCP content: one text, cut at the cap, or images. spec: Result rendering
+import * as z from 'zod';
+import { describe } from '../errors.ts';
+import { RESULT_CHARACTERS } from '../limits.ts';
+import type { Log } from '../ports/log.ts';
+import { isHighSurrogate } from './result-page.ts';
+import type { StoredResults } from './stored-results.ts';
+
+export type Content = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string };
+export type Render = (userId: string, value: unknown) => Promise<Content[]>;
+
+// design: A7
+const Image = z.object({ data: z.base64().min(1), mimeType: z.string().regex(/^image\/[\w.+-]+$/) });
+type Image = z.infer<typeof Image>;
+
+export function createRender(deps: { results: StoredResults; log: Log }): Render {
+  const { results, log } = deps;
+
+  async function notice(userId: string, json: string): Promise<string> {
+    const advice = 'Narrow the request (limit, fields, pagination)';
+    const shown = `[Truncated: ${json.length} characters in total, the first ${RESULT_CHARACTERS} are shown.`;
+    try {
+      const handle = await results.save(userId, json);
+      return `${shown} ${advice}, or read the whole result with read_result {"handle":"${handle}"}.]`;
+    } catch (error) {
+      log.write('error', 'result not stored', describe(error));
+      return `${shown} ${advice}.]`;
+    }
+  }
+
+  return async function render(userId, value) {
+    const images = findImages(value);
+    if (images.length > 0) return images.map(({ data, mimeType }) => ({ type: 'image', data, mimeType }));
+    const json = toJson(value);
+    if (json.length <= RESULT_CHARACTERS) return [{ type: 'text', text: json }];
+    // design: M10, never half a surrogate pair
+    const end = isHighSurrogate(json.charCodeAt(RESULT_CHARACTERS - 1))
+      ? RESULT_CHARACTERS - 1
+      : RESULT_CHARACTERS;
+    return [{ type: 'text', text: `${json.slice(0, end)}\n\n${await notice(userId, json)}` }];
+  };
+}
+
+function toJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return JSON.stringify({ error: 'The result could not be written as JSON' });
+  }
+}
+
+/** `_mcpImage` directly, under a `result` wrapper, or in any item of a `results` array. */
+function findImages(value: unknown): Image[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const items = 'results' in value && Array.isArray(value.results) ? value.results : [];
+  return [value, ...items].flatMap((holder) => imageOf(holder) ?? imageOf(holder?.result) ?? []);
+}
+
+function imageOf(holder: unknown): Image | null {
+  if (typeof holder !== 'object' || holder === null || !('_mcpImage' in holder)) return null;
+  return Image.safeParse(holder._mcpImage).data ?? null;
+}

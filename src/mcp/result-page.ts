@@ -1,0 +1,108 @@
+// One page of a value, at a JSON Pointer, always small enough to be shown whole and always valid JSON.
+import { RESULT_CHARACTERS } from '../limits.ts';
+
+export interface PageRequest {
+  path: string;
+  offset: number;
+  limit: number | undefined;
+}
+
+export type Page = { value: unknown; total?: number; nextOffset?: number } | { error: string };
+
+/** Room for the members of the answer beside the value. */
+const ENVELOPE = 200;
+const ROOM = RESULT_CHARACTERS - ENVELOPE;
+
+export function readPage(
+  root: unknown,
+  { path, offset, limit = Number.MAX_SAFE_INTEGER }: PageRequest,
+): Page {
+  const found = resolvePointer(root, path);
+  if ('error' in found) return found;
+  const { value } = found;
+  if (typeof value === 'string') return stringPage(value, offset, limit);
+  if (Array.isArray(value)) {
+    const shown = fit(
+      value.slice(offset, offset + limit),
+      (item, index) => outline(item, `${path}/${offset + index}`),
+      1,
+    );
+    return page(shown, value.length, offset, shown.length);
+  }
+  if (isObject(value)) {
+    const members = Object.entries(value);
+    const shown = fit(
+      members.slice(offset, offset + limit),
+      ([key, member]): [string, unknown] => [key, outline(member, `${path}/${escapePointer(key)}`)],
+      1,
+    );
+    return page(Object.fromEntries(shown), members.length, offset, shown.length);
+  }
+  return { value };
+}
+
+function page(value: unknown, total: number, offset: number, shown: number): Page {
+  const next = offset + shown;
+  return next < total ? { value, total, nextOffset: next } : { value, total };
+}
+
+/** As many as have room together; the first one always. */
+function fit<T, R>(items: readonly T[], show: (item: T, index: number) => R, separator: number): R[] {
+  const shown: R[] = [];
+  let used = 0;
+  for (const [index, item] of items.entries()) {
+    const next = show(item, index);
+    used += JSON.stringify(next).length + separator;
+    if (used > ROOM && shown.length > 0) break;
+    shown.push(next);
+  }
+  return shown;
+}
+
+/** A member too large for one page is replaced by a word on what it is and where to read it. */
+function outline(value: unknown, path: string): unknown {
+  if (JSON.stringify(value).length <= ROOM / 2) return value;
+  const kind = Array.isArray(value)
+    ? `array of ${value.length} items`
+    : isObject(value)
+      ? `object of ${Object.keys(value).length} members`
+      : `string of ${String(value).length} characters`;
+  return { cut: kind, readAt: path };
+}
+
+function stringPage(text: string, offset: number, limit: number): Page {
+  let end = Math.min(text.length, offset + limit);
+  // Escapes make the JSON longer than the text: halve until it fits.
+  while (end > offset + 1 && JSON.stringify(text.slice(offset, end)).length > ROOM)
+    end = offset + Math.ceil((end - offset) / 2);
+  if (end < text.length && end > offset + 1 && isHighSurrogate(text.charCodeAt(end - 1))) end--;
+  return page(text.slice(offset, end), text.length, offset, Math.max(0, end - offset));
+}
+
+export function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+// RFC 6901
+function resolvePointer(root: unknown, path: string): { value: unknown } | { error: string } {
+  if (path === '') return { value: root };
+  if (!path.startsWith('/')) return { error: 'path must be a JSON Pointer: empty, or starting with /' };
+  let value = root;
+  for (const token of path.slice(1).split('/')) {
+    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    const known = Array.isArray(value)
+      ? /^(0|[1-9]\d*)$/.test(key) && Number(key) < value.length
+      : isObject(value) && Object.hasOwn(value, key);
+    if (!known) return { error: `There is nothing at ${path.slice(0, 200)}` };
+    value = (value as Record<string, unknown>)[key];
+  }
+  return { value };
+}
+
+function escapePointer(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

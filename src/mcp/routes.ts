@@ -1,0 +1,145 @@
+// POST /mcp: one JSON-RPC message in, one answer out, no session. spec: MCP; design: M4–M9
+import { type Context, Hono } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { createChallenge } from '../auth/challenge.ts';
+import type { Identify } from '../auth/caller.ts';
+import { readText } from '../body.ts';
+import type { Deps } from '../deps.ts';
+import { describe } from '../errors.ts';
+import { BODY_BYTES } from '../limits.ts';
+import { corsFor, type IsAllowedOrigin } from '../origins.ts';
+import {
+  decode,
+  errorText,
+  FORBIDDEN,
+  idOf,
+  METHOD_NOT_FOUND,
+  PARSE_ERROR,
+  type Request,
+  resultText,
+  type RpcError,
+  UNAUTHORIZED,
+} from './json-rpc.ts';
+import { keepAlive } from './keep-alive.ts';
+import { createLegacyReply } from './legacy.ts';
+import { WAIT_FOR_CONNECTION } from './meta-tools/wait-for-connection.ts';
+import type { Methods, Reply } from './methods.ts';
+import { checkModern, complete, createModernReply, isModern } from './modern.ts';
+
+type Needs = Pick<Deps, 'clock' | 'config' | 'log'> & {
+  identify: Identify;
+  isAllowedOrigin: IsAllowedOrigin;
+  methods: Methods;
+};
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const STREAM_TYPE = { ...JSON_TYPE, 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
+
+export function createMcpRoutes({ clock, config, log, identify, isAllowedOrigin, methods }: Needs): Hono {
+  const challenge = createChallenge(config.SERVER_PUBLIC_URL);
+  const replyLegacy = createLegacyReply(methods);
+  const replyModern = createModernReply(methods);
+
+  async function answer(c: Context): Promise<Response> {
+    const origin = c.req.header('origin');
+    if (origin !== undefined && !isAllowedOrigin(origin)) {
+      return refuse(c, 403, null, {
+        code: FORBIDDEN,
+        message: 'Origin not allowed. The operator can add it to MCP_ALLOWED_ORIGINS.',
+      });
+    }
+    const message = parse(await readText(c, BODY_BYTES));
+    const caller = await identify(c.req.raw.headers);
+    if (caller === null) {
+      const data = { resource_metadata: challenge.resourceMetadata };
+      c.header('WWW-Authenticate', challenge.headers['WWW-Authenticate']);
+      return refuse(c, 401, idOf(message), { code: UNAUTHORIZED, message: 'Unauthorized', data });
+    }
+    if (message === undefined)
+      return refuse(c, 400, null, { code: PARSE_ERROR, message: 'Parse error: the body is not JSON' });
+    const decoded = decode(message);
+    if (decoded.kind === 'silent') return c.body(null, 202);
+    if (decoded.kind === 'error') return refuse(c, 400, idOf(message), decoded.error);
+    return isModern(decoded.request)
+      ? answerModern(c, caller.userId, decoded.request)
+      : answerLegacy(c, caller.userId, decoded.request);
+  }
+
+  function answerLegacy(c: Context, userId: string, request: Request): Response | Promise<Response> {
+    if (request.method === 'tools/call') return answerCall(c, userId, request, 200, (result) => result);
+    return send(c, request, replyLegacy(request), 200);
+  }
+
+  function answerModern(c: Context, userId: string, request: Request): Response | Promise<Response> {
+    const error = checkModern(request, c.req.raw.headers);
+    if (error !== null) return refuse(c, 400, request.id, error);
+    if (request.method === 'tools/call') return answerCall(c, userId, request, 400, complete);
+    return send(c, request, replyModern(request), 404);
+  }
+
+  type Finish = (result: Record<string, unknown>) => Record<string, unknown>;
+
+  async function answerCall(
+    c: Context,
+    userId: string,
+    request: Request,
+    errorStatus: ContentfulStatusCode,
+    finish: Finish,
+  ): Promise<Response> {
+    const call = methods.call(userId, request.params);
+    if ('error' in call) return refuse(c, errorStatus, request.id, call.error);
+    const work = async (signal?: AbortSignal) =>
+      resultText(request.id, JSON.stringify(finish({ content: await call.run(signal) })));
+    if (call.name !== WAIT_FOR_CONNECTION) return c.body(await work(), 200, JSON_TYPE);
+    const stream = keepAlive(clock, async (signal) => {
+      try {
+        return await work(signal);
+      } catch (error) {
+        // The status line has gone out already: the answer itself has to say it.
+        log.write('error', 'wait failed', describe(error));
+        return errorText(request.id, { code: -32603, message: 'Internal error' });
+      }
+    });
+    return c.body(stream, 200, STREAM_TYPE);
+  }
+
+  // spec: no GET, no SSE, no DELETE; design: M6, real clients read 404 here as a broken server
+  function methodNotAllowed(c: Context): Response {
+    return c.json({ error: 'Method not allowed: POST one JSON-RPC message' }, 405, { Allow: 'POST' });
+  }
+
+  const app = new Hono();
+  for (const path of ['/mcp', '/mcp/']) {
+    app.use(path, corsFor(isAllowedOrigin));
+    app.post(path, answer);
+    app.all(path, methodNotAllowed);
+  }
+  return app;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function send(c: Context, { id }: Request, reply: Reply, notFoundStatus: ContentfulStatusCode): Response {
+  if ('error' in reply)
+    return refuse(c, reply.error.code === METHOD_NOT_FOUND ? notFoundStatus : 200, id, reply.error);
+  return c.body(
+    resultText(id, 'resultJson' in reply ? reply.resultJson : JSON.stringify(reply.result)),
+    200,
+    JSON_TYPE,
+  );
+}
+
+function refuse(
+  c: Context,
+  status: ContentfulStatusCode,
+  id: string | number | null,
+  error: RpcError,
+): Response {
+  return c.body(errorText(id, error), status, JSON_TYPE);
+}

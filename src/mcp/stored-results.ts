@@ -1,0 +1,47 @@
+// Whole results behind the cut ones: sealed, for their owner only, for an hour. design: M1
+import type { Deps } from '../deps.ts';
+import { toHex } from '../crypto/encoding.ts';
+import { STORED_RESULT_SECONDS } from '../limits.ts';
+
+const FOLDER = 'results/';
+const HANDLE = /^r-([0-9a-z]{1,12})-[0-9a-f]{32}$/;
+const encoder = new TextEncoder();
+
+export interface StoredResults {
+  /** A handle for the owner. */
+  save(userId: string, json: string): Promise<string>;
+  /** Null when the handle is unknown, expired or another user's. */
+  load(userId: string, handle: string): Promise<string | null>;
+  sweep(): Promise<void>;
+}
+
+export function createStoredResults(deps: Pick<Deps, 'blobs' | 'clock' | 'random' | 'seal'>): StoredResults {
+  const { blobs, clock, random, seal } = deps;
+
+  function isLive(handle: string): boolean {
+    const expiry = HANDLE.exec(handle)?.[1];
+    return expiry !== undefined && Number.parseInt(expiry, 36) > clock.now();
+  }
+
+  return {
+    async save(userId, json) {
+      // The expiry stands in the name, so that neither a read nor a sweep has to open anything.
+      const handle = `r-${(clock.now() + STORED_RESULT_SECONDS).toString(36)}-${toHex(random.bytes(16))}`;
+      const sealed = await seal.seal(json, [userId, '', handle]);
+      await blobs.put(`${FOLDER}${handle}`, encoder.encode(sealed));
+      return handle;
+    },
+
+    async load(userId, handle) {
+      if (!isLive(handle)) return null;
+      const stored = await blobs.get(`${FOLDER}${handle}`);
+      return stored === null ? null : seal.open(await new Response(stored.body).text(), [userId, '', handle]);
+    },
+
+    async sweep() {
+      for await (const key of blobs.list(FOLDER)) {
+        if (!isLive(key.slice(FOLDER.length))) await blobs.delete(key);
+      }
+    },
+  };
+}

@@ -1,0 +1,19 @@
+// GET /metrics: Prometheus text, open unless the operator sets METRICS_TOKEN. spec: Health, metrics, portal
+import { Hono } from 'hono';
+import { timingSafeEqual } from 'hono/utils/buffer';
+import { bearerToken } from './auth/caller.ts';
+import type { Deps } from './deps.ts';
+import { HttpError } from './errors.ts';
+
+export function createMetricsRoute({ config, metrics }: Pick<Deps, 'config' | 'metrics'>): Hono {
+  const app = new Hono();
+  app.get('/metrics', async (c) => {
+    const token = config.METRICS_TOKEN;
+    if (token !== undefined && !(await timingSafeEqual(bearerToken(c.req.raw.headers) ?? '', token))) {
+      throw new HttpError(401, { error: 'Unauthorized' });
+    }
+    const { contentType, text } = await metrics.expose();
+    return c.body(text, 200, { 'Content-Type': contentType });
+  });
+  return app;
+}

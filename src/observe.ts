@@ -1,0 +1,50 @@
+// Every request counted and logged under its route pattern, never its raw path. spec: Health, metrics, portal
+import type { Context, MiddlewareHandler } from 'hono';
+import { routePath } from 'hono/route';
+import type { Deps } from './deps.ts';
+import { toHex } from './crypto/encoding.ts';
+import { PORTAL_ROUTE } from './portal.ts';
+
+export type RequestEnv = { Variables: { requestId: string } };
+
+/** The pattern the observer itself stands under: a request that went no deeper matched nothing. */
+export const EVERYWHERE = '*';
+// Hono writes the pattern down with its slash.
+const OBSERVER_ROUTE = '/*';
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']);
+
+export function observe({
+  clock,
+  random,
+  metrics,
+  log,
+}: Pick<Deps, 'clock' | 'random' | 'metrics' | 'log'>): MiddlewareHandler<RequestEnv> {
+  // One draw a process and a counter: unique enough to find a line, and free.
+  const process = toHex(random.bytes(4));
+  let count = 0;
+
+  return async function observed(c, next) {
+    const started = clock.millis();
+    const requestId = `${process}-${(++count).toString(36)}`;
+    c.set('requestId', requestId);
+    await next();
+    const { status } = c.res;
+    const route = matchedRoute(c, status);
+    if (route === '/metrics') return;
+    const milliseconds = clock.millis() - started;
+    const method = METHODS.has(c.req.method) ? c.req.method : 'OTHER';
+    metrics.request(method, route, status, milliseconds / 1000);
+    log.write('info', 'request', {
+      requestId,
+      method,
+      route,
+      status,
+      ms: Math.round(milliseconds * 10) / 10,
+    });
+  };
+}
+
+function matchedRoute(c: Context, status: number): string {
+  const route = routePath(c);
+  return route === OBSERVER_ROUTE || (route === PORTAL_ROUTE && status === 404) ? 'unmatched' : route;
+}

@@ -1,0 +1,33 @@
+// The portal's files at /, and its index page for every address the portal routes by itself.
+import { type Context, Hono } from 'hono';
+import type { Asset, Assets } from './ports/assets.ts';
+
+const PAGE_HEADERS = {
+  'Cache-Control': 'no-cache',
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+};
+
+// spec: these prefixes keep JSON 404s
+const NEVER_A_PAGE = /^\/(api|mcp|\.well-known)(\/|$)/;
+
+/** Every GET comes by here: with a 404 it has matched nothing. */
+export const PORTAL_ROUTE = '/:path{.*}';
+
+export function createPortalRoutes(assets: Assets): Hono {
+  const app = new Hono();
+  app.get(PORTAL_ROUTE, async function portal(c, next) {
+    if (NEVER_A_PAGE.test(c.req.path)) return next();
+    const path = c.req.path.slice(1);
+    const file = path === '' ? null : await assets.get(path);
+    const asset = file ?? (await assets.get('index.html'));
+    return asset === null ? next() : send(c, asset);
+  });
+  return app;
+}
+
+function send(c: Context, { body, contentType, immutable }: Asset): Response {
+  const caching = immutable ? { 'Cache-Control': 'public, max-age=31536000, immutable' } : PAGE_HEADERS;
+  return c.body(body, 200, { 'Content-Type': contentType, 'X-Content-Type-Options': 'nosniff', ...caching });
+}

@@ -1,0 +1,61 @@
+// What a REST caller sent, in any of the three shapes. spec: REST tool execution
+import * as z from 'zod';
+import { HttpError } from '../errors.ts';
+import { describeIssues } from '../validation.ts';
+
+const Args = z.record(z.string(), z.unknown());
+const Call = z.object({ tool: z.string(), args: Args.optional() });
+const Batch = z.object({ executions: z.array(z.strictObject({ tool: z.string(), args: Args.default({}) })) });
+
+export interface Requested {
+  tool: string;
+  args: Record<string, unknown>;
+}
+
+export type Body = { kind: 'single'; call: Requested } | { kind: 'batch'; calls: Requested[] };
+
+export function readBody(contentType: string | undefined, text: string): Body {
+  if (!isJson(contentType) && !(contentType === undefined && text === '')) {
+    throw new HttpError(415, {
+      error: 'Unsupported Media Type: send JSON with Content-Type: application/json',
+    });
+  }
+  const body = text.trim() === '' ? {} : parse(text);
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw bad('The body must be a JSON object');
+  if ('executions' in body && !('tool' in body)) {
+    return { kind: 'batch', calls: check(Batch, body).executions };
+  }
+  if (!('tool' in body)) throw bad('tool: name the tool to run, or send executions for several');
+  const { tool, args } = check(Call, body);
+  return { kind: 'single', call: { tool, args: args ?? flatArguments(body) } };
+}
+
+function isJson(contentType: string | undefined): boolean {
+  const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
+  return type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw bad('The body is not valid JSON');
+  }
+}
+
+function check<T>(schema: z.ZodType<T>, body: object): T {
+  const parsed = schema.safeParse(body);
+  if (!parsed.success) throw bad(describeIssues(parsed.error));
+  return parsed.data;
+}
+
+function flatArguments(body: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(body).filter(([key]) => !['tool', 'args', 'executions'].includes(key)),
+  );
+}
+
+function bad(error: string): HttpError {
+  return new HttpError(400, { error });
+}

@@ -1,0 +1,98 @@
+// /rest: the same engine without JSON-RPC framing and without the cap. spec: REST tool execution
+import { type Context, Hono } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { createChallenge } from '../auth/challenge.ts';
+import type { Identify } from '../auth/caller.ts';
+import { readText } from '../body.ts';
+import type { Deps } from '../deps.ts';
+import { HttpError } from '../errors.ts';
+import type { Integration } from '../integration.ts';
+import { BODY_BYTES } from '../limits.ts';
+import type { Execute } from '../tools/execute.ts';
+import { type Outcome, toItem } from '../tools/outcome.ts';
+import { inPool } from '../tools/pool.ts';
+import { readBody, type Requested } from './body.ts';
+
+type Needs = Pick<Deps, 'config' | 'connected' | 'registry'> & { identify: Identify; execute: Execute };
+
+export function createRestRoutes({ config, connected, registry, identify, execute }: Needs): Hono {
+  const challenge = createChallenge(config.SERVER_PUBLIC_URL);
+
+  async function requireCaller(c: Context): Promise<string> {
+    const caller = await identify(c.req.raw.headers);
+    if (caller !== null) return caller.userId;
+    const body = { error: 'Unauthorized', resource_metadata: challenge.resourceMetadata };
+    throw new HttpError(401, body, challenge.headers);
+  }
+
+  function requireIntegration(name: string): Integration {
+    const integration = registry.integration(name);
+    if (integration === null) throw new HttpError(404, { error: 'Integration not found', integration: name });
+    return integration;
+  }
+
+  async function listAll(c: Context): Promise<Response> {
+    const userId = await requireCaller(c);
+    const live = await connected.all(userId, registry.integrations);
+    const integrations = registry.integrations.map((integration) => ({
+      name: integration.name,
+      displayName: integration.displayName,
+      authType: integration.authType,
+      connected: live.has(integration.name),
+      toolCount: registry.toolsOf(integration).length,
+      url: `/rest/${integration.name}`,
+    }));
+    return c.json({ integrations });
+  }
+
+  const app = new Hono();
+  app.get('/rest', listAll);
+  app.get('/rest/', listAll);
+
+  app.get('/rest/:integration', async (c) => {
+    const userId = await requireCaller(c);
+    const integration = requireIntegration(c.req.param('integration'));
+    const tools = registry
+      .toolsOf(integration)
+      .map(({ name, description, schema }) => ({ name, description, inputSchema: schema }));
+    return c.json({
+      integration: integration.name,
+      connected: await connected.one(userId, integration),
+      tools,
+    });
+  });
+
+  app.post('/rest/:integration', async (c) => {
+    const userId = await requireCaller(c);
+    const integration = requireIntegration(c.req.param('integration'));
+    const body = readBody(c.req.header('content-type'), await readText(c, BODY_BYTES));
+
+    const run = ({ tool, args }: Requested): Promise<Outcome> => {
+      const found = registry.toolOf(integration, tool);
+      return execute(userId, { found, tool, within: integration.name, args });
+    };
+    if (body.kind === 'single') return answerSingle(c, await run(body.call));
+    const outcomes = await inPool(body.calls, run);
+    return c.json({ integration: integration.name, results: outcomes.map(toItem) });
+  });
+
+  return app;
+}
+
+// spec: Errors, REST single execution
+function answerSingle(c: Context, outcome: Outcome): Response {
+  const { tool, integration } = outcome;
+  const answer = (status: ContentfulStatusCode, body: Record<string, unknown>) => c.json(body, status);
+  switch (outcome.kind) {
+    case 'success':
+      return answer(200, { integration, tool, result: outcome.result });
+    case 'tool-not-found':
+      return answer(404, { error: `Tool not found: ${tool}`, integration });
+    case 'invalid-arguments':
+      return answer(400, { error: `Invalid arguments for ${tool}: ${outcome.message}` });
+    case 'not-connected':
+      return answer(409, { error: 'NOT_CONNECTED', integration, tool, message: outcome.message });
+    case 'failed':
+      return answer(502, { error: outcome.message, integration, tool });
+  }
+}

@@ -1,0 +1,95 @@
+// One execution: arguments validated, connection checked, handler run, audited and counted. design: A2
+import { describe } from '../errors.ts';
+import type { Deps } from '../deps.ts';
+import { ERROR_BYTES } from '../limits.ts';
+import type { Outcome } from './outcome.ts';
+import type { RegisteredTool } from './registry.ts';
+
+export interface Execution {
+  /** Null when no tool of that name could be resolved. */
+  found: RegisteredTool | null;
+  /** The name as the caller gave it. */
+  tool: string;
+  /** Where the name was looked for; null for everywhere. */
+  within: string | null;
+  args: unknown;
+}
+
+export type Execute = (userId: string, execution: Execution, signal?: AbortSignal) => Promise<Outcome>;
+
+type Needs = Pick<Deps, 'clock' | 'log' | 'metrics' | 'audit' | 'connected' | 'config'>;
+
+export function createExecute(deps: Needs): Execute {
+  const { clock, log, metrics, audit, connected, config } = deps;
+
+  async function attempt(
+    userId: string,
+    { tool, integration }: RegisteredTool,
+    args: unknown,
+    signal?: AbortSignal,
+  ): Promise<Outcome> {
+    const names = { integration: integration.name, tool: tool.name };
+    const parsed = tool.parse(args);
+    if (!parsed.ok) return { kind: 'invalid-arguments', ...names, message: parsed.message };
+    if (integration.authType !== 'none' && !(await connected.one(userId, integration))) {
+      const message = `${integration.displayName} is not connected. Call connect with integration "${integration.name}", or connect it at ${config.PORTAL_URL}.`;
+      return { kind: 'not-connected', ...names, message };
+    }
+    try {
+      const result = await tool.run(
+        parsed.value,
+        signal === undefined ? { userId, clock } : { userId, clock, signal },
+      );
+      return { kind: 'success', ...names, result: result ?? null };
+    } catch (error) {
+      log.write('warn', 'tool failed', { ...names, ...describe(error) });
+      return { kind: 'failed', ...names, message: errorText(error) };
+    }
+  }
+
+  return async function execute(userId, { found, tool, within, args }, signal) {
+    if (found === null) return { kind: 'tool-not-found', tool, integration: within };
+    const started = clock.millis();
+    const outcome = await attempt(userId, found, args, signal);
+    const success = outcome.kind === 'success';
+    metrics.execution(found.integration.name, success);
+    await audit.record({
+      user_id: userId,
+      integration: found.integration.name,
+      tool: found.tool.name,
+      action: 'EXECUTE',
+      success,
+      error: auditError(outcome),
+      duration_ms: Math.round(clock.millis() - started),
+      created_at: clock.now(),
+    });
+    return outcome;
+  };
+}
+
+function auditError(outcome: Outcome): string | null {
+  switch (outcome.kind) {
+    case 'success':
+      return null;
+    case 'not-connected':
+      return 'NOT_CONNECTED';
+    case 'tool-not-found':
+      return 'Tool not found';
+    case 'invalid-arguments':
+      return `Invalid arguments: ${outcome.message}`.slice(0, ERROR_BYTES);
+    case 'failed':
+      return outcome.message;
+  }
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+// design: C6, at most 2 KiB; a character that the cut would split is left out
+function errorText(error: unknown): string {
+  const text =
+    error instanceof Error && error.message !== '' ? error.message : 'The tool failed without saying why';
+  const bytes = new Uint8Array(ERROR_BYTES);
+  const { read, written } = encoder.encodeInto(text, bytes);
+  return read === text.length ? text : decoder.decode(bytes.subarray(0, written));
+}

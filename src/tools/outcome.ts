@@ -1,0 +1,29 @@
+// What an execution came to. Each surface turns it into its wire form with one exhaustive switch.
+export type Outcome =
+  | { kind: 'success'; integration: string; tool: string; result: unknown }
+  | { kind: 'tool-not-found'; tool: string; integration: string | null }
+  | { kind: 'invalid-arguments'; integration: string; tool: string; message: string }
+  | { kind: 'not-connected'; integration: string; tool: string; message: string }
+  | { kind: 'failed'; integration: string; tool: string; message: string };
+
+export type Item = { result: unknown } | { error: string; integration: string | null; message?: string };
+
+/** One entry of `results`, for execute_tools and for REST batches. spec: Execution rules, 6; design: C6 */
+export function toItem(outcome: Outcome): Item {
+  switch (outcome.kind) {
+    case 'success':
+      return { result: outcome.result };
+    case 'tool-not-found':
+      return {
+        error: 'Tool not found',
+        integration: outcome.integration,
+        message: `There is no tool "${outcome.tool}"${outcome.integration === null ? '' : ` in ${outcome.integration}`}. Find its name with search_tools.`,
+      };
+    case 'invalid-arguments':
+      return { error: 'Invalid arguments', integration: outcome.integration, message: outcome.message };
+    case 'not-connected':
+      return { error: 'NOT_CONNECTED', integration: outcome.integration, message: outcome.message };
+    case 'failed':
+      return { error: outcome.message, integration: outcome.integration };
+  }
+}

@@ -1,0 +1,63 @@
+// Every integration and every tool by name, in load order. spec: Tool descriptor; design: C7
+import type { Integration, Tool } from '../integration.ts';
+
+const NAME = /^[a-z0-9_]{1,64}$/;
+// Path segments of the portal API that an integration would shadow. design: C7
+const RESERVED = new Set(['providers', 'me', 'logout', 'hosted', 'idp', 'plugin', 'apikey', 'cookie']);
+
+export interface RegisteredTool {
+  tool: Tool;
+  integration: Integration;
+}
+
+export interface Registry {
+  /** In load order. */
+  readonly integrations: readonly Integration[];
+  /** In insertion order; a later tool of the same name has taken the earlier one's place. */
+  readonly tools: readonly RegisteredTool[];
+  integration(name: string): Integration | null;
+  tool(name: string): RegisteredTool | null;
+  /** By its full name or by what follows the integration's prefix, within one integration only. */
+  toolOf(integration: Integration, name: string): RegisteredTool | null;
+  toolsOf(integration: Integration): readonly Tool[];
+}
+
+export function createRegistry(integrations: readonly Integration[]): Registry {
+  const byName = new Map<string, Integration>();
+  const tools = new Map<string, RegisteredTool>();
+  for (const integration of integrations) {
+    refuseBadName(integration, byName);
+    byName.set(integration.name, integration);
+    for (const tool of integration.tools) tools.set(tool.name, { tool, integration });
+  }
+
+  const all = [...tools.values()];
+  const grouped = Map.groupBy(all, ({ integration }) => integration);
+  const ofIntegration = new Map(
+    integrations.map((one) => [one, (grouped.get(one) ?? []).map(({ tool }) => tool)]),
+  );
+  return {
+    integrations: [...byName.values()],
+    tools: all,
+    integration: (name) => byName.get(name) ?? null,
+    tool: (name) => tools.get(name) ?? null,
+    toolOf(integration, name) {
+      const found = tools.get(name) ?? tools.get(`${integration.name}_${name}`);
+      return found?.integration === integration ? found : null;
+    },
+    toolsOf: (integration) => ofIntegration.get(integration) ?? [],
+  };
+}
+
+function refuseBadName(integration: Integration, taken: ReadonlyMap<string, Integration>): void {
+  const { name, tools } = integration;
+  if (!NAME.test(name))
+    throw new TypeError(`integration name ${JSON.stringify(name)} is not made of a-z, 0-9 and _ (1 to 64)`);
+  if (RESERVED.has(name)) throw new TypeError(`integration name "${name}" is reserved`);
+  if (taken.has(name)) throw new TypeError(`integration "${name}" is registered twice`);
+  const bad = tools.find((tool) => !NAME.test(tool.name));
+  if (bad !== undefined)
+    throw new TypeError(
+      `tool name ${JSON.stringify(bad.name)} of "${name}" is not made of a-z, 0-9 and _ (1 to 64)`,
+    );
+}

@@ -1,0 +1,28 @@
+// How text becomes words and stems for suggestions.
+
+const LONGEST_WORD = 40;
+
+/** Upper before lower case, so that every casing of a word (ß, ς, ﬁ) ends as the same letters. */
+export function splitWords(text: string): string[] {
+  const folded = text.normalize('NFKD').toUpperCase().toLowerCase().normalize('NFKD');
+  const words = folded.replace(/['’]\p{L}{1,2}\b|\p{M}/gu, '').match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.map((word) => word.slice(0, LONGEST_WORD));
+}
+
+/** Also splits camelCase; for names only, because prose writes GitHub and PostHog. */
+export function splitName(name: string): string[] {
+  return splitWords(name.replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' '));
+}
+
+/** Light English stemming; both sides pass it, so a stem need not be a word. */
+export function stem(word: string): string {
+  if (word.length < 4 || word === 'news') return word;
+  return word
+    .replace(/(?<=..)(?:ies|ied)$/, 'y')
+    .replace(/(?<=..[^sui])s$/, '')
+    .replace(/(?<=[aeiouy].*[^e])(?:ing|ed)$/, '')
+    .replace(/(?<=.{5})ment$/, '')
+    .replace(/(?<=.{4}t)ion$/, '')
+    .replace(/(?<=..)([^aeiouyls])\1$/, '$1')
+    .replace(/(?<=...)e$/, '');
+}

@@ -1,0 +1,36 @@
+// Zod issues as sentences that name the argument and what would be right, and portable JSON Schema.
+import * as z from 'zod';
+
+export type JsonSchema = { [key: string]: unknown };
+
+export function describeIssues(error: z.core.$ZodError): string {
+  return error.issues.map(describeIssue).join('; ');
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const path = issue.path.map(String).join('.');
+  return path === '' ? issue.message : `${path}: ${issue.message}`;
+}
+
+// Draft-07, as every client can read it: `properties` always, no bounds that only mean "a safe integer".
+export function portableSchema(schema: z.ZodType): JsonSchema {
+  const json = z.toJSONSchema(schema, {
+    target: 'draft-7',
+    io: 'input',
+    override: ({ jsonSchema }) => tidy(jsonSchema),
+  });
+  const { $schema: _, ...rest } = json;
+  return rest.type === 'object' ? { ...rest, required: rest.required ?? [] } : rest;
+}
+
+function tidy(node: JsonSchema): void {
+  if (node['minimum'] === Number.MIN_SAFE_INTEGER) delete node['minimum'];
+  if (node['maximum'] === Number.MAX_SAFE_INTEGER) delete node['maximum'];
+  if (node['type'] === 'array') node['items'] ??= {};
+  if (node['type'] === 'object') node['properties'] ??= {};
+  if (isPlainStringNames(node['propertyNames'])) delete node['propertyNames'];
+}
+
+function isPlainStringNames(names: unknown): boolean {
+  return typeof names === 'object' && names !== null && Object.keys(names).length === 1 && 'type' in names;
+}

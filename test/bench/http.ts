@@ -1,0 +1,61 @@
+// Requests per second of the gateway against the bare framework answering the same bytes.
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Row } from './main.ts';
+import { requestsPerSecond, type Shot } from './load.ts';
+import { median } from './median.ts';
+import { type Gateway, startBare, startGateway } from './servers.ts';
+
+const ROUNDS = 5;
+const SECONDS = 3;
+
+const call = (method: string, params: object = {}) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+const WORK = [
+  { work: 'POST /mcp tools/list, API key, SQLite, against the bare framework', bar: 0.5, body: call('tools/list') },
+  {
+    work: 'execute_tools, one built-in tool, audited durably, against the bare framework',
+    bar: 0.5,
+    body: call('tools/call', { name: 'execute_tools', arguments: { executions: [{ tool: 'time_now', args: {} }] } }),
+  },
+];
+
+export async function httpRows(): Promise<Row[]> {
+  const gateway = await startGateway();
+  try {
+    const rows: Row[] = [];
+    for (const { work, bar, body } of WORK) rows.push(await compare(gateway, work, bar, body));
+    return rows;
+  } finally {
+    await gateway.stop();
+  }
+}
+
+async function compare(gateway: Gateway, work: string, bar: number, body: string): Promise<Row> {
+  const shot: Shot = {
+    url: `${gateway.url}/mcp`,
+    headers: { 'content-type': 'application/json', 'x-service-api-key': gateway.apiKey },
+    body,
+  };
+  const answer = await fetch(shot.url, { method: 'POST', headers: shot.headers, body });
+  const bytes = join(mkdtempSync(join(tmpdir(), 'bench-')), 'answer');
+  writeFileSync(bytes, await answer.text());
+  const bare = await startBare(bytes);
+  const bareShot = { ...shot, url: bare.url };
+  try {
+    // The first rounds warm both up and do not count.
+    await requestsPerSecond(shot, SECONDS);
+    await requestsPerSecond(bareShot, SECONDS);
+    const ratios: number[] = [];
+    const ours: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const our = await requestsPerSecond(shot, SECONDS);
+      ours.push(our);
+      ratios.push(our / (await requestsPerSecond(bareShot, SECONDS)));
+    }
+    const ratio = median(ratios);
+    return { work, measured: `${ratio.toFixed(2)} × (${Math.round(median(ours))}/s)`, bar: `≥ ${bar} ×`, holds: ratio >= bar };
+  } finally {
+    await bare.stop();
+  }
+}

@@ -1,0 +1,35 @@
+// npm run bench: every bar of the design as a ratio taken in one run, as a table, and into test/bench/report.md.
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { httpRows } from './http.ts';
+import { processRows } from './process.ts';
+import { searchRows } from './search.ts';
+import { LOAD_TOOL } from './load.ts';
+
+export interface Row {
+  work: string;
+  measured: string;
+  bar: string;
+  holds: boolean;
+}
+
+const parts = { process: processRows, search: searchRows, http: httpRows };
+const chosen = process.argv.slice(2);
+
+const rows: Row[] = [];
+for (const [name, measure] of Object.entries(parts)) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  for (const row of await measure()) {
+    rows.push(row);
+    console.log(`${row.holds ? 'holds ' : 'MISSED'}  ${row.work}: ${row.measured} (bar ${row.bar})`);
+  }
+}
+
+const table = [
+  '| Work | Measured | Bar | |',
+  '|---|---|---|---|',
+  ...rows.map(({ work, measured, bar, holds }) => `| ${work} | ${measured} | ${bar} | ${holds ? 'holds' : 'missed'} |`),
+].join('\n');
+const made = `Made by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} cores, load by ${LOAD_TOOL}. Ratios and medians of alternating rounds in one run; absolute numbers change with the machine.`;
+if (chosen.length === 0) writeFileSync(join(import.meta.dirname, 'report.md'), `# Bench\n\n${made}\n\n${table}\n`);

@@ -1,0 +1,93 @@
+// The processes a bench measures: started on free ports, each on one core where the machine can do that.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, openSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+const canPin = spawnSync('taskset', ['-c', '0', 'true']).status === 0;
+
+export interface Running {
+  url: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+export interface Gateway extends Running {
+  apiKey: string;
+  /** Milliseconds from the start of the process to its first answer. */
+  startMs: number;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (typeof address !== 'object' || address === null) throw new Error('no free port');
+  return address.port;
+}
+
+/** Pinned to a core, so that load and server do not fight for one. */
+export function pinned(core: number, command: string, args: string[]): [string, string[]] {
+  return canPin ? ['taskset', ['-c', String(core), command, ...args]] : [command, args];
+}
+
+export async function startBare(bytesFile: string): Promise<Running> {
+  const port = await freePort();
+  const child = start([join(ROOT, 'test/bench/bare.ts'), bytesFile, String(port)], {});
+  await answers(`http://127.0.0.1:${port}/`);
+  return { url: `http://127.0.0.1:${port}/`, pid: child.pid ?? 0, stop: () => stop(child) };
+}
+
+export async function startGateway(entry = join(ROOT, 'dist/server/main.js'), env: Record<string, string> = {}): Promise<Gateway> {
+  const port = await freePort();
+  const dataDir = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
+  const url = `http://localhost:${port}`;
+  const settings = { PORT: String(port), DATA_DIR: dataDir, ...env };
+  const begun = performance.now();
+  const child = start([entry], settings, join(dataDir, 'log'));
+  await answers(`${url}/mcp`);
+  const startMs = performance.now() - begun;
+  const seeded = spawnSync(process.execPath, [join(ROOT, 'adapters/node/seed.ts'), '--email', 'bench@example.com', '--json'], {
+    env: { ...process.env, ...settings },
+    encoding: 'utf8',
+  });
+  const { apiKey }: { apiKey: string } = JSON.parse(seeded.stdout);
+  return {
+    url,
+    pid: child.pid ?? 0,
+    apiKey,
+    startMs,
+    async stop() {
+      await stop(child);
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function start(args: string[], env: Record<string, string>, logFile?: string): ChildProcess {
+  const [command, rest] = pinned(0, process.execPath, args);
+  const out = logFile === undefined ? 'ignore' : openSync(logFile, 'w');
+  return spawn(command, rest, { env: { ...process.env, ...env }, stdio: ['ignore', out, 'inherit'] });
+}
+
+async function answers(url: string): Promise<void> {
+  for (let attempt = 0; attempt < 2_000; attempt++) {
+    try {
+      await (await fetch(url)).arrayBuffer();
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+  throw new Error(`${url} does not answer`);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await exited;
+}

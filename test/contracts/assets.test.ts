@@ -1,0 +1,95 @@
+// The built portal: what is there, under the right type, and nothing else.
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFsAssets } from '../../drivers/assets/fs.ts';
+import { createNoAssets } from '../../drivers/assets/none.ts';
+import type { Assets } from '../../src/ports/assets.ts';
+
+describe('assets: fs', () => {
+  let folder: string;
+  let assets: Assets;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'assets-'));
+    const root = join(folder, 'portal');
+    await mkdir(join(root, 'assets'), { recursive: true });
+    for (const extension of [
+      'html',
+      'js',
+      'css',
+      'svg',
+      'png',
+      'ico',
+      'woff2',
+      'json',
+      'webmanifest',
+      'txt',
+      'map',
+      'bin',
+    ]) {
+      await writeFile(join(root, `file.${extension}`), extension);
+    }
+    await writeFile(join(root, 'assets/index-abc.js'), 'code');
+    await writeFile(join(folder, 'secret.txt'), 'secret');
+    await symlink(join(folder, 'secret.txt'), join(root, 'link.txt'));
+    assets = createFsAssets(root);
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('gives a file back whole, the second time too', async () => {
+    for (let round = 0; round < 2; round++) {
+      const asset = await assets.get('file.html');
+      expect(new TextDecoder().decode(asset?.body)).toBe('html');
+      expect(asset).toMatchObject({ contentType: 'text/html; charset=utf-8', immutable: false });
+    }
+  });
+
+  it.each([
+    ['js', 'text/javascript; charset=utf-8'],
+    ['css', 'text/css; charset=utf-8'],
+    ['svg', 'image/svg+xml'],
+    ['png', 'image/png'],
+    ['ico', 'image/x-icon'],
+    ['woff2', 'font/woff2'],
+    ['json', 'application/json'],
+    ['webmanifest', 'application/manifest+json'],
+    ['txt', 'text/plain; charset=utf-8'],
+    ['map', 'application/json'],
+    ['bin', 'application/octet-stream'],
+  ])('serves .%s as %s', async (extension, contentType) => {
+    expect((await assets.get(`file.${extension}`))?.contentType).toBe(contentType);
+  });
+
+  it('calls hashed files immutable', async () => {
+    expect((await assets.get('assets/index-abc.js'))?.immutable).toBe(true);
+  });
+
+  it.each([
+    '',
+    '.',
+    '/',
+    'assets',
+    'assets/',
+    'absent.js',
+    '/file.html',
+    './file.html',
+    'assets/../file.html',
+    '../secret.txt',
+    'link.txt',
+    'file.html\0',
+    'file.html/',
+    'assets\\index-abc.js',
+    'FILE.HTML',
+  ])('has nothing under %j', async (path) => {
+    expect(await assets.get(path)).toBeNull();
+  });
+
+  it('has nothing at all when its root is missing', async () => {
+    expect(await createFsAssets(join(folder, 'absent')).get('index.html')).toBeNull();
+  });
+});
+
+it('assets: none has nothing', async () => {
+  expect(await createNoAssets().get('index.html')).toBeNull();
+});

@@ -1,0 +1,91 @@
+// Blobs as files keep the contract, and are careful with the disk.
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFsBlobs } from '../../drivers/blobs/fs.ts';
+import { blobsContract } from './blobs-contract.ts';
+
+const makeRoot = () => mkdtemp(join(tmpdir(), 'blobs-'));
+const remove = (root: string) => rm(root, { recursive: true, force: true });
+
+blobsContract('fs', async () => {
+  const root = await makeRoot();
+  return { blobs: createFsBlobs(join(root, 'made/on/demand')), close: () => remove(root) };
+});
+
+async function tree(under: string): Promise<{ path: string; file: boolean }[]> {
+  const entries = await readdir(under, { recursive: true, withFileTypes: true });
+  return entries.map((entry) => ({ path: join(entry.parentPath, entry.name), file: entry.isFile() }));
+}
+
+const openFiles = async () => (await readdir('/proc/self/fd')).length;
+
+describe('blobs: fs, on the disk', () => {
+  let root: string;
+  beforeAll(async () => (root = await makeRoot()));
+  afterAll(() => remove(root));
+
+  it('lets nobody else read: folders 0700, files 0600', async () => {
+    const under = join(root, 'modes');
+    await createFsBlobs(under).put('a/b/c', new Uint8Array(3));
+    const found = await tree(under);
+    expect(found.filter((entry) => entry.file)).toHaveLength(1);
+    for (const { path, file } of [{ path: under, file: false }, ...found]) {
+      expect((await stat(path)).mode & 0o777).toBe(file ? 0o600 : 0o700);
+    }
+  });
+
+  it('leaves no file of a failed put and no folder of a deleted blob', async () => {
+    const under = join(root, 'clean');
+    const blobs = createFsBlobs(under);
+    const empty = await tree(under);
+    const failing = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull: (controller) => controller.error(new Error('gone')),
+    });
+    await expect(blobs.put('a/b/c', failing)).rejects.toThrow('gone');
+    await blobs.put('d/e/f', new Uint8Array(3));
+    await blobs.delete('d/e/f');
+    expect(await tree(under)).toEqual(empty);
+  });
+
+  it('on start drops the old leftovers of a dead process, not the fresh ones of a living one', async () => {
+    const under = join(root, 'stale');
+    createFsBlobs(under);
+    const [temporary] = await tree(under);
+    const [old, fresh] = ['old', 'fresh'].map((name) => join(temporary?.path ?? '', name));
+    for (const path of [old, fresh]) await writeFile(path ?? '', 'half');
+    await utimes(old ?? '', 1_000_000_000, 1_000_000_000);
+    createFsBlobs(under);
+    expect((await tree(under)).filter((entry) => entry.file)).toEqual([{ path: fresh, file: true }]);
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'closes every file: read whole, cut short or never read',
+    async () => {
+      const blobs = createFsBlobs(join(root, 'open'));
+      await blobs.put('large', new Uint8Array(2_000_000));
+      await blobs.put('small', new Uint8Array(2_000));
+      const before = await openFiles();
+      for (let round = 0; round < 10; round++) {
+        await new Response((await blobs.get('large'))?.body).arrayBuffer();
+        const reader = (await blobs.get('large'))?.body.getReader();
+        const reading = reader?.read();
+        await reader?.cancel();
+        await reading;
+        await (await blobs.get('large'))?.body.cancel();
+        await blobs.get('small');
+      }
+      expect(await openFiles()).toBe(before);
+    },
+  );
+
+  it('tells a disk that fails as its own error, with the cause', async () => {
+    const blobs = createFsBlobs(join(root, 'long'));
+    const error = await blobs.put('x'.repeat(300), new Uint8Array(1)).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/^\[blobs\] cannot store/),
+      cause: { code: 'ENAMETOOLONG' },
+    });
+  });
+});

@@ -1,0 +1,17 @@
+// prom-client keeps the metrics contract and adds what the process tells of itself.
+import { expect, it } from 'vitest';
+import { createPromMetrics } from '../../drivers/metrics/prom.ts';
+import { metricsContract } from './metrics-contract.ts';
+
+metricsContract('prom', createPromMetrics);
+
+it('metrics: prom tells the default metrics of the process under their standard names', async () => {
+  const { text } = await createPromMetrics().expose();
+  for (const name of [
+    'process_cpu_seconds_total',
+    'process_resident_memory_bytes',
+    'nodejs_eventloop_lag_seconds',
+  ]) {
+    expect(text).toContain(`\n${name} `);
+  }
+});

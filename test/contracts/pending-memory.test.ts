@@ -1,0 +1,28 @@
+// Pending connections in memory, and what a memory has to forget.
+import { expect, it } from 'vitest';
+import { openMemoryPending } from '../../drivers/pending/unstorage.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
+import { pendingContract } from './pending-contract.ts';
+
+pendingContract('memory', async (clock) => {
+  const pending = openMemoryPending(clock);
+  return { pending, close: () => pending.close() };
+});
+
+it('pending connections in memory: ids and names of any shape stay apart', async () => {
+  const clock = createFakeClock();
+  const pending = openMemoryPending(clock);
+  const odd = ['', '.', '..', 'a', 'a:b', 'a/b', 'a?b', 'a$', 'A', '123', 'true', 'ä', '__proto__', '\ud800'];
+  for (const id of odd) {
+    await pending.put({ connection_id: id, user_id: id, integration: 'x', expires_at: clock.now() + 60 });
+  }
+  expect(await pending.connect('a', 'x')).toBe(true);
+  expect(await pending.connect('', 'a:x')).toBe(false);
+  for (const id of odd) {
+    expect(await pending.get(id)).toMatchObject({
+      user_id: id,
+      status: id === 'a' ? 'CONNECTED' : 'PENDING',
+    });
+  }
+  await pending.close();
+});

@@ -1,0 +1,30 @@
+// Everything that a store promises; each engine runs it against the real thing.
+import { afterAll, beforeAll, describe } from 'vitest';
+import type { Store } from '../../src/ports/store.ts';
+import { auditContract } from './store/audit.ts';
+import { connectionsContract } from './store/connections.ts';
+import { refreshTokensContract } from './store/refresh-tokens.ts';
+import { singleUseContract } from './store/single-use.ts';
+import { usersContract } from './store/users.ts';
+
+export interface OpenStore {
+  store: Store;
+  close(): Promise<void>;
+}
+
+export function storeContract(name: string, open: () => Promise<OpenStore>): void {
+  describe(`store contract: ${name}`, () => {
+    let opened: OpenStore;
+    beforeAll(async () => {
+      opened = await open();
+    });
+    afterAll(() => opened.close());
+    const store = () => opened.store;
+
+    usersContract(store);
+    connectionsContract(store);
+    singleUseContract(store);
+    refreshTokensContract(store);
+    auditContract(store);
+  });
+}

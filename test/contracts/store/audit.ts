@@ -1,0 +1,97 @@
+// What `AuditLog` and `sweep` promise.
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../../src/ports/store.ts';
+import { code, entry, flow, hash, NOW, token } from './records.ts';
+
+export function auditContract(store: () => Store): void {
+  describe('audit', () => {
+    it('rows come back newest first, field for field', async () => {
+      const { user_id } = entry();
+      const rows = [
+        entry({ user_id }),
+        entry({ user_id, action: 'CURL', success: false, error: 'Ünï 😀 "x" failed', duration_ms: 2 ** 33 }),
+      ];
+      await store().audit.append(rows);
+      await store().audit.append([entry()]);
+      const listed = await store().audit.list({ user_id, limit: 10 });
+      expect(listed.map(({ id: _, ...row }) => row)).toStrictEqual(rows.toReversed());
+    });
+
+    it('any number of rows is appended in order, none included', async () => {
+      for (const count of [0, 1, 7, 13, 100, 203]) {
+        const { user_id } = entry();
+        const rows = Array.from({ length: count }, (_, index) => entry({ user_id, tool: `tool_${index}` }));
+        await store().audit.append(rows);
+        const listed = await store().audit.list({ user_id, limit: 1000 });
+        expect(listed.map(({ tool }) => tool)).toStrictEqual(rows.map(({ tool }) => tool).toReversed());
+      }
+    });
+
+    it('rows are appended all or none', async () => {
+      const { user_id } = entry();
+      const rows = Array.from({ length: 99 }, () => entry({ user_id }));
+      // A row that no database can take, because its time is missing.
+      rows.push(entry({ user_id, created_at: Number.NaN }));
+      await expect(store().audit.append(rows)).rejects.toThrow(/^\[\w+\] /);
+      expect(await store().audit.list({ user_id, limit: 1000 })).toStrictEqual([]);
+    });
+
+    it('pages follow each other without gap or overlap', async () => {
+      const { user_id } = entry();
+      await store().audit.append(Array.from({ length: 25 }, () => entry({ user_id })));
+      const seen: number[] = [];
+      for (let before: number | undefined; ;) {
+        const page = await store().audit.list({ user_id, limit: 10, ...(before === undefined ? {} : { before }) });
+        seen.push(...page.map(({ id }) => id));
+        before = page.at(-1)?.id;
+        if (before === undefined) break;
+      }
+      expect(new Set(seen).size).toBe(25);
+      expect(seen).toStrictEqual(seen.toSorted((a, b) => b - a));
+    });
+
+    it('rows are found by integration, tool and success, alone and together', async () => {
+      const { user_id } = entry();
+      await store().audit.append([
+        entry({ user_id, integration: 'slack', tool: 'a' }),
+        entry({ user_id, integration: 'slack', tool: 'b', success: false }),
+        entry({ user_id, integration: 'jira', tool: 'a', success: false }),
+      ]);
+      const count = async (filter: object) => (await store().audit.list({ user_id, limit: 9, ...filter })).length;
+      expect(await count({ integration: 'slack' })).toBe(2);
+      expect(await count({ tool: 'a' })).toBe(2);
+      expect(await count({ success: true })).toBe(1);
+      expect(await count({ success: false, tool: 'a', integration: 'jira' })).toBe(1);
+      expect(await count({ success: true, tool: 'b' })).toBe(0);
+    });
+  });
+
+  describe('sweep', () => {
+    it('what has expired goes, and what has not stays', async () => {
+      const old = [flow({ expires_at: NOW }), flow({ expires_at: NOW + 1 })] as const;
+      const codes = [code({ expires_at: NOW }), code({ expires_at: NOW + 1 })] as const;
+      const { user_id } = token();
+      const gone = token({ user_id, expires_at: NOW });
+      const kept = token({ user_id, expires_at: NOW + 1 });
+      for (const put of old) await store().flows.put(put);
+      for (const put of codes) await store().codes.put(put);
+      for (const put of [gone, kept]) await store().refreshTokens.put(put);
+      await store().sweep(NOW);
+      expect(await Promise.all(old.map(({ state }) => store().flows.take(state)))).toStrictEqual([null, old[1]]);
+      expect(await Promise.all(codes.map((put) => store().codes.take(put.code)))).toStrictEqual([null, codes[1]]);
+      expect(await store().refreshTokens.list(user_id, 0)).toStrictEqual([kept]);
+    });
+
+    it('the mark of a used token goes when its successor expires', async () => {
+      const first = token();
+      await store().refreshTokens.put(first);
+      const again = { presented: first.token_hash, client_id: first.client_id, now: NOW, expires_at: NOW + 100 };
+      const outcome = async () => (await store().refreshTokens.rotate({ ...again, next: hash() })).outcome;
+      expect(await outcome()).toBe('rotated');
+      await store().sweep(NOW + 99);
+      expect(await outcome()).toBe('reused');
+      await store().sweep(NOW + 100);
+      expect(await outcome()).toBe('unknown');
+    });
+  });
+}

@@ -1,0 +1,7 @@
+// Opens the database of a URL, as each process of a race does.
+import type { Engine } from '../../../drivers/sql/engine.ts';
+import { openPostgres } from '../../../drivers/sql/postgres.ts';
+import { openSqlite } from '../../../drivers/sql/sqlite.ts';
+
+export const openAt = (url: string): Engine =>
+  url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openPostgres(url);

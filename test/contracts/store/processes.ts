@@ -1,0 +1,95 @@
+// What holds with several processes on one database.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSqlStore } from '../../../drivers/sql/store.ts';
+import type { Store } from '../../../src/ports/store.ts';
+import { openAt } from './open-at.ts';
+import type { Place } from './open.ts';
+import { appendUntilKilled, startRacers, type Racers } from './racers.ts';
+import { flow, hash, newUser, NOW, RACING_CLIENT, token } from './records.ts';
+
+export function processesContract(name: string, makePlace: () => Promise<Place>): void {
+  describe(`several processes: ${name}`, () => {
+    let place: Place;
+    let racers: Racers;
+    let store: Store;
+    beforeAll(async () => {
+      place = await makePlace();
+      racers = await startRacers(place.url, 3);
+      store = createSqlStore(openAt(place.url));
+    });
+    afterAll(async () => {
+      await racers.stop();
+      await store.close();
+      await place.remove();
+    });
+
+    /** As many users, each with one token of the racing client. */
+    const putTokens = async (count: number) => {
+      const tokens = Array.from({ length: count }, () => token({ client_id: RACING_CLIENT }));
+      for (const made of tokens) await store.refreshTokens.put(made);
+      return tokens;
+    };
+    const live = async (tokens: { user_id: string }[]) => {
+      const lists = await Promise.all(tokens.map(({ user_id }) => store.refreshTokens.list(user_id, NOW)));
+      return lists.flat().map(({ token_hash }) => token_hash);
+    };
+
+    it('six that open an empty database at once all succeed', async () => {
+      for (let round = 0; round < 2; round++) {
+        const fresh = await makePlace();
+        const starters = await startRacers(fresh.url, 6);
+        expect(new Set((await starters.all('create', [newUser().email])).flat()).size).toBe(1);
+        await starters.stop();
+        await fresh.remove();
+      }
+    });
+
+    it('of 51 rotations of each token one wins, and exactly its successor lives', async () => {
+      const tokens = await putTokens(60);
+      const won = (await racers.all('rotate', tokens.map(({ token_hash }) => token_hash))).flat();
+      expect(won).toHaveLength(tokens.length);
+      expect((await live(tokens)).toSorted()).toStrictEqual(won.toSorted());
+    });
+
+    it('a client revoked while its tokens are rotated has no live token', async () => {
+      const tokens = await putTokens(60);
+      const racing = racers.all('rotate', tokens.map(({ token_hash }) => token_hash));
+      for (const { token_hash: presented, user_id } of tokens) {
+        const rotate = () =>
+          store.refreshTokens.rotate({
+            presented,
+            next: hash(),
+            client_id: RACING_CLIENT,
+            now: NOW,
+            expires_at: NOW + 60,
+          });
+        await Promise.all([rotate(), store.refreshTokens.revokeClient(user_id, RACING_CLIENT), rotate()]);
+      }
+      await racing;
+      expect(await live(tokens)).toStrictEqual([]);
+    });
+
+    it('each flow is taken by one of them', async () => {
+      const flows = Array.from({ length: 200 }, () => flow());
+      for (const made of flows) await store.flows.put(made);
+      const states = flows.map(({ state }) => state);
+      const taken = (await racers.all('take', states)).flat();
+      expect(taken.toSorted()).toStrictEqual(states.toSorted());
+    });
+
+    it('users created by all of them are one row for each e-mail', async () => {
+      const emails = Array.from({ length: 40 }, () => newUser().email);
+      const [first, ...others] = await racers.all('create', emails);
+      expect(new Set(first).size).toBe(emails.length);
+      for (const other of others) expect(other).toStrictEqual(first);
+    });
+
+    it('a writer killed with -9 has lost no acknowledged row, and left no half append', async () => {
+      const user_id = hash();
+      const acknowledged = await appendUntilKilled(place.url, user_id, 60);
+      const rows = await store.audit.list({ user_id, limit: 100_000 });
+      expect(rows.length).toBeGreaterThanOrEqual(acknowledged * 2);
+      expect(rows.length % 2).toBe(0);
+    });
+  });
+}

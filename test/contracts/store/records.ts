@@ -1,0 +1,91 @@
+// Records with every field filled in and ids that no other test uses.
+import { randomBytes, randomUUID } from 'node:crypto';
+import type {
+  AuditEntry,
+  AuthorizationCode,
+  Connection,
+  Flow,
+  OAuthClient,
+  RefreshToken,
+} from '../../../src/ports/records.ts';
+import type { NewUser } from '../../../src/ports/store.ts';
+
+export const NOW = 1_800_000_000;
+/** The client whose tokens race. */
+export const RACING_CLIENT = 'racing-client';
+export const hash = (): string => randomBytes(32).toString('hex');
+
+export const newUser = (changes: Partial<NewUser> = {}): NewUser => ({
+  id: randomUUID(),
+  email: `${randomUUID()}@example.com`,
+  created_at: NOW,
+  ...changes,
+});
+
+export const connection = (changes: Partial<Connection> = {}): Connection => ({
+  user_id: randomUUID(),
+  integration: 'github',
+  access_token: 'sealed access',
+  refresh_token: 'sealed refresh',
+  expires_at: NOW + 3600,
+  scopes: 'repo user',
+  cookies: 'sealed cookies',
+  config: '{"region":"eu"}',
+  created_at: NOW,
+  updated_at: NOW,
+  ...changes,
+});
+
+export const flow = (changes: Partial<Flow> = {}): Flow => ({
+  state: hash(),
+  user_id: randomUUID(),
+  integration: 'github',
+  expires_at: NOW + 600,
+  session_data: '{"csrf":"x"}',
+  code_verifier: hash(),
+  config: 'https://git.example.com',
+  ...changes,
+});
+
+export const client = (changes: Partial<OAuthClient> = {}): OAuthClient => ({
+  client_id: randomBytes(16).toString('hex'),
+  client_name: 'An agent',
+  redirect_uris: ['http://127.0.0.1/callback', 'agent://callback'],
+  created_at: NOW,
+  ...changes,
+});
+
+export const code = (changes: Partial<AuthorizationCode> = {}): AuthorizationCode => ({
+  code: hash(),
+  client_id: randomUUID(),
+  user_id: randomUUID(),
+  redirect_uri: 'http://127.0.0.1:4000/callback',
+  code_challenge: hash(),
+  scope: 'mcp',
+  resource: 'https://gateway.example.com/mcp',
+  expires_at: NOW + 60,
+  ...changes,
+});
+
+export const token = (changes: Partial<RefreshToken> = {}): RefreshToken => ({
+  token_hash: hash(),
+  family: randomUUID(),
+  client_id: randomUUID(),
+  user_id: randomUUID(),
+  scope: 'mcp',
+  created_at: NOW - 1000,
+  expires_at: NOW + 1000,
+  ...changes,
+});
+
+export const entry = (changes: Partial<AuditEntry> = {}): AuditEntry => ({
+  user_id: randomUUID(),
+  integration: 'github',
+  tool: 'github_list_issues',
+  action: 'EXECUTE',
+  success: true,
+  error: null,
+  duration_ms: 12,
+  created_at: NOW,
+  ...changes,
+});

@@ -1,0 +1,133 @@
+// What `RefreshTokens` promises.
+import { describe, expect, it } from 'vitest';
+import type { RefreshToken } from '../../../src/ports/records.ts';
+import type { Rotation, Store } from '../../../src/ports/store.ts';
+import { code, hash, NOW, token } from './records.ts';
+
+const rotation = (of: RefreshToken, changes: Partial<Rotation> = {}): Rotation => ({
+  presented: of.token_hash,
+  next: hash(),
+  client_id: of.client_id,
+  now: NOW,
+  expires_at: NOW + 2000,
+  ...changes,
+});
+
+export function refreshTokensContract(store: () => Store): void {
+  const put = async (changes: Partial<RefreshToken> = {}) => {
+    const made = token(changes);
+    await store().refreshTokens.put(made);
+    return made;
+  };
+  const live = ({ user_id }: RefreshToken) => store().refreshTokens.list(user_id, NOW);
+
+  describe('refresh token rotation', () => {
+    it('a live token becomes the next one, and only hash and expiry change', async () => {
+      const first = await put();
+      const asked = rotation(first);
+      const next = { ...first, token_hash: asked.next, expires_at: asked.expires_at };
+      expect(await store().refreshTokens.rotate(asked)).toStrictEqual({ outcome: 'rotated', token: next });
+      expect(await live(first)).toStrictEqual([next]);
+    });
+
+    it('a rotated token is reused from then on, and its successor stays', async () => {
+      const first = await put();
+      const asked = rotation(first);
+      await store().refreshTokens.rotate(asked);
+      const reused = { outcome: 'reused', family: first.family, rotated_at: NOW };
+      expect(await store().refreshTokens.rotate(rotation(first, { now: NOW + 5 }))).toStrictEqual(reused);
+      expect(await store().refreshTokens.rotate(rotation(first, { client_id: 'other' }))).toStrictEqual(reused);
+      expect(await live(first)).toHaveLength(1);
+    });
+
+    it("another client's token is burned", async () => {
+      const first = await put();
+      const burned = await store().refreshTokens.rotate(rotation(first, { client_id: 'other' }));
+      expect(burned).toStrictEqual({ outcome: 'burned' });
+      expect(await live(first)).toStrictEqual([]);
+      expect(await store().refreshTokens.rotate(rotation(first))).toStrictEqual({ outcome: 'unknown' });
+    });
+
+    it('a token at its expiry is burned', async () => {
+      const first = await put({ expires_at: NOW });
+      expect(await store().refreshTokens.rotate(rotation(first))).toStrictEqual({ outcome: 'burned' });
+      expect(await store().refreshTokens.rotate(rotation(first))).toStrictEqual({ outcome: 'unknown' });
+    });
+
+    it('a token that never was is unknown', async () => {
+      expect(await store().refreshTokens.rotate(rotation(token()))).toStrictEqual({ outcome: 'unknown' });
+    });
+
+    it('of 50 parallel rotations one wins, the others are reuses, and one token lives', async () => {
+      for (let round = 0; round < 4; round++) {
+        const first = await put();
+        const answers = await Promise.all(
+          Array.from({ length: 50 }, () => store().refreshTokens.rotate(rotation(first))),
+        );
+        const winners = answers.filter((answer) => answer.outcome === 'rotated');
+        expect(winners).toHaveLength(1);
+        expect(answers.filter(({ outcome }) => outcome === 'reused')).toHaveLength(49);
+        expect(await live(first)).toStrictEqual(winners.map((winner) => winner.token));
+      }
+    });
+
+    it('of a rightful and a foreign rotation at once one wins, and a burned token does not live', async () => {
+      for (let round = 0; round < 10; round++) {
+        const first = await put();
+        const [rightful, foreign] = await Promise.all([
+          store().refreshTokens.rotate(rotation(first)),
+          store().refreshTokens.rotate(rotation(first, { client_id: 'other' })),
+        ]);
+        const burned = foreign.outcome === 'burned';
+        expect(rightful.outcome).toBe(burned ? 'unknown' : 'rotated');
+        expect(await live(first)).toHaveLength(burned ? 0 : 1);
+      }
+    });
+  });
+
+  describe('refresh token revocation', () => {
+    it("the list has the user's live tokens, the oldest first", async () => {
+      const { user_id } = token();
+      const younger = await put({ user_id, created_at: NOW });
+      const older = await put({ user_id });
+      await put({ user_id, expires_at: NOW });
+      await put();
+      expect(await live(older)).toStrictEqual([older, younger]);
+    });
+
+    it('a family is revoked whole, and no other', async () => {
+      const first = await put();
+      const sibling = await put({ user_id: first.user_id, family: first.family });
+      const other = await put({ user_id: first.user_id });
+      await store().refreshTokens.revokeFamily(first.family);
+      expect(await live(sibling)).toStrictEqual([other]);
+    });
+
+    it("a client's revocation counts the user's tokens, and takes the codes with them", async () => {
+      const first = await put();
+      const { user_id, client_id } = first;
+      await put({ user_id, client_id });
+      const others = [await put({ user_id, created_at: NOW }), await put({ client_id })];
+      const [taken, kept] = [code({ user_id, client_id }), code({ user_id })];
+      for (const made of [taken, kept]) await store().codes.put(made);
+      expect(await store().refreshTokens.revokeClient(user_id, client_id)).toBe(2);
+      expect(await store().refreshTokens.revokeClient(user_id, client_id)).toBe(0);
+      for (const other of others) expect(await live(other)).toStrictEqual([other]);
+      expect(await store().codes.take(taken.code)).toBeNull();
+      expect(await store().codes.take(kept.code)).toStrictEqual(kept);
+    });
+
+    it.each(['client', 'family'] as const)('a %s revoked during rotations leaves no live token', async (what) => {
+      for (let round = 0; round < 10; round++) {
+        const first = await put();
+        const rotate = () => store().refreshTokens.rotate(rotation(first));
+        const revoke = () =>
+          what === 'client'
+            ? store().refreshTokens.revokeClient(first.user_id, first.client_id)
+            : store().refreshTokens.revokeFamily(first.family);
+        await Promise.all([rotate(), rotate(), revoke(), rotate(), rotate()]);
+        expect(await live(first)).toStrictEqual([]);
+      }
+    });
+  });
+}

@@ -1,0 +1,90 @@
+// What `Flows`, `OAuthClients` and `AuthorizationCodes` promise.
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../../src/ports/store.ts';
+import { client, code, flow, hash, token } from './records.ts';
+
+export function singleUseContract(store: () => Store): void {
+  describe('flows', () => {
+    it('a flow is taken once, field for field', async () => {
+      const full = flow();
+      const empty = flow({ user_id: null, session_data: null, code_verifier: null, config: null });
+      for (const put of [full, empty]) {
+        await store().flows.put(put);
+        expect(await store().flows.take(put.state)).toStrictEqual(put);
+        expect(await store().flows.take(put.state)).toBeNull();
+      }
+    });
+
+    it('a second put of a state replaces the flow', async () => {
+      const { state } = flow();
+      await store().flows.put(flow({ state }));
+      const second = flow({ state, integration: 'slack' });
+      await store().flows.put(second);
+      expect(await store().flows.take(state)).toStrictEqual(second);
+    });
+
+    it('of 50 parallel takes one wins', async () => {
+      for (let round = 0; round < 4; round++) {
+        const put = flow();
+        await store().flows.put(put);
+        const taken = await Promise.all(Array.from({ length: 50 }, () => store().flows.take(put.state)));
+        expect(taken.filter((one) => one !== null)).toStrictEqual([put]);
+      }
+    });
+  });
+
+  describe('clients', () => {
+    it('what is put is got, and an unknown one is null', async () => {
+      for (const put of [client(), client({ client_name: null, redirect_uris: [] })]) {
+        await store().clients.put(put);
+        expect(await store().clients.get(put.client_id)).toStrictEqual(put);
+      }
+      expect(await store().clients.get(hash())).toBeNull();
+    });
+
+    it('a second put replaces the client', async () => {
+      const first = client();
+      await store().clients.put(first);
+      await store().clients.put({ ...first, redirect_uris: ['https://example.com/'] });
+      expect((await store().clients.get(first.client_id))?.redirect_uris).toStrictEqual(['https://example.com/']);
+    });
+
+    it('a deleted client takes its codes, tokens and used tokens along, and no others', async () => {
+      const [gone, kept] = [client(), client()];
+      const codes = [code({ client_id: gone.client_id }), code({ client_id: kept.client_id })] as const;
+      const tokens = [token({ client_id: gone.client_id }), token({ client_id: kept.client_id })] as const;
+      for (const put of [gone, kept]) await store().clients.put(put);
+      for (const put of codes) await store().codes.put(put);
+      for (const put of tokens) await store().refreshTokens.put(put);
+      const used = token({ client_id: gone.client_id });
+      await store().refreshTokens.put(used);
+      const again = { presented: used.token_hash, client_id: gone.client_id, now: 0, expires_at: 10 };
+      await store().refreshTokens.rotate({ ...again, next: hash() });
+
+      await store().clients.delete(gone.client_id);
+      expect(await store().clients.get(gone.client_id)).toBeNull();
+      expect(await store().codes.take(codes[0].code)).toBeNull();
+      expect(await store().refreshTokens.list(tokens[0].user_id, 0)).toStrictEqual([]);
+      expect(await store().refreshTokens.rotate({ ...again, next: hash() })).toStrictEqual({ outcome: 'unknown' });
+      expect(await store().clients.get(kept.client_id)).toStrictEqual(kept);
+      expect(await store().codes.take(codes[1].code)).toStrictEqual(codes[1]);
+      expect(await store().refreshTokens.list(tokens[1].user_id, 0)).toStrictEqual([tokens[1]]);
+    });
+  });
+
+  describe('codes', () => {
+    it('a code is taken once, field for field', async () => {
+      const put = code();
+      await store().codes.put(put);
+      expect(await store().codes.take(put.code)).toStrictEqual(put);
+      expect(await store().codes.take(put.code)).toBeNull();
+    });
+
+    it('of 50 parallel takes one wins', async () => {
+      const put = code();
+      await store().codes.put(put);
+      const taken = await Promise.all(Array.from({ length: 50 }, () => store().codes.take(put.code)));
+      expect(taken.filter((one) => one !== null)).toStrictEqual([put]);
+    });
+  });
+}

@@ -1,0 +1,18 @@
+// Both digests tell SHA-256 in lower-case hex.
+import { describe, expect, it } from 'vitest';
+import { createNodeDigest } from '../../drivers/system/node-digest.ts';
+import { createWebDigest } from '../../drivers/system/web-digest.ts';
+
+describe.each([
+  ['node', createNodeDigest()],
+  ['web', createWebDigest()],
+])('system digest: %s', (_name, digest) => {
+  // FIPS 180-2, appendix B.1; the others from coreutils' sha256sum.
+  it.each([
+    ['abc', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
+    ['', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
+    ['ä€𝄞', '8119dd09487f1de241b90065fcb5b9f07e04d877b9593da1a9eff9688d9093aa'],
+  ])('of %j', async (text, hex) => {
+    expect(await digest.sha256(text)).toBe(hex);
+  });
+});

@@ -1,0 +1,102 @@
+// The line log writes one line of JSON an event, in few writes, whatever it is handed.
+import { describe, expect, it } from 'vitest';
+import { createLineLog } from '../../drivers/system/log.ts';
+
+const open = () => {
+  const chunks: string[] = [];
+  const scheduled: (() => void)[] = [];
+  const log = createLineLog(
+    (chunk) => chunks.push(chunk),
+    { now: () => 1_800_000_000 },
+    (flush) => scheduled.push(flush),
+  );
+  const lines = (): unknown[] => {
+    log.flush();
+    const text = chunks.join('');
+    expect(text.endsWith('\n')).toBe(true);
+    return text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  };
+  return { log, chunks, scheduled, lines };
+};
+
+describe('line log', () => {
+  it('tells time, level, event and the fields', () => {
+    const { log, lines } = open();
+    log.write('info', 'started');
+    log.write('warn', 'slow', { ms: 12, route: '/mcp', none: null });
+    expect(lines()).toEqual([
+      { time: '2027-01-15T08:00:00.000Z', level: 'info', event: 'started' },
+      { time: '2027-01-15T08:00:00.000Z', level: 'warn', event: 'slow', ms: 12, route: '/mcp', none: null },
+    ]);
+  });
+
+  it('keeps an event on one line whatever its texts hold', () => {
+    const { log, lines } = open();
+    log.write('info', 'a\nb', { text: 'c\r\nd\u2028' });
+    expect(lines()).toMatchObject([{ event: 'a\nb', text: 'c\r\nd\u2028' }]);
+  });
+
+  it('writes once a turn, and again in the next', () => {
+    const { log, chunks, scheduled } = open();
+    for (let n = 0; n < 5; n++) log.write('info', `event ${n}`);
+    expect([chunks.length, scheduled.length]).toEqual([0, 1]);
+    scheduled[0]?.();
+    log.write('info', 'later');
+    expect([chunks.length, scheduled.length]).toEqual([1, 2]);
+    scheduled[1]?.();
+    expect(chunks).toHaveLength(2);
+  });
+
+  it('does not gather more than about 64 KiB', () => {
+    const { log, chunks } = open();
+    for (let n = 0; n < 100; n++) log.write('info', 'large', { text: 'x'.repeat(2_000) });
+    expect(chunks.length).toBeGreaterThan(1);
+    expect(Math.max(...chunks.map((chunk) => chunk.length))).toBeLessThan(68_000);
+  });
+
+  it('writes what is left when it is flushed, and nothing when nothing is', () => {
+    const { log, chunks, scheduled } = open();
+    log.write('info', 'last');
+    log.flush();
+    log.flush();
+    scheduled[0]?.();
+    expect(chunks).toHaveLength(1);
+  });
+
+  it('tells an error with its stack and its causes', () => {
+    const { log, lines } = open();
+    const error = new Error('outer', { cause: new TypeError('inner') });
+    log.write('error', 'failed', { error });
+    expect(lines()).toMatchObject([
+      { error: expect.stringMatching(/^Error: outer\n[^]*caused by TypeError: inner\n/) },
+    ]);
+  });
+
+  it('never throws: cycles, big numbers, errors that cause themselves, hostile objects', () => {
+    const { log, lines } = open();
+    const cyclic: Record<string, unknown> = { shared: [1n] };
+    cyclic['self'] = { cyclic, again: cyclic['shared'] };
+    const selfish = new Error('selfish');
+    selfish.cause = selfish;
+    const hostile = {
+      toJSON() {
+        throw new Error('no');
+      },
+    };
+    log.write('info', 'cyclic', { cyclic });
+    log.write('info', 'big', { count: 12n });
+    log.write('info', 'selfish', { selfish, deep: { selfish } });
+    log.write('info', 'hostile', { hostile });
+    log.write('info', 'odd', { none: undefined, fn: () => 1, symbol: Symbol('s'), nan: Number.NaN });
+    expect(lines()).toMatchObject([
+      { cyclic: { shared: ['1'], self: { cyclic: '[Circular]', again: ['1'] } } },
+      { count: '12' },
+      { selfish: expect.stringContaining('selfish'), deep: { selfish: expect.stringContaining('selfish') } },
+      { event: 'hostile', unwritable: 'Error: no' },
+      { event: 'odd', nan: null },
+    ]);
+  });
+});

@@ -1,0 +1,120 @@
+// `suggestions` of `search_tools`: what is found when nothing matches literally, and what stays silent.
+import { describe, expect, it } from 'vitest';
+import { createSearch } from '../../src/tools/search.ts';
+import { TOOL_CORPUS } from '../support/tool-corpus.ts';
+import { NONSENSE, QUERIES, WISHES, type QueryRow } from './search-queries.ts';
+
+const search = createSearch(TOOL_CORPUS);
+const suggest = (query: string, ...connected: string[]): string[] =>
+  search.suggest(query, new Set(connected)).map((tool) => tool.name);
+
+const answers = ([, right]: QueryRow): string[] => right.split(' ');
+const place = (row: QueryRow): number => suggest(row[0]).findIndex((name) => answers(row).includes(name));
+
+describe('Suggestions for everyday queries', () => {
+  it('are asked for honestly: no query matches literally, every answer exists', () => {
+    const known = new Set(TOOL_CORPUS.map((tool) => tool.name));
+    const rows = [...QUERIES, ...WISHES];
+    expect(rows.filter(([query]) => search.literal(query).length > 0)).toEqual([]);
+    expect(rows.flatMap(answers).filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('have a right tool among the first three for nine queries in ten', () => {
+    const rows = [...QUERIES, ...WISHES];
+    const found = rows.map(place).filter((at) => at >= 0 && at < 3);
+    expect(found.length / rows.length).toBeGreaterThanOrEqual(0.9);
+  });
+
+  it.each(QUERIES.map((row) => [row[0], row] as const))('have a right tool for: %s', (_query, row) => {
+    expect(place(row)).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe('Suggestions keep silent', () => {
+  it.each(NONSENSE)('for %s', (query) => {
+    expect(suggest(query)).toEqual([]);
+  });
+
+  it('for the empty query, and over an empty registry', () => {
+    expect(suggest('')).toEqual([]);
+    expect(createSearch([]).suggest('open a pull request', new Set())).toEqual([]);
+  });
+});
+
+describe('The order of suggestions', () => {
+  it('is never longer than eight', () => {
+    expect(suggest('crete issue')).toHaveLength(8);
+    expect(suggest('show everything new')).toHaveLength(8);
+    for (const [query] of QUERIES) expect(suggest(query).length).toBeLessThanOrEqual(8);
+  });
+
+  it('is the same for any casing', () => {
+    for (const [query] of QUERIES) {
+      expect(suggest(query.toUpperCase())).toEqual(suggest(query));
+      expect(suggest(query.toLowerCase())).toEqual(suggest(query));
+    }
+  });
+
+  it('folds accents, width and ligatures', () => {
+    expect(suggest('ópén ａ púll réquest')).toEqual(suggest('open a pull request'));
+    expect(suggest('ﬁgma coments')).toEqual(suggest('figma coments'));
+  });
+
+  it('puts a connected integration first among equals', () => {
+    expect(suggest('crete issue')[0]).toBe('github_create_issue');
+    expect(suggest('crete issue', 'jira')[0]).toBe('jira_create_issue');
+    expect(suggest('crete issue', 'jira').toSorted()).toEqual(suggest('crete issue').toSorted());
+  });
+
+  it('does not let a connection win over a better answer', () => {
+    expect(suggest('merge MR', 'github', 'bitbucket')[0]).toBe('gitlab_merge_merge_request');
+    expect(suggest('new jira ticket', 'linear', 'github')[0]).toBe('jira_create_issue');
+  });
+
+  it('puts the raw request tool below designed ones, and finds it when it is meant', () => {
+    const description = 'Call the Acme API to ship parcels.';
+    const acme = createSearch([
+      { name: 'acme_request', description, integration: 'acme' },
+      { name: 'acme_hello', description, integration: 'acme' },
+    ]);
+    const found = acme.suggest('shipping of a parcel with acme', new Set()).map((tool) => tool.name);
+    expect(found).toEqual(['acme_hello', 'acme_request']);
+    expect(suggest('call any jira endpoint')[0]).toBe('jira_request');
+  });
+
+  it('treats a designed tool that happens to end in request as designed', () => {
+    const forge = createSearch([
+      { name: 'forge_change_pull_request', description: 'Change one.', integration: 'forge' },
+      { name: 'forge_change_pr', description: 'Change one.', integration: 'forge' },
+    ]);
+    expect(forge.suggest('modify merge request', new Set())[0]?.name).toBe('forge_change_pull_request');
+  });
+
+  it('splits camelCase names of tools that came from elsewhere', () => {
+    const acme = createSearch([
+      { name: 'acme_listHTTPChecks', description: 'Lists them.', integration: 'acme' },
+      { name: 'acme_voidInvoice', description: 'Voids one.', integration: 'acme' },
+    ]);
+    expect(acme.suggest('void an invoice', new Set()).map((tool) => tool.name)).toEqual(['acme_voidInvoice']);
+    expect(acme.suggest('show http checks', new Set()).map((tool) => tool.name)).toEqual([
+      'acme_listHTTPChecks',
+    ]);
+  });
+});
+
+describe('Hostile queries', () => {
+  it('are cut: what stands behind the first characters does not count', () => {
+    const noise = 'open a pull request ' + '\u0000\u001b\ud800\n'.repeat(2_500);
+    expect(suggest(noise)).toEqual(suggest('open a pull request'));
+    expect(suggest('x'.repeat(10_000))).toEqual([]);
+    expect(suggest('list calender events '.repeat(500)).length).toBeLessThanOrEqual(8);
+  });
+
+  it('may hold the names of object properties', () => {
+    expect(suggest('__proto__ constructor hasOwnProperty toString')).toEqual([]);
+    const odd = createSearch([
+      { name: 'constructor_valueOf', description: 'toString', integration: 'constructor' },
+    ]);
+    expect(odd.suggest('constructor value of it', new Set())).toHaveLength(1);
+  });
+});

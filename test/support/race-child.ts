@@ -1,0 +1,77 @@
+// A process of its own on a shared database: it opens when told, does the jobs it is sent, and answers each.
+import { createSchema } from '../../drivers/sql/engine.ts';
+import { createSqlStore } from '../../drivers/sql/store.ts';
+import type { Store } from '../../src/ports/store.ts';
+import { openAt } from '../contracts/store/open-at.ts';
+import { entry, hash, NOW, RACING_CLIENT } from '../contracts/store/records.ts';
+
+export interface Job {
+  job: 'open' | 'rotate' | 'take' | 'create' | 'append';
+  items: string[];
+}
+
+export type Answer = { answer: string[] } | { error: string } | { acknowledged: number };
+
+const PARALLEL = 17;
+
+const tell = (answer: Answer) => process.send?.(answer);
+let store: Store | undefined;
+
+async function open([url]: string[]): Promise<string[]> {
+  const engine = openAt(url ?? '');
+  await createSchema(engine);
+  store = createSqlStore(engine);
+  return [];
+}
+
+function opened(): Store {
+  if (store === undefined) throw new Error('not open yet');
+  return store;
+}
+
+/** The tokens that came out of rotating each one many times at once. */
+async function rotate(tokens: string[]): Promise<string[]> {
+  const won: string[] = [];
+  for (const presented of tokens) {
+    const rotation = { presented, client_id: RACING_CLIENT, now: NOW, expires_at: NOW + 60 };
+    const attempts = Array.from({ length: PARALLEL }, () =>
+      opened().refreshTokens.rotate({ ...rotation, next: hash() }),
+    );
+    for (const answer of await Promise.all(attempts)) {
+      if (answer.outcome === 'rotated') won.push(answer.token.token_hash);
+    }
+  }
+  return won;
+}
+
+/** The states of the flows that this process got. */
+async function take(states: string[]): Promise<string[]> {
+  const flows = await Promise.all(states.map((state) => opened().flows.take(state)));
+  return flows.flatMap((flow) => (flow === null ? [] : [flow.state]));
+}
+
+/** The ids of the users with these e-mails. */
+async function create(emails: string[]): Promise<string[]> {
+  const creations = emails.map((email) => opened().users.create({ id: hash(), email, created_at: NOW }));
+  return (await Promise.all(creations)).map(({ id }) => id);
+}
+
+/** Appends two rows at a time for ever, and tells how often that was acknowledged. */
+async function append([user_id]: string[]): Promise<never> {
+  const rows = [entry({ user_id: user_id ?? '' }), entry({ user_id: user_id ?? '' })];
+  for (let acknowledged = 1; ; acknowledged++) {
+    await opened().audit.append(rows);
+    tell({ acknowledged });
+    // The promises of SQLite are microtasks only: without a turn of the loop no message would leave.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const jobs = { open, rotate, take, create, append };
+process.on('message', ({ job, items }: Job) => {
+  jobs[job](items).then(
+    (answer) => tell({ answer }),
+    (error: unknown) => tell({ error: String(error) }),
+  );
+});
+process.on('disconnect', () => process.exit());

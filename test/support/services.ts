@@ -1,0 +1,64 @@
+// The real servers that some suites need: where they are, and what happens when they are not there.
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { CompiledQuery } from 'kysely';
+import { describe, it } from 'vitest';
+import { openPostgres } from '../../drivers/sql/postgres.ts';
+
+export const postgresUrl = (): string =>
+  process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/test';
+export const redisUrl = (): string => process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379';
+
+const DEFAULT_PORTS: Record<string, number> = { 'postgres:': 5432, 'redis:': 6379 };
+
+export async function isReachable(url: string): Promise<boolean> {
+  const { hostname, port, protocol } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) || DEFAULT_PORTS[protocol] || 0, timeout: 2000 });
+  socket.on('timeout', () => socket.destroy(new Error('timeout')));
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** `describe` where the server answers; else one line, or with REQUIRE_SERVICES=1 a failure. */
+export async function describeService(name: string, url: string, body: () => void): Promise<void> {
+  if (await isReachable(url)) {
+    describe(name, body);
+  } else if (process.env['REQUIRE_SERVICES'] === '1') {
+    it(`${name}: ${new URL(url).host} answers`, () => {
+      throw new Error(`${new URL(url).host} does not answer, and REQUIRE_SERVICES=1`);
+    });
+  } else {
+    process.stderr.write(`SKIPPED ${name}: ${new URL(url).host} does not answer\n`);
+    describe.skip(name, () => it('needs its server'));
+  }
+}
+
+export interface PostgresSchema {
+  /** A URL whose connections see only this schema. */
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** A fresh schema, so that test files do not meet. */
+export async function createPostgresSchema(): Promise<PostgresSchema> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const url = new URL(postgresUrl());
+  url.searchParams.set('search_path', name);
+  url.searchParams.set('application_name', name);
+  await administer(`create schema ${name}`);
+  return { url: url.href, drop: () => administer(`drop schema ${name} cascade`) };
+}
+
+/** Runs one statement outside of the code under test. */
+export async function administer(statement: string): Promise<void> {
+  const engine = openPostgres(postgresUrl(), { max: 2 });
+  await engine.run(CompiledQuery.raw(statement));
+  await engine.close();
+}
