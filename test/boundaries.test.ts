@@ -41,10 +41,13 @@ function filesOf(folder: string): string[] {
 
 function importsOf(file: string): Import[] {
   const source = readFileSync(join(ROOT, file), 'utf8');
-  const pattern = /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|import\(\s*'([^']+)'\s*\)/g;
+  const pattern =
+    /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|import\(\s*'([^']+)'\s*\)/g;
   return [...source.matchAll(pattern)].map(([, typeOnly, fixed, dynamic]) => {
     const specifier = fixed ?? dynamic ?? '';
-    const target = specifier.startsWith('.') ? relative(ROOT, join(ROOT, dirname(file), specifier)) : specifier;
+    const target = specifier.startsWith('.')
+      ? relative(ROOT, join(ROOT, dirname(file), specifier))
+      : specifier;
     return { file, target, typeOnly: typeOnly !== undefined };
   });
 }
@@ -73,7 +76,9 @@ describe('the house', () => {
       const rule = ruleOf(file);
       if (rule === null || !isOwn(target)) return false;
       const down = [rule.home, ...rule.allowed].some((folder) =>
-        file.startsWith('adapters/') && folder === 'src' ? target.startsWith('src/') : isInside(target, folder),
+        file.startsWith('adapters/') && folder === 'src'
+          ? target.startsWith('src/')
+          : isInside(target, folder),
       );
       return !down;
     });
@@ -99,14 +104,21 @@ describe('the house', () => {
       const [, port] = file.split('/');
       const [top, other] = target.split('/');
       // A pending store may stand on the SQL engine: it is the same database.
-      return file.startsWith('drivers/') && top === 'drivers' && other !== port && !(port === 'pending' && other === 'sql');
+      return (
+        file.startsWith('drivers/') &&
+        top === 'drivers' &&
+        other !== port &&
+        !(port === 'pending' && other === 'sql')
+      );
     });
     expect(wrong).toEqual([]);
   });
 
   it('keeps time, chance and the network of the platform out of the core', () => {
     const wrong = filesOf('src').filter((file) =>
-      /\bDate\.now\b|\bMath\.random\b|\brandomUUID\b|\bnew Date\(\)|\bsetTimeout\(|[^.\w]fetch\(/.test(readFileSync(join(ROOT, file), 'utf8')),
+      /\bDate\.now\b|\bMath\.random\b|\brandomUUID\b|\bnew Date\(\)|\bsetTimeout\(|[^.\w]fetch\(/.test(
+        readFileSync(join(ROOT, file), 'utf8'),
+      ),
     );
     expect(wrong).toEqual([]);
   });
@@ -114,7 +126,9 @@ describe('the house', () => {
   it('reads the environment in adapters only', () => {
     const wrong = ['src', 'drivers', 'integrations']
       .flatMap(filesOf)
-      .filter((file) => /\bprocess\.env\b|\bimport\.meta\.env\b/.test(readFileSync(join(ROOT, file), 'utf8')));
+      .filter((file) =>
+        /\bprocess\.env\b|\bimport\.meta\.env\b/.test(readFileSync(join(ROOT, file), 'utf8')),
+      );
     expect(wrong).toEqual([]);
   });
 });

@@ -5,27 +5,34 @@ import type { AuditLog, AuditQuery } from '../../src/ports/store.ts';
 import type { Stored } from './schema.ts';
 import type { Sql } from './sql.ts';
 
-const SAMPLE: Stored<AuditEntry> = {
+/** Always with its keys in this order, which is that of the parameters. */
+function stored(entry: AuditEntry): Stored<AuditEntry> {
+  const { user_id, integration, tool, action, success, error, duration_ms, created_at } = entry;
+  return { user_id, integration, tool, action, success: success ? 1 : 0, error, duration_ms, created_at };
+}
+
+const SAMPLE = stored({
   user_id: '',
   integration: '',
   tool: '',
   action: 'EXECUTE',
-  success: 0,
+  success: true,
   error: null,
   duration_ms: 0,
   created_at: 0,
-};
-// Object.keys forgets the type.
-const COLUMNS = Object.keys(SAMPLE) as (keyof AuditEntry)[];
+});
+const COLUMNS = Object.keys(SAMPLE).length;
 
 export function createAudit({ db, all, change, batch, maxParameters }: Sql): AuditLog {
   // Powers of two only, so that a few statements serve any number of rows.
   const inserts = [64, 32, 16, 8, 4, 2, 1]
-    .filter((rows) => rows * COLUMNS.length <= maxParameters)
+    .filter((rows) => rows * COLUMNS <= maxParameters)
     .map((rows) => ({
       rows,
-      // Its parameters stand row by row in the order of COLUMNS.
-      compiled: db.insertInto('audit').values(Array.from({ length: rows }, () => SAMPLE)).compile(),
+      compiled: db
+        .insertInto('audit')
+        .values(Array.from({ length: rows }, () => SAMPLE))
+        .compile(),
     }));
 
   function statements(entries: readonly AuditEntry[]): CompiledQuery[] {
@@ -33,7 +40,7 @@ export function createAudit({ db, all, change, batch, maxParameters }: Sql): Aud
     let done = 0;
     for (const { rows, compiled } of inserts) {
       while (entries.length - done >= rows) {
-        const parameters = entries.slice(done, done + rows).flatMap(values);
+        const parameters = entries.slice(done, done + rows).flatMap((entry) => Object.values(stored(entry)));
         queries.push({ ...compiled, parameters });
         done += rows;
       }
@@ -62,6 +69,3 @@ export function createAudit({ db, all, change, batch, maxParameters }: Sql): Aud
     return rows.orderBy('id', 'desc').limit(limit);
   }
 }
-
-const values = (entry: AuditEntry) =>
-  COLUMNS.map((column) => (column === 'success' ? Number(entry.success) : entry[column]));

@@ -19,28 +19,29 @@ export interface D1Database {
 
 export function openD1(database: D1Database): Engine {
   const bind = ({ sql, parameters }: CompiledQuery) => database.prepare(sql).bind(...parameters);
-  const result = ({ results, meta }: D1Result): Result => ({ rows: results, changes: meta.changes ?? 0 });
-
-  async function attempt<T>(statement: string, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      throw engineError('d1', statement, error);
-    }
-  }
 
   return {
     dialect: 'sqlite',
     maxParameters: 100,
-    run: (query) => attempt(query.sql, async () => result(await bind(query).all())),
+    run: (query) => attempt(query.sql, async () => toResult(await bind(query).all())),
     batch: (queries) =>
       attempt(`batch of ${queries[0]?.sql ?? 'nothing'}`, async () =>
-        (await database.batch(queries.map(bind))).map(result),
+        (await database.batch(queries.map(bind))).map(toResult),
       ),
-    setUp: (lines) =>
+    setUp: (statements) =>
       attempt('schema', async () => {
-        await database.batch(lines.map((line) => database.prepare(line)));
+        await database.batch(statements.map((statement) => database.prepare(statement)));
       }),
     close: async () => {},
   };
+}
+
+const toResult = ({ results, meta }: D1Result): Result => ({ rows: results, changes: meta.changes ?? 0 });
+
+async function attempt<T>(statement: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw engineError('d1', statement, error);
+  }
 }

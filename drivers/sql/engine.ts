@@ -1,7 +1,8 @@
 // What a database must be able to do: run one compiled statement, or several as one atomic batch.
 import type { CompiledQuery } from 'kysely';
-import { Unavailable } from '../../src/ports/unavailable.ts';
-import { createStatements, type Dialect } from './schema.ts';
+import type { Unavailable } from '../../src/ports/unavailable.ts';
+import type { Dialect } from './schema.ts';
+import { createStatements } from './tables.ts';
 
 export interface Result<R = unknown> {
   rows: R[];
@@ -23,6 +24,12 @@ export interface Engine {
 
 /** Creates what is missing; once after opening, before the first query. */
 export const createSchema = (engine: Engine): Promise<void> => engine.setUp(createStatements(engine.dialect));
+
+/** The values that every column and every parameter has. */
+export function parameter(value: unknown): string | number | null {
+  if (typeof value === 'string' || typeof value === 'number' || value === null) return value;
+  throw new TypeError(`a parameter must be text, a number or null, not ${typeof value}`);
+}
 
 /** The statement's beginning and the reason; its parameters are secrets and stay out. */
 export function engineError(

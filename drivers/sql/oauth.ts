@@ -27,8 +27,10 @@ export function createClients({ db, one, change, batch }: Sql): OAuthClients {
     },
     async get(id) {
       const row = await one(get({ id }));
+      if (row === null) return null;
       // `put` is the only writer of this column.
-      return row === null ? null : { ...row, redirect_uris: JSON.parse(row.redirect_uris) as string[] };
+      const redirect_uris: string[] = JSON.parse(row.redirect_uris);
+      return { ...row, redirect_uris };
     },
     async delete(id) {
       await batch(removeAll.map((remove) => remove({ id })));

@@ -50,13 +50,13 @@ export function createPool(url: string, max: number): Pool {
   return {
     async use(work) {
       const client = current;
-      count(client, +1);
+      count(client, 1);
       try {
         return await answered(work(client));
       } catch (error) {
         if (isAnswer(error)) throw error;
         if (client === current) current = connect();
-        throw new LostConnection(error instanceof Error ? error.message : String(error), { cause: error });
+        throw new LostConnection(error instanceof Error ? error.message : 'unknown error', { cause: error });
       } finally {
         if (count(client, -1) === 0 && client !== current) void end(client);
       }

@@ -2,7 +2,7 @@
 import type { CompiledQuery } from 'kysely';
 import postgres from 'postgres';
 import { Unavailable } from '../../src/ports/unavailable.ts';
-import { engineError, type Engine, type Result } from './engine.ts';
+import { engineError, parameter, type Engine, type Result } from './engine.ts';
 import { createPool, isAnswer, LostConnection, type Client } from './postgres-pool.ts';
 
 export interface PostgresOptions {
@@ -19,17 +19,28 @@ export function openPostgres(url: string, { max = 10 }: PostgresOptions = {}): E
   return {
     dialect: 'postgres',
     maxParameters: 65_533,
-    run: (query) => attempt(query.sql, singles.use((client) => execute(client, query))),
-    batch: (queries) =>
-      attempt(
+    async run(query) {
+      const bound = bind(query);
+      return attempt(
+        query.sql,
+        singles.use((client) => execute(client, bound)),
+      );
+    },
+    async batch(queries) {
+      const bound = queries.map(bind);
+      return attempt(
         `batch of ${queries[0]?.sql ?? 'nothing'}`,
-        batches.use((client) => client.begin((transaction) => together(transaction, queries))),
-      ),
+        batches.use((client) => client.begin((transaction) => together(transaction, bound))),
+      );
+    },
     async setUp(statements) {
       // A transaction for each: in one for all, its table locks could deadlock with the batches of a running process.
       for (const statement of statements) {
         const locked = `select pg_advisory_xact_lock(hashtext('tool-gateway schema')); ${statement}`;
-        await attempt(statement, singles.use((client) => client.unsafe(locked)));
+        await attempt(
+          statement,
+          singles.use((client) => client.unsafe(locked)),
+        );
       }
     },
     async close() {
@@ -38,19 +49,25 @@ export function openPostgres(url: string, { max = 10 }: PostgresOptions = {}): E
   };
 }
 
-async function execute(client: Pick<Client, 'unsafe'>, query: CompiledQuery): Promise<Result> {
-  const rows = await client.unsafe(query.sql, query.parameters.map(storable), { prepare: true });
-  return { rows: [...rows], changes: rows.count };
+interface Bound {
+  sql: string;
+  parameters: (string | number | null)[];
 }
+
+const bind = ({ sql, parameters }: CompiledQuery): Bound => ({ sql, parameters: parameters.map(storable) });
 
 /** PostgreSQL's text holds every character but NUL. */
 function storable(value: unknown): string | number | null {
-  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
-  if (typeof value === 'number' || value === null) return value;
-  throw new TypeError(`a parameter must be text, a number or null, not ${typeof value}`);
+  const checked = parameter(value);
+  return typeof checked === 'string' && checked.includes('\0') ? checked.replaceAll('\0', '\uFFFD') : checked;
 }
 
-async function together(client: Pick<Client, 'unsafe'>, queries: readonly CompiledQuery[]) {
+async function execute(client: Pick<Client, 'unsafe'>, { sql, parameters }: Bound): Promise<Result> {
+  const rows = await client.unsafe(sql, parameters, { prepare: true });
+  return { rows: [...rows], changes: rows.count };
+}
+
+async function together(client: Pick<Client, 'unsafe'>, queries: readonly Bound[]): Promise<Result[]> {
   try {
     return await Promise.all(queries.map((query) => execute(client, query)));
   } catch (error) {

@@ -43,7 +43,9 @@ export function createRefreshTokens({ db, all, one, change, batch }: Sql): Refre
           .where('token_hash', '=', p.next),
       ),
   );
-  const burn = prepare((p: Rotation) => db.deleteFrom('refresh_tokens').where('token_hash', '=', p.presented));
+  const burn = prepare((p: Rotation) =>
+    db.deleteFrom('refresh_tokens').where('token_hash', '=', p.presented),
+  );
   const used = prepare((p: Rotation) =>
     db
       .selectFrom('used_refresh_tokens')
@@ -62,7 +64,7 @@ export function createRefreshTokens({ db, all, one, change, batch }: Sql): Refre
   const revokeFamily = prepare((p: { family: string }) =>
     db.deleteFrom('refresh_tokens').where('family', '=', p.family),
   );
-  const revoke = (table: "oauth_codes" | "refresh_tokens") =>
+  const revoke = (table: 'oauth_codes' | 'refresh_tokens') =>
     prepare((p: { user: string; client: string }) =>
       db.deleteFrom(table).where('user_id', '=', p.user).where('client_id', '=', p.client),
     );

@@ -1,7 +1,7 @@
 // Typed reads and writes over an engine: here the rows get the type that Kysely knows for their statement.
 import type { CompiledQuery, Kysely } from 'kysely';
 import type { Engine, Result } from './engine.ts';
-import { createBuilder } from './prepare.ts';
+import { createBuilder } from './builder.ts';
 import type { Database } from './schema.ts';
 
 type Results<Q extends readonly CompiledQuery[]> = {
@@ -11,14 +11,15 @@ type Results<Q extends readonly CompiledQuery[]> = {
 export interface Sql {
   db: Kysely<Database>;
   maxParameters: number;
-  all<R>(query: CompiledQuery<R>): Promise<R[]>;
-  one<R>(query: CompiledQuery<R>): Promise<R | null>;
+  all: <R>(query: CompiledQuery<R>) => Promise<R[]>;
+  one: <R>(query: CompiledQuery<R>) => Promise<R | null>;
   /** How many rows the statement touched. */
-  change(query: CompiledQuery): Promise<number>;
-  batch<const Q extends readonly CompiledQuery[]>(queries: Q): Promise<Results<Q>>;
+  change: (query: CompiledQuery) => Promise<number>;
+  batch: <const Q extends readonly CompiledQuery[]>(queries: Q) => Promise<Results<Q>>;
 }
 
 export function createSql(engine: Engine): Sql {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rows are those of this statement
   const run = async <R>(query: CompiledQuery<R>) => (await engine.run(query)) as Result<R>;
   return {
     db: createBuilder(engine.dialect),
@@ -26,8 +27,8 @@ export function createSql(engine: Engine): Sql {
     all: async (query) => (await run(query)).rows,
     one: async (query) => (await run(query)).rows[0] ?? null,
     change: async (query) => (await run(query)).changes,
-    // An engine answers one result for each query, in order.
     batch: async <const Q extends readonly CompiledQuery[]>(queries: Q) =>
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an engine answers one result a query, in order
       (await engine.batch(queries)) as unknown as Results<Q>,
   };
 }

@@ -1,11 +1,13 @@
 // SQLite in a file through node:sqlite: synchronous underneath, durable at every commit, shared by several processes.
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { CompiledQuery } from 'kysely';
-import { engineError, type Engine, type Result } from './engine.ts';
+import { Unavailable } from '../../src/ports/unavailable.ts';
+import { engineError, parameter, type Engine, type Result } from './engine.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
+const SQLITE_BUSY = 5;
 
 export function openSqlite(path: string): Engine {
   const database = open(path);
@@ -19,13 +21,13 @@ export function openSqlite(path: string): Engine {
         entry = { statement, returnsRows: statement.columns().length > 0 };
         statements.set(query.sql, entry);
       }
-      // Every column is text or a number, and so is every parameter.
-      const parameters = query.parameters as SQLInputValue[];
-      if (!entry.returnsRows) return { rows: [], changes: Number(entry.statement.run(...parameters).changes) };
+      const parameters = query.parameters.map(parameter);
+      if (!entry.returnsRows)
+        return { rows: [], changes: Number(entry.statement.run(...parameters).changes) };
       const rows = entry.statement.all(...parameters).map((row) => ({ ...row }));
       return { rows, changes: rows.length };
     } catch (error) {
-      throw engineError('sqlite', query.sql, error);
+      throw failure(query.sql, error);
     }
   }
 
@@ -53,16 +55,33 @@ export function openSqlite(path: string): Engine {
 }
 
 function open(path: string): DatabaseSync {
+  const database = create(path);
+  retryWhileBusy(() => command(database, 'PRAGMA journal_mode = WAL'));
+  command(database, 'PRAGMA synchronous = FULL');
+  return database;
+}
+
+function create(path: string): DatabaseSync {
   try {
     mkdirSync(dirname(path), { recursive: true });
     // SQLite gives its journal files the mode of the database.
     closeSync(openSync(path, 'a', 0o600));
-    const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: false });
-    command(database, 'PRAGMA journal_mode = WAL');
-    command(database, 'PRAGMA synchronous = FULL');
-    return database;
+    return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: false });
   } catch (error) {
-    throw engineError('sqlite', `open ${path}`, error);
+    throw failure(`open ${path}`, error);
+  }
+}
+
+/** The busy timeout does not cover the switch to WAL, which processes that open a new file at once all make. */
+function retryWhileBusy(work: () => void): void {
+  const end = performance.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof Unavailable) || performance.now() > end) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
   }
 }
 
@@ -70,6 +89,13 @@ function command(database: DatabaseSync, statement: string): void {
   try {
     database.exec(statement);
   } catch (error) {
-    throw engineError('sqlite', statement, error);
+    throw failure(statement, error);
   }
+}
+
+function failure(statement: string, error: unknown): Error {
+  // The low byte is the error, the others its variety.
+  const isBusy =
+    error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
+  return engineError('sqlite', statement, error, isBusy ? Unavailable : Error);
 }

@@ -66,7 +66,8 @@ export function createUsers({ db, all, one, change, batch }: Sql): Users {
     bySubject: async (provider, subject) => found(await one(bySubject[provider]({ subject }))),
     byKeySha: async (sha) => found(await one(byKeySha({ sha }))),
     withLegacyKey: () => all(withLegacyKey({})),
-    linkSubject: async (id, provider, subject) => (await change(linkSubject[provider]({ id, subject }))) === 1,
+    linkSubject: async (id, provider, subject) =>
+      (await change(linkSubject[provider]({ id, subject }))) === 1,
     async setKey(id, { api_key_hash, api_key_sha, api_key_ciphertext }) {
       await change(setKey({ id, api_key_hash, api_key_sha, api_key_ciphertext }));
     },

@@ -10,13 +10,21 @@ import { type Gateway, startBare, startGateway } from './servers.ts';
 const ROUNDS = 5;
 const SECONDS = 3;
 
-const call = (method: string, params: object = {}) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+const call = (method: string, params: object = {}) =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 const WORK = [
-  { work: 'POST /mcp tools/list, API key, SQLite, against the bare framework', bar: 0.5, body: call('tools/list') },
+  {
+    work: 'POST /mcp tools/list, API key, SQLite, against the bare framework',
+    bar: 0.5,
+    body: call('tools/list'),
+  },
   {
     work: 'execute_tools, one built-in tool, audited durably, against the bare framework',
     bar: 0.5,
-    body: call('tools/call', { name: 'execute_tools', arguments: { executions: [{ tool: 'time_now', args: {} }] } }),
+    body: call('tools/call', {
+      name: 'execute_tools',
+      arguments: { executions: [{ tool: 'time_now', args: {} }] },
+    }),
   },
 ];
 
@@ -54,7 +62,12 @@ async function compare(gateway: Gateway, work: string, bar: number, body: string
       ratios.push(our / (await requestsPerSecond(bareShot, SECONDS)));
     }
     const ratio = median(ratios);
-    return { work, measured: `${ratio.toFixed(2)} × (${Math.round(median(ours))}/s)`, bar: `≥ ${bar} ×`, holds: ratio >= bar };
+    return {
+      work,
+      measured: `${ratio.toFixed(2)} × (${Math.round(median(ours))}/s)`,
+      bar: `≥ ${bar} ×`,
+      holds: ratio >= bar,
+    };
   } finally {
     await bare.stop();
   }

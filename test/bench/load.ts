@@ -32,7 +32,14 @@ async function byWrk({ url, headers, body }: Shot, seconds: number): Promise<num
 }
 
 async function byAutocannon({ url, headers, body }: Shot, seconds: number): Promise<number> {
-  const result = await autocannon({ url, method: 'POST', headers, body, connections: CONNECTIONS, duration: seconds });
+  const result = await autocannon({
+    url,
+    method: 'POST',
+    headers,
+    body,
+    connections: CONNECTIONS,
+    duration: seconds,
+  });
   if (result.non2xx > 0) throw new Error(`${url}: ${result.non2xx} answers were not 2xx`);
   return result.requests.average;
 }
@@ -43,6 +50,8 @@ function run(command: string, args: string[]): Promise<string> {
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
     child.on('error', reject);
-    child.on('exit', (code) => (code === 0 ? resolve(output) : reject(new Error(`${command} ended with ${code}`))));
+    child.on('exit', (code) =>
+      code === 0 ? resolve(output) : reject(new Error(`${command} ended with ${code}`)),
+    );
   });
 }

@@ -29,7 +29,10 @@ for (const [name, measure] of Object.entries(parts)) {
 const table = [
   '| Work | Measured | Bar | |',
   '|---|---|---|---|',
-  ...rows.map(({ work, measured, bar, holds }) => `| ${work} | ${measured} | ${bar} | ${holds ? 'holds' : 'missed'} |`),
+  ...rows.map(
+    ({ work, measured, bar, holds }) => `| ${work} | ${measured} | ${bar} | ${holds ? 'holds' : 'missed'} |`,
+  ),
 ].join('\n');
 const made = `Made by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} cores, load by ${LOAD_TOOL}. Ratios and medians of alternating rounds in one run; absolute numbers change with the machine.`;
-if (chosen.length === 0) writeFileSync(join(import.meta.dirname, 'report.md'), `# Bench\n\n${made}\n\n${table}\n`);
+if (chosen.length === 0)
+  writeFileSync(join(import.meta.dirname, 'report.md'), `# Bench\n\n${made}\n\n${table}\n`);

@@ -31,7 +31,12 @@ export async function processRows(): Promise<Row[]> {
       bar: `≤ 1.5 × empty + 500 ms = ${bar.toFixed(0)} ms`,
       holds: start <= bar,
     },
-    { work: 'Idle resident memory, embedded default, bundle', measured: `${idle.toFixed(0)} MiB`, bar: '≤ 120 MiB', holds: idle <= 120 },
+    {
+      work: 'Idle resident memory, embedded default, bundle',
+      measured: `${idle.toFixed(0)} MiB`,
+      bar: '≤ 120 MiB',
+      holds: idle <= 120,
+    },
   ];
 }
 

@@ -41,7 +41,10 @@ export async function startBare(bytesFile: string): Promise<Running> {
   return { url: `http://127.0.0.1:${port}/`, pid: child.pid ?? 0, stop: () => stop(child) };
 }
 
-export async function startGateway(entry = join(ROOT, 'dist/server/main.js'), env: Record<string, string> = {}): Promise<Gateway> {
+export async function startGateway(
+  entry = join(ROOT, 'dist/server/main.js'),
+  env: Record<string, string> = {},
+): Promise<Gateway> {
   const port = await freePort();
   const dataDir = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
   const url = `http://localhost:${port}`;
@@ -50,10 +53,14 @@ export async function startGateway(entry = join(ROOT, 'dist/server/main.js'), en
   const child = start([entry], settings, join(dataDir, 'log'));
   await answers(`${url}/mcp`);
   const startMs = performance.now() - begun;
-  const seeded = spawnSync(process.execPath, [join(ROOT, 'adapters/node/seed.ts'), '--email', 'bench@example.com', '--json'], {
-    env: { ...process.env, ...settings },
-    encoding: 'utf8',
-  });
+  const seeded = spawnSync(
+    process.execPath,
+    [join(ROOT, 'adapters/node/seed.ts'), '--email', 'bench@example.com', '--json'],
+    {
+      env: { ...process.env, ...settings },
+      encoding: 'utf8',
+    },
+  );
   const { apiKey }: { apiKey: string } = JSON.parse(seeded.stdout);
   return {
     url,

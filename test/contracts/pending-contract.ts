@@ -29,7 +29,8 @@ export function pendingContract(name: string, open: (clock: Clock) => Promise<Op
       await pending().put(record);
       return record;
     };
-    const status = async (record: { connection_id: string }) => (await pending().get(record.connection_id))?.status;
+    const status = async (record: { connection_id: string }) =>
+      (await pending().get(record.connection_id))?.status;
 
     describe('reading', () => {
       it('a record is there as PENDING after its put', async () => {
@@ -145,15 +146,15 @@ export function pendingContract(name: string, open: (clock: Clock) => Promise<Op
 
     describe('sweeping', () => {
       it('a record is kept for an hour after its expiry and forgotten later', async () => {
-        const [open, connected] = [await ask(), await ask()];
+        const [unfinished, connected] = [await ask(), await ask()];
         await pending().connect(connected.user_id, connected.integration);
         clock.advance(TTL + HOUR);
         await pending().sweep();
-        expect([await status(open), await status(connected)]).toStrictEqual(['EXPIRED', 'CONNECTED']);
+        expect([await status(unfinished), await status(connected)]).toStrictEqual(['EXPIRED', 'CONNECTED']);
         clock.advance(1);
         const fresh = await ask();
         await pending().sweep();
-        expect(await pending().get(open.connection_id)).toBeNull();
+        expect(await pending().get(unfinished.connection_id)).toBeNull();
         expect(await pending().get(connected.connection_id)).toBeNull();
         expect(await status(fresh)).toBe('PENDING');
       });

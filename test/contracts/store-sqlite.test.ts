@@ -4,7 +4,9 @@ import { dirname } from 'node:path';
 import { CompiledQuery } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openSqlite } from '../../drivers/sql/sqlite.ts';
+import { openAt } from './store/open-at.ts';
 import { openEmptySqlite, sqlitePlace, storeOn } from './store/open.ts';
+import { Unavailable } from '../../src/ports/unavailable.ts';
 import { processesContract } from './store/processes.ts';
 import { storeContract } from './store-contract.ts';
 
@@ -22,6 +24,22 @@ describe('SQLite file', () => {
     expect(await pragma('journal_mode')).toStrictEqual([{ journal_mode: 'wal' }]);
     expect(await pragma('synchronous')).toStrictEqual([{ synchronous: 2 }]);
     await engine.close();
+    await remove();
+  });
+
+  it('that another process keeps locked is unavailable', async () => {
+    const { url, remove } = await sqlitePlace();
+    const [holder, other] = [openAt(url), openAt(url)];
+    const run = (statement: string) => other.run(CompiledQuery.raw(statement));
+    await holder.run(CompiledQuery.raw('begin immediate'));
+    await run('pragma busy_timeout = 0');
+    await expect(run('create table t (a)')).rejects.toThrow(Unavailable);
+    await expect(other.setUp(['create table t (a)'])).rejects.toThrow(
+      '[sqlite] BEGIN IMMEDIATE: database is locked',
+    );
+    await holder.run(CompiledQuery.raw('rollback'));
+    await run('create table t (a)');
+    await Promise.all([holder.close(), other.close()]);
     await remove();
   });
 

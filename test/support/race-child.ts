@@ -1,12 +1,13 @@
-// A process of its own on a shared database: it opens when told, does the jobs it is sent, and answers each.
-import { createSchema } from '../../drivers/sql/engine.ts';
+// A process of its own on a shared database: it opens what it is told, does the jobs it is sent, and answers each.
+import { CompiledQuery } from 'kysely';
+import { createSchema, type Engine } from '../../drivers/sql/engine.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { openAt } from '../contracts/store/open-at.ts';
 import { entry, hash, NOW, RACING_CLIENT } from '../contracts/store/records.ts';
 
 export interface Job {
-  job: 'open' | 'rotate' | 'take' | 'create' | 'append';
+  job: 'open' | 'setUp' | 'rotate' | 'take' | 'create' | 'append';
   items: string[];
 }
 
@@ -15,12 +16,20 @@ export type Answer = { answer: string[] } | { error: string } | { acknowledged: 
 const PARALLEL = 17;
 
 const tell = (answer: Answer) => process.send?.(answer);
+let engine: Engine | undefined;
 let store: Store | undefined;
 
 async function open([url]: string[]): Promise<string[]> {
-  const engine = openAt(url ?? '');
-  await createSchema(engine);
+  await store?.close();
+  engine = openAt(url ?? '');
   store = createSqlStore(engine);
+  // So that the race that follows is one between connections, not for them.
+  await engine.run(CompiledQuery.raw('select 1'));
+  return [];
+}
+
+async function setUp(): Promise<string[]> {
+  if (engine !== undefined) await createSchema(engine);
   return [];
 }
 
@@ -67,7 +76,7 @@ async function append([user_id]: string[]): Promise<never> {
   }
 }
 
-const jobs = { open, rotate, take, create, append };
+const jobs = { open, setUp, rotate, take, create, append };
 process.on('message', ({ job, items }: Job) => {
   jobs[job](items).then(
     (answer) => tell({ answer }),

@@ -14,7 +14,11 @@ const DEFAULT_PORTS: Record<string, number> = { 'postgres:': 5432, 'redis:': 637
 
 export async function isReachable(url: string): Promise<boolean> {
   const { hostname, port, protocol } = new URL(url);
-  const socket = connect({ host: hostname, port: Number(port) || DEFAULT_PORTS[protocol] || 0, timeout: 2000 });
+  const socket = connect({
+    host: hostname,
+    port: Number(port) || DEFAULT_PORTS[protocol] || 0,
+    timeout: 2000,
+  });
   socket.on('timeout', () => socket.destroy(new Error('timeout')));
   try {
     await once(socket, 'connect');
@@ -43,7 +47,7 @@ export async function describeService(name: string, url: string, body: () => voi
 export interface PostgresSchema {
   /** A URL whose connections see only this schema. */
   url: string;
-  drop(): Promise<void>;
+  drop: () => Promise<void>;
 }
 
 /** A fresh schema, so that test files do not meet. */
@@ -53,12 +57,18 @@ export async function createPostgresSchema(): Promise<PostgresSchema> {
   url.searchParams.set('search_path', name);
   url.searchParams.set('application_name', name);
   await administer(`create schema ${name}`);
-  return { url: url.href, drop: () => administer(`drop schema ${name} cascade`) };
+  return {
+    url: url.href,
+    drop: async () => {
+      await administer(`drop schema ${name} cascade`);
+    },
+  };
 }
 
 /** Runs one statement outside of the code under test. */
-export async function administer(statement: string): Promise<void> {
+export async function administer(statement: string): Promise<unknown[]> {
   const engine = openPostgres(postgresUrl(), { max: 2 });
-  await engine.run(CompiledQuery.raw(statement));
+  const { rows } = await engine.run(CompiledQuery.raw(statement));
   await engine.close();
+  return rows;
 }

@@ -14,7 +14,8 @@ export function auditContract(store: () => Store): void {
       await store().audit.append(rows);
       await store().audit.append([entry()]);
       const listed = await store().audit.list({ user_id, limit: 10 });
-      expect(listed.map(({ id: _, ...row }) => row)).toStrictEqual(rows.toReversed());
+      const numbered = rows.map((row, index) => ({ ...row, id: listed.at(-1 - index)?.id }));
+      expect(listed).toStrictEqual(numbered.toReversed());
     });
 
     it('any number of rows is appended in order, none included', async () => {
@@ -41,7 +42,11 @@ export function auditContract(store: () => Store): void {
       await store().audit.append(Array.from({ length: 25 }, () => entry({ user_id })));
       const seen: number[] = [];
       for (let before: number | undefined; ;) {
-        const page = await store().audit.list({ user_id, limit: 10, ...(before === undefined ? {} : { before }) });
+        const page = await store().audit.list({
+          user_id,
+          limit: 10,
+          ...(before === undefined ? {} : { before }),
+        });
         seen.push(...page.map(({ id }) => id));
         before = page.at(-1)?.id;
         if (before === undefined) break;
@@ -57,7 +62,8 @@ export function auditContract(store: () => Store): void {
         entry({ user_id, integration: 'slack', tool: 'b', success: false }),
         entry({ user_id, integration: 'jira', tool: 'a', success: false }),
       ]);
-      const count = async (filter: object) => (await store().audit.list({ user_id, limit: 9, ...filter })).length;
+      const count = async (filter: object) =>
+        (await store().audit.list({ user_id, limit: 9, ...filter })).length;
       expect(await count({ integration: 'slack' })).toBe(2);
       expect(await count({ tool: 'a' })).toBe(2);
       expect(await count({ success: true })).toBe(1);
@@ -77,15 +83,26 @@ export function auditContract(store: () => Store): void {
       for (const put of codes) await store().codes.put(put);
       for (const put of [gone, kept]) await store().refreshTokens.put(put);
       await store().sweep(NOW);
-      expect(await Promise.all(old.map(({ state }) => store().flows.take(state)))).toStrictEqual([null, old[1]]);
-      expect(await Promise.all(codes.map((put) => store().codes.take(put.code)))).toStrictEqual([null, codes[1]]);
+      expect(await Promise.all(old.map(({ state }) => store().flows.take(state)))).toStrictEqual([
+        null,
+        old[1],
+      ]);
+      expect(await Promise.all(codes.map((put) => store().codes.take(put.code)))).toStrictEqual([
+        null,
+        codes[1],
+      ]);
       expect(await store().refreshTokens.list(user_id, 0)).toStrictEqual([kept]);
     });
 
     it('the mark of a used token goes when its successor expires', async () => {
       const first = token();
       await store().refreshTokens.put(first);
-      const again = { presented: first.token_hash, client_id: first.client_id, now: NOW, expires_at: NOW + 100 };
+      const again = {
+        presented: first.token_hash,
+        client_id: first.client_id,
+        now: NOW,
+        expires_at: NOW + 100,
+      };
       const outcome = async () => (await store().refreshTokens.rotate({ ...again, next: hash() })).outcome;
       expect(await outcome()).toBe('rotated');
       await store().sweep(NOW + 99);

@@ -41,7 +41,10 @@ export function connectionsContract(store: () => Store): void {
         updated_at: NOW + 5,
       });
       await store().connections.put(second);
-      expect(await store().connections.get(first.user_id, 'github')).toStrictEqual({ ...second, created_at: NOW });
+      expect(await store().connections.get(first.user_id, 'github')).toStrictEqual({
+        ...second,
+        created_at: NOW,
+      });
     });
 
     it('a put with no config keeps the old one', async () => {
@@ -56,7 +59,8 @@ export function connectionsContract(store: () => Store): void {
 
     it("the list has the user's connections by name, and nobody else's", async () => {
       const { user_id } = connection();
-      for (const integration of ['slack', 'github']) await store().connections.put(connection({ user_id, integration }));
+      for (const integration of ['slack', 'github'])
+        await store().connections.put(connection({ user_id, integration }));
       await store().connections.put(connection());
       const list = await store().connections.list(user_id);
       expect(list.map(({ integration }) => integration)).toStrictEqual(['github', 'slack']);

@@ -13,12 +13,12 @@ import { openAt } from './open-at.ts';
 export interface Place {
   /** `sqlite:<path>` or `postgres://…`; nothing is there yet. */
   url: string;
-  remove(): Promise<void>;
+  remove: () => Promise<void>;
 }
 
 export interface OpenEngine {
   engine: Engine;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 export async function sqlitePlace(): Promise<Place> {

@@ -1,4 +1,4 @@
-// Starts processes that race each other on one database.
+// Starts processes that race each other; the first job is to open a database.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -12,9 +12,10 @@ export interface Racers {
   stop(): Promise<void>;
 }
 
-export async function startRacers(url: string, count: number): Promise<Racers> {
+export async function startRacers(count: number): Promise<Racers> {
   const children = Array.from({ length: count }, () => fork(CHILD, { execArgv: [], stdio: 'inherit' }));
-  const racers: Racers = {
+  await Promise.all(children.map((child) => once(child, 'spawn')));
+  return {
     async all(job, items) {
       const answers = children.map(async (child): Promise<string[]> => {
         const [message]: Answer[] = await once(child, 'message');
@@ -30,9 +31,6 @@ export async function startRacers(url: string, count: number): Promise<Racers> {
       await Promise.all(gone);
     },
   };
-  await Promise.all(children.map((child) => once(child, 'spawn')));
-  await racers.all('open', [url]);
-  return racers;
 }
 
 /** Appends audit rows in a process that is killed with -9 on the way; how many appends it had acknowledged. */

@@ -36,7 +36,9 @@ export function refreshTokensContract(store: () => Store): void {
       await store().refreshTokens.rotate(asked);
       const reused = { outcome: 'reused', family: first.family, rotated_at: NOW };
       expect(await store().refreshTokens.rotate(rotation(first, { now: NOW + 5 }))).toStrictEqual(reused);
-      expect(await store().refreshTokens.rotate(rotation(first, { client_id: 'other' }))).toStrictEqual(reused);
+      expect(await store().refreshTokens.rotate(rotation(first, { client_id: 'other' }))).toStrictEqual(
+        reused,
+      );
       expect(await live(first)).toHaveLength(1);
     });
 
@@ -117,17 +119,20 @@ export function refreshTokensContract(store: () => Store): void {
       expect(await store().codes.take(kept.code)).toStrictEqual(kept);
     });
 
-    it.each(['client', 'family'] as const)('a %s revoked during rotations leaves no live token', async (what) => {
-      for (let round = 0; round < 10; round++) {
-        const first = await put();
-        const rotate = () => store().refreshTokens.rotate(rotation(first));
-        const revoke = () =>
-          what === 'client'
-            ? store().refreshTokens.revokeClient(first.user_id, first.client_id)
-            : store().refreshTokens.revokeFamily(first.family);
-        await Promise.all([rotate(), rotate(), revoke(), rotate(), rotate()]);
-        expect(await live(first)).toStrictEqual([]);
-      }
-    });
+    it.each(['client', 'family'] as const)(
+      'a %s revoked during rotations leaves no live token',
+      async (what) => {
+        for (let round = 0; round < 10; round++) {
+          const first = await put();
+          const rotate = () => store().refreshTokens.rotate(rotation(first));
+          const revoke = () =>
+            what === 'client'
+              ? store().refreshTokens.revokeClient(first.user_id, first.client_id)
+              : store().refreshTokens.revokeFamily(first.family);
+          await Promise.all([rotate(), rotate(), revoke(), rotate(), rotate()]);
+          expect(await live(first)).toStrictEqual([]);
+        }
+      },
+    );
   });
 }

@@ -46,7 +46,9 @@ export function singleUseContract(store: () => Store): void {
       const first = client();
       await store().clients.put(first);
       await store().clients.put({ ...first, redirect_uris: ['https://example.com/'] });
-      expect((await store().clients.get(first.client_id))?.redirect_uris).toStrictEqual(['https://example.com/']);
+      expect((await store().clients.get(first.client_id))?.redirect_uris).toStrictEqual([
+        'https://example.com/',
+      ]);
     });
 
     it('a deleted client takes its codes, tokens and used tokens along, and no others', async () => {
@@ -65,7 +67,9 @@ export function singleUseContract(store: () => Store): void {
       expect(await store().clients.get(gone.client_id)).toBeNull();
       expect(await store().codes.take(codes[0].code)).toBeNull();
       expect(await store().refreshTokens.list(tokens[0].user_id, 0)).toStrictEqual([]);
-      expect(await store().refreshTokens.rotate({ ...again, next: hash() })).toStrictEqual({ outcome: 'unknown' });
+      expect(await store().refreshTokens.rotate({ ...again, next: hash() })).toStrictEqual({
+        outcome: 'unknown',
+      });
       expect(await store().clients.get(kept.client_id)).toStrictEqual(kept);
       expect(await store().codes.take(codes[1].code)).toStrictEqual(codes[1]);
       expect(await store().refreshTokens.list(tokens[1].user_id, 0)).toStrictEqual([tokens[1]]);

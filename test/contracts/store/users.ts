@@ -18,7 +18,9 @@ export function usersContract(store: () => Store): void {
 
     it('creating an e-mail again answers the row that was there first', async () => {
       const first = await store().users.create(newUser());
-      expect(await store().users.create(newUser({ email: first.email, hosted_sub: hash() }))).toStrictEqual(first);
+      expect(await store().users.create(newUser({ email: first.email, hosted_sub: hash() }))).toStrictEqual(
+        first,
+      );
     });
 
     it('50 parallel creations of one e-mail all answer the same row', async () => {
@@ -44,14 +46,17 @@ export function usersContract(store: () => Store): void {
       expect(await store().users.bySubject('idp', subject)).toBeNull();
     });
 
-    it.each(['hosted', 'idp'] as const)('a %s subject is linked once and never replaced', async (provider) => {
-      const { id } = await store().users.create(newUser());
-      const subject = hash();
-      expect(await store().users.linkSubject(id, provider, subject)).toBe(true);
-      expect(await store().users.linkSubject(id, provider, subject)).toBe(true);
-      expect(await store().users.linkSubject(id, provider, hash())).toBe(false);
-      expect((await store().users.bySubject(provider, subject))?.id).toBe(id);
-    });
+    it.each(['hosted', 'idp'] as const)(
+      'a %s subject is linked once and never replaced',
+      async (provider) => {
+        const { id } = await store().users.create(newUser());
+        const subject = hash();
+        expect(await store().users.linkSubject(id, provider, subject)).toBe(true);
+        expect(await store().users.linkSubject(id, provider, subject)).toBe(true);
+        expect(await store().users.linkSubject(id, provider, hash())).toBe(false);
+        expect((await store().users.bySubject(provider, subject))?.id).toBe(id);
+      },
+    );
 
     it('linking a subject to nobody is false', async () => {
       expect(await store().users.linkSubject(hash(), 'idp', hash())).toBe(false);
@@ -64,7 +69,10 @@ export function usersContract(store: () => Store): void {
         .users.create(second)
         .catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(Error);
-      expect(failure).toHaveProperty('message', expect.stringMatching(/^\[\w+\] (batch of )?insert into "users"/));
+      expect(failure).toHaveProperty(
+        'message',
+        expect.stringMatching(/^\[\w+\] (batch of )?insert into "users"/),
+      );
       expect(failure).toHaveProperty('cause', expect.any(Error));
       const told = inspect(failure, { depth: 9 });
       for (const secret of [hosted_sub, email, second.email, second.id]) expect(told).not.toContain(secret);

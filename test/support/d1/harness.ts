@@ -5,7 +5,7 @@ import type { D1Database } from '../../../drivers/sql/d1.ts';
 
 export interface D1Harness {
   database: D1Database;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 export async function startD1(): Promise<D1Harness> {

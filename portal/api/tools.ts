@@ -1,0 +1,38 @@
+// What tools there are, and running one as any REST caller would. spec: REST tool execution
+import { ApiError, request, send } from './client.ts';
+import type { Tool, ToolWithSchema } from './types.ts';
+
+export interface Answer {
+  status: number;
+  ms: number;
+  bytes: number;
+  text: string;
+}
+
+export async function fetchTools(): Promise<Tool[]> {
+  return (await request<{ tools: Tool[] }>('/api/tools')).tools;
+}
+
+export async function fetchToolsOf(integration: string): Promise<ToolWithSchema[]> {
+  return (await request<{ tools: ToolWithSchema[] }>(`/rest/${encodeURIComponent(integration)}`)).tools;
+}
+
+export async function runTool(
+  { integration, name }: Pick<Tool, 'integration' | 'name'>,
+  args: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const began = performance.now();
+  const path = `/rest/${encodeURIComponent(integration)}`;
+  const response = await send(path, { method: 'POST', body: { tool: name, args }, signal });
+  const bytes = await response.arrayBuffer().catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    throw new ApiError(0, '');
+  });
+  return {
+    status: response.status,
+    ms: performance.now() - began,
+    bytes: bytes.byteLength,
+    text: new TextDecoder().decode(bytes),
+  };
+}

@@ -1,0 +1,61 @@
+// What the gateway answers, as far as the portal reads it. spec: Resources and their fields
+export type AuthType = 'none' | 'cookie' | 'oauth2' | 'apikey';
+export type Access = 'read' | 'write' | 'destroy';
+/** design: C10 */
+export type Health = 'ok' | 'expiring' | 'needs_reconnect';
+
+export interface Me {
+  id: string;
+  email: string;
+}
+
+interface Descriptor {
+  name: string;
+  version: string;
+  displayName: string;
+  description: string;
+  categories: string[];
+  logo: string;
+  authType: AuthType;
+}
+
+export interface Integration extends Descriptor {
+  toolCount: number;
+  configured: boolean;
+}
+
+export interface Connection {
+  name: string;
+  connected: boolean;
+  health?: Health;
+}
+
+export interface Tool {
+  name: string;
+  description: string;
+  access: Access;
+  integration: string;
+}
+
+export interface ToolWithSchema {
+  name: string;
+  description: string;
+  inputSchema: unknown;
+}
+
+export interface AuditEntry {
+  id: number;
+  integration: string;
+  tool: string;
+  action: string;
+  success: boolean;
+  error: string | null;
+  duration_ms: number;
+  /** Unix seconds. */
+  created_at: number;
+}
+
+export interface AuditPage {
+  entries: AuditEntry[];
+  nextCursor?: string;
+}

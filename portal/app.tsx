@@ -1,0 +1,32 @@
+// Which of the four worlds a person is in: starting, out of reach, signed out, or inside the shell.
+import { useLocation } from './router/location.ts';
+import { findRoute } from './routes.ts';
+import { NotFoundPage } from './pages/not-found.tsx';
+import { SignInPage } from './pages/signin/page.tsx';
+import { SessionContext, useSessionState } from './session/session.ts';
+import { Shell } from './shell/shell.tsx';
+import { Starting, Unreachable } from './shell/waiting.tsx';
+
+export function App() {
+  const { session, retry, signOut } = useSessionState();
+  const { path } = useLocation();
+
+  switch (session.state) {
+    case 'starting':
+      return <Starting />;
+    case 'unreachable':
+      return <Unreachable error={session.error} onRetry={retry} />;
+    case 'signed-out':
+      return <SignInPage reason={session.reason} />;
+    case 'signed-in': {
+      const found = findRoute(path);
+      return (
+        <SessionContext.Provider value={{ me: session.me, signOut }}>
+          <Shell>
+            {found === null ? <NotFoundPage /> : <found.route.page key={path} params={found.params} />}
+          </Shell>
+        </SessionContext.Provider>
+      );
+    }
+  }
+}

@@ -1,0 +1,31 @@
+// One call: what, how it went, how long, when.
+import type { AuditEntry } from '../../api/types.ts';
+import { duration } from '../../parts/amounts.ts';
+import { Lamp } from '../../parts/lamp.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { texts } from '../../texts.ts';
+
+const words = texts.activity;
+
+export function CallRow({ entry }: { entry: AuditEntry }) {
+  const { tool, integration, success, error, duration_ms, created_at } = entry;
+  return (
+    <li class="call">
+      <div class="call-what">
+        <p class="call-tool">{tool}</p>
+        <p class="call-where">{integration}</p>
+      </div>
+      <span class="call-outcome">
+        <Lamp colour={success ? 'green' : 'red'}>{success ? words.succeeded : words.failed}</Lamp>
+      </span>
+      <span class="call-duration">
+        <span class="visually-hidden">{words.columns.duration} </span>
+        {duration(duration_ms)}
+      </span>
+      <span class="call-when">
+        <RelativeTime at={created_at} />
+      </span>
+      {error !== null && <p class="call-error">{error}</p>}
+    </li>
+  );
+}

@@ -1,0 +1,38 @@
+// Which calls to show. The choice stands in the address, so it can be kept and shared.
+import type { AuditFilter } from '../../api/audit.ts';
+import { fetchIntegrations } from '../../api/integrations.ts';
+import { useResource } from '../../data/use-resource.ts';
+import { setQuery } from '../../router/location.ts';
+import { texts } from '../../texts.ts';
+
+const words = texts.activity;
+
+export function Filters({ filter }: { filter: AuditFilter }) {
+  const integrations = useResource('integrations', fetchIntegrations);
+  return (
+    <div class="filters" role="group" aria-label={words.filters}>
+      <label class="field">
+        <span>{words.integration}</span>
+        <select
+          value={filter.integration}
+          onChange={(event) => setQuery({ integration: event.currentTarget.value })}
+        >
+          <option value="">{words.anyIntegration}</option>
+          {integrations.data?.map(({ name, displayName }) => (
+            <option key={name} value={name}>
+              {displayName}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="field">
+        <span>{words.outcome}</span>
+        <select value={filter.success} onChange={(event) => setQuery({ success: event.currentTarget.value })}>
+          <option value="">{words.anyOutcome}</option>
+          <option value="true">{words.succeeded}</option>
+          <option value="false">{words.failed}</option>
+        </select>
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+// What was called as this person, and how it went.
+import { useEffect, useState } from 'preact/hooks';
+import { fetchAudit } from '../../api/audit.ts';
+import type { AuditPage } from '../../api/types.ts';
+import { useResource } from '../../data/use-resource.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { explain, Failed } from '../../parts/failed.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { Link } from '../../router/link.tsx';
+import { setQuery, useLocation } from '../../router/location.ts';
+import { Page } from '../../shell/page.tsx';
+import { texts } from '../../texts.ts';
+import { CallRow } from './call-row.tsx';
+import { Filters } from './filters.tsx';
+
+const words = texts.activity;
+
+export function ActivityPage() {
+  const { query } = useLocation();
+  const filter = { integration: query.get('integration') ?? '', success: query.get('success') ?? '' };
+  const key = `audit ${filter.integration} ${filter.success}`;
+  const first = useResource(key, () => fetchAudit(filter));
+  const [older, setOlder] = useState<readonly AuditPage[]>([]);
+  useEffect(() => setOlder([]), [key, first.data]);
+
+  const pages = first.data === undefined ? [] : [first.data, ...older];
+  const entries = pages.flatMap((page) => page.entries);
+  const cursor = pages.at(-1)?.nextCursor;
+  const filtered = filter.integration !== '' || filter.success !== '';
+
+  return (
+    <Page
+      title={words.title}
+      lead={words.lead}
+      actions={
+        <button type="button" class="button" onClick={first.reload}>
+          <Icon name="refresh" />
+          {words.refresh}
+        </button>
+      }
+    >
+      <Filters filter={filter} />
+      {first.error && <Failed message={explain(first.error)} onRetry={first.reload} />}
+      {first.data === undefined && first.error === undefined && <Skeleton rows={8} />}
+      {entries.length > 0 && (
+        <ul class="rows calls" aria-label={words.title}>
+          {entries.map((entry) => (
+            <CallRow key={entry.id} entry={entry} />
+          ))}
+        </ul>
+      )}
+      {first.data !== undefined && entries.length === 0 && (filtered ? <NoMatch /> : <NoCalls />)}
+      {cursor !== undefined && (
+        <div class="more">
+          <ActionButton
+            label={words.more}
+            onAct={async () => {
+              const next = await fetchAudit(filter, cursor);
+              setOlder([...older, next]);
+            }}
+          />
+        </div>
+      )}
+      {older.length > 0 && cursor === undefined && <p class="more muted">{words.end}</p>}
+    </Page>
+  );
+}
+
+function NoCalls() {
+  return (
+    <Empty title={words.noneTitle} lead={words.noneLead}>
+      <Link href="/tools" class="button">
+        {words.noneAction}
+      </Link>
+    </Empty>
+  );
+}
+
+function NoMatch() {
+  return (
+    <Empty title={words.noMatchTitle} lead={words.noMatchLead}>
+      <button type="button" class="button" onClick={() => setQuery({ integration: '', success: '' })}>
+        {texts.actions.showAll}
+      </button>
+    </Empty>
+  );
+}

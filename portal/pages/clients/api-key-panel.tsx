@@ -1,0 +1,91 @@
+// The person's one API key: made, shown, copied, rotated, deleted. Hidden until it is asked for.
+import { useState } from 'preact/hooks';
+import { deleteKey, mintKey, revealKey } from '../../api/keys.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { texts } from '../../texts.ts';
+import { HIDDEN_KEY } from './with-key.ts';
+
+const words = texts.keys;
+
+export function ApiKeyPanel({
+  hasKey,
+  onChange,
+}: {
+  hasKey: boolean | undefined;
+  onChange: (hasKey: boolean) => void;
+}) {
+  const [shown, setShown] = useState<string>();
+  const [said, setSaid] = useState('');
+
+  async function mint(): Promise<void> {
+    await mintKey();
+    setShown(undefined);
+    setSaid(words.made);
+    onChange(true);
+  }
+
+  async function remove(): Promise<void> {
+    await deleteKey();
+    setShown(undefined);
+    setSaid('');
+    onChange(false);
+  }
+
+  async function toggle(): Promise<void> {
+    setShown(shown === undefined ? await revealKey() : undefined);
+  }
+
+  return (
+    <section class="panel" aria-labelledby="api-key">
+      <h2 id="api-key">{words.title}</h2>
+      <p class="muted">{words.lead}</p>
+      {hasKey === undefined && <Skeleton rows={1} />}
+      {hasKey === false && (
+        <div class="key-none">
+          <p>{words.none}</p>
+          <ActionButton primary label={words.mint} onAct={mint} />
+        </div>
+      )}
+      {hasKey === true && (
+        <>
+          <input
+            class="key"
+            readOnly
+            aria-label={words.field}
+            value={shown ?? HIDDEN_KEY}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+          <div class="row">
+            <ActionButton label={shown === undefined ? words.reveal : words.hide} onAct={toggle} />
+            <CopyButton text={revealKey} of={words.field} />
+            <span class="row-gap" />
+            <ConfirmButton
+              label={words.rotate}
+              title={words.rotateTitle}
+              confirmLabel={words.rotateDo}
+              onConfirm={mint}
+            >
+              <p>{words.rotateEffect}</p>
+              <p>{words.rotateLeft}</p>
+            </ConfirmButton>
+            <ConfirmButton
+              label={words.remove}
+              title={words.removeTitle}
+              confirmLabel={words.removeDo}
+              onConfirm={remove}
+            >
+              <p>{words.removeEffect}</p>
+              <p>{words.removeLeft}</p>
+            </ConfirmButton>
+          </div>
+        </>
+      )}
+      <p class="said" role="status">
+        {said}
+      </p>
+    </section>
+  );
+}

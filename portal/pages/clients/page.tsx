@@ -1,0 +1,25 @@
+// How agents and scripts reach the gateway: the key, the address, and the lines to paste for each client.
+import { fetchHasKey } from '../../api/keys.ts';
+import { useResource } from '../../data/use-resource.ts';
+import { explain, Failed } from '../../parts/failed.tsx';
+import { Page } from '../../shell/page.tsx';
+import { texts } from '../../texts.ts';
+import { ApiKeyPanel } from './api-key-panel.tsx';
+import { ClientPanel } from './client-panel.tsx';
+import { FirstCall } from './first-call.tsx';
+
+export function ClientsPage() {
+  const hasKey = useResource('has-key', fetchHasKey);
+  return (
+    <Page title={texts.clients.title} lead={texts.clients.lead}>
+      {hasKey.error && <Failed message={explain(hasKey.error)} onRetry={hasKey.reload} />}
+      <div class="clients">
+        <ClientPanel hasKey={hasKey.data !== false} />
+        <div class="clients-side">
+          <ApiKeyPanel hasKey={hasKey.data} onChange={hasKey.set} />
+          <FirstCall />
+        </div>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,79 @@
+// One integration: what it is, how it stands, and its tools.
+import { fetchConnections, fetchIntegrations } from '../../api/integrations.ts';
+import { fetchTools } from '../../api/tools.ts';
+import { useResource } from '../../data/use-resource.ts';
+import { explain, Failed } from '../../parts/failed.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Logo } from '../../parts/logo.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { Link } from '../../router/link.tsx';
+import type { PageProps } from '../../router/match.ts';
+import { Page } from '../../shell/page.tsx';
+import { texts } from '../../texts.ts';
+import { StateLamp } from '../integrations/state-lamp.tsx';
+import { withState } from '../integrations/sections.ts';
+import { ConnectionPanel } from './connection-panel.tsx';
+import { ToolRows } from './tool-rows.tsx';
+
+const words = texts.integration;
+
+export function IntegrationPage({ params }: PageProps) {
+  const integrations = useResource('integrations', fetchIntegrations);
+  const connections = useResource('connections', fetchConnections);
+  const tools = useResource('tools', fetchTools);
+  const failed = integrations.error ?? connections.error ?? tools.error;
+  const name = params['name'] ?? '';
+
+  if (integrations.data === undefined || connections.data === undefined || tools.data === undefined) {
+    return (
+      <Page title={words.title} before={<Back />}>
+        {failed === undefined ? (
+          <Skeleton rows={4} />
+        ) : (
+          <Failed
+            message={explain(failed)}
+            onRetry={() => {
+              integrations.reload();
+              connections.reload();
+              tools.reload();
+            }}
+          />
+        )}
+      </Page>
+    );
+  }
+
+  const integration = withState(integrations.data, connections.data).find((each) => each.name === name);
+  if (integration === undefined) {
+    return <Page title={words.missingTitle} lead={words.missingLead} before={<Back />} />;
+  }
+  const { displayName, description, logo, version, authType } = integration;
+  return (
+    <Page
+      title={displayName}
+      lead={description}
+      before={
+        <>
+          <Back />
+          <Logo src={logo} name={displayName} />
+        </>
+      }
+      actions={<StateLamp integration={integration} />}
+    >
+      <p class="facts">
+        {texts.authTypes[authType]} · {words.version(version)}
+      </p>
+      <ConnectionPanel integration={integration} onChange={connections.reload} />
+      <ToolRows tools={tools.data.filter((tool) => tool.integration === name)} />
+    </Page>
+  );
+}
+
+function Back() {
+  return (
+    <Link href="/" class="back">
+      <Icon name="back" />
+      {words.back}
+    </Link>
+  );
+}

@@ -1,0 +1,25 @@
+// One integration in the gallery: a card, or a row on phones. All of it is the link.
+import { Logo } from '../../parts/logo.tsx';
+import { Link } from '../../router/link.tsx';
+import { texts } from '../../texts.ts';
+import { StateLamp } from './state-lamp.tsx';
+import type { WithState } from './sections.ts';
+
+export function Card({ integration }: { integration: WithState }) {
+  const { name, displayName, description, logo, toolCount, authType } = integration;
+  return (
+    <li class="card">
+      <Logo src={logo} name={displayName} />
+      <div class="card-words">
+        <h3>
+          <Link href={`/integrations/${encodeURIComponent(name)}`}>{displayName}</Link>
+        </h3>
+        <p class="card-description">{description}</p>
+        <p class="card-facts">
+          {texts.integration.toolCount(toolCount)} · {texts.authTypes[authType]}
+        </p>
+      </div>
+      <StateLamp integration={integration} />
+    </li>
+  );
+}

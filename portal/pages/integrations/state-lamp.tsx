@@ -1,0 +1,20 @@
+// How an integration stands with this person.
+import { Lamp } from '../../parts/lamp.tsx';
+import { texts } from '../../texts.ts';
+import { sectionOf, type WithState } from './sections.ts';
+
+export function StateLamp({ integration }: { integration: WithState }) {
+  const { health } = integration;
+  switch (sectionOf(integration)) {
+    case 'attention':
+      return <Lamp colour="amber">{health === 'ok' ? '' : texts.states[health]}</Lamp>;
+    case 'connected':
+      return <Lamp colour="green">{texts.states.connected}</Lamp>;
+    case 'builtIn':
+      return <Lamp colour="green">{texts.states.ready}</Lamp>;
+    case 'available':
+      return <Lamp colour="off">{texts.states.notConnected}</Lamp>;
+    case 'waiting':
+      return <Lamp colour="off">{texts.states.waiting}</Lamp>;
+  }
+}

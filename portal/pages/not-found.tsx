@@ -1,0 +1,16 @@
+// An address that no page has.
+import { Link } from '../router/link.tsx';
+import { Page } from '../shell/page.tsx';
+import { texts } from '../texts.ts';
+
+export function NotFoundPage() {
+  return (
+    <Page title={texts.notFound.title} lead={texts.notFound.lead}>
+      <p>
+        <Link href="/" class="button">
+          {texts.notFound.home}
+        </Link>
+      </p>
+    </Page>
+  );
+}

@@ -1,0 +1,47 @@
+// The way in: the providers of this gateway, or what its operator can do while there are none.
+import { fetchProviders } from '../../api/auth.ts';
+import { ApiError } from '../../api/client.ts';
+import { useResource } from '../../data/use-resource.ts';
+import { explain, Failed } from '../../parts/failed.tsx';
+import { Lamp } from '../../parts/lamp.tsx';
+import { Mark } from '../../parts/mark.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import type { SignedOutReason } from '../../session/session.ts';
+import { Page } from '../../shell/page.tsx';
+import { ThemeSwitch } from '../../shell/theme-switch.tsx';
+import { texts } from '../../texts.ts';
+import { OperatorHint } from './operator-hint.tsx';
+import { ProviderButton } from './provider-button.tsx';
+
+export function SignInPage({ reason }: { reason: SignedOutReason }) {
+  const providers = useResource('providers', providersOrNone);
+  return (
+    <main class="alone">
+      <div class="signin">
+        <Mark />
+        <Page title={texts.signIn.title} lead={texts.signIn.lead}>
+          {reason !== 'new' && (
+            <p class="notice">
+              <Lamp colour={reason === 'expired' ? 'amber' : 'off'}>{texts.signIn[reason]}</Lamp>
+            </p>
+          )}
+          {providers.error && <Failed message={explain(providers.error)} onRetry={providers.reload} />}
+          {providers.data === undefined && providers.error === undefined && <Skeleton rows={2} />}
+          {providers.data?.map((provider) => (
+            <ProviderButton key={provider} provider={provider} />
+          ))}
+          {providers.data?.length === 0 && <OperatorHint />}
+        </Page>
+      </div>
+      <ThemeSwitch />
+    </main>
+  );
+}
+
+// A gateway without sign-in providers may not have the route either.
+async function providersOrNone(): Promise<string[]> {
+  return fetchProviders().catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 404) return [];
+    throw error;
+  });
+}

@@ -1,0 +1,35 @@
+// Asks the gateway where signing in with this provider begins, and goes there.
+import { useState } from 'preact/hooks';
+import { fetchProviderUrl } from '../../api/auth.ts';
+import { explain, Failed } from '../../parts/failed.tsx';
+import { texts } from '../../texts.ts';
+
+export function ProviderButton({ provider }: { provider: string }) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState('');
+
+  async function begin(): Promise<void> {
+    setBusy(true);
+    setProblem('');
+    try {
+      location.assign(await fetchProviderUrl(provider));
+    } catch (error) {
+      setBusy(false);
+      setProblem(explain(error));
+    }
+  }
+
+  return (
+    <>
+      <button
+        type="button"
+        class="button button-primary button-wide"
+        disabled={busy}
+        onClick={() => void begin()}
+      >
+        {texts.signIn.continueWith(texts.signIn.providers[provider] ?? provider)}
+      </button>
+      {problem !== '' && <Failed message={problem} />}
+    </>
+  );
+}

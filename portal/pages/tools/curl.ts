@@ -1,0 +1,20 @@
+// A run as a line for the shell.
+import type { Tool } from '../../api/types.ts';
+
+export function toolCurl(
+  origin: string,
+  key: string,
+  { integration, name }: Tool,
+  args: Record<string, unknown>,
+): string {
+  return [
+    `curl ${quote(`${origin}/rest/${integration}`)}`,
+    `-H ${quote(`x-service-api-key: ${key}`)}`,
+    `-H 'Content-Type: application/json'`,
+    `-d ${quote(JSON.stringify({ tool: name, args }))}`,
+  ].join(' \\\n  ');
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,93 @@
+// From what was typed to the arguments of a call, and from the gateway's refusal back to the fields.
+import { texts } from '../../../texts.ts';
+import type { Field } from './fields.ts';
+
+/** What was typed, by field. A field that is empty is left out of the call. */
+export type Drafts = Readonly<Record<string, string>>;
+export type Problems = Readonly<Record<string, string>>;
+
+type Read = { ok: true; value: unknown } | { ok: false; problem: string };
+
+export function toArguments(
+  fields: readonly Field[],
+  drafts: Drafts,
+): { args: Record<string, unknown>; problems: Problems } {
+  const args: Record<string, unknown> = {};
+  const problems: Record<string, string> = {};
+  for (const field of fields) {
+    const draft = drafts[field.name] ?? '';
+    if (draft === '') {
+      if (field.required) problems[field.name] = texts.tools.missingValue;
+      continue;
+    }
+    const read = readDraft(field, draft);
+    if (read.ok) args[field.name] = read.value;
+    else problems[field.name] = read.problem;
+  }
+  return { args, problems };
+}
+
+function readDraft(field: Field, draft: string): Read {
+  switch (field.kind) {
+    case 'text':
+    case 'long-text':
+      return { ok: true, value: draft };
+    case 'number':
+    case 'integer':
+      return readNumber(field.kind, draft);
+    case 'boolean':
+      return { ok: true, value: draft === 'true' };
+    case 'choice':
+      return { ok: true, value: field.choices[Number(draft)] };
+    case 'lines':
+      return readLines(field, draft);
+    case 'json':
+      return readJson(draft);
+  }
+}
+
+function readNumber(kind: 'number' | 'integer', draft: string): Read {
+  const value = Number(draft.trim());
+  if (draft.trim() === '' || !Number.isFinite(value)) return { ok: false, problem: texts.tools.notNumber };
+  if (kind === 'integer' && !Number.isInteger(value)) return { ok: false, problem: texts.tools.notInteger };
+  return { ok: true, value };
+}
+
+function readLines({ each }: Field, draft: string): Read {
+  const lines = draft.split('\n').filter((line) => line.trim() !== '');
+  if (each === 'text') return { ok: true, value: lines };
+  const values = lines.map((line) => readNumber(each, line));
+  const wrong = values.find((value) => !value.ok);
+  return wrong ?? { ok: true, value: values.map((value) => value.ok && value.value) };
+}
+
+function readJson(draft: string): Read {
+  try {
+    return { ok: true, value: JSON.parse(draft) };
+  } catch {
+    return { ok: false, problem: texts.tools.notJson };
+  }
+}
+
+/** The gateway names arguments as "argument: what would be right", joined by semicolons. */
+export function problemsIn(answer: string, fields: readonly Field[]): Problems {
+  const problems: Record<string, string> = {};
+  for (const part of messageOf(answer)
+    .replace(/^Invalid arguments for \S+: /, '')
+    .split('; ')) {
+    const at = part.indexOf(': ');
+    const name = part.slice(0, at).split('.')[0] ?? '';
+    if (at > 0 && fields.some((field) => field.name === name)) problems[name] = part.slice(at + 2);
+  }
+  return problems;
+}
+
+export function messageOf(answer: string): string {
+  try {
+    const body: unknown = JSON.parse(answer);
+    if (typeof body !== 'object' || body === null || !('error' in body)) return '';
+    return typeof body.error === 'string' ? body.error : '';
+  } catch {
+    return '';
+  }
+}

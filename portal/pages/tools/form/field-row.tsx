@@ -1,0 +1,59 @@
+// One argument: its name, its field, what may stand in it, and what is wrong with it.
+import { useId } from 'preact/hooks';
+import { texts } from '../../../texts.ts';
+import { FieldInput } from './field-input.tsx';
+import type { Field } from './fields.ts';
+import { valueText } from './value-text.ts';
+
+const words = texts.tools;
+
+interface Props {
+  field: Field;
+  draft: string;
+  problem: string;
+  onChange: (draft: string) => void;
+}
+
+export function FieldRow({ field, draft, problem, onChange }: Props) {
+  const id = useId();
+  return (
+    <div class="argument">
+      <label for={id} class="argument-name">
+        <code>{field.name}</code>
+        {field.required && <span class="argument-required">{words.required}</span>}
+      </label>
+      <FieldInput
+        field={field}
+        draft={draft}
+        onChange={onChange}
+        attributes={{
+          id,
+          name: field.name,
+          'aria-required': field.required,
+          'aria-invalid': problem !== '',
+          'aria-describedby': `${id}-hint ${id}-problem`,
+        }}
+      />
+      <p id={`${id}-hint`} class="argument-hint">
+        {hint(field)}
+      </p>
+      <p id={`${id}-problem`} class="argument-problem">
+        {problem}
+      </p>
+    </div>
+  );
+}
+
+function hint({ kind, description, required, default: byDefault }: Field): string {
+  const sentences = [
+    description === '' || /[.!?]$/.test(description) ? description : `${description}.`,
+    kind === 'lines' ? words.onePerLine : '',
+    kind === 'json' ? words.asJson : '',
+    required ? '' : optional(byDefault),
+  ];
+  return sentences.filter((sentence) => sentence !== '').join(' ');
+}
+
+function optional(byDefault: unknown): string {
+  return byDefault === undefined ? `${words.optional}.` : `${words.byDefault(valueText(byDefault))}.`;
+}

@@ -1,0 +1,91 @@
+// A form out of a JSON Schema: each property becomes the simplest field that can say all it may be.
+export type Kind = 'text' | 'long-text' | 'number' | 'integer' | 'boolean' | 'choice' | 'lines' | 'json';
+
+export interface Field {
+  name: string;
+  kind: Kind;
+  required: boolean;
+  description: string;
+  default: unknown;
+  /** For a choice: the values. */
+  choices: readonly unknown[];
+  /** For lines: what each line is. */
+  each: 'text' | 'number' | 'integer';
+}
+
+type Schema = Record<string, unknown>;
+
+const LONG = /body|content|text|message|description|comment/i;
+
+export function readFields(schema: unknown): Field[] {
+  if (!isSchema(schema) || !isSchema(schema['properties'])) return [];
+  const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  return Object.entries(schema['properties']).map(([name, property]) => {
+    const outer = isSchema(property) ? property : {};
+    const inner = withoutNull(outer);
+    const description = outer['description'] ?? inner['description'];
+    return {
+      name,
+      ...readKind(name, inner),
+      required: required.includes(name),
+      description: typeof description === 'string' ? description : '',
+      default: outer['default'] ?? inner['default'],
+    };
+  });
+}
+
+function readKind(name: string, schema: Schema): Pick<Field, 'kind' | 'choices' | 'each'> {
+  const plain = (kind: Kind) => ({ kind, choices: [], each: 'text' }) as const;
+  const choices = choicesOf(schema);
+  if (choices !== null) return { kind: 'choice', choices, each: 'text' };
+  switch (schema['type']) {
+    case 'string':
+      return plain(LONG.test(name) ? 'long-text' : 'text');
+    case 'number':
+    case 'integer':
+    case 'boolean':
+      return plain(schema['type']);
+    case 'array':
+      return readItems(schema['items']);
+    default:
+      return plain('json');
+  }
+}
+
+// A list of plain values is easier to write one to a line; any other list is JSON.
+function readItems(items: unknown): Pick<Field, 'kind' | 'choices' | 'each'> {
+  const type = isSchema(items) ? items['type'] : undefined;
+  if (type === 'string') return { kind: 'lines', choices: [], each: 'text' };
+  if (type === 'number' || type === 'integer') return { kind: 'lines', choices: [], each: type };
+  return { kind: 'json', choices: [], each: 'text' };
+}
+
+function choicesOf(schema: Schema): readonly unknown[] | null {
+  if (Array.isArray(schema['enum'])) return schema['enum'];
+  if ('const' in schema) return [schema['const']];
+  const variants = variantsOf(schema);
+  if (variants.length === 0) return null;
+  const each = variants.map(choicesOf);
+  return each.every((choices) => choices !== null) ? each.flat() : null;
+}
+
+// A field that may be null can be left out instead.
+function withoutNull(schema: Schema): Schema {
+  const type = schema['type'];
+  if (Array.isArray(type)) {
+    const others = type.filter((each) => each !== 'null');
+    return others.length === 1 ? { ...schema, type: others[0] } : { ...schema, type: undefined };
+  }
+  const variants = variantsOf(schema).filter((variant) => variant['type'] !== 'null');
+  const [only] = variants;
+  return variants.length === 1 && only !== undefined ? only : schema;
+}
+
+function variantsOf(schema: Schema): Schema[] {
+  const variants = schema['anyOf'] ?? schema['oneOf'];
+  return Array.isArray(variants) ? variants.filter(isSchema) : [];
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,100 @@
+// The form of one tool. Nothing that was typed is lost: not by an error, not by looking at another tool.
+import { useRef, useState } from 'preact/hooks';
+import type { Tool } from '../../../api/types.ts';
+import { useKept } from '../../../data/use-kept.ts';
+import { CopyButton } from '../../../parts/copy-button.tsx';
+import { Icon } from '../../../parts/icon.tsx';
+import { Lamp } from '../../../parts/lamp.tsx';
+import { texts } from '../../../texts.ts';
+import { withKey } from '../../clients/with-key.ts';
+import { toolCurl } from '../curl.ts';
+import { type Run, startRun } from '../run.ts';
+import { type Drafts, messageOf, type Problems, problemsIn, toArguments } from './arguments.ts';
+import { FieldRow } from './field-row.tsx';
+import type { Field } from './fields.ts';
+
+const words = texts.tools;
+
+interface Props {
+  tool: Tool;
+  fields: readonly Field[];
+  run: Run;
+  onRun: (run: Run) => void;
+}
+
+export function ToolForm({ tool, fields, run, onRun }: Props) {
+  const form = useRef<HTMLFormElement>(null);
+  const [drafts, setDrafts] = useKept<Drafts>(`drafts ${tool.name}`, {});
+  const [problems, setProblems] = useState<Problems>({});
+  const running = run.state === 'running';
+  const refusal = run.state === 'answered' && run.answer.status === 400 ? messageOf(run.answer.text) : '';
+
+  async function submit(): Promise<void> {
+    if (running) return;
+    const { args, problems: found } = toArguments(fields, drafts);
+    setProblems(found);
+    const [wrong] = Object.keys(found);
+    if (wrong !== undefined)
+      return form.current?.querySelector<HTMLElement>(`[name="${CSS.escape(wrong)}"]`)?.focus();
+    const ended = await startRun(tool, args, onRun);
+    if (ended.state === 'answered' && ended.answer.status === 400) {
+      setProblems(problemsIn(ended.answer.text, fields));
+    }
+  }
+
+  return (
+    <form
+      ref={form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit();
+      }}
+    >
+      {fields.length === 0 && <p class="muted">{words.noArguments}</p>}
+      {fields.map((field) => (
+        <FieldRow
+          key={field.name}
+          field={field}
+          draft={drafts[field.name] ?? ''}
+          problem={problems[field.name] ?? ''}
+          onChange={(draft) => setDrafts({ ...drafts, [field.name]: draft })}
+        />
+      ))}
+      {refusal !== '' && (
+        <div class="notice" role="alert">
+          <Lamp colour="red">{refusal}</Lamp>
+        </div>
+      )}
+      {tool.access === 'destroy' && (
+        <p class="notice">
+          <Lamp colour="red">{words.destroys}</Lamp>
+        </p>
+      )}
+      <div class="row">
+        {running ? (
+          <button type="button" class="button" onClick={run.stop}>
+            {words.stop}
+          </button>
+        ) : (
+          <button
+            type="submit"
+            class={tool.access === 'destroy' ? 'button button-danger' : 'button button-primary'}
+          >
+            <Icon name="run" />
+            {words.run}
+          </button>
+        )}
+        <CopyButton
+          label={words.copyCurl}
+          text={() =>
+            withKey((key) => toolCurl(location.origin, key, tool, toArguments(fields, drafts).args))
+          }
+        />
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,42 @@
+// The explorer: find a tool, fill in its form, run it as an agent would.
+import { useRef } from 'preact/hooks';
+import { fetchTools } from '../../api/tools.ts';
+import { useResource } from '../../data/use-resource.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { explain, Failed } from '../../parts/failed.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { useLocation } from '../../router/location.ts';
+import { Page } from '../../shell/page.tsx';
+import { texts } from '../../texts.ts';
+import { ToolFinder } from './tool-finder.tsx';
+import { ToolPane } from './tool-pane.tsx';
+
+const words = texts.tools;
+
+export function ToolsPage() {
+  const tools = useResource('tools', fetchTools);
+  const name = useLocation().query.get('tool') ?? '';
+  // Coming with a tool in the address, the page's title has the focus; choosing one here moves it there.
+  const atFirst = useRef(name);
+  if (name !== atFirst.current) atFirst.current = '\n';
+  const tool = tools.data?.find((each) => each.name === name);
+
+  return (
+    <Page title={words.title} lead={words.lead}>
+      {tools.error && <Failed message={explain(tools.error)} onRetry={tools.reload} />}
+      {tools.data === undefined && tools.error === undefined && <Skeleton rows={6} />}
+      {tools.data?.length === 0 && <Empty title={words.none} lead="" />}
+      {tools.data !== undefined && tools.data.length > 0 && (
+        <div class={name === '' ? 'explorer' : 'explorer explorer-chosen'}>
+          <ToolFinder tools={tools.data} chosen={name} />
+          {tool !== undefined && <ToolPane key={name} tool={tool} takeFocus={name !== atFirst.current} />}
+          {tool === undefined && (
+            <div class="explorer-none">
+              <Empty title={name === '' ? words.chooseTitle : words.missing(name)} lead={words.chooseLead} />
+            </div>
+          )}
+        </div>
+      )}
+    </Page>
+  );
+}

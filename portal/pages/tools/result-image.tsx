@@ -1,0 +1,29 @@
+// The picture in a result that has one. design: A7
+import { texts } from '../../texts.ts';
+
+export function ResultImage({ text }: { text: string }) {
+  const address = text.includes('"_mcpImage"') ? imageIn(text) : null;
+  return address === null ? null : <img class="result-image" src={address} alt={texts.tools.image} />;
+}
+
+function imageIn(text: string): string | null {
+  const image = member(member(parse(text), 'result'), '_mcpImage');
+  const data = member(image, 'data');
+  const mimeType = member(image, 'mimeType');
+  if (typeof data !== 'string' || typeof mimeType !== 'string' || !mimeType.startsWith('image/')) return null;
+  return `data:${mimeType};base64,${data}`;
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.getOwnPropertyDescriptor(value, name)?.value
+    : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,77 @@
+// What came of a run.
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Lamp } from '../../parts/lamp.tsx';
+import { duration, size } from '../../parts/amounts.ts';
+import { Link } from '../../router/link.tsx';
+import { texts } from '../../texts.ts';
+import { JsonView } from './json-view.tsx';
+import { ResultImage } from './result-image.tsx';
+import type { Run } from './run.ts';
+
+const words = texts.tools;
+
+export function Result({ run }: { run: Run }) {
+  return (
+    <section class="result" aria-labelledby="result">
+      <h2 id="result" class="visually-hidden">
+        {words.result}
+      </h2>
+      <div class="result-status" role="status">
+        <Status run={run} />
+      </div>
+      {run.state === 'answered' && (
+        <>
+          {run.answer.status === 409 && (
+            <Link href={`/integrations/${encodeURIComponent(run.tool.integration)}`} class="button">
+              {words.goConnect}
+            </Link>
+          )}
+          <ResultImage text={run.answer.text} />
+          <JsonView text={run.answer.text} />
+          <CopyButton label={words.copyResult} text={() => run.answer.text} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Status({ run }: { run: Run }) {
+  switch (run.state) {
+    case 'idle':
+      return <Lamp colour="off">{words.resultNone}</Lamp>;
+    case 'running':
+      return (
+        <Lamp colour="amber" blinking>
+          {words.running}
+        </Lamp>
+      );
+    case 'stopped':
+      return <Lamp colour="off">{words.stopped}</Lamp>;
+    case 'unanswered':
+      return <Lamp colour="red">{run.message}</Lamp>;
+    case 'answered':
+      return (
+        <>
+          <Lamp colour={run.answer.status < 300 ? 'green' : 'red'}>{sentence(run)}</Lamp>
+          <dl class="result-facts">
+            <dd>{run.answer.status}</dd>
+            <dd>{duration(run.answer.ms)}</dd>
+            <dd>{size(run.answer.bytes)}</dd>
+          </dl>
+        </>
+      );
+  }
+}
+
+function sentence({ tool, answer }: Extract<Run, { state: 'answered' }>): string {
+  switch (answer.status) {
+    case 200:
+      return words.ran;
+    case 400:
+      return words.refused;
+    case 409:
+      return words.notConnected(tool.integration);
+    default:
+      return words.failedUpstream;
+  }
+}

@@ -1,0 +1,31 @@
+// One run of a tool, from the press of the button to what came of it.
+import { type Answer, runTool } from '../../api/tools.ts';
+import type { Tool } from '../../api/types.ts';
+import { explain } from '../../parts/failed.tsx';
+
+export type Run =
+  | { state: 'idle' }
+  | { state: 'running'; stop: () => void }
+  | { state: 'stopped' }
+  | { state: 'unanswered'; message: string }
+  | { state: 'answered'; tool: Tool; answer: Answer };
+
+export async function startRun(
+  tool: Tool,
+  args: Record<string, unknown>,
+  onChange: (run: Run) => void,
+): Promise<Run> {
+  const controller = new AbortController();
+  onChange({ state: 'running', stop: () => controller.abort() });
+  const run = await settle(tool, args, controller.signal);
+  onChange(run);
+  return run;
+}
+
+async function settle(tool: Tool, args: Record<string, unknown>, signal: AbortSignal): Promise<Run> {
+  try {
+    return { state: 'answered', tool, answer: await runTool(tool, args, signal) };
+  } catch (error) {
+    return signal.aborted ? { state: 'stopped' } : { state: 'unanswered', message: explain(error) };
+  }
+}

@@ -1,0 +1,80 @@
+// Search, and the tools it leaves. One stop for Tab; arrows go through the list.
+import { useRef, useState } from 'preact/hooks';
+import type { Tool } from '../../api/types.ts';
+import { AccessLamp } from '../../parts/access-lamp.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
+import { Link } from '../../router/link.tsx';
+import { navigate } from '../../router/location.ts';
+import { texts } from '../../texts.ts';
+
+const words = texts.tools;
+const STEPS: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 };
+
+export function ToolFinder({ tools, chosen }: { tools: readonly Tool[]; chosen: string }) {
+  const [query, setQuery] = useState('');
+  const list = useRef<HTMLElement>(null);
+  const found = matching(tools, query);
+  const stop = found.find(({ name }) => name === chosen) ?? found[0];
+
+  function onSearchKey(event: KeyboardEvent): void {
+    if (event.key === 'Enter' && found[0] !== undefined) navigate(addressOf(found[0]));
+    else if (event.key === 'ArrowDown') list.current?.querySelector('a')?.focus();
+    else return;
+    event.preventDefault();
+  }
+
+  function onListKey(event: KeyboardEvent): void {
+    const step = STEPS[event.key];
+    if (step === undefined) return;
+    const links = [...(list.current?.querySelectorAll('a') ?? [])];
+    const index = links.findIndex((link) => link === document.activeElement);
+    links[index + step]?.focus();
+    event.preventDefault();
+  }
+
+  return (
+    <div class="finder">
+      <SearchField
+        label={words.search(tools.length)}
+        value={query}
+        onChange={setQuery}
+        onKeyDown={onSearchKey}
+      />
+      <p class={found.length === 0 ? 'finder-none muted' : 'visually-hidden'} role="status">
+        {found.length === 0 ? words.noMatch(query) : query !== '' && words.found(found.length)}
+      </p>
+      <nav ref={list} class="finder-list" aria-label={words.list} onKeyDown={onListKey}>
+        <ul>
+          {found.map((tool) => (
+            <li key={tool.name}>
+              <Link
+                href={addressOf(tool)}
+                tabIndex={tool === stop ? 0 : -1}
+                aria-current={tool.name === chosen ? 'true' : undefined}
+              >
+                <span class="finder-name">{tool.name}</span>
+                <span class="finder-about">{tool.description}</span>
+                {tool.access !== 'read' && <AccessLamp access={tool.access} />}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </div>
+  );
+}
+
+function addressOf({ name }: Tool): string {
+  return `/tools?tool=${encodeURIComponent(name)}`;
+}
+
+// Hits in the name come first.
+function matching(tools: readonly Tool[], query: string): readonly Tool[] {
+  const parts = query.toLowerCase().split(/\s+/);
+  const within = (text: string) => parts.every((part) => text.toLowerCase().includes(part));
+  const byName = tools.filter(({ name }) => within(name));
+  const byText = tools.filter(
+    (tool) => !byName.includes(tool) && within(`${tool.name} ${tool.description} ${tool.integration}`),
+  );
+  return [...byName, ...byText];
+}

@@ -1,0 +1,52 @@
+// The chosen tool: its form on one side, its answer on the other.
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { fetchToolsOf } from '../../api/tools.ts';
+import type { Tool } from '../../api/types.ts';
+import { useKept } from '../../data/use-kept.ts';
+import { useResource } from '../../data/use-resource.ts';
+import { AccessLamp } from '../../parts/access-lamp.tsx';
+import { explain, Failed } from '../../parts/failed.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { Link } from '../../router/link.tsx';
+import { texts } from '../../texts.ts';
+import { readFields } from './form/fields.ts';
+import { ToolForm } from './form/tool-form.tsx';
+import { Result } from './result.tsx';
+import type { Run } from './run.ts';
+
+export function ToolPane({ tool, takeFocus }: { tool: Tool; takeFocus: boolean }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [run, setRun] = useKept<Run>(`run ${tool.name}`, { state: 'idle' });
+  const siblings = useResource(`schemas ${tool.integration}`, () => fetchToolsOf(tool.integration));
+  const schema = siblings.data?.find(({ name }) => name === tool.name)?.inputSchema;
+
+  useLayoutEffect(() => {
+    if (takeFocus) heading.current?.focus({ preventScroll: true });
+  }, []);
+
+  return (
+    <>
+      <section class="tool-pane" aria-labelledby="tool">
+        <Link href="/tools" class="back explorer-back">
+          <Icon name="back" />
+          {texts.tools.backToList}
+        </Link>
+        <div class="tool-head">
+          <h2 id="tool" ref={heading} tabIndex={-1}>
+            {tool.name}
+          </h2>
+          <AccessLamp access={tool.access} />
+        </div>
+        <p class="muted">{tool.description}</p>
+        {siblings.error && <Failed message={explain(siblings.error)} onRetry={siblings.reload} />}
+        {schema === undefined ? (
+          siblings.error === undefined && <Skeleton rows={3} />
+        ) : (
+          <ToolForm tool={tool} fields={readFields(schema)} run={run} onRun={setRun} />
+        )}
+      </section>
+      <Result run={run} />
+    </>
+  );
+}

@@ -1,0 +1,10 @@
+// What a tool may do to the world. design: C9
+import type { Access } from '../api/types.ts';
+import { texts } from '../texts.ts';
+import { Lamp, type LampColour } from './lamp.tsx';
+
+const COLOURS: Record<Access, LampColour> = { read: 'off', write: 'amber', destroy: 'red' };
+
+export function AccessLamp({ access }: { access: Access }) {
+  return <Lamp colour={COLOURS[access]}>{texts.access[access]}</Lamp>;
+}

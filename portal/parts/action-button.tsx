@@ -1,0 +1,40 @@
+// A button whose work takes a moment and can fail.
+import { useState } from 'preact/hooks';
+import { explain, Failed } from './failed.tsx';
+
+interface Props {
+  label: string;
+  onAct: () => Promise<void>;
+  primary?: boolean;
+}
+
+export function ActionButton({ label, onAct, primary = false }: Props) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState('');
+
+  async function act(): Promise<void> {
+    setBusy(true);
+    setProblem('');
+    try {
+      await onAct();
+    } catch (error) {
+      setProblem(explain(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      <button
+        type="button"
+        class={primary ? 'button button-primary' : 'button'}
+        disabled={busy}
+        onClick={() => void act()}
+      >
+        {label}
+      </button>
+      {problem !== '' && <Failed message={problem} />}
+    </>
+  );
+}

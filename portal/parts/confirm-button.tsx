@@ -1,0 +1,58 @@
+// A button that first says what will happen and asks. On phones the question rises from below.
+import type { ComponentChildren } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+import { texts } from '../texts.ts';
+import { explain, Failed } from './failed.tsx';
+
+interface Props {
+  label: string;
+  title: string;
+  confirmLabel: string;
+  onConfirm: () => Promise<void>;
+  children: ComponentChildren;
+}
+
+export function ConfirmButton({ label, title, confirmLabel, onConfirm, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState('');
+
+  function ask(): void {
+    setProblem('');
+    dialog.current?.showModal();
+  }
+
+  async function confirm(): Promise<void> {
+    setBusy(true);
+    try {
+      await onConfirm();
+      dialog.current?.close();
+    } catch (error) {
+      setProblem(explain(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      <button type="button" class="button" onClick={ask}>
+        {label}
+      </button>
+      <dialog ref={dialog} class="dialog" aria-labelledby={titleId} closedby="any">
+        <h2 id={titleId}>{title}</h2>
+        <div class="dialog-body">{children}</div>
+        {problem !== '' && <Failed message={problem} />}
+        <div class="dialog-actions">
+          <button type="button" class="button" onClick={() => dialog.current?.close()}>
+            {texts.actions.cancel}
+          </button>
+          <button type="button" class="button button-danger" disabled={busy} onClick={() => void confirm()}>
+            {confirmLabel}
+          </button>
+        </div>
+      </dialog>
+    </>
+  );
+}

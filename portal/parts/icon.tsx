@@ -1,0 +1,29 @@
+// Line icons of our own, 20 units wide, drawn in the colour of the text beside them.
+const DRAWINGS = {
+  integrations: 'M3.5 3.5h5v5h-5zM11.5 3.5h5v5h-5zM3.5 11.5h5v5h-5zM11.5 11.5h5v5h-5z',
+  tools:
+    'M12.5 3.6a4.3 4.3 0 0 0-4 5.7l-5 5a1.5 1.5 0 0 0 2.2 2.2l5-5a4.3 4.3 0 0 0 5.4-5.6l-2.5 2.5-2.2-.5-.5-2.2z',
+  activity: 'M2.5 10.5h3l2.5-7 4 13 2.5-6h3',
+  clients: 'M7.5 2.5v4M12.5 2.5v4M5 6.5h10v3a5 5 0 0 1-10 0zM10 14.5v3',
+  search: 'M9 3.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11M13.2 13.2l3.6 3.6',
+  copy: 'M7.5 7.5h9v9h-9zM12.5 4.5v-1h-9v9h1',
+  check: 'M4 10.5l4 4 8-9',
+  back: 'M12 4.5L6.5 10l5.5 5.5',
+  forward: 'M8 4.5l5.5 5.5L8 15.5',
+  reveal: 'M2 10s3-5 8-5 8 5 8 5-3 5-8 5-8-5-8-5M10 7.8a2.2 2.2 0 1 0 0 4.4 2.2 2.2 0 0 0 0-4.4',
+  refresh: 'M16 10a6 6 0 1 1-1.8-4.3M16.2 3v3.3h-3.3',
+  close: 'M5 5l10 10M15 5L5 15',
+  account: 'M10 3.5a3.2 3.2 0 1 0 0 6.4 3.2 3.2 0 0 0 0-6.4M3.8 16.5a6.3 6.3 0 0 1 12.4 0',
+  leave: 'M8 3.5H4v13h4M12 6.5l3.5 3.5-3.5 3.5M15 10H8',
+  run: 'M6.5 4.5v11l9-5.5z',
+} as const;
+
+export type IconName = keyof typeof DRAWINGS;
+
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
+      <path d={DRAWINGS[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,13 @@
+// An integration's logo; its first letter where there is none. The name always stands beside it.
+import { useState } from 'preact/hooks';
+
+export function Logo({ src, name }: { src: string; name: string }) {
+  const [missing, setMissing] = useState(false);
+  return missing ? (
+    <span class="logo logo-letter" aria-hidden="true">
+      {name.slice(0, 1).toUpperCase()}
+    </span>
+  ) : (
+    <img class="logo" src={src} alt="" width="40" height="40" onError={() => setMissing(true)} />
+  );
+}

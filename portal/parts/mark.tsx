@@ -1,0 +1,11 @@
+// Our mark: two jacks and the cable between them. The same drawing as mark.svg, in the theme's colours.
+export function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+      <rect class="mark-plate" width="32" height="32" rx="8" />
+      <path class="mark-cable" d="M10 12.5c0 8.5 12 -1.5 12 7" />
+      <circle class="mark-jack" cx="10" cy="10" r="3.4" />
+      <circle class="mark-plug" cx="22" cy="22" r="4.6" />
+    </svg>
+  );
+}

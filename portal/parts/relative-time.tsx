@@ -1,0 +1,32 @@
+// "3 minutes ago", with the full time for whoever asks.
+import { useState } from 'preact/hooks';
+import { usePoll } from '../data/use-poll.ts';
+import { texts } from '../texts.ts';
+
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+
+export function RelativeTime({ at }: { at: number }) {
+  const [, setLooks] = useState(0);
+  usePoll(true, 30_000, () => setLooks((count) => count + 1));
+  const moment = new Date(at * 1000);
+  return (
+    <time dateTime={moment.toISOString()} title={absolute.format(moment)}>
+      {ago(Date.now() / 1000 - at)}
+    </time>
+  );
+}
+
+// The gateway's clock may run ahead of this one: the future is "just now" too.
+function ago(seconds: number): string {
+  const unit = UNITS.find(([, size]) => seconds >= size);
+  return unit === undefined ? texts.time.justNow : relative.format(-Math.floor(seconds / unit[1]), unit[0]);
+}

@@ -1,0 +1,13 @@
+// The shape of what is coming.
+import { texts } from '../texts.ts';
+
+export function Skeleton({ rows, kind = 'rows' }: { rows: number; kind?: 'rows' | 'cards' }) {
+  return (
+    <div class={`skeleton skeleton-${kind}`} role="status">
+      <span class="visually-hidden">{texts.loading}</span>
+      {Array.from({ length: rows }, (_, index) => (
+        <span key={index} class="skeleton-block" />
+      ))}
+    </div>
+  );
+}

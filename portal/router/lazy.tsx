@@ -1,0 +1,45 @@
+// A page that is fetched when it is first opened.
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Failed } from '../parts/failed.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { texts } from '../texts.ts';
+
+export function lazy<Props extends object>(
+  title: string,
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  let loaded: ComponentType<Props> | undefined;
+
+  return function LazyPage(props: Props) {
+    const [, setSettled] = useState(0);
+    const [failed, setFailed] = useState(false);
+
+    useEffect(() => {
+      if (loaded !== undefined) return;
+      load().then(
+        (page) => {
+          loaded = page;
+          setSettled(1);
+        },
+        () => setFailed(true),
+      );
+    }, []);
+
+    if (loaded !== undefined) {
+      const Loaded = loaded;
+      return <Loaded {...props} />;
+    }
+    return (
+      <div class="page">
+        <p class="page-title">{title}</p>
+        {/* A new release has other file names: only a reload finds them. */}
+        {failed ? (
+          <Failed message={texts.failures.newRelease} onRetry={() => location.reload()} />
+        ) : (
+          <Skeleton rows={6} />
+        )}
+      </div>
+    );
+  };
+}

@@ -1,0 +1,33 @@
+// Every page and its address. A page that few open first comes as its own file.
+import type { ComponentType } from 'preact';
+import { ActivityPage } from './pages/activity/page.tsx';
+import { ClientsPage } from './pages/clients/page.tsx';
+import { IntegrationPage } from './pages/integration/page.tsx';
+import { IntegrationsPage } from './pages/integrations/page.tsx';
+import { lazy } from './router/lazy.tsx';
+import { matchPath, type PageProps, type Params } from './router/match.ts';
+import { texts } from './texts.ts';
+
+export interface Route {
+  pattern: string;
+  page: ComponentType<PageProps>;
+}
+
+const routes: readonly Route[] = [
+  { pattern: '/', page: IntegrationsPage },
+  { pattern: '/integrations/:name', page: IntegrationPage },
+  { pattern: '/clients', page: ClientsPage },
+  {
+    pattern: '/tools',
+    page: lazy(texts.tools.title, () => import('./pages/tools/page.tsx').then(({ ToolsPage }) => ToolsPage)),
+  },
+  { pattern: '/activity', page: ActivityPage },
+];
+
+export function findRoute(path: string): { route: Route; params: Params } | null {
+  for (const route of routes) {
+    const params = matchPath(route.pattern, path);
+    if (params !== null) return { route, params };
+  }
+  return null;
+}

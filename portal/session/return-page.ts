@@ -1,0 +1,32 @@
+// The page a person was on when their session ended, kept across the way through a sign-in provider.
+const KEY = 'svc_return';
+const KEPT_MS = 30 * 60 * 1000;
+
+export function keepReturnPage(): void {
+  const page = location.pathname + location.search;
+  if (page === '/' || location.pathname === '/signin') return;
+  localStorage.setItem(KEY, JSON.stringify({ page, at: Date.now() }));
+}
+
+export function dropReturnPage(): void {
+  localStorage.removeItem(KEY);
+}
+
+export function takeReturnPage(): string | null {
+  const kept = parse(localStorage.getItem(KEY));
+  dropReturnPage();
+  // Our own pages only: "//host" would be somebody else's.
+  return kept !== null && Date.now() - kept.at < KEPT_MS && /^\/(?![/\\])/.test(kept.page) ? kept.page : null;
+}
+
+function parse(text: string | null): { page: string; at: number } | null {
+  try {
+    const kept: unknown = JSON.parse(text ?? 'null');
+    if (typeof kept !== 'object' || kept === null || !('page' in kept) || !('at' in kept)) return null;
+    return typeof kept.page === 'string' && typeof kept.at === 'number'
+      ? { page: kept.page, at: kept.at }
+      : null;
+  } catch {
+    return null;
+  }
+}

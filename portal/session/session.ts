@@ -1,0 +1,94 @@
+// Who is signed in, and every way that can begin or end.
+import { createContext } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { fetchMe, postLogout } from '../api/auth.ts';
+import { ApiError, whenUnauthorized } from '../api/client.ts';
+import type { Me } from '../api/types.ts';
+import { clearCache } from '../data/cache.ts';
+import { here, navigate } from '../router/location.ts';
+import { dropReturnPage, keepReturnPage, takeReturnPage } from './return-page.ts';
+import { forgetToken, isTokenChange, readToken, takeTokenFromAddress } from './token.ts';
+
+export type SignedOutReason = 'new' | 'expired' | 'left';
+
+export type Session =
+  | { state: 'starting' }
+  | { state: 'unreachable'; error: ApiError }
+  | { state: 'signed-out'; reason: SignedOutReason }
+  | { state: 'signed-in'; me: Me };
+
+interface SignedIn {
+  me: Me;
+  signOut: () => Promise<void>;
+}
+
+export const SessionContext = createContext<SignedIn | null>(null);
+
+export function useSession(): SignedIn {
+  const session = useContext(SessionContext);
+  if (session === null) throw new TypeError('only pages inside the shell have a session');
+  return session;
+}
+
+export function useSessionState(): { session: Session; retry: () => void; signOut: () => Promise<void> } {
+  const [session, setSession] = useState<Session>({ state: 'starting' });
+  const [attempt, setAttempt] = useState(0);
+  const retry = () => setAttempt((count) => count + 1);
+
+  function end(reason: SignedOutReason): void {
+    forgetToken();
+    clearCache();
+    if (reason !== 'left') keepReturnPage();
+    navigate('/signin', { replace: true });
+    setSession({ state: 'signed-out', reason });
+  }
+
+  useEffect(() => {
+    let current = true;
+    async function begin(): Promise<void> {
+      if (readToken() === null) return end('new');
+      try {
+        const me = await fetchMe();
+        if (!current) return;
+        if (here().path === '/signin') navigate(takeReturnPage() ?? '/', { replace: true });
+        setSession({ state: 'signed-in', me });
+      } catch (error) {
+        if (!current || !(error instanceof ApiError) || error.status === 401) return;
+        // A session can outlive its user.
+        if (error.status === 404) end('expired');
+        else setSession({ state: 'unreachable', error });
+      }
+    }
+    setSession({ state: 'starting' });
+    void begin();
+    return () => {
+      current = false;
+    };
+  }, [attempt]);
+
+  useEffect(() => whenUnauthorized(() => end('expired')), []);
+
+  useEffect(() => {
+    const onHash = () => takeTokenFromAddress() && retry();
+    const onStorage = (event: StorageEvent) => {
+      if (!isTokenChange(event)) return;
+      clearCache();
+      retry();
+    };
+    window.addEventListener('hashchange', onHash);
+    window.addEventListener('storage', onStorage);
+    return () => {
+      window.removeEventListener('hashchange', onHash);
+      window.removeEventListener('storage', onStorage);
+    };
+  }, []);
+
+  async function signOut(): Promise<void> {
+    // Sessions are stateless: leaving works without the gateway too.
+    await postLogout().catch(() => undefined);
+    dropReturnPage();
+    end('left');
+  }
+
+  return { session, retry, signOut };
+}

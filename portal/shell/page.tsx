@@ -1,0 +1,42 @@
+// The head of a page: its title in the tab, on the page, and under the focus of whoever came here by a link.
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { hasMoved } from '../router/location.ts';
+import { texts } from '../texts.ts';
+
+interface Props {
+  title: string;
+  lead?: ComponentChildren;
+  /** Beside the title. */
+  before?: ComponentChildren;
+  actions?: ComponentChildren;
+  children?: ComponentChildren;
+}
+
+export function Page({ title, lead, before, actions, children }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  useLayoutEffect(() => {
+    document.title = `${title} · ${texts.product}`;
+  }, [title]);
+
+  useLayoutEffect(() => {
+    if (hasMoved()) heading.current?.focus({ preventScroll: true });
+  }, []);
+
+  return (
+    <div class="page">
+      <div class="page-head">
+        {before}
+        <div class="page-words">
+          <h1 ref={heading} class="page-title" tabIndex={-1}>
+            {title}
+          </h1>
+          {lead !== undefined && <p class="page-lead">{lead}</p>}
+        </div>
+        {actions !== undefined && <div class="page-actions">{actions}</div>}
+      </div>
+      {children}
+    </div>
+  );
+}

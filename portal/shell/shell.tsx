@@ -1,0 +1,30 @@
+// What stands around every page.
+import type { ComponentChildren } from 'preact';
+import { Mark } from '../parts/mark.tsx';
+import { Link } from '../router/link.tsx';
+import { texts } from '../texts.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { Navigation } from './navigation.tsx';
+import { OfflineBanner } from './offline-banner.tsx';
+
+export function Shell({ children }: { children: ComponentChildren }) {
+  return (
+    <div class="shell">
+      <a class="skip" href="#content">
+        {texts.skip}
+      </a>
+      <header class="side">
+        <Link href="/" class="brand">
+          <Mark />
+          {texts.product}
+        </Link>
+        <Navigation />
+        <AccountMenu />
+      </header>
+      <main id="content" tabIndex={-1}>
+        <OfflineBanner />
+        {children}
+      </main>
+    </div>
+  );
+}

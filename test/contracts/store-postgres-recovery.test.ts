@@ -1,0 +1,168 @@
+// What happens to the store when PostgreSQL, or the way to it, breaks.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createSchema } from '../../drivers/sql/engine.ts';
+import { openPostgres } from '../../drivers/sql/postgres.ts';
+import { createSqlStore } from '../../drivers/sql/store.ts';
+import { Unavailable } from '../../src/ports/unavailable.ts';
+import {
+  administer,
+  createPostgresSchema,
+  describeService,
+  postgresUrl,
+  type PostgresSchema,
+} from '../support/services.ts';
+import { entry, flow, hash } from './store/records.ts';
+import { startTcpProxy, type TcpProxy } from './store/tcp-proxy.ts';
+
+await describeService('a PostgreSQL that breaks', postgresUrl(), () => {
+  let schema: PostgresSchema;
+  beforeAll(async () => {
+    schema = await createPostgresSchema();
+    const engine = openPostgres(schema.url);
+    await createSchema(engine);
+    await engine.close();
+  });
+  afterAll(() => schema.drop());
+
+  const rows = async (userId: string) => {
+    const store = createSqlStore(openPostgres(schema.url, { max: 2 }));
+    const { length } = await store.audit.list({ user_id: userId, limit: 1_000_000 });
+    await store.close();
+    return length;
+  };
+
+  describe('backends that are killed under load', () => {
+    it('reject what they had begun, work again at once, and lose nothing acknowledged', async () => {
+      const store = createSqlStore(openPostgres(schema.url));
+      const user_id = hash();
+      const failures: unknown[] = [];
+      let acknowledged = 0;
+      const stopped = new AbortController();
+      // One row is one statement; three are a batch of two.
+      const load = async (count: number) => {
+        while (!stopped.signal.aborted) {
+          try {
+            await store.audit.append(Array.from({ length: count }, () => entry({ user_id })));
+            acknowledged += count;
+          } catch (error) {
+            failures.push(error);
+          }
+        }
+      };
+      const loads = [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3].map(load);
+      const progress = async () => {
+        const before = acknowledged;
+        await vi.waitFor(() => expect(acknowledged).toBeGreaterThan(before + 100), { timeout: 5000 });
+      };
+      for (let round = 0; round < 10; round++) {
+        await progress();
+        await administer(
+          `select pg_terminate_backend(pid) from pg_stat_activity where application_name = '${name}'`,
+        );
+      }
+      await progress();
+      stopped.abort();
+      await Promise.all(loads);
+
+      expect(failures.length).toBeGreaterThan(0);
+      for (const failure of failures) {
+        expect(failure).toBeInstanceOf(Unavailable);
+        expect(failure).toHaveProperty(
+          'message',
+          expect.stringMatching(/^\[postgres\] (batch of )?insert into "audit"/),
+        );
+        expect(failure).toHaveProperty('cause', expect.any(Error));
+      }
+      await vi.waitFor(async () => expect(await connections()).toBeLessThanOrEqual(10));
+      // A commit whose answer was lost may have happened.
+      expect(await rows(user_id)).toBeGreaterThanOrEqual(acknowledged);
+      await store.close();
+      await vi.waitFor(async () => expect(await connections()).toBe(0));
+    });
+  });
+
+  describe('the way to the server', () => {
+    let proxy: TcpProxy;
+    beforeAll(async () => {
+      const { hostname, port } = new URL(postgresUrl());
+      proxy = await startTcpProxy(hostname, Number(port) || 5432);
+    });
+    afterAll(() => proxy.close());
+    const openThroughProxy = () => {
+      const url = new URL(schema.url);
+      url.hostname = '127.0.0.1';
+      url.port = String(proxy.port);
+      return createSqlStore(openPostgres(url.href));
+    };
+
+    it.each(['hangUp', 'fallSilent'] as const)(
+      'that fails by %s rejects in time, and works afterwards',
+      async (failing) => {
+        const store = openThroughProxy();
+        const asked = [() => store.users.byId(hash()), () => store.clients.delete(hash())];
+        for (const ask of asked) await ask();
+        await proxy[failing]();
+        // Only what waits is moved on; the sockets are real.
+        vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+        try {
+          for (const ask of [...asked, ...asked]) {
+            const rejected = expect(ask()).rejects.toThrow(Unavailable);
+            await vi.advanceTimersByTimeAsync(15_000);
+            await rejected;
+          }
+        } finally {
+          vi.useRealTimers();
+          await proxy.restore();
+        }
+        for (const ask of asked) await ask();
+        await store.close();
+      },
+    );
+
+    it('that refuses connections rejects at once however often, and works at once afterwards', async () => {
+      const store = openThroughProxy();
+      await store.users.byId(hash());
+      await proxy.refuse();
+      for (let attempt = 0; attempt < 12; attempt++) {
+        await expect(store.users.byId(hash())).rejects.toThrow(Unavailable);
+      }
+      await proxy.restore();
+      expect(await store.users.byId(hash())).toBeNull();
+      await store.close();
+    }, 5000);
+
+    it('a port that nobody listens on is unavailable, and says so', async () => {
+      const store = createSqlStore(openPostgres('postgres://nobody@127.0.0.1:1/none'));
+      await expect(store.users.byId(hash())).rejects.toThrow(/^\[postgres\] select .*ECONNREFUSED/);
+      await expect(store.clients.delete(hash())).rejects.toThrow(Unavailable);
+      await store.close();
+    });
+  });
+
+  describe('many at once', () => {
+    it('a batch commits behind any number of statements, and so do those after it', async () => {
+      const store = createSqlStore(openPostgres(schema.url, { max: 4 }));
+      const user_id = hash();
+      const one = [entry({ user_id })];
+      const three = [...one, ...one, ...one];
+      let appended = 0;
+      for (let count = 196; count < 206; count++) {
+        const reads = Array.from({ length: count }, () => store.users.byId('nobody'));
+        // postgres.js sends what it is given some microtasks later.
+        for (let turn = 0; turn < 4; turn++) await Promise.resolve();
+        await Promise.all([...reads, store.audit.append(three), store.audit.append(one)]);
+        appended += 4;
+      }
+      expect(await rows(user_id)).toBe(appended);
+      await store.close();
+    });
+
+    it('values of a megabyte pass beside batches', async () => {
+      const store = createSqlStore(openPostgres(schema.url, { max: 2 }));
+      const flows = Array.from({ length: 10 }, () => flow({ session_data: 'x'.repeat(1_000_000) }));
+      await Promise.all([...flows.map((put) => store.flows.put(put)), store.clients.delete(hash())]);
+      expect(await store.flows.take(flows[0]?.state ?? '')).toStrictEqual(flows[0]);
+      await store.close();
+    });
+  });
+});

@@ -1,0 +1,69 @@
+// A TCP proxy that can go away, and come back, between a client and its server.
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+export interface TcpProxy {
+  port: number;
+  /** Resets every connection; new ones are refused. */
+  refuse(): Promise<void>;
+  /** Ends every connection; new ones are accepted and ended at once. */
+  hangUp(): Promise<void>;
+  /** Keeps every connection open, and passes nothing on. */
+  fallSilent(): Promise<void>;
+  restore(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startTcpProxy(host: string, port: number): Promise<TcpProxy> {
+  let state: 'passing' | 'hangingUp' | 'silent' = 'passing';
+  const sockets = new Set<Socket>();
+  const server = createServer((inward) => {
+    if (state === 'hangingUp') {
+      inward.destroy();
+      return;
+    }
+    const outward = connect(port, host);
+    const ends = [
+      [inward, outward],
+      [outward, inward],
+    ] as const;
+    for (const [from, to] of ends) {
+      sockets.add(from);
+      from.on('data', (chunk) => state === 'passing' && to.write(chunk));
+      from.on('error', () => {});
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new TypeError('not a TCP server');
+  const { port: ownPort } = address;
+  return {
+    port: ownPort,
+    async refuse() {
+      for (const socket of sockets) socket.resetAndDestroy();
+      server.close();
+      await once(server, 'close');
+    },
+    async hangUp() {
+      state = 'hangingUp';
+      for (const socket of sockets) socket.destroy();
+    },
+    async fallSilent() {
+      state = 'silent';
+    },
+    async restore() {
+      state = 'passing';
+      if (!server.listening) await once(server.listen(ownPort, '127.0.0.1'), 'listening');
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,129 @@
+// spec: API keys; the service API key; User
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createPortableHasher } from '../../drivers/hasher/bcrypt-ts.ts';
+import { createApiKeys } from '../../src/auth/api-keys.ts';
+import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+
+let app: TestApp;
+let ana: TestUser;
+let count = 0;
+
+beforeAll(async () => {
+  app = await createTestApp();
+});
+beforeEach(async () => {
+  ana = await app.user(`ana${count++}@example.com`);
+});
+afterAll(() => app.close());
+
+async function api(method: string, path: string, headers: Record<string, string> = ana.sessionHeader) {
+  const response = await app.request(path, { method, headers });
+  return { status: response.status, body: await response.json() };
+}
+
+describe('/api/auth/me and logout', () => {
+  it('tells id and e-mail', async () => {
+    expect(await api('GET', '/api/auth/me')).toEqual({ status: 200, body: { id: ana.id, email: ana.email } });
+  });
+
+  it('answers 404 to a session whose user is gone', async () => {
+    const session = await app.deps.sessions.issue({ id: 'gone', email: 'gone@example.com' });
+    expect((await api('GET', '/api/auth/me', { authorization: `Bearer ${session}` })).status).toBe(404);
+  });
+
+  it('logs out without a server effect and without a credential', async () => {
+    expect(await api('POST', '/api/auth/logout', {})).toEqual({ status: 200, body: { success: true } });
+    expect((await api('GET', '/api/auth/me')).status).toBe(200);
+  });
+});
+
+describe('/api/keys', () => {
+  it('mints 32 bytes as hex, tells that there is one, and shows it again', async () => {
+    const { body } = await api('POST', '/api/keys');
+    expect(body).toEqual({ apiKey: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(await api('GET', '/api/keys')).toEqual({ status: 200, body: { hasKey: true } });
+    expect(await api('GET', '/api/keys/reveal')).toEqual({ status: 200, body });
+  });
+
+  it('works with the key itself as credential', async () => {
+    expect((await api('GET', '/api/keys', ana.keyHeader)).body).toEqual({ hasKey: true });
+  });
+
+  it('rotates: the old key stops at once', async () => {
+    await api('POST', '/api/keys');
+    expect((await api('GET', '/api/keys', ana.keyHeader)).status).toBe(401);
+  });
+
+  it('deletes: nothing to show, nothing to sign in with', async () => {
+    expect(await api('DELETE', '/api/keys')).toEqual({ status: 200, body: { success: true } });
+    expect(await api('GET', '/api/keys')).toEqual({ status: 200, body: { hasKey: false } });
+    expect(await api('GET', '/api/keys/reveal')).toEqual({ status: 404, body: { error: 'No key set.' } });
+    expect((await api('GET', '/api/keys', ana.keyHeader)).status).toBe(401);
+  });
+
+  it('keeps the key as bcrypt of cost 10, as SHA-256 and sealed, never as it is', async () => {
+    const user = await app.deps.store.users.byId(ana.id);
+    expect(user?.api_key_hash).toMatch(/^\$2[ab]\$10\$/);
+    expect(user?.api_key_sha).toMatch(/^[0-9a-f]{64}$/);
+    expect(user?.api_key_ciphertext).toMatch(/^v1\./);
+    expect(JSON.stringify(user)).not.toContain(ana.apiKey);
+  });
+
+  it('says what to do about a key that no encryption key opens any more', async () => {
+    const user = await app.deps.store.users.byId(ana.id);
+    await app.deps.store.users.setKey(ana.id, {
+      ...keyColumns(user),
+      api_key_ciphertext: 'v1.00000000.AAAA',
+    });
+    const { status, body } = await api('GET', '/api/keys/reveal');
+    expect(status).toBe(409);
+    expect(body.error).toMatch(/Mint a new one/);
+    expect((await api('GET', '/api/keys', ana.keyHeader)).status).toBe(200);
+  });
+});
+
+describe('a key known only by its bcrypt hash', () => {
+  async function makeLegacy(user: TestUser): Promise<void> {
+    const api_key_hash = await createPortableHasher().hash(user.apiKey);
+    await app.deps.store.users.setKey(user.id, { api_key_hash, api_key_sha: null, api_key_ciphertext: null });
+  }
+
+  it('signs in, and its SHA-256 is filled in on the way', async () => {
+    await makeLegacy(ana);
+    expect((await api('GET', '/api/auth/me', ana.keyHeader)).body).toEqual({ id: ana.id, email: ana.email });
+    const user = await app.deps.store.users.byId(ana.id);
+    expect(user?.api_key_sha).toBe(await app.deps.digest.sha256(ana.apiKey));
+    expect(await app.deps.store.users.withLegacyKey()).toEqual([]);
+  });
+
+  it('is looked for only when the shape is right, and never more than two compares at once', async () => {
+    await makeLegacy(ana);
+    let atOnce = 0;
+    let most = 0;
+    let compares = 0;
+    const counting = {
+      ...app.deps.hasher,
+      async verify() {
+        compares++;
+        most = Math.max(most, ++atOnce);
+        await new Promise((resolve) => setImmediate(resolve));
+        atOnce--;
+        return false;
+      },
+    };
+    const apiKeys = createApiKeys({ ...app.deps, hasher: counting });
+    for (const key of ['', 'short', 'G'.repeat(64), 'f'.repeat(63)])
+      expect(await apiKeys.verify(key)).toBeNull();
+    expect(compares).toBe(0);
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => apiKeys.verify(index.toString(16).padStart(64, '0'))),
+    );
+    expect(compares).toBe(20);
+    expect(most).toBe(2);
+  });
+});
+
+function keyColumns(user: Awaited<ReturnType<TestApp['deps']['store']['users']['byId']>>) {
+  if (user === null) throw new Error('no user');
+  return { api_key_hash: user.api_key_hash, api_key_sha: user.api_key_sha };
+}

@@ -1,0 +1,191 @@
+// spec: Audit entry; design: A2
+import { afterEach, describe, expect, it } from 'vitest';
+import { createSystemClock } from '../../drivers/system/clock.ts';
+import { createAuditRecorder } from '../../src/audit/recorder.ts';
+import type { AuditEntry } from '../../src/ports/records.ts';
+import { call } from '../support/mcp.ts';
+import { createTestApp, type Options, type TestApp } from '../support/test-app.ts';
+
+const apps: TestApp[] = [];
+async function open(options?: Options): Promise<TestApp> {
+  const app = await createTestApp(options);
+  apps.push(app);
+  return app;
+}
+afterEach(async () => {
+  await Promise.all(apps.splice(0).map((app) => app.close()));
+});
+
+const json = { 'content-type': 'application/json' };
+
+async function page(app: TestApp, headers: Record<string, string>, query = '') {
+  const response = await app.request(`/api/audit${query}`, { headers });
+  return { status: response.status, body: await response.json() };
+}
+
+describe('one entry for each execution', () => {
+  it('is the same over MCP and REST, and none is written for a tool that does not exist', async () => {
+    const app = await open();
+    const ana = await app.user();
+    const run = (tool: string, args: object) =>
+      call(app, ana.keyHeader, 'execute_tools', { executions: [{ tool, args }] });
+    const rest = (integration: string, body: object) =>
+      app.request(`/rest/${integration}`, {
+        method: 'POST',
+        headers: { ...ana.keyHeader, ...json },
+        body: JSON.stringify(body),
+      });
+
+    await run('shout', { text: 'a' });
+    await run('echo_fail', {});
+    await run('vaulted_whoami', {});
+    await run('shout', {});
+    await run('nope', {});
+    await rest('echo', { tool: 'shout', text: 'a' });
+    await rest('echo', { tool: 'fail' });
+    await rest('vaulted', { tool: 'whoami' });
+    await rest('echo', { tool: 'shout' });
+    await rest('echo', { tool: 'nope' });
+
+    const { body } = await page(app, ana.keyHeader);
+    const entries = body.entries.toReversed().map(({ id: _, ...entry }: { id: number }) => entry);
+    expect(entries).toHaveLength(8);
+    expect(entries.slice(4)).toEqual(entries.slice(0, 4));
+    const common = { user_id: ana.id, action: 'EXECUTE', duration_ms: 0, created_at: app.clock.now() };
+    expect(entries.slice(0, 4)).toEqual([
+      { ...common, integration: 'echo', tool: 'shout', success: true, error: null },
+      { ...common, integration: 'echo', tool: 'echo_fail', success: false, error: 'upstream said no' },
+      { ...common, integration: 'vaulted', tool: 'vaulted_whoami', success: false, error: 'NOT_CONNECTED' },
+      {
+        ...common,
+        integration: 'echo',
+        tool: 'shout',
+        success: false,
+        error: expect.stringMatching(/^Invalid arguments: text/),
+      },
+    ]);
+  });
+});
+
+describe('GET /api/audit', () => {
+  it('shows own entries only, newest first, 50 a page', async () => {
+    const app = await open();
+    const ana = await app.user();
+    const bea = await app.user('bea@example.com');
+    await call(app, bea.keyHeader, 'execute_tools', { executions: [{ tool: 'shout', args: { text: 'b' } }] });
+    const executions = Array.from({ length: 120 }, () => ({ tool: 'echo_nothing' }));
+    await call(app, ana.keyHeader, 'execute_tools', { executions });
+
+    const ids: number[] = [];
+    let query = '';
+    for (const size of [50, 50, 20]) {
+      const { body } = await page(app, ana.keyHeader, query);
+      expect(body.entries).toHaveLength(size);
+      ids.push(...body.entries.map(({ id }: { id: number }) => id));
+      query = `?cursor=${body.nextCursor}`;
+      expect('nextCursor' in body).toBe(size === 50);
+    }
+    expect(ids).toEqual(ids.toSorted((a, b) => b - a));
+    expect((await page(app, bea.keyHeader)).body.entries).toHaveLength(1);
+  });
+
+  it('filters by integration, tool and success', async () => {
+    const app = await open();
+    const ana = await app.user();
+    const executions = [{ tool: 'time_now' }, { tool: 'echo_fail' }, { tool: 'echo_nothing' }];
+    await call(app, ana.keyHeader, 'execute_tools', { executions });
+    const tools = async (query: string) =>
+      (await page(app, ana.keyHeader, query)).body.entries
+        .map(({ tool }: { tool: string }) => tool)
+        .toSorted();
+    expect(await tools('?integration=echo')).toEqual(['echo_fail', 'echo_nothing']);
+    expect(await tools('?tool=time_now')).toEqual(['time_now']);
+    expect(await tools('?success=false')).toEqual(['echo_fail']);
+    expect(await tools('?success=true&integration=echo')).toEqual(['echo_nothing']);
+  });
+
+  it.each(['?cursor=x', '?cursor=-1', '?success=maybe', '?cursor=99999999999999999999'])(
+    'answers 400 to %s',
+    async (query) => {
+      const app = await open();
+      const { status, body } = await page(app, (await app.user()).keyHeader, query);
+      expect([status, typeof body.error]).toEqual([400, 'string']);
+    },
+  );
+});
+
+describe('AUDIT_LOG_DEST', () => {
+  it.each([
+    ['database', 1, 0],
+    ['stdout', 0, 1],
+    ['none', 0, 0],
+  ])('%s stores %i row and logs %i line', async (dest, rows, lines) => {
+    const app = await open({ env: { AUDIT_LOG_DEST: dest } });
+    const ana = await app.user();
+    await call(app, ana.keyHeader, 'execute_tools', { executions: [{ tool: 'echo_nothing' }] });
+    expect((await page(app, ana.keyHeader)).body.entries).toHaveLength(rows);
+    expect(app.lines.filter(({ event }) => event === 'audit')).toHaveLength(lines);
+  });
+});
+
+describe('the recorder', () => {
+  const entry: AuditEntry = {
+    user_id: 'u',
+    integration: 'i',
+    tool: 't',
+    action: 'EXECUTE',
+    success: true,
+    error: null,
+    duration_ms: 1,
+    created_at: 1,
+  };
+
+  /** A store whose first writes fail. */
+  function failing(app: TestApp, failures: number) {
+    const groups: number[] = [];
+    const audit = {
+      ...app.deps.store.audit,
+      async append(entries: readonly AuditEntry[]) {
+        if (failures-- > 0) throw new Error('[sqlite] disk full');
+        groups.push(entries.length);
+        await app.deps.store.audit.append(entries);
+      },
+    };
+    return { groups, recorder: createAuditRecorder({ ...app.deps, store: { ...app.deps.store, audit } }) };
+  }
+
+  it('writes what comes in one turn of the event loop as one group, and answers when it is stored', async () => {
+    const app = await open();
+    const { recorder, groups } = failing(app, 0);
+    await Promise.all(Array.from({ length: 40 }, () => recorder.record(entry)));
+    expect(groups).toEqual([40]);
+    expect(await app.deps.store.audit.list({ user_id: 'u', limit: 100 })).toHaveLength(40);
+  });
+
+  it('answers when a write fails, tries again and counts', async () => {
+    const app = await open();
+    const { recorder } = failing(app, 3);
+    await recorder.record(entry);
+    await recorder.record({ ...entry, tool: 't2' });
+    await recorder.flush();
+    const stored = await app.deps.store.audit.list({ user_id: 'u', limit: 100 });
+    expect(stored.map(({ tool }) => tool).toSorted()).toEqual(['t', 't2']);
+    const { text } = await app.deps.metrics.expose();
+    expect(text).toMatch(/service_audit_rows_total\{outcome="retried"\} [1-9]/);
+    expect(text).toMatch(/service_audit_rows_total\{outcome="written"\} 2/);
+    expect(app.lines.some(({ event }) => event === 'audit write failed')).toBe(true);
+  });
+
+  it('never changes the result of the caller', async () => {
+    const app = await open();
+    const append = () => Promise.reject(new Error('gone'));
+    const broken = { ...app.deps.store, audit: { ...app.deps.store.audit, append }, close: async () => {} };
+    // The clock of this one really waits between two tries.
+    const other = await open({ ports: { store: broken, clock: createSystemClock(setImmediate) } });
+    const ana = await app.user();
+    const { results } = await call(other, { 'x-service-api-key': ana.apiKey }, 'execute_tools', {
+      executions: [{ tool: 'shout', args: { text: 'x' } }],
+    });
+    expect(results).toEqual([{ result: 'X' }]);
+  });
+});

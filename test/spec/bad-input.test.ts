@@ -1,0 +1,232 @@
+// Bad input of every kind gets the specified answer; nothing answers 500 and nothing falls over.
+import { SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSessions } from '../../src/auth/session.ts';
+import { importSigningKey } from '../../src/crypto/signing-key.ts';
+import { post } from '../support/mcp.ts';
+import { BASE, createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+
+let app: TestApp;
+let ana: TestUser;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  ana = await app.user();
+});
+afterAll(async () => {
+  expect(app.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  await app.close();
+});
+
+const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+
+describe('POST /mcp with a body that is no request', () => {
+  it.each(['', ' ', '{', '{"jsonrpc":"2.0","id":1,', 'null!', '\u0000', "{'a':1}", 'NaN', '{"a":1}}'])(
+    'answers 400 and -32700 to %j',
+    async (body) => {
+      const answer = await post(app, ana.keyHeader, body);
+      expect([answer.status, answer.body.error?.code, answer.body.id]).toEqual([400, -32700, null]);
+    },
+  );
+
+  it.each([
+    'null',
+    '1',
+    '"x"',
+    'true',
+    '[]',
+    '[{"jsonrpc":"2.0","id":1,"method":"ping"}]',
+    '{}',
+    '{"jsonrpc":"1.0","id":1,"method":"ping"}',
+    '{"jsonrpc":2,"id":1,"method":"ping"}',
+    '{"jsonrpc":"2.0","id":1,"method":5}',
+    '{"jsonrpc":"2.0","id":1}',
+    '{"jsonrpc":"2.0","id":null,"method":"ping"}',
+    '{"jsonrpc":"2.0","id":{},"method":"ping"}',
+    '{"jsonrpc":"2.0","id":[1],"method":"ping"}',
+    '{"jsonrpc":"2.0","id":true,"method":"ping"}',
+  ])('answers 400 and -32600 to %s', async (body) => {
+    const answer = await post(app, ana.keyHeader, body);
+    expect([answer.status, answer.body.error?.code]).toEqual([400, -32600]);
+  });
+
+  it.each(['[]', '"x"', '5', 'null'])('answers 400 and -32602 to params %s', async (params) => {
+    const answer = await post(
+      app,
+      ana.keyHeader,
+      `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":${params}}`,
+    );
+    expect([answer.status, answer.body.error?.code, answer.body.id]).toEqual([400, -32602, 1]);
+  });
+
+  it('asks who it is before it says what is wrong', async () => {
+    for (const body of ['{', '[]', '{"jsonrpc":"2.0","id":5,"method":"nope"}']) {
+      const answer = await post(app, {}, body);
+      expect([answer.status, answer.body.error?.code]).toEqual([401, -32001]);
+    }
+  });
+
+  it('survives JSON that is 10,000 deep, wherever it stands', async () => {
+    const bodies = [
+      deep(10_000),
+      `{"jsonrpc":"2.0","id":${deep(10_000)},"method":"ping"}`,
+      `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":${deep(10_000)}}}`,
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"execute_tools","arguments":{"executions":[{"tool":"shout","args":{"text":${deep(10_000)}}}]}}}`,
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_tools","arguments":{"query":${deep(10_000)}}}}`,
+    ];
+    for (const body of bodies) expect((await post(app, ana.keyHeader, body)).status).toBeLessThan(500);
+  });
+
+  it.each([
+    '{"jsonrpc":"2.0","id":1,"method":"ping","__proto__":{"admin":true}}',
+    '{"__proto__":{"jsonrpc":"2.0","id":1,"method":"ping"}}',
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_tools","arguments":{"__proto__":{"query":"x"}}}}',
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_tools","arguments":{"query":"x","constructor":{"prototype":{}}}}}',
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"__proto__":{"name":"search_tools"}}}',
+  ])('takes no property from a prototype: %s', async (body) => {
+    const answer = await post(app, ana.keyHeader, body);
+    expect(answer.status).toBeLessThan(500);
+    expect(answer.body.result ?? {}).not.toHaveProperty('content');
+    expect(Object.hasOwn(Object.prototype, 'admin')).toBe(false);
+  });
+
+  it('refuses 5 MiB with 413, with and without an announced length', async () => {
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'ping',
+      params: { x: 'x'.repeat(5 * 1024 * 1024) },
+    });
+    const announced = await app.request('/mcp', {
+      method: 'POST',
+      headers: { ...ana.keyHeader, 'content-length': String(body.length) },
+      body,
+    });
+    expect(announced.status).toBe(413);
+    const stream = new Blob([body]).stream();
+    const streamed = await app.request('/mcp', {
+      method: 'POST',
+      headers: ana.keyHeader,
+      body: stream,
+      duplex: 'half',
+    } as RequestInit);
+    expect(streamed.status).toBe(413);
+    const rest = await app.request('/rest/echo', {
+      method: 'POST',
+      headers: {
+        ...ana.keyHeader,
+        'content-type': 'application/json',
+        'content-length': String(body.length),
+      },
+      body,
+    });
+    expect(rest.status).toBe(413);
+  });
+});
+
+describe('credentials that do not hold', () => {
+  const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  const now = () => app.clock.now();
+
+  async function jwt(
+    claims: object,
+    { alg = 'HS256', secret = app.deps.config.SESSION_SECRET } = {},
+  ): Promise<string> {
+    return new SignJWT({
+      sub: ana.id,
+      email: ana.email,
+      iss: 'service',
+      aud: 'service',
+      iat: now(),
+      exp: now() + 60,
+      ...claims,
+    })
+      .setProtectedHeader({ alg })
+      .sign(new TextEncoder().encode(secret));
+  }
+
+  async function bearers(): Promise<Record<string, string>> {
+    const [head, body] = ana.session.split('.');
+    const none = `${btoa('{"alg":"none"}').replaceAll('=', '')}.${body}.`;
+    return {
+      nothing: '',
+      nonsense: 'nonsense',
+      'the API key': ana.apiKey,
+      'no algorithm': none,
+      'no signature': `${head}.${body}.`,
+      'another secret': await jwt({}, { secret: 'x'.repeat(40) }),
+      'another algorithm': await jwt({}, { alg: 'HS512', secret: app.deps.config.SESSION_SECRET }),
+      'past its time': await jwt({ iat: now() - 100, exp: now() - 6 }),
+      'another audience': await jwt({ aud: 'other' }),
+      'another issuer': await jwt({ iss: BASE }),
+      'no subject': await jwt({ sub: undefined }),
+      'no expiry': await jwt({ exp: undefined }),
+      'a number for an e-mail': await jwt({ email: 5 }),
+      'an access token without its type': await jwt({
+        iss: BASE,
+        aud: `${BASE}/mcp`,
+        scope: 'mcp',
+        client_id: 'c',
+      }),
+      'an access token without a client': await jwt({
+        iss: BASE,
+        aud: `${BASE}/mcp`,
+        scope: 'mcp',
+        token_type: 'oauth',
+      }),
+      'an access token past its time': await jwt({
+        iss: BASE,
+        aud: `${BASE}/mcp`,
+        scope: 'mcp',
+        client_id: 'c',
+        token_type: 'oauth',
+        exp: now() - 1,
+      }),
+    };
+  }
+
+  it('are 401 as a Bearer, on every surface', async () => {
+    for (const [name, token] of Object.entries(await bearers())) {
+      const headers = { authorization: `Bearer ${token}` };
+      expect([name, (await post(app, headers, list)).status]).toEqual([name, 401]);
+      expect([name, (await app.request('/rest', { headers })).status]).toEqual([name, 401]);
+      expect([name, (await app.request('/api/auth/me', { headers })).status]).toEqual([name, 401]);
+    }
+  });
+
+  it.each([
+    '',
+    'x',
+    'F'.repeat(64),
+    'f'.repeat(63),
+    'f'.repeat(65),
+    'f'.repeat(64),
+    "' or 1=1 --",
+    'f'.repeat(10_000),
+  ])('are 401 as an API key, and never fall through to a Bearer that holds: %s', async (key) => {
+    const headers = { 'x-service-api-key': key, ...ana.sessionHeader };
+    expect((await post(app, headers, list)).status).toBe(401);
+    expect((await app.request('/rest', { headers })).status).toBe(401);
+    expect((await app.request('/api/auth/me', { headers })).status).toBe(401);
+  });
+
+  it('give five seconds of grace to a session and not one more', async () => {
+    const sessions = createSessions(await importSigningKey(app.deps.config.SESSION_SECRET), app.clock);
+    const token = await sessions.issue(ana);
+    app.clock.advance(24 * 3_600 + 4);
+    expect(await sessions.verify(token)).toMatchObject({ userId: ana.id });
+    app.clock.advance(2);
+    expect(await sessions.verify(token)).toBeNull();
+  });
+});
+
+describe('addresses that lead nowhere', () => {
+  it.each(['/api', '/api/', '/api/nope', '/mcp/nope', '/.well-known/nope', '/rest/a/b'])(
+    'answer a JSON 404: %s',
+    async (path) => {
+      const response = await app.request(path);
+      expect(response.status).toBe(404);
+      expect(await response.json()).toEqual({ error: 'Not found' });
+    },
+  );
+});

@@ -1,0 +1,99 @@
+// spec: Authentication, Credentials and Unauthenticated challenge
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { post, rpc } from '../support/mcp.ts';
+import { BASE, createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+
+let app: TestApp;
+let ana: TestUser;
+let accessToken: string;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  ana = await app.user();
+  accessToken = await app.deps.accessTokens.issue({ userId: ana.id, clientId: 'c1', scope: 'mcp' });
+});
+afterAll(() => app.close());
+
+const METADATA = `${BASE}/.well-known/oauth-protected-resource`;
+const CHALLENGE = `Bearer realm="service", resource_metadata="${METADATA}"`;
+
+describe('without a credential', () => {
+  it('/mcp answers 401 with the challenge, the id of the request and where to go', async () => {
+    const { status, headers, body } = await rpc(app, {}, 'tools/list');
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toBe(CHALLENGE);
+    expect(body).toEqual({
+      jsonrpc: '2.0',
+      id: 7,
+      error: { code: -32001, message: 'Unauthorized', data: { resource_metadata: METADATA } },
+    });
+  });
+
+  it('/mcp answers with id null when there is none to be had', async () => {
+    for (const body of ['', '{', '[]', '{"jsonrpc":"2.0","method":"x"}', '{"id":{}}']) {
+      expect((await post(app, {}, body)).body.id).toBeNull();
+    }
+  });
+
+  it('/rest answers the same header and its own body', async () => {
+    for (const [method, path] of [
+      ['GET', '/rest'],
+      ['GET', '/rest/time'],
+      ['POST', '/rest/time'],
+      ['POST', '/rest/nope'],
+    ] as const) {
+      const response = await app.request(path, { method });
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toBe(CHALLENGE);
+      expect(await response.json()).toEqual({ error: 'Unauthorized', resource_metadata: METADATA });
+    }
+  });
+
+  it('protected /api routes answer 401 and nothing more', async () => {
+    for (const path of [
+      '/api/auth/me',
+      '/api/keys',
+      '/api/keys/reveal',
+      '/api/integrations',
+      '/api/connections',
+      '/api/audit',
+      '/api/tools',
+    ]) {
+      const response = await app.request(path);
+      expect([path, response.status]).toEqual([path, 401]);
+      expect(await response.json()).toEqual({ error: 'Unauthorized' });
+    }
+  });
+});
+
+describe('with a credential', () => {
+  const surfaces = async (headers: Record<string, string>) => [
+    (await rpc(app, headers, 'ping')).status,
+    (await app.request('/rest', { headers })).status,
+    (await app.request('/api/auth/me', { headers })).status,
+  ];
+
+  it('an API key opens all three', async () => {
+    expect(await surfaces(ana.keyHeader)).toEqual([200, 200, 200]);
+  });
+
+  it('a portal session opens all three', async () => {
+    expect(await surfaces(ana.sessionHeader)).toEqual([200, 200, 200]);
+  });
+
+  it('an access token opens /mcp and /rest only', async () => {
+    expect(await surfaces({ authorization: `Bearer ${accessToken}` })).toEqual([200, 200, 401]);
+  });
+
+  it('an API key goes before a Bearer', async () => {
+    const bea = await app.user('bea@example.com');
+    const response = await app.request('/api/auth/me', {
+      headers: { ...ana.keyHeader, ...bea.sessionHeader },
+    });
+    expect(await response.json()).toEqual({ id: ana.id, email: ana.email });
+  });
+
+  it('the scheme of a Bearer may be written in any case', async () => {
+    expect((await rpc(app, { authorization: `bearer ${ana.session}` }, 'ping')).status).toBe(200);
+  });
+});

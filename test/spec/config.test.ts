@@ -1,0 +1,172 @@
+// spec: Configuration values that are part of the contract; design: §3
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../../src/config-error.ts';
+import { type Env, readConfig } from '../../src/config.ts';
+
+const HEX = '0123456789abcdef'.repeat(4);
+const read = (env: Env = {}) => readConfig(env, () => HEX);
+const PUBLIC = { SERVER_PUBLIC_URL: 'https://gate.example', SESSION_SECRET: HEX, ENCRYPTION_KEY: HEX };
+
+function problemsOf(env: Env): string[] {
+  try {
+    read(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems.map(({ name }) => name);
+    throw error;
+  }
+  return [];
+}
+
+describe('defaults', () => {
+  it('need nothing at all on a person’s own machine', () => {
+    expect(read()).toMatchObject({
+      PORT: 3000,
+      SERVER_PUBLIC_URL: 'http://localhost:3000',
+      PORTAL_URL: 'http://localhost:3000',
+      CONNECT_TTL_SECONDS: 600,
+      OAUTH_ACCESS_TOKEN_TTL_SECONDS: 3600,
+      DATABASE_URL: { kind: 'sqlite', path: './data/service.db' },
+      PENDING_STORE: { kind: 'memory' },
+      BLOBS_URL: { kind: 'fs', path: './data/blobs' },
+      AUDIT_LOG_DEST: 'database',
+      loopback: true,
+    });
+  });
+
+  it('follow PORT, SERVER_PUBLIC_URL, DATA_DIR and DATABASE_URL', () => {
+    expect(read({ PORT: '8080' })).toMatchObject({ SERVER_PUBLIC_URL: 'http://localhost:8080' });
+    expect(read(PUBLIC)).toMatchObject({ PORTAL_URL: 'https://gate.example', loopback: false });
+    expect(read({ DATA_DIR: '/var/x' })).toMatchObject({
+      DATABASE_URL: { path: '/var/x/service.db' },
+      BLOBS_URL: { path: '/var/x/blobs' },
+    });
+    expect(read({ DATABASE_URL: 'postgres://u@h/d' })).toMatchObject({ PENDING_STORE: { kind: 'database' } });
+  });
+
+  it('take an empty variable for an absent one, and drop a trailing slash', () => {
+    expect(read({ PORT: '', SESSION_SECRET: '', SERVER_PUBLIC_URL: 'http://127.0.0.1:9/' })).toMatchObject({
+      PORT: 3000,
+      SERVER_PUBLIC_URL: 'http://127.0.0.1:9',
+    });
+  });
+});
+
+describe('secrets', () => {
+  it.each(['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:5', 'http://gate.localhost'])(
+    'are made on loopback: %s',
+    (url) => {
+      expect(read({ SERVER_PUBLIC_URL: url })).toMatchObject({
+        loopback: true,
+        SESSION_SECRET: HEX,
+        ENCRYPTION_KEY: HEX,
+      });
+    },
+  );
+
+  it.each(['https://gate.example', 'http://10.0.0.1', 'http://127.0.0.1.example', 'http://0.0.0.0:3000'])(
+    'are demanded anywhere else: %s',
+    (url) => {
+      expect(problemsOf({ SERVER_PUBLIC_URL: url })).toEqual(['SESSION_SECRET', 'ENCRYPTION_KEY']);
+    },
+  );
+
+  it('are not asked for while anything else is wrong', () => {
+    const ask = () => {
+      throw new Error('asked');
+    };
+    expect(() => readConfig({ PORT: 'x' }, ask)).toThrow(ConfigError);
+  });
+
+  it.each(['x', 'z'.repeat(64), '0'.repeat(64), HEX.slice(1), `${HEX}0`])(
+    'must be strong: ENCRYPTION_KEY %s',
+    (key) => {
+      expect(problemsOf({ ENCRYPTION_KEY: key })).toEqual(['ENCRYPTION_KEY']);
+      expect(problemsOf({ ENCRYPTION_KEY_PREVIOUS: key })).toEqual(['ENCRYPTION_KEY_PREVIOUS']);
+    },
+  );
+
+  it('must be strong: SESSION_SECRET of 32 characters or more, also on loopback', () => {
+    expect(problemsOf({ SESSION_SECRET: 'short' })).toEqual(['SESSION_SECRET']);
+    expect(problemsOf({ SESSION_SECRET: 'x'.repeat(32) })).toEqual([]);
+  });
+});
+
+describe('wrong values', () => {
+  it.each([
+    ['PORT', '0'],
+    ['PORT', '65536'],
+    ['PORT', '80.5'],
+    ['PORT', 'http'],
+    ['SERVER_PUBLIC_URL', 'gate.example'],
+    ['SERVER_PUBLIC_URL', 'ftp://gate.example'],
+    ['SERVER_PUBLIC_URL', 'https://gate.example?x=1'],
+    ['SERVER_PUBLIC_URL', 'https://user:pass@gate.example'],
+    ['PORTAL_URL', 'portal'],
+    ['CONNECT_TTL_SECONDS', '0'],
+    ['OAUTH_ACCESS_TOKEN_TTL_SECONDS', '-1'],
+    ['IDP_ISSUER_URL', 'not a url'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['DATABASE_URL', 'sqlite:'],
+    ['PENDING_STORE', 'disk'],
+    ['BLOBS_URL', 'x'],
+    ['AUDIT_LOG_DEST', 'file'],
+    ['OAUTH_CONSENT', 'maybe'],
+    ['OAUTH_CIMD', 'maybe'],
+    ['MCP_ALLOWED_ORIGINS', 'example.com'],
+    ['UPSTREAM_MAP', 'https://api.github.com'],
+    ['TRUST_PROXY', 'yes please'],
+    ['CONNECT_VIA', 'mail'],
+  ])('%s=%s is named, with what would be right', (name, value) => {
+    expect(problemsOf({ [name]: value })).toEqual([name]);
+    expect(() => read({ [name]: value })).toThrow(/must be/);
+  });
+
+  it('are all named in one message', () => {
+    const env = {
+      PORT: 'x',
+      DATABASE_URL: 'mysql://x',
+      AUDIT_LOG_DEST: 'file',
+      GITHUB_CLIENT_ID: 'a',
+      GITHUB_INSTANCES: '{',
+    };
+    expect(problemsOf(env).toSorted()).toEqual([
+      'AUDIT_LOG_DEST',
+      'DATABASE_URL',
+      'GITHUB_INSTANCES',
+      'PORT',
+    ]);
+    expect(() => read(env)).toThrow(/4 problems:\n(?: {2}\S+ must be .*\n?){4}/);
+  });
+
+  it('list the choices of a choice', () => {
+    expect(() => read({ AUDIT_LOG_DEST: 'file' })).toThrow(/database, stdout, none/);
+  });
+
+  it('are never repeated: they may be secrets', () => {
+    expect(() => read({ ENCRYPTION_KEY: 'hunter2' })).not.toThrow(/hunter2/);
+    expect(() => read({ ENCRYPTION_KEY: 'hunter2' })).toThrow(ConfigError);
+  });
+});
+
+describe('OAuth clients of integrations', () => {
+  it('are read by name, with their instances', () => {
+    const instances = { 'https://git.corp.example': { clientId: 'b', clientSecret: 'c' } };
+    const { clients } = read({
+      GITLAB_CLIENT_ID: 'a',
+      GITLAB_CLIENT_SECRET: 's',
+      GITLAB_INSTANCES: JSON.stringify(instances),
+      HOSTED_CLIENT_ID: 'x',
+    });
+    expect(clients).toEqual({ gitlab: { clientId: 'a', clientSecret: 's', instances } });
+  });
+
+  it.each([
+    '{',
+    '[]',
+    '{"x":{"clientId":"a"}}',
+    '{"https://a.example/path":{"clientId":"a"}}',
+    '{"https://a.example":{}}',
+  ])('refuses instances that are no map from origins to clients: %s', (text) => {
+    expect(problemsOf({ GITLAB_CLIENT_ID: 'a', GITLAB_INSTANCES: text })).toEqual(['GITLAB_INSTANCES']);
+  });
+});

@@ -1,0 +1,166 @@
+// design: M4, the era without a handshake
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { modernHeaders, modernMeta, rpc } from '../support/mcp.ts';
+import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+
+let app: TestApp;
+let ana: TestUser;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  ana = await app.user();
+});
+afterAll(() => app.close());
+
+const SERVER = { 'io.modelcontextprotocol/serverInfo': { name: 'service', version: '0.1.0' } };
+const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
+
+function modern(
+  method: string,
+  params: object = {},
+  headers: Record<string, string> = modernHeaders(method),
+) {
+  return rpc(app, { ...ana.keyHeader, ...headers }, method, { _meta: modernMeta, ...params });
+}
+
+describe('MCP 2026-07-28', () => {
+  it('discovers versions and capabilities', async () => {
+    const { status, body } = await modern('server/discover');
+    expect(status).toBe(200);
+    expect(body.result).toEqual({
+      resultType: 'complete',
+      supportedVersions: ['2026-07-28'],
+      capabilities: { tools: {} },
+      ttlMs: expect.any(Number),
+      cacheScope: 'public',
+      _meta: SERVER,
+    });
+  });
+
+  it.each(['tools/list', 'resources/list', 'prompts/list'])(
+    'marks %s complete and cacheable',
+    async (method) => {
+      const { status, body } = await modern(method);
+      expect(status).toBe(200);
+      expect(body.result).toMatchObject({
+        resultType: 'complete',
+        ttlMs: expect.any(Number),
+        cacheScope: 'public',
+        _meta: SERVER,
+      });
+    },
+  );
+
+  it('lists the same nine tools as the legacy era', async () => {
+    const { body } = await modern('tools/list');
+    const legacy = await rpc(app, ana.keyHeader, 'tools/list');
+    expect(body.result?.['tools']).toEqual(legacy.body.result?.['tools']);
+  });
+
+  it('calls a tool', async () => {
+    const params = { name: 'list_integrations', arguments: {} };
+    const { status, body } = await modern(
+      'tools/call',
+      params,
+      modernHeaders('tools/call', 'list_integrations'),
+    );
+    expect(status).toBe(200);
+    expect(body.result).toMatchObject({ resultType: 'complete', content: [{ type: 'text' }], _meta: SERVER });
+    expect(body.result).not.toHaveProperty('ttlMs');
+  });
+
+  it('takes a header value in its base64 form, and one with white space around it', async () => {
+    const params = { name: 'list_integrations', arguments: {} };
+    for (const name of [`=?base64?${btoa('list_integrations')}?=`, '  list_integrations  ']) {
+      const { status } = await modern('tools/call', params, modernHeaders('tools/call', name));
+      expect(status).toBe(200);
+    }
+  });
+
+  it('is recognised by the body, never by the header alone', async () => {
+    const { status, body } = await rpc(
+      app,
+      { ...ana.keyHeader, 'MCP-Protocol-Version': '2026-07-28' },
+      'initialize',
+    );
+    expect(status).toBe(200);
+    expect(body.result).not.toHaveProperty('resultType');
+  });
+
+  it.each(['initialize', 'ping', 'logging/setLevel', 'nope', '__proto__'])(
+    'answers 404 and -32601 to %s',
+    async (method) => {
+      const { status, body } = await modern(method);
+      expect(status).toBe(404);
+      expect(body).toEqual({
+        jsonrpc: '2.0',
+        id: 7,
+        error: { code: -32601, message: `Method not found: ${method}` },
+      });
+    },
+  );
+
+  it.each([
+    ['a call of an unknown tool', { name: 'nope', arguments: {} }, 'nope'],
+    ['wrong arguments', { name: 'search_tools', arguments: {} }, 'search_tools'],
+  ])('answers 400 and -32602 to %s', async (_, params, name) => {
+    const { status, body } = await modern('tools/call', params, modernHeaders('tools/call', name));
+    expect([status, body.error?.code]).toEqual([400, -32602]);
+  });
+});
+
+describe('MCP 2026-07-28: what is wrong with a request, in order', () => {
+  const discover = (meta: object, headers: Record<string, string> = {}) =>
+    rpc(app, { ...ana.keyHeader, ...headers }, 'server/discover', { _meta: meta });
+
+  it.each([
+    [{}],
+    [{ [VERSION_KEY]: '2026-07-28' }],
+    [{ [CAPABILITIES_KEY]: {} }],
+    [{ [VERSION_KEY]: 5, [CAPABILITIES_KEY]: {} }],
+    [{ [VERSION_KEY]: '2026-07-28', [CAPABILITIES_KEY]: 'x' }],
+  ])('1. _meta must hold its fields: %j is -32602', async (meta) => {
+    const { status, body } = await discover(meta, { 'MCP-Protocol-Version': 'other' });
+    expect([status, body.error?.code]).toEqual([400, -32602]);
+  });
+
+  it.each([[{}], [{ 'MCP-Protocol-Version': '2025-06-18' }]])(
+    '2. the version header must say the same: %j is -32020',
+    async (headers) => {
+      const { status, body } = await discover({ ...modernMeta, [VERSION_KEY]: '1999-01-01' }, headers);
+      expect([status, body.error?.code]).toEqual([400, -32020]);
+    },
+  );
+
+  it('3. the version must be supported: else -32022 with what is', async () => {
+    const { status, body } = await discover(
+      { ...modernMeta, [VERSION_KEY]: '2099-01-01' },
+      { 'MCP-Protocol-Version': '2099-01-01' },
+    );
+    expect([status, body.error?.code]).toEqual([400, -32022]);
+    expect(body.error?.data).toEqual({ supported: ['2026-07-28'], requested: '2099-01-01' });
+  });
+
+  it.each([undefined, 'prompts/list', 'TOOLS/LIST'])(
+    '4. Mcp-Method must say the method: %s is -32020',
+    async (value) => {
+      const headers: Record<string, string> = { 'MCP-Protocol-Version': '2026-07-28' };
+      if (value !== undefined) headers['Mcp-Method'] = value;
+      const { status, body } = await modern('tools/list', {}, headers);
+      expect([status, body.error?.code]).toEqual([400, -32020]);
+    },
+  );
+
+  it.each([undefined, 'other_tool', '=?base64?%%%?='])(
+    '5. Mcp-Name must say the tool: %s is -32020',
+    async (name) => {
+      const { status, body } = await modern(
+        'tools/call',
+        { name: 'list_integrations' },
+        modernHeaders('tools/call', name),
+      );
+      expect([status, body.error?.code]).toEqual([400, -32020]);
+    },
+  );
+});

@@ -1,0 +1,233 @@
+// spec: Meta-tools; Execution rules
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gate } from '../support/fixtures.ts';
+import { call, rpc } from '../support/mcp.ts';
+import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+
+let app: TestApp;
+let ana: TestUser;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  ana = await app.user();
+});
+afterAll(() => app.close());
+
+const use = (name: string, args?: object) => call(app, ana.keyHeader, name, args);
+const execute = (...executions: object[]) => use('execute_tools', { executions });
+
+async function connect(userId: string, integration: string, columns: object): Promise<void> {
+  const now = app.clock.now();
+  const empty = {
+    refresh_token: null,
+    expires_at: null,
+    scopes: null,
+    config: null,
+    access_token: null,
+    cookies: null,
+  };
+  await app.deps.store.connections.put({
+    ...empty,
+    ...columns,
+    user_id: userId,
+    integration,
+    created_at: now,
+    updated_at: now,
+  });
+}
+
+describe('list_integrations', () => {
+  it('gives exactly name, version and connected, in load order', async () => {
+    expect(await use('list_integrations')).toEqual({
+      integrations: [
+        { name: 'time', version: '1.0.0', connected: true },
+        { name: 'echo', version: '1.2.3', connected: true },
+        { name: 'vaulted', version: '1.2.3', connected: false },
+        { name: 'keyed', version: '1.2.3', connected: false },
+        { name: 'jar', version: '1.2.3', connected: false },
+      ],
+    });
+  });
+
+  it('computes connected from what is stored, for the caller only', async () => {
+    const bea = await app.user('bea@example.com');
+    const live = async () => {
+      const { integrations } = await call(app, bea.keyHeader, 'list_integrations');
+      return integrations
+        .filter((one: { connected: boolean }) => one.connected)
+        .map((one: { name: string }) => one.name);
+    };
+    const cookies = (expires: number) =>
+      app.deps.seal.seal(JSON.stringify({ v: 1, cookies: [{ name: 'a', value: 'b', expires }] }), [
+        bea.id,
+        'jar',
+        'cookies',
+      ]);
+
+    await connect(bea.id, 'keyed', { access_token: 'sealed' });
+    expect(await live()).toEqual(['time', 'echo', 'keyed']);
+    await connect(bea.id, 'jar', {
+      access_token: 'cookie-auth',
+      cookies: await cookies(app.clock.now() - 1),
+    });
+    expect(await live()).toEqual(['time', 'echo', 'keyed']);
+    await connect(bea.id, 'jar', { access_token: 'cookie-auth', cookies: await cookies(-1) });
+    expect(await live()).toEqual(['time', 'echo', 'keyed', 'jar']);
+    expect((await use('list_integrations')).integrations.at(-1)).toMatchObject({
+      name: 'jar',
+      connected: false,
+    });
+  });
+});
+
+describe('search_tools', () => {
+  it('finds the query as one text in any case, in load order, with three keys each', async () => {
+    expect(await use('search_tools', { query: 'PULL request' })).toEqual({
+      tools: [
+        {
+          name: 'echo_list_pull_requests',
+          description: 'List pull requests of a repository',
+          integration: 'echo',
+        },
+      ],
+    });
+    const { tools } = await use('search_tools', { query: '' });
+    expect(tools).toHaveLength(app.deps.registry.tools.length);
+  });
+
+  it('adds suggestions only when nothing matches, and none for nonsense', async () => {
+    expect(await use('search_tools', { query: 'show merge requests please' })).toMatchObject({
+      tools: [],
+      suggestions: [{ name: 'echo_list_pull_requests', integration: 'echo' }],
+    });
+    expect(await use('search_tools', { query: 'xyzzy qwrt' })).toEqual({ tools: [] });
+  });
+});
+
+describe('get_tool_schema', () => {
+  it('gives portable JSON Schema with defaults', async () => {
+    expect(await use('get_tool_schema', { tool: 'echo_list_pull_requests' })).toEqual({
+      schema: {
+        type: 'object',
+        properties: {
+          owner: { type: 'string' },
+          repo: { type: 'string' },
+          state: { type: 'string', enum: ['open', 'closed', 'all'], default: 'open' },
+          perPage: { type: 'number', default: 10 },
+          page: { type: 'number', default: 1 },
+        },
+        required: ['owner', 'repo'],
+        additionalProperties: false,
+      },
+    });
+  });
+
+  it.each(['nope', 'execute_tools', '__proto__'])(
+    'answers Tool not found to "%s" as a normal result',
+    async (tool) => {
+      expect(await use('get_tool_schema', { tool })).toEqual({ error: 'Tool not found' });
+    },
+  );
+});
+
+describe('execute_tools', () => {
+  it('applies defaults before the handler runs', async () => {
+    expect(await execute({ tool: 'echo_list_pull_requests', args: { owner: 'o', repo: 'r' } })).toEqual({
+      results: [{ result: { owner: 'o', repo: 'r', state: 'open', perPage: 10, page: 1 } }],
+    });
+  });
+
+  it('keeps results in order and lets no failure stop the others', async () => {
+    const { results } = await execute(
+      { tool: 'nope', args: {} },
+      { tool: 'echo_fail', args: {} },
+      { tool: 'vaulted_whoami', args: {} },
+      { tool: 'echo_list_pull_requests', args: { owner: 'o' } },
+      { tool: 'echo_list_pull_requests', args: { owner: 'o', repo: 'r', extra: 1 } },
+      { tool: 'shout', args: { text: 'hey' } },
+      { tool: 'echo_nothing' },
+    );
+    expect(results).toEqual([
+      { error: 'Tool not found', integration: null, message: expect.stringContaining('"nope"') },
+      { error: 'upstream said no', integration: 'echo' },
+      {
+        error: 'NOT_CONNECTED',
+        integration: 'vaulted',
+        message: expect.stringContaining('Vaulted is not connected'),
+      },
+      { error: 'Invalid arguments', integration: 'echo', message: expect.stringContaining('repo') },
+      { error: 'Invalid arguments', integration: 'echo', message: expect.stringContaining('extra') },
+      { result: 'HEY' },
+      { result: null },
+    ]);
+  });
+
+  it('checks arguments before the connection', async () => {
+    const { results } = await execute({ tool: 'vaulted_whoami', args: { strict: 'yes' } });
+    expect(results[0].error).toBe('Invalid arguments');
+  });
+
+  it('runs a tool once its integration is connected', async () => {
+    const cem = await app.user('cem@example.com');
+    await connect(cem.id, 'vaulted', { access_token: 'sealed' });
+    expect(
+      await call(app, cem.keyHeader, 'execute_tools', { executions: [{ tool: 'vaulted_whoami' }] }),
+    ).toEqual({
+      results: [{ result: 'me at vaulted' }],
+    });
+  });
+
+  it('runs eight at a time', async () => {
+    gate.most = 0;
+    const { results } = await execute(...Array.from({ length: 50 }, () => ({ tool: 'echo_wait' })));
+    expect(results).toHaveLength(50);
+    expect(gate.most).toBe(8);
+  });
+
+  it('cuts the text of an error at 2 KiB, between characters', async () => {
+    const { results } = await execute({ tool: 'echo_fail', args: { message: 'ä'.repeat(5000) } });
+    expect(results[0].error).toBe('ä'.repeat(1024));
+  });
+
+  it('takes an empty batch', async () => {
+    expect(await execute()).toEqual({ results: [] });
+  });
+
+  it('leaves keys like __proto__ without effect', async () => {
+    const body =
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"execute_tools","arguments":{"executions":[{"tool":"shout","args":{"text":"a","__proto__":{"x":1}}}]}}}';
+    const response = await app.request('/mcp', { method: 'POST', headers: ana.keyHeader, body });
+    expect(response.status).toBe(200);
+    expect(Object.hasOwn(Object.prototype, 'x')).toBe(false);
+  });
+});
+
+describe('connect and get_auth_url', () => {
+  it.each(['connect', 'get_auth_url'])('%s answers with errors as normal results', async (name) => {
+    expect(await use(name, { integration: 'nope' })).toEqual({ error: 'Integration not found' });
+    expect((await use(name, { integration: 'time' })).error).toMatch(/built in and needs no connect/);
+    expect((await use(name, { integration: 'keyed' })).error).toContain(app.deps.config.PORTAL_URL);
+  });
+});
+
+describe('curl_session', () => {
+  it('names what it cannot lend', async () => {
+    expect(await use('curl_session', { integrations: ['nope'] })).toEqual({
+      error: 'Integration not found',
+      integration: 'nope',
+    });
+    expect(await use('curl_session', { integrations: ['time'] })).toEqual({
+      error: 'integration does not support curl proxy',
+      integration: 'time',
+    });
+  });
+
+  it.each([
+    { integrations: [] },
+    { integrations: Array.from({ length: 21 }, () => 'x') },
+    { integrations: ['x'], ttlSeconds: 3601 },
+  ])('refuses arguments beyond its limits: %#', async (args) => {
+    const { body } = await rpc(app, ana.keyHeader, 'tools/call', { name: 'curl_session', arguments: args });
+    expect(body.error?.code).toBe(-32602);
+  });
+});

@@ -1,0 +1,247 @@
+// spec: Integrations, connections, agents; Health, metrics, portal
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Asset } from '../../src/ports/assets.ts';
+import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+
+let app: TestApp;
+let ana: TestUser;
+
+const asset = (text: string, contentType: string, immutable = false): Asset => ({
+  body: new TextEncoder().encode(text),
+  contentType,
+  immutable,
+});
+const files: Record<string, Asset> = {
+  'index.html': asset('<!doctype html>portal', 'text/html; charset=utf-8'),
+  'assets/app-1a2b.js': asset('export {}', 'text/javascript', true),
+};
+
+beforeAll(async () => {
+  app = await createTestApp({
+    env: { VAULTED_CLIENT_ID: 'id' },
+    ports: { assets: { get: async (path) => files[path] ?? null } },
+  });
+  ana = await app.user();
+});
+afterAll(() => app.close());
+
+async function api(path: string, method = 'GET', headers: Record<string, string> = ana.sessionHeader) {
+  const response = await app.request(path, { method, headers });
+  return { status: response.status, body: await response.json() };
+}
+
+describe('the catalogue', () => {
+  it('describes every integration', async () => {
+    const { body } = await api('/api/integrations');
+    expect(body.integrations[2]).toEqual({
+      name: 'vaulted',
+      version: '1.2.3',
+      displayName: 'Vaulted',
+      description: 'A fixture',
+      categories: ['test'],
+      logo: '/api/integrations/vaulted/logo',
+      authType: 'oauth2',
+      toolCount: 1,
+      configured: true,
+    });
+  });
+
+  it('is configured for oauth2 only with a client id, for all others always', async () => {
+    const other = await createTestApp();
+    const response = await other.request('/api/integrations', {
+      headers: (await other.user()).sessionHeader,
+    });
+    const { integrations } = await response.json();
+    expect(
+      integrations.map(({ name, configured }: { name: string; configured: boolean }) => [name, configured]),
+    ).toEqual([
+      ['time', true],
+      ['echo', true],
+      ['vaulted', false],
+      ['keyed', true],
+      ['jar', true],
+    ]);
+    await other.close();
+  });
+
+  it('describes one integration with its tools', async () => {
+    const { body } = await api('/api/integrations/vaulted');
+    expect(body).not.toHaveProperty('toolCount');
+    expect(body).not.toHaveProperty('configured');
+    expect(body.tools).toEqual([{ name: 'vaulted_whoami', description: 'Who you are at Vaulted' }]);
+    expect((await api('/api/integrations/nope')).status).toBe(404);
+  });
+
+  it('shows a logo to anybody, for a day', async () => {
+    const response = await app.request('/api/integrations/echo/logo');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=86400');
+    expect(response.headers.get('content-type')).toBe('image/svg+xml');
+    expect(await response.text()).toMatch(/^<svg/);
+  });
+
+  it.each(['vaulted', 'nope', '..%2F..%2Fetc%2Fpasswd', '%00', '__proto__'])(
+    'answers 404 No logo for %s',
+    async (name) => {
+      expect(await api(`/api/integrations/${name}/logo`, 'GET', {})).toEqual({
+        status: 404,
+        body: { error: 'No logo' },
+      });
+    },
+  );
+
+  it('reduces the name of a logo to its basename', async () => {
+    expect((await app.request('/api/integrations/..%2Fx%2Fecho/logo')).status).toBe(200);
+  });
+
+  it('lists tools, all or those that contain a text', async () => {
+    const { body } = await api('/api/tools?q=WHOAMI');
+    expect(body.tools.map(({ name }: { name: string }) => name)).toEqual([
+      'vaulted_whoami',
+      'keyed_whoami',
+      'jar_whoami',
+    ]);
+    expect(body.tools[0]).toEqual({
+      name: 'vaulted_whoami',
+      description: 'Who you are at Vaulted',
+      access: 'read',
+      integration: 'vaulted',
+    });
+    expect((await api('/api/tools')).body.tools).toHaveLength(app.deps.registry.tools.length);
+  });
+});
+
+describe('connections', () => {
+  it('tells what is connected', async () => {
+    const { body } = await api('/api/connections');
+    expect(body.connections).toContainEqual({ name: 'time', connected: true });
+    expect(body.connections).toContainEqual({ name: 'keyed', connected: false });
+  });
+
+  it('disconnects, and again without complaint', async () => {
+    const now = app.clock.now();
+    await app.deps.store.connections.put({
+      user_id: ana.id,
+      integration: 'keyed',
+      access_token: 'sealed',
+      refresh_token: null,
+      expires_at: null,
+      scopes: null,
+      cookies: null,
+      config: null,
+      created_at: now,
+      updated_at: now,
+    });
+    expect((await api('/api/connections')).body.connections).toContainEqual({
+      name: 'keyed',
+      connected: true,
+    });
+    for (let time = 0; time < 2; time++) {
+      expect(await api('/api/connections/keyed', 'DELETE')).toEqual({ status: 200, body: { success: true } });
+      expect((await api('/api/connections')).body.connections).toContainEqual({
+        name: 'keyed',
+        connected: false,
+      });
+    }
+  });
+
+  it('refuses what cannot be disconnected', async () => {
+    expect((await api('/api/connections/nope', 'DELETE')).status).toBe(404);
+    expect(await api('/api/connections/time', 'DELETE')).toEqual({
+      status: 400,
+      body: { error: 'Built-in integration cannot be disconnected' },
+    });
+  });
+});
+
+describe('the portal', () => {
+  it('is served at /, uncached and under a strict policy', async () => {
+    const response = await app.request('/');
+    expect(await response.text()).toContain('portal');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+  });
+
+  it('answers its page to every other GET, but not below /api, /mcp and /.well-known', async () => {
+    for (const path of ['/signin', '/integrations/github', '/deep/er', '/apis', '/c/x']) {
+      const response = await app.request(path);
+      expect([path, response.status, response.headers.get('content-type')]).toEqual([
+        path,
+        200,
+        'text/html; charset=utf-8',
+      ]);
+    }
+    for (const path of ['/api/x', '/mcp/x', '/.well-known/x']) {
+      expect(await api(path, 'GET', {})).toEqual({ status: 404, body: { error: 'Not found' } });
+    }
+    expect((await app.request('/signin', { method: 'POST' })).status).toBe(404);
+  });
+
+  it('caches hashed files for ever', async () => {
+    const response = await app.request('/assets/app-1a2b.js');
+    expect(response.headers.get('cache-control')).toContain('immutable');
+  });
+
+  it('has no fallback where there is no build', async () => {
+    const other = await createTestApp();
+    expect((await other.request('/signin')).status).toBe(404);
+    await other.close();
+  });
+});
+
+describe('metrics', () => {
+  it('label requests with method, route pattern and status, and unmatched ones with one word', async () => {
+    const other = await createTestApp();
+    const user = await other.user();
+    await other.request('/rest/time', { headers: user.keyHeader });
+    await other.request('/rest/secret-path', { headers: user.keyHeader });
+    for (const path of ['/nope', '/api/nope', '/wp-login.php']) await other.request(path);
+    await other.request('/nope', { method: 'POST' });
+    await other.request('/metrics');
+    const text = await (await other.request('/metrics')).text();
+    const requests = text.split('\n').filter((line) => line.startsWith('service_http_requests_total{'));
+    expect(requests.toSorted()).toEqual([
+      'service_http_requests_total{method="GET",route="/rest/:integration",status="200"} 1',
+      'service_http_requests_total{method="GET",route="/rest/:integration",status="404"} 1',
+      'service_http_requests_total{method="GET",route="unmatched",status="404"} 3',
+      'service_http_requests_total{method="POST",route="unmatched",status="404"} 1',
+    ]);
+    expect(text).toContain('service_http_request_duration_seconds_bucket');
+    await other.close();
+  });
+
+  it('are open, unless the operator sets a token', async () => {
+    expect((await app.request('/metrics')).status).toBe(200);
+    const other = await createTestApp({ env: { METRICS_TOKEN: 'let-me-in' } });
+    const status = async (authorization?: string) =>
+      (await other.request('/metrics', authorization === undefined ? {} : { headers: { authorization } }))
+        .status;
+    expect(await status()).toBe(401);
+    expect(await status('Bearer nope')).toBe(401);
+    expect(await status('Bearer let-me-in')).toBe(200);
+    await other.close();
+  });
+
+  it.each(['/health', '/healthz', '/readyz'])('there is no %s', async (path) => {
+    const other = await createTestApp();
+    expect((await other.request(path)).status).toBe(404);
+    await other.close();
+  });
+});
+
+describe('a store that is not there', () => {
+  it('is 503 with a sentence, and its reason stays in the log', async () => {
+    const { Unavailable } = await import('../../src/ports/unavailable.ts');
+    const byKeySha = () => Promise.reject(new Unavailable('[postgres] connection refused at 10.1.2.3'));
+    const store = { ...app.deps.store, users: { ...app.deps.store.users, byKeySha }, close: async () => {} };
+    const other = await createTestApp({ ports: { store } });
+    const response = await other.request('/rest', { headers: { 'x-service-api-key': 'a'.repeat(64) } });
+    expect(response.status).toBe(503);
+    expect(await response.text()).not.toContain('10.1.2.3');
+    expect(JSON.stringify(other.lines)).toContain('10.1.2.3');
+    await other.close();
+  });
+});

@@ -1,0 +1,97 @@
+// spec: Tool descriptor; design: C7; and what every shipped integration has to be
+import { describe, expect, it } from 'vitest';
+import { integrations } from '../../integrations/all.ts';
+import { defineIntegration, type Integration, tool } from '../../src/integration.ts';
+import { createRegistry } from '../../src/tools/registry.ts';
+
+function make(name: string, tools: readonly string[] = []): Integration {
+  return defineIntegration({
+    name,
+    version: '1',
+    displayName: name,
+    description: name,
+    categories: [],
+    logo: null,
+    authType: 'none',
+    tools: tools.map((each) => tool(each, `${each} of ${name}`, {}, () => name)),
+  });
+}
+
+describe('the registry', () => {
+  it.each([
+    'providers',
+    'me',
+    'logout',
+    'hosted',
+    'idp',
+    'plugin',
+    'apikey',
+    'cookie',
+    '',
+    'Upper',
+    'a-b',
+    'a b',
+    'ä',
+    'x'.repeat(65),
+  ])('refuses the integration name "%s" at start', (name) => {
+    expect(() => createRegistry([make(name)])).toThrow(TypeError);
+  });
+
+  it('refuses an integration name twice and a tool name that is none', () => {
+    expect(() => createRegistry([make('a'), make('a')])).toThrow(/twice/);
+    expect(() => createRegistry([make('a', ['a.b'])])).toThrow(/tool name/);
+  });
+
+  it('lets a later tool of the same name silently take the place of the earlier one', () => {
+    const [first, second] = [make('a', ['same', 'a_one']), make('b', ['same', 'b_one'])];
+    const registry = createRegistry([first, second]);
+    expect(registry.tools.map(({ tool: { name } }) => name)).toEqual(['same', 'a_one', 'b_one']);
+    expect(registry.tool('same')?.integration).toBe(second);
+    expect(registry.toolOf(first, 'same')).toBeNull();
+    expect(registry.toolsOf(first).map(({ name }) => name)).toEqual(['a_one']);
+  });
+});
+
+describe('every shipped integration', () => {
+  const registry = createRegistry(integrations);
+
+  it('has unique, prefixed tool names and says what it is', () => {
+    const names = integrations.flatMap(({ tools }) => tools.map(({ name }) => name));
+    expect(new Set(names).size).toBe(names.length);
+    for (const { name, displayName, description, version, logo, tools } of integrations) {
+      expect([name, displayName !== '', description !== '', /^\d+\.\d+\.\d+$/.test(version)]).toEqual([
+        name,
+        true,
+        true,
+        true,
+      ]);
+      expect(logo).toMatch(/^<svg .*<\/svg>$/s);
+      for (const each of tools) expect(each.name.startsWith(`${name}_`)).toBe(true);
+    }
+  });
+
+  it('describes each tool and its arguments, strictly and portably', () => {
+    for (const { tool: each } of registry.tools) {
+      expect(each.description.length).toBeGreaterThan(10);
+      expect(each.schema).toMatchObject({
+        type: 'object',
+        properties: {},
+        required: expect.any(Array),
+        additionalProperties: false,
+      });
+      expect(JSON.stringify(each.schema)).not.toMatch(/\$schema|9007199254740991/);
+      expect(each.schema).not.toHaveProperty('anyOf');
+      expect(each.parse({ surely_not_an_argument: 1 }).ok).toBe(false);
+    }
+  });
+
+  it('keeps its tools as they are reviewed', () => {
+    const shown = registry.tools.map(({ tool: { name, description, access, schema } }) => ({
+      name,
+      description,
+      access,
+      schema,
+    }));
+    expect(shown).toMatchSnapshot();
+  });
+});

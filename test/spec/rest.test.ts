@@ -1,0 +1,292 @@
+// spec: REST tool execution; Errors, REST single execution
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gate } from '../support/fixtures.ts';
+import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+
+let app: TestApp;
+let ana: TestUser;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  ana = await app.user();
+});
+afterAll(() => app.close());
+
+async function get(path: string) {
+  const response = await app.request(path, { headers: ana.keyHeader });
+  return { status: response.status, body: await response.json() };
+}
+
+async function post(integration: string, body: unknown, contentType: string | null = 'application/json') {
+  const headers: Record<string, string> =
+    contentType === null ? ana.keyHeader : { ...ana.keyHeader, 'content-type': contentType };
+  const text =
+    typeof body === 'string'
+      ? new TextEncoder().encode(body)
+      : new TextEncoder().encode(JSON.stringify(body));
+  const response = await app.request(`/rest/${integration}`, {
+    method: 'POST',
+    headers,
+    body: text.length === 0 ? null : text,
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+describe('GET /rest', () => {
+  it('lists every integration with its path', async () => {
+    const { status, body } = await get('/rest');
+    expect(status).toBe(200);
+    expect(body.integrations[0]).toEqual({
+      name: 'time',
+      displayName: 'Time',
+      authType: 'none',
+      connected: true,
+      toolCount: 2,
+      url: '/rest/time',
+    });
+    expect(
+      body.integrations.map(({ name, connected }: { name: string; connected: boolean }) => [name, connected]),
+    ).toEqual([
+      ['time', true],
+      ['echo', true],
+      ['vaulted', false],
+      ['keyed', false],
+      ['jar', false],
+    ]);
+  });
+
+  it('describes one integration and its tools', async () => {
+    const { status, body } = await get('/rest/vaulted');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      integration: 'vaulted',
+      connected: false,
+      tools: [
+        {
+          name: 'vaulted_whoami',
+          description: 'Who you are at Vaulted',
+          inputSchema: {
+            type: 'object',
+            properties: { strict: { type: 'boolean' } },
+            required: [],
+            additionalProperties: false,
+          },
+        },
+      ],
+    });
+  });
+
+  it.each(['nope', '__proto__', 'constructor'])('answers 404 to the integration %s', async (name) => {
+    const { status, body } = await get(`/rest/${name}`);
+    expect([status, body.integration]).toEqual([404, name]);
+  });
+});
+
+describe('POST /rest/:integration, one call', () => {
+  const RESULT = { owner: 'o', repo: 'r', state: 'open', perPage: 10, page: 1 };
+  const SUCCESS = { integration: 'echo', tool: 'echo_list_pull_requests', result: RESULT };
+
+  it('runs the wrapped form', async () => {
+    expect(await post('echo', { tool: 'echo_list_pull_requests', args: { owner: 'o', repo: 'r' } })).toEqual({
+      status: 200,
+      body: SUCCESS,
+    });
+  });
+
+  it('runs the flat form', async () => {
+    expect(await post('echo', { tool: 'echo_list_pull_requests', owner: 'o', repo: 'r' })).toEqual({
+      status: 200,
+      body: SUCCESS,
+    });
+  });
+
+  it('ignores sibling keys when args is there', async () => {
+    expect(
+      await post('echo', {
+        tool: 'list_pull_requests',
+        args: { owner: 'o', repo: 'r' },
+        owner: 'x',
+        junk: 1,
+      }),
+    ).toEqual({ status: 200, body: SUCCESS });
+  });
+
+  it('resolves a bare suffix and answers the full name', async () => {
+    expect((await post('echo', { tool: 'list_pull_requests', owner: 'o', repo: 'r' })).body).toEqual(SUCCESS);
+  });
+
+  it('resolves a built-in tool without a prefix by its literal name', async () => {
+    expect((await post('echo', { tool: 'shout', text: 'hey' })).body).toEqual({
+      integration: 'echo',
+      tool: 'shout',
+      result: 'HEY',
+    });
+  });
+
+  it('passes pictures through as plain JSON', async () => {
+    const { body } = await post('echo', { tool: 'image' });
+    expect(body.result).toEqual({
+      _mcpImage: { data: expect.stringMatching(/^iVBOR/), mimeType: 'image/png' },
+    });
+  });
+
+  it('writes null for a tool that answers nothing', async () => {
+    expect((await post('echo', { tool: 'nothing' })).body).toEqual({
+      integration: 'echo',
+      tool: 'echo_nothing',
+      result: null,
+    });
+  });
+
+  it.each([
+    'execute_tools',
+    'search_tools',
+    'connect',
+    'wait_for_connection',
+    'curl_session',
+    'vaulted_whoami',
+    'time_now',
+    'nope',
+    '__proto__',
+  ])('answers 404 to %s, which is not a tool of this integration', async (tool) => {
+    const { status, body } = await post('echo', { tool });
+    expect(status).toBe(404);
+    expect(body).toEqual({ error: `Tool not found: ${tool}`, integration: 'echo' });
+  });
+
+  it('answers 404 to an unknown integration, single and batch', async () => {
+    for (const body of [{ tool: 'x' }, { executions: [{ tool: 'x', args: {} }] }]) {
+      expect(await post('nope', body)).toMatchObject({ status: 404, body: { integration: 'nope' } });
+    }
+  });
+
+  it('answers 400 to arguments the schema refuses, naming tool and argument', async () => {
+    const { status, body } = await post('echo', { tool: 'list_pull_requests', owner: 'o', extra: 1 });
+    expect(status).toBe(400);
+    expect(Object.keys(body)).toEqual(['error']);
+    expect(body.error).toMatch(/^Invalid arguments for echo_list_pull_requests: .*repo.*extra/);
+  });
+
+  it('answers 409 to an integration that is not connected', async () => {
+    expect(await post('vaulted', { tool: 'whoami' })).toEqual({
+      status: 409,
+      body: {
+        error: 'NOT_CONNECTED',
+        integration: 'vaulted',
+        tool: 'vaulted_whoami',
+        message: expect.stringContaining('Vaulted'),
+      },
+    });
+  });
+
+  it('answers 502 to a handler that failed, with its message', async () => {
+    expect(await post('echo', { tool: 'fail' })).toEqual({
+      status: 502,
+      body: { error: 'upstream said no', integration: 'echo', tool: 'echo_fail' },
+    });
+  });
+});
+
+describe('POST /rest/:integration, the body', () => {
+  it.each([
+    ['an empty body', ''],
+    ['white space', ' \n'],
+    ['an empty object', '{}'],
+    ['args alone', '{"args":{}}'],
+  ])('reads %s as a call without a tool: 400', async (_, body) => {
+    const { status, body: answer } = await post('time', body);
+    expect(status).toBe(400);
+    expect(answer.error).toMatch(/^tool: /);
+  });
+
+  it.each([
+    '[]',
+    '"x"',
+    '5',
+    'null',
+    '{',
+    'tool=now',
+    '{"tool":5}',
+    '{"tool":"now","args":[]}',
+    '{"tool":"now","args":"x"}',
+    '{"tool":null}',
+    '{"executions":{}}',
+    '{"executions":[5]}',
+    '{"executions":[{}]}',
+  ])('answers 400 to %s', async (body) => {
+    const { status, body: answer } = await post('time', body);
+    expect([status, typeof answer.error]).toEqual([400, 'string']);
+  });
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonx',
+    'x',
+    null,
+  ])('answers 415 to the content type %s', async (contentType) => {
+    expect((await post('time', '{"tool":"now"}', contentType)).status).toBe(415);
+  });
+
+  it.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON',
+    'application/vnd.api+json',
+  ])('takes the content type %s', async (contentType) => {
+    expect((await post('time', '{"tool":"now"}', contentType)).status).toBe(200);
+  });
+
+  it('takes an argument named __proto__ for what it is: unknown', async () => {
+    const { status, body } = await post('echo', '{"tool":"shout","text":"a","__proto__":{"x":1}}');
+    expect(status).toBe(400);
+    expect(body.error).toContain('__proto__');
+  });
+});
+
+describe('POST /rest/:integration, a batch', () => {
+  it('answers 200 with one item each, whatever happened', async () => {
+    const executions = [
+      { tool: 'shout', args: { text: 'a' } },
+      { tool: 'fail', args: {} },
+      { tool: 'vaulted_whoami', args: {} },
+      { tool: 'echo_text', args: {} },
+      { tool: 'nothing' },
+    ];
+    expect(await post('echo', { executions })).toEqual({
+      status: 200,
+      body: {
+        integration: 'echo',
+        results: [
+          { result: 'A' },
+          { error: 'upstream said no', integration: 'echo' },
+          {
+            error: 'Tool not found',
+            integration: 'echo',
+            message: expect.stringContaining('vaulted_whoami'),
+          },
+          { error: 'Invalid arguments', integration: 'echo', message: expect.stringContaining('length') },
+          { result: null },
+        ],
+      },
+    });
+  });
+
+  it('answers NOT_CONNECTED for each item of an integration that is not connected', async () => {
+    const { status, body } = await post('vaulted', { executions: [{ tool: 'whoami', args: {} }] });
+    expect(status).toBe(200);
+    expect(body.results).toEqual([
+      { error: 'NOT_CONNECTED', integration: 'vaulted', message: expect.any(String) },
+    ]);
+  });
+
+  it('runs eight at a time', async () => {
+    gate.most = 0;
+    const { body } = await post('echo', {
+      executions: Array.from({ length: 30 }, () => ({ tool: 'wait', args: {} })),
+    });
+    expect(body.results).toHaveLength(30);
+    expect(gate.most).toBe(8);
+  });
+});

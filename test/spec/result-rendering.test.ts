@@ -1,0 +1,200 @@
+// spec: Result rendering; design: M1, M10, A7
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, callText, rpc } from '../support/mcp.ts';
+import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+import { createStoredResults } from '../../src/mcp/stored-results.ts';
+
+let app: TestApp;
+let ana: TestUser;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  ana = await app.user();
+});
+afterAll(() => app.close());
+
+const CAP = 60_000;
+const FRAME = JSON.stringify({ results: [{ result: '' }] }).length;
+const run = (tool: string, args: object, user = ana) =>
+  callText(app, user.keyHeader, 'execute_tools', { executions: [{ tool, args }] });
+const read = (args: object, user = ana) => call(app, user.keyHeader, 'read_result', args);
+
+async function cut(tool: string, args: object): Promise<{ text: string; handle: string }> {
+  const text = await run(tool, args);
+  const handle = /read_result \{"handle":"([^"]+)"\}/.exec(text)?.[1];
+  if (handle === undefined) throw new Error(`not cut: ${text.slice(-200)}`);
+  return { text, handle };
+}
+
+describe('a long result', () => {
+  it('stays whole up to 60,000 characters', async () => {
+    const text = await run('echo_text', { length: CAP - FRAME });
+    expect(text).toHaveLength(CAP);
+    expect(JSON.parse(text).results[0].result).toHaveLength(CAP - FRAME);
+  });
+
+  it('is cut past that, says how long it was, and names a handle', async () => {
+    const { text } = await cut('echo_text', { length: CAP });
+    expect(text.slice(0, CAP)).toMatch(/^\{"results":\[\{"result":"x+$/);
+    expect(text.slice(CAP)).toContain(`${CAP + FRAME} characters in total, the first 60000 are shown`);
+    expect(text.slice(CAP)).toMatch(/Narrow the request \(limit, fields, pagination\)/);
+  });
+
+  it('is cut for discovery too', async () => {
+    const many = await createTestApp({ ports: { integrations: [await manyTools()] } });
+    const user = await many.user();
+    expect(await callText(many, user.keyHeader, 'search_tools', { query: 'a' })).toContain(
+      'characters in total',
+    );
+    await many.close();
+  });
+
+  it('is never cut inside a surrogate pair', async () => {
+    for (const pad of ['', 'x']) {
+      const text = await run('echo_text', { length: 1, unit: `${pad}${'😀'.repeat(CAP)}` });
+      expect(text.isWellFormed()).toBe(true);
+    }
+  });
+
+  it('is not cut over REST', async () => {
+    const body = JSON.stringify({ tool: 'text', args: { length: 200_000 } });
+    const headers = { ...ana.keyHeader, 'content-type': 'application/json' };
+    const response = await app.request('/rest/echo', { method: 'POST', headers, body });
+    expect((await response.json()).result).toHaveLength(200_000);
+  });
+});
+
+describe('read_result', () => {
+  it('pages an array until nothing is left, each page within the cap', async () => {
+    const { handle } = await cut('echo_items', { count: 2_000 });
+    const seen: { index: number }[] = [];
+    for (let offset: number | undefined = 0; offset !== undefined;) {
+      const text: string = await callText(app, ana.keyHeader, 'read_result', {
+        handle,
+        path: '/results/0/result',
+        offset,
+      });
+      expect(text.length).toBeLessThanOrEqual(CAP);
+      const page = JSON.parse(text);
+      expect(page.total).toBe(2_000);
+      seen.push(...page.value);
+      offset = page.nextOffset;
+    }
+    expect(seen.map(({ index }) => index)).toEqual(Array.from({ length: 2_000 }, (_, index) => index));
+  });
+
+  it('pages a long string and puts it together again', async () => {
+    const unit = 'zeile "eins"\n😀';
+    const { handle } = await cut('echo_text', { length: 9_000, unit });
+    let whole = '';
+    for (let offset: number | undefined = 0; offset !== undefined;) {
+      const page: { value: string; nextOffset?: number } = await read({
+        handle,
+        path: '/results/0/result',
+        offset,
+      });
+      expect(page.value.isWellFormed()).toBe(true);
+      whole += page.value;
+      offset = page.nextOffset;
+    }
+    expect(whole).toBe(unit.repeat(9_000));
+  });
+
+  it('shows where a large member can be read', async () => {
+    const { handle } = await cut('echo_items', { count: 2_000 });
+    expect(await read({ handle })).toEqual({
+      value: { results: { cut: 'array of 1 items', readAt: '/results' } },
+      total: 1,
+    });
+    expect(await read({ handle, path: '/results/0' })).toEqual({
+      value: { result: { cut: 'array of 2000 items', readAt: '/results/0/result' } },
+      total: 1,
+    });
+    expect(await read({ handle, path: '/results/0/result/1999/name' })).toEqual({
+      value: 'item 1999',
+      total: 9,
+    });
+    expect(await read({ handle, path: '/results/0/result', offset: 5, limit: 1 })).toMatchObject({
+      value: [{ index: 5 }],
+      total: 2_000,
+      nextOffset: 6,
+    });
+  });
+
+  it.each(['results', '/nope', '/results/1', '/results/-1', '/results/01', '/__proto__', '/results/length'])(
+    'says so when there is nothing at %s',
+    async (path) => {
+      const { handle } = await cut('echo_text', { length: CAP });
+      expect(await read({ handle, path })).toEqual({ error: expect.any(String) });
+    },
+  );
+
+  it('gives one answer for an unknown, a foreign, a damaged and an expired handle', async () => {
+    const { handle } = await cut('echo_text', { length: CAP });
+    const bea = await app.user('bea@example.com');
+    const unknown = { error: 'Unknown handle' };
+    expect(await read({ handle: 'nope' })).toEqual(unknown);
+    expect(await read({ handle: '../../etc/passwd' })).toEqual(unknown);
+    expect(await read({ handle: handle.replace(/.$/, (last) => (last === '0' ? '1' : '0')) })).toEqual(
+      unknown,
+    );
+    expect(await read({ handle }, bea)).toEqual(unknown);
+    app.clock.advance(3_600);
+    expect(await read({ handle })).toEqual(unknown);
+  });
+
+  it('is forgotten by the sweep after an hour, and kept until then', async () => {
+    const { handle } = await cut('echo_text', { length: CAP });
+    const results = createStoredResults(app.deps);
+    const stored = async () =>
+      (await Array.fromAsync(app.deps.blobs.list('results/'))).includes(`results/${handle}`);
+    await results.sweep();
+    expect(await stored()).toBe(true);
+    app.clock.advance(3_601);
+    await results.sweep();
+    expect(await stored()).toBe(false);
+  });
+
+  it('keeps nothing readable in the store', async () => {
+    const { handle } = await cut('echo_text', { length: 3_000, unit: 'a secret text, that was long ' });
+    const blob = await app.deps.blobs.get(`results/${handle}`);
+    expect(await new Response(blob?.body).text()).not.toContain('secret');
+  });
+});
+
+describe('images', () => {
+  const content = async (executions: object[]) =>
+    (await rpc(app, ana.keyHeader, 'tools/call', { name: 'execute_tools', arguments: { executions } })).body
+      .result?.['content'];
+
+  it('become image blocks, without the text', async () => {
+    const image = { type: 'image', mimeType: 'image/png', data: expect.stringMatching(/^iVBOR/) };
+    expect(await content([{ tool: 'echo_image' }])).toEqual([image]);
+    expect(await content([{ tool: 'echo_image' }, { tool: 'echo_nothing' }, { tool: 'echo_image' }])).toEqual(
+      [image, image],
+    );
+  });
+
+  it('are taken for nothing else', async () => {
+    expect(await content([{ tool: 'echo_not_an_image' }])).toEqual([
+      { type: 'text', text: expect.stringContaining('_mcpImage') },
+    ]);
+  });
+});
+
+async function manyTools() {
+  const { defineIntegration, tool } = await import('../../src/integration.ts');
+  const tools = Array.from({ length: 2_000 }, (_, index) =>
+    tool(`many_${index}`, 'a tool like all the others', {}, () => null),
+  );
+  return defineIntegration({
+    name: 'many',
+    version: '1',
+    displayName: 'Many',
+    description: '',
+    categories: [],
+    logo: null,
+    authType: 'none',
+    tools,
+  });
+}

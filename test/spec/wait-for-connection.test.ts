@@ -1,0 +1,114 @@
+// spec: Pending connection, wait_for_connection; design: M9, A5
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSystemClock } from '../../drivers/system/clock.ts';
+import { keepAlive } from '../../src/mcp/keep-alive.ts';
+import { call, rpc } from '../support/mcp.ts';
+import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+
+let app: TestApp;
+let ana: TestUser;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  ana = await app.user();
+});
+afterAll(() => app.close());
+
+async function pending(lifetime = 600): Promise<string> {
+  const connection_id = app.deps.random.uuid();
+  await app.deps.pending.put({
+    connection_id,
+    user_id: ana.id,
+    integration: 'vaulted',
+    expires_at: app.clock.now() + lifetime,
+  });
+  return connection_id;
+}
+
+const wait = (connectionId: string, timeoutSec?: number, user = ana) =>
+  call(
+    app,
+    user.keyHeader,
+    'wait_for_connection',
+    timeoutSec === undefined ? { connectionId } : { connectionId, timeoutSec },
+  );
+
+describe('wait_for_connection', () => {
+  it('answers CONNECTED once the person is done', async () => {
+    const connectionId = await pending();
+    await app.deps.pending.connect(ana.id, 'vaulted');
+    expect(await wait(connectionId)).toEqual({ status: 'CONNECTED' });
+  });
+
+  it('answers TIMEOUT after the given time, and from then on EXPIRED', async () => {
+    const connectionId = await pending();
+    const begun = app.clock.now();
+    expect(await wait(connectionId, 45)).toEqual({ status: 'TIMEOUT' });
+    expect(app.clock.now() - begun).toBeGreaterThanOrEqual(45);
+    expect(await wait(connectionId)).toEqual({ status: 'EXPIRED' });
+    expect(await app.deps.pending.connect(ana.id, 'vaulted')).toBe(false);
+  });
+
+  it('answers EXPIRED when the record runs out while it waits', async () => {
+    expect(await wait(await pending(10), 300)).toEqual({ status: 'EXPIRED' });
+  });
+
+  it("gives one answer for an unknown record and for somebody else's", async () => {
+    const bea = await app.user('bea@example.com');
+    expect(await wait('nope')).toEqual({ error: 'Unknown connectionId' });
+    expect(await wait(await pending(), 5, bea)).toEqual({ error: 'Unknown connectionId' });
+  });
+
+  it('sends its headers at once and only white space before its body', async () => {
+    const connectionId = await pending();
+    const body = {
+      jsonrpc: '2.0',
+      id: 7,
+      method: 'tools/call',
+      params: { name: 'wait_for_connection', arguments: { connectionId, timeoutSec: 60 } },
+    };
+    const response = await app.request('/mcp', {
+      method: 'POST',
+      headers: ana.keyHeader,
+      body: JSON.stringify(body),
+    });
+    expect(response.headers.get('content-type')).toBe('application/json');
+    const text = await response.text();
+    expect(text).toMatch(/^\s+\{/);
+    expect(JSON.parse(text).id).toBe(7);
+  });
+
+  it('refuses wrong arguments with a plain error', async () => {
+    const { status, body } = await rpc(app, ana.keyHeader, 'tools/call', {
+      name: 'wait_for_connection',
+      arguments: {},
+    });
+    expect([status, body.error?.code]).toEqual([200, -32602]);
+  });
+});
+
+describe('an answer that takes its time', () => {
+  it('tells the work when the reader has gone', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stream = keepAlive(createSystemClock(), async (signal) => {
+      signal.addEventListener('abort', () => resolve());
+      await promise;
+      return 'never read';
+    });
+    const reader = stream.getReader();
+    await reader.read();
+    await reader.cancel();
+    await promise;
+  });
+
+  it('leaves the record as it is when the client goes away', async () => {
+    const connectionId = await pending();
+    const gone = AbortSignal.abort();
+    const tool = (await import('../../src/mcp/meta-tools/wait-for-connection.ts')).waitForConnection(
+      app.deps,
+    );
+    const parsed = tool.parse({ connectionId });
+    await tool.run(parsed.ok ? parsed.value : null, { userId: ana.id, clock: app.clock, signal: gone });
+    expect((await app.deps.pending.get(connectionId))?.status).toBe('PENDING');
+  });
+});

@@ -1,0 +1,112 @@
+// The whole application in this process, on real drivers in a temporary folder, with a clock that tests move.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createNoAssets } from '../../drivers/assets/none.ts';
+import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
+import { createNodeHasher } from '../../drivers/hasher/node-bcrypt.ts';
+import { createTextMetrics } from '../../drivers/metrics/text.ts';
+import { createUndiciNetwork } from '../../drivers/network/undici.ts';
+import { openMemoryPending } from '../../drivers/pending/unstorage.ts';
+import { createSchema } from '../../drivers/sql/engine.ts';
+import { openSqlite } from '../../drivers/sql/sqlite.ts';
+import { createSqlStore } from '../../drivers/sql/store.ts';
+import { createNodeDigest } from '../../drivers/system/node-digest.ts';
+import { createSystemRandom } from '../../drivers/system/random.ts';
+import { integrations } from '../../integrations/all.ts';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { createDeps, type Deps, type Ports } from '../../src/deps.ts';
+import type { LogLevel } from '../../src/ports/log.ts';
+import { createFakeClock, type FakeClock } from './fake-clock.ts';
+import { fixtures } from './fixtures.ts';
+
+export const BASE = 'http://localhost:3000';
+const SECRET = '0123456789abcdef'.repeat(4);
+
+export interface LogLine {
+  level: LogLevel;
+  event: string;
+  [field: string]: unknown;
+}
+
+export interface TestApp {
+  deps: Deps;
+  clock: FakeClock;
+  lines: LogLine[];
+  request(path: string, init?: RequestInit): Promise<Response>;
+  /** A user with a key, and a session of the same user. */
+  user(email?: string): Promise<TestUser>;
+  close(): Promise<void>;
+}
+
+export interface TestUser {
+  id: string;
+  email: string;
+  apiKey: string;
+  session: string;
+  keyHeader: { 'x-service-api-key': string };
+  sessionHeader: { authorization: string };
+}
+
+export interface Options {
+  env?: Record<string, string>;
+  ports?: Partial<Ports>;
+}
+
+export async function createTestApp({ env = {}, ports = {} }: Options = {}): Promise<TestApp> {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-test-'));
+  const clock = createFakeClock();
+  const lines: LogLine[] = [];
+  const engine = openSqlite(join(folder, 'service.db'));
+  await createSchema(engine);
+  const store = createSqlStore(engine);
+  const hasher = createNodeHasher();
+  const deps = await createDeps({
+    config: readConfig({ DATA_DIR: folder, ...env }, () => SECRET),
+    integrations: [...integrations, ...fixtures],
+    assets: createNoAssets(),
+    blobs: createMemoryBlobs(),
+    browser: null,
+    clock,
+    digest: createNodeDigest(),
+    hasher,
+    log: { write: (level, event, fields) => lines.push({ level, event, ...fields }) },
+    metrics: createTextMetrics(),
+    network: createUndiciNetwork(),
+    pending: openMemoryPending(clock),
+    random: createSystemRandom(),
+    store,
+    ...ports,
+  });
+  const app = createApp(deps);
+
+  return {
+    deps,
+    clock,
+    lines,
+    request: async (path, init) => app.request(new URL(path, deps.config.SERVER_PUBLIC_URL), init),
+    async user(email = 'ana@example.com') {
+      const created = await deps.store.users.create({
+        id: deps.random.uuid(),
+        email,
+        created_at: clock.now(),
+      });
+      const apiKey = await deps.apiKeys.mint(created.id);
+      const session = await deps.sessions.issue(created);
+      return {
+        id: created.id,
+        email,
+        apiKey,
+        session,
+        keyHeader: { 'x-service-api-key': apiKey },
+        sessionHeader: { authorization: `Bearer ${session}` },
+      };
+    },
+    async close() {
+      await hasher.close();
+      await deps.store.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
