@@ -50,7 +50,7 @@ export function tool<Shape extends z.ZodRawShape>(
   run: (args: z.output<z.ZodObject<Shape, z.core.$strict>>, context: ToolContext) => unknown,
   access: Access = 'read',
 ): Tool {
-  const arguments_ = z.strictObject(shape);
+  const argumentsSchema = z.strictObject(shape);
   let schema: JsonSchema | undefined;
   return {
     name,
@@ -58,10 +58,10 @@ export function tool<Shape extends z.ZodRawShape>(
     access,
     // Made at the first look, kept from then on: with hundreds of tools it would slow every start.
     get schema() {
-      return (schema ??= portableSchema(arguments_));
+      return (schema ??= portableSchema(argumentsSchema));
     },
     parse(args) {
-      const parsed = arguments_.safeParse(args);
+      const parsed = argumentsSchema.safeParse(args);
       return parsed.success
         ? { ok: true, value: parsed.data }
         : { ok: false, message: describeIssues(parsed.error) };

@@ -1,10 +1,11 @@
-// The server as a bundle that needs no node_modules: what the container runs.
-import { join } from 'node:path';
+// The server as a bundle that needs no node_modules: what `npm start` and the container run.
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '../..');
 
-await build({
+const { outputFiles } = await build({
   absWorkingDir: root,
   entryPoints: {
     main: 'adapters/node/main.ts',
@@ -12,15 +13,24 @@ await build({
     'bcrypt-worker': 'drivers/hasher/bcrypt-worker.ts',
   },
   outdir: 'dist/server',
+  write: false,
   bundle: true,
-  splitting: true,
   platform: 'node',
   format: 'esm',
   target: 'node24',
   minifySyntax: true,
-  sourcemap: true,
   legalComments: 'none',
   // Packages in the old module format call require: a module has none of its own.
-  banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
-  logLevel: 'info',
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+  logLevel: 'warning',
 });
+
+for (const { path, contents } of outputFiles) {
+  mkdirSync(dirname(path), { recursive: true });
+  // Whole or not at all: another process may be starting from the same folder.
+  const making = `${path}.${process.pid}`;
+  writeFileSync(making, contents);
+  renameSync(making, path);
+}

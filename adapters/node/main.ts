@@ -6,15 +6,12 @@ import { createDeps } from '../../src/deps.ts';
 import { describe } from '../../src/errors.ts';
 import { maintain } from '../../src/maintenance.ts';
 import { localOwner, portalLink } from './owner.ts';
-import { buildPortalIfStale } from './portal-build.ts';
 import { openPorts } from './ports.ts';
 import { localSecret } from './secrets.ts';
 import { serve } from './server.ts';
 
 async function start(): Promise<void> {
   const config = readConfig(process.env, localSecret);
-  if (!(await buildPortalIfStale()))
-    console.error('The portal could not be built; the gateway runs without it.');
   const ports = await openPorts(config);
   const { log } = ports;
   const deps = await createDeps(ports);

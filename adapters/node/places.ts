@@ -2,10 +2,9 @@
 import { join } from 'node:path';
 
 const HERE = import.meta.dirname;
-export const FROM_SOURCE = import.meta.filename.endsWith('.ts');
+const FROM_SOURCE = import.meta.filename.endsWith('.ts');
 
-export const ROOT = join(HERE, '../..');
-export const PORTAL_DIR = join(ROOT, 'dist/portal');
+export const PORTAL_DIR = join(HERE, '../../dist/portal');
 export const WORKER_URL = FROM_SOURCE
   ? new URL('../../drivers/hasher/bcrypt-worker.ts', import.meta.url)
   : new URL('./bcrypt-worker.js', import.meta.url);

@@ -4,11 +4,9 @@ import { createFsBlobs } from '../../drivers/blobs/fs.ts';
 import { createNodeHasher } from '../../drivers/hasher/node-bcrypt.ts';
 import { createPromMetrics } from '../../drivers/metrics/prom.ts';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
-import { openRedisPending } from '../../drivers/pending/redis.ts';
 import { createSqlPending } from '../../drivers/pending/sql.ts';
 import { openMemoryPending } from '../../drivers/pending/unstorage.ts';
 import { createSchema, type Engine } from '../../drivers/sql/engine.ts';
-import { openPostgres } from '../../drivers/sql/postgres.ts';
 import { openSqlite } from '../../drivers/sql/sqlite.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
@@ -29,10 +27,10 @@ export interface NodePorts extends Ports {
 
 export async function openPorts(config: Config): Promise<NodePorts> {
   const clock = createSystemClock(setImmediate);
-  const engine = openEngine(config);
+  const engine = await openEngine(config);
   await createSchema(engine);
   const store = createSqlStore(engine);
-  const pending = openPending(config, engine, clock);
+  const pending = await openPending(config, engine, clock);
   const hasher = createNodeHasher({ workerUrl: WORKER_URL });
   const network = createUndiciNetwork();
   const log = createLineLog((chunk) => process.stdout.write(chunk), clock, setImmediate);
@@ -59,22 +57,27 @@ export async function openPorts(config: Config): Promise<NodePorts> {
   };
 }
 
-function openEngine({ DATABASE_URL: database }: Config): Engine {
+// A driver that was not chosen is not loaded either: it would cost every start its time and memory.
+async function openEngine({ DATABASE_URL: database }: Config): Promise<Engine> {
   switch (database.kind) {
     case 'sqlite':
       return openSqlite(database.path);
     case 'postgres':
-      return openPostgres(database.url);
+      return (await import('../../drivers/sql/postgres.ts')).openPostgres(database.url);
   }
 }
 
-function openPending({ PENDING_STORE: choice }: Config, engine: Engine, clock: Clock): PendingConnections {
+async function openPending(
+  { PENDING_STORE: choice }: Config,
+  engine: Engine,
+  clock: Clock,
+): Promise<PendingConnections> {
   switch (choice.kind) {
     case 'memory':
       return openMemoryPending(clock);
     case 'database':
       return createSqlPending(engine, clock);
     case 'redis':
-      return openRedisPending(choice.url, clock);
+      return (await import('../../drivers/pending/redis.ts')).openRedisPending(choice.url, clock);
   }
 }

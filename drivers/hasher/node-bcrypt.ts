@@ -1,4 +1,4 @@
-// bcrypt in one worker thread, started at the first call and again after a crash.
+// bcrypt in one worker thread: started at the first call, again after a crash, and ended when nobody has called for a while.
 import { Worker } from 'node:worker_threads';
 import type { Hasher } from '../../src/ports/hasher.ts';
 import { isBcryptHash, whyUnhashable } from './bcrypt-rules.ts';
@@ -8,6 +8,9 @@ export interface NodeHasherOptions {
   /** Where the worker's code stands when the application is bundled into one file. */
   workerUrl?: URL;
 }
+
+// A thread holds some 25 MiB, and keys are minted seldom.
+const IDLE_MS = 5_000;
 
 interface Thread {
   ask(task: Task): Promise<string | boolean>;
@@ -54,7 +57,16 @@ function startThread(url: URL, onGone: () => void): Thread {
   const worker = new Worker(url, { execArgv: [] });
   const waiting = new Map<number, PromiseWithResolvers<string | boolean>>();
   let lastId = 0;
+  let idle: NodeJS.Timeout | undefined;
   worker.unref();
+
+  const rest = () => {
+    worker.unref();
+    idle = setTimeout(() => {
+      onGone();
+      void worker.terminate();
+    }, IDLE_MS).unref();
+  };
 
   const gone = (cause: unknown) => {
     onGone();
@@ -67,7 +79,7 @@ function startThread(url: URL, onGone: () => void): Thread {
   worker.on('message', (reply: Reply) => {
     const call = waiting.get(reply.id);
     waiting.delete(reply.id);
-    if (waiting.size === 0) worker.unref();
+    if (waiting.size === 0) rest();
     if ('answer' in reply) call?.resolve(reply.answer);
     else call?.reject(new Error('[hasher] bcrypt failed', { cause: reply.failure }));
   });
@@ -77,6 +89,7 @@ function startThread(url: URL, onGone: () => void): Thread {
       const id = ++lastId;
       const call = Promise.withResolvers<string | boolean>();
       waiting.set(id, call);
+      clearTimeout(idle);
       // An idle thread lets the process end; one with work holds it until the answer is there.
       worker.ref();
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin

@@ -29,6 +29,9 @@ export function createPool(url: string, max: number): Pool {
     const client = postgres(url, {
       max,
       connect_timeout: CONNECT_TIMEOUT_S,
+      // It asks for array types, which we have none of, and where the connection breaks meanwhile nobody handles that
+      // rejection. (What needs it on is `reserve`, which nothing here calls.)
+      fetch_types: false,
       onnotice: () => {},
       types: { int8: { to: 20, from: [20], serialize: String, parse: Number } },
     });

@@ -2,7 +2,7 @@
 import type { ComponentChildren, AnchorHTMLAttributes } from 'preact';
 import { navigate } from './location.ts';
 
-type Props = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & {
+type Props = Omit<AnchorHTMLAttributes, 'href' | 'role'> & {
   href: string;
   children: ComponentChildren;
 };

@@ -1,6 +1,6 @@
 // spec: MCP
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { post, rpc } from '../support/mcp.ts';
+import { type Answer, post, rpc } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
 let app: TestApp;
@@ -11,6 +11,12 @@ beforeAll(async () => {
   ana = await app.user();
 });
 afterAll(() => app.close());
+
+function listed(body: Answer['body']): { name: string; inputSchema: object }[] {
+  const tools = body.result?.['tools'];
+  if (!Array.isArray(tools)) throw new Error('no tools');
+  return tools;
+}
 
 describe('MCP: initialize', () => {
   it('echoes the version the client asks for', async () => {
@@ -75,7 +81,7 @@ describe('MCP: methods', () => {
 
   it('lists the nine meta-tools in order, and no plugin tool', async () => {
     const { body } = await rpc(app, ana.keyHeader, 'tools/list');
-    const tools = body.result?.['tools'] as { name: string }[];
+    const tools = listed(body);
     expect(tools.map(({ name }) => name)).toEqual(NINE);
     for (const tool of tools) expect(Object.keys(tool)).toEqual(['name', 'description', 'inputSchema']);
   });
@@ -87,7 +93,7 @@ describe('MCP: methods', () => {
 
   it('gives every meta-tool a portable schema', async () => {
     const { body } = await rpc(app, ana.keyHeader, 'tools/list');
-    for (const { inputSchema } of body.result?.['tools'] as { inputSchema: Record<string, unknown> }[]) {
+    for (const { inputSchema } of listed(body)) {
       expect(inputSchema).toMatchObject({
         type: 'object',
         properties: {},

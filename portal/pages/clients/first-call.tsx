@@ -9,7 +9,7 @@ const words = texts.clients.firstCall;
 
 export function FirstCall() {
   // What was already there when the page opened; undefined until that is known.
-  const before = useRef<number | null>();
+  const before = useRef<number | null | undefined>(undefined);
   const newest = useNewestCall((call) => call === null || call.id === before.current);
   const call = newest.data;
   if (call === undefined) return null;

@@ -1,6 +1,6 @@
 // Which section of the gallery an integration belongs to, and which of them a search leaves.
 import type { Connection, Health, Integration } from '../../api/types.ts';
-import { texts } from '../../texts.ts';
+import type { texts } from '../../texts.ts';
 
 export interface WithState extends Integration {
   connected: boolean;

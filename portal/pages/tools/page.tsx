@@ -18,7 +18,8 @@ export function ToolsPage() {
   const name = useLocation().query.get('tool') ?? '';
   // Coming with a tool in the address, the page's title has the focus; choosing one here moves it there.
   const atFirst = useRef(name);
-  if (name !== atFirst.current) atFirst.current = '\n';
+  const hasChosen = useRef(false);
+  if (name !== atFirst.current) hasChosen.current = true;
   const tool = tools.data?.find((each) => each.name === name);
 
   return (
@@ -29,7 +30,7 @@ export function ToolsPage() {
       {tools.data !== undefined && tools.data.length > 0 && (
         <div class={name === '' ? 'explorer' : 'explorer explorer-chosen'}>
           <ToolFinder tools={tools.data} chosen={name} />
-          {tool !== undefined && <ToolPane key={name} tool={tool} takeFocus={name !== atFirst.current} />}
+          {tool !== undefined && <ToolPane key={name} tool={tool} takeFocus={hasChosen.current} />}
           {tool === undefined && (
             <div class="explorer-none">
               <Empty title={name === '' ? words.chooseTitle : words.missing(name)} lead={words.chooseLead} />

@@ -1,6 +1,6 @@
-// A D1 database in a real workerd, lent to the test process.
+// The store's databases in a real workerd.
 import { fileURLToPath } from 'node:url';
-import { createTestHarness } from 'wrangler';
+import { createTestHarness, type TestHarness } from 'wrangler';
 import type { D1Database } from '../../../drivers/sql/d1.ts';
 
 export interface D1Harness {
@@ -8,7 +8,18 @@ export interface D1Harness {
   close: () => Promise<void>;
 }
 
+/** A D1 database, lent to the test process. */
 export async function startD1(): Promise<D1Harness> {
+  const harness = await start('worker.ts', {});
+  const { DB } = await harness.getWorker<{ DB: D1Database }>().getEnv();
+  return { database: DB, close: () => harness.close() };
+}
+
+/** A Worker that opens the PostgreSQL of this URL itself. */
+export const startPostgresWorker = (url: string): Promise<TestHarness> =>
+  start('postgres-worker.ts', { DATABASE_URL: url });
+
+async function start(main: string, vars: Record<string, string>): Promise<TestHarness> {
   // Without these wrangler looks for the network at each start.
   process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
   process.env['WRANGLER_SEND_METRICS'] = 'false';
@@ -17,14 +28,14 @@ export async function startD1(): Promise<D1Harness> {
       {
         config: {
           name: 'store',
-          main: fileURLToPath(new URL('worker.ts', import.meta.url)),
-          compatibility_date: '2026-09-01',
+          main: fileURLToPath(new URL(main, import.meta.url)),
+          compatibility_date: '2026-10-23',
+          vars,
           d1_databases: [{ binding: 'DB', database_name: 'store', database_id: 'store' }],
         },
       },
     ],
   });
   await harness.listen();
-  const { DB } = await harness.getWorker<{ DB: D1Database }>().getEnv();
-  return { database: DB, close: () => harness.close() };
+  return harness;
 }

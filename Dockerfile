@@ -1,0 +1,19 @@
+# One container with everything embedded: docker build -t tool-gateway . && docker run -p 3000:3000 -v gateway:/data tool-gateway
+FROM node:26-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY . .
+RUN npm run build
+
+FROM node:26-bookworm-slim
+ENV NODE_ENV=production DATA_DIR=/data PORT=3000
+# The bundle needs no node_modules; what is not here cannot be attacked.
+COPY --from=build /app/dist /app/dist
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+WORKDIR /app
+CMD ["node", "dist/server/main.js"]

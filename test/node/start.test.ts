@@ -1,0 +1,179 @@
+// Starting the gateway on a person's own machine, and on a public address.
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { access, readdir, readFile, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Gateway, openSite, type Site } from '../support/gateway-process.ts';
+
+const SECRET_FILES = ['session-secret', 'encryption-key'];
+
+let site: Site;
+beforeEach(async () => {
+  site = await openSite();
+});
+afterEach(() => site.close());
+
+const curl = async (...args: string[]) =>
+  JSON.parse((await promisify(execFile)('curl', ['--silent', '--show-error', ...args])).stdout);
+
+async function whoIs(gateway: Gateway, headers: Record<string, string>): Promise<unknown> {
+  const response = await gateway.request('/api/auth/me', { headers });
+  return { status: response.status, ...(await response.json()) };
+}
+
+const withKey = (key: string) => ({ 'x-service-api-key': key });
+const withSession = (session: string) => ({ authorization: `Bearer ${session}` });
+
+const readSecrets = () => Promise.all(SECRET_FILES.map((name) => readFile(join(site.dataDir, name), 'utf8')));
+
+describe('The first start', () => {
+  it('prints a portal link and an API key of one user, and both work', async () => {
+    const gateway = await site.start();
+    expect(gateway.portalLink).toMatch(new RegExp(`^${gateway.base}/#token=`));
+    const page = await fetch(gateway.portalLink);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    const owner = await whoIs(gateway, withKey(gateway.apiKey));
+    expect(owner).toMatchObject({ status: 200, email: 'owner@localhost' });
+    expect(await whoIs(gateway, withSession(gateway.session))).toEqual(owner);
+  });
+
+  it('answers curl on /mcp and on /rest', async () => {
+    const { base, apiKey } = await site.start();
+    const credential = [
+      '--header',
+      `x-service-api-key: ${apiKey}`,
+      '--header',
+      'content-type: application/json',
+    ];
+    const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+    const { result } = await curl(...credential, '--data', list, `${base}/mcp`);
+    expect(result.tools).toHaveLength(9);
+    const ran = await curl(...credential, '--data', '{"tool":"now"}', `${base}/rest/time`);
+    expect(ran).toMatchObject({ integration: 'time', tool: 'time_now', result: { timezone: 'UTC' } });
+  });
+
+  it('keeps secrets and database where only their owner can read them', async () => {
+    await site.start();
+    const files = (await readdir(site.dataDir)).filter((name) => name !== 'blobs');
+    expect(files).toEqual(expect.arrayContaining([...SECRET_FILES, 'service.db']));
+    for (const name of files) expect((await stat(join(site.dataDir, name))).mode & 0o777, name).toBe(0o600);
+  });
+});
+
+describe('The next start on the same DATA_DIR', () => {
+  it('keeps the user, the key and the sessions, and does not print the key again', async () => {
+    const first = await site.start();
+    const owner = await whoIs(first, withKey(first.apiKey));
+    await first.stop();
+    const second = await site.start();
+    expect(await whoIs(second, withKey(first.apiKey))).toEqual(owner);
+    expect(await whoIs(second, withSession(first.session))).toEqual(owner);
+    expect(await whoIs(second, withSession(second.session))).toEqual(owner);
+    expect(second.stdout + second.stderr).not.toContain(first.apiKey);
+    expect(second.stdout).toContain('API key');
+  });
+
+  it('may be made at the same moment: all processes agree on the secrets and on the owner', async () => {
+    const gateways = await Promise.all([site.start(), site.start()]);
+    const [first, second] = gateways;
+    const owner = await whoIs(first, withSession(first.session));
+    expect(owner).toMatchObject({ status: 200, email: 'owner@localhost' });
+    expect(await whoIs(second, withSession(first.session))).toEqual(owner);
+    expect(await whoIs(first, withSession(second.session))).toEqual(owner);
+    const printed = gateways.map(({ apiKey }) => apiKey).filter((key) => key !== '');
+    expect(printed).not.toHaveLength(0);
+    for (const key of printed) {
+      for (const gateway of gateways) expect(await whoIs(gateway, withKey(key))).toEqual(owner);
+    }
+    expect(await readSecrets()).toEqual([
+      expect.stringMatching(/^[0-9a-f]{64}$/),
+      expect.stringMatching(/^[0-9a-f]{64}$/),
+    ]);
+  });
+});
+
+describe('A start that cannot be', () => {
+  const isThere = (path: string) =>
+    access(path).then(
+      () => true,
+      () => false,
+    );
+
+  it('says in one line that the port is in use', async () => {
+    const other = createServer().listen(0);
+    await once(other, 'listening');
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const gateway = await site.spawn({ port });
+    expect(await gateway.exited).toEqual({ code: 1, signal: null });
+    other.close();
+    expect(gateway.stdout).toBe('');
+    expect(complaint(gateway)).toEqual([expect.stringMatching(new RegExp(`in use.*${port}`))]);
+  });
+
+  it('lists every wrong value in one message, repeats none of them, and leaves nothing behind', async () => {
+    const wrong = {
+      SESSION_SECRET: 'hunter2-short',
+      ENCRYPTION_KEY: 'hunter2-not-hex',
+      SERVER_PUBLIC_URL: 'hunter2-no-url',
+      DATABASE_URL: 'mysql://root:hunter2@db/x',
+      PENDING_STORE: 'hunter2-store',
+      AUDIT_LOG_DEST: 'hunter2-dest',
+      CONNECT_TTL_SECONDS: '-1',
+      IDP_ISSUER_URL: 'hunter2-issuer',
+      GITHUB_CLIENT_ID: 'x',
+      GITHUB_INSTANCES: '{"hunter2":1}',
+    };
+    const gateway = await site.spawn({ env: wrong });
+    expect(await gateway.exited).toEqual({ code: 1, signal: null });
+    const [headline, ...lines] = complaint(gateway);
+    const names = lines.map((line) => line.trim().split(' ')[0] ?? '');
+    const expected = Object.keys(wrong).filter((name) => name !== 'GITHUB_CLIENT_ID');
+    expect(names.toSorted()).toEqual(expected.toSorted());
+    expect(headline).toContain(String(expected.length));
+    expect(gateway.stdout + gateway.stderr).not.toContain('hunter2');
+    expect(gateway.stdout).toBe('');
+    expect(await isThere(site.dataDir)).toBe(false);
+    await expect(gateway.request('/')).rejects.toThrow();
+  });
+
+  it('asks for secrets of its own on a public address', async () => {
+    const gateway = await site.spawn({ env: { SERVER_PUBLIC_URL: 'https://gateway.example.com' } });
+    expect(await gateway.exited).toEqual({ code: 1, signal: null });
+    expect(complaint(gateway)).toEqual([
+      expect.stringContaining('2 problems'),
+      expect.stringMatching(/^ +SESSION_SECRET must be set to at least 32/),
+      expect.stringMatching(/^ +ENCRYPTION_KEY must be set to 64 hex characters/),
+    ]);
+    expect(await isThere(site.dataDir)).toBe(false);
+  });
+
+  // What vite says about the portal is no part of it.
+  function complaint({ stderr }: Gateway): string[] {
+    return stderr.trimEnd().split('\n');
+  }
+});
+
+describe('A start on a public address', () => {
+  it('makes no owner and prints no link', async () => {
+    const gateway = await site.start({
+      env: {
+        SERVER_PUBLIC_URL: 'https://gateway.example.com',
+        SESSION_SECRET: 'a-session-secret-of-many-characters-0123456789',
+        ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
+      },
+    });
+    expect(gateway.stdout).toContain('https://gateway.example.com/mcp');
+    expect(gateway.stdout).not.toMatch(/token=|API key|Portal/);
+    const { stdout } = await site.seed(['--email', 'owner@localhost', '--json'], {
+      SERVER_PUBLIC_URL: gateway.base,
+      DATABASE_URL: `sqlite:${join(site.dataDir, 'service.db')}`,
+    });
+    expect(stdout).toContain('owner@localhost');
+    expect(await readdir(site.dataDir)).not.toContain('session-secret');
+  });
+});
