@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { type Connected, createConnected } from './connections/connected.ts';
 import { createSeal, type Seal } from './crypto/seal.ts';
 import { importSigningKey } from './crypto/signing-key.ts';
+import { createEgress, type Egress } from './egress/door.ts';
 import type { Integration } from './integration.ts';
 import type { Assets } from './ports/assets.ts';
 import type { Blobs } from './ports/blobs.ts';
@@ -46,6 +47,7 @@ export interface Deps extends Ports {
   apiKeys: ApiKeys;
   audit: AuditRecorder;
   connected: Connected;
+  egress: Egress;
   registry: Registry;
   seal: Seal;
   sessions: Sessions;
@@ -64,6 +66,7 @@ export async function createDeps(ports: Ports): Promise<Deps> {
     connected: createConnected({ ...ports, seal }),
     apiKeys: createApiKeys({ ...ports, seal }),
     audit: createAuditRecorder(ports),
+    egress: createEgress(ports),
     sessions: createSessions(signingKey, clock),
     accessTokens: createAccessTokens(signingKey, clock, SERVER_PUBLIC_URL, OAUTH_ACCESS_TOKEN_TTL_SECONDS),
   };

@@ -1,49 +1,58 @@
 // The real program, started as a user starts it, in a process group, folder and port of its own.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-const ROOT = join(import.meta.dirname, '../..');
+export const ROOT = join(import.meta.dirname, '../..');
 const LAUNCHER = ['node', 'adapters/node/launch.mjs'];
 const MAIN = [...LAUNCHER, 'adapters/node/main.ts'];
+const SEED = [...LAUNCHER, 'adapters/node/seed.ts'];
 
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
 }
 
-export interface Program {
-  /** Everything it has said so far. */
+export interface Output {
   readonly stdout: string;
   readonly stderr: string;
+}
+
+export interface Program {
+  /** What it has said so far. */
+  readonly output: Output;
   /** Settles when it and everything it started have let go of its output. */
   readonly exited: Promise<Exit>;
   /** Settles when its stdout holds the text; rejects when it ends before. */
   says(text: string): Promise<void>;
   /** To the process itself, or to its whole group as a terminal would. */
   signal(name: NodeJS.Signals, whom?: 'process' | 'group'): void;
-  /** Whether any process of its group is left. */
+  /** Whether any process of its group still runs. */
   hasProcesses(): boolean;
 }
 
 export interface Gateway extends Program {
-  readonly base: string;
-  readonly port: number;
-  /** From the banner; empty where it shows none. */
-  readonly portalLink: string;
-  readonly session: string;
-  readonly apiKey: string;
+  base: string;
+  port: number;
   request(path: string, init?: RequestInit): Promise<Response>;
   /** SIGTERM, and the end of it. */
   stop(): Promise<Exit>;
 }
 
+/** What a first start prints; empty where it prints none. */
+export interface Banner {
+  portalLink: string;
+  session: string;
+  apiKey: string;
+}
+
 export interface GatewayOptions {
   env?: Record<string, string>;
-  /** What to start instead, in words: `npm start`. */
+  /** What to start instead of the program itself. */
   command?: readonly string[];
   port?: number;
 }
@@ -53,13 +62,10 @@ export interface Site {
   /** Not there before something makes it. */
   dataDir: string;
   spawn(options?: GatewayOptions): Promise<Gateway>;
-  /** The same, and waits until it listens. */
-  start(options?: GatewayOptions): Promise<Gateway>;
+  /** The same, once it listens. */
+  start(options?: GatewayOptions): Promise<Gateway & Banner>;
   /** Runs the seed script to its end. */
-  seed(
-    args: readonly string[],
-    env?: Record<string, string>,
-  ): Promise<Exit & Pick<Program, 'stdout' | 'stderr'>>;
+  seed(args: readonly string[], env?: Record<string, string>): Promise<Exit & Output>;
   close(): Promise<void>;
 }
 
@@ -76,7 +82,18 @@ export async function openSite(): Promise<Site> {
 
   async function spawnGateway({ env = {}, command = MAIN, port }: GatewayOptions = {}): Promise<Gateway> {
     const own = port ?? (await freePort());
-    return asGateway(run(command, { PORT: String(own), ...env }), own);
+    const base = `http://localhost:${own}`;
+    const program = run(command, { PORT: String(own), ...env });
+    return {
+      ...program,
+      base,
+      port: own,
+      request: (path, init) => fetch(new URL(path, base), init),
+      stop() {
+        program.signal('SIGTERM');
+        return program.exited;
+      },
+    };
   }
 
   return {
@@ -85,11 +102,11 @@ export async function openSite(): Promise<Site> {
     async start(options) {
       const gateway = await spawnGateway(options);
       await gateway.says('"event":"listening"');
-      return gateway;
+      return { ...gateway, ...readBanner(gateway.output.stdout) };
     },
     async seed(args, env = {}) {
-      const program = run([...LAUNCHER, 'adapters/node/seed.ts', ...args], env);
-      return { ...(await program.exited), stdout: program.stdout, stderr: program.stderr };
+      const { exited, output } = run([...SEED, ...args], env);
+      return { ...(await exited), ...output };
     },
     async close() {
       for (const program of programs) program.signal('SIGKILL', 'group');
@@ -99,7 +116,16 @@ export async function openSite(): Promise<Site> {
   };
 }
 
-export async function freePort(): Promise<number> {
+function readBanner(stdout: string): Banner {
+  const first = (pattern: RegExp) => pattern.exec(stdout)?.[1] ?? '';
+  return {
+    portalLink: first(/^ {2}Portal +(\S+)$/m),
+    session: first(/^ {2}Portal +\S+#token=(\S+)$/m),
+    apiKey: first(/^ {2}API key +([0-9a-f]{64})$/m),
+  };
+}
+
+async function freePort(): Promise<number> {
   const server = createServer().listen(0);
   await once(server, 'listening');
   // A server that listens on TCP has this kind of address.
@@ -109,79 +135,76 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-// A user's PATH: without what npm and our launcher put in front of it for the tests.
+/** Nothing of the tests' own environment but the PATH that a user has. */
+export function runProgram(
+  [file = '', ...args]: readonly string[],
+  env: Record<string, string>,
+  cwd = ROOT,
+): Program {
+  const child = spawn(file, args, {
+    cwd,
+    env: { PATH: hostPath(), ...env },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
+  const exited = exitOf(child);
+
+  return {
+    output,
+    exited,
+    async says(text) {
+      while (!output.stdout.includes(text)) {
+        const exit = await Promise.race([exited, once(child.stdout, 'data').then(() => null)]);
+        if (exit !== null) throw new Error(`it ended without "${text}":\n${output.stdout}${output.stderr}`);
+      }
+    },
+    signal(name, whom = 'process') {
+      if (child.pid !== undefined) send(whom === 'group' ? -child.pid : child.pid, name);
+    },
+    hasProcesses: () => child.pid !== undefined && groupRuns(child.pid),
+  };
+}
+
+// Without what npm and our launcher put in front of it for the tests.
 function hostPath(): string {
   const places = process.env['PATH']?.split(delimiter) ?? [];
   return places.filter((place) => !place.includes('node_modules')).join(delimiter);
 }
 
-function runProgram([file = '', ...args]: readonly string[], env: Record<string, string>): Program {
-  const child = spawn(file, args, {
-    cwd: ROOT,
-    env: { PATH: hostPath(), ...env },
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const said = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
-  const exited = exitOf(child);
-
-  return {
-    get stdout() {
-      return said.stdout;
-    },
-    get stderr() {
-      return said.stderr;
-    },
-    exited,
-    async says(text) {
-      while (!said.stdout.includes(text)) {
-        const exit = await Promise.race([exited, once(child.stdout, 'data').then(() => null)]);
-        if (exit !== null) throw new Error(`it ended without "${text}":\n${said.stdout}${said.stderr}`);
-      }
-    },
-    signal: (name, whom = 'process') => void send(child, name, whom),
-    hasProcesses: () => send(child, 0, 'group'),
-  };
-}
-
 async function exitOf(child: ChildProcess): Promise<Exit> {
-  // 'close', not 'exit': the launcher on an old Node may be gone before the process it has started.
+  // 'close', not 'exit': a launcher may be gone before the process it has started.
   const [code, signal] = await once(child, 'close');
   return { code, signal };
 }
 
-function send({ pid }: ChildProcess, signal: NodeJS.Signals | 0, whom: 'process' | 'group'): boolean {
-  if (pid === undefined) return false;
+function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    return process.kill(whom === 'group' ? -pid : pid, signal);
+    return process.kill(pid, signal);
   } catch {
     return false;
   }
 }
 
-function asGateway(program: Program, port: number): Gateway {
-  const base = `http://localhost:${port}`;
-  const banner = (pattern: RegExp) => pattern.exec(program.stdout)?.[1] ?? '';
-  const properties = {
-    base,
-    port,
-    request: (path: string, init?: RequestInit) => fetch(new URL(path, base), init),
-    stop() {
-      program.signal('SIGTERM');
-      return program.exited;
-    },
-    get portalLink() {
-      return banner(/^ {2}Portal +(\S+)$/m);
-    },
-    get session() {
-      return banner(/^ {2}Portal +\S+#token=(\S+)$/m);
-    },
-    get apiKey() {
-      return banner(/^ {2}API key +([0-9a-f]{64})$/m);
-    },
-  };
-  // Not a spread: what it has said is read when it is asked for.
-  return Object.create(program, Object.getOwnPropertyDescriptors(properties));
+function groupRuns(group: number): boolean {
+  if (process.platform !== 'linux') return send(-group, 0);
+  // Signal 0 would count processes that are dead and only wait for a parent to ask: init may never.
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .some((pid) => {
+      const [state, , itsGroup] = statOf(pid);
+      return itsGroup === String(group) && state !== 'Z';
+    });
+}
+
+/** The fields after the name of the program, which may hold anything. */
+function statOf(pid: string): string[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return [];
+  }
 }

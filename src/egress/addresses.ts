@@ -1,0 +1,112 @@
+// What kind of address an IP is, in every way it can be spelled. design: C5
+export type AddressKind =
+  | 'public'
+  | 'loopback'
+  /** RFC 1918, RFC 4193, and carriers' own (RFC 6598). */
+  | 'private'
+  /** Link-local, metadata services, multicast, unspecified, reserved, IPv4 inside IPv6: never an upstream. */
+  | 'forbidden';
+
+type Range = readonly [network: bigint, bits: number];
+
+const FORBIDDEN_4 = [
+  '0.0.0.0/8',
+  '169.254.0.0/16',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  // Metadata services that live among other addresses.
+  '100.100.100.200/32',
+  '168.63.129.16/32',
+  '192.0.0.192/32',
+].map(parseRange);
+const LOOPBACK_4 = [parseRange('127.0.0.0/8')];
+const PRIVATE_4 = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10'].map(parseRange);
+
+const LOOPBACK_6 = [parseRange('::1/128')];
+const FORBIDDEN_6 = [
+  // Everything below here holds an IPv4 address or nothing: unspecified, compatible, mapped, translated.
+  '::/32',
+  '64:ff9b::/32',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+  '5f00::/16',
+  '100::/64',
+  'fe80::/9',
+  'ff00::/8',
+  'fd00:ec2::254/128',
+  'fd20:ce::254/128',
+].map(parseRange);
+const PRIVATE_6 = [parseRange('fc00::/7')];
+const GLOBAL_6 = [parseRange('2000::/3')];
+
+export function classifyAddress(address: string): AddressKind {
+  const four = parseIPv4(address);
+  if (four !== null) {
+    if (isIn(four, 32, FORBIDDEN_4)) return 'forbidden';
+    if (isIn(four, 32, LOOPBACK_4)) return 'loopback';
+    return isIn(four, 32, PRIVATE_4) ? 'private' : 'public';
+  }
+  const six = parseIPv6(address);
+  if (six === null) return 'forbidden';
+  if (isIn(six, 128, LOOPBACK_6)) return 'loopback';
+  if (isIn(six, 128, FORBIDDEN_6)) return 'forbidden';
+  if (isIn(six, 128, PRIVATE_6)) return 'private';
+  return isIn(six, 128, GLOBAL_6) ? 'public' : 'forbidden';
+}
+
+/** Whether an address lies in a CIDR range; a bare address is a range of one. */
+export function isInRange(address: string, cidr: string): boolean {
+  const [network = '', bits] = cidr.split('/');
+  const width = network.includes(':') ? 128 : 32;
+  const parse = width === 32 ? parseIPv4 : parseIPv6;
+  const [value, base] = [parse(address), parse(network)];
+  return (
+    value !== null && base !== null && isIn(value, width, [[base, bits === undefined ? width : Number(bits)]])
+  );
+}
+
+function isIn(address: bigint, width: number, ranges: readonly Range[]): boolean {
+  return ranges.some(([network, bits]) => {
+    const shift = BigInt(width - bits);
+    return address >> shift === network >> shift;
+  });
+}
+
+function parseRange(cidr: string): Range {
+  const [network = '', bits] = cidr.split('/');
+  const value = parseIPv4(network) ?? parseIPv6(network);
+  if (value === null) throw new TypeError(`${cidr} is no range`);
+  return [value, Number(bits)];
+}
+
+function parseIPv4(text: string): bigint | null {
+  const parts = text.split('.');
+  if (parts.length !== 4 || !parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255))
+    return null;
+  return parts.reduce((value, part) => (value << 8n) | BigInt(part), 0n);
+}
+
+function parseIPv6(text: string): bigint | null {
+  // A zone names an interface of this machine: only link-local addresses have one.
+  if (!/^[0-9a-f:.]+$/i.test(text) || !text.includes(':')) return null;
+  const dotted = /^(.*:)([\d.]+)$/.exec(text);
+  const four = dotted === null ? null : parseIPv4(dotted[2] ?? '');
+  const plain =
+    four === null ? text : `${dotted?.[1]}${(four >> 16n).toString(16)}:${(four & 0xffffn).toString(16)}`;
+  const halves = plain.split('::');
+  if (halves.length > 2 || plain.includes('.')) return null;
+  const [head = [], tail = []] = halves.map((half) => (half === '' ? [] : half.split(':')));
+  const missing = 8 - head.length - tail.length;
+  if (halves.length === 2 ? missing < 1 : missing !== 0) return null;
+  const groups = [...head, ...Array.from({ length: missing }, () => '0'), ...tail];
+  if (!groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return null;
+  return groups.reduce((value, group) => (value << 16n) | BigInt(`0x${group}`), 0n);
+}

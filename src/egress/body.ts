@@ -1,0 +1,56 @@
+// An upstream's body: unpacked, and never more of it than the limit. An unpacked bomb stops at the limit too.
+import { EgressFailure } from './failure.ts';
+
+type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
+
+export function boundedBody(
+  body: Bytes,
+  headers: Headers,
+  host: string,
+  maxBytes: number,
+  signal: AbortSignal,
+): Bytes {
+  const reader = unpack(body, headers.get('content-encoding'), host).getReader();
+  let size = 0;
+
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) return controller.close();
+        size += value.byteLength;
+        if (size > maxBytes)
+          throw new EgressFailure('too-large', `The answer of ${host} is larger than ${maxBytes} bytes`);
+        controller.enqueue(value);
+      } catch (error) {
+        await reader.cancel().catch(() => {});
+        throw explain(error, host, signal);
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+function unpack(body: Bytes, encoding: string | null, host: string): Bytes {
+  switch (encoding?.trim().toLowerCase() ?? '') {
+    case '':
+    case 'identity':
+      return body;
+    case 'gzip':
+    case 'x-gzip':
+      return body.pipeThrough(new DecompressionStream('gzip'));
+    case 'deflate':
+      return body.pipeThrough(new DecompressionStream('deflate'));
+    default:
+      throw new EgressFailure('bad-answer', `${host} answered in an encoding that was not asked for`);
+  }
+}
+
+function explain(error: unknown, host: string, signal: AbortSignal): unknown {
+  if (error instanceof EgressFailure) return error;
+  if (signal.aborted)
+    return new EgressFailure('timeout', `${host} did not finish its answer in time`, { cause: error });
+  return new EgressFailure('bad-answer', `The answer of ${host} broke off or could not be unpacked`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,176 @@
+// The one door to the network: every upstream call of the core goes through `egress.fetch`. design: C5
+import type { Config } from '../config.ts';
+import type { Network, UpstreamResponse } from '../ports/network.ts';
+import { boundedBody } from './body.ts';
+import { EgressFailure } from './failure.ts';
+import { createGuard, type Guard } from './guard.ts';
+
+export interface EgressInit {
+  method?: string;
+  headers?: ConstructorParameters<typeof Headers>[0];
+  body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | null;
+  signal?: AbortSignal | null | undefined;
+  /** For the whole exchange, redirects and body included. */
+  timeoutMs?: number;
+  /** Of the answer, after it is unpacked. */
+  maxBytes?: number;
+  /** Redirects to follow; with none left over a 3xx is an EgressFailure, with `manual` it is the answer. */
+  redirects?: number | 'manual';
+}
+
+export interface Egress {
+  guard: Guard;
+  fetch(url: string | URL, init?: EgressInit): Promise<Response>;
+}
+
+const TIMEOUT_MS = 30_000;
+const MAX_BYTES = 16 * 1024 * 1024;
+const REDIRECTS = 5;
+const REDIRECT_STATUS = new Set([301, 302, 303, 307, 308]);
+// What may follow to another origin; everything else a caller sets may be a credential.
+const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'content-type', 'user-agent']);
+const USER_AGENT = 'tool-gateway/0.1';
+
+interface Hop {
+  url: URL;
+  method: string;
+  headers: Headers;
+  body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | null;
+  signal: AbortSignal;
+}
+
+export function createEgress(deps: {
+  config: Pick<Config, 'EGRESS_ALLOW' | 'UPSTREAM_MAP' | 'loopback'>;
+  network: Network;
+}): Egress {
+  const { config, network } = deps;
+  const guard = createGuard(deps);
+  const origins = new Map(config.UPSTREAM_MAP.map(({ from, to }) => [from, to]));
+
+  /** The address that is really called for a declared one. */
+  function mapped(url: URL): URL {
+    const origin = origins.get(url.origin);
+    return origin === undefined ? url : new URL(`${url.pathname}${url.search}`, origin);
+  }
+
+  /** A stand-in that redirects within itself means the origin it stands for. */
+  function unmapped(from: URL, location: string): string {
+    const url = URL.parse(location, from.href);
+    if (url === null || origins.get(from.origin) !== url.origin) return location;
+    return new URL(`${url.pathname}${url.search}`, from.origin).href;
+  }
+
+  async function send(hop: Hop): Promise<UpstreamResponse> {
+    const url = mapped(hop.url);
+    const [first, second] = await guard.vet(url);
+    const request = { ...hop, url };
+    try {
+      return await network.send({ ...request, address: first });
+    } catch (error) {
+      // A name with two addresses (localhost has) may be served at one of them only.
+      if (second === undefined || !wasRefused(error) || hop.body instanceof ReadableStream) throw error;
+      return network.send({ ...request, address: second });
+    }
+  }
+
+  async function follow(
+    first: Hop,
+    redirects: number | 'manual',
+  ): Promise<{ hop: Hop; response: UpstreamResponse }> {
+    let hop = first;
+    for (let left = redirects === 'manual' ? 0 : redirects; ; left--) {
+      const response = await send(hop);
+      const location = response.headers.get('location');
+      if (redirects === 'manual' || !REDIRECT_STATUS.has(response.status) || location === null)
+        return { hop, response };
+      await response.body?.cancel();
+      if (left === 0) throw new EgressFailure('redirect', `${hop.url.host} redirects too often`);
+      hop = nextHop(hop, response.status, unmapped(hop.url, location));
+    }
+  }
+
+  return {
+    guard,
+    async fetch(address, init = {}) {
+      const url = parseUrl(address);
+      const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, redirects = REDIRECTS } = init;
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
+      const headers = new Headers(init.headers);
+      if (!headers.has('user-agent')) headers.set('user-agent', USER_AGENT);
+      const body = typeof init.body === 'string' ? new TextEncoder().encode(init.body) : (init.body ?? null);
+      try {
+        const method = (init.method ?? 'GET').toUpperCase();
+        const { hop, response } = await follow({ url, method, headers, body, signal }, redirects);
+        return toResponse(response, hop.url, maxBytes, signal);
+      } catch (error) {
+        throw asFailure(error, url, timeout, timeoutMs, init.signal);
+      }
+    },
+  };
+}
+
+function parseUrl(address: string | URL): URL {
+  if (address instanceof URL) return address;
+  if (!URL.canParse(address)) throw new EgressFailure('bad-url', 'That is not an address that can be called');
+  return new URL(address);
+}
+
+// RFC 9110 §15.4, and no credential to another origin
+function nextHop(hop: Hop, status: number, location: string): Hop {
+  if (!URL.canParse(location, hop.url.href))
+    throw new EgressFailure('redirect', `${hop.url.host} redirects to nowhere`);
+  const url = new URL(location, hop.url.href);
+  const becomesGet = status === 303 || ((status === 301 || status === 302) && hop.method === 'POST');
+  const next =
+    becomesGet && hop.method !== 'HEAD' ? { ...hop, url, method: 'GET', body: null } : { ...hop, url };
+  if (next.body instanceof ReadableStream)
+    throw new EgressFailure('redirect', `${hop.url.host} redirects an upload that cannot be sent again`);
+  if (url.origin === hop.url.origin) return next;
+  if (next.body !== null)
+    throw new EgressFailure(
+      'redirect',
+      `${hop.url.host} redirects to another host, and what was sent is not passed on`,
+    );
+  return { ...next, headers: new Headers([...hop.headers].filter(([name]) => HARMLESS_HEADERS.has(name))) };
+}
+
+function toResponse(
+  { status, headers, body }: UpstreamResponse,
+  url: URL,
+  maxBytes: number,
+  signal: AbortSignal,
+): Response {
+  if (status < 200 || status > 599)
+    throw new EgressFailure('bad-answer', `${url.host} answered with status ${status}`);
+  const bounded = body === null ? null : boundedBody(body, headers, url.host, maxBytes, signal);
+  const kept = new Headers(headers);
+  // The body is unpacked by now.
+  kept.delete('content-encoding');
+  kept.delete('content-length');
+  return new Response([204, 205, 304].includes(status) ? null : bounded, { status, headers: kept });
+}
+
+function asFailure(
+  error: unknown,
+  url: URL,
+  timeout: AbortSignal,
+  timeoutMs: number,
+  caller: AbortSignal | null | undefined,
+): unknown {
+  if (error instanceof EgressFailure || caller?.aborted) return error;
+  if (timeout.aborted)
+    return new EgressFailure('timeout', `${url.host} did not answer within ${timeoutMs / 1000} seconds`, {
+      cause: error,
+    });
+  return new EgressFailure('unreachable', `${url.host} could not be reached`, { cause: error });
+}
+
+function wasRefused(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : null;
+  return (
+    cause instanceof Error &&
+    'code' in cause &&
+    ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'].includes(String(cause.code))
+  );
+}

@@ -1,0 +1,73 @@
+// Where the gateway may connect to: a name is resolved once, and every address it has must be allowed. design: C5
+import type { Config } from '../config.ts';
+import type { Network } from '../ports/network.ts';
+import { classifyAddress, isInRange } from './addresses.ts';
+import { EgressFailure } from './failure.ts';
+
+export interface Guard {
+  /** The addresses of the host, each vetted; throws an EgressFailure when one is not allowed or there is none. */
+  vet(url: URL): Promise<[string, ...string[]]>;
+}
+
+type Needs = {
+  config: Pick<Config, 'EGRESS_ALLOW' | 'UPSTREAM_MAP' | 'loopback'>;
+  network: Pick<Network, 'resolve'>;
+};
+
+export function createGuard({ config, network }: Needs): Guard {
+  // Where the operator sends declared origins is the operator's business.
+  const mapped = new Set(config.UPSTREAM_MAP.map(({ to }) => to));
+  const ranges = config.EGRESS_ALLOW.filter((entry) => /^[\d.]+(\/\d+)?$/.test(entry) || entry.includes(':'));
+  const hosts = new Set(
+    config.EGRESS_ALLOW.filter((entry) => !ranges.includes(entry)).map((host) => host.toLowerCase()),
+  );
+
+  function isAllowed(url: URL, address: string): boolean {
+    switch (classifyAddress(address)) {
+      case 'public':
+        return true;
+      case 'forbidden':
+        return false;
+      case 'loopback':
+      case 'private':
+        return (
+          config.loopback ||
+          mapped.has(url.origin) ||
+          hosts.has(url.hostname.replace(/\.$/, '')) ||
+          ranges.some((range) => isInRange(address, range))
+        );
+    }
+  }
+
+  return {
+    async vet(url) {
+      if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+        throw new EgressFailure(
+          'bad-url',
+          `Only http and https addresses can be called, not ${url.protocol}`,
+        );
+      }
+      if (url.username !== '' || url.password !== '') {
+        throw new EgressFailure('bad-url', 'An address with a user name or password in it is not called');
+      }
+      const [first, ...others] = await resolve(network, url.hostname);
+      if (first === undefined) throw new EgressFailure('unreachable', `There is no host ${url.hostname}`);
+      // One forbidden address among good ones is how a name smuggles it in.
+      if (![first, ...others].every((address) => isAllowed(url, address))) {
+        throw new EgressFailure(
+          'forbidden',
+          `Connecting to ${url.hostname} is not allowed: its address is not a public one`,
+        );
+      }
+      return [first, ...others];
+    },
+  };
+}
+
+async function resolve(network: Pick<Network, 'resolve'>, hostname: string): Promise<string[]> {
+  try {
+    return await network.resolve(hostname);
+  } catch (cause) {
+    throw new EgressFailure('unreachable', `The address of ${hostname} could not be found out`, { cause });
+  }
+}

@@ -1,0 +1,34 @@
+// `npm start`, the one command of a fresh machine: the builds, the gateway, and the way out through npm.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSite, type Site } from '../support/gateway-process.ts';
+import { beginUpload, untilRefused } from './connections.ts';
+
+let site: Site;
+beforeEach(async () => {
+  site = await openSite();
+});
+afterEach(() => site.close());
+
+const npmStart = () => site.start({ command: ['npm', 'start'] });
+
+describe('npm start', () => {
+  it('serves the portal at the link it prints', async () => {
+    const { portalLink } = await npmStart();
+    const page = await fetch(portalLink);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+  });
+
+  // What npm itself answers then is its own affair.
+  it('finishes what is in flight and leaves no process when the whole group gets SIGTERM, twice', async () => {
+    const gateway = await npmStart();
+    const upload = await beginUpload(gateway);
+    gateway.signal('SIGTERM', 'group');
+    await untilRefused(gateway);
+    gateway.signal('SIGTERM', 'group');
+    expect(await upload.finish()).toMatchObject({ status: 200 });
+    await gateway.exited;
+    expect(gateway.output.stdout).toContain('"event":"stopped"');
+    expect(gateway.hasProcesses()).toBe(false);
+  });
+});

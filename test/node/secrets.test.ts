@@ -1,0 +1,54 @@
+// Secrets that a gateway on loopback makes for itself. spec: Configuration values; design: O10
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const SECRETS = new URL('../../adapters/node/secrets.ts', import.meta.url).href;
+const RACERS = 4;
+const ROUNDS = 300;
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gateway-secrets-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+// Each round begins when all racers have come to it.
+const RACER = `
+  const { parentPort, workerData: { module, folder, rounds, racers, gate } } = require('node:worker_threads');
+  import(module).then(({ localSecret }) => {
+    const arrived = new Int32Array(gate);
+    const secrets = [];
+    for (let round = 0; round < rounds; round++) {
+      Atomics.add(arrived, 0, 1);
+      while (Atomics.load(arrived, 0) < (round + 1) * racers);
+      try { secrets.push(localSecret('SESSION_SECRET', folder + '/' + round)); }
+      catch (error) { secrets.push(String(error)); }
+    }
+    parentPort.postMessage(secrets);
+  });
+`;
+
+function race(gate: SharedArrayBuffer): Promise<string[]> {
+  const workerData = { module: SECRETS, folder, rounds: ROUNDS, racers: RACERS, gate };
+  const worker = new Worker(RACER, { eval: true, workerData });
+  return new Promise((resolve, reject) => {
+    worker.on('message', resolve);
+    worker.on('error', reject);
+  });
+}
+
+describe('A secret', () => {
+  it('is one, whole, for all that ask for it at the same moment', async () => {
+    const gate = new SharedArrayBuffer(4);
+    const [first = [], ...others] = await Promise.all(Array.from({ length: RACERS }, () => race(gate)));
+    expect(first).toHaveLength(ROUNDS);
+    for (const secret of first) expect(secret).toMatch(/^[0-9a-f]{64}$/);
+    for (const other of others) expect(other).toEqual(first);
+    expect(new Set(first).size).toBe(ROUNDS);
+    expect(await readFile(join(folder, '0', 'session-secret'), 'utf8')).toBe(first[0]);
+    expect(await readdir(join(folder, '0'))).toEqual(['session-secret']);
+  });
+});

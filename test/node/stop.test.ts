@@ -1,0 +1,76 @@
+// Stopping: what has begun finishes, nothing new begins, nothing is left behind. design: A8
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSqlPending } from '../../drivers/pending/sql.ts';
+import { openSqlite } from '../../drivers/sql/sqlite.ts';
+import { createSystemClock } from '../../drivers/system/clock.ts';
+import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
+import { beginUpload, openConnection, untilRefused } from './connections.ts';
+import { callText } from '../support/mcp.ts';
+
+const PEACEFUL = { code: 0, signal: null };
+
+let site: Site;
+beforeEach(async () => {
+  site = await openSite();
+});
+afterEach(() => site.close());
+
+describe('SIGTERM', () => {
+  it('lets a request in flight finish, and takes no new connections', async () => {
+    const gateway = await site.start();
+    const upload = await beginUpload(gateway);
+    gateway.signal('SIGTERM');
+    await untilRefused(gateway);
+    expect(await upload.finish()).toMatchObject({ status: 200, id: 1, result: { tools: expect.any(Array) } });
+    expect(await gateway.exited).toEqual(PEACEFUL);
+    expect(gateway.hasProcesses()).toBe(false);
+    expect(gateway.output.stdout).toContain('"event":"stopped"');
+  });
+
+  it.each([
+    ['that has had its answer', 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['that a browser opened in advance', ''],
+  ])('does not wait for a connection %s', async (_kind, firstWords) => {
+    const gateway = await site.start();
+    const upload = await beginUpload(gateway);
+    const idle = await openConnection(gateway, firstWords);
+    const closed = once(idle.resume(), 'close');
+    gateway.signal('SIGTERM');
+    // While the request in flight still holds the gateway up.
+    await closed;
+    expect(await upload.finish()).toMatchObject({ status: 200 });
+    expect(await gateway.exited).toEqual(PEACEFUL);
+  });
+
+  it('cuts what has not finished after ten seconds', async () => {
+    const gateway = await site.start({ env: { PENDING_STORE: 'database' } });
+    await putPending(gateway, 'f3b7c1de-0000-4000-8000-000000000001');
+    const waiting = callText(gateway, { 'x-service-api-key': gateway.apiKey }, 'wait_for_connection', {
+      connectionId: 'f3b7c1de-0000-4000-8000-000000000001',
+      timeoutSec: 60,
+    });
+    const cut = expect(waiting).rejects.toThrow();
+    await gateway.says('"route":"/mcp"');
+    gateway.signal('SIGTERM');
+    await cut;
+    expect(await gateway.exited).toEqual(PEACEFUL);
+    expect(gateway.hasProcesses()).toBe(false);
+  });
+});
+
+async function putPending(gateway: Gateway & Banner, id: string): Promise<void> {
+  const me = await gateway.request('/api/auth/me', { headers: { 'x-service-api-key': gateway.apiKey } });
+  const { id: user_id } = await me.json();
+  const engine = openSqlite(join(site.dataDir, 'service.db'));
+  const clock = createSystemClock(setImmediate);
+  const expires_at = clock.now() + 600;
+  await createSqlPending(engine, clock).put({
+    connection_id: id,
+    user_id,
+    integration: 'github',
+    expires_at,
+  });
+  await engine.close();
+}

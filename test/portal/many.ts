@@ -1,0 +1,92 @@
+// Answers of a gateway with many integrations, for pages that one built-in cannot fill.
+import type { Page } from 'playwright-core';
+
+type Row = [name: string, displayName: string, description: string, category: string, authType: string];
+
+const ROWS: readonly Row[] = [
+  ['github', 'GitHub', 'Pull requests, issues, Actions', 'code', 'oauth2'],
+  ['gitlab', 'GitLab', 'Merge requests and pipelines on any instance', 'code', 'oauth2'],
+  ['bitbucket', 'Bitbucket', 'Repositories and pipelines', 'code', 'oauth2'],
+  ['linear', 'Linear', 'Issues, cycles and projects', 'planning', 'oauth2'],
+  ['notion', 'Notion', 'Pages, databases and comments', 'docs', 'oauth2'],
+  ['wiki', 'Intranet wiki', 'Company wiki behind SSO', 'docs', 'cookie'],
+  ['slack', 'Slack', 'Messages, channels and search', 'messaging', 'oauth2'],
+  ['datadog', 'Datadog', 'Monitors, logs and dashboards', 'observability', 'apikey'],
+  ['sentry', 'Sentry', 'Errors and releases', 'observability', 'apikey'],
+  ['jira', 'Jira', 'Issues, boards and sprints', 'planning', 'oauth2'],
+];
+
+const NEEDS_CARE: Record<string, string> = { bitbucket: 'needs_reconnect', wiki: 'expiring' };
+const CONNECTED = ['github', 'gitlab', 'bitbucket', 'linear', 'notion', 'wiki', 'datadog'];
+
+/** From now on this window sees many integrations beside the real ones, with the tools of the first. */
+export async function pretendMany(page: Page): Promise<void> {
+  await addTo(page, '**/api/integrations', 'integrations', () =>
+    ROWS.map(([name, displayName, description, category, authType], index) => ({
+      name,
+      version: '1.0.0',
+      displayName,
+      description,
+      categories: [category],
+      logo: `/api/integrations/time/logo`,
+      authType,
+      toolCount: 9 + index * 3,
+      configured: name !== 'jira',
+    })),
+  );
+  await addTo(page, '**/api/connections', 'connections', () =>
+    ROWS.map(([name]) => ({
+      name,
+      connected: CONNECTED.includes(name),
+      health: NEEDS_CARE[name] ?? 'ok',
+    })),
+  );
+  await addTo(page, '**/api/tools', 'tools', () =>
+    TOOLS.map(([name, description, access]) => ({ name, description, access, integration: 'github' })),
+  );
+  await page.route('**/rest/github', (route) =>
+    route.request().method() === 'GET'
+      ? route.fulfill({
+          json: {
+            integration: 'github',
+            connected: true,
+            tools: TOOLS.map(([name, description]) => ({ name, description, inputSchema: SCHEMA })),
+          },
+        })
+      : route.fulfill({ status: 400, json: { error: REFUSAL } }),
+  );
+}
+
+async function addTo(page: Page, url: string, member: string, more: () => object[]): Promise<void> {
+  await page.route(url, async (route) => {
+    const response = await route.fetch();
+    const body: Record<string, object[]> = await response.json();
+    await route.fulfill({ response, json: { [member]: [...more(), ...(body[member] ?? [])] } });
+  });
+}
+
+const TOOLS: readonly [string, string, string][] = [
+  ['github_list_pull_requests', 'List pull requests in a repository', 'read'],
+  ['github_create_pull_request', 'Open or update a pull request', 'write'],
+  ['github_search_code', 'Search code across repositories', 'read'],
+  ['github_delete_branch', 'Delete a branch', 'destroy'],
+];
+
+const REFUSAL =
+  'Invalid arguments for github_delete_branch: owner: must be a user or an organization; labels: too many';
+
+const SCHEMA = {
+  type: 'object',
+  properties: {
+    owner: { type: 'string', description: 'Who owns the repository' },
+    state: { type: 'string', enum: ['open', 'closed', 'all'], default: 'open' },
+    perPage: { type: 'integer', default: 10 },
+    score: { anyOf: [{ type: 'number' }, { type: 'null' }] },
+    draft: { type: 'boolean', default: false },
+    labels: { type: 'array', items: { type: 'string' }, description: 'Names of labels' },
+    filter: { type: 'object', properties: {}, description: 'Anything else' },
+    body: { type: 'string' },
+  },
+  required: ['owner'],
+  additionalProperties: false,
+};

@@ -1,0 +1,56 @@
+// The API key: made, revealed, copied, rotated, deleted.
+import { describe, expect, it } from 'vitest';
+import { signIn, type Subject } from './subject.ts';
+
+const CLIPBOARD = 'navigator.clipboard.readText()';
+
+export function itKeepsApiKeys(subject: Subject): void {
+  describe('The API key', () => {
+    it('is hidden until revealed, and copied as it is', async () => {
+      const { page, complaints, close } = await signIn(subject);
+      await page.goto(`${subject.gateway().origin}/clients`);
+      const key = page.getByRole('textbox', { name: 'Your API key' });
+      expect(await key.inputValue()).toMatch(/^•+$/);
+      await page.getByRole('button', { name: 'Reveal' }).click();
+      await page.getByRole('button', { name: 'Hide' }).waitFor();
+      const revealed = await key.inputValue();
+      expect(revealed).toMatch(/^[0-9a-f]{64}$/);
+      await page.getByRole('button', { name: 'Copy: Your API key' }).click();
+      await page.getByRole('button', { name: 'Copied: Your API key' }).waitFor();
+      expect(await page.evaluate(CLIPBOARD)).toBe(revealed);
+
+      await page.getByRole('button', { name: 'Copy: Run this in a terminal' }).click();
+      await page.getByRole('button', { name: 'Copied: Run this in a terminal' }).waitFor();
+      expect(await page.evaluate(CLIPBOARD)).toBe(
+        `claude mcp add --transport http gateway ${subject.gateway().origin}/mcp --header "x-service-api-key: ${revealed}"`,
+      );
+      expect(complaints).toEqual([]);
+      await close();
+    });
+
+    it('is rotated and deleted only after a question, and made again with one press', async () => {
+      const { page, complaints, close } = await signIn(subject);
+      await page.goto(`${subject.gateway().origin}/clients`);
+      const key = page.getByRole('textbox', { name: 'Your API key' });
+      await page.getByRole('button', { name: 'Reveal' }).click();
+      await page.getByRole('button', { name: 'Hide' }).waitFor();
+      const before = await key.inputValue();
+
+      await page.getByRole('button', { name: 'Rotate' }).click();
+      await page.getByRole('button', { name: 'Rotate key' }).click();
+      await page.getByText('The new key is ready to copy').waitFor();
+      await page.getByRole('button', { name: 'Reveal' }).click();
+      await page.getByRole('button', { name: 'Hide' }).waitFor();
+      expect(await key.inputValue()).not.toBe(before);
+
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Delete key' }).click();
+      await page.getByText('You have no key yet').waitFor();
+      await page.getByText('Make one first').waitFor();
+      await page.getByRole('button', { name: 'Make a key' }).click();
+      await page.getByText('The new key is ready to copy').waitFor();
+      expect(complaints).toEqual([]);
+      await close();
+    });
+  });
+}

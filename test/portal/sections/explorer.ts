@@ -1,0 +1,153 @@
+// Running tools: by mouse, by keyboard alone, with mistakes, and what Activity and the lamps make of it.
+import { describe, expect, it } from 'vitest';
+import { axeViolations, photograph, visit } from '../visit.ts';
+import { pretendMany } from '../many.ts';
+import { DESKTOP, signIn, type Subject } from './subject.ts';
+
+export function itRunsTools(subject: Subject): void {
+  const at = (path: string) => subject.gateway().origin + path;
+
+  describe('First steps', () => {
+    it('tick themselves off when the copied curl is run', async () => {
+      const { page, close } = await signIn(subject);
+      await page.getByText('2 of 3 done').waitFor();
+      await page.getByRole('button', { name: 'Copy: Make the first call' }).click();
+      await page.getByRole('button', { name: 'Copied: Make the first call' }).waitFor();
+      const line: string = await page.evaluate('navigator.clipboard.readText()');
+      const [, key] = /x-service-api-key: ([0-9a-f]{64})'/.exec(line) ?? [];
+      const clients = await page.context().newPage();
+      await clients.goto(at('/clients'));
+      await clients.getByText('Waiting for the first tool call').waitFor();
+
+      const response = await fetch(at('/rest/time'), {
+        method: 'POST',
+        headers: { 'x-service-api-key': key ?? '', 'Content-Type': 'application/json' },
+        body: /-d '(.*)'/.exec(line)?.[1] ?? '',
+      });
+      expect(response.status).toBe(200);
+      await page.getByText('All three done').waitFor();
+      await clients.getByText('It works: time_now was just called').waitFor();
+      await close();
+    });
+  });
+
+  describe('The explorer', () => {
+    it('runs a tool, and the run shows up in Activity', async () => {
+      const { page, complaints, close } = await signIn(subject);
+      await page.getByRole('link', { name: 'Tools', exact: true }).click();
+      await page.getByRole('link', { name: /time_now/ }).click();
+      await page.getByRole('textbox', { name: 'timezone' }).fill('Asia/Tokyo');
+      await page.getByRole('button', { name: 'Run' }).click();
+      await page.getByText('The tool ran.').waitFor();
+      await page.getByRole('region', { name: 'Result' }).getByText('"Asia/Tokyo"').waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Copy as curl' }).click();
+      await page.getByText('Copied').first().waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toContain(
+        '{"tool":"time_now","args":{"timezone":"Asia/Tokyo"}}',
+      );
+      await photograph(page, 'tools-ran-light-1280');
+
+      await page.getByRole('link', { name: 'Activity' }).click();
+      const calls = page.getByRole('list', { name: 'Activity' });
+      await calls.getByText('time_now').first().waitFor();
+      expect(complaints).toEqual([]);
+      await close();
+    });
+
+    it('shows what the gateway refuses beside the field, and loses nothing', async () => {
+      const { page, close } = await signIn(subject, { theme: 'dark', width: 1280 });
+      await page.goto(at('/tools?tool=time_convert'));
+      await page.getByRole('button', { name: 'Run' }).click();
+      const time = page.getByRole('textbox', { name: 'time' }).first();
+      // Required and empty: the first such field has the focus.
+      expect(await time.evaluate('(field) => field === document.activeElement')).toBe(true);
+      await time.fill('2026-03-01T09:30');
+      await page.getByRole('textbox', { name: 'to' }).fill('Nowhere/Land');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').waitFor();
+      expect(await page.getByRole('textbox', { name: 'to' }).evaluate('(field) => field.ariaInvalid')).toBe(
+        'true',
+      );
+      expect(await time.inputValue()).toBe('2026-03-01T09:30');
+      expect(await axeViolations(page)).toEqual([]);
+      await photograph(page, 'tools-refused-dark-1280');
+
+      await page.getByRole('link', { name: /time_now/ }).click();
+      await page.getByRole('heading', { name: 'time_now' }).waitFor();
+      await page.getByRole('link', { name: /time_convert/ }).click();
+      expect(await page.getByRole('textbox', { name: 'to' }).inputValue()).toBe('Nowhere/Land');
+
+      await page.goto(at('/activity?success=false'));
+      await page.getByText('must be an IANA time zone').first().waitFor();
+      await photograph(page, 'activity-failed-dark-1280');
+      await close();
+    });
+
+    it('works with the keyboard alone', async () => {
+      const { page, close } = await signIn(subject);
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
+      for (const name of ['Gateway', 'Integrations', 'Tools']) {
+        await page.keyboard.press('Tab');
+        expect(await page.evaluate('document.activeElement.innerText')).toContain(name);
+      }
+      await page.keyboard.press('Enter');
+      await page.getByRole('link', { name: /time_now/ }).waitFor();
+      // The title of the new page has the focus; search is the first stop after it.
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Tools');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('now');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.getByRole('textbox', { name: 'timezone' }).waitFor();
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('time_now');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('Europe/Berlin');
+      await page.keyboard.press('Enter');
+      await page.getByRole('region', { name: 'Result' }).getByText('"Europe/Berlin"').waitFor();
+      await close();
+    });
+
+    it('makes a field of every kind of argument', async () => {
+      const { page, close } = await visit(subject.browser(), DESKTOP);
+      await pretendMany(page);
+      await page.goto(subject.gateway().link);
+      await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
+      await page.goto(at('/tools?tool=github_delete_branch'));
+      const field = (name: string) => page.getByLabel(name, { exact: true });
+      await page.getByLabel('owner').fill("O'Brien");
+      await field('state').selectOption('closed');
+      await field('perPage').fill('2.5');
+      await field('score').fill('0.5');
+      await field('draft').selectOption('true');
+      await field('labels').fill('bug\nlater');
+      await field('filter').fill('{"since": 1');
+      await page.getByRole('button', { name: 'Run' }).click();
+      await page.getByText('This must be a whole number').waitFor();
+      await page.getByText('This is not valid JSON').waitFor();
+      await field('perPage').fill('25');
+      await field('filter').fill('{"since": 1}');
+      const sent = page.waitForRequest((request) => request.method() === 'POST');
+      await page.getByRole('button', { name: 'Run' }).click();
+      expect((await sent).postDataJSON()).toEqual({
+        tool: 'github_delete_branch',
+        args: {
+          owner: "O'Brien",
+          state: 'closed',
+          perPage: 25,
+          score: 0.5,
+          draft: true,
+          labels: ['bug', 'later'],
+          filter: { since: 1 },
+        },
+      });
+      await page.getByText('too many', { exact: true }).waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      await photograph(page, 'tools-every-kind-light-1280');
+      await page.setViewportSize({ width: 390, height: 844 });
+      await photograph(page, 'tools-every-kind-light-390');
+      await close();
+    });
+  });
+}

@@ -1,0 +1,95 @@
+// The gallery with many integrations in every state, and when there is nothing to show.
+import { describe, expect, it } from 'vitest';
+import { axeViolations, photograph, scrollsSideways, visit } from '../visit.ts';
+import { pretendMany } from '../many.ts';
+import { DESKTOP, signIn, type Subject } from './subject.ts';
+
+export function itShowsManyIntegrations(subject: Subject): void {
+  describe('Integrations', () => {
+    it.each([
+      { theme: 'light', width: 1280 },
+      { theme: 'dark', width: 1280 },
+      { theme: 'light', width: 390 },
+      { theme: 'dark', width: 390 },
+      { theme: 'light', width: 1920 },
+      { theme: 'light', width: 900 },
+    ] as const)('stand in sections by how they are, $theme, $width', async (look) => {
+      const { page, complaints, close } = await visit(subject.browser(), look);
+      await pretendMany(page);
+      await page.goto(subject.gateway().link);
+      await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(
+        expect.arrayContaining([
+          'Needs attention 2',
+          'Connected 5',
+          'Available 2',
+          'Waiting on administrator 1',
+        ]),
+      );
+      expect(await axeViolations(page)).toEqual([]);
+      expect(await scrollsSideways(page)).toBe(false);
+      await photograph(page, `gallery-${look.theme}-${look.width}`);
+      await page.goto(`${subject.gateway().origin}/integrations/github`);
+      await page.getByRole('heading', { name: 'GitHub', level: 1 }).waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(await axeViolations(page)).toEqual([]);
+      await photograph(page, `integration-connected-${look.theme}-${look.width}`);
+      expect(complaints).toEqual([]);
+      await close();
+    });
+
+    it('search by "/" and by category', async () => {
+      const { page, close } = await visit(subject.browser(), DESKTOP);
+      await pretendMany(page);
+      await page.goto(subject.gateway().link);
+      await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+      await page.keyboard.press('/');
+      await page.keyboard.type('issues');
+      await page.getByText('3 integrations', { exact: true }).waitFor({ state: 'attached' });
+      await page.getByRole('button', { name: 'Planning' }).click();
+      await page.getByText('2 integrations', { exact: true }).waitFor({ state: 'attached' });
+      await page.getByRole('searchbox').fill('zzz');
+      await page.getByText('Nothing matches “zzz”').waitFor();
+      await page.getByRole('button', { name: 'Show all' }).click();
+      await page.getByRole('link', { name: 'GitLab' }).waitFor();
+      await close();
+    });
+
+    it('disconnecting asks first, and says what is left at the provider', async () => {
+      const { page, close } = await visit(subject.browser(), DESKTOP);
+      await pretendMany(page);
+      const gone = page.waitForRequest((request) => request.method() === 'DELETE');
+      await page.route('**/api/connections/github', (route) => route.fulfill({ json: { success: true } }));
+      await page.goto(subject.gateway().link);
+      await page.getByRole('link', { name: 'GitHub' }).click();
+      await page.getByRole('button', { name: 'Disconnect' }).click();
+      const question = page.getByRole('dialog', { name: 'Disconnect GitHub?' });
+      await question.getByText('Nothing is revoked at GitHub').waitFor();
+      await question.getByRole('button', { name: 'Disconnect' }).click();
+      expect((await gone).url()).toContain('/api/connections/github');
+      await question.waitFor({ state: 'hidden' });
+      await close();
+    });
+
+    it('an error offers another try, and being offline is said', async () => {
+      const { page, close } = await signIn(subject);
+      await page.route('**/api/integrations', (route) =>
+        route.fulfill({ status: 503, json: { error: 'The database is away.' } }),
+      );
+      await page.reload();
+      await page.getByText('The database is away.').waitFor();
+      await photograph(page, 'integrations-failed-light-1280');
+      await page.unroute('**/api/integrations');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('link', { name: 'Time' }).waitFor();
+      await page.context().setOffline(true);
+      await page.getByText('What you see may be out of date').waitFor();
+      await page.getByRole('link', { name: 'Activity' }).click();
+      await page.getByText('This page loads by itself').waitFor();
+      await page.context().setOffline(false);
+      await page.getByText('This page loads by itself').waitFor({ state: 'hidden' });
+      await close();
+    });
+  });
+}

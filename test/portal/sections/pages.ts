@@ -1,0 +1,70 @@
+// Every page in both themes, wide and narrow: no complaint, nothing for axe to find, no sideways scrolling.
+import { describe, expect, it } from 'vitest';
+import { axeViolations, type Look, photograph, scrollsSideways, visit } from '../visit.ts';
+import { signIn, type Subject } from './subject.ts';
+
+const LOOKS: readonly Look[] = [
+  { theme: 'light', width: 1280 },
+  { theme: 'dark', width: 1280 },
+  { theme: 'light', width: 390 },
+  { theme: 'dark', width: 390 },
+];
+
+const PAGES = [
+  { name: 'integrations', path: '/', heading: 'Integrations' },
+  { name: 'integration', path: '/integrations/time', heading: 'Time' },
+  { name: 'integration-missing', path: '/integrations/none', heading: 'There is no such integration' },
+  { name: 'clients', path: '/clients', heading: 'Connect a client' },
+  { name: 'clients-chatgpt', path: '/clients?client=chatgpt', heading: 'Connect a client' },
+  { name: 'tools', path: '/tools', heading: 'Tools' },
+  { name: 'tools-form', path: '/tools?tool=time_convert', heading: 'Tools' },
+  { name: 'activity', path: '/activity', heading: 'Activity' },
+  { name: 'not-found', path: '/nowhere', heading: 'There is nothing here' },
+];
+
+export function itHasSoundPages(subject: Subject): void {
+  describe.each(LOOKS)('Pages, $theme, $width', (look) => {
+    it('the signed-in pages', async () => {
+      const { page, complaints, close } = await signIn(subject, look);
+      for (const { name, path, heading } of PAGES) {
+        await page.goto(subject.gateway().origin + path);
+        await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+        await page.waitForLoadState('networkidle');
+        expect(await page.title()).toBe(`${heading} · Gateway`);
+        expect(await axeViolations(page), name).toEqual([]);
+        expect(await scrollsSideways(page), name).toBe(false);
+        await photograph(page, `${name}-${look.theme}-${look.width}`);
+      }
+      expect(complaints).toEqual([]);
+      await close();
+    });
+
+    it('the sign-in', async () => {
+      const { page, complaints, close } = await visit(subject.browser(), look);
+      await page.goto(subject.gateway().origin);
+      await page.getByRole('heading', { name: 'No sign-in provider' }).waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      expect(await scrollsSideways(page)).toBe(false);
+      await photograph(page, `signin-${look.theme}-${look.width}`);
+      // A gateway without providers may not have the route.
+      expect(complaints.filter((each) => !each.endsWith('/api/auth/providers'))).toEqual([]);
+      await close();
+    });
+
+    it('a question before something is lost', async () => {
+      const { page, complaints, close } = await signIn(subject, look);
+      await page.goto(`${subject.gateway().origin}/clients`);
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog', { name: 'Delete the API key?' }).waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      await photograph(page, `question-${look.theme}-${look.width}`);
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: /Account/ }).click();
+      await page.getByRole('button', { name: 'Sign out' }).waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      await photograph(page, `account-${look.theme}-${look.width}`);
+      expect(complaints).toEqual([]);
+      await close();
+    });
+  });
+}

@@ -1,0 +1,368 @@
+// design: C5, the one door to the network
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createUndiciNetwork } from '../../drivers/network/undici.ts';
+import { createEgress, type Egress, type EgressInit } from '../../src/egress/door.ts';
+import { EgressFailure } from '../../src/egress/failure.ts';
+import { parseUpstreamJson } from '../../src/egress/json.ts';
+import type { Network } from '../../src/ports/network.ts';
+
+interface Setting {
+  loopback?: boolean;
+  allow?: string[];
+  map?: { from: string; to: string }[];
+  /** What names resolve to, one answer after the other. */
+  names?: Record<string, string[][]>;
+  /** Instead of really sending. */
+  answer?: Network['send'];
+}
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const clean of cleanups.splice(0)) await clean();
+});
+
+function open({ loopback = false, allow = [], map = [], names = {}, answer }: Setting = {}) {
+  const real = createUndiciNetwork();
+  cleanups.push(() => real.close());
+  const sent: URL[] = [];
+  const dialled: string[] = [];
+  const asked = new Map<string, number>();
+  const network: Network = {
+    ...real,
+    async resolve(hostname) {
+      const answers = names[hostname];
+      if (answers === undefined) return real.resolve(hostname);
+      const turn = asked.get(hostname) ?? 0;
+      asked.set(hostname, turn + 1);
+      return answers[Math.min(turn, answers.length - 1)] ?? [];
+    },
+    send(request) {
+      sent.push(request.url);
+      dialled.push(request.address);
+      return answer === undefined ? real.send(request) : answer(request);
+    },
+  };
+  const egress: Egress = createEgress({
+    config: { EGRESS_ALLOW: allow, UPSTREAM_MAP: map, loopback },
+    network,
+  });
+  return { egress, sent, dialled };
+}
+
+async function listen(answer: RequestListener): Promise<{ url: string; port: number }> {
+  const server: Server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanups.push(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  return { url: `http://127.0.0.1:${address.port}`, port: address.port };
+}
+
+async function reasonOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof EgressFailure) return error.reason;
+    throw error;
+  }
+  return 'none';
+}
+
+const SPELLINGS = [
+  '127.0.0.1',
+  '127.1',
+  '127.0.1',
+  '127.255.255.254',
+  '2130706433',
+  '0x7f000001',
+  '0x7f.1',
+  '0177.0.0.1',
+  '0177.1',
+  '017700000001',
+  '0',
+  '0.0.0.0',
+  '0x0',
+  '00',
+  '10.0.0.1',
+  '10.1',
+  '0xa000001',
+  '012.0.0.1',
+  '167772161',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.168.0.1',
+  '192.168.257',
+  '0xc0a80001',
+  '3232235521',
+  '100.64.0.1',
+  '100.127.255.255',
+  '169.254.169.254',
+  '169.254.1',
+  '0xa9fea9fe',
+  '2852039166',
+  '0251.0376.0251.0376',
+  '100.100.100.200',
+  '168.63.129.16',
+  '192.0.0.192',
+  '198.18.0.1',
+  '224.0.0.1',
+  '239.255.255.250',
+  '240.0.0.1',
+  '255.255.255.255',
+  '192.0.2.1',
+  '203.0.113.9',
+  '[::1]',
+  '[0:0:0:0:0:0:0:1]',
+  '[::]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[::ffff:169.254.169.254]',
+  '[::ffff:8.8.8.8]',
+  '[::127.0.0.1]',
+  '[::ffff:0:127.0.0.1]',
+  '[64:ff9b::127.0.0.1]',
+  '[64:ff9b:1::a00:1]',
+  '[2002:7f00:1::]',
+  '[2002:a9fe:a9fe::]',
+  '[2001:0:1:2:3:4:5:6]',
+  '[fc00::1]',
+  '[fd12:3456::1]',
+  '[fd00:ec2::254]',
+  '[fe80::1]',
+  '[fec0::1]',
+  '[ff02::1]',
+  '[2001:db8::1]',
+  '127。0。0。1',
+  '①②⑦.0.0.1',
+  '127.0.0.1.',
+  'localhost',
+  'LOCALHOST',
+  'localhost.',
+];
+
+describe('a public base', () => {
+  it.each(SPELLINGS)('never connects to http://%s/', async (host) => {
+    const { egress, sent } = open();
+    expect(['forbidden', 'unreachable', 'bad-url']).toContain(
+      await reasonOf(egress.fetch(`http://${host}/`)),
+    );
+    expect(sent).toEqual([]);
+  });
+
+  it.each([
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'data:text/plain,x',
+    'gopher://x/',
+    'javascript:1',
+    'http://',
+    'nonsense',
+    'http://user:pass@example.com/',
+  ])('never calls %s', async (url) => {
+    const { egress, sent } = open();
+    expect(await reasonOf(egress.fetch(url))).toBe('bad-url');
+    expect(sent).toEqual([]);
+  });
+
+  it('refuses a name when one of its addresses is not public', async () => {
+    const { egress, sent } = open({ names: { 'two.example': [['93.184.216.34', '10.0.0.1']] } });
+    expect(await reasonOf(egress.fetch('http://two.example/'))).toBe('forbidden');
+    expect(sent).toEqual([]);
+  });
+
+  it('connects to the address it has vetted, whatever the name means a moment later', async () => {
+    const { egress, dialled } = open({
+      names: { 'rebind.example': [['93.184.216.34'], ['127.0.0.1']] },
+      answer: async () => ({ status: 204, headers: new Headers(), body: null }),
+    });
+    expect((await egress.fetch('http://rebind.example/')).status).toBe(204);
+    expect(await reasonOf(egress.fetch('http://rebind.example/'))).toBe('forbidden');
+    expect(dialled).toEqual(['93.184.216.34']);
+  });
+
+  it('lets in what the operator allows, by name, address or range', async () => {
+    const { url, port } = await listen((_, response) => response.end('ok'));
+    for (const allow of ['127.0.0.1', '127.0.0.0/8', 'intern.example']) {
+      const host = allow === 'intern.example' ? `http://intern.example:${port}` : url;
+      const { egress } = open({ allow: [allow], names: { 'intern.example': [['127.0.0.1']] } });
+      expect(await (await egress.fetch(host)).text()).toBe('ok');
+    }
+  });
+
+  it.each(['169.254.169.254', '[::ffff:127.0.0.1]', '0.0.0.0', '[fd00:ec2::254]'])(
+    'does not let in %s even when allowed',
+    async (host) => {
+      const { egress, sent } = open({ allow: ['0.0.0.0/0', '::/0', host], loopback: true });
+      expect(await reasonOf(egress.fetch(`http://${host}/`))).toBe('forbidden');
+      expect(sent).toEqual([]);
+    },
+  );
+});
+
+describe('redirects', () => {
+  it('are followed by hand, and each one is vetted', async () => {
+    const canary = await listen((_, response) => response.end('canary'));
+    let hits = 0;
+    const { port } = await listen((request, response) => {
+      hits++;
+      response
+        .writeHead(302, { location: request.url === '/in' ? `http://127.0.0.1:${canary.port}/` : '/in' })
+        .end();
+    });
+    const { egress, sent } = open({ allow: ['hop.example'], names: { 'hop.example': [['127.0.0.1']] } });
+    expect(await reasonOf(egress.fetch(`http://hop.example:${port}/`))).toBe('forbidden');
+    expect(hits).toBe(2);
+    expect(sent.map(({ port: to }) => to)).not.toContain(String(canary.port));
+  });
+
+  it('keep every header within an origin and lose all that may be a credential on the way out', async () => {
+    const seen: Record<string, unknown>[] = [];
+    const other = await listen((request, response) => {
+      seen.push(request.headers);
+      response.end('there');
+    });
+    const first = await listen((request, response) => {
+      if (request.url === '/') return response.writeHead(302, { location: '/again' }).end();
+      seen.push(request.headers);
+      return response.writeHead(302, { location: other.url }).end();
+    });
+    const headers = {
+      authorization: 'Bearer s',
+      cookie: 'a=s',
+      'private-token': 's',
+      'x-api-key': 's',
+      'dd-api-key': 's',
+      accept: 'text/plain',
+    };
+    const { egress } = open({ loopback: true });
+    expect(await (await egress.fetch(first.url, { headers })).text()).toBe('there');
+    expect(seen[0]).toMatchObject(headers);
+    expect(seen[1]).toMatchObject({ accept: 'text/plain' });
+    for (const name of ['authorization', 'cookie', 'private-token', 'x-api-key', 'dd-api-key'])
+      expect(seen[1]).not.toHaveProperty(name);
+  });
+
+  it('do not carry a body to another origin', async () => {
+    const other = await listen((_, response) => response.end('there'));
+    for (const status of [307, 308]) {
+      const { url } = await listen((_, response) =>
+        response.writeHead(status, { location: other.url }).end(),
+      );
+      const { egress } = open({ loopback: true });
+      expect(await reasonOf(egress.fetch(url, { method: 'POST', body: 'client_secret=s' }))).toBe('redirect');
+    }
+  });
+
+  it('turn a POST into a GET where HTTP says so', async () => {
+    const seen: unknown[] = [];
+    const { url } = await listen((request, response) => {
+      seen.push([request.method, request.url]);
+      if (request.url === '/') response.writeHead(303, { location: '/done' });
+      response.end();
+    });
+    await open({ loopback: true }).egress.fetch(url, { method: 'POST', body: 'x' });
+    expect(seen).toEqual([
+      ['POST', '/'],
+      ['GET', '/done'],
+    ]);
+  });
+
+  it('end: a loop is a failure, and with "manual" the 3xx is the answer', async () => {
+    const { url } = await listen((_, response) => response.writeHead(302, { location: '/' }).end());
+    const { egress } = open({ loopback: true });
+    expect(await reasonOf(egress.fetch(url))).toBe('redirect');
+    expect((await egress.fetch(url, { redirects: 'manual' })).status).toBe(302);
+  });
+});
+
+describe('limits', () => {
+  const failing = async (answer: RequestListener, init: EgressInit = {}) => {
+    const { url } = await listen(answer);
+    const { egress } = open({ loopback: true });
+    return reasonOf(egress.fetch(url, init).then((response) => response.text()));
+  };
+
+  it('end an answer that is too long, also when it is packed small', async () => {
+    expect(await failing((_, response) => response.end('x'.repeat(2_000)), { maxBytes: 1_000 })).toBe(
+      'too-large',
+    );
+    const bomb = gzipSync(Buffer.alloc(5_000_000));
+    expect(
+      await failing((_, response) => response.setHeader('content-encoding', 'gzip').end(bomb), {
+        maxBytes: 1_000_000,
+      }),
+    ).toBe('too-large');
+  });
+
+  it('unpack what is packed and say no more about it', async () => {
+    const { url } = await listen((_, response) =>
+      response.setHeader('content-encoding', 'gzip').end(gzipSync('hello')),
+    );
+    const response = await open({ loopback: true }).egress.fetch(url);
+    expect(await response.text()).toBe('hello');
+    expect(response.headers.get('content-encoding')).toBeNull();
+  });
+
+  it('end an answer that does not come, or does not go on', async () => {
+    expect(await failing(() => {}, { timeoutMs: 100 })).toBe('timeout');
+    expect(await failing((_, response) => response.write('x'), { timeoutMs: 100 })).toBe('timeout');
+  });
+
+  it('make a broken answer a failure', async () => {
+    expect(
+      await failing((_, response) => response.setHeader('content-encoding', 'gzip').end('not gzip')),
+    ).toBe('bad-answer');
+    expect(await failing((_, response) => response.setHeader('content-encoding', 'br').end('x'))).toBe(
+      'bad-answer',
+    );
+    expect(
+      await failing((_, response) => {
+        response.writeHead(200, { 'content-length': '100' }).write('x');
+        setImmediate(() => response.destroy());
+      }),
+    ).toBe('bad-answer');
+    expect(await failing((request) => request.socket.destroy())).toBe('unreachable');
+  });
+
+  it.each(['', '{', 'undefined', '['.repeat(100_000), `{"a":${'['.repeat(600)}${']'.repeat(600)}}`])(
+    'make JSON that is none, or a bomb, a failure: %#',
+    (text) => {
+      expect(() => parseUpstreamJson(text, 'host')).toThrow(EgressFailure);
+    },
+  );
+
+  it('do not take brackets inside texts for depth', () => {
+    expect(parseUpstreamJson(JSON.stringify({ a: '[{"\\'.repeat(1_000) }), 'host')).toEqual({
+      a: '[{"\\'.repeat(1_000),
+    });
+  });
+});
+
+describe('UPSTREAM_MAP', () => {
+  it('sends declared origins elsewhere, also under a public base', async () => {
+    const seen: unknown[] = [];
+    const { url } = await listen((request, response) => {
+      seen.push(request.url, request.headers.authorization);
+      if (request.url === '/old?q=1') return response.writeHead(301, { location: `${url}/new` }).end();
+      return response.end('mapped');
+    });
+    const { egress } = open({ map: [{ from: 'https://api.github.com', to: url }] });
+    const response = await egress.fetch('https://api.github.com/old?q=1', {
+      headers: { authorization: 'Bearer s' },
+    });
+    expect(await response.text()).toBe('mapped');
+    expect(seen).toEqual(['/old?q=1', 'Bearer s', '/new', 'Bearer s']);
+    expect(await reasonOf(egress.fetch(`http://127.0.0.1:1/`))).toBe('forbidden');
+  });
+});
+
+it('a name with two addresses is tried at both', async () => {
+  const { port } = await listen((_, response) => response.end('ok'));
+  const { egress } = open({ loopback: true, names: { 'both.example': [['::1', '127.0.0.1']] } });
+  expect(await (await egress.fetch(`http://both.example:${port}/`)).text()).toBe('ok');
+});
