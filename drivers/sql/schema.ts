@@ -27,10 +27,17 @@ export interface UsedRefreshToken {
   expires_at: number;
 }
 
+export interface Lease {
+  name: string;
+  holder: string;
+  expires_at: number;
+}
+
 export interface Database {
   users: Stored<User>;
   connections: Stored<Connection>;
   flows: Stored<Flow>;
+  leases: Lease;
   oauth_clients: Stored<OAuthClient>;
   oauth_codes: Stored<AuthorizationCode>;
   refresh_tokens: Stored<RefreshToken>;

@@ -5,6 +5,7 @@ import { createAudit } from './audit.ts';
 import { createConnections } from './connections.ts';
 import type { Engine } from './engine.ts';
 import { createFlows } from './flows.ts';
+import { createLeases } from './leases.ts';
 import { createClients, createCodes } from './oauth.ts';
 import { prepare } from './prepare.ts';
 import { createRefreshTokens } from './refresh-tokens.ts';
@@ -13,7 +14,7 @@ import { createUsers } from './users.ts';
 
 export function createSqlStore(engine: Engine): Store {
   const sql = createSql(engine);
-  const expiring = ['flows', 'oauth_codes', 'refresh_tokens', 'used_refresh_tokens'] as const;
+  const expiring = ['flows', 'leases', 'oauth_codes', 'refresh_tokens', 'used_refresh_tokens'] as const;
   const sweeps = expiring.map((table) =>
     prepare((p: { now: number }) => sql.db.deleteFrom(table).where('expires_at', '<=', p.now)),
   );
@@ -22,6 +23,7 @@ export function createSqlStore(engine: Engine): Store {
     users: createUsers(sql),
     connections: createConnections(sql),
     flows: createFlows(sql),
+    leases: createLeases(sql),
     clients: createClients(sql),
     codes: createCodes(sql),
     refreshTokens: createRefreshTokens(sql),

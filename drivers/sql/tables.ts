@@ -58,6 +58,10 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
     },
     indexes: { flows_expiry: '(expires_at)' },
   },
+  leases: {
+    columns: { name: key, holder: text, expires_at: time },
+    indexes: { leases_expiry: '(expires_at)' },
+  },
   oauth_clients: {
     columns: { client_id: key, client_name: 'text', redirect_uris: text, created_at: time },
   },

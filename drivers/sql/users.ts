@@ -55,6 +55,24 @@ export function createUsers({ db, all, one, change, batch }: Sql): Users {
       .where('api_key_sha', 'is', null),
   );
 
+  const sealedKeys = prepare((p: { after: string; limit: number }) =>
+    db
+      .selectFrom('users')
+      .select(['id', 'api_key_ciphertext'])
+      .where('api_key_ciphertext', 'is not', null)
+      .where('id', '>', p.after)
+      .$narrowType<{ api_key_ciphertext: string }>()
+      .orderBy('id')
+      .limit(p.limit),
+  );
+  const swapSealedKey = prepare((p: { id: string; seen: string; next: string }) =>
+    db
+      .updateTable('users')
+      .set('api_key_ciphertext', p.next)
+      .where('id', '=', p.id)
+      .where('api_key_ciphertext', '=', p.seen),
+  );
+
   return {
     async create(user) {
       const [, { rows }] = await batch([insert(newRow(user)), byEmail({ email: user.email })]);
@@ -74,6 +92,8 @@ export function createUsers({ db, all, one, change, batch }: Sql): Users {
     async backfillKeySha(id, hash, sha) {
       await change(backfillKeySha({ id, hash, sha }));
     },
+    pageOfSealedKeys: (after, limit) => all(sealedKeys({ after: after ?? '', limit })),
+    swapSealedKey: async (id, seen, next) => (await change(swapSealedKey({ id, seen, next }))) === 1,
   };
 }
 

@@ -28,6 +28,13 @@ export interface Users {
   setKey(id: string, key: ApiKeyColumns): Promise<void>;
   /** Fills in the SHA-256 of a legacy key, unless the key has changed since. */
   backfillKeySha(id: string, hash: string, sha: string): Promise<void>;
+  /** Users with a sealed key, in the order of their ids. */
+  pageOfSealedKeys(
+    after: string | null,
+    limit: number,
+  ): Promise<{ id: string; api_key_ciphertext: string }[]>;
+  /** Writes the key's new ciphertext only while the old one stands. */
+  swapSealedKey(id: string, seen: string, next: string): Promise<boolean>;
 }
 
 export interface Connections {
@@ -35,7 +42,18 @@ export interface Connections {
   list(userId: string): Promise<Connection[]>;
   /** A put with no config keeps the old one; created_at is that of the first put. */
   put(connection: Connection): Promise<void>;
+  /** Writes `next` over the row only while it still holds the credentials of `seen`; false when it does not. */
+  swap(seen: Connection, next: Connection): Promise<boolean>;
   delete(userId: string, integration: string): Promise<boolean>;
+  /** Of all users, in the order of their keys. */
+  page(after: Pick<Connection, 'user_id' | 'integration'> | null, limit: number): Promise<Connection[]>;
+}
+
+/** Who may do a thing that only one process should do at a time. A lease that has run out is anybody's. */
+export interface Leases {
+  /** True for exactly one of those that ask while nobody holds it. */
+  acquire(name: string, holder: string, now: number, until: number): Promise<boolean>;
+  release(name: string, holder: string): Promise<void>;
 }
 
 export interface Flows {
@@ -100,11 +118,12 @@ export interface Store {
   users: Users;
   connections: Connections;
   flows: Flows;
+  leases: Leases;
   clients: OAuthClients;
   codes: AuthorizationCodes;
   refreshTokens: RefreshTokens;
   audit: AuditLog;
-  /** Deletes flows, codes, tokens and used-token marks that have expired. */
+  /** Deletes flows, leases, codes, tokens and used-token marks that have expired. */
   sweep(now: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -5,6 +5,7 @@ import { auditContract } from './store/audit.ts';
 import { connectionsContract } from './store/connections.ts';
 import { refreshTokensContract } from './store/refresh-tokens.ts';
 import { singleUseContract } from './store/single-use.ts';
+import { swapContract } from './store/swap.ts';
 import { usersContract } from './store/users.ts';
 
 export interface OpenStore {
@@ -26,5 +27,6 @@ export function storeContract(name: string, open: () => Promise<OpenStore>): voi
     singleUseContract(store);
     refreshTokensContract(store);
     auditContract(store);
+    swapContract(store);
   });
 }

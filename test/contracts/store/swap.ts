@@ -1,0 +1,122 @@
+// What `connections.swap`, `page`, sealed keys and `Leases` promise.
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../../src/ports/store.ts';
+import { connection, hash, newUser, NOW } from './records.ts';
+
+export function swapContract(store: () => Store): void {
+  describe('connections.swap', () => {
+    it('writes over a row that still holds what was seen', async () => {
+      const seen = connection();
+      await store().connections.put(seen);
+      const next = {
+        ...seen,
+        access_token: 'new',
+        refresh_token: null,
+        expires_at: NOW + 9,
+        updated_at: NOW + 1,
+      };
+      expect(await store().connections.swap(seen, next)).toBe(true);
+      expect(await store().connections.get(seen.user_id, seen.integration)).toStrictEqual(next);
+    });
+
+    it.each(['access_token', 'refresh_token', 'cookies'] as const)(
+      'leaves a row alone whose %s has changed',
+      async (column) => {
+        for (const other of ['other', null]) {
+          const seen = connection();
+          const now = { ...seen, [column]: other };
+          await store().connections.put(now);
+          expect(await store().connections.swap(seen, { ...seen, scopes: 'x' })).toBe(false);
+          expect(await store().connections.swap({ ...now }, { ...now, scopes: 'x' })).toBe(true);
+        }
+      },
+    );
+
+    it('does not bring back a row that was deleted', async () => {
+      const seen = connection();
+      await store().connections.put(seen);
+      await store().connections.delete(seen.user_id, seen.integration);
+      expect(await store().connections.swap(seen, { ...seen, access_token: 'new' })).toBe(false);
+      expect(await store().connections.get(seen.user_id, seen.integration)).toBeNull();
+    });
+
+    it('of 50 parallel swaps of one row one wins', async () => {
+      const seen = connection();
+      await store().connections.put(seen);
+      const all = Array.from({ length: 50 }, (_, index) => ({ ...seen, access_token: `new ${index}` }));
+      const won = await Promise.all(all.map((next) => store().connections.swap(seen, next)));
+      expect(won.filter(Boolean)).toHaveLength(1);
+    });
+  });
+
+  describe('pages of all that is sealed', () => {
+    it('come to every connection and every sealed key once', async () => {
+      const rows = Array.from({ length: 7 }, (_, index) => connection({ integration: `i${index % 3}` }));
+      for (const row of rows) await store().connections.put(row);
+      const users = Array.from({ length: 5 }, () => newUser());
+      for (const user of users) {
+        await store().users.create(user);
+        await store().users.setKey(user.id, {
+          api_key_hash: 'h',
+          api_key_sha: hash(),
+          api_key_ciphertext: 'sealed',
+        });
+      }
+
+      const seen: string[] = [];
+      for (let after = null, page = await store().connections.page(after, 2); page.length > 0;) {
+        seen.push(...page.map(({ user_id, integration }) => `${user_id} ${integration}`));
+        page = await store().connections.page(page.at(-1) ?? null, 2);
+      }
+      expect(new Set(seen).size).toBe(seen.length);
+      for (const { user_id, integration } of rows) expect(seen).toContain(`${user_id} ${integration}`);
+
+      const ids: string[] = [];
+      for (let page = await store().users.pageOfSealedKeys(null, 2); page.length > 0;) {
+        ids.push(...page.map(({ id }) => id));
+        page = await store().users.pageOfSealedKeys(page.at(-1)?.id ?? null, 2);
+      }
+      expect(new Set(ids).size).toBe(ids.length);
+      for (const { id } of users) expect(ids).toContain(id);
+    });
+
+    it('a sealed key is swapped only while it is the one that was seen', async () => {
+      const user = newUser();
+      await store().users.create(user);
+      await store().users.setKey(user.id, {
+        api_key_hash: 'h',
+        api_key_sha: hash(),
+        api_key_ciphertext: 'one',
+      });
+      expect(await store().users.swapSealedKey(user.id, 'other', 'two')).toBe(false);
+      expect(await store().users.swapSealedKey(user.id, 'one', 'two')).toBe(true);
+      expect((await store().users.byId(user.id))?.api_key_ciphertext).toBe('two');
+    });
+  });
+
+  describe('leases', () => {
+    it('go to one of 50 that ask at once', async () => {
+      for (let round = 0; round < 4; round++) {
+        const name = hash();
+        const asked = Array.from({ length: 50 }, (_, index) =>
+          store().leases.acquire(name, `h${index}`, NOW, NOW + 20),
+        );
+        expect((await Promise.all(asked)).filter(Boolean)).toHaveLength(1);
+      }
+    });
+
+    it('are held until they run out or are given back, and only the holder gives back', async () => {
+      const name = hash();
+      const { leases } = store();
+      expect(await leases.acquire(name, 'a', NOW, NOW + 20)).toBe(true);
+      expect(await leases.acquire(name, 'b', NOW + 19, NOW + 40)).toBe(false);
+      await leases.release(name, 'b');
+      expect(await leases.acquire(name, 'b', NOW + 19, NOW + 40)).toBe(false);
+      expect(await leases.acquire(name, 'b', NOW + 20, NOW + 40)).toBe(true);
+      await leases.release(name, 'a');
+      expect(await leases.acquire(name, 'c', NOW + 21, NOW + 50)).toBe(false);
+      await leases.release(name, 'b');
+      expect(await leases.acquire(name, 'c', NOW + 21, NOW + 50)).toBe(true);
+    });
+  });
+}
