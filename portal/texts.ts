@@ -87,9 +87,14 @@ export const texts = {
     tools: 'Tools',
     toolCount: (count: number) => plural(count, 'tool'),
     noTools: 'This integration has no tools.',
-    openExplorer: 'Try a tool',
+    tryIt: 'Try it',
     connection: 'Connection',
-    connected: (name: string) => `Your agents can use ${name} as you.`,
+    meanings: {
+      ok: (name: string) => `Your agents can use ${name} as you.`,
+      expiring: (name: string) => `Your agents can use ${name} as you, but the sign-in ends soon.`,
+      needs_reconnect: (name: string) =>
+        `${name} no longer accepts the credentials kept here. Calls fail until you connect again.`,
+    },
     builtIn: 'Built in: always ready, nothing to connect.',
     notConnected: (name: string) => `Calls to ${name} answer NOT_CONNECTED until you connect it.`,
     waiting: (name: string) =>
@@ -103,13 +108,11 @@ export const texts = {
   },
 
   states: {
-    connected: 'Connected',
     ready: 'Ready',
     notConnected: 'Not connected',
     waiting: 'Not set up',
-    expiring: 'Expires soon',
-    needs_reconnect: 'Reconnect',
   },
+  health: { ok: 'Connected', expiring: 'Expires soon', needs_reconnect: 'Reconnect' },
 
   authTypes: { none: 'Built in', cookie: 'Browser sign-in', oauth2: 'OAuth', apikey: 'API key' },
   access: { read: 'Reads', write: 'Writes', destroy: 'Deletes' },
@@ -229,6 +232,7 @@ export const texts = {
     stop: 'Stop',
     copyCurl: 'Copy as curl',
     result: 'Result',
+    json: 'Answer as JSON',
     resultNone: 'The answer appears here.',
     stopped: 'Stopped. The call may have reached the provider all the same.',
     ran: 'The tool ran.',

@@ -4,7 +4,10 @@ import { createAuditRoutes } from './audit/routes.ts';
 import { createIdentify } from './auth/caller.ts';
 import { createAuthRoutes } from './auth/routes.ts';
 import { createCatalogRoutes } from './catalog/routes.ts';
+import { createConnectRoutes } from './connections/connect-routes.ts';
+import { createLinkRoutes } from './connections/link-routes.ts';
 import { createConnectionRoutes } from './connections/routes.ts';
+import { createSessionRoutes } from './connections/session-routes.ts';
 import type { Deps } from './deps.ts';
 import { createErrorHandler, notFound } from './errors.ts';
 import { createMetaTools } from './mcp/meta-tools/all.ts';
@@ -46,7 +49,11 @@ export function createApp(deps: Deps): Hono<RequestEnv> {
   app.route('/', createAuthRoutes(portal));
   app.route('/', createCatalogRoutes(portal));
   app.route('/', createConnectionRoutes(portal));
+  app.route('/', createSessionRoutes(portal));
+  app.route('/', createLinkRoutes(portal));
   app.route('/', createAuditRoutes(portal));
+  // After every fixed address below /api/auth.
+  app.route('/', createConnectRoutes(portal));
   app.use(
     '/.well-known/*',
     corsFor(() => true),

@@ -13,6 +13,12 @@ export type IntegrationClients = Record<
 
 export const ENCRYPTION_KEY_SHAPE = '64 hex characters, for example from "openssl rand -hex 32"';
 
+const SHORTEST_SESSION_SECRET = 32;
+export const SESSION_SECRET_SHAPE = `at least ${SHORTEST_SESSION_SECRET} random characters, for example from "openssl rand -hex 32"`;
+
+/** Taken as it is: its very bytes sign. */
+export const sessionSecret = z.string().min(SHORTEST_SESSION_SECRET, `must be ${SESSION_SECRET_SHAPE}`);
+
 /** A text that `parse` turns into a value; null means it has no such shape. */
 function shape<T>(expected: string, parse: (text: string) => T | null) {
   return z.string().transform((text, context): T => {

@@ -9,7 +9,7 @@ const Environment = z.object({
   PORT: fields.whole(1, 65_535).default(3000),
   SERVER_PUBLIC_URL: fields.baseUrl.optional(),
   PORTAL_URL: fields.baseUrl.optional(),
-  SESSION_SECRET: text.optional(),
+  SESSION_SECRET: fields.sessionSecret.optional(),
   ENCRYPTION_KEY: fields.encryptionKey.optional(),
   ENCRYPTION_KEY_PREVIOUS: fields.encryptionKey.optional(),
   CONNECT_TTL_SECONDS: fields.whole(1, 86_400).default(600),
@@ -66,18 +66,14 @@ export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: st
   );
   const parsed = Environment.safeParse(given);
   const clients = fields.integrationClients(given);
-  const problems: Problem[] = [...clients.problems];
-  if (!parsed.success) {
-    for (const issue of parsed.error.issues)
-      problems.push({ name: String(issue.path[0]), message: issue.message });
-    throw new ConfigError(problems);
-  }
+  const problems: Problem[] = [...clients.problems, ...missingSecrets(given)];
+  for (const issue of parsed.error?.issues ?? [])
+    problems.push({ name: String(issue.path[0]), message: issue.message });
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
 
   const values = parsed.data;
   const base = values.SERVER_PUBLIC_URL ?? `http://localhost:${values.PORT}`;
   const loopback = isLoopbackHost(new URL(base).hostname);
-  problems.push(...checkSecrets(values, loopback));
-  if (problems.length > 0) throw new ConfigError(problems);
 
   const database = values.DATABASE_URL ?? { kind: 'sqlite', path: `${values.DATA_DIR}/service.db` };
   return {
@@ -94,22 +90,14 @@ export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: st
   };
 }
 
-const SHORTEST_SESSION_SECRET = 32;
-
-function checkSecrets(values: Environment, loopback: boolean): Problem[] {
-  const problems: Problem[] = [];
-  if (
-    values.SESSION_SECRET === undefined ? !loopback : values.SESSION_SECRET.length < SHORTEST_SESSION_SECRET
-  ) {
-    problems.push({
-      name: 'SESSION_SECRET',
-      message: `must be set to at least ${SHORTEST_SESSION_SECRET} random characters, for example from "openssl rand -hex 32"`,
-    });
-  }
-  if (values.ENCRYPTION_KEY === undefined && !loopback) {
-    problems.push({ name: 'ENCRYPTION_KEY', message: `must be set to ${fields.ENCRYPTION_KEY_SHAPE}` });
-  }
-  return problems;
+/** On loopback they are made; anywhere else the operator brings them. */
+function missingSecrets(given: Env): Problem[] {
+  const base = fields.baseUrl.safeParse(given['SERVER_PUBLIC_URL']);
+  if (!base.success || isLoopbackHost(new URL(base.data).hostname)) return [];
+  const shapes = { SESSION_SECRET: fields.SESSION_SECRET_SHAPE, ENCRYPTION_KEY: fields.ENCRYPTION_KEY_SHAPE };
+  return Object.entries(shapes)
+    .filter(([name]) => given[name] === undefined)
+    .map(([name, expected]) => ({ name, message: `must be set to ${expected}` }));
 }
 
 export function isLoopbackHost(hostname: string): boolean {

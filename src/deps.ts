@@ -5,6 +5,11 @@ import { createSessions, type Sessions } from './auth/session.ts';
 import { type AuditRecorder, createAuditRecorder } from './audit/recorder.ts';
 import type { Config } from './config.ts';
 import { type Connected, createConnected } from './connections/connected.ts';
+import { type ConnectLinks, createConnectLinks } from './connections/links.ts';
+import { createOAuthFlows, type OAuthFlows } from './connections/start-oauth.ts';
+import { createTokenSource } from './connections/tokens.ts';
+import { createUpstream, type OpenUpstream } from './connections/upstream.ts';
+import { createVault, type Vault } from './connections/vault.ts';
 import { createSeal, type Seal } from './crypto/seal.ts';
 import { importSigningKey } from './crypto/signing-key.ts';
 import { createEgress, type Egress } from './egress/door.ts';
@@ -48,26 +53,41 @@ export interface Deps extends Ports {
   audit: AuditRecorder;
   connected: Connected;
   egress: Egress;
+  links: ConnectLinks;
+  oauthFlows: OAuthFlows;
+  openUpstream: OpenUpstream;
   registry: Registry;
   seal: Seal;
   sessions: Sessions;
+  /** SESSION_SECRET, imported once. */
+  signingKey: CryptoKey;
+  vault: Vault;
 }
 
 export async function createDeps(ports: Ports): Promise<Deps> {
   const { config, clock, random } = ports;
-  const previous = config.ENCRYPTION_KEY_PREVIOUS === undefined ? [] : [config.ENCRYPTION_KEY_PREVIOUS];
-  const seal = await createSeal([config.ENCRYPTION_KEY, ...previous], random);
+  const { SERVER_PUBLIC_URL, OAUTH_ACCESS_TOKEN_TTL_SECONDS, ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS } =
+    config;
+  const previous = ENCRYPTION_KEY_PREVIOUS === undefined ? [] : [ENCRYPTION_KEY_PREVIOUS];
+  const seal = await createSeal([ENCRYPTION_KEY, ...previous], random);
   const signingKey = await importSigningKey(config.SESSION_SECRET);
-  const { SERVER_PUBLIC_URL, OAUTH_ACCESS_TOKEN_TTL_SECONDS } = config;
+  const egress = createEgress(ports);
+  const vault = createVault({ ...ports, seal });
+  const tokens = createTokenSource({ ...ports, egress, vault });
   return {
     ...ports,
-    seal,
-    registry: createRegistry(ports.integrations),
-    connected: createConnected({ ...ports, seal }),
+    accessTokens: createAccessTokens(signingKey, clock, SERVER_PUBLIC_URL, OAUTH_ACCESS_TOKEN_TTL_SECONDS),
     apiKeys: createApiKeys({ ...ports, seal }),
     audit: createAuditRecorder(ports),
-    egress: createEgress(ports),
+    connected: createConnected({ ...ports, seal }),
+    egress,
+    links: createConnectLinks({ ...ports, signingKey }),
+    oauthFlows: createOAuthFlows({ ...ports, egress, vault }),
+    openUpstream: createUpstream({ ...ports, egress, tokens, vault }),
+    registry: createRegistry(ports.integrations),
+    seal,
     sessions: createSessions(signingKey, clock),
-    accessTokens: createAccessTokens(signingKey, clock, SERVER_PUBLIC_URL, OAUTH_ACCESS_TOKEN_TTL_SECONDS),
+    signingKey,
+    vault,
   };
 }

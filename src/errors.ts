@@ -1,6 +1,7 @@
 // The one error that routes throw on purpose, and the one place where any error becomes an answer.
 import type { Context, ErrorHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
+import { routePath } from 'hono/route';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Log } from './ports/log.ts';
 import { Unavailable } from './ports/unavailable.ts';
@@ -26,9 +27,15 @@ export class HttpError extends Error {
 export function createErrorHandler(log: Log): ErrorHandler {
   return function answerError(error: Error, c: Context): Response {
     if (error instanceof HttpError) return c.json(error.body, error.status, error.headers);
-    if (error instanceof HTTPException) return error.getResponse();
+    if (error instanceof HTTPException)
+      return c.json({ error: error.message || 'Bad request' }, error.status);
     const unavailable = error instanceof Unavailable;
-    log.write('error', 'request failed', { path: c.req.path, ...describe(error) });
+    // The pattern, never the path: a path can carry a token.
+    log.write('error', 'request failed', {
+      requestId: c.get('requestId'),
+      route: routePath(c),
+      ...describe(error),
+    });
     return unavailable
       ? c.json({ error: 'A service this gateway depends on is not reachable. Try again shortly.' }, 503, {
           'Retry-After': '5',

@@ -1,29 +1,45 @@
 // The kit that integrations are written with: a manifest, and tools as rows. Data, not code.
 import * as z from 'zod';
+import type { ApiBlock, Auth, InstanceBlock } from './manifest.ts';
 import type { Clock } from './ports/clock.ts';
 import { describeIssues, type JsonSchema, portableSchema } from './validation.ts';
 
 export type Access = 'read' | 'write' | 'destroy';
-export type AuthType = 'none' | 'cookie' | 'oauth2' | 'apikey';
 
-export interface ToolContext {
+/** A call below the integration's API base; the credential is added on the way. */
+export interface UpstreamCall {
+  method: string;
+  /** From the base on, starting with a slash, already percent-encoded. */
+  path: string;
+  query?: URLSearchParams;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array<ArrayBuffer> | null;
+}
+
+export type Upstream = (call: UpstreamCall) => Promise<Response>;
+
+export interface CallContext {
   userId: string;
   clock: Clock;
   /** Aborts when the caller has gone. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
+}
+
+export interface ToolContext extends CallContext {
+  upstream: Upstream;
 }
 
 export type Parsed = { ok: true; value: unknown } | { ok: false; message: string };
 
-/** What the engine runs. Rows become one; imported tools with raw JSON Schema can be one too. */
-export interface Tool {
+/** What the engine runs. Rows become one; imported tools with raw JSON Schema can be one too; so are meta-tools. */
+export interface Tool<Context extends CallContext = ToolContext> {
   readonly name: string;
   readonly description: string;
   readonly access: Access;
   readonly schema: JsonSchema;
   parse(args: unknown): Parsed;
   /** Takes the value that `parse` gave. */
-  run(value: unknown, context: ToolContext): unknown;
+  run(value: unknown, context: Context): unknown;
 }
 
 export interface Integration {
@@ -34,7 +50,9 @@ export interface Integration {
   readonly categories: readonly string[];
   /** An SVG of our own. */
   readonly logo: string | null;
-  readonly authType: AuthType;
+  readonly auth: Auth;
+  readonly instance?: InstanceBlock;
+  readonly api?: ApiBlock;
   readonly tools: readonly Tool[];
 }
 
@@ -43,13 +61,13 @@ export function defineIntegration(integration: Integration): Integration {
 }
 
 /** One row: name, sentence, arguments, what it does. Unknown arguments are refused, defaults applied. */
-export function tool<Shape extends z.ZodRawShape>(
+export function tool<Shape extends z.ZodRawShape, Context extends CallContext = ToolContext>(
   name: string,
   description: string,
   shape: Shape,
-  run: (args: z.output<z.ZodObject<Shape, z.core.$strict>>, context: ToolContext) => unknown,
+  run: (args: z.output<z.ZodObject<Shape, z.core.$strict>>, context: Context) => unknown,
   access: Access = 'read',
-): Tool {
+): Tool<Context> {
   const argumentsSchema = z.strictObject(shape);
   let schema: JsonSchema | undefined;
   return {
@@ -71,3 +89,6 @@ export function tool<Shape extends z.ZodRawShape>(
       run(value as z.output<z.ZodObject<Shape, z.core.$strict>>, context),
   };
 }
+
+/** A meta-tool runs in the gateway itself: it has no upstream of its own. */
+export type MetaTool = Tool<CallContext>;

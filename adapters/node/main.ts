@@ -1,6 +1,5 @@
 // Starts the gateway in one Node process: read the environment, open the drivers, build the app, listen.
 import { createApp } from '../../src/app.ts';
-import { ConfigError } from '../../src/config-error.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { createDeps } from '../../src/deps.ts';
 import { describe } from '../../src/errors.ts';
@@ -47,7 +46,7 @@ async function banner(config: Config, owner: Awaited<ReturnType<typeof localOwne
   ];
   if (owner !== null) {
     lines.push(`  Portal         ${portalLink(config, owner.session)}`);
-    lines.push(owner.isNew ? `  API key        ${owner.apiKey}` : '  API key        shown in the portal');
+    lines.push(`  API key        ${owner.firstKey ?? 'shown in the portal'}`);
   }
   return [...lines, ''].join('\n');
 }
@@ -55,12 +54,11 @@ async function banner(config: Config, owner: Awaited<ReturnType<typeof localOwne
 try {
   await start();
 } catch (error) {
-  console.error(isExpected(error) ? error.message : error);
+  console.error(error instanceof Error && !isOurMistake(error) ? error.message : error);
   process.exit(1);
 }
 
-function isExpected(error: unknown): error is Error {
-  return (
-    error instanceof ConfigError || (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-  );
+// What the machine or the operator got wrong has words of its own; where it arose helps only with bugs.
+function isOurMistake(error: Error): boolean {
+  return ['TypeError', 'RangeError', 'ReferenceError'].includes(error.name);
 }

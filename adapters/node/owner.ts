@@ -1,9 +1,8 @@
 // A person who can use the gateway before any sign-in provider is set up. design: O10
 import type { Config } from '../../src/config.ts';
 import type { Deps } from '../../src/deps.ts';
-import type { User } from '../../src/ports/records.ts';
 
-export const OWNER_EMAIL = 'owner@localhost';
+const OWNER_EMAIL = 'owner@localhost';
 
 export interface Seeded {
   userId: string;
@@ -16,19 +15,19 @@ type Needs = Pick<Deps, 'apiKeys' | 'clock' | 'random' | 'sessions' | 'store'>;
 
 /** The user with this e-mail, made when there is none, with a key that works and a fresh session. */
 export async function seedUser(deps: Needs, email: string): Promise<Seeded> {
-  const user = await deps.store.users.create({ id: deps.random.uuid(), email, created_at: deps.clock.now() });
-  return {
-    userId: user.id,
-    email,
-    apiKey: await keyOf(deps, user),
-    session: await deps.sessions.issue(user),
-  };
+  const { apiKeys, store } = deps;
+  const { user, session, firstKey } = await userOf(deps, email);
+  // A key that can still be shown is kept: something may be using it.
+  const revealed = await apiKeys.reveal((await store.users.byId(user.id)) ?? user);
+  const apiKey = firstKey ?? (revealed.outcome === 'key' ? revealed.apiKey : await apiKeys.mint(user.id));
+  return { userId: user.id, email, apiKey, session };
 }
 
-// A key that can still be shown is kept: something may be using it.
-async function keyOf({ apiKeys }: Needs, user: User): Promise<string> {
-  const revealed = await apiKeys.reveal(user);
-  return revealed.outcome === 'key' ? revealed.apiKey : apiKeys.mint(user.id);
+/** `firstKey` is drawn by one process only, when there is no key at all. */
+async function userOf({ apiKeys, clock, random, sessions, store }: Needs, email: string) {
+  const user = await store.users.create({ id: random.uuid(), email, created_at: clock.now() });
+  const firstKey = user.api_key_hash === null ? await apiKeys.mintFirst(user.id) : null;
+  return { user, firstKey, session: await sessions.issue(user) };
 }
 
 export function hasProvider(config: Config): boolean {
@@ -42,10 +41,8 @@ export function hasProvider(config: Config): boolean {
 /** The owner of a gateway on loopback without providers; null anywhere else. */
 export async function localOwner(
   deps: Needs & Pick<Deps, 'config'>,
-): Promise<(Seeded & { isNew: boolean }) | null> {
-  if (!deps.config.loopback || hasProvider(deps.config)) return null;
-  const isNew = (await deps.store.users.byEmail(OWNER_EMAIL)) === null;
-  return { ...(await seedUser(deps, OWNER_EMAIL)), isNew };
+): Promise<{ session: string; firstKey: string | null } | null> {
+  return deps.config.loopback && !hasProvider(deps.config) ? userOf(deps, OWNER_EMAIL) : null;
 }
 
 export function portalLink(config: Pick<Config, 'PORTAL_URL'>, session: string): string {

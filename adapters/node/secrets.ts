@@ -1,6 +1,6 @@
 // Secrets of a gateway on a person's own machine: made once, kept beside its data, readable by its owner only.
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const FILES = { SESSION_SECRET: 'session-secret', ENCRYPTION_KEY: 'encryption-key' };
@@ -8,15 +8,23 @@ const FILES = { SESSION_SECRET: 'session-secret', ENCRYPTION_KEY: 'encryption-ke
 export function localSecret(name: keyof typeof FILES, dataDir: string): string {
   const file = join(dataDir, FILES[name]);
   mkdirSync(dataDir, { recursive: true });
-  try {
-    // Only the process that creates the file writes it: of several that start together all read the same secret.
-    writeFileSync(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600, flush: true });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  }
+  if (!existsSync(file)) offer(file, randomBytes(32).toString('hex'));
   const secret = readFileSync(file, 'utf8').trim();
   if (/^[0-9a-f]{64}$/.test(secret)) return secret;
   throw new Error(
     `${file} does not hold 64 hex characters. Put the right ones back, or delete it to start anew.`,
   );
+}
+
+// Whole before it has its name, and never in place of another: of several that start together all read the first.
+function offer(file: string, secret: string): void {
+  const draft = `${file}.${randomUUID()}`;
+  writeFileSync(draft, secret, { flag: 'wx', mode: 0o600, flush: true });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  } finally {
+    rmSync(draft);
+  }
 }

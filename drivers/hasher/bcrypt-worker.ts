@@ -13,7 +13,6 @@ async function perform(task: Task): Promise<string | boolean> {
 }
 
 function reply(message: Reply): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.postMessage(message);
 }
 

@@ -92,7 +92,6 @@ function startThread(url: URL, onGone: () => void): Thread {
       clearTimeout(idle);
       // An idle thread lets the process end; one with work holds it until the answer is there.
       worker.ref();
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       worker.postMessage({ id, task });
       return call.promise;
     },

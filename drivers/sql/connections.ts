@@ -50,18 +50,18 @@ export function createConnections({ db, all, one, change }: Sql): Connections {
         })
         .where('user_id', '=', p.user_id)
         .where('integration', '=', p.integration)
-        .where(({ ref }) => isSame(ref('access_token'), p.seen_access))
-        .where(({ ref }) => isSame(ref('refresh_token'), p.seen_refresh))
-        .where(({ ref }) => isSame(ref('cookies'), p.seen_cookies)),
+        .where((eb) => isSame(eb.ref('access_token'), p.seen_access))
+        .where((eb) => isSame(eb.ref('refresh_token'), p.seen_refresh))
+        .where((eb) => isSame(eb.ref('cookies'), p.seen_cookies)),
   );
   const inOrder = connections.orderBy('user_id').orderBy('integration');
   const firstPage = prepare((p: { limit: number }) => inOrder.limit(p.limit));
   const nextPage = prepare((p: { user: string; integration: string; limit: number }) =>
     inOrder
-      .where(({ or, and, eb }) =>
-        or([
+      .where((eb) =>
+        eb.or([
           eb('user_id', '>', p.user),
-          and([eb('user_id', '=', p.user), eb('integration', '>', p.integration)]),
+          eb.and([eb('user_id', '=', p.user), eb('integration', '>', p.integration)]),
         ]),
       )
       .limit(p.limit),

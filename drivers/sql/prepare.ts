@@ -18,9 +18,9 @@ export function prepare<A extends object, R>(
     {},
     { get: (_, slot): Slot | undefined => (typeof slot === 'string' ? { slot } : undefined) },
   );
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely takes any value as a parameter, a slot too
+  // Kysely takes any value as a parameter, a slot too
   const compiled = build(slots as A).compile();
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a slot's name is the key of A that was read
+  // a slot's name is the key of A that was read
   const value = (args: A, { slot }: Slot) => args[slot as keyof A];
   return (args) => ({
     ...compiled,
@@ -34,7 +34,7 @@ export function prepare<A extends object, R>(
 export function values<T extends Table>(table: T, record: Insertable<Database[T]>): Insertable<Database[T]> {
   const source: Record<string, unknown> = record;
   const entries = columns(table).map((name) => [name, source[name]]);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `tables` has the columns of the row, and no others
+  // `tables` has the columns of the row, and no others
   return Object.fromEntries(entries) as Insertable<Database[T]>;
 }
 
@@ -43,7 +43,7 @@ export function excluded<T extends Table, E extends keyof Database[T]>(table: T,
   const entries = columns(table)
     .filter((name) => !except.some((other) => other === name))
     .map((name) => [name, sql.ref(`excluded.${name}`)]);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `tables` has the columns of the row, and no others
+  // `tables` has the columns of the row, and no others
   return Object.fromEntries(entries) as Record<Exclude<keyof Database[T], E>, RawBuilder<never>>;
 }
 

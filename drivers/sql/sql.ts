@@ -19,7 +19,7 @@ export interface Sql {
 }
 
 export function createSql(engine: Engine): Sql {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rows are those of this statement
+  // the rows are those of this statement
   const run = async <R>(query: CompiledQuery<R>) => (await engine.run(query)) as Result<R>;
   return {
     db: createBuilder(engine.dialect),
@@ -28,7 +28,7 @@ export function createSql(engine: Engine): Sql {
     one: async (query) => (await run(query)).rows[0] ?? null,
     change: async (query) => (await run(query)).changes,
     batch: async <const Q extends readonly CompiledQuery[]>(queries: Q) =>
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an engine answers one result a query, in order
+      // an engine answers one result a query, in order
       (await engine.batch(queries)) as unknown as Results<Q>,
   };
 }

@@ -36,7 +36,7 @@ export function createUsers({ db, all, one, change, batch }: Sql): Users {
         .where((or) => or.or([or(column, 'is', null), or(column, '=', p.subject)])),
     ),
   );
-  const setKey = prepare((p: ApiKeyColumns & { id: string }) =>
+  const keyUpdate = (p: ApiKeyColumns & { id: string }) =>
     db
       .updateTable('users')
       .set({
@@ -44,7 +44,10 @@ export function createUsers({ db, all, one, change, batch }: Sql): Users {
         api_key_sha: p.api_key_sha,
         api_key_ciphertext: p.api_key_ciphertext,
       })
-      .where('id', '=', p.id),
+      .where('id', '=', p.id);
+  const setKey = prepare(keyUpdate);
+  const setFirstKey = prepare((p: ApiKeyColumns & { id: string }) =>
+    keyUpdate(p).where('api_key_hash', 'is', null),
   );
   const backfillKeySha = prepare((p: { id: string; hash: string; sha: string }) =>
     db
@@ -89,6 +92,8 @@ export function createUsers({ db, all, one, change, batch }: Sql): Users {
     async setKey(id, { api_key_hash, api_key_sha, api_key_ciphertext }) {
       await change(setKey({ id, api_key_hash, api_key_sha, api_key_ciphertext }));
     },
+    setFirstKey: async (id, { api_key_hash, api_key_sha, api_key_ciphertext }) =>
+      (await change(setFirstKey({ id, api_key_hash, api_key_sha, api_key_ciphertext }))) === 1,
     async backfillKeySha(id, hash, sha) {
       await change(backfillKeySha({ id, hash, sha }));
     },

@@ -13,7 +13,7 @@ export const time = defineIntegration({
   description: 'The current time, and times between zones',
   categories: ['built-in'],
   logo,
-  authType: 'none',
+  auth: { type: 'none' },
   tools: [
     tool(
       'time_now',

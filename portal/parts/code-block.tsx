@@ -12,8 +12,7 @@ export function CodeBlock({
 }) {
   return (
     <div class="code">
-      {/* It scrolls sideways, so the keyboard has to be able to reach it. */}
-      <pre tabIndex={0} role="region" aria-label={label}>
+      <pre>
         <code>{code}</code>
       </pre>
       <CopyButton text={copy} of={label} />

@@ -32,12 +32,17 @@ export function CopyButton({ text, label = texts.actions.copy, of }: Props) {
   }
 
   const copied = said?.copied === true;
+  const shown = copied ? texts.actions.copied : label;
   return (
     <span class="copy">
-      <button type="button" class="button" onClick={() => void copy()}>
+      <button
+        type="button"
+        class="button"
+        aria-label={of === undefined ? undefined : `${shown}: ${of}`}
+        onClick={() => void copy()}
+      >
         <Icon name={copied ? 'check' : 'copy'} />
-        {copied ? texts.actions.copied : label}
-        {of !== undefined && <span class="visually-hidden">: {of}</span>}
+        <span class="copy-label">{shown}</span>
       </button>
       <span class={said !== undefined && !copied ? 'copy-problem' : 'visually-hidden'} role="status">
         {said?.words}

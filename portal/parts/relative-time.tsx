@@ -1,6 +1,6 @@
 // "3 minutes ago", with the full time for whoever asks.
 import { useState } from 'preact/hooks';
-import { usePoll } from '../data/use-poll.ts';
+import { usePoll } from '../state/use-poll.ts';
 import { texts } from '../texts.ts';
 
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [

@@ -4,7 +4,7 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import { fetchMe, postLogout } from '../api/auth.ts';
 import { ApiError, whenUnauthorized } from '../api/client.ts';
 import type { Me } from '../api/types.ts';
-import { clearCache } from '../data/cache.ts';
+import { clearCache } from '../state/cache.ts';
 import { here, navigate } from '../router/location.ts';
 import { dropReturnPage, keepReturnPage, takeReturnPage } from './return-page.ts';
 import { forgetToken, isTokenChange, readToken, takeTokenFromAddress } from './token.ts';

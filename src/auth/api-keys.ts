@@ -2,6 +2,7 @@
 import { toHex } from '../crypto/encoding.ts';
 import type { Deps } from '../deps.ts';
 import type { User } from '../ports/records.ts';
+import type { ApiKeyColumns } from '../ports/store.ts';
 import { createGate } from './gate.ts';
 
 const SHAPE = /^[0-9a-f]{64}$/;
@@ -15,6 +16,8 @@ export interface ApiKeys {
   verify(presented: string): Promise<User | { id: string } | null>;
   /** A new key for the user; the old one stops working at once. */
   mint(userId: string): Promise<string>;
+  /** The same for a user without a key; null when there is one. */
+  mintFirst(userId: string): Promise<string | null>;
   reveal(user: User): Promise<Revealed>;
   remove(userId: string): Promise<void>;
 }
@@ -32,6 +35,16 @@ export function createApiKeys(deps: Pick<Deps, 'store' | 'digest' | 'hasher' | '
     return null;
   }
 
+  async function draw(userId: string): Promise<{ apiKey: string; columns: ApiKeyColumns }> {
+    const apiKey = toHex(random.bytes(32));
+    const columns = {
+      api_key_hash: await hasher.hash(apiKey),
+      api_key_sha: await digest.sha256(apiKey),
+      api_key_ciphertext: await seal.seal(apiKey, [userId, '', COLUMN]),
+    };
+    return { apiKey, columns };
+  }
+
   return {
     async verify(presented) {
       if (!SHAPE.test(presented)) return null;
@@ -41,13 +54,14 @@ export function createApiKeys(deps: Pick<Deps, 'store' | 'digest' | 'hasher' | '
     },
 
     async mint(userId) {
-      const apiKey = toHex(random.bytes(32));
-      await store.users.setKey(userId, {
-        api_key_hash: await hasher.hash(apiKey),
-        api_key_sha: await digest.sha256(apiKey),
-        api_key_ciphertext: await seal.seal(apiKey, [userId, '', COLUMN]),
-      });
+      const { apiKey, columns } = await draw(userId);
+      await store.users.setKey(userId, columns);
       return apiKey;
+    },
+
+    async mintFirst(userId) {
+      const { apiKey, columns } = await draw(userId);
+      return (await store.users.setFirstKey(userId, columns)) ? apiKey : null;
     },
 
     async reveal(user) {

@@ -17,7 +17,7 @@ export function createCatalogRoutes({ config, registry, identify }: Needs): Hono
     const integrations = registry.integrations.map((integration) => ({
       ...descriptor(integration),
       toolCount: registry.toolsOf(integration).length,
-      configured: integration.authType !== 'oauth2' || Object.hasOwn(config.clients, integration.name),
+      configured: integration.auth.type !== 'oauth2' || Object.hasOwn(config.clients, integration.name),
     }));
     return c.json({ integrations });
   });
@@ -50,7 +50,7 @@ export function createCatalogRoutes({ config, registry, identify }: Needs): Hono
   return app;
 }
 
-function descriptor({ name, version, displayName, description, categories, authType }: Integration) {
+function descriptor({ name, version, displayName, description, categories, auth, instance }: Integration) {
   return {
     name,
     version,
@@ -58,7 +58,9 @@ function descriptor({ name, version, displayName, description, categories, authT
     description,
     categories,
     logo: `/api/integrations/${name}/logo`,
-    authType,
+    authType: auth.type,
+    ...(instance === undefined ? {} : { instance }),
+    ...(auth.type === 'apikey' ? { apikeyFields: auth.fields } : {}),
   };
 }
 

@@ -17,9 +17,9 @@ export function createConnected(deps: Pick<Deps, 'store' | 'seal' | 'clock'>): C
     integration: Integration,
     connection: Connection | null | undefined,
   ): Promise<boolean> {
-    if (integration.authType === 'none') return true;
+    if (integration.auth.type === 'none') return true;
     if (connection === null || connection === undefined) return false;
-    if (integration.authType !== 'cookie') return connection.access_token !== null;
+    if (integration.auth.type !== 'cookie') return connection.access_token !== null;
     if (connection.cookies === null) return false;
     const bundle = await seal.open(connection.cookies, [
       connection.user_id,
@@ -31,13 +31,13 @@ export function createConnected(deps: Pick<Deps, 'store' | 'seal' | 'clock'>): C
 
   return {
     async one(userId, integration) {
-      if (integration.authType === 'none') return true;
+      if (integration.auth.type === 'none') return true;
       return holds(integration, await store.connections.get(userId, integration.name));
     },
 
     async all(userId, integrations) {
       const names = new Set<string>();
-      const rows = integrations.every(({ authType }) => authType === 'none')
+      const rows = integrations.every(({ auth }) => auth.type === 'none')
         ? []
         : await store.connections.list(userId);
       const byName = new Map(rows.map((row) => [row.integration, row]));

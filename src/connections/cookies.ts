@@ -1,12 +1,81 @@
 // Cookie bundles as they are stored. spec: Connection; design: C13
 import * as z from 'zod';
 
-const Bundle = z.object({ cookies: z.array(z.object({ expires: z.number().default(-1) })) });
+// What RFC 6265 §6.1 asks of browsers, and what is more than any one site needs.
+export const COOKIE_BYTES = 4_096;
+export const MOST_COOKIES = 300;
+const encoder = new TextEncoder();
+
+const SameSite = z.enum(['Strict', 'Lax', 'None']);
+type SameSite = z.infer<typeof SameSite>;
+
+const Cookie = z.object({
+  name: z.string(),
+  value: z.string(),
+  /**
+   * As browsers' debugging protocol has it: `.example.com` is for that host and all below it, `example.com` for
+   * that host alone. Lower case, punycode, no port.
+   */
+  domain: z.string(),
+  path: z.string(),
+  /** Unix seconds, possibly a fraction; -1 for as long as the browser runs. */
+  expires: z.number(),
+  secure: z.boolean(),
+  httpOnly: z.boolean(),
+  sameSite: SameSite.exactOptional(),
+});
+
+const Bundle = z.object({
+  v: z.literal(1),
+  cookies: z.array(Cookie),
+  /** That of the browser the cookies come from: some sites end a session that changes its browser. */
+  userAgent: z.string().exactOptional(),
+  capturedAt: z.number(),
+});
+
+export type Cookie = z.infer<typeof Cookie>;
+export type Bundle = z.infer<typeof Bundle>;
+
+const Expiries = z.object({ cookies: z.array(z.object({ expires: z.number().default(-1) })) });
 
 /** Connected means at least one cookie that has not expired; -1 is a session cookie. */
 export function hasLiveCookie(bundle: string, now: number): boolean {
-  const parsed = Bundle.safeParse(parseJson(bundle));
-  return parsed.success && parsed.data.cookies.some(({ expires }) => expires === -1 || expires > now);
+  const parsed = Expiries.safeParse(parseJson(bundle));
+  return parsed.success && parsed.data.cookies.some((cookie) => isLive(cookie, now));
+}
+
+export function isLive({ expires }: Pick<Cookie, 'expires'>, now: number): boolean {
+  return expires === -1 || expires > now;
+}
+
+/** A stored bundle; null when it is none. */
+export function parseBundle(text: string): Bundle | null {
+  return Bundle.safeParse(parseJson(text)).data ?? null;
+}
+
+export function isTooLong(text: string): boolean {
+  return text.length > COOKIE_BYTES || encoder.encode(text).length > COOKIE_BYTES;
+}
+
+/** However it is written; absent when it is none of the three. */
+export function sameSiteOf(text: string | null | undefined): { sameSite?: SameSite } {
+  const sameSite = SameSite.options.find((option) => option.toLowerCase() === text?.toLowerCase());
+  return sameSite === undefined ? {} : { sameSite };
+}
+
+/** A cookie is another one's successor when name, domain and path are the same. RFC 6265bis §5.7 */
+export function isSameCookie(one: Cookie, other: Cookie): boolean {
+  return one.name === other.name && one.domain === other.domain && one.path === other.path;
+}
+
+/** What a browser holds a cookie of that name to; null when it is kept. RFC 6265bis §4.1.3 */
+export function brokenPrefix({ name, domain, path, secure }: Cookie): string | null {
+  const [prefix] = /^__(secure|host)-/.exec(name.toLowerCase()) ?? [];
+  if (prefix === undefined) return null;
+  if (!secure) return 'a name with this prefix is for secure cookies only';
+  return prefix === '__host-' && (domain.startsWith('.') || path !== '/')
+    ? 'a name with this prefix is for one host and path / only'
+    : null;
 }
 
 function parseJson(text: string): unknown {

@@ -4,25 +4,39 @@ import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { Deps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
+import { healthOf } from './health.ts';
 
-type Needs = Pick<Deps, 'connected' | 'registry' | 'store'> & { identify: Identify };
+type Needs = Pick<Deps, 'clock' | 'connected' | 'registry' | 'store' | 'vault'> & { identify: Identify };
 
-export function createConnectionRoutes({ connected, registry, store, identify }: Needs): Hono<PortalEnv> {
+export function createConnectionRoutes({
+  clock,
+  connected,
+  registry,
+  store,
+  vault,
+  identify,
+}: Needs): Hono<PortalEnv> {
   const signedIn = requirePortalUser(identify);
   const app = new Hono<PortalEnv>();
 
   app.get('/api/connections', signedIn, async (c) => {
-    const live = await connected.all(c.var.userId, registry.integrations);
-    return c.json({
-      connections: registry.integrations.map(({ name }) => ({ name, connected: live.has(name) })),
+    const { userId } = c.var;
+    const live = await connected.all(userId, registry.integrations);
+    const rows = new Map((await store.connections.list(userId)).map((row) => [row.integration, row]));
+    const connections = registry.integrations.map(async (integration) => {
+      const { name } = integration;
+      const row = rows.get(name);
+      const health = row === undefined ? {} : { health: await healthOf(integration, row, { clock, vault }) };
+      return { name, connected: live.has(name), ...health };
     });
+    return c.json({ connections: await Promise.all(connections) });
   });
 
   // Deletes the local row only; nothing is revoked at the provider.
   app.delete('/api/connections/:integration', signedIn, async (c) => {
     const integration = registry.integration(c.req.param('integration'));
     if (integration === null) throw new HttpError(404, { error: 'Integration not found' });
-    if (integration.authType === 'none')
+    if (integration.auth.type === 'none')
       throw new HttpError(400, { error: 'Built-in integration cannot be disconnected' });
     await store.connections.delete(c.var.userId, integration.name);
     return c.json({ success: true });

@@ -1,5 +1,5 @@
 // The methods both eras share. A reply is a result, already text where it never changes, or an error.
-import type { Tool } from '../integration.ts';
+import type { MetaTool } from '../integration.ts';
 import type { Clock } from '../ports/clock.ts';
 import { INVALID_PARAMS, isObject, METHOD_NOT_FOUND, type RpcError } from './json-rpc.ts';
 import type { Content, Render } from './render.ts';
@@ -17,7 +17,7 @@ export interface Methods {
   call(userId: string, params: Record<string, unknown>): Call;
 }
 
-export function createMethods(metaTools: readonly Tool[], render: Render, clock: Clock): Methods {
+export function createMethods(metaTools: readonly MetaTool[], render: Render, clock: Clock): Methods {
   const byName = new Map(metaTools.map((tool) => [tool.name, tool]));
 
   return {
@@ -34,8 +34,7 @@ export function createMethods(metaTools: readonly Tool[], render: Render, clock:
       return {
         name,
         async run(signal) {
-          const context = signal === undefined ? { userId, clock } : { userId, clock, signal };
-          return render(userId, await tool.run(parsed.value, context));
+          return render(userId, await tool.run(parsed.value, { userId, clock, signal }));
         },
       };
     },

@@ -70,18 +70,22 @@ export function checkModern(request: Request, headers: Headers): RpcError | null
   return null;
 }
 
+// Whoever answers prompts/list and resources/list has to declare it in this era. SEP-2575
+const MODERN_CAPABILITIES = { ...CAPABILITIES, resources: {}, prompts: {} };
+
 export type ModernReply = (request: Request) => Reply;
 
 export function createModernReply(methods: Methods): ModernReply {
   const cached = (result: Record<string, unknown>): Reply => ({
     resultJson: JSON.stringify(complete({ ...result, ...CACHE })),
   });
-  const discover = cached({ supportedVersions: SUPPORTED, capabilities: CAPABILITIES });
+  const discover = cached({ supportedVersions: SUPPORTED, capabilities: MODERN_CAPABILITIES });
   const tools = cached({ tools: methods.toolList });
   const resources = cached({ resources: [] });
+  const templates = cached({ resourceTemplates: [] });
   const prompts = cached({ prompts: [] });
 
-  return function reply({ method }) {
+  return function reply({ method, params }) {
     switch (method) {
       case 'server/discover':
         return discover;
@@ -89,12 +93,22 @@ export function createModernReply(methods: Methods): ModernReply {
         return tools;
       case 'resources/list':
         return resources;
+      case 'resources/templates/list':
+        return templates;
       case 'prompts/list':
         return prompts;
+      case 'resources/read':
+        return notThere('Resource not found', { uri: params['uri'] });
+      case 'prompts/get':
+        return notThere('Prompt not found', { name: params['name'] });
       default:
         return methodNotFound(method);
     }
   };
+}
+
+function notThere(message: string, data: Record<string, unknown>): Reply {
+  return { error: { code: INVALID_PARAMS, message, data } };
 }
 
 export function complete(result: Record<string, unknown>): Record<string, unknown> {

@@ -1,4 +1,5 @@
 // One page of a value, at a JSON Pointer, always small enough to be shown whole and always valid JSON.
+import { escapePointer, resolvePointer } from '../json-pointer.ts';
 import { RESULT_CHARACTERS } from '../limits.ts';
 
 export interface PageRequest {
@@ -18,7 +19,10 @@ export function readPage(
   { path, offset, limit = Number.MAX_SAFE_INTEGER }: PageRequest,
 ): Page {
   const found = resolvePointer(root, path);
-  if ('error' in found) return found;
+  if (found === null)
+    return {
+      error: `There is nothing at ${path.slice(0, 200)}: path is a JSON Pointer, empty or starting with /`,
+    };
   const { value } = found;
   if (typeof value === 'string') return stringPage(value, offset, limit);
   if (Array.isArray(value)) {
@@ -81,26 +85,6 @@ function stringPage(text: string, offset: number, limit: number): Page {
 
 export function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
-}
-
-// RFC 6901
-function resolvePointer(root: unknown, path: string): { value: unknown } | { error: string } {
-  if (path === '') return { value: root };
-  if (!path.startsWith('/')) return { error: 'path must be a JSON Pointer: empty, or starting with /' };
-  let value = root;
-  for (const token of path.slice(1).split('/')) {
-    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
-    const known = Array.isArray(value)
-      ? /^(0|[1-9]\d*)$/.test(key) && Number(key) < value.length
-      : isObject(value) && Object.hasOwn(value, key);
-    if (!known) return { error: `There is nothing at ${path.slice(0, 200)}` };
-    value = (value as Record<string, unknown>)[key];
-  }
-  return { value };
-}
-
-function escapePointer(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

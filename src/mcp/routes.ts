@@ -67,14 +67,14 @@ export function createMcpRoutes({ clock, config, log, identify, isAllowedOrigin,
 
   function answerLegacy(c: Context, userId: string, request: Request): Response | Promise<Response> {
     if (request.method === 'tools/call') return answerCall(c, userId, request, 200, (result) => result);
-    return send(c, request, replyLegacy(request), 200);
+    return send(c, request, replyLegacy(request), () => 200);
   }
 
   function answerModern(c: Context, userId: string, request: Request): Response | Promise<Response> {
     const error = checkModern(request, c.req.raw.headers);
     if (error !== null) return refuse(c, 400, request.id, error);
     if (request.method === 'tools/call') return answerCall(c, userId, request, 400, complete);
-    return send(c, request, replyModern(request), 404);
+    return send(c, request, replyModern(request), (code) => (code === METHOD_NOT_FOUND ? 404 : 400));
   }
 
   type Finish = (result: Record<string, unknown>) => Record<string, unknown>;
@@ -125,9 +125,13 @@ function parse(text: string): unknown {
   }
 }
 
-function send(c: Context, { id }: Request, reply: Reply, notFoundStatus: ContentfulStatusCode): Response {
-  if ('error' in reply)
-    return refuse(c, reply.error.code === METHOD_NOT_FOUND ? notFoundStatus : 200, id, reply.error);
+function send(
+  c: Context,
+  { id }: Request,
+  reply: Reply,
+  statusOf: (code: number) => ContentfulStatusCode,
+): Response {
+  if ('error' in reply) return refuse(c, statusOf(reply.error.code), id, reply.error);
   return c.body(
     resultText(id, 'resultJson' in reply ? reply.resultJson : JSON.stringify(reply.result)),
     200,

@@ -26,6 +26,8 @@ export interface Users {
   /** Sets the subject where none stands; false when another one does. */
   linkSubject(id: string, provider: Provider, subject: string): Promise<boolean>;
   setKey(id: string, key: ApiKeyColumns): Promise<void>;
+  /** Sets the key where none stands; false when one does. */
+  setFirstKey(id: string, key: ApiKeyColumns): Promise<boolean>;
   /** Fills in the SHA-256 of a legacy key, unless the key has changed since. */
   backfillKeySha(id: string, hash: string, sha: string): Promise<void>;
   /** Users with a sealed key, in the order of their ids. */

@@ -37,7 +37,7 @@ export function createRestRoutes({ config, connected, registry, identify, execut
     const integrations = registry.integrations.map((integration) => ({
       name: integration.name,
       displayName: integration.displayName,
-      authType: integration.authType,
+      authType: integration.auth.type,
       connected: live.has(integration.name),
       toolCount: registry.toolsOf(integration).length,
       url: `/rest/${integration.name}`,

@@ -1,6 +1,7 @@
 // One execution: arguments validated, connection checked, handler run, audited and counted. design: A2
 import { describe } from '../errors.ts';
 import type { Deps } from '../deps.ts';
+import type { Upstream } from '../integration.ts';
 import { ERROR_BYTES } from '../limits.ts';
 import type { Outcome } from './outcome.ts';
 import type { RegisteredTool } from './registry.ts';
@@ -17,10 +18,10 @@ export interface Execution {
 
 export type Execute = (userId: string, execution: Execution, signal?: AbortSignal) => Promise<Outcome>;
 
-type Needs = Pick<Deps, 'clock' | 'log' | 'metrics' | 'audit' | 'connected' | 'config'>;
+type Needs = Pick<Deps, 'clock' | 'log' | 'metrics' | 'audit' | 'connected' | 'config' | 'openUpstream'>;
 
 export function createExecute(deps: Needs): Execute {
-  const { clock, log, metrics, audit, connected, config } = deps;
+  const { clock, log, metrics, audit, connected, config, openUpstream } = deps;
 
   async function attempt(
     userId: string,
@@ -31,15 +32,13 @@ export function createExecute(deps: Needs): Execute {
     const names = { integration: integration.name, tool: tool.name };
     const parsed = tool.parse(args);
     if (!parsed.ok) return { kind: 'invalid-arguments', ...names, message: parsed.message };
-    if (integration.authType !== 'none' && !(await connected.one(userId, integration))) {
+    if (integration.auth.type !== 'none' && !(await connected.one(userId, integration))) {
       const message = `${integration.displayName} is not connected. Call connect with integration "${integration.name}", or connect it at ${config.PORTAL_URL}.`;
       return { kind: 'not-connected', ...names, message };
     }
     try {
-      const result = await tool.run(
-        parsed.value,
-        signal === undefined ? { userId, clock } : { userId, clock, signal },
-      );
+      const upstream: Upstream = (call) => openUpstream(userId, integration, call, signal);
+      const result = await tool.run(parsed.value, { userId, clock, signal, upstream });
       return { kind: 'success', ...names, result: result ?? null };
     } catch (error) {
       log.write('warn', 'tool failed', { ...names, ...describe(error) });

@@ -10,7 +10,9 @@ async function run(name: string, args: object): Promise<unknown> {
   const tool = time.tools.find((each) => each.name === name);
   const parsed = tool?.parse(args);
   if (tool === undefined || parsed === undefined) throw new Error(`no ${name}`);
-  return parsed.ok ? tool.run(parsed.value, { userId: 'u', clock }) : parsed.message;
+  return parsed.ok
+    ? tool.run(parsed.value, { userId: 'u', clock, upstream: () => Promise.reject(new Error('none')) })
+    : parsed.message;
 }
 
 describe('time_now', () => {

@@ -22,8 +22,9 @@ const RACER = `
     const arrived = new Int32Array(gate);
     const secrets = [];
     for (let round = 0; round < rounds; round++) {
-      Atomics.add(arrived, 0, 1);
-      while (Atomics.load(arrived, 0) < (round + 1) * racers);
+      const before = Atomics.add(arrived, 0, 1);
+      if (before + 1 === (round + 1) * racers) Atomics.notify(arrived, 0);
+      for (let seen = before + 1; seen < (round + 1) * racers; seen = Atomics.load(arrived, 0)) Atomics.wait(arrived, 0, seen);
       try { secrets.push(localSecret('SESSION_SECRET', folder + '/' + round)); }
       catch (error) { secrets.push(String(error)); }
     }

@@ -140,13 +140,30 @@ describe('A start that cannot be', () => {
     await expect(gateway.request('/')).rejects.toThrow();
   });
 
-  it('asks for secrets of its own on a public address', async () => {
-    const gateway = await site.spawn({ env: { SERVER_PUBLIC_URL: 'https://gateway.example.com' } });
+  it.each([
+    [
+      'a database that does not answer',
+      { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/x' },
+      /ECONNREFUSED/,
+    ],
+    ['a DATA_DIR that is no folder', { DATA_DIR: import.meta.filename }, /start\.test\.ts/],
+  ])('says in words, not in a stack trace, that there is %s', async (_kind, env, words) => {
+    const gateway = await site.spawn({ env });
     expect(await gateway.exited).toEqual({ code: 1, signal: null });
-    expect(complaint(gateway)).toEqual([
-      expect.stringContaining('2 problems'),
-      expect.stringMatching(/^ +SESSION_SECRET must be set to at least 32/),
+    expect(complaint(gateway)).toEqual([expect.stringMatching(words)]);
+    expect(gateway.output.stderr).not.toContain('hunter2');
+  });
+
+  it('asks for secrets of its own on a public address, with whatever else is wrong', async () => {
+    const env = { SERVER_PUBLIC_URL: 'https://gateway.example.com', TRUST_PROXY: 'perhaps' };
+    const gateway = await site.spawn({ env });
+    expect(await gateway.exited).toEqual({ code: 1, signal: null });
+    const [headline, ...problems] = complaint(gateway);
+    expect(headline).toContain('3 problems');
+    expect(problems.toSorted()).toEqual([
       expect.stringMatching(/^ +ENCRYPTION_KEY must be set to 64 hex characters/),
+      expect.stringMatching(/^ +SESSION_SECRET must be set to at least 32/),
+      expect.stringMatching(/^ +TRUST_PROXY must be one of: true, false/),
     ]);
     expect(await isThere(site.dataDir)).toBe(false);
   });

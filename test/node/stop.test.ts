@@ -17,18 +17,20 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-describe('SIGTERM', () => {
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   it('lets a request in flight finish, and takes no new connections', async () => {
     const gateway = await site.start();
     const upload = await beginUpload(gateway);
-    gateway.signal('SIGTERM');
+    gateway.signal(signal);
     await untilRefused(gateway);
     expect(await upload.finish()).toMatchObject({ status: 200, id: 1, result: { tools: expect.any(Array) } });
     expect(await gateway.exited).toEqual(PEACEFUL);
     expect(gateway.hasProcesses()).toBe(false);
     expect(gateway.output.stdout).toContain('"event":"stopped"');
   });
+});
 
+describe('SIGTERM', () => {
   it.each([
     ['that has had its answer', 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n'],
     ['that a browser opened in advance', ''],

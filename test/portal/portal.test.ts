@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { describeInChromium, openChromium } from '../support/chromium.ts';
-import { type RunningGateway, startGateway } from './gateway.ts';
+import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
 import { itHasSoundPages } from './sections/pages.ts';
 import { itShowsManyIntegrations } from './sections/gallery.ts';
 import { itKeepsApiKeys } from './sections/api-keys.ts';
@@ -11,14 +11,16 @@ import { itSignsPeopleIn } from './sections/signing-in.ts';
 
 describeInChromium('Portal', () => {
   let browser: Browser;
-  let gateway: RunningGateway;
+  let site: Site;
+  let gateway: Gateway & Banner;
 
   beforeAll(async () => {
-    [browser, gateway] = await Promise.all([openChromium(), startGateway()]);
+    site = await openSite();
+    [browser, gateway] = await Promise.all([openChromium(), site.start({ command: ['npm', 'start'] })]);
   });
 
   afterAll(async () => {
-    await Promise.all([browser?.close(), gateway?.stop()]);
+    await Promise.all([browser.close(), site.close()]);
   });
 
   const subject = { browser: () => browser, gateway: () => gateway };

@@ -2,9 +2,10 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 
 const SCREENSHOTS = join(import.meta.dirname, '../../screenshots');
+const FRAME = 'new Promise((resolve) => requestAnimationFrame(() => resolve(null)))';
 const AXE = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 export interface Look {
@@ -16,7 +17,9 @@ export interface Visit {
   page: Page;
   /** Console errors, page errors and refusals of the content security policy. */
   complaints: string[];
-  close(): Promise<void>;
+  /** Until everything that was asked for has come. */
+  settled: () => Promise<void>;
+  close: () => Promise<void>;
 }
 
 export async function visit(browser: Browser, { theme, width }: Look): Promise<Visit> {
@@ -27,6 +30,8 @@ export async function visit(browser: Browser, { theme, width }: Look): Promise<V
     hasTouch: width < 760,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
+  // Shorter than a test's own, so that a failure names the step.
+  context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -34,7 +39,23 @@ export async function visit(browser: Browser, { theme, width }: Look): Promise<V
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     complaints.push(`${message.text()} ${message.location().url}`);
   });
-  return { page, complaints, close: () => context.close() };
+  const asked = new Set<Request>();
+  page.on('request', (request) => asked.add(request));
+  page.on('requestfinished', (request) => asked.delete(request));
+  page.on('requestfailed', (request) => asked.delete(request));
+  async function settled(): Promise<void> {
+    // Three quiet frames: an answer may lead to another question.
+    for (let quiet = 0; quiet < 3; quiet = asked.size === 0 ? quiet + 1 : 0) await page.evaluate(FRAME);
+    await page.locator('.skeleton').waitFor({ state: 'detached' });
+  }
+
+  async function close(): Promise<void> {
+    // An answer that is still being made up has nobody left to go to.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.close();
+  }
+
+  return { page, complaints, settled, close };
 }
 
 /** What axe finds wrong, a line each. */

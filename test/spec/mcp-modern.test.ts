@@ -31,7 +31,7 @@ describe('MCP 2026-07-28', () => {
     expect(body.result).toEqual({
       resultType: 'complete',
       supportedVersions: ['2026-07-28'],
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, resources: {}, prompts: {} },
       ttlMs: expect.any(Number),
       cacheScope: 'public',
       _meta: SERVER,

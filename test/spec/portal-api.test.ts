@@ -41,7 +41,12 @@ describe('the catalogue', () => {
       categories: ['test'],
       logo: '/api/integrations/vaulted/logo',
       authType: 'oauth2',
-      toolCount: 1,
+      instance: {
+        required: false,
+        default: 'https://vaulted.example',
+        example: 'https://vaulted.corp.example',
+      },
+      toolCount: 2,
       configured: true,
     });
   });
@@ -68,7 +73,10 @@ describe('the catalogue', () => {
     const { body } = await api('/api/integrations/vaulted');
     expect(body).not.toHaveProperty('toolCount');
     expect(body).not.toHaveProperty('configured');
-    expect(body.tools).toEqual([{ name: 'vaulted_whoami', description: 'Who you are at Vaulted' }]);
+    expect(body.tools).toEqual([
+      { name: 'vaulted_whoami', description: 'Who you are at Vaulted' },
+      { name: 'vaulted_get', description: 'Reads a path' },
+    ]);
     expect((await api('/api/integrations/nope')).status).toBe(404);
   });
 
@@ -119,22 +127,11 @@ describe('connections', () => {
   });
 
   it('disconnects, and again without complaint', async () => {
-    const now = app.clock.now();
-    await app.deps.store.connections.put({
-      user_id: ana.id,
-      integration: 'keyed',
-      access_token: 'sealed',
-      refresh_token: null,
-      expires_at: null,
-      scopes: null,
-      cookies: null,
-      config: null,
-      created_at: now,
-      updated_at: now,
-    });
+    await app.deps.vault.save(ana.id, 'keyed', { accessToken: 'k' });
     expect((await api('/api/connections')).body.connections).toContainEqual({
       name: 'keyed',
       connected: true,
+      health: 'ok',
     });
     for (let time = 0; time < 2; time++) {
       expect(await api('/api/connections/keyed', 'DELETE')).toEqual({ status: 200, body: { success: true } });

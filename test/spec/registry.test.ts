@@ -12,7 +12,7 @@ function make(name: string, tools: readonly string[] = []): Integration {
     description: name,
     categories: [],
     logo: null,
-    authType: 'none',
+    auth: { type: 'none' },
     tools: tools.map((each) => tool(each, `${each} of ${name}`, {}, () => name)),
   });
 }

@@ -72,6 +72,16 @@ describe('GET /rest', () => {
             additionalProperties: false,
           },
         },
+        {
+          name: 'vaulted_get',
+          description: 'Reads a path',
+          inputSchema: {
+            type: 'object',
+            properties: { path: { type: 'string' } },
+            required: ['path'],
+            additionalProperties: false,
+          },
+        },
       ],
     });
   });

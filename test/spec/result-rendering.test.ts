@@ -194,7 +194,7 @@ async function manyTools() {
     description: '',
     categories: [],
     logo: null,
-    authType: 'none',
+    auth: { type: 'none' },
     tools,
   });
 }

@@ -1,6 +1,7 @@
 // Integrations of every kind for the tests of the engine and its surfaces.
 import * as z from 'zod';
 import { defineIntegration, type Integration, tool } from '../../src/integration.ts';
+import type { Auth } from '../../src/manifest.ts';
 
 const about = { version: '1.2.3', description: 'A fixture', categories: ['test'], logo: null } as const;
 // One red pixel.
@@ -14,7 +15,7 @@ const echo = defineIntegration({
   name: 'echo',
   displayName: 'Echo',
   logo: '<svg xmlns="http://www.w3.org/2000/svg"/>',
-  authType: 'none',
+  auth: { type: 'none' },
   tools: [
     tool(
       'echo_list_pull_requests',
@@ -57,12 +58,32 @@ const echo = defineIntegration({
   ],
 });
 
-const secured = (name: string, displayName: string, authType: Integration['authType']) =>
+const vaultedAuth: Auth = {
+  type: 'oauth2',
+  authorizeUrl: '{instance}/authorize',
+  tokenUrl: '{instance}/token',
+  scopes: ['read', 'write'],
+  clientAuth: 'post',
+};
+const keyedAuth: Auth = {
+  type: 'apikey',
+  fields: [
+    { key: 'region', label: 'Region', secret: false, required: true, options: ['us', 'eu'] },
+    { key: 'apiKey', label: 'API key', secret: true, required: true },
+    { key: 'appKey', label: 'Application key', secret: true, required: false },
+    { key: 'note', label: 'Note', secret: false, required: false },
+  ],
+};
+const jarAuth: Auth = { type: 'cookie', loginUrl: '{instance}/login' };
+
+type Block = Pick<Integration, 'auth' | 'api' | 'instance'>;
+
+const secured = (name: string, displayName: string, block: Block) =>
   defineIntegration({
     ...about,
+    ...block,
     name,
     displayName,
-    authType,
     tools: [
       tool(
         `${name}_whoami`,
@@ -70,12 +91,34 @@ const secured = (name: string, displayName: string, authType: Integration['authT
         { strict: z.boolean().optional() },
         () => `me at ${name}`,
       ),
+      tool(`${name}_get`, 'Reads a path', { path: z.string() }, async ({ path }, { upstream }) => {
+        const response = await upstream({ method: 'GET', path });
+        return { status: response.status, body: await response.text() };
+      }),
     ],
   });
 
 export const fixtures: readonly Integration[] = [
   echo,
-  secured('vaulted', 'Vaulted', 'oauth2'),
-  secured('keyed', 'Keyed', 'apikey'),
-  secured('jar', 'Jar', 'cookie'),
+  secured('vaulted', 'Vaulted', {
+    auth: vaultedAuth,
+    instance: {
+      required: false,
+      default: 'https://vaulted.example',
+      example: 'https://vaulted.corp.example',
+    },
+    api: { base: { instancePath: '/api' }, credential: { in: 'bearer' } },
+  }),
+  secured('keyed', 'Keyed', {
+    auth: keyedAuth,
+    api: {
+      base: { by: 'region', bases: { us: 'https://us.keyed.example', eu: 'https://eu.keyed.example' } },
+      credential: { in: 'headers', headers: { 'x-key': '{apiKey}', 'x-app': '{appKey}' } },
+    },
+  }),
+  secured('jar', 'Jar', {
+    auth: jarAuth,
+    instance: { required: true, example: 'https://wiki.corp.example/w', path: true },
+    api: { base: { instancePath: '' }, credential: { in: 'cookie' } },
+  }),
 ];

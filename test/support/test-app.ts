@@ -23,6 +23,8 @@ import { fixtures } from './fixtures.ts';
 
 export const BASE = 'http://localhost:3000';
 const SECRET = '0123456789abcdef'.repeat(4);
+// One thread for all apps of a test file; it does not hold the process.
+const hasher = createNodeHasher();
 
 export interface LogLine {
   level: LogLevel;
@@ -61,7 +63,6 @@ export async function createTestApp({ env = {}, ports = {} }: Options = {}): Pro
   const engine = openSqlite(join(folder, 'service.db'));
   await createSchema(engine);
   const store = createSqlStore(engine);
-  const hasher = createNodeHasher();
   const deps = await createDeps({
     config: readConfig({ DATA_DIR: folder, ...env }, () => SECRET),
     integrations: [...integrations, ...fixtures],
@@ -104,7 +105,6 @@ export async function createTestApp({ env = {}, ports = {} }: Options = {}): Pro
       };
     },
     async close() {
-      await hasher.close();
       await deps.store.close();
       await rm(folder, { recursive: true, force: true });
     },

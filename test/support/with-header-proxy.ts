@@ -10,15 +10,16 @@ export interface HeaderProxy {
 }
 
 /** Everything else goes through as it came, `Host` and `Origin` too. */
-export async function startHeaderProxy(
-  target: string,
-  headers: Record<string, string>,
-): Promise<HeaderProxy> {
-  const { hostname, port } = new URL(target);
-
+export async function startHeaderProxy(port: number, headers: Record<string, string>): Promise<HeaderProxy> {
   function forward(inward: IncomingMessage, answer: ServerResponse): void {
     const { method, url: path } = inward;
-    const outward = open({ hostname, port, method, path, headers: { ...inward.headers, ...headers } });
+    const outward = open({
+      host: 'localhost',
+      port,
+      method,
+      path,
+      headers: { ...inward.headers, ...headers },
+    });
     outward.on('response', (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers);
       pipeline(response, answer, () => {});

@@ -1,7 +1,7 @@
 // Which calls to show. The choice stands in the address, so it can be kept and shared.
 import type { AuditFilter } from '../../api/audit.ts';
 import { fetchIntegrations } from '../../api/integrations.ts';
-import { useResource } from '../../data/use-resource.ts';
+import { useResource } from '../../state/use-resource.ts';
 import { setQuery } from '../../router/location.ts';
 import { texts } from '../../texts.ts';
 

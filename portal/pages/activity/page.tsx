@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { fetchAudit } from '../../api/audit.ts';
 import type { AuditPage } from '../../api/types.ts';
-import { useResource } from '../../data/use-resource.ts';
+import { useResource } from '../../state/use-resource.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { explain, Failed } from '../../parts/failed.tsx';

@@ -58,7 +58,7 @@ export function ApiKeyPanel({
             value={shown ?? HIDDEN_KEY}
             onFocus={(event) => event.currentTarget.select()}
           />
-          <div class="row">
+          <div class="row key-actions">
             <ActionButton label={shown === undefined ? words.reveal : words.hide} onAct={toggle} />
             <CopyButton text={revealKey} of={words.field} />
             <span class="row-gap" />

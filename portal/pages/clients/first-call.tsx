@@ -1,6 +1,6 @@
 // A lamp that waits for a call and turns green when it comes.
 import { useRef } from 'preact/hooks';
-import { useNewestCall } from '../../data/use-newest-call.ts';
+import { useNewestCall } from '../../state/use-newest-call.ts';
 import { Lamp } from '../../parts/lamp.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { texts } from '../../texts.ts';
@@ -13,7 +13,7 @@ export function FirstCall() {
   const newest = useNewestCall((call) => call === null || call.id === before.current);
   const call = newest.data;
   if (call === undefined) return null;
-  before.current ??= call?.id ?? null;
+  if (before.current === undefined) before.current = call?.id ?? null;
   const arrived = call !== null && call.id !== before.current;
 
   return (

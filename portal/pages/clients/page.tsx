@@ -1,6 +1,6 @@
 // How agents and scripts reach the gateway: the key, the address, and the lines to paste for each client.
 import { fetchHasKey } from '../../api/keys.ts';
-import { useResource } from '../../data/use-resource.ts';
+import { useResource } from '../../state/use-resource.ts';
 import { explain, Failed } from '../../parts/failed.tsx';
 import { Page } from '../../shell/page.tsx';
 import { texts } from '../../texts.ts';

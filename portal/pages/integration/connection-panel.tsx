@@ -16,8 +16,10 @@ export function ConnectionPanel({ integration, onChange }: { integration: WithSt
 
   return (
     <section class="panel panel-line" aria-labelledby="connection">
-      <h2 id="connection">{words.connection}</h2>
-      <p class="muted">{meaning(integration)}</p>
+      <div>
+        <h2 id="connection">{words.connection}</h2>
+        <p class="muted">{meaning(integration)}</p>
+      </div>
       {connected && authType !== 'none' && (
         <ConfirmButton
           label={words.disconnect}
@@ -33,8 +35,8 @@ export function ConnectionPanel({ integration, onChange }: { integration: WithSt
   );
 }
 
-function meaning({ displayName, authType, connected, configured }: WithState): string {
+function meaning({ displayName, authType, connected, configured, health }: WithState): string {
   if (authType === 'none') return words.builtIn;
-  if (connected) return words.connected(displayName);
+  if (connected) return words.meanings[health](displayName);
   return configured ? words.notConnected(displayName) : words.waiting(displayName);
 }

@@ -1,7 +1,7 @@
 // One integration: what it is, how it stands, and its tools.
 import { fetchConnections, fetchIntegrations } from '../../api/integrations.ts';
 import { fetchTools } from '../../api/tools.ts';
-import { useResource } from '../../data/use-resource.ts';
+import { useResource } from '../../state/use-resource.ts';
 import { explain, Failed } from '../../parts/failed.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Logo } from '../../parts/logo.tsx';
@@ -51,7 +51,14 @@ export function IntegrationPage({ params }: PageProps) {
   return (
     <Page
       title={displayName}
-      lead={description}
+      lead={
+        <>
+          {description}
+          <span class="facts">
+            {texts.authTypes[authType]} · {words.version(version)}
+          </span>
+        </>
+      }
       before={
         <>
           <Back />
@@ -60,9 +67,6 @@ export function IntegrationPage({ params }: PageProps) {
       }
       actions={<StateLamp integration={integration} />}
     >
-      <p class="facts">
-        {texts.authTypes[authType]} · {words.version(version)}
-      </p>
       <ConnectionPanel integration={integration} onChange={connections.reload} />
       <ToolRows tools={tools.data.filter((tool) => tool.integration === name)} />
     </Page>

@@ -27,7 +27,7 @@ export function ToolRows({ tools }: { tools: readonly Tool[] }) {
               </div>
               <AccessLamp access={access} />
               <span class="tool-row-try" aria-hidden="true">
-                {words.openExplorer}
+                {words.tryIt}
               </span>
             </li>
           ))}

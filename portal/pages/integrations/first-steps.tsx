@@ -1,8 +1,8 @@
 // The three steps to a first call. They tick themselves off, and stay away once they are done or hidden.
 import { useState } from 'preact/hooks';
 import { fetchHasKey, mintKey } from '../../api/keys.ts';
-import { useNewestCall } from '../../data/use-newest-call.ts';
-import { useResource } from '../../data/use-resource.ts';
+import { useNewestCall } from '../../state/use-newest-call.ts';
+import { useResource } from '../../state/use-resource.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Icon } from '../../parts/icon.tsx';

@@ -1,6 +1,6 @@
 // All integrations in the order in which they matter, and on a first visit the steps to a first call.
 import { fetchConnections, fetchIntegrations } from '../../api/integrations.ts';
-import { useResource } from '../../data/use-resource.ts';
+import { useResource } from '../../state/use-resource.ts';
 import { explain, Failed } from '../../parts/failed.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Page } from '../../shell/page.tsx';

@@ -4,12 +4,11 @@ import { texts } from '../../texts.ts';
 import { sectionOf, type WithState } from './sections.ts';
 
 export function StateLamp({ integration }: { integration: WithState }) {
-  const { health } = integration;
   switch (sectionOf(integration)) {
     case 'attention':
-      return <Lamp colour="amber">{health === 'ok' ? '' : texts.states[health]}</Lamp>;
+      return <Lamp colour="amber">{texts.health[integration.health]}</Lamp>;
     case 'connected':
-      return <Lamp colour="green">{texts.states.connected}</Lamp>;
+      return <Lamp colour="green">{texts.health.ok}</Lamp>;
     case 'builtIn':
       return <Lamp colour="green">{texts.states.ready}</Lamp>;
     case 'available':

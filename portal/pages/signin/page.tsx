@@ -1,7 +1,7 @@
 // The way in: the providers of this gateway, or what its operator can do while there are none.
 import { fetchProviders } from '../../api/auth.ts';
 import { ApiError } from '../../api/client.ts';
-import { useResource } from '../../data/use-resource.ts';
+import { useResource } from '../../state/use-resource.ts';
 import { explain, Failed } from '../../parts/failed.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
 import { Mark } from '../../parts/mark.tsx';
@@ -38,10 +38,10 @@ export function SignInPage({ reason }: { reason: SignedOutReason }) {
   );
 }
 
-// A gateway without sign-in providers may not have the route either.
+// Without sign-in providers the route may be missing, or taken for that of an integration, behind the sign-in.
 async function providersOrNone(): Promise<string[]> {
   return fetchProviders().catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 404) return [];
+    if (error instanceof ApiError && (error.status === 404 || error.status === 401)) return [];
     throw error;
   });
 }

@@ -18,7 +18,7 @@ export function JsonView({ text }: { text: string }) {
   }, [text]);
   return (
     <>
-      <pre class="json" tabIndex={0} role="region" aria-label={texts.tools.result}>
+      <pre class="json" tabIndex={0} role="region" aria-label={texts.tools.json}>
         <code>{lines}</code>
       </pre>
       {shortened !== '' && <p class="muted">{shortened}</p>}

@@ -1,7 +1,7 @@
 // The explorer: find a tool, fill in its form, run it as an agent would.
 import { useRef } from 'preact/hooks';
 import { fetchTools } from '../../api/tools.ts';
-import { useResource } from '../../data/use-resource.ts';
+import { useResource } from '../../state/use-resource.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { explain, Failed } from '../../parts/failed.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';

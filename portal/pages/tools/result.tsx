@@ -38,7 +38,7 @@ export function Result({ run }: { run: Run }) {
 function Status({ run }: { run: Run }) {
   switch (run.state) {
     case 'idle':
-      return <Lamp colour="off">{words.resultNone}</Lamp>;
+      return <span class="muted">{words.resultNone}</span>;
     case 'running':
       return (
         <Lamp colour="amber" blinking>
@@ -53,11 +53,11 @@ function Status({ run }: { run: Run }) {
       return (
         <>
           <Lamp colour={run.answer.status < 300 ? 'green' : 'red'}>{sentence(run)}</Lamp>
-          <dl class="result-facts">
-            <dd>{run.answer.status}</dd>
-            <dd>{duration(run.answer.ms)}</dd>
-            <dd>{size(run.answer.bytes)}</dd>
-          </dl>
+          <ul class="result-facts">
+            <li>{run.answer.status}</li>
+            <li>{duration(run.answer.ms)}</li>
+            <li>{size(run.answer.bytes)}</li>
+          </ul>
         </>
       );
   }

@@ -2,8 +2,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { fetchToolsOf } from '../../api/tools.ts';
 import type { Tool } from '../../api/types.ts';
-import { useKept } from '../../data/use-kept.ts';
-import { useResource } from '../../data/use-resource.ts';
+import { useKept } from '../../state/use-kept.ts';
+import { useResource } from '../../state/use-resource.ts';
 import { AccessLamp } from '../../parts/access-lamp.tsx';
 import { explain, Failed } from '../../parts/failed.tsx';
 import { Icon } from '../../parts/icon.tsx';

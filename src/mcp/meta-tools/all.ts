@@ -1,5 +1,5 @@
 // The nine meta-tools, always nine, in the order they are listed. design: M2
-import type { Tool } from '../../integration.ts';
+import type { MetaTool } from '../../integration.ts';
 import { connectTools } from './connect.ts';
 import type { MetaNeeds } from './context.ts';
 import { curlSession } from './curl-session.ts';
@@ -10,7 +10,7 @@ import { readResult } from './read-result.ts';
 import { searchTools } from './search-tools.ts';
 import { waitForConnection } from './wait-for-connection.ts';
 
-export function createMetaTools(needs: MetaNeeds): Tool[] {
+export function createMetaTools(needs: MetaNeeds): MetaTool[] {
   return [
     listIntegrations(needs),
     searchTools(needs),

@@ -1,22 +1,59 @@
-// connect, and get_auth_url, its deprecated alias with the same handler. spec: Meta-tools
+// connect, and get_auth_url, its deprecated alias with the same handler. spec: Meta-tools; design: M12, C12
 import * as z from 'zod';
-import { type Tool, tool } from '../../integration.ts';
+import { type MetaTool, tool } from '../../integration.ts';
 import type { MetaNeeds } from './context.ts';
 
-export function connectTools({ registry, config }: Pick<MetaNeeds, 'registry' | 'config'>): Tool[] {
+type Needs = Pick<MetaNeeds, 'registry' | 'config' | 'clock' | 'pending' | 'random' | 'links' | 'oauthFlows'>;
+
+export function connectTools({
+  registry,
+  config,
+  clock,
+  pending,
+  random,
+  links,
+  oauthFlows,
+}: Needs): MetaTool[] {
   const shape = { integration: z.string().describe('Name from list_integrations') };
 
-  function connect({ integration: name }: { integration: string }) {
+  async function urlFor(
+    userId: string,
+    name: string,
+  ): Promise<{ type: string; url: string } | { error: string }> {
     const integration = registry.integration(name);
     if (integration === null) return { error: 'Integration not found' };
-    if (integration.authType === 'none') {
-      return {
-        error: `${integration.displayName} is built in and needs no connect: its tools run as they are`,
-      };
+    const { auth, displayName } = integration;
+    switch (auth.type) {
+      case 'none':
+        return { error: `${displayName} is built in and needs no connect: its tools run as they are` };
+      case 'apikey':
+        return {
+          error: `${displayName} is connected with an API key, which only the person can enter: at ${config.PORTAL_URL}`,
+        };
+      case 'cookie':
+        return { type: auth.type, url: await links.create(userId, name) };
+      case 'oauth2': {
+        const viaPortal = config.CONNECT_VIA === 'portal';
+        const started = viaPortal
+          ? await oauthFlows.check(integration, auth, undefined)
+          : await oauthFlows.start(userId, integration, auth, undefined);
+        if (!started.ok) return { error: started.message };
+        return { type: auth.type, url: viaPortal ? await links.create(userId, name) : started.url };
+      }
     }
-    return {
-      error: `${integration.displayName} cannot be connected by an agent. Ask the person to connect it at ${config.PORTAL_URL}.`,
-    };
+  }
+
+  async function connect({ integration }: { integration: string }, { userId }: { userId: string }) {
+    const begun = await urlFor(userId, integration);
+    if ('error' in begun) return begun;
+    const connectionId = random.uuid();
+    await pending.put({
+      connection_id: connectionId,
+      user_id: userId,
+      integration,
+      expires_at: clock.now() + config.CONNECT_TTL_SECONDS,
+    });
+    return { connectionId, ...begun };
   }
 
   return [

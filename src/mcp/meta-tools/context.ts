@@ -4,7 +4,10 @@ import type { Execute } from '../../tools/execute.ts';
 import type { Search } from '../../tools/search.ts';
 import type { StoredResults } from '../stored-results.ts';
 
-export type MetaNeeds = Pick<Deps, 'clock' | 'config' | 'connected' | 'pending' | 'registry'> & {
+export type MetaNeeds = Pick<
+  Deps,
+  'clock' | 'config' | 'connected' | 'links' | 'oauthFlows' | 'pending' | 'random' | 'registry'
+> & {
   execute: Execute;
   results: StoredResults;
   search: Search;

@@ -1,6 +1,6 @@
 // curl_session: a token that lends connections to raw HTTP. design: M11
 import * as z from 'zod';
-import { type Tool, tool } from '../../integration.ts';
+import { type MetaTool, tool } from '../../integration.ts';
 import {
   CURL_SESSION_DEFAULT_SECONDS,
   CURL_SESSION_MAX_INTEGRATIONS,
@@ -10,7 +10,7 @@ import type { MetaNeeds } from './context.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 
-export function curlSession({ registry }: Pick<MetaNeeds, 'registry'>): Tool {
+export function curlSession({ registry }: Pick<MetaNeeds, 'registry'>): MetaTool {
   return tool(
     'curl_session',
     'Get a short-lived token with which curl or any HTTP client can call connected integrations through this gateway, without seeing their credentials.',

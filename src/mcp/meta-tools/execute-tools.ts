@@ -1,6 +1,6 @@
 // execute_tools: a batch through the engine, results in the order asked. spec: Execution rules
 import * as z from 'zod';
-import { type Tool, tool } from '../../integration.ts';
+import { type MetaTool, tool } from '../../integration.ts';
 import { toItem } from '../../tools/outcome.ts';
 import { inPool } from '../../tools/pool.ts';
 import type { MetaNeeds } from './context.ts';
@@ -13,7 +13,7 @@ const Item = z.strictObject({
     .describe('Its arguments, as get_tool_schema describes them'),
 });
 
-export function executeTools({ registry, execute }: Pick<MetaNeeds, 'registry' | 'execute'>): Tool {
+export function executeTools({ registry, execute }: Pick<MetaNeeds, 'registry' | 'execute'>): MetaTool {
   return tool(
     'execute_tools',
     'Run one or more tools, up to 8 at a time. results[i] belongs to executions[i]: {result}, or {error, integration, message?} when that one failed; the others still run.',

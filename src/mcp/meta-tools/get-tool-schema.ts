@@ -1,9 +1,9 @@
 // get_tool_schema: the arguments of one tool as draft-07 JSON Schema. spec: Meta-tools
 import * as z from 'zod';
-import { type Tool, tool } from '../../integration.ts';
+import { type MetaTool, tool } from '../../integration.ts';
 import type { MetaNeeds } from './context.ts';
 
-export function getToolSchema({ registry }: Pick<MetaNeeds, 'registry'>): Tool {
+export function getToolSchema({ registry }: Pick<MetaNeeds, 'registry'>): MetaTool {
   return tool(
     'get_tool_schema',
     'Get the JSON Schema of the arguments of one tool, as named by search_tools.',

@@ -1,8 +1,11 @@
 // list_integrations: exactly three keys each. spec: Meta-tools
-import { type Tool, tool } from '../../integration.ts';
+import { type MetaTool, tool } from '../../integration.ts';
 import type { MetaNeeds } from './context.ts';
 
-export function listIntegrations({ registry, connected }: Pick<MetaNeeds, 'registry' | 'connected'>): Tool {
+export function listIntegrations({
+  registry,
+  connected,
+}: Pick<MetaNeeds, 'registry' | 'connected'>): MetaTool {
   return tool(
     'list_integrations',
     'List every integration with its version and whether it is connected for you. A tool of an integration that is not connected answers NOT_CONNECTED: call connect first.',

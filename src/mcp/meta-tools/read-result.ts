@@ -1,10 +1,10 @@
 // read_result: the rest of a result that was cut, page by page. design: M1
 import * as z from 'zod';
-import { type Tool, tool } from '../../integration.ts';
+import { type MetaTool, tool } from '../../integration.ts';
 import { readPage } from '../result-page.ts';
 import type { MetaNeeds } from './context.ts';
 
-export function readResult({ results }: Pick<MetaNeeds, 'results'>): Tool {
+export function readResult({ results }: Pick<MetaNeeds, 'results'>): MetaTool {
   return tool(
     'read_result',
     'Read a result that was cut. path is a JSON Pointer into the whole result (for example /results/0/result); offset and limit page through arrays, objects and long strings. Answers {value, total?, nextOffset?}: call again with offset = nextOffset for the next page.',

@@ -1,13 +1,13 @@
 // search_tools: the literal search of the specification, and suggestions where it finds nothing. design: M3
 import * as z from 'zod';
-import { type Tool, tool } from '../../integration.ts';
+import { type MetaTool, tool } from '../../integration.ts';
 import type { MetaNeeds } from './context.ts';
 
 export function searchTools({
   registry,
   connected,
   search,
-}: Pick<MetaNeeds, 'registry' | 'connected' | 'search'>): Tool {
+}: Pick<MetaNeeds, 'registry' | 'connected' | 'search'>): MetaTool {
   return tool(
     'search_tools',
     'Find tools whose name or description contains the query, taken as one literal text in any case. One or two words work best. When nothing contains it, suggestions lists the nearest tools. Then read the arguments with get_tool_schema and run with execute_tools.',

@@ -1,13 +1,13 @@
 // wait_for_connection: looks once a second until the person is done. spec: Pending connection; design: M9, A5
 import * as z from 'zod';
-import { type Tool, tool, type ToolContext } from '../../integration.ts';
+import { type MetaTool, tool, type CallContext } from '../../integration.ts';
 import { WAIT_DEFAULT_SECONDS, WAIT_MAX_SECONDS, WAIT_POLL_MS } from '../../limits.ts';
 import type { MetaNeeds } from './context.ts';
 
 export const WAIT_FOR_CONNECTION = 'wait_for_connection';
 
-export function waitForConnection({ pending, clock }: Pick<MetaNeeds, 'pending' | 'clock'>): Tool {
-  async function wait(args: { connectionId: string; timeoutSec: number }, { userId, signal }: ToolContext) {
+export function waitForConnection({ pending, clock }: Pick<MetaNeeds, 'pending' | 'clock'>): MetaTool {
+  async function wait(args: { connectionId: string; timeoutSec: number }, { userId, signal }: CallContext) {
     const deadline = clock.millis() + args.timeoutSec * 1000;
     for (;;) {
       const record = await pending.get(args.connectionId);

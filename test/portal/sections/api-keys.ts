@@ -8,7 +8,7 @@ export function itKeepsApiKeys(subject: Subject): void {
   describe('The API key', () => {
     it('is hidden until revealed, and copied as it is', async () => {
       const { page, complaints, close } = await signIn(subject);
-      await page.goto(`${subject.gateway().origin}/clients`);
+      await page.goto(`${subject.gateway().base}/clients`);
       const key = page.getByRole('textbox', { name: 'Your API key' });
       expect(await key.inputValue()).toMatch(/^•+$/);
       await page.getByRole('button', { name: 'Reveal' }).click();
@@ -22,7 +22,7 @@ export function itKeepsApiKeys(subject: Subject): void {
       await page.getByRole('button', { name: 'Copy: Run this in a terminal' }).click();
       await page.getByRole('button', { name: 'Copied: Run this in a terminal' }).waitFor();
       expect(await page.evaluate(CLIPBOARD)).toBe(
-        `claude mcp add --transport http gateway ${subject.gateway().origin}/mcp --header "x-service-api-key: ${revealed}"`,
+        `claude mcp add --transport http gateway ${subject.gateway().base}/mcp --header "x-service-api-key: ${revealed}"`,
       );
       expect(complaints).toEqual([]);
       await close();
@@ -30,7 +30,7 @@ export function itKeepsApiKeys(subject: Subject): void {
 
     it('is rotated and deleted only after a question, and made again with one press', async () => {
       const { page, complaints, close } = await signIn(subject);
-      await page.goto(`${subject.gateway().origin}/clients`);
+      await page.goto(`${subject.gateway().base}/clients`);
       const key = page.getByRole('textbox', { name: 'Your API key' });
       await page.getByRole('button', { name: 'Reveal' }).click();
       await page.getByRole('button', { name: 'Hide' }).waitFor();

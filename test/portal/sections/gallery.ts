@@ -14,11 +14,11 @@ export function itShowsManyIntegrations(subject: Subject): void {
       { theme: 'light', width: 1920 },
       { theme: 'light', width: 900 },
     ] as const)('stand in sections by how they are, $theme, $width', async (look) => {
-      const { page, complaints, close } = await visit(subject.browser(), look);
+      const { page, complaints, settled, close } = await visit(subject.browser(), look);
       await pretendMany(page);
-      await page.goto(subject.gateway().link);
+      await page.goto(subject.gateway().portalLink);
       await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
-      await page.waitForLoadState('networkidle');
+      await settled();
       expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(
         expect.arrayContaining([
           'Needs attention 2',
@@ -30,9 +30,9 @@ export function itShowsManyIntegrations(subject: Subject): void {
       expect(await axeViolations(page)).toEqual([]);
       expect(await scrollsSideways(page)).toBe(false);
       await photograph(page, `gallery-${look.theme}-${look.width}`);
-      await page.goto(`${subject.gateway().origin}/integrations/github`);
+      await page.goto(`${subject.gateway().base}/integrations/github`);
       await page.getByRole('heading', { name: 'GitHub', level: 1 }).waitFor();
-      await page.waitForLoadState('networkidle');
+      await settled();
       expect(await axeViolations(page)).toEqual([]);
       await photograph(page, `integration-connected-${look.theme}-${look.width}`);
       expect(complaints).toEqual([]);
@@ -42,7 +42,7 @@ export function itShowsManyIntegrations(subject: Subject): void {
     it('search by "/" and by category', async () => {
       const { page, close } = await visit(subject.browser(), DESKTOP);
       await pretendMany(page);
-      await page.goto(subject.gateway().link);
+      await page.goto(subject.gateway().portalLink);
       await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
       await page.keyboard.press('/');
       await page.keyboard.type('issues');
@@ -61,7 +61,7 @@ export function itShowsManyIntegrations(subject: Subject): void {
       await pretendMany(page);
       const gone = page.waitForRequest((request) => request.method() === 'DELETE');
       await page.route('**/api/connections/github', (route) => route.fulfill({ json: { success: true } }));
-      await page.goto(subject.gateway().link);
+      await page.goto(subject.gateway().portalLink);
       await page.getByRole('link', { name: 'GitHub' }).click();
       await page.getByRole('button', { name: 'Disconnect' }).click();
       const question = page.getByRole('dialog', { name: 'Disconnect GitHub?' });

@@ -25,11 +25,11 @@ const PAGES = [
 export function itHasSoundPages(subject: Subject): void {
   describe.each(LOOKS)('Pages, $theme, $width', (look) => {
     it('the signed-in pages', async () => {
-      const { page, complaints, close } = await signIn(subject, look);
+      const { page, complaints, settled, close } = await signIn(subject, look);
       for (const { name, path, heading } of PAGES) {
-        await page.goto(subject.gateway().origin + path);
+        await page.goto(subject.gateway().base + path);
         await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
-        await page.waitForLoadState('networkidle');
+        await settled();
         expect(await page.title()).toBe(`${heading} · Gateway`);
         expect(await axeViolations(page), name).toEqual([]);
         expect(await scrollsSideways(page), name).toBe(false);
@@ -40,9 +40,10 @@ export function itHasSoundPages(subject: Subject): void {
     });
 
     it('the sign-in', async () => {
-      const { page, complaints, close } = await visit(subject.browser(), look);
-      await page.goto(subject.gateway().origin);
+      const { page, complaints, settled, close } = await visit(subject.browser(), look);
+      await page.goto(subject.gateway().base);
       await page.getByRole('heading', { name: 'No sign-in provider' }).waitFor();
+      await settled();
       expect(await axeViolations(page)).toEqual([]);
       expect(await scrollsSideways(page)).toBe(false);
       await photograph(page, `signin-${look.theme}-${look.width}`);
@@ -53,7 +54,7 @@ export function itHasSoundPages(subject: Subject): void {
 
     it('a question before something is lost', async () => {
       const { page, complaints, close } = await signIn(subject, look);
-      await page.goto(`${subject.gateway().origin}/clients`);
+      await page.goto(`${subject.gateway().base}/clients`);
       await page.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('dialog', { name: 'Delete the API key?' }).waitFor();
       expect(await axeViolations(page)).toEqual([]);

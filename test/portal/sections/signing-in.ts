@@ -9,7 +9,7 @@ export function itSignsPeopleIn(subject: Subject): void {
   describe('Signing in', () => {
     it('the printed link signs in, and nothing of it stays in the address', async () => {
       const { page, complaints, close } = await signIn(subject);
-      expect(page.url()).toBe(`${subject.gateway().origin}/`);
+      expect(page.url()).toBe(`${subject.gateway().base}/`);
       expect(await page.evaluate('history.length')).toBeLessThanOrEqual(2);
       expect(await page.evaluate(TOKEN)).toMatch(/^ey/);
       await page.getByText('owner@localhost').first().waitFor();
@@ -19,33 +19,33 @@ export function itSignsPeopleIn(subject: Subject): void {
 
     it('without a session every page leads to the sign-in, with a hint for the operator', async () => {
       const { page, close } = await visit(subject.browser(), DESKTOP);
-      await page.goto(`${subject.gateway().origin}/activity`);
+      await page.goto(`${subject.gateway().base}/activity`);
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
       expect(new URL(page.url()).pathname).toBe('/signin');
-      await page.getByText('npm run seed -- --email you@example.com').waitFor();
+      await page.getByText('npm run seed -- --email you@example.com', { exact: true }).waitFor();
       await close();
     });
 
     it('a session that the gateway refuses is forgotten', async () => {
       const { page, close } = await visit(subject.browser(), DESKTOP);
-      await page.goto(`${subject.gateway().origin}/#token=not-a-session`);
+      await page.goto(`${subject.gateway().base}/#token=not-a-session`);
       await page.getByText('Your session has ended').waitFor();
-      expect(page.url()).toBe(`${subject.gateway().origin}/signin`);
+      expect(page.url()).toBe(`${subject.gateway().base}/signin`);
       expect(await page.evaluate(TOKEN)).toBeNull();
       await close();
     });
 
     it('after an expired session, signing in leads back to the page that was open', async () => {
       const { page, close } = await signIn(subject);
-      await page.goto(`${subject.gateway().origin}/activity?success=false`);
+      await page.goto(`${subject.gateway().base}/activity?success=false`);
       await page.getByRole('heading', { name: 'Activity' }).waitFor();
       await page.evaluate("localStorage.setItem('svc_token', 'expired')");
       await page.getByRole('button', { name: 'Refresh' }).click();
       await page.getByText('Your session has ended').waitFor();
       // The same window, a link that differs in its fragment only: no page is loaded.
-      await page.goto(subject.gateway().link);
+      await page.goto(subject.gateway().portalLink);
       await page.getByRole('heading', { name: 'Activity' }).waitFor();
-      expect(page.url()).toBe(`${subject.gateway().origin}/activity?success=false`);
+      expect(page.url()).toBe(`${subject.gateway().base}/activity?success=false`);
       await close();
     });
 
@@ -53,18 +53,19 @@ export function itSignsPeopleIn(subject: Subject): void {
       const { page, close } = await visit(subject.browser(), DESKTOP);
       await page.route('**/api/auth/providers', (route) => route.fulfill({ json: { providers: ['idp'] } }));
       await page.route('**/api/auth/idp', (route) =>
-        route.fulfill({ json: { url: `${subject.gateway().origin}/clients?from=provider` } }),
+        route.fulfill({ json: { url: `${subject.gateway().base}/clients?from=provider` } }),
       );
-      await page.goto(subject.gateway().origin);
+      await page.goto(subject.gateway().base);
+      const sentThere = page.waitForRequest(/from=provider/);
       await page.getByRole('button', { name: 'Continue with single sign-on' }).click();
-      await page.waitForRequest(/from=provider/);
+      await sentThere;
       await close();
     });
 
     it('signing out forgets the session, in every tab', async () => {
       const { page, close } = await signIn(subject);
       const other = await page.context().newPage();
-      await other.goto(`${subject.gateway().origin}/clients`);
+      await other.goto(`${subject.gateway().base}/clients`);
       await other.getByRole('heading', { name: 'Connect a client' }).waitFor();
       await page.getByRole('button', { name: /Account/ }).click();
       await page.getByRole('button', { name: 'Sign out' }).click();

@@ -1,11 +1,11 @@
 // What each section is about: one gateway and one browser, there once the tests run.
 import type { Browser } from 'playwright-core';
-import type { RunningGateway } from '../gateway.ts';
+import type { Banner, Gateway } from '../../support/gateway-process.ts';
 import { type Look, type Visit, visit } from '../visit.ts';
 
 export interface Subject {
-  browser(): Browser;
-  gateway(): RunningGateway;
+  browser: () => Browser;
+  gateway: () => Gateway & Banner;
 }
 
 export const DESKTOP: Look = { theme: 'light', width: 1280 };
@@ -13,7 +13,7 @@ export const DESKTOP: Look = { theme: 'light', width: 1280 };
 /** A window that came in by the printed link. */
 export async function signIn({ browser, gateway }: Subject, look: Look = DESKTOP): Promise<Visit> {
   const visitor = await visit(browser(), look);
-  await visitor.page.goto(gateway().link);
+  await visitor.page.goto(gateway().portalLink);
   await visitor.page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
   return visitor;
 }

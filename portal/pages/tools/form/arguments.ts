@@ -69,20 +69,22 @@ function readJson(draft: string): Read {
   }
 }
 
-/** The gateway names arguments as "argument: what would be right", joined by semicolons. */
-export function problemsIn(answer: string, fields: readonly Field[]): Problems {
+/** The gateway writes "argument: what would be right", joined by semicolons; `rest` is what no field can show. */
+export function problemsIn(answer: string, fields: readonly Field[]): { problems: Problems; rest: string } {
   const problems: Record<string, string> = {};
+  const rest: string[] = [];
   for (const part of messageOf(answer)
     .replace(/^Invalid arguments for \S+: /, '')
     .split('; ')) {
     const at = part.indexOf(': ');
     const name = part.slice(0, at).split('.')[0] ?? '';
     if (at > 0 && fields.some((field) => field.name === name)) problems[name] = part.slice(at + 2);
+    else rest.push(part);
   }
-  return problems;
+  return { problems, rest: rest.join('; ') };
 }
 
-export function messageOf(answer: string): string {
+function messageOf(answer: string): string {
   try {
     const body: unknown = JSON.parse(answer);
     if (typeof body !== 'object' || body === null || !('error' in body)) return '';

@@ -1,7 +1,7 @@
 // The form of one tool. Nothing that was typed is lost: not by an error, not by looking at another tool.
 import { useRef, useState } from 'preact/hooks';
 import type { Tool } from '../../../api/types.ts';
-import { useKept } from '../../../data/use-kept.ts';
+import { useKept } from '../../../state/use-kept.ts';
 import { CopyButton } from '../../../parts/copy-button.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { Lamp } from '../../../parts/lamp.tsx';
@@ -9,7 +9,7 @@ import { texts } from '../../../texts.ts';
 import { withKey } from '../../clients/with-key.ts';
 import { toolCurl } from '../curl.ts';
 import { type Run, startRun } from '../run.ts';
-import { type Drafts, messageOf, type Problems, problemsIn, toArguments } from './arguments.ts';
+import { type Drafts, type Problems, problemsIn, toArguments } from './arguments.ts';
 import { FieldRow } from './field-row.tsx';
 import type { Field } from './fields.ts';
 
@@ -26,20 +26,27 @@ export function ToolForm({ tool, fields, run, onRun }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const [drafts, setDrafts] = useKept<Drafts>(`drafts ${tool.name}`, {});
   const [problems, setProblems] = useState<Problems>({});
+  const [refusal, setRefusal] = useState('');
   const running = run.state === 'running';
-  const refusal = run.state === 'answered' && run.answer.status === 400 ? messageOf(run.answer.text) : '';
+
+  function show(found: Problems): void {
+    setProblems(found);
+    const [wrong] = Object.keys(found);
+    if (wrong !== undefined)
+      form.current?.querySelector<HTMLElement>(`[name="${CSS.escape(wrong)}"]`)?.focus();
+  }
 
   async function submit(): Promise<void> {
     if (running) return;
     const { args, problems: found } = toArguments(fields, drafts);
-    setProblems(found);
-    const [wrong] = Object.keys(found);
-    if (wrong !== undefined)
-      return form.current?.querySelector<HTMLElement>(`[name="${CSS.escape(wrong)}"]`)?.focus();
+    setRefusal('');
+    show(found);
+    if (Object.keys(found).length > 0) return;
     const ended = await startRun(tool, args, onRun);
-    if (ended.state === 'answered' && ended.answer.status === 400) {
-      setProblems(problemsIn(ended.answer.text, fields));
-    }
+    if (ended.state !== 'answered' || ended.answer.status !== 400) return;
+    const refused = problemsIn(ended.answer.text, fields);
+    setRefusal(refused.rest);
+    show(refused.problems);
   }
 
   return (
@@ -70,7 +77,7 @@ export function ToolForm({ tool, fields, run, onRun }: Props) {
         </div>
       )}
       {tool.access === 'destroy' && (
-        <p class="notice">
+        <p class="argument-hint">
           <Lamp colour="red">{words.destroys}</Lamp>
         </p>
       )}

@@ -1,0 +1,35 @@
+// Where an integration's API is for one connection: one resolver for tools and proxy. spec: Curl proxy
+import type { Integration } from '../integration.ts';
+import { type ConnectionConfig, instanceIn } from './config.ts';
+
+export type ResolvedBase = { ok: true; base: string } | { ok: false; reason: string };
+
+export function resolveBase(integration: Integration, config: ConnectionConfig): ResolvedBase {
+  const { api, displayName } = integration;
+  if (api === undefined) return { ok: false, reason: `${displayName} has no API to call` };
+  const { base } = api;
+  if (typeof base === 'string') return fillIn(base, config, displayName);
+  if ('instancePath' in base) {
+    const instanceUrl = instanceIn(config, integration);
+    if (instanceUrl === null)
+      return { ok: false, reason: `the connection has no instance address: reconnect ${displayName}` };
+    return { ok: true, base: base.at?.[instanceUrl] ?? `${instanceUrl}${base.instancePath}` };
+  }
+  const chosen = config[base.by] ?? base.otherwise;
+  const found = chosen !== undefined && Object.hasOwn(base.bases, chosen) ? base.bases[chosen] : undefined;
+  return found === undefined
+    ? { ok: false, reason: `the connection has no ${base.by}: reconnect ${displayName}` }
+    : { ok: true, base: found };
+}
+
+function fillIn(template: string, config: ConnectionConfig, displayName: string): ResolvedBase {
+  const missing = [...template.matchAll(/\{(\w+)\}/g)]
+    .map(([, key = '']) => key)
+    .find((key) => !Object.hasOwn(config, key));
+  if (missing !== undefined)
+    return { ok: false, reason: `the connection has no ${missing}: reconnect ${displayName}` };
+  return {
+    ok: true,
+    base: template.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(config[key] ?? '')),
+  };
+}

@@ -1,0 +1,56 @@
+// What a person types to connect with an API key: checked field by field, secrets apart from the rest. design: C4, C13
+import type { Integration } from '../integration.ts';
+import type { ApiKeyBlock, ApiKeyField } from '../manifest.ts';
+import { INSTANCE, type ConnectionConfig } from './config.ts';
+
+/** The fields of the form, the instance among them. */
+export function formFields({ instance, displayName }: Integration, block: ApiKeyBlock): ApiKeyField[] {
+  if (instance === undefined) return [...block.fields];
+  const address: ApiKeyField = {
+    key: INSTANCE,
+    label: `Address of your ${displayName}`,
+    secret: false,
+    required: instance.required && instance.default === undefined,
+    placeholder: instance.default ?? instance.example,
+  };
+  return [address, ...block.fields];
+}
+
+export type ReadValues =
+  | { ok: true; secret: string; config: ConnectionConfig }
+  | { ok: false; status: 400 | 500; message: string };
+
+export function readValues(
+  integration: Integration,
+  block: ApiKeyBlock,
+  values: Record<string, string>,
+): ReadValues {
+  const secrets: Record<string, string> = {};
+  const config: ConnectionConfig = {};
+  for (const { key, label, secret, required, options } of formFields(integration, block)) {
+    const value = Object.hasOwn(values, key) ? (values[key]?.trim() ?? '') : '';
+    if (value === '') {
+      if (required) return refuse(`Missing required field: ${label}`);
+      continue;
+    }
+    if (options !== undefined && !options.includes(value))
+      return refuse(`${label} must be one of: ${options.join(', ')}`);
+    // They would break out of a header.
+    if (/[\u0000-\u001f\u007f]/.test(value))
+      return refuse(`${label} must not contain line breaks or control characters`);
+    (secret ? secrets : config)[key] = value;
+  }
+  const declared = block.fields.filter(({ secret }) => secret);
+  const [only] = declared;
+  if (only === undefined)
+    return { ok: false, status: 500, message: `${integration.displayName} declares no secret field` };
+  return {
+    ok: true,
+    secret: declared.length === 1 ? (secrets[only.key] ?? '') : JSON.stringify(secrets),
+    config,
+  };
+}
+
+function refuse(message: string): ReadValues {
+  return { ok: false, status: 400, message };
+}

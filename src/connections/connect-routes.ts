@@ -1,0 +1,126 @@
+// Connecting an integration from the portal: by provider, by key, by cookies, by link. spec: Connecting an integration
+import { zValidator } from '@hono/zod-validator';
+import { type Context, Hono } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import * as z from 'zod';
+import type { Identify } from '../auth/caller.ts';
+import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
+import type { Deps } from '../deps.ts';
+import { HttpError } from '../errors.ts';
+import type { Integration } from '../integration.ts';
+import type { Auth } from '../manifest.ts';
+import { describeIssues } from '../validation.ts';
+import { formFields, readValues } from './api-key.ts';
+import { INSTANCE } from './config.ts';
+import { readInstance } from './instance.ts';
+
+type Needs = Pick<Deps, 'config' | 'egress' | 'oauthFlows' | 'registry' | 'vault'> & { identify: Identify };
+
+const Values = z.object({ values: z.record(z.string(), z.string()) });
+const readable = zValidator('json', Values, (parsed) => {
+  if (!parsed.success) throw new HttpError(400, { error: describeIssues(parsed.error) });
+});
+
+export function createConnectRoutes({
+  config,
+  egress,
+  oauthFlows,
+  registry,
+  vault,
+  identify,
+}: Needs): Hono<PortalEnv> {
+  const signedIn = requirePortalUser(identify);
+  const app = new Hono<PortalEnv>();
+
+  app.get('/api/auth/plugin/:integration/callback', async (c) => {
+    const { integration, auth } = requireAuth(registry, c.req.param('integration'), 'oauth2');
+    const { code, state, error, error_description } = c.req.query();
+    if (error !== undefined)
+      throw bad(`${integration.displayName} did not grant access: ${short(error_description ?? error)}`);
+    if (code === undefined || code === '' || state === undefined || state === '')
+      throw bad('The sign-in came back without its code or state. Start connecting again.');
+    const caller = await identify(c.req.raw.headers);
+    const finished = await oauthFlows.finish(integration, auth, {
+      state,
+      code,
+      callerId: caller?.userId ?? null,
+    });
+    if (!finished.ok) throw bad(finished.message);
+    return c.redirect(`${config.PORTAL_URL}#connected=${integration.name}`, 302);
+  });
+
+  app.post('/api/auth/apikey/:integration', signedIn, readable, async (c) => {
+    const { integration, auth } = requireAuth(registry, c.req.param('integration'), 'apikey');
+    const { values } = c.req.valid('json');
+    const read = readValues(integration, auth, values);
+    if (!read.ok) throw new HttpError(read.status, { error: read.message });
+    const instance = await readInstance(integration, values[INSTANCE], egress.guard);
+    if (!instance.ok) throw bad(instance.message);
+    const at = instance.instanceUrl === null ? {} : { [INSTANCE]: instance.instanceUrl };
+    await vault.save(c.var.userId, integration.name, {
+      accessToken: read.secret,
+      config: { ...read.config, ...at },
+    });
+    return c.json({ success: true });
+  });
+
+  // A browser session that nobody finishes is closed by its own reaper.
+  app.post('/api/auth/cookie/:integration/cancel', signedIn, (c) => {
+    requireAuth(registry, c.req.param('integration'), 'cookie');
+    return c.json({ success: true });
+  });
+
+  app.get('/api/auth/:integration', signedIn, async (c) => {
+    const integration = requireIntegration(registry, c.req.param('integration'));
+    const { auth } = integration;
+    switch (auth.type) {
+      case 'none':
+        return c.json({ type: 'none', connected: true });
+      case 'apikey':
+        return c.json({ type: 'apikey', fields: formFields(integration, auth) });
+      case 'cookie':
+        throw new HttpError(503, {
+          error: `This gateway has no browser to sign in to ${integration.displayName} with. Import a session instead.`,
+        });
+      case 'oauth2': {
+        const started = await oauthFlows.start(c.var.userId, integration, auth, c.req.query(INSTANCE));
+        return started.ok
+          ? c.json({ type: 'oauth2', url: started.url })
+          : refuse(c, started.status, started.message);
+      }
+    }
+  });
+
+  return app;
+}
+
+export function requireIntegration(registry: Deps['registry'], name: string): Integration {
+  const integration = registry.integration(name);
+  if (integration === null) throw new HttpError(404, { error: 'Integration not found' });
+  return integration;
+}
+
+/** 404 also for an integration that is connected another way. */
+export function requireAuth<T extends Auth['type']>(registry: Deps['registry'], name: string, type: T) {
+  const integration = requireIntegration(registry, name);
+  const { auth } = integration;
+  if (!isOfType(auth, type))
+    throw new HttpError(404, { error: `${integration.displayName} is not connected this way` });
+  return { integration, auth };
+}
+
+function isOfType<T extends Auth['type']>(auth: Auth, type: T): auth is Extract<Auth, { type: T }> {
+  return auth.type === type;
+}
+
+function bad(error: string): HttpError {
+  return new HttpError(400, { error });
+}
+
+function refuse(c: Context, status: ContentfulStatusCode, error: string): Response {
+  return c.json({ error }, status);
+}
+
+function short(text: string): string {
+  return text.slice(0, 300);
+}

@@ -1,0 +1,47 @@
+// Which cookies are an integration's own, and which host a cookie is for. design: L1
+import type { CookieBlock } from '../manifest.ts';
+import type { Bundle, Cookie } from './cookies.ts';
+
+const NAME = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
+const IPV4 = /^\d+(\.\d+){3}$/;
+const IPV6 = /^\[[0-9a-f:.]+\]$/;
+
+/** A host as a URL has it: lower case, punycode, without the dots around it; null when it is none. */
+export function canonicalHost(text: string): string | null {
+  const bare = text.replace(/^\./, '').replace(/\.$/, '');
+  // What a URL parser would cut off or read as something else than a host.
+  if (/[\p{Cc}\p{Zs}/\\?#@%]/u.test(bare) || (bare.includes(':') && !bare.startsWith('['))) return null;
+  const url = URL.parse(`http://${bare}`);
+  return url !== null && url.port === '' && isHost(url.hostname) ? url.hostname : null;
+}
+
+const isHost = (host: string) => NAME.test(host) || IPV6.test(host);
+export const isAddress = (host: string): boolean => IPV4.test(host) || IPV6.test(host);
+
+function isBelow(host: string, domain: string): boolean {
+  return host.endsWith(`.${domain}`) && !isAddress(host) && !isAddress(domain);
+}
+
+/** Whether a cookie of this domain goes to this host, which is canonical. RFC 6265 §5.1.3 */
+export function domainMatches(domain: string, host: string): boolean {
+  return domain.startsWith('.') ? domain === `.${host}` || isBelow(host, domain.slice(1)) : domain === host;
+}
+
+/** Whose cookies an integration may hold. Empty when only an instance could tell, and there is none. */
+export function cookieDomains(block: CookieBlock, instanceUrl: string | null): string[] {
+  const hosts = block.cookieDomains ?? [URL.parse(instanceUrl ?? block.loginUrl)?.hostname ?? ''];
+  return hosts.flatMap((host) => canonicalHost(host) ?? []);
+}
+
+/** Whether a cookie's domain is one of the domains, below one, or a real parent of one: never `com`. */
+export function isOwn({ domain }: Pick<Cookie, 'domain'>, domains: readonly string[]): boolean {
+  const host = domain.replace(/^\./, '');
+  return domains.some(
+    (own) => host === own || isBelow(host, own) || (host.includes('.') && isBelow(own, host)),
+  );
+}
+
+/** Without the cookies of other sites, such as those of the single sign-on that was passed on the way. */
+export function keepDomains(bundle: Bundle, domains: readonly string[]): Bundle {
+  return { ...bundle, cookies: bundle.cookies.filter((cookie) => isOwn(cookie, domains)) };
+}

@@ -1,0 +1,116 @@
+// A session from elsewhere as a bundle: our own export, a bare array, Playwright's storageState, Cookie-Editor.
+import * as z from 'zod';
+import { describeIssues } from '../validation.ts';
+import { canonicalHost, isAddress } from './cookie-domains.ts';
+import {
+  type Bundle,
+  brokenPrefix,
+  type Cookie,
+  COOKIE_BYTES,
+  isSameCookie,
+  isTooLong,
+  MOST_COOKIES,
+  sameSiteOf,
+} from './cookies.ts';
+
+export type ReadSession = { ok: true; bundle: Bundle } | { ok: false; message: string };
+
+/** What goes into a header or is compared with a part of one. */
+const text = z
+  .string()
+  .refine((value) => !/[\0-\x1f\x7f;]/.test(value), { error: 'holds a semicolon or a control character' })
+  .refine((value) => !isTooLong(value), { error: `is longer than ${COOKIE_BYTES} bytes` });
+const flag = z.boolean().nullish();
+
+const Given = z.object(
+  {
+    name: text.refine((name) => name !== '' && !name.includes('='), {
+      error: 'is empty or has an equals sign in it',
+    }),
+    value: text,
+    domain: z.string(),
+    path: text.nullish(),
+    expires: z.number().nullish(),
+    // Browsers' extensions, Cookie-Editor among them, say it with these and with sameSite "no_restriction".
+    expirationDate: z.number().nullish(),
+    hostOnly: flag,
+    session: flag,
+    secure: flag,
+    httpOnly: flag,
+    sameSite: z.string().nullish(),
+  },
+  { error: 'must be an object with name, value and domain' },
+);
+
+const Imported = Given.transform((given, context): Cookie => {
+  const refuse = (field: string, message: string) => {
+    context.addIssue({ code: 'custom', path: [field], message });
+    return z.NEVER;
+  };
+  const host = canonicalHost(given.domain);
+  if (host === null) return refuse('domain', 'is no host name');
+  // RFC 6265 §5.1.3: nothing is below an address.
+  const hostOnly = given.hostOnly ?? !given.domain.startsWith('.');
+  const path = given.path || '/';
+  if (!path.startsWith('/')) return refuse('path', 'does not begin with /');
+  const cookie: Cookie = {
+    name: given.name,
+    value: given.value,
+    domain: hostOnly || isAddress(host) ? host : `.${host}`,
+    path,
+    expires: given.session === true ? -1 : (given.expires ?? given.expirationDate ?? -1),
+    secure: given.secure ?? false,
+    httpOnly: given.httpOnly ?? false,
+    ...sameSiteOf(given.sameSite === 'no_restriction' ? 'None' : given.sameSite),
+  };
+  // No browser holds such a cookie: the list is damaged, and leaving one out would make half a session of it.
+  const broken = brokenPrefix(cookie);
+  return broken === null ? cookie : refuse('name', broken);
+});
+
+const Session = z.object(
+  {
+    v: z.literal(1, { error: 'is a version that is not known here' }).nullish(),
+    cookies: z
+      .array(z.unknown(), { error: 'must be a list' })
+      .min(1, { error: 'is empty' })
+      // Counted before they are read.
+      .max(MOST_COOKIES, { error: `has more than ${MOST_COOKIES} cookies` })
+      .pipe(z.array(Imported)),
+    userAgent: z
+      .string()
+      .regex(/^[ -~]{1,512}$/, { error: 'is no line of at most 512 plain characters' })
+      .nullish(),
+    capturedAt: z.number().nonnegative().nullish(),
+  },
+  { error: 'A session is a list of cookies, or an object with one in "cookies"' },
+);
+
+/** A message names a wrong cookie by its place in the list, never by what it holds. */
+export function readSession(input: unknown, now: number): ReadSession {
+  const session = Session.safeParse(Array.isArray(input) ? { cookies: input } : input);
+  if (!session.success) {
+    // One is enough: every cookie of a list may have the same fault.
+    const first = new z.ZodError(session.error.issues.slice(0, 1));
+    return { ok: false, message: describeIssues(first) };
+  }
+  const { cookies, userAgent, capturedAt } = session.data;
+  const bundle: Bundle = {
+    v: 1,
+    cookies: withoutRepeats(cookies),
+    // Nothing is captured in the future.
+    capturedAt: Math.min(capturedAt ?? now, now),
+  };
+  return { ok: true, bundle: typeof userAgent === 'string' ? { ...bundle, userAgent } : bundle };
+}
+
+// As in a browser the later one takes the place of the earlier.
+function withoutRepeats(cookies: readonly Cookie[]): Cookie[] {
+  const kept: Cookie[] = [];
+  for (const cookie of cookies) {
+    const index = kept.findIndex((other) => isSameCookie(other, cookie));
+    if (index === -1) kept.push(cookie);
+    else kept[index] = cookie;
+  }
+  return kept;
+}

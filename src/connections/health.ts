@@ -1,0 +1,28 @@
+// Whether a connection will go on working, for the portal. design: C10
+import type { Deps } from '../deps.ts';
+import type { Integration } from '../integration.ts';
+import type { Connection } from '../ports/records.ts';
+import { hasLiveCookie } from './cookies.ts';
+import type { Vault } from './vault.ts';
+
+export type Health = 'ok' | 'expiring' | 'needs_reconnect';
+
+const SOON_SECONDS = 3 * 24 * 3_600;
+
+export async function healthOf(
+  integration: Integration,
+  connection: Connection,
+  { clock, vault }: Pick<Deps, 'clock'> & { vault: Vault },
+): Promise<Health> {
+  const now = clock.now();
+  if (integration.auth.type === 'cookie') {
+    const bundle = await vault.open(connection, 'cookies');
+    if (bundle === null || !hasLiveCookie(bundle, now)) return 'needs_reconnect';
+    return hasLiveCookie(bundle, now + SOON_SECONDS) ? 'ok' : 'expiring';
+  }
+  if ((await vault.open(connection, 'access_token')) === null) return 'needs_reconnect';
+  const { expires_at, refresh_token } = connection;
+  if (expires_at === null || refresh_token !== null) return 'ok';
+  if (expires_at <= now) return 'needs_reconnect';
+  return expires_at <= now + SOON_SECONDS ? 'expiring' : 'ok';
+}

@@ -1,0 +1,50 @@
+// The address of a person's own instance: checked by the guard, normalised to what is kept. design: C11
+import { EgressFailure } from '../egress/failure.ts';
+import type { Guard } from '../egress/guard.ts';
+import type { Integration } from '../integration.ts';
+
+export type ReadInstance = { ok: true; instanceUrl: string | null } | { ok: false; message: string };
+
+export async function readInstance(
+  integration: Integration,
+  given: string | undefined,
+  guard: Guard,
+): Promise<ReadInstance> {
+  const { instance, displayName } = integration;
+  const text = given?.trim() ?? '';
+  if (instance === undefined) {
+    return text === ''
+      ? { ok: true, instanceUrl: null }
+      : refuse(`${displayName} has no instances of its own`);
+  }
+  if (text === '') {
+    if (instance.default !== undefined) return { ok: true, instanceUrl: instance.default };
+    return instance.required
+      ? refuse(`Missing required field: the address of your ${displayName}, such as ${instance.example}`)
+      : { ok: true, instanceUrl: null };
+  }
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    return refuse(`That is no address of a ${displayName}; it looks like ${instance.example}`);
+  if (url.search !== '' || url.hash !== '')
+    return refuse('The address of an instance ends before any ? or #');
+  const path = url.pathname.replace(/\/+$/, '');
+  if (path !== '' && instance.path !== true)
+    return refuse(`The address of a ${displayName} has no path: ${url.origin}`);
+  try {
+    await guard.vet(url);
+  } catch (error) {
+    if (error instanceof EgressFailure) return refuse(error.message);
+    throw error;
+  }
+  return { ok: true, instanceUrl: `${url.origin}${path}` };
+}
+
+function refuse(message: string): ReadInstance {
+  return { ok: false, message };
+}
+
+/** `{instance}` filled in. */
+export function atInstance(template: string, instanceUrl: string | null): string {
+  return template.replaceAll('{instance}', instanceUrl ?? '');
+}

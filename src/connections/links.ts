@@ -1,0 +1,68 @@
+// Connect links: a page of the portal for one user, redeemed once. spec: Connect-link endpoints
+import { SignJWT } from 'jose';
+import { verifyJwt } from '../auth/session.ts';
+import type { Deps } from '../deps.ts';
+
+const ISSUER = 'service-connect';
+const FLOW = '__connect_link__';
+
+export interface ConnectLink {
+  id: string;
+  userId: string;
+  integration: string;
+}
+
+export interface ConnectLinks {
+  create(userId: string, integration: string): Promise<string>;
+  /** Null when the token is not a live link of this gateway. */
+  read(token: string): Promise<ConnectLink | null>;
+  /** True for the first of all that ask. */
+  consume(link: ConnectLink): Promise<boolean>;
+}
+
+type Needs = Pick<Deps, 'config' | 'clock' | 'random' | 'store' | 'signingKey'>;
+
+export function createConnectLinks({ config, clock, random, store, signingKey }: Needs): ConnectLinks {
+  return {
+    async create(userId, integration) {
+      const id = random.uuid();
+      const now = clock.now();
+      const expires = now + config.CONNECT_TTL_SECONDS;
+      await store.flows.put({
+        state: id,
+        user_id: userId,
+        integration: FLOW,
+        expires_at: expires,
+        session_data: null,
+        code_verifier: null,
+        config: null,
+      });
+      const token = await new SignJWT({ integration })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setSubject(userId)
+        .setJti(id)
+        .setIssuer(ISSUER)
+        .setAudience(ISSUER)
+        .setIssuedAt(now)
+        .setExpirationTime(expires)
+        .sign(signingKey);
+      return `${config.PORTAL_URL}/connect?t=${token}`;
+    },
+
+    async read(token) {
+      const payload = await verifyJwt(token, signingKey, clock, { issuer: ISSUER, audience: ISSUER });
+      if (
+        typeof payload?.sub !== 'string' ||
+        typeof payload.jti !== 'string' ||
+        typeof payload['integration'] !== 'string'
+      )
+        return null;
+      return { id: payload.jti, userId: payload.sub, integration: payload['integration'] };
+    },
+
+    async consume(link) {
+      const flow = await store.flows.take(link.id);
+      return flow !== null && flow.integration === FLOW;
+    },
+  };
+}

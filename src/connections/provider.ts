@@ -1,0 +1,60 @@
+// Which OAuth client serves an integration at an instance: the secret goes only where the operator registered it. design: C3
+import type { Config } from '../config.ts';
+import type { Integration } from '../integration.ts';
+import type { OAuth2Block } from '../manifest.ts';
+import { atInstance } from './instance.ts';
+
+export interface Provider {
+  block: OAuth2Block;
+  displayName: string;
+  authorizeUrl: string;
+  tokenUrl: string;
+  refreshUrl: string;
+  clientId: string;
+  clientSecret: string | null;
+  redirectUri: string;
+}
+
+export type FoundProvider = { ok: true; provider: Provider } | { ok: false; message: string };
+
+type Needs = Pick<Config, 'clients' | 'SERVER_PUBLIC_URL'>;
+
+export function findProvider(
+  integration: Integration,
+  block: OAuth2Block,
+  instanceUrl: string | null,
+  config: Needs,
+): FoundProvider {
+  const { name, displayName, instance } = integration;
+  const variable = name.toUpperCase();
+  const registered = Object.hasOwn(config.clients, name) ? config.clients[name] : undefined;
+  const isDefault = instanceUrl === null || instanceUrl === instance?.default;
+  const client = isDefault ? registered : registered?.instances[new URL(instanceUrl).origin];
+  if (client === undefined) {
+    const message = isDefault
+      ? `${displayName} is not set up on this gateway: its operator has to set ${variable}_CLIENT_ID and ${variable}_CLIENT_SECRET`
+      : `${displayName} at ${instanceUrl} is not set up on this gateway: its operator has to add that address to ${variable}_INSTANCES`;
+    return { ok: false, message };
+  }
+  const clientSecret = client.clientSecret ?? null;
+  if (clientSecret === null && block.clientAuth !== 'none') {
+    return {
+      ok: false,
+      message: `${displayName} is not set up on this gateway: its operator has to set ${variable}_CLIENT_SECRET`,
+    };
+  }
+  const tokenUrl = atInstance(block.tokenUrl, instanceUrl);
+  return {
+    ok: true,
+    provider: {
+      block,
+      displayName,
+      authorizeUrl: atInstance(block.authorizeUrl, instanceUrl),
+      tokenUrl,
+      refreshUrl: block.refreshUrl === undefined ? tokenUrl : atInstance(block.refreshUrl, instanceUrl),
+      clientId: client.clientId,
+      clientSecret,
+      redirectUri: `${config.SERVER_PUBLIC_URL}/api/auth/plugin/${name}/callback`,
+    },
+  };
+}

@@ -1,0 +1,79 @@
+// Cookie sessions in and out as JSON: for moving one between machines, and for signing in elsewhere. spec: session export, import
+import { Hono } from 'hono';
+import type { Identify } from '../auth/caller.ts';
+import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
+import { readText } from '../body.ts';
+import type { Deps } from '../deps.ts';
+import { HttpError } from '../errors.ts';
+import { BODY_BYTES } from '../limits.ts';
+import { INSTANCE, readConfigOf } from './config.ts';
+import { requireAuth } from './connect-routes.ts';
+import { cookieDomains, keepDomains } from './cookie-domains.ts';
+import { readSession } from './cookie-import.ts';
+import { parseBundle } from './cookies.ts';
+import { readInstance } from './instance.ts';
+import { COOKIE_SENTINEL } from './vault.ts';
+
+type Needs = Pick<Deps, 'clock' | 'egress' | 'registry' | 'store' | 'vault'> & { identify: Identify };
+
+export function createSessionRoutes({
+  clock,
+  egress,
+  registry,
+  store,
+  vault,
+  identify,
+}: Needs): Hono<PortalEnv> {
+  const signedIn = requirePortalUser(identify);
+  const app = new Hono<PortalEnv>();
+
+  app.get('/api/integrations/:integration/session/export', signedIn, async (c) => {
+    const { integration } = requireAuth(registry, c.req.param('integration'), 'cookie');
+    const connection = await store.connections.get(c.var.userId, integration.name);
+    if (connection === null || connection.cookies === null)
+      throw new HttpError(404, { error: 'There is no session to export' });
+    const session = parseBundle((await vault.open(connection, 'cookies')) ?? '');
+    if (session === null)
+      throw new HttpError(409, {
+        error: `The stored session of ${integration.displayName} can no longer be opened. Reconnect it.`,
+      });
+    return c.json({ integration: integration.name, session }, 200, { 'Cache-Control': 'no-store' });
+  });
+
+  app.post('/api/integrations/:integration/session/import', signedIn, async (c) => {
+    const { integration, auth } = requireAuth(registry, c.req.param('integration'), 'cookie');
+    const { session, instanceUrl: given } = parseImport(await readText(c, BODY_BYTES));
+    const read = readSession(session, clock.now());
+    if (!read.ok) throw new HttpError(400, { error: read.message });
+    // Importing again without an address means the instance the connection has.
+    const former = await store.connections.get(c.var.userId, integration.name);
+    const known = former === null ? undefined : readConfigOf(former)[INSTANCE];
+    const instance = await readInstance(integration, given ?? known, egress.guard);
+    if (!instance.ok) throw new HttpError(400, { error: instance.message });
+    const bundle = keepDomains(read.bundle, cookieDomains(auth, instance.instanceUrl));
+    if (bundle.cookies.length === 0)
+      throw new HttpError(400, { error: `None of these cookies belongs to ${integration.displayName}` });
+    await vault.save(c.var.userId, integration.name, {
+      accessToken: COOKIE_SENTINEL,
+      cookies: JSON.stringify(bundle),
+      config: instance.instanceUrl === null ? {} : { [INSTANCE]: instance.instanceUrl },
+    });
+    return c.json({ success: true, cookieCount: bundle.cookies.length });
+  });
+
+  return app;
+}
+
+/** `{session, instanceUrl?}`, or the session itself. */
+function parseImport(text: string): { session: unknown; instanceUrl: string | undefined } {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new HttpError(400, { error: 'The session is not valid JSON' });
+  }
+  if (typeof body !== 'object' || body === null || !('session' in body))
+    return { session: body, instanceUrl: undefined };
+  const instanceUrl = INSTANCE in body && typeof body[INSTANCE] === 'string' ? body[INSTANCE] : undefined;
+  return { session: body.session, instanceUrl };
+}

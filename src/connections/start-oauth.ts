@@ -1,0 +1,134 @@
+// The way to a provider and back: a single-use state with its PKCE verifier, then tokens into the vault.
+import { calculatePKCECodeChallenge } from 'oauth4webapi';
+import { base64url } from 'jose';
+import type { Deps } from '../deps.ts';
+import type { EgressFailure } from '../egress/failure.ts';
+import { readJson } from '../egress/json.ts';
+import type { Integration } from '../integration.ts';
+import { resolvePointer } from '../json-pointer.ts';
+import type { OAuth2Block } from '../manifest.ts';
+import { type ConnectionConfig, INSTANCE, instanceIn } from './config.ts';
+import { readInstance } from './instance.ts';
+import { authorizeUrl, exchangeCode } from './oauth-client.ts';
+import { findProvider } from './provider.ts';
+import type { Vault } from './vault.ts';
+
+// spec: Pending flow record
+const FLOW_SECONDS = 600;
+
+export type Started = { ok: true; url: string } | { ok: false; status: 400 | 503; message: string };
+export type Finished = { ok: true; userId: string } | { ok: false; message: string };
+
+export interface OAuthFlows {
+  /** Whether a flow could be started, without starting it. */
+  check(integration: Integration, block: OAuth2Block, instanceUrl: string | undefined): Promise<Started>;
+  start(
+    userId: string,
+    integration: Integration,
+    block: OAuth2Block,
+    instanceUrl: string | undefined,
+  ): Promise<Started>;
+  /** `callerId` is who the browser says it is, where it says so. */
+  finish(
+    integration: Integration,
+    block: OAuth2Block,
+    callback: { state: string; code: string; callerId: string | null },
+  ): Promise<Finished>;
+}
+
+type Needs = Pick<Deps, 'config' | 'store' | 'clock' | 'random' | 'egress'> & { vault: Vault };
+
+export function createOAuthFlows({ config, store, clock, random, egress, vault }: Needs): OAuthFlows {
+  async function prepare(integration: Integration, block: OAuth2Block, given: string | undefined) {
+    const instance = await readInstance(integration, given, egress.guard);
+    if (!instance.ok) return { ok: false as const, status: 400 as const, message: instance.message };
+    const found = findProvider(integration, block, instance.instanceUrl, config);
+    if (!found.ok) return { ok: false as const, status: 503 as const, message: found.message };
+    return { ok: true as const, provider: found.provider, instanceUrl: instance.instanceUrl };
+  }
+
+  async function lookUp(block: OAuth2Block, accessToken: string): Promise<ConnectionConfig> {
+    const { postConnect } = block;
+    if (postConnect === undefined) return {};
+    const url = new URL(postConnect.url);
+    const response = await egress.fetch(url, {
+      headers: { authorization: `Bearer ${accessToken}`, accept: 'application/json' },
+    });
+    const answer = response.ok ? await readJson(response, url.host) : null;
+    const picked = Object.entries(postConnect.pick).map(([key, pointer]) => [
+      key,
+      resolvePointer(answer, pointer)?.value,
+    ]);
+    return Object.fromEntries(picked.filter(([, value]) => typeof value === 'string'));
+  }
+
+  return {
+    async check(integration, block, instanceUrl) {
+      const prepared = await prepare(integration, block, instanceUrl);
+      return prepared.ok ? { ok: true, url: prepared.provider.authorizeUrl } : prepared;
+    },
+
+    async start(userId, integration, block, given) {
+      const prepared = await prepare(integration, block, given);
+      if (!prepared.ok) return prepared;
+      const { provider, instanceUrl } = prepared;
+      const state = base64url.encode(random.bytes(32));
+      const verifier = base64url.encode(random.bytes(32));
+      await store.flows.put({
+        state,
+        user_id: userId,
+        integration: integration.name,
+        expires_at: clock.now() + FLOW_SECONDS,
+        session_data: null,
+        code_verifier: verifier,
+        config: instanceUrl === null ? null : JSON.stringify({ [INSTANCE]: instanceUrl }),
+      });
+      const codeChallenge = await calculatePKCECodeChallenge(verifier);
+      return { ok: true, url: authorizeUrl(provider, { state, codeChallenge }) };
+    },
+
+    async finish(integration, block, { state, code, callerId }) {
+      // Taken whatever follows: a state that was shown once is worth nothing any more.
+      const flow = await store.flows.take(state);
+      if (
+        flow === null ||
+        flow.user_id === null ||
+        flow.integration !== integration.name ||
+        flow.expires_at <= clock.now()
+      ) {
+        return {
+          ok: false,
+          message: 'This sign-in has expired or was used already. Start connecting again.',
+        };
+      }
+      // design: C12
+      if (callerId !== null && callerId !== flow.user_id) {
+        return {
+          ok: false,
+          message:
+            'This sign-in was started by another user of the gateway. Start connecting again yourself.',
+        };
+      }
+      const kept: ConnectionConfig = flow.config === null ? {} : JSON.parse(flow.config);
+      const found = findProvider(integration, block, instanceIn(kept, integration), config);
+      if (!found.ok) return found;
+      const answer = await exchangeCode(egress, found.provider, code, flow.code_verifier ?? '');
+      if (answer.kind !== 'tokens') return { ok: false, message: answer.message };
+      const { accessToken, refreshToken, expiresIn, scope } = answer.tokens;
+      const picked = await lookUp(block, accessToken).catch((error: EgressFailure) => error);
+      if (picked instanceof Error)
+        return {
+          ok: false,
+          message: `${integration.displayName} could not be asked which account this is: ${picked.message}`,
+        };
+      await vault.save(flow.user_id, integration.name, {
+        accessToken,
+        refreshToken,
+        expiresAt: expiresIn === null ? null : clock.now() + expiresIn,
+        scopes: scope ?? block.scopes.join(' '),
+        config: { ...kept, ...picked },
+      });
+      return { ok: true, userId: flow.user_id };
+    },
+  };
+}

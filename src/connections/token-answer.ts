@@ -1,0 +1,68 @@
+// A provider's token answer, however it is written, as the one the standard knows. RFC 6749 §5
+import { resolvePointer } from '../json-pointer.ts';
+
+/** Form or JSON, an error under 200, tokens further down, a lifetime as text: all become one shape. */
+export function normaliseTokenAnswer(
+  status: number,
+  contentType: string,
+  text: string,
+  tokenPath = '',
+): Response {
+  const root = parseAnswer(contentType, text);
+  if (root === null)
+    return errorAnswer(status, 'unreadable_answer', 'The provider answered something that is no token');
+  if (status >= 400 || root['ok'] === false || isText(root['error'])) {
+    return errorAnswer(status, textOr(root['error'], 'unknown_error'), textOr(root['error_description'], ''));
+  }
+  const found = resolvePointer(root, tokenPath);
+  const tokens = found !== null && isObject(found.value) ? { ...root, ...found.value } : root;
+  if (!isText(tokens['access_token']))
+    return errorAnswer(400, 'no_token', 'The provider answered without an access token');
+  return Response.json(standard(tokens));
+}
+
+function standard(tokens: Record<string, unknown>): Record<string, unknown> {
+  const { access_token, refresh_token, scope, scopes } = tokens;
+  const lifetime = Number(tokens['expires_in']);
+  const granted = scope ?? scopes;
+  return {
+    access_token,
+    token_type: 'bearer',
+    ...(isText(refresh_token) ? { refresh_token } : {}),
+    ...(Number.isFinite(lifetime) && lifetime > 0 ? { expires_in: Math.floor(lifetime) } : {}),
+    ...(isText(granted) ? { scope: granted } : Array.isArray(granted) ? { scope: granted.join(' ') } : {}),
+  };
+}
+
+function parseAnswer(contentType: string, text: string): Record<string, unknown> | null {
+  // GitHub answers a form unless it is asked for JSON, and not every server says which it sends.
+  if (!contentType.includes('form-urlencoded')) {
+    try {
+      const value: unknown = JSON.parse(text);
+      return isObject(value) ? value : null;
+    } catch {
+      // Perhaps a form all the same.
+    }
+  }
+  const form = Object.fromEntries(new URLSearchParams(text));
+  return 'access_token' in form || 'error' in form ? form : null;
+}
+
+function errorAnswer(status: number, error: string, error_description: string): Response {
+  return Response.json(
+    { error, error_description },
+    { status: status >= 400 && status <= 599 ? status : 400 },
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function textOr(value: unknown, otherwise: string): string {
+  return isText(value) ? value : otherwise;
+}

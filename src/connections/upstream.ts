@@ -1,0 +1,96 @@
+// A tool's call to its upstream: base found, credential fresh and in its place, one more try after a 401.
+import type { Deps } from '../deps.ts';
+import type { Integration, UpstreamCall } from '../integration.ts';
+import type { Connection } from '../ports/records.ts';
+import { resolveBase } from './api-base.ts';
+import { instanceIn, readConfigOf } from './config.ts';
+import { cookieDomains } from './cookie-domains.ts';
+import { cookieHeader, mergeSetCookie } from './cookie-jar.ts';
+import { parseBundle } from './cookies.ts';
+import { applyCredential, secretsOf } from './credential.ts';
+import type { TokenSource } from './tokens.ts';
+import type { Vault } from './vault.ts';
+
+export type OpenUpstream = (
+  userId: string,
+  integration: Integration,
+  call: UpstreamCall,
+  signal?: AbortSignal,
+) => Promise<Response>;
+
+type Needs = Pick<Deps, 'store' | 'clock' | 'egress'> & { tokens: TokenSource; vault: Vault };
+
+export function createUpstream({ store, clock, egress, tokens, vault }: Needs): OpenUpstream {
+  async function send(
+    integration: Integration,
+    connection: Connection,
+    secret: string,
+    call: UpstreamCall,
+    signal?: AbortSignal,
+  ): Promise<Response> {
+    const { api, auth } = integration;
+    const base = resolveBase(integration, readConfigOf(connection));
+    if (!base.ok || api === undefined)
+      throw new Error(base.ok ? `${integration.displayName} has no API to call` : base.reason);
+    const url = below(base.base, call);
+    const headers = new Headers({ accept: 'application/json', ...api.headers, ...call.headers });
+    const bundle = auth.type === 'cookie' ? parseBundle(secret) : null;
+    if (bundle !== null) {
+      const cookies = cookieHeader(bundle, url, clock.now());
+      if (cookies !== '') headers.set('cookie', cookies);
+      if (bundle.userAgent !== undefined) headers.set('user-agent', bundle.userAgent);
+    } else if (auth.type === 'apikey' || auth.type === 'oauth2') {
+      applyCredential(api.credential, secretsOf(auth, secret), { url, headers });
+    }
+    const response = await egress.fetch(url, {
+      method: call.method,
+      headers,
+      body: call.body ?? null,
+      signal,
+    });
+    if (bundle !== null && auth.type === 'cookie') {
+      const domains = cookieDomains(auth, instanceIn(readConfigOf(connection), integration));
+      const merged = mergeSetCookie(bundle, url, response.headers.getSetCookie(), clock.now(), domains);
+      // An answer that comes late never overwrites a newer log-in: the swap then does nothing.
+      if (merged !== null) {
+        const cookies = await vault.seal(JSON.stringify(merged), connection, 'cookies');
+        await store.connections.swap(connection, { ...connection, cookies, updated_at: clock.now() });
+      }
+    }
+    return response;
+  }
+
+  return async function openUpstream(userId, integration, call, signal) {
+    const first = usableOrThrow(await tokens.usable(userId, integration), integration);
+    const response = await send(integration, first.connection, first.secret, call, signal);
+    if (response.status !== 401 || integration.auth.type !== 'oauth2') return response;
+    const again = await tokens.usable(userId, integration, first.secret);
+    if (again.kind !== 'usable' || again.secret === first.secret) return response;
+    await response.body?.cancel();
+    return send(integration, again.connection, again.secret, call, signal);
+  };
+}
+
+function usableOrThrow(usable: Awaited<ReturnType<TokenSource['usable']>>, { displayName }: Integration) {
+  switch (usable.kind) {
+    case 'usable':
+      return usable;
+    case 'not-connected':
+      throw new Error(`${displayName} is not connected`);
+    case 'reconnect':
+    case 'later':
+      throw new Error(usable.message);
+  }
+}
+
+/** The call's address, which never leaves the base. */
+function below(base: string, { path, query }: UpstreamCall): URL {
+  const url = new URL(`${base}${path}`);
+  const root = new URL(base);
+  const prefix = root.pathname.endsWith('/') ? root.pathname : `${root.pathname}/`;
+  if (url.origin !== root.origin || !(url.pathname === root.pathname || url.pathname.startsWith(prefix))) {
+    throw new Error('The path of a call has to stay below the API it belongs to');
+  }
+  for (const [name, value] of query ?? []) url.searchParams.append(name, value);
+  return url;
+}

@@ -1,0 +1,71 @@
+// Credentials in and out of the store, sealed on the way. design: C2
+import type { Deps } from '../deps.ts';
+import type { Connection } from '../ports/records.ts';
+import type { ConnectionConfig } from './config.ts';
+
+export type SealedColumn = 'access_token' | 'refresh_token' | 'cookies';
+/** What stands in access_token of a cookie connection. spec: Connection */
+export const COOKIE_SENTINEL = 'cookie-auth';
+
+export interface Credential {
+  accessToken: string;
+  refreshToken?: string | null;
+  expiresAt?: number | null;
+  scopes?: string | null;
+  cookies?: string | null;
+  /** Absent keeps what a former connection had. */
+  config?: ConnectionConfig;
+}
+
+export interface Vault {
+  /** Stores a connection, and tells the agent that may be waiting for it. */
+  save(userId: string, integration: string, credential: Credential): Promise<void>;
+  /** Null when there is nothing, or no key opens it. */
+  open(connection: Connection, column: SealedColumn): Promise<string | null>;
+  seal(
+    text: string | null,
+    connection: Pick<Connection, 'user_id' | 'integration'>,
+    column: SealedColumn,
+  ): Promise<string | null>;
+}
+
+export function createVault({
+  store,
+  seal,
+  clock,
+  pending,
+}: Pick<Deps, 'store' | 'seal' | 'clock' | 'pending'>): Vault {
+  const sealInto: Vault['seal'] = async (text, { user_id, integration }, column) =>
+    text === null ? null : seal.seal(text, [user_id, integration, column]);
+
+  return {
+    seal: sealInto,
+
+    async save(
+      user_id,
+      integration,
+      { accessToken, refreshToken = null, expiresAt = null, scopes = null, cookies = null, config },
+    ) {
+      const place = { user_id, integration };
+      const now = clock.now();
+      await store.connections.put({
+        ...place,
+        access_token:
+          accessToken === COOKIE_SENTINEL ? accessToken : await sealInto(accessToken, place, 'access_token'),
+        refresh_token: await sealInto(refreshToken, place, 'refresh_token'),
+        expires_at: expiresAt,
+        scopes,
+        cookies: await sealInto(cookies, place, 'cookies'),
+        config: config === undefined || Object.keys(config).length === 0 ? null : JSON.stringify(config),
+        created_at: now,
+        updated_at: now,
+      });
+      await pending.connect(user_id, integration);
+    },
+
+    async open(connection, column) {
+      const sealed = connection[column];
+      return sealed === null ? null : seal.open(sealed, [connection.user_id, connection.integration, column]);
+    },
+  };
+}

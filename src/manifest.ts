@@ -1,0 +1,80 @@
+// How an integration is connected and called, as data: one block drives tools, the connect flow and the proxy.
+export interface OAuth2Block {
+  type: 'oauth2';
+  /** `{instance}` stands for the connection's instance. */
+  authorizeUrl: string;
+  tokenUrl: string;
+  /** Where tokens are refreshed, when not at tokenUrl. */
+  refreshUrl?: string;
+  scopes: readonly string[];
+  scopeSeparator?: string;
+  /** Slack asks for a person's own scopes as `user_scope`. */
+  scopeParameter?: string;
+  /** How the client proves itself at the token endpoint. */
+  clientAuth: 'basic' | 'post' | 'none';
+  tokenBody?: 'form' | 'json';
+  authorizeParameters?: Readonly<Record<string, string>>;
+  /** The provider wants the redirect URI again when it refreshes. */
+  refreshWithRedirectUri?: boolean;
+  /** JSON Pointer to the object that holds the tokens, when they are not at the root. */
+  tokenPath?: string;
+  /** Asked once after connecting; what the JSON Pointers find goes into the connection's config. */
+  postConnect?: { url: string; pick: Readonly<Record<string, string>> };
+}
+
+export interface ApiKeyField {
+  key: string;
+  label: string;
+  secret: boolean;
+  required: boolean;
+  options?: readonly string[];
+  placeholder?: string;
+  help?: string;
+}
+
+export interface ApiKeyBlock {
+  type: 'apikey';
+  fields: readonly ApiKeyField[];
+}
+
+export interface CookieBlock {
+  type: 'cookie';
+  /** `{instance}` stands for the connection's instance. */
+  loginUrl: string;
+  /** Default: the log-in address's own host. */
+  cookieDomains?: readonly string[];
+}
+
+export type Auth = { type: 'none' } | OAuth2Block | ApiKeyBlock | CookieBlock;
+
+/** Where a person's own instance of the product is. */
+export interface InstanceBlock {
+  required: boolean;
+  default?: string;
+  example: string;
+  /** The instance may live below a path, such as https://example.com/wiki. */
+  path?: boolean;
+}
+
+/** Where the API is, and how the credential goes with a call. */
+export interface ApiBlock {
+  base: ApiBase;
+  credential: CredentialPlace;
+  headers?: Readonly<Record<string, string>>;
+}
+
+export type ApiBase =
+  /** `{key}` stands for a value of the connection's config. */
+  | string
+  /** Below the instance; `at` names instances whose API is elsewhere. */
+  | { instancePath: string; at?: Readonly<Record<string, string>> }
+  /** By a choice in the connection's config. */
+  | { by: string; bases: Readonly<Record<string, string>>; otherwise?: string };
+
+export type CredentialPlace =
+  | { in: 'bearer' }
+  /** `{key}` stands for a secret field; with one secret, `{secret}` is it. */
+  | { in: 'headers'; headers: Readonly<Record<string, string>> }
+  | { in: 'query'; parameters: Readonly<Record<string, string>> }
+  | { in: 'basic'; user: string; password: string }
+  | { in: 'cookie' };

@@ -1,0 +1,121 @@
+// The conformance suite of the protocol against the real process, at every version the gateway speaks.
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSite, runProgram, type Site } from '../support/gateway-process.ts';
+import { type HeaderProxy, startHeaderProxy } from '../support/with-header-proxy.ts';
+
+const SUITE = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'));
+
+const LISTS = ['tools-list', 'resources-list', 'prompts-list'];
+const HANDSHAKE = ['server-initialize', 'ping', ...LISTS];
+
+const PASSED: Record<string, readonly string[]> = {
+  '2025-06-18': HANDSHAKE,
+  '2025-11-25': [...HANDSHAKE, 'dns-rebinding-protection'],
+  '2026-07-28': [
+    ...LISTS,
+    'server-stateless',
+    'server-sse-multiple-streams',
+    'caching',
+    'dns-rebinding-protection',
+    'http-header-validation',
+    'sep-2164-resource-not-found',
+    'input-required-result-unsupported-methods',
+  ],
+};
+
+/** Scenarios that a server of nine fixed tools cannot pass, or passes without having done anything. */
+const LEFT_OUT: readonly [reason: string, RegExp][] = [
+  [
+    'calls tools of the suite’s own server',
+    /^(tools-call|elicitation|input-required-result|http-custom-header)-|^json-schema/,
+  ],
+  [
+    'reads what the lists, always empty, do not name',
+    /^(resources|prompts)-(read|templates|(un)?subscribe|get)/,
+  ],
+  ['is about methods that the specification does not have', /^(completion-complete|logging-set-level)$/],
+  [
+    'is about sessions and streams, and the gateway has none',
+    /^server-(session-lifecycle|sse-polling|sse-multiple-streams)$/,
+  ],
+];
+
+/** Single checks that need tools of the suite’s own server; it calls them "Not testable". */
+const NOT_TESTABLE: Record<string, readonly string[]> = {
+  'server-stateless': [
+    'sep-2575-server-rejects-undeclared-capability',
+    'sep-2575-missing-capability-http-400',
+    'sep-2575-http-server-no-independent-requests-on-stream',
+    'sep-2575-server-no-log-without-loglevel',
+  ],
+};
+
+interface Check {
+  id: string;
+  status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
+  errorMessage?: string;
+}
+
+let site: Site;
+let proxy: HeaderProxy;
+let folder: string;
+beforeAll(async () => {
+  site = await openSite();
+  const { port, apiKey } = await site.start();
+  proxy = await startHeaderProxy(port, { 'x-service-api-key': apiKey });
+  folder = await mkdtemp(join(tmpdir(), 'conformance-'));
+});
+afterAll(async () => {
+  await proxy.close();
+  await site.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe.each(Object.keys(PASSED))('Conformance to %s', (version) => {
+  const passed = PASSED[version] ?? [];
+  let checks: Map<string, Check[]>;
+
+  beforeAll(async () => {
+    const results = join(folder, version);
+    const args = [
+      'server',
+      '--url',
+      `${proxy.origin}/mcp`,
+      '--suite',
+      'all',
+      '--spec-version',
+      version,
+      '-o',
+      results,
+    ];
+    await runProgram([process.execPath, SUITE, ...args], {}).exited;
+    checks = await readChecks(results);
+  });
+
+  it.each(passed)('passes %s', (scenario) => {
+    const found = checks.get(scenario) ?? [];
+    const failures = found.filter(({ status }) => status === 'FAILURE');
+    const untestable = NOT_TESTABLE[scenario] ?? [];
+    expect(failures.filter(({ id }) => !untestable.includes(id))).toEqual([]);
+    expect(failures.map(({ id }) => id).toSorted()).toEqual(untestable.toSorted());
+    expect(found.map(({ status }) => status)).toContain('SUCCESS');
+  });
+
+  it('leaves out nothing but what is listed here with its reason', () => {
+    const others = [...checks.keys()].filter((scenario) => !passed.includes(scenario));
+    expect(others.filter((scenario) => !LEFT_OUT.some(([, pattern]) => pattern.test(scenario)))).toEqual([]);
+  });
+});
+
+async function readChecks(results: string): Promise<Map<string, Check[]>> {
+  const checks = new Map<string, Check[]>();
+  for (const name of await readdir(results)) {
+    const scenario = /^server-(.+)-\d{4}-\d\d-\d\dT/.exec(name)?.[1] ?? name;
+    checks.set(scenario, JSON.parse(await readFile(join(results, name, 'checks.json'), 'utf8')));
+  }
+  return checks;
+}

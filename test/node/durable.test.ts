@@ -1,0 +1,87 @@
+// What was acknowledged is there after kill -9. design: §4, Hard to break
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
+import { call } from '../support/mcp.ts';
+import {
+  createPostgresSchema,
+  describeService,
+  type PostgresSchema,
+  postgresUrl,
+  redisUrl,
+} from '../support/services.ts';
+
+const ROUNDS = 3;
+const CLIENTS = 8;
+const BATCH = ['time_now', 'time_convert'];
+const ENOUGH = 300;
+
+type Started = Gateway & Banner;
+
+let site: Site;
+beforeEach(async () => {
+  site = await openSite();
+});
+afterEach(() => site.close());
+
+/** Clients that call without a pause until the gateway is gone. */
+async function killUnderLoad(gateway: Started, headers: Record<string, string>) {
+  const counts = { sent: 0, acknowledged: 0 };
+  // The second one fails its arguments: that is an execution, and a row, too.
+  const executions = BATCH.map((tool) => ({ tool, args: {} }));
+
+  async function callOnAndOn(): Promise<void> {
+    for (;;) {
+      counts.sent += BATCH.length;
+      const { results } = await call(gateway, headers, 'execute_tools', { executions });
+      counts.acknowledged += results.length;
+      if (counts.acknowledged >= ENOUGH) gateway.signal('SIGKILL', 'group');
+    }
+  }
+
+  await Promise.allSettled(Array.from({ length: CLIENTS }, callOnAndOn));
+  await gateway.exited;
+  return counts;
+}
+
+async function countAuditRows(gateway: Gateway, headers: Record<string, string>): Promise<number> {
+  const ids = new Set<unknown>();
+  let path = '/api/audit';
+  for (;;) {
+    const response = await gateway.request(path, { headers });
+    const { entries, nextCursor } = await response.json();
+    for (const { id, created_at, tool } of entries) ids.add(`${id} ${created_at} ${tool}`);
+    if (nextCursor === undefined) return ids.size;
+    path = `/api/audit?cursor=${nextCursor}`;
+  }
+}
+
+async function survivesKills(env: Record<string, string>): Promise<void> {
+  let gateway = await site.start({ env });
+  const headers = { 'x-service-api-key': gateway.apiKey };
+  const total = { sent: 0, acknowledged: 0 };
+  for (let round = 0; round < ROUNDS; round++) {
+    const { sent, acknowledged } = await killUnderLoad(gateway, headers);
+    total.sent += sent;
+    total.acknowledged += acknowledged;
+    gateway = await site.start({ env });
+    const rows = await countAuditRows(gateway, headers);
+    expect(acknowledged).toBeGreaterThanOrEqual(ENOUGH);
+    expect(rows).toBeGreaterThanOrEqual(total.acknowledged);
+    expect(rows).toBeLessThanOrEqual(total.sent);
+  }
+}
+
+describe('kill -9 under load on SQLite', () => {
+  it('loses no execution that was acknowledged, round after round', () => survivesKills({}));
+});
+
+await describeService('kill -9 under load on PostgreSQL and Redis', postgresUrl(), () => {
+  let schema: PostgresSchema;
+  beforeAll(async () => {
+    schema = await createPostgresSchema();
+  });
+  afterAll(() => schema.drop());
+
+  it('loses no execution that was acknowledged, round after round', () =>
+    survivesKills({ DATABASE_URL: schema.url, PENDING_STORE: redisUrl() }));
+});

@@ -1,0 +1,80 @@
+// npm run seed: a user with a key, also while the gateway runs. design: O10
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Gateway, openSite, type Site } from '../support/gateway-process.ts';
+
+let site: Site;
+let gateway: Gateway;
+beforeAll(async () => {
+  site = await openSite();
+  gateway = await site.start();
+});
+afterAll(() => site.close());
+
+async function seedJson(email: string, ...more: string[]) {
+  const { code, stdout, stderr } = await site.seed(['--email', email, '--json', ...more]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^\{.*\}\n$/);
+  return JSON.parse(stdout);
+}
+
+async function whoIs(headers: Record<string, string>): Promise<unknown> {
+  return (await gateway.request('/api/auth/me', { headers })).json();
+}
+
+describe('seed --json', () => {
+  it('prints one line with a user whose key and session work at once on the running gateway', async () => {
+    const seeded = await seedJson('ana@example.com');
+    const { userId, email, apiKey, session, ...rest } = seeded;
+    expect(email).toBe('ana@example.com');
+    expect(rest).toEqual({});
+    const ana = { id: userId, email };
+    expect(await whoIs({ 'x-service-api-key': apiKey })).toEqual(ana);
+    expect(await whoIs({ authorization: `Bearer ${session}` })).toEqual(ana);
+  });
+
+  it('gives the same e-mail, however it is written, the same user and the same key', async () => {
+    const first = await seedJson('bo@example.com');
+    const again = await seedJson(' Bo@Example.COM ');
+    expect(again).toMatchObject({ userId: first.userId, email: first.email, apiKey: first.apiKey });
+    expect((await seedJson('cy@example.com')).userId).not.toBe(first.userId);
+  });
+
+  it('makes one user with one working key when it runs twice at the same moment', async () => {
+    const [first, second] = await Promise.all([seedJson('di@example.com'), seedJson('di@example.com')]);
+    expect(second.userId).toBe(first.userId);
+    const di = { id: first.userId, email: 'di@example.com' };
+    expect(await whoIs({ 'x-service-api-key': first.apiKey })).toEqual(di);
+    expect(await whoIs({ 'x-service-api-key': second.apiKey })).toEqual(di);
+  });
+});
+
+describe('seed', () => {
+  it('shows a person the portal link and the key', async () => {
+    const { code, stdout } = await site.seed(['--email', 'eve@example.com']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Portal +http:\/\/\S+\/#token=\S+\nAPI key +[0-9a-f]{64}\n$/);
+  });
+
+  it.each([
+    ['an e-mail that is none', ['--email', 'nobody']],
+    ['a missing e-mail', ['--json']],
+    ['an unknown option', ['--email', 'fay@example.com', '--admin']],
+  ])('answers %s with readable words and 1', async (_kind, args) => {
+    const { code, stdout, stderr } = await site.seed(args);
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/--email|--admin/);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('refuses where people sign in with a provider, unless it is forced', async () => {
+    const withProvider = { HOSTED_CLIENT_ID: 'x' };
+    const refused = await site.seed(['--email', 'gil@example.com'], withProvider);
+    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--force') });
+    const forced = await site.seed(['--email', 'gil@example.com', '--json', '--force'], withProvider);
+    expect(forced.code).toBe(0);
+    expect(await whoIs({ 'x-service-api-key': JSON.parse(forced.stdout).apiKey })).toMatchObject({
+      email: 'gil@example.com',
+    });
+  });
+});

@@ -1,0 +1,35 @@
+// The lines and links that the portal hands to clients, as those clients read them.
+import { describe, expect, it } from 'vitest';
+import * as recipes from '../../portal/pages/clients/recipes.ts';
+import { toolCurl } from '../../portal/pages/tools/curl.ts';
+
+const ORIGIN = 'https://tools.example.com';
+const SERVER = { url: `${ORIGIN}/mcp`, headers: { 'x-service-api-key': 'k'.repeat(64) } };
+const KEY = 'k'.repeat(64);
+
+describe('Portal recipes', () => {
+  it('the Cursor link carries a server of mcp.json', () => {
+    const link = new URL(recipes.cursorLink(ORIGIN, KEY));
+    expect(link.href).toMatch(/^cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?name=gateway&config=/);
+    expect(JSON.parse(atob(link.searchParams.get('config') ?? ''))).toEqual(SERVER);
+    expect(JSON.parse(recipes.cursorFile(ORIGIN, KEY))).toEqual({ mcpServers: { gateway: SERVER } });
+  });
+
+  it('the VS Code link and line carry the same server', () => {
+    const expected = { name: 'gateway', type: 'http', ...SERVER };
+    const [scheme, query] = recipes.vsCodeLink(ORIGIN, KEY).split('?');
+    expect(scheme).toBe('vscode:mcp/install');
+    expect(JSON.parse(decodeURIComponent(query ?? ''))).toEqual(expected);
+    expect(JSON.parse(recipes.vsCodeLine(ORIGIN, KEY).split("'")[1] ?? '')).toEqual(expected);
+  });
+
+  it('a run copied as curl survives quotes of any kind', () => {
+    const line = toolCurl(
+      ORIGIN,
+      KEY,
+      { integration: 'time', name: 'time_now', description: '', access: 'read' },
+      { text: `it's "quoted"` },
+    );
+    expect(line).toContain(String.raw`-d '{"tool":"time_now","args":{"text":"it'\''s \"quoted\""}}'`);
+  });
+});

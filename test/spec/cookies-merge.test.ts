@@ -1,0 +1,250 @@
+// What an upstream's Set-Cookie makes of a bundle. RFC 6265 §5.2, §5.3
+import { describe, expect, it } from 'vitest';
+import { mergeSetCookie } from '../../src/connections/cookie-jar.ts';
+import type { Bundle, Cookie } from '../../src/connections/cookies.ts';
+import { parseCookieDate } from '../../src/connections/set-cookie.ts';
+
+const NOW = 1_800_000_000;
+const URL_OF_WIKI = 'https://wiki.example.com/w/api.php?x=/y';
+const DOMAINS = ['wiki.example.com'];
+
+const held: Cookie = {
+  name: 'held',
+  value: '1',
+  domain: 'wiki.example.com',
+  path: '/',
+  expires: NOW + 100,
+  secure: true,
+  httpOnly: true,
+  sameSite: 'Lax',
+};
+const HELD = 'held=1; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=100';
+const bundle: Bundle = { v: 1, cookies: [held], userAgent: 'UA', capturedAt: NOW - 5 };
+
+const merge = (lines: string[], url = URL_OF_WIKI, domains = DOMAINS, into = bundle) =>
+  mergeSetCookie(into, new URL(url), lines, NOW, domains);
+/** The cookie that a line adds to an empty bundle. */
+const added = (line: string, url = URL_OF_WIKI, domains = DOMAINS) =>
+  merge([line], url, domains, { ...bundle, cookies: [] })?.cookies[0] ?? null;
+
+describe('A Set-Cookie line', () => {
+  const plain = {
+    name: 'a',
+    value: 'b',
+    domain: 'wiki.example.com',
+    path: '/w',
+    expires: -1,
+    secure: false,
+    httpOnly: false,
+  };
+
+  it.each<[string, Partial<Cookie>]>([
+    ['a=b', {}],
+    [' a = b ', {}],
+    ['a=b;', {}],
+    ['a=b; ; =; x=y; Priority=High; Partitioned', {}],
+    ['a=', { value: '' }],
+    ['a=b=c', { value: 'b=c' }],
+    ['a="b c"', { value: '"b c"' }],
+    ['__proto__=b', { name: '__proto__' }],
+    ['a=b; secure; HTTPONLY', { secure: true, httpOnly: true }],
+    ['a=b; Secure=false', { secure: true }],
+    ['a=b; Path=/', { path: '/' }],
+    ['a=b; Path=/x/y', { path: '/x/y' }],
+    ['a=b; Path=', {}],
+    ['a=b; Path=x', {}],
+    ['a=b; Path=/x; Path=/z', { path: '/z' }],
+    [`a=b; Path=/${'x'.repeat(1024)}`, {}],
+    ['a=b; Domain=wiki.example.com', { domain: '.wiki.example.com' }],
+    ['a=b; Domain=.Example.COM', { domain: '.example.com' }],
+    ['a=b; Domain=', {}],
+    ['a=b; Domain=example.com; Domain=', {}],
+    ['a=b; SameSite=lax', { sameSite: 'Lax' }],
+    ['a=b; SameSite=None', { sameSite: 'None' }],
+    ['a=b; SameSite=maybe', {}],
+    ['a=b; Max-Age=60', { expires: NOW + 60 }],
+    ['a=b; Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT', { expires: NOW + 60 }],
+    ['a=b; Expires=Thu, 01 Jan 1970 00:00:00 GMT; max-age=60', { expires: NOW + 60 }],
+    [`a=b; Max-Age=${'9'.repeat(400)}`, { expires: NOW + 400 * 86_400 }],
+    ['a=b; Max-Age=1.5', {}],
+    ['a=b; Max-Age=+1', {}],
+    ['a=b; Max-Age=', {}],
+    ['a=b; Max-Age=x; Expires=Wed, 09 Jun 2038 10:18:14 GMT', { expires: 2_159_691_494 }],
+    ['a=b; Expires=never', {}],
+    ['__Secure-a=b; Secure', { name: '__Secure-a', secure: true }],
+    ['__Host-a=b; Secure; Path=/', { name: '__Host-a', secure: true, path: '/' }],
+    [`a=${'x'.repeat(4096)}`, { value: 'x'.repeat(4096) }],
+    [Buffer.from('a=né 🍪').toString('latin1'), { value: 'né 🍪' }],
+    ['a=\xe9', { value: '\xe9' }],
+    ['a=🍪é', { value: '🍪é' }],
+  ])('%j is taken', (line, expected) => expect(added(line)).toStrictEqual({ ...plain, ...expected }));
+
+  it.each([
+    '',
+    ';',
+    'a',
+    '=b',
+    ' =b',
+    '; a=b',
+    'a=b\0c',
+    'a\tb=c',
+    'a=b\x7f',
+    'a=b; Max-Age=0',
+    'a=b; Max-Age=-5',
+    'a=b; Expires=Thu, 01 Jan 1970 00:00:00 GMT',
+    'a=b; Expires=Wed, 31 Dec 1969 23:59:59 GMT',
+    'a=b; Domain=com',
+    'a=b; Domain=.com',
+    'a=b; Domain=evil.com',
+    'a=b; Domain=ki.example.com',
+    'a=b; Domain=a.wiki.example.com',
+    'a=b; Domain=example.com:443',
+    'a=b; Domain=example.com/',
+    'a=b; Domain=..example.com',
+    '__Secure-a=b',
+    '__Host-a=b; Secure',
+    '__Host-a=b; Secure; Path=/; Domain=wiki.example.com',
+    '__host-a=b; Path=/',
+    `a=${'x'.repeat(4097)}`,
+    `${'a'.repeat(4097)}=b`,
+    `a=${'é'.repeat(2049)}`,
+  ])('%j is ignored', (line) => expect(added(line)).toBeNull());
+
+  it.each<[string, string, string | null]>([
+    ['http://localhost:8080/', 'a=b; Domain=localhost', 'localhost'],
+    ['http://127.0.0.1/', 'a=b; Domain=127.0.0.1', '127.0.0.1'],
+    ['http://[::1]/', 'a=b', '[::1]'],
+    ['http://127.0.0.1/', 'a=b; Domain=0.0.1', null],
+    ['http://127.0.0.1/', 'a=b; Domain=1', null],
+    ['http://app.localhost/', 'a=b; Domain=localhost', null],
+    ['https://bücher.example/', 'a=b; Domain=bücher.example', '.xn--bcher-kva.example'],
+    ['https://bücher.example/', 'a=b; Domain=XN--bcher-kva.example', '.xn--bcher-kva.example'],
+  ])('from %s, %j, is for %j', (url, line, domain) => {
+    expect(added(line, url, [new URL(url).hostname])?.domain ?? null).toBe(domain);
+  });
+
+  it.each([
+    ['/', '/'],
+    ['/a', '/'],
+    ['/a/', '/a'],
+    ['/a/b', '/a'],
+    ['/a%2fb/c', '/a%2fb'],
+  ])('of an answer to %s is for path %s', (target, path) => {
+    expect(added('a=b', `https://wiki.example.com${target}`)?.path).toBe(path);
+  });
+
+  it('is ignored from a host that is not of the integration, and for a site that is not', () => {
+    expect(added('a=b', 'https://sso.example.com/')).toBeNull();
+    expect(added('a=b', 'https://wiki.example.com/', [])).toBeNull();
+    expect(added('a=b; Domain=example.com', 'https://sso.example.com/')?.domain).toBe('.example.com');
+  });
+
+  it('may be secure over TLS and on loopback only', () => {
+    expect(added('a=b; Secure', 'http://wiki.example.com/')).toBeNull();
+    expect(added('a=b; Secure', 'http://localhost:1/', ['localhost'])?.secure).toBe(true);
+  });
+});
+
+describe('A bundle', () => {
+  it.each<[string, string[]]>([
+    ['no line', []],
+    ['what it holds already', [HELD]],
+    ['a line that is ignored', ['x', 'a=b; Domain=com']],
+    ['the deletion of what it does not hold', ['a=; Max-Age=0', 'held=; Path=/w; Max-Age=0']],
+    ['the same name of another domain deleted', ['held=; Path=/; Domain=wiki.example.com; Max-Age=0']],
+  ])('is left as it is by %s', (_what, lines) => expect(merge(lines)).toBeNull());
+
+  it('keeps its place for a cookie that is renewed, and everything else', () => {
+    const before = { ...bundle, cookies: [{ ...held, name: 'first' }, held, { ...held, name: 'last' }] };
+    const after = merge([HELD.replace('held=1', 'held=2')], URL_OF_WIKI, DOMAINS, before);
+    expect(after).toStrictEqual({
+      ...before,
+      cookies: [before.cookies[0], { ...held, value: '2' }, before.cookies[2]],
+    });
+    expect(before.cookies[1]).toBe(held);
+  });
+
+  it.each<[string, string, Partial<Cookie>]>([
+    ['expiry', HELD.replace('100', '200'), { expires: NOW + 200 }],
+    ['end of its expiry', HELD.replace('; Max-Age=100', ''), { expires: -1 }],
+    ['openness to scripts', HELD.replace('; HttpOnly', ''), { httpOnly: false }],
+    ['sameSite', HELD.replace('Lax', 'Strict'), { sameSite: 'Strict' }],
+  ])('takes a new %s', (_what, line, expected) => {
+    expect(merge([line])?.cookies).toStrictEqual([{ ...held, ...expected }]);
+  });
+
+  it('holds one name once for each path and domain', () => {
+    const lines = ['held=2; Path=/w', 'held=3; Path=/; Domain=example.com', 'held=4; Path=/w'];
+    expect(merge(lines)?.cookies.map(({ value }) => value)).toEqual(['1', '4', '3']);
+  });
+
+  it.each(['held=; Path=/; Max-Age=0', 'held=; Path=/; Expires=Thu, 01-Jan-1970 00:00:01 GMT'])(
+    'forgets what is deleted with %j, and may be empty then',
+    (line) => expect(merge([line])).toStrictEqual({ ...bundle, cookies: [] }),
+  );
+
+  it('goes by the lines in their order', () => {
+    expect(merge(['a=1; Path=/', 'a=; Path=/; Max-Age=0', HELD])?.cookies).toStrictEqual([held]);
+    expect(merge(['held=; Path=/; Max-Age=0', HELD])?.cookies).toStrictEqual([held]);
+  });
+
+  it('does not let an answer without TLS write over a secure cookie', () => {
+    expect(merge(['held=2; Path=/', 'held=; Path=/; Max-Age=0'], 'http://wiki.example.com/')).toBeNull();
+  });
+
+  it('that is full makes room of what has expired, and no more', () => {
+    const many = Array.from({ length: 300 }, (_, index) => ({ ...held, name: `c${index}` }));
+    const full = { ...bundle, cookies: many };
+    expect(merge(['a=b'], URL_OF_WIKI, DOMAINS, full)).toBeNull();
+    expect(merge([HELD.replace('held=1', 'c7=2')], URL_OF_WIKI, DOMAINS, full)?.cookies[7]?.value).toBe('2');
+    const stale = { ...bundle, cookies: many.with(3, { ...held, name: 'c3', expires: NOW }) };
+    const names = merge(['a=b', 'c=d'], URL_OF_WIKI, DOMAINS, stale)?.cookies.map(({ name }) => name);
+    expect(names).toHaveLength(300);
+    expect(names?.at(-1)).toBe('a');
+    expect(names).not.toContain('c3');
+  });
+
+  it('is read quickly from a line made to be slow', () => {
+    const started = performance.now();
+    for (const part of ['; ', ' ', '=', ';Expires=1', ';Max-Age=1', ','])
+      merge([`a=b${part.repeat(20_000)}`]);
+    parseCookieDate('1:1:1'.repeat(20_000));
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
+describe('A cookie date', () => {
+  it.each([
+    'Wed, 09 Jun 2021 10:18:14 GMT',
+    'Wednesday, 09-Jun-21 10:18:14 GMT',
+    'Wed Jun  9 10:18:14 2021',
+    'Wed, 09 Jun 2021 10:18:14 +0200',
+    '10:18:14 9 june 2021',
+    '2021 9 JUN 10:18:14',
+    'Wed, 09-Jun-2021 10:18:14 CEST',
+  ])('%j is understood', (text) => expect(parseCookieDate(text)).toBe(1_623_233_894));
+
+  it.each<[string, number]>([
+    ['01 Jan 70 00:00:00', 0],
+    ['01 Jan 69 00:00:00', 3_124_224_000],
+    ['31 Dec 1969 23:59:59', 0],
+    ['29 Feb 2024 00:00:00', 1_709_164_800],
+    ['31 Dec 9999 23:59:59', 253_402_300_799],
+  ])('%j is %d', (text, seconds) => expect(parseCookieDate(text)).toBe(seconds));
+
+  it.each([
+    '',
+    'x',
+    '09 Jun 2021',
+    '10:18:14',
+    '30 Feb 2021 00:00:00',
+    '32 Jan 2021 00:00:00',
+    '0 Jan 2021 00:00:00',
+    '01 Foo 2021 00:00:00',
+    '01 Jan 1600 00:00:00',
+    '01 Jan 99999 00:00:00',
+    '01 Jan 2021 24:00:00',
+    '01 Jan 2021 00:60:00',
+    '01 Jan 2021 00:00:60',
+  ])('%j is none', (text) => expect(parseCookieDate(text)).toBeNull());
+});

@@ -1,0 +1,186 @@
+// Providers differ from the standard and from each other; the manifest says how. docs of each as named.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createUndiciNetwork } from '../../drivers/network/undici.ts';
+import { authorizeUrl, exchangeCode, refreshTokens } from '../../src/connections/oauth-client.ts';
+import type { Provider } from '../../src/connections/provider.ts';
+import { createEgress } from '../../src/egress/door.ts';
+import type { OAuth2Block } from '../../src/manifest.ts';
+import { type FakeProvider, startProvider } from '../support/fake-provider.ts';
+
+let fake: FakeProvider;
+const network = createUndiciNetwork();
+const egress = createEgress({ config: { EGRESS_ALLOW: [], UPSTREAM_MAP: [], loopback: true }, network });
+
+beforeEach(async () => {
+  fake = await startProvider();
+});
+afterEach(() => fake.close());
+
+// RFC 7636, appendix B
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+
+function provider(changes: Partial<OAuth2Block> = {}, clientSecret: string | null = 's/e+c:ret'): Provider {
+  const block: OAuth2Block = {
+    type: 'oauth2',
+    authorizeUrl: '',
+    tokenUrl: '',
+    scopes: ['a', 'b'],
+    clientAuth: 'post',
+    ...changes,
+  };
+  return {
+    block,
+    displayName: 'Quirky',
+    authorizeUrl: `${fake.url}/authorize?keep=1`,
+    tokenUrl: `${fake.url}/token`,
+    refreshUrl: `${fake.url}/token`,
+    clientId: 'an-id',
+    clientSecret,
+    redirectUri: 'https://gate.example/cb',
+  };
+}
+
+async function exchange(changes: Partial<OAuth2Block> = {}) {
+  fake.expect('c', CHALLENGE);
+  return exchangeCode(egress, provider(changes), 'c', VERIFIER);
+}
+
+describe('the way there', () => {
+  it('carries scopes, separator, parameter name and extras as the manifest has them', () => {
+    const where = (changes: Partial<OAuth2Block>) =>
+      Object.fromEntries(
+        new URL(authorizeUrl(provider(changes), { state: 's', codeChallenge: 'c' })).searchParams,
+      );
+    expect(where({})).toMatchObject({ keep: '1', scope: 'a b', code_challenge_method: 'S256' });
+    // Slack: a person's scopes, with commas
+    expect(where({ scopeParameter: 'user_scope', scopeSeparator: ',' })).toMatchObject({ user_scope: 'a,b' });
+    expect(where({ scopeParameter: 'user_scope' })).not.toHaveProperty('scope');
+    // Google and Atlassian
+    expect(where({ authorizeParameters: { access_type: 'offline', prompt: 'consent' } })).toMatchObject({
+      access_type: 'offline',
+      prompt: 'consent',
+    });
+    // Notion asks for none
+    expect(where({ scopes: [] })).not.toHaveProperty('scope');
+  });
+});
+
+describe('the client proves itself', () => {
+  it('in the body', async () => {
+    await exchange();
+    expect(fake.tokenRequests[0]?.form).toMatchObject({ client_id: 'an-id', client_secret: 's/e+c:ret' });
+    expect(fake.tokenRequests[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  it('in a Basic header, as it is', async () => {
+    await exchange({ clientAuth: 'basic' });
+    expect(fake.tokenRequests[0]?.headers.authorization).toBe(`Basic ${btoa('an-id:s/e+c:ret')}`);
+    expect(fake.tokenRequests[0]?.form).not.toHaveProperty('client_secret');
+  });
+
+  it('or not at all', async () => {
+    await exchange({ clientAuth: 'none' });
+    expect(fake.tokenRequests[0]?.form).toMatchObject({ client_id: 'an-id' });
+    expect(fake.tokenRequests[0]?.form).not.toHaveProperty('client_secret');
+  });
+
+  it('with a JSON body where the provider wants one', async () => {
+    await exchange({ tokenBody: 'json' });
+    expect(fake.tokenRequests[0]?.headers['content-type']).toBe('application/json');
+    expect(fake.tokenRequests[0]?.form).toMatchObject({
+      grant_type: 'authorization_code',
+      code: 'c',
+      code_verifier: VERIFIER,
+    });
+  });
+});
+
+describe('the answer', () => {
+  const tokensOf = async (changes: Partial<OAuth2Block> = {}) => {
+    const answer = await exchange(changes);
+    return answer.kind === 'tokens' ? answer.tokens : answer;
+  };
+
+  it('may be a form (GitHub)', async () => {
+    fake.shape = () => ({
+      body: 'access_token=gho_1&scope=repo%2Cgist&token_type=bearer',
+      type: 'application/x-www-form-urlencoded; charset=utf-8',
+    });
+    expect(await tokensOf()).toEqual({
+      accessToken: 'gho_1',
+      refreshToken: null,
+      expiresIn: null,
+      scope: 'repo,gist',
+    });
+  });
+
+  it('may hold the tokens further down (Slack)', async () => {
+    fake.shape = () => ({
+      body: JSON.stringify({
+        ok: true,
+        access_token: 'bot',
+        token_type: 'bot',
+        authed_user: { access_token: 'xoxp', scope: 'chat:write', token_type: 'user' },
+      }),
+    });
+    expect(await tokensOf({ tokenPath: '/authed_user' })).toMatchObject({
+      accessToken: 'xoxp',
+      scope: 'chat:write',
+    });
+  });
+
+  it.each([
+    [{ access_token: 'a' }, null, null],
+    [{ access_token: 'a', expires_in: '3599' }, 3599, null],
+    [{ access_token: 'a', expires_in: 0 }, null, null],
+    [{ access_token: 'a', expires_in: 'soon' }, null, null],
+    [{ access_token: 'a', expires_in: null, scope: null }, null, null],
+    [{ access_token: 'a', scopes: 'x y' }, null, 'x y'],
+    [{ access_token: 'a', scope: ['x', 'y'] }, null, 'x y'],
+    [{ access_token: 'a', token_type: 'Bearer', id_token: 'not.a.jwt' }, null, null],
+    [{ access_token: 'a', token_type: 'mac' }, null, null],
+  ])('may be %j', async (answer, expiresIn, scope) => {
+    fake.shape = () => ({ body: JSON.stringify(answer) });
+    expect(await tokensOf()).toEqual({ accessToken: 'a', refreshToken: null, expiresIn, scope });
+  });
+
+  it('may be an error under 200 (GitHub, Slack)', async () => {
+    fake.shape = () => ({
+      body: 'error=bad_verification_code&error_description=wrong',
+      type: 'application/x-www-form-urlencoded',
+    });
+    expect(await exchange()).toEqual({
+      kind: 'reconnect',
+      message: 'Quirky refused: bad_verification_code (wrong)',
+    });
+    fake.shape = () => ({ body: '{"ok":false,"error":"fatal_error"}' });
+    expect(await exchange()).toEqual({ kind: 'later', message: 'Quirky refused: fatal_error' });
+  });
+
+  it.each(['', 'x', '[]', 'null', '"token"', '<html>', '{"access_token":5}'])(
+    'that is none is a failure: %j',
+    async (body) => {
+      fake.shape = () => ({ body });
+      expect((await exchange()).kind).toBe('later');
+    },
+  );
+
+  it('that redirects is a failure: a code goes nowhere else', async () => {
+    fake.script.push((_, response) => void response.writeHead(307, { location: '/elsewhere' }).end());
+    expect((await exchange()).kind).toBe('later');
+    expect(fake.calls).toEqual([]);
+  });
+});
+
+describe('a refresh', () => {
+  it('goes where the manifest says, with the redirect URI where it is wanted (GitLab)', async () => {
+    await refreshTokens(egress, provider({ refreshWithRedirectUri: true }), fake.current.refresh);
+    expect(fake.tokenRequests[0]?.form).toMatchObject({
+      grant_type: 'refresh_token',
+      redirect_uri: 'https://gate.example/cb',
+    });
+    await refreshTokens(egress, { ...provider(), refreshUrl: `${fake.url}/open/refresh` }, 'x');
+    expect(fake.calls.map(({ path }) => path)).toEqual(['/open/refresh']);
+  });
+});

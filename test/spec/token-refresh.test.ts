@@ -1,0 +1,318 @@
+// spec: Provider connections, 3; design: C1
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Connection } from '../../src/ports/records.ts';
+import { type FakeProvider, startProvider } from '../support/fake-provider.ts';
+import { call } from '../support/mcp.ts';
+import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+
+let provider: FakeProvider;
+let app: TestApp;
+let ana: TestUser;
+
+beforeEach(async () => {
+  provider = await startProvider();
+  app = await createTestApp({
+    env: {
+      VAULTED_CLIENT_ID: 'id',
+      VAULTED_CLIENT_SECRET: 'secret',
+      UPSTREAM_MAP: `https://vaulted.example=${provider.url}`,
+    },
+  });
+  ana = await app.user();
+});
+afterEach(async () => {
+  await app.close();
+  await provider.close();
+});
+
+/** A connection whose token has so many seconds left. */
+async function connect(
+  left: number | null,
+  refreshToken: string | null = provider.current.refresh,
+): Promise<void> {
+  const expiresAt = left === null ? null : app.clock.now() + left;
+  await app.deps.vault.save(ana.id, 'vaulted', {
+    accessToken: provider.current.access,
+    refreshToken,
+    expiresAt,
+  });
+}
+
+async function use(times = 1): Promise<unknown[]> {
+  const executions = Array.from({ length: times }, () => ({ tool: 'vaulted_get', args: { path: '/x' } }));
+  return (await call(app, ana.keyHeader, 'execute_tools', { executions })).results;
+}
+
+async function row(): Promise<Connection | null> {
+  return app.deps.store.connections.get(ana.id, 'vaulted');
+}
+
+const storedAccess = async () => {
+  const current = await row();
+  return current === null ? null : app.deps.vault.open(current, 'access_token');
+};
+
+const HELLO = { result: { status: 200, body: 'hello from /api/x' } };
+
+describe('when a token is refreshed', () => {
+  it.each([
+    [null, 0],
+    [31, 0],
+    [30, 1],
+    [0, 1],
+    [-100, 1],
+  ])('with %s seconds left there are %i refreshes', async (left, refreshes) => {
+    await connect(left);
+    expect(await use()).toEqual([HELLO]);
+    expect(provider.tokenRequests).toHaveLength(refreshes);
+  });
+
+  it('keeps the new pair and its new time', async () => {
+    await connect(10);
+    await use();
+    expect(await storedAccess()).toBe(provider.current.access);
+    expect((await row())?.expires_at).toBe(app.clock.now() + 3600);
+    expect(await use()).toEqual([HELLO]);
+    expect(provider.tokenRequests).toHaveLength(1);
+  });
+
+  it('keeps the old refresh token when the provider returns none', async () => {
+    provider.shape = ({ refresh_token: _, ...tokens }) => ({ body: JSON.stringify(tokens) });
+    const old = provider.current.refresh;
+    await connect(10);
+    await use();
+    const current = await row();
+    expect(current === null ? null : await app.deps.vault.open(current, 'refresh_token')).toBe(old);
+  });
+
+  it('fails with the specified words when there is nothing to refresh by', async () => {
+    await connect(-1, null);
+    expect(await use()).toEqual([
+      { error: 'Token expired and no refresh_token stored', integration: 'vaulted' },
+    ]);
+    expect(provider.tokenRequests).toEqual([]);
+  });
+
+  it('uses a token without a refresh token up to its last second', async () => {
+    await connect(5, null);
+    expect(await use()).toEqual([HELLO]);
+  });
+
+  it('refreshes and tries once more when the provider turns a token down', async () => {
+    await connect(3000);
+    provider.revokeAccess();
+    expect(await use()).toEqual([HELLO]);
+    expect(provider.tokenRequests).toHaveLength(1);
+  });
+
+  it('hands the 401 on when a fresh token is turned down too', async () => {
+    await connect(3000);
+    provider.revokeAccess();
+    provider.script.push((_, response) => {
+      response
+        .setHeader('content-type', 'application/json')
+        .end('{"access_token":"useless","refresh_token":"r"}');
+    });
+    expect(await use()).toEqual([{ result: { status: 401, body: 'who are you' } }]);
+    expect(provider.tokenRequests).toHaveLength(1);
+  });
+});
+
+describe('many at once', () => {
+  it('100 calls on an expired token make one refresh, and none fails', async () => {
+    await connect(-1);
+    const headers = { ...ana.keyHeader, 'content-type': 'application/json' };
+    const body = JSON.stringify({ tool: 'get', args: { path: '/x' } });
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => app.request('/rest/vaulted', { method: 'POST', headers, body })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const bodies = await Promise.all(answers.map((answer) => answer.json()));
+    expect(bodies.every(({ result }) => result.status === 200)).toBe(true);
+    expect(provider.tokenRequests).toHaveLength(1);
+    expect(await storedAccess()).toBe(provider.current.access);
+  });
+
+  it('a batch of 50 makes one refresh too', async () => {
+    await connect(-1);
+    expect(await use(50)).toEqual(Array.from({ length: 50 }, () => HELLO));
+    expect(provider.tokenRequests).toHaveLength(1);
+  });
+});
+
+describe('what happens meanwhile', () => {
+  it('a disconnect during the refresh stays a disconnect', async () => {
+    await connect(-1);
+    provider.script.push(async (_, response) => {
+      await app.deps.store.connections.delete(ana.id, 'vaulted');
+      response
+        .setHeader('content-type', 'application/json')
+        .end('{"access_token":"late","refresh_token":"late"}');
+    });
+    expect(await use()).toEqual([{ error: 'Vaulted is not connected', integration: 'vaulted' }]);
+    expect(await row()).toBeNull();
+  });
+
+  it('a reconnect during the refresh is never overwritten, and is what serves the call', async () => {
+    await connect(-1);
+    provider.script.push(async (_, response) => {
+      await connect(3000);
+      response
+        .setHeader('content-type', 'application/json')
+        .end('{"access_token":"late","refresh_token":"late"}');
+    });
+    expect(await use()).toEqual([HELLO]);
+    expect(await storedAccess()).toBe(provider.current.access);
+  });
+
+  it('a refusal that comes after a reconnect does not undo it', async () => {
+    await connect(-1);
+    provider.script.push(async (_, response) => {
+      await connect(3000);
+      response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"invalid_grant"}');
+    });
+    expect(await use()).toEqual([HELLO]);
+    expect((await row())?.refresh_token).not.toBeNull();
+  });
+
+  it('a holder that is gone blocks nobody for longer than its lease', async () => {
+    await connect(-1);
+    const begun = app.clock.now();
+    await app.deps.store.leases.acquire(
+      `refresh ${ana.id} vaulted`,
+      'a process that was killed',
+      begun,
+      begun + 20,
+    );
+    expect(await use()).toEqual([HELLO]);
+    expect(app.clock.now() - begun).toBeLessThanOrEqual(30);
+    expect(provider.tokenRequests).toHaveLength(1);
+  });
+
+  it('whoever waits for a holder uses what the holder has brought', async () => {
+    await connect(-1);
+    const now = app.clock.now();
+    const leases = {
+      ...app.deps.store.leases,
+      // The other process finishes while this one asks.
+      async acquire() {
+        await connect(3000);
+        return false;
+      },
+    };
+    const store = { ...app.deps.store, leases, close: async () => {} };
+    const other = await createTestApp({
+      env: {
+        VAULTED_CLIENT_ID: 'id',
+        VAULTED_CLIENT_SECRET: 'secret',
+        UPSTREAM_MAP: `https://vaulted.example=${provider.url}`,
+      },
+      ports: { store },
+    });
+    const { results } = await call(other, ana.keyHeader, 'execute_tools', {
+      executions: [{ tool: 'vaulted_get', args: { path: '/x' } }],
+    });
+    expect(results).toEqual([HELLO]);
+    expect(provider.tokenRequests).toEqual([]);
+    expect(other.clock.now() - now).toBeLessThan(30);
+    await other.close();
+  });
+});
+
+describe('what the provider answers', () => {
+  const answering = (status: number, body: string, type = 'application/json') =>
+    provider.script.push(
+      (_, response) => void response.writeHead(status, { 'content-type': type }).end(body),
+    );
+
+  it.each([
+    [400, '{"error":"invalid_grant","error_description":"expired"}'],
+    [401, '{"error":"invalid_grant"}'],
+    [200, '{"error":"bad_refresh_token"}'],
+    [200, '{"ok":false,"error":"invalid_refresh_token"}'],
+    [400, 'error=invalid_grant'],
+  ])('asks the person to reconnect after %i %s, and asks the provider no more', async (status, body) => {
+    await connect(-1);
+    answering(status, body);
+    const [first] = await use();
+    expect(first).toMatchObject({ error: expect.stringMatching(/Vaulted refused: .*Reconnect Vaulted/) });
+    expect(await use()).toEqual([
+      { error: 'Token expired and no refresh_token stored', integration: 'vaulted' },
+    ]);
+    expect(provider.tokenRequests).toHaveLength(1);
+    const response = await app.request('/api/connections', { headers: ana.sessionHeader });
+    expect((await response.json()).connections).toContainEqual({
+      name: 'vaulted',
+      connected: true,
+      health: 'needs_reconnect',
+    });
+  });
+
+  it.each([
+    [500, 'oops'],
+    [503, '{"error":"temporarily_unavailable"}'],
+    [429, '{"error":"slow_down"}'],
+    [401, '{"error":"invalid_client"}'],
+    [200, 'not a token'],
+    [200, '{"token_type":"bearer"}'],
+    [302, ''],
+    [200, '['.repeat(100)],
+  ])('keeps the token and tries another time after %i %s', async (status, body) => {
+    await connect(-1);
+    answering(status, body);
+    const [first] = await use();
+    expect(first).toMatchObject({ error: expect.any(String), integration: 'vaulted' });
+    expect((await row())?.refresh_token).not.toBeNull();
+    expect(await use()).toEqual([HELLO]);
+  });
+
+  it('uses a token that is still good when the provider is not', async () => {
+    await connect(20);
+    answering(500, 'oops');
+    expect(await use()).toEqual([HELLO]);
+    expect(provider.tokenRequests).toHaveLength(1);
+  });
+
+  it('says so when the provider cannot be reached', async () => {
+    await connect(-1);
+    await provider.close();
+    expect(await use()).toEqual([{ error: 'vaulted.example could not be reached', integration: 'vaulted' }]);
+  });
+});
+
+describe('what is never seen', () => {
+  it('no token in logs, errors, metrics or audit', async () => {
+    await connect(-1);
+    const first = provider.current;
+    await use();
+    provider.script.push((request, response) => void response.writeHead(400).end(request.body));
+    app.clock.advance(4000);
+    await use();
+    const metrics = (await app.deps.metrics.expose()).text;
+    const audit = await app.deps.store.audit.list({ user_id: ana.id, limit: 10 });
+    const seen = JSON.stringify([app.lines, metrics, audit]);
+    for (const secret of [
+      first.access,
+      first.refresh,
+      provider.current.access,
+      provider.current.refresh,
+      'Bearer',
+      ana.apiKey,
+    ]) {
+      expect(seen).not.toContain(secret);
+    }
+  });
+
+  it('a credential that no key opens says reconnect', async () => {
+    await connect(3000);
+    const current = await row();
+    if (current === null) throw new Error('no row');
+    await app.deps.store.connections.put({ ...current, access_token: 'v1.00000000.AAAA' });
+    expect(await use()).toEqual([
+      {
+        error: 'The stored credential of Vaulted can no longer be opened. Reconnect it.',
+        integration: 'vaulted',
+      },
+    ]);
+  });
+});
