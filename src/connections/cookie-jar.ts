@@ -76,7 +76,8 @@ function receive(line: string, url: URL, now: number, domains: readonly string[]
   if (domain === null || !isOwn({ domain }, domains)) return null;
   if (set.secure && !isSecure(url)) return null;
   const cookie = { ...set, domain, path: set.path ?? defaultPath(url), expires: set.expires ?? -1 };
-  return brokenPrefix(cookie) === null ? cookie : null;
+  // A `__Host-` cookie has to say its path. RFC 6265bis §5.7 step 21
+  return brokenPrefix({ ...cookie, path: set.path ?? '' }) === null ? cookie : null;
 }
 
 /** Null where the host may not set a cookie for that domain: not its own, or a whole top level. */

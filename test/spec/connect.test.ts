@@ -1,4 +1,6 @@
 // spec: Connecting an integration; Provider (plugin) connections; Connect-link endpoints
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Ports } from '../../src/deps.ts';
 import { fixtures } from '../support/fixtures.ts';
@@ -456,5 +458,34 @@ describe('disconnecting', () => {
       connected: false,
     });
     expect(provider.tokenRequests).toHaveLength(1);
+  });
+});
+
+describe('at rest', () => {
+  it('nothing secret can be read in the files of the database, in logs or in metrics', async () => {
+    const secrets = ['k-very-secret', 'a-very-secret', 'c-very-secret', ana.apiKey];
+    await comeBack(await start());
+    await api('POST', '/api/auth/apikey/keyed', {
+      values: { region: 'eu', apiKey: secrets[0], appKey: secrets[1] },
+    });
+    const cookie = { name: 'sid', value: secrets[2], domain: '127.0.0.1', path: '/' };
+    await api('POST', '/api/integrations/jar/session/import', {
+      session: [cookie],
+      instanceUrl: provider.url,
+    });
+    for (const tool of ['vaulted_get', 'keyed_get', 'jar_get']) {
+      await call(app, ana.keyHeader, 'execute_tools', { executions: [{ tool, args: { path: '/open' } }] });
+    }
+    secrets.push(provider.current.access, provider.current.refresh);
+
+    const files = (await readdir(app.folder)).map((name) => readFile(join(app.folder, name), 'latin1'));
+    const seen = [
+      ...(await Promise.all(files)),
+      JSON.stringify(app.lines),
+      (await app.deps.metrics.expose()).text,
+    ].join();
+    expect(seen.length).toBeGreaterThan(50_000);
+    expect(seen).toContain('keyed_get');
+    for (const secret of secrets) expect(seen).not.toContain(secret);
   });
 });

@@ -105,6 +105,7 @@ describe('A Set-Cookie line', () => {
     '__Host-a=b; Secure',
     '__Host-a=b; Secure; Path=/; Domain=wiki.example.com',
     '__host-a=b; Path=/',
+    '__Host-a=b; Secure; Path=/w',
     `a=${'x'.repeat(4097)}`,
     `${'a'.repeat(4097)}=b`,
     `a=${'é'.repeat(2049)}`,
@@ -137,6 +138,11 @@ describe('A Set-Cookie line', () => {
     expect(added('a=b', 'https://sso.example.com/')).toBeNull();
     expect(added('a=b', 'https://wiki.example.com/', [])).toBeNull();
     expect(added('a=b; Domain=example.com', 'https://sso.example.com/')?.domain).toBe('.example.com');
+  });
+
+  it('with the prefix __Host- says its path', () => {
+    expect(added('__Host-a=b; Secure; Path=/', 'https://wiki.example.com/')).not.toBeNull();
+    expect(added('__Host-a=b; Secure', 'https://wiki.example.com/')).toBeNull();
   });
 
   it('may be secure over TLS and on loopback only', () => {

@@ -35,6 +35,8 @@ export interface LogLine {
 export interface TestApp {
   deps: Deps;
   clock: FakeClock;
+  /** DATA_DIR. */
+  folder: string;
   lines: LogLine[];
   request(path: string, init?: RequestInit): Promise<Response>;
   /** A user with a key, and a session of the same user. */
@@ -85,6 +87,7 @@ export async function createTestApp({ env = {}, ports = {} }: Options = {}): Pro
   return {
     deps,
     clock,
+    folder,
     lines,
     request: async (path, init) => app.request(new URL(path, deps.config.SERVER_PUBLIC_URL), init),
     async user(email = 'ana@example.com') {

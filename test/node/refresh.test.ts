@@ -1,0 +1,86 @@
+// design: C1, one refresh at a time over several processes on PostgreSQL
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type FakeProvider, startProvider } from '../support/fake-provider.ts';
+import { type Gateway, openSite, type Site } from '../support/gateway-process.ts';
+import {
+  createPostgresSchema,
+  describeService,
+  type PostgresSchema,
+  postgresUrl,
+} from '../support/services.ts';
+
+const FIXTURE_GATEWAY = ['node', 'adapters/node/launch.mjs', 'test/support/fixture-gateway.ts'];
+const CALLS = 100;
+
+await describeService('token refresh over three processes on PostgreSQL', postgresUrl(), () => {
+  let schema: PostgresSchema;
+  let provider: FakeProvider;
+  let site: Site;
+  let gateways: Gateway[];
+  let headers: Record<string, string>;
+
+  beforeAll(async () => {
+    schema = await createPostgresSchema();
+    provider = await startProvider();
+    site = await openSite();
+    const env = {
+      DATABASE_URL: schema.url,
+      SERVER_PUBLIC_URL: 'http://localhost:3000',
+      VAULTED_CLIENT_ID: 'id',
+      VAULTED_CLIENT_SECRET: 'secret',
+      UPSTREAM_MAP: `https://vaulted.example=${provider.url}`,
+    };
+    const seeded = await site.seed(['--email', 'ana@example.com', '--json'], env);
+    headers = { 'x-service-api-key': JSON.parse(seeded.stdout).apiKey, 'content-type': 'application/json' };
+    gateways = await Promise.all([1, 2, 3].map(() => site.spawn({ env, command: FIXTURE_GATEWAY })));
+    await Promise.all(gateways.map((gateway) => gateway.says('"event":"listening"')));
+  });
+  afterAll(async () => {
+    await site.close();
+    await provider.close();
+    await schema.drop();
+  });
+
+  /** Connects as a person does; the token is one that has to be refreshed at once. */
+  async function connect(): Promise<void> {
+    const [gateway] = gateways;
+    if (gateway === undefined) throw new Error('no gateway');
+    const { url } = await (await gateway.request('/api/auth/vaulted', { headers })).json();
+    const { searchParams } = new URL(url);
+    provider.expiresIn = 10;
+    provider.expect('c', searchParams.get('code_challenge') ?? '');
+    const back = `/api/auth/plugin/vaulted/callback?code=c&state=${searchParams.get('state')}`;
+    expect((await gateway.request(back, { redirect: 'manual' })).status).toBe(302);
+    provider.expiresIn = 3600;
+    provider.tokenRequests.length = 0;
+  }
+
+  async function use(gateway: Gateway | undefined): Promise<number> {
+    const body = JSON.stringify({ tool: 'get', args: { path: '/x' } });
+    const response = await gateway?.request('/rest/vaulted', { method: 'POST', headers, body });
+    return response?.status === 200 ? (await response.json()).result.status : (response?.status ?? 0);
+  }
+
+  it(`${CALLS} calls on an expired token make one refresh, and none fails`, async () => {
+    await connect();
+    const statuses = await Promise.all(
+      Array.from({ length: CALLS }, (_, index) => use(gateways[index % gateways.length])),
+    );
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(provider.tokenRequests).toHaveLength(1);
+  });
+
+  it('a holder that is killed in the middle blocks the others for no longer than its lease', async () => {
+    await connect();
+    const [first, ...others] = gateways;
+    const asked = Promise.withResolvers<void>();
+    // The provider never answers the one that will be killed.
+    provider.script.push(() => asked.resolve());
+    const lost = use(first).catch(() => 0);
+    await asked.promise;
+    first?.signal('SIGKILL', 'group');
+    expect(await lost).toBe(0);
+    expect(await Promise.all(others.map(use))).toEqual([200, 200]);
+    expect(provider.tokenRequests).toHaveLength(2);
+  });
+});

@@ -1,0 +1,14 @@
+// The Node gateway with the test integrations beside the shipped ones, in a process of its own.
+import { openPorts } from '../../adapters/node/ports.ts';
+import { localSecret } from '../../adapters/node/secrets.ts';
+import { serve } from '../../adapters/node/server.ts';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { createDeps } from '../../src/deps.ts';
+import { fixtures } from './fixtures.ts';
+
+const config = readConfig(process.env, localSecret);
+const ports = await openPorts(config);
+const deps = await createDeps({ ...ports, integrations: [...ports.integrations, ...fixtures] });
+const { port } = await serve(createApp(deps).fetch, config.PORT);
+ports.log.write('info', 'listening', { port });
