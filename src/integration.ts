@@ -1,5 +1,6 @@
 // The kit that integrations are written with: a manifest, and tools as rows. Data, not code.
 import * as z from 'zod';
+import type { Egress } from './egress/door.ts';
 import type { ApiBlock, Auth, InstanceBlock } from './manifest.ts';
 import type { Clock } from './ports/clock.ts';
 import { describeIssues, type JsonSchema, portableSchema } from './validation.ts';
@@ -27,6 +28,8 @@ export interface CallContext {
 
 export interface ToolContext extends CallContext {
   upstream: Upstream;
+  /** Any public address, through the guard, without a credential. */
+  fetch: Egress['fetch'];
 }
 
 export type Parsed = { ok: true; value: unknown } | { ok: false; message: string };
@@ -37,6 +40,8 @@ export interface Tool<Context extends CallContext = ToolContext> {
   readonly description: string;
   readonly access: Access;
   readonly schema: JsonSchema;
+  /** Where the tool is one request. */
+  readonly request?: { method: string; path: string };
   parse(args: unknown): Parsed;
   /** Takes the value that `parse` gave. */
   run(value: unknown, context: Context): unknown;

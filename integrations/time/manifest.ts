@@ -18,8 +18,8 @@ export const time = defineIntegration({
     tool(
       'time_now',
       'Current date and time in a time zone',
-      { timezone: zone.default('UTC') },
-      (args, { clock }) => moment(clock.now(), args.timezone),
+      { timeZone: zone.default('UTC') },
+      (args, { clock }) => moment(clock.now(), args.timeZone),
     ),
     tool(
       'time_convert',
@@ -28,13 +28,10 @@ export const time = defineIntegration({
         time: z.iso
           .datetime({ local: true, offset: true })
           .describe('Such as 2026-03-01T09:30, or with an offset, which then counts instead of from'),
-        from: zone.default('UTC'),
+        from: zone,
         to: zone,
       },
-      ({ time: text, from, to }) => {
-        const instant = instantOf(text, from);
-        return { from: moment(instant, from), to: moment(instant, to) };
-      },
+      ({ time: text, from, to }) => moment(instantOf(text, from), to),
     ),
   ],
 });

@@ -4,7 +4,7 @@ const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 export interface Moment {
   iso: string;
   unix: number;
-  timezone: string;
+  timeZone: string;
   offset: string;
   weekday: string;
 }
@@ -18,31 +18,31 @@ export function isTimeZone(name: string): boolean {
 }
 
 /** What the clocks of a zone show at an instant (Unix seconds). */
-export function moment(instant: number, timezone: string): Moment {
-  const offset = offsetAt(instant, timezone);
+export function moment(instant: number, timeZone: string): Moment {
+  const offset = offsetAt(instant, timeZone);
   const local = new Date((instant + offset) * 1000);
   const text = offsetText(offset);
   return {
     iso: local.toISOString().replace(/\.000Z$/, text),
     unix: instant,
-    timezone,
+    timeZone,
     offset: text,
     weekday: WEEKDAYS[local.getUTCDay()] ?? '',
   };
 }
 
 /** The instant a local time means in a zone; with an offset of its own the zone does not matter. */
-export function instantOf(text: string, timezone: string): number {
+export function instantOf(text: string, timeZone: string): number {
   if (/(Z|[+-]\d\d:?\d\d)$/i.test(text)) return Math.floor(Date.parse(text) / 1000);
   const local = Math.floor(Date.parse(`${text}Z`) / 1000);
   // The offset of a first guess can be that of the other side of a clock change: look again from there.
-  const guess = local - offsetAt(local, timezone);
-  return local - offsetAt(guess, timezone);
+  const guess = local - offsetAt(local, timeZone);
+  return local - offsetAt(guess, timeZone);
 }
 
-function offsetAt(instant: number, timezone: string): number {
+function offsetAt(instant: number, timeZone: string): number {
   const parts = Object.fromEntries(
-    formatter(timezone)
+    formatter(timeZone)
       .formatToParts(instant * 1000)
       .map(({ type, value }) => [type, Number(value)]),
   );

@@ -20,7 +20,7 @@ export interface EgressInit {
 
 export interface Egress {
   guard: Guard;
-  fetch(url: string | URL, init?: EgressInit): Promise<Response>;
+  fetch: (url: string | URL, init?: EgressInit) => Promise<Response>;
 }
 
 const TIMEOUT_MS = 30_000;

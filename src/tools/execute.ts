@@ -18,10 +18,13 @@ export interface Execution {
 
 export type Execute = (userId: string, execution: Execution, signal?: AbortSignal) => Promise<Outcome>;
 
-type Needs = Pick<Deps, 'clock' | 'log' | 'metrics' | 'audit' | 'connected' | 'config' | 'openUpstream'>;
+type Needs = Pick<
+  Deps,
+  'clock' | 'log' | 'metrics' | 'audit' | 'connected' | 'config' | 'openUpstream' | 'egress'
+>;
 
 export function createExecute(deps: Needs): Execute {
-  const { clock, log, metrics, audit, connected, config, openUpstream } = deps;
+  const { clock, log, metrics, audit, connected, config, openUpstream, egress } = deps;
 
   async function attempt(
     userId: string,
@@ -38,7 +41,7 @@ export function createExecute(deps: Needs): Execute {
     }
     try {
       const upstream: Upstream = (call) => openUpstream(userId, integration, call, signal);
-      const result = await tool.run(parsed.value, { userId, clock, signal, upstream });
+      const result = await tool.run(parsed.value, { userId, clock, signal, upstream, fetch: egress.fetch });
       return { kind: 'success', ...names, result: result ?? null };
     } catch (error) {
       log.write('warn', 'tool failed', { ...names, ...describe(error) });

@@ -1,5 +1,6 @@
 // Every integration and every tool by name, in load order. spec: Tool descriptor; design: C7
 import type { Integration, Tool } from '../integration.ts';
+import { requestTool } from '../request-tool.ts';
 
 const NAME = /^[a-z0-9_]{1,64}$/;
 // Path segments of the portal API that an integration would shadow. design: C7
@@ -28,7 +29,8 @@ export function createRegistry(integrations: readonly Integration[]): Registry {
   for (const integration of integrations) {
     refuseBadName(integration, byName);
     byName.set(integration.name, integration);
-    for (const tool of integration.tools) tools.set(tool.name, { tool, integration });
+    for (const tool of [...integration.tools, ...rawRequest(integration)])
+      tools.set(tool.name, { tool, integration });
   }
 
   const all = [...tools.values()];
@@ -47,6 +49,12 @@ export function createRegistry(integrations: readonly Integration[]): Registry {
     },
     toolsOf: (integration) => ofIntegration.get(integration) ?? [],
   };
+}
+
+// design: C8
+function rawRequest({ name, displayName, auth, api }: Integration): Tool[] {
+  const hasKey = auth.type === 'oauth2' || auth.type === 'apikey';
+  return hasKey && api !== undefined ? [requestTool(name, displayName)] : [];
 }
 
 function refuseBadName(integration: Integration, taken: ReadonlyMap<string, Integration>): void {

@@ -55,7 +55,7 @@ describe.each(['legacy', 'auto', 'modern'])('MCP Inspector, %s', (era) => {
     const call = ['--method', 'tools/call', '--tool-name', 'execute_tools', '--tool-args-json', executions];
     const { code, result } = await inspect('--protocol-era', era, ...bySession(), ...call);
     expect(code).toBe(0);
-    expect(JSON.parse(result.content[0].text)).toMatchObject({ results: [{ result: { timezone: 'UTC' } }] });
+    expect(JSON.parse(result.content[0].text)).toMatchObject({ results: [{ result: { timeZone: 'UTC' } }] });
   });
 
   it('asks to sign in without a credential', async () => {

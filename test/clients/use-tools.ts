@@ -32,14 +32,14 @@ export async function useTools(client: ToolClient): Promise<void> {
     tools: expect.arrayContaining([expect.objectContaining({ name: 'time_now', integration: 'time' })]),
   });
   expect(await call('get_tool_schema', { tool: 'time_now' })).toMatchObject({
-    schema: { type: 'object', properties: { timezone: { default: 'UTC' } }, additionalProperties: false },
+    schema: { type: 'object', properties: { timeZone: { default: 'UTC' } }, additionalProperties: false },
   });
   const executions = [
-    { tool: 'time_now', args: { timezone: 'Europe/Berlin' } },
+    { tool: 'time_now', args: { timeZone: 'Europe/Berlin' } },
     { tool: 'no_such_tool', args: {} },
   ];
   expect(await call('execute_tools', { executions })).toMatchObject({
-    results: [{ result: { timezone: 'Europe/Berlin' } }, { error: 'Tool not found' }],
+    results: [{ result: { timeZone: 'Europe/Berlin' } }, { error: 'Tool not found' }],
   });
   // Its answer begins with white space, long before there is anything to say.
   const connectionId = 'f3b7c1de-0000-4000-8000-000000000000';

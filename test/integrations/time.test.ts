@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { time } from '../../integrations/time/manifest.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 
+const nowhere = () => Promise.reject(new Error('none'));
 // 2026-11-20T10:00:00Z, a Friday
 const clock = createFakeClock(1_795_168_800);
 
@@ -11,7 +12,7 @@ async function run(name: string, args: object): Promise<unknown> {
   const parsed = tool?.parse(args);
   if (tool === undefined || parsed === undefined) throw new Error(`no ${name}`);
   return parsed.ok
-    ? tool.run(parsed.value, { userId: 'u', clock, upstream: () => Promise.reject(new Error('none')) })
+    ? tool.run(parsed.value, { userId: 'u', clock, upstream: nowhere, fetch: nowhere })
     : parsed.message;
 }
 
@@ -22,20 +23,20 @@ describe('time_now', () => {
     ['Asia/Kathmandu', '2026-11-20T15:45:00+05:45', 'Friday'],
     ['America/St_Johns', '2026-11-20T06:30:00-03:30', 'Friday'],
     ['Pacific/Kiritimati', '2026-11-21T00:00:00+14:00', 'Saturday'],
-  ])('in %s is %s', async (timezone, iso, weekday) => {
-    const args = timezone === undefined ? {} : { timezone };
+  ])('in %s is %s', async (timeZone, iso, weekday) => {
+    const args = timeZone === undefined ? {} : { timeZone };
     expect(await run('time_now', args)).toMatchObject({
       iso,
       weekday,
       unix: 1_795_168_800,
-      timezone: timezone ?? 'UTC',
+      timeZone: timeZone ?? 'UTC',
     });
   });
 
   it.each(['Mars/Olympus', '', 'x'.repeat(1000)])(
     'refuses the zone "%s" with a sentence',
-    async (timezone) => {
-      expect(await run('time_now', { timezone })).toMatch(/IANA time zone/);
+    async (timeZone) => {
+      expect(await run('time_now', { timeZone })).toMatch(/IANA time zone/);
     },
   );
 });
@@ -43,7 +44,7 @@ describe('time_now', () => {
 describe('time_convert', () => {
   const iso = async (args: object) => {
     const result = await run('time_convert', args);
-    return typeof result === 'string' ? result : (result as { to: { iso: string } }).to.iso;
+    return typeof result === 'string' ? result : (result as { iso: string }).iso;
   };
 
   it.each([
@@ -64,7 +65,7 @@ describe('time_convert', () => {
   it.each(['yesterday', '2026-13-01T00:00', '2026-02-30T00:00', '25:00', ''])(
     'refuses the time "%s"',
     async (text) => {
-      expect(await iso({ time: text, to: 'UTC' })).toMatch(/^time: /);
+      expect(await iso({ time: text, from: 'UTC', to: 'UTC' })).toMatch(/^time: /);
     },
   );
 });

@@ -52,7 +52,7 @@ describe('The first start', () => {
     const { result } = await curl(...credential, '--data', list, `${base}/mcp`);
     expect(result.tools).toHaveLength(9);
     const ran = await curl(...credential, '--data', '{"tool":"now"}', `${base}/rest/time`);
-    expect(ran).toMatchObject({ integration: 'time', tool: 'time_now', result: { timezone: 'UTC' } });
+    expect(ran).toMatchObject({ integration: 'time', tool: 'time_now', result: { timeZone: 'UTC' } });
   });
 
   it('keeps secrets and database where only their owner can read them', async () => {

@@ -46,7 +46,7 @@ describe('the catalogue', () => {
         default: 'https://vaulted.example',
         example: 'https://vaulted.corp.example',
       },
-      toolCount: 2,
+      toolCount: 3,
       configured: true,
     });
   });
@@ -76,6 +76,7 @@ describe('the catalogue', () => {
     expect(body.tools).toEqual([
       { name: 'vaulted_whoami', description: 'Who you are at Vaulted' },
       { name: 'vaulted_get', description: 'Reads a path' },
+      { name: 'vaulted_request', description: expect.stringContaining('Vaulted') },
     ]);
     expect((await api('/api/integrations/nope')).status).toBe(404);
   });

@@ -56,31 +56,22 @@ describe('GET /rest', () => {
   });
 
   it('describes one integration and its tools', async () => {
-    const { status, body } = await get('/rest/vaulted');
+    const { status, body } = await get('/rest/jar');
     expect(status).toBe(200);
+    const schema = { type: 'object', additionalProperties: false };
     expect(body).toEqual({
-      integration: 'vaulted',
+      integration: 'jar',
       connected: false,
       tools: [
         {
-          name: 'vaulted_whoami',
-          description: 'Who you are at Vaulted',
-          inputSchema: {
-            type: 'object',
-            properties: { strict: { type: 'boolean' } },
-            required: [],
-            additionalProperties: false,
-          },
+          name: 'jar_whoami',
+          description: 'Who you are at Jar',
+          inputSchema: { ...schema, properties: { strict: { type: 'boolean' } }, required: [] },
         },
         {
-          name: 'vaulted_get',
+          name: 'jar_get',
           description: 'Reads a path',
-          inputSchema: {
-            type: 'object',
-            properties: { path: { type: 'string' } },
-            required: ['path'],
-            additionalProperties: false,
-          },
+          inputSchema: { ...schema, properties: { path: { type: 'string' } }, required: ['path'] },
         },
       ],
     });

@@ -25,7 +25,7 @@ export const firstCallCurl: Recipe = (origin, key) =>
     `curl ${origin}/rest/time`,
     `-H '${HEADER}: ${key}'`,
     `-H 'Content-Type: application/json'`,
-    `-d '{"tool": "time_now", "args": {"timezone": "UTC"}}'`,
+    `-d '{"tool": "time_now", "args": {"timeZone": "UTC"}}'`,
   ].join(' \\\n  ');
 
 export const listCurl: Recipe = (origin, key) => `curl ${origin}/rest -H '${HEADER}: ${key}'`;

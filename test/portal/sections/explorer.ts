@@ -36,7 +36,7 @@ export function itRunsTools(subject: Subject): void {
       const { page, complaints, close } = await signIn(subject);
       await page.getByRole('link', { name: 'Tools', exact: true }).click();
       await page.getByRole('link', { name: /time_now/ }).click();
-      await page.getByRole('textbox', { name: 'timezone' }).fill('Asia/Tokyo');
+      await page.getByRole('textbox', { name: 'timeZone' }).fill('Asia/Tokyo');
       await page.getByRole('button', { name: 'Run' }).click();
       await page.getByText('The tool ran.').waitFor();
       await page.getByRole('region', { name: 'Answer as JSON' }).getByText('"Asia/Tokyo"').waitFor();
@@ -44,7 +44,7 @@ export function itRunsTools(subject: Subject): void {
       await page.getByRole('button', { name: 'Copy as curl' }).click();
       await page.getByText('Copied').first().waitFor();
       expect(await page.evaluate('navigator.clipboard.readText()')).toContain(
-        '{"tool":"time_now","args":{"timezone":"Asia/Tokyo"}}',
+        '{"tool":"time_now","args":{"timeZone":"Asia/Tokyo"}}',
       );
       await photograph(page, 'tools-ran-light-1280');
 
@@ -98,7 +98,7 @@ export function itRunsTools(subject: Subject): void {
       await page.keyboard.type('now');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
-      await page.getByRole('textbox', { name: 'timezone' }).waitFor();
+      await page.getByRole('textbox', { name: 'timeZone' }).waitFor();
       expect(await page.evaluate('document.activeElement.textContent')).toBe('time_now');
       await page.keyboard.press('Tab');
       await page.keyboard.type('Europe/Berlin');

@@ -1,0 +1,27 @@
+// `<integration>_request`: any call of an integration's API that no tool is designed for. design: C8
+import * as z from 'zod';
+import { type Tool, tool } from './integration.ts';
+import { readPayload } from './rows.ts';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+export function requestTool(integration: string, displayName: string): Tool {
+  return tool(
+    `${integration}_request`,
+    `Any other request to the API of ${displayName}, with the stored credential. Prefer a designed tool where there is one.`,
+    {
+      method: z.enum(METHODS).default('GET'),
+      path: z.string().startsWith('/').describe('From the API base on, percent-encoded'),
+      query: z.record(z.string(), z.string()).optional(),
+      body: z.unknown().optional().describe('Sent as JSON'),
+    },
+    async ({ method, path, query, body }, { upstream }) => {
+      const json =
+        body === undefined
+          ? {}
+          : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+      return readPayload(await upstream({ method, path, query: new URLSearchParams(query), ...json }));
+    },
+    'destroy',
+  );
+}
