@@ -68,8 +68,8 @@ export type ApiBase =
   | string
   /** Below the instance; `at` names instances whose API is elsewhere. */
   | { instancePath: string; at?: Readonly<Record<string, string>> }
-  /** By a choice in the connection's config. */
-  | { by: string; bases: Readonly<Record<string, string>>; otherwise?: string };
+  /** By a choice in the connection's config; `orInstance` is the path at an instance of the person's own. */
+  | { by: string; bases: Readonly<Record<string, string>>; otherwise?: string; orInstance?: string };
 
 export type CredentialPlace =
   | { in: 'bearer' }

@@ -1,6 +1,6 @@
 // Where an integration's API is for one connection: one resolver for tools and proxy. spec: Curl proxy
 import type { Integration } from '../integration.ts';
-import { type ConnectionConfig, instanceIn } from './config.ts';
+import { type ConnectionConfig, INSTANCE, instanceIn } from './config.ts';
 
 export type ResolvedBase = { ok: true; base: string } | { ok: false; reason: string };
 
@@ -15,6 +15,8 @@ export function resolveBase(integration: Integration, config: ConnectionConfig):
       return { ok: false, reason: `the connection has no instance address: reconnect ${displayName}` };
     return { ok: true, base: base.at?.[instanceUrl] ?? `${instanceUrl}${base.instancePath}` };
   }
+  const own = config[INSTANCE];
+  if (base.orInstance !== undefined && own !== undefined) return { ok: true, base: `${own}${base.orInstance}` };
   const chosen = config[base.by] ?? base.otherwise;
   const found = chosen !== undefined && Object.hasOwn(base.bases, chosen) ? base.bases[chosen] : undefined;
   return found === undefined

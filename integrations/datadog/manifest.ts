@@ -1,0 +1,46 @@
+// Datadog: monitors, metrics, events and dashboards, in the site the account is at. Two secrets go with every call.
+import { defineIntegration } from '../../src/integration.ts';
+import { logo } from './logo.ts';
+import { tools } from './tools.ts';
+
+const SITES = [
+  'datadoghq.com',
+  'us3.datadoghq.com',
+  'us5.datadoghq.com',
+  'datadoghq.eu',
+  'ap1.datadoghq.com',
+  'ap2.datadoghq.com',
+  'ddog-gov.com',
+];
+
+export const datadog = defineIntegration({
+  name: 'datadog',
+  version: '1.0.0',
+  displayName: 'Datadog',
+  description: 'Monitors, metrics, events and dashboards',
+  categories: ['observability'],
+  logo,
+  auth: {
+    type: 'apikey',
+    fields: [
+      {
+        key: 'site',
+        label: 'Site',
+        secret: false,
+        required: true,
+        options: SITES,
+        help: 'The host in the address of your Datadog',
+      },
+      { key: 'apiKey', label: 'API key', secret: true, required: true },
+      { key: 'applicationKey', label: 'Application key', secret: true, required: true },
+    ],
+  },
+  api: {
+    base: { by: 'site', bases: Object.fromEntries(SITES.map((site) => [site, `https://api.${site}`])) },
+    credential: {
+      in: 'headers',
+      headers: { 'DD-API-KEY': '{apiKey}', 'DD-APPLICATION-KEY': '{applicationKey}' },
+    },
+  },
+  tools,
+});

@@ -1,0 +1,44 @@
+// OSV: known vulnerabilities of open-source packages. Nothing to connect.
+import * as z from 'zod';
+import { defineIntegration, tool } from '../../src/integration.ts';
+import { readPayload } from '../../src/rows.ts';
+import { logo } from './logo.ts';
+
+const API = 'https://api.osv.dev/v1';
+
+export const osv = defineIntegration({
+  name: 'osv',
+  version: '1.0.0',
+  displayName: 'OSV',
+  description: 'Known vulnerabilities of open-source packages',
+  categories: ['built-in', 'security'],
+  logo,
+  auth: { type: 'none' },
+  tools: [
+    tool(
+      'osv_query_package',
+      'List the known vulnerabilities of a package, of one version or of all',
+      {
+        name: z.string(),
+        ecosystem: z.string().describe('Such as npm, PyPI, Go, Maven, crates.io'),
+        version: z.string().optional(),
+      },
+      async ({ name, ecosystem, version }, { fetch }) => {
+        const body = JSON.stringify({ package: { name, ecosystem }, version });
+        return readPayload(
+          await fetch(`${API}/query`, {
+            method: 'POST',
+            body,
+            headers: { 'content-type': 'application/json' },
+          }),
+        );
+      },
+    ),
+    tool(
+      'osv_get_vulnerability',
+      'Get one vulnerability by its id',
+      { id: z.string().describe('Such as GHSA-… or CVE-…') },
+      async ({ id }, { fetch }) => readPayload(await fetch(`${API}/vulns/${encodeURIComponent(id)}`)),
+    ),
+  ],
+});

@@ -1,0 +1,37 @@
+// Sentry: errors, releases and replays; in a region or at an instance of one's own.
+import { defineIntegration } from '../../src/integration.ts';
+import { logo } from './logo.ts';
+import { tools } from './tools.ts';
+
+export const sentry = defineIntegration({
+  name: 'sentry',
+  version: '1.0.0',
+  displayName: 'Sentry',
+  description: 'Errors, events, releases and replays',
+  categories: ['observability'],
+  logo,
+  auth: {
+    type: 'apikey',
+    fields: [
+      {
+        key: 'token',
+        label: 'Auth token',
+        secret: true,
+        required: true,
+        help: 'Settings, Developer settings: an internal integration’s token, or a personal one',
+      },
+      { key: 'region', label: 'Region', secret: false, required: false, options: ['us', 'de'] },
+    ],
+  },
+  instance: { required: false, example: 'https://sentry.example.com' },
+  api: {
+    base: {
+      by: 'region',
+      bases: { us: 'https://us.sentry.io', de: 'https://de.sentry.io' },
+      otherwise: 'us',
+      orInstance: '',
+    },
+    credential: { in: 'bearer' },
+  },
+  tools,
+});

@@ -1,0 +1,147 @@
+// HTML as text for reading. One pass over the tags, linear in the length of the page, whatever is in it.
+export interface Page {
+  title: string;
+  text: string;
+}
+
+const DROPPED = new Set([
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'svg',
+  'head',
+  'iframe',
+  'object',
+  'select',
+  'textarea',
+  'title',
+]);
+const BLOCKS = new Set([
+  'p',
+  'div',
+  'section',
+  'article',
+  'main',
+  'header',
+  'footer',
+  'aside',
+  'nav',
+  'ul',
+  'ol',
+  'table',
+  'tr',
+  'blockquote',
+  'pre',
+  'figure',
+  'form',
+  'dl',
+  'dt',
+  'dd',
+  'hr',
+  'br',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'li',
+]);
+const ENTITIES: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  ndash: '–',
+  mdash: '—',
+  hellip: '…',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  copy: '©',
+  reg: '®',
+  trade: '™',
+  euro: '€',
+  middot: '·',
+  bull: '•',
+  laquo: '«',
+  raquo: '»',
+  times: '×',
+};
+
+export function toText(html: string, markdown = false): Page {
+  const title = decodeEntities(/<title[^>]*>([^<]{0,500})/i.exec(html)?.[1] ?? '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const parts: string[] = [];
+  const links: string[] = [];
+  let position = 0;
+  while (position < html.length) {
+    const open = html.indexOf('<', position);
+    parts.push(html.slice(position, open === -1 ? html.length : open).replace(/\s+/g, ' '));
+    if (open === -1) break;
+    position = readTag(html, open, { parts, links, markdown });
+  }
+  return { title, text: tidy(decodeEntities(parts.join(''))) };
+}
+
+interface Writer {
+  parts: string[];
+  links: string[];
+  markdown: boolean;
+}
+
+/** Writes what the tag means; the position after it. */
+function readTag(html: string, open: number, { parts, links, markdown }: Writer): number {
+  if (html.startsWith('<!--', open)) return after(html, '-->', open + 4);
+  const end = after(html, '>', open + 1);
+  const tag = html.slice(open + 1, end - 1);
+  const name = /^\/?([a-z][a-z0-9]*)/i.exec(tag)?.[1]?.toLowerCase() ?? '';
+  const closing = tag.startsWith('/');
+  if (!closing && DROPPED.has(name)) return tag.endsWith('/') ? end : afterElement(html, name, end);
+  if (BLOCKS.has(name)) parts.push('\n');
+  if (!markdown) return end;
+  if (/^h[1-6]$/.test(name) && !closing) parts.push(`\n${'#'.repeat(Number(name[1]))} `);
+  if (name === 'li' && !closing) parts.push('- ');
+  if (name === 'a' && !closing) {
+    links.push(/\bhref\s*=\s*["']?([^"'\s>]{1,2000})/i.exec(tag)?.[1] ?? '');
+    parts.push('[');
+  }
+  if (name === 'a' && closing) parts.push(`](${links.pop() ?? ''})`);
+  return end;
+}
+
+function after(html: string, mark: string, from: number): number {
+  const found = html.indexOf(mark, from);
+  return found === -1 ? html.length : found + mark.length;
+}
+
+/** Past the end tag of an element whose content is not for reading. */
+function afterElement(html: string, name: string, from: number): number {
+  const pattern = new RegExp(`</${name}\\b[^>]*>`, 'gi');
+  pattern.lastIndex = from;
+  return pattern.exec(html) === null ? html.length : pattern.lastIndex;
+}
+
+function decodeEntities(text: string): string {
+  return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]{2,10});/gi, (whole, entity: string) => {
+    if (!entity.startsWith('#')) return ENTITIES[entity.toLowerCase()] ?? whole;
+    const code = /^#x/i.test(entity) ? Number.parseInt(entity.slice(2), 16) : Number(entity.slice(1));
+    return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+      ? String.fromCodePoint(code)
+      : '\ufffd';
+  });
+}
+
+function tidy(text: string): string {
+  const lines = text.split('\n').map((line) => line.replace(/[ \t]+/g, ' ').trim());
+  const kept = lines.filter((line, index) => line !== '' || (lines[index - 1] ?? '') !== '');
+  return kept
+    .filter((line) => line !== '-' && line !== '[]()')
+    .join('\n')
+    .trim();
+}

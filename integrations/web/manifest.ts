@@ -1,0 +1,66 @@
+// Any public page as text. The guard keeps it off everything that is not public.
+import * as z from 'zod';
+import { defineIntegration, tool } from '../../src/integration.ts';
+import { toText } from './html-text.ts';
+import { logo } from './logo.ts';
+
+const MAX_BYTES = 5 * 1024 * 1024;
+const REDIRECTS = 3;
+
+export const web = defineIntegration({
+  name: 'web',
+  version: '1.0.0',
+  displayName: 'Web',
+  description: 'Read any public page as text',
+  categories: ['built-in'],
+  logo,
+  auth: { type: 'none' },
+  tools: [
+    tool(
+      'web_fetch',
+      'Fetch a public web page and read it as text, headings, lists and links kept as Markdown',
+      {
+        url: z.url({ protocol: /^https?$/ }),
+        format: z.enum(['markdown', 'text', 'raw']).default('markdown'),
+        maxChars: z.int().min(1).max(1_000_000).default(20_000),
+      },
+      async ({ url, format, maxChars }, { fetch }) => {
+        const headers = {
+          accept: 'text/html,application/xhtml+xml,text/*;q=0.9,application/json;q=0.8,*/*;q=0.1',
+        };
+        const response = await fetch(url, { headers, maxBytes: MAX_BYTES, redirects: REDIRECTS });
+        const type = response.headers.get('content-type') ?? '';
+        if (!/^(text\/|application\/(json|xml|xhtml\+xml|javascript|[\w.-]+\+(json|xml)))|^$/i.test(type)) {
+          throw new Error(`That address is no text: it answers ${type}`);
+        }
+        const body = decode(new Uint8Array(await response.arrayBuffer()), type);
+        const page =
+          format !== 'raw' && /html/i.test(type)
+            ? toText(body, format === 'markdown')
+            : { title: '', text: body };
+        const text = page.text.slice(0, maxChars);
+        return {
+          url,
+          status: response.status,
+          title: page.title,
+          text,
+          ...(text.length < page.text.length ? { truncated: page.text.length } : {}),
+        };
+      },
+    ),
+  ],
+});
+
+/** As the page says it is written: in its header, or near its beginning. */
+function decode(bytes: Uint8Array, type: string): string {
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 2_048));
+  const label =
+    /charset=["']?([\w-]+)/i.exec(type)?.[1] ??
+    /<meta[^>]+charset=["']?([\w-]+)/i.exec(start)?.[1] ??
+    'utf-8';
+  try {
+    return new TextDecoder(label).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}

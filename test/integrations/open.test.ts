@@ -1,0 +1,140 @@
+// Resend, and the built-in tools that read the open web.
+import { createServer, type RequestListener } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { osv } from '../../integrations/osv/manifest.ts';
+import { resend } from '../../integrations/resend/manifest.ts';
+import { toText } from '../../integrations/web/html-text.ts';
+import { wikipedia } from '../../integrations/wikipedia/manifest.ts';
+import { sent } from '../support/capture.ts';
+import { call } from '../support/mcp.ts';
+import { createTestApp } from '../support/test-app.ts';
+
+describe('resend', () => {
+  it.each([
+    [
+      'resend_send_email',
+      { from: 'a@x', to: ['b@x'], subject: 'Grüße', replyTo: 'c@x', scheduledAt: 's' },
+      'POST /emails {"from":"a@x","to":["b@x"],"subject":"Grüße","reply_to":"c@x","scheduled_at":"s"}',
+    ],
+    ['resend_send_batch', { emails: [{ from: 'a' }] }, 'POST /emails/batch [{"from":"a"}]'],
+    ['resend_list_emails', { after: 'x' }, 'GET /emails?limit=20&after=x'],
+    ['resend_get_email', { emailId: 'e' }, 'GET /emails/e'],
+    ['resend_cancel_email', { emailId: 'e' }, 'POST /emails/e/cancel {}'],
+    ['resend_list_domains', {}, 'GET /domains'],
+    ['resend_get_domain', { domainId: 'd' }, 'GET /domains/d'],
+    ['resend_list_contacts', {}, 'GET /contacts?limit=20'],
+    [
+      'resend_create_contact',
+      { email: 'a@x', firstName: 'A' },
+      'POST /contacts {"email":"a@x","first_name":"A"}',
+    ],
+  ])('%s', async (name, args, request) => {
+    expect(await sent(resend, name, args)).toEqual([request]);
+  });
+});
+
+describe('osv', () => {
+  it('asks for a package and for one vulnerability', async () => {
+    expect(
+      await sent(osv, 'osv_query_package', { name: 'lodash', ecosystem: 'npm', version: '4.17.20' }),
+    ).toEqual([
+      'POST https://api.osv.dev/v1/query {"package":{"name":"lodash","ecosystem":"npm"},"version":"4.17.20"}',
+    ]);
+    expect(await sent(osv, 'osv_get_vulnerability', { id: 'GHSA-1/2' })).toEqual([
+      'GET https://api.osv.dev/v1/vulns/GHSA-1%2F2',
+    ]);
+  });
+});
+
+describe('wikipedia', () => {
+  it('asks the Wikipedia of the language', async () => {
+    expect(await sent(wikipedia, 'wikipedia_search', { query: 'Käse & Wein', language: 'de' })).toEqual([
+      'GET https://de.wikipedia.org/w/rest.php/v1/search/page?q=K%C3%A4se+%26+Wein&limit=10',
+    ]);
+    expect(await sent(wikipedia, 'wikipedia_get_page', { title: 'AC/DC band' })).toEqual([
+      'GET https://en.wikipedia.org/w/rest.php/v1/page/AC%2FDC_band/html',
+    ]);
+  });
+
+  it.each(['en.evil.example/', 'EN', 'x', '../..', 'de.m', '@evil'])(
+    'takes no address for a language: %s',
+    async (language) => {
+      await expect(sent(wikipedia, 'wikipedia_search', { query: 'x', language })).rejects.toThrow(/language/);
+    },
+  );
+});
+
+describe('HTML as text', () => {
+  it.each([
+    ['<p>One</p><p>two &amp; <b>three</b></p>', 'One\n\ntwo & three'],
+    ['<script>alert(1)</script>a<style>b{}</style>c', 'ac'],
+    ['a<!-- <b>no</b> -->b', 'ab'],
+    ['a &lt;b&gt; &#228; &#xe4; &#0; &nope;', 'a <b> ä ä \ufffd &nope;'],
+    ['<ul><li>x<li>y</ul>', 'x\ny'],
+    ['a <', 'a'],
+    ['a <b', 'a'],
+    ['<script>never closed', ''],
+  ])('%s', (html, text) => {
+    expect(toText(html).text).toBe(text);
+  });
+
+  it('keeps headings, lists and links as Markdown', () => {
+    const html = '<title>The  page</title><h2>Head</h2><ul><li><a href="/x">link</a></li></ul>';
+    expect(toText(html, true)).toEqual({ title: 'The page', text: '## Head\n\n- [link](/x)' });
+  });
+
+  it('takes hostile pages in one pass', () => {
+    for (const unit of ['<', '<a ', '<!--', '<script>', '</', '&', '<p>', '<a href="']) {
+      expect(typeof toText(unit.repeat(200_000)).text).toBe('string');
+    }
+  });
+});
+
+describe('web_fetch, through the engine', () => {
+  const closing: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const close of closing.splice(0)) await close();
+  });
+
+  async function listen(answer: RequestListener): Promise<string> {
+    const server = createServer(answer);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(() => new Promise((resolve) => server.close(resolve)));
+    const address = server.address();
+    return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : '';
+  }
+
+  async function fetchPage(args: object, env: Record<string, string> = {}) {
+    const app = await createTestApp({ env });
+    closing.push(() => app.close());
+    const { results } = await call(app, (await app.user()).keyHeader, 'execute_tools', {
+      executions: [{ tool: 'web_fetch', args }],
+    });
+    return results[0];
+  }
+
+  it('reads a page in its own encoding, cut at the length asked for', async () => {
+    const url = await listen((_, response) => {
+      response.setHeader('content-type', 'text/html; charset=iso-8859-1');
+      response.end(Buffer.from('<title>Grüße</title><p>größer als</p>', 'latin1'));
+    });
+    expect(await fetchPage({ url, maxChars: 6 })).toEqual({
+      result: { url, status: 200, title: 'Grüße', text: 'größer', truncated: 10 },
+    });
+  });
+
+  it('refuses what is no text, what is private, and what redirects too often', async () => {
+    const picture = await listen((_, response) => response.setHeader('content-type', 'image/png').end('x'));
+    expect((await fetchPage({ url: picture })).error).toMatch(/is no text/);
+    const circle = await listen((_, response) => response.writeHead(302, { location: '/' }).end());
+    expect((await fetchPage({ url: circle })).error).toMatch(/redirects too often/);
+    const SECRET = '0123456789abcdef'.repeat(4);
+    const open = {
+      SERVER_PUBLIC_URL: 'https://gate.example',
+      SESSION_SECRET: SECRET,
+      ENCRYPTION_KEY: SECRET,
+    };
+    expect((await fetchPage({ url: picture }, open)).error).toMatch(/not allowed/);
+    expect((await fetchPage({ url: 'file:///etc/passwd' })).error).toBe('Invalid arguments');
+  });
+});
