@@ -1,0 +1,43 @@
+// npm run catalog: docs/tools.md, every tool for people. With --json: one JSON array of every tool on stdout, nothing else.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { integrations } from '../../integrations/all.ts';
+import type { Integration, Tool } from '../../src/integration.ts';
+import { createRegistry } from '../../src/tools/registry.ts';
+
+const registry = createRegistry(integrations);
+const HOW = {
+  none: 'nothing, it is built in',
+  oauth2: 'signing in at the provider',
+  apikey: 'an API key',
+  cookie: 'a session of the browser',
+};
+
+if (process.argv.includes('--json')) {
+  const tools = registry.tools.map(({ tool, integration }) => entry(tool, integration));
+  process.stdout.write(`${JSON.stringify(tools)}\n`);
+} else {
+  const file = join(import.meta.dirname, '../../docs/tools.md');
+  writeFileSync(file, page());
+  console.log(`${registry.tools.length} tools of ${integrations.length} integrations in docs/tools.md`);
+}
+
+function entry({ name, description, access, request, schema }: Tool, integration: Integration) {
+  return { integration: integration.name, name, description, access, ...request, schema };
+}
+
+function page(): string {
+  const sections = registry.integrations.map((integration) => {
+    const rows = registry.toolsOf(integration).map(row).join('\n');
+    return `## ${integration.displayName}\n\n${integration.description}. Connected by: ${HOW[integration.auth.type]}.\n\n| Tool | Does | Access | Arguments |\n|---|---|---|---|\n${rows}\n`;
+  });
+  return `# Tools\n\nEvery tool of every integration, as \`npm run catalog\` writes them: ${registry.tools.length} of ${registry.integrations.length} integrations. An argument with \`!\` is required.\n\n${sections.join('\n')}`;
+}
+
+function row({ name, description, access, schema }: Tool): string {
+  const { properties = {}, required = [] } = schema;
+  const needed = Array.isArray(required) ? required : [];
+  const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+  const args = names.map((each) => `\`${each}${needed.includes(each) ? '!' : ''}\``).join(' ');
+  return `| \`${name}\` | ${description.replaceAll('|', '\\|')} | ${access} | ${args} |`;
+}

@@ -1,0 +1,37 @@
+// npm run catalog: what scripts and people read about the tools.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { integrations } from '../../integrations/all.ts';
+import { createRegistry } from '../../src/tools/registry.ts';
+import { ROOT } from '../support/gateway-process.ts';
+
+const registry = createRegistry(integrations);
+
+it('prints one JSON array of every tool and nothing else', () => {
+  const output = execFileSync('npm', ['run', '--silent', 'catalog', '--', '--json'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const tools: Record<string, unknown>[] = JSON.parse(output);
+  expect(tools.map(({ name }) => name)).toEqual(registry.tools.map(({ tool }) => tool.name));
+  for (const tool of tools)
+    expect(Object.keys(tool)).toEqual(
+      expect.arrayContaining(['integration', 'name', 'description', 'access', 'schema']),
+    );
+  expect(tools.find(({ name }) => name === 'sentry_get_issue')).toMatchObject({
+    method: 'GET',
+    path: '/api/0/organizations/{organizationSlug}/issues/{issueId}/',
+  });
+});
+
+it('has written docs/tools.md from the tools as they are', () => {
+  const page = readFileSync(join(ROOT, 'docs/tools.md'), 'utf8');
+  const named = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  const expected = registry.integrations.flatMap((integration) =>
+    registry.toolsOf(integration).map(({ name }) => name),
+  );
+  expect(named, 'run npm run catalog').toEqual(expected);
+});

@@ -1,0 +1,308 @@
+// Everything stored, sealed again under a new key. spec: Changing ENCRYPTION_KEY; design: C2
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSystemRandom } from '../../drivers/system/random.ts';
+import { type Rotation, rotateKeys } from '../../src/crypto/rotate.ts';
+import { createSeal, type Seal } from '../../src/crypto/seal.ts';
+import type { Connection } from '../../src/ports/records.ts';
+import type { Store } from '../../src/ports/store.ts';
+import { openEmptyPostgres, openEmptySqlite, storeOn } from '../contracts/store/open.ts';
+import { connection, hash, newUser } from '../contracts/store/records.ts';
+import type { OpenStore } from '../contracts/store-contract.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
+import { describeService, postgresUrl } from '../support/services.ts';
+
+const COLUMNS = ['access_token', 'refresh_token', 'cookies'] as const;
+type Texts = Partial<Record<(typeof COLUMNS)[number], string | null>>;
+const FULL: Texts = { access_token: 'access', refresh_token: 'refresh', cookies: 'jar' };
+/** More than two pages. */
+const MANY = 120;
+
+const random = createSystemRandom();
+const key = () => randomBytes(32).toString('hex');
+
+/** Old and new keys, and what each gateway makes of them. */
+async function createSeals() {
+  const [old, next] = [key(), key()];
+  return {
+    old: await createSeal([old], random),
+    both: await createSeal([next, old], random),
+    next: await createSeal([next], random),
+    foreign: await createSeal([key()], random),
+  };
+}
+type Seals = Awaited<ReturnType<typeof createSeals>>;
+
+async function sealed(seal: Seal, texts: Texts, row: Partial<Connection> = {}): Promise<Connection> {
+  const whole = connection({ access_token: null, refresh_token: null, cookies: null, ...row });
+  for (const column of COLUMNS) {
+    const text = texts[column];
+    if (typeof text === 'string')
+      whole[column] = await seal.seal(text, [whole.user_id, whole.integration, column]);
+  }
+  return whole;
+}
+
+async function opened(seal: Seal, row: Connection | null): Promise<Texts> {
+  const texts: Texts = {};
+  for (const column of COLUMNS) {
+    const text = row?.[column] ?? null;
+    if (row !== null && text !== null)
+      texts[column] = await seal.open(text, [row.user_id, row.integration, column]);
+  }
+  return texts;
+}
+
+function rotationOn(name: string, open: () => Promise<OpenStore>): void {
+  describe(`rotate-keys on ${name}`, () => {
+    let opening: OpenStore;
+    let store: Store;
+    let seals: Seals;
+    beforeAll(async () => {
+      opening = await open();
+    });
+    afterAll(() => opening.close());
+
+    /** Other tests' rows are gone. */
+    async function begin(): Promise<void> {
+      store = opening.store;
+      seals = await createSeals();
+      for (const { user_id, integration } of await store.connections.page(null, 10_000))
+        await store.connections.delete(user_id, integration);
+      for (const { id } of await store.users.pageOfSealedKeys(null, 10_000))
+        await store.users.setKey(id, { api_key_hash: null, api_key_sha: null, api_key_ciphertext: null });
+    }
+
+    const rotate = (on = store, report: (progress: Readonly<Rotation>) => void = () => {}) =>
+      rotateKeys({ store: on, seal: seals.both, clock: createFakeClock() }, report);
+
+    async function put(seal: Seal, texts: Texts, row: Partial<Connection> = {}): Promise<Connection> {
+      const whole = await sealed(seal, texts, row);
+      await store.connections.put(whole);
+      return whole;
+    }
+
+    async function putKey(seal: Seal, apiKey: string): Promise<string> {
+      const { id } = await store.users.create(newUser());
+      const api_key_ciphertext = await seal.seal(apiKey, [id, '', 'api_key']);
+      await store.users.setKey(id, { api_key_hash: 'h', api_key_sha: hash(), api_key_ciphertext });
+      return id;
+    }
+
+    const row = ({ user_id, integration }: Connection) => store.connections.get(user_id, integration);
+    async function keyOf(seal: Seal, id: string): Promise<string | null> {
+      const text = (await store.users.byId(id))?.api_key_ciphertext ?? '';
+      return seal.open(text, [id, '', 'api_key']);
+    }
+
+    it('moves every kind of value to the new key and leaves the rest of the row alone', async () => {
+      await begin();
+      const full = await put(seals.old, FULL);
+      const apikey = await put(seals.old, { access_token: '{"a":"b"}' }, { expires_at: null, config: null });
+      const cookie = await put(seals.old, { cookies: 'jar' }, { access_token: 'cookie-auth' });
+      const empty = await put(seals.old, {});
+      const user = await putKey(seals.old, 'the key');
+
+      expect(await rotate()).toEqual({ resealed: 6, alreadyCurrent: 0, unreadable: [] });
+      expect(await opened(seals.next, await row(full))).toEqual(FULL);
+      expect(await opened(seals.next, await row(apikey))).toEqual({ access_token: '{"a":"b"}' });
+      expect(await opened(seals.next, await row(cookie))).toMatchObject({ cookies: 'jar' });
+      expect((await row(cookie))?.access_token).toBe('cookie-auth');
+      expect(await keyOf(seals.next, user)).toBe('the key');
+      for (const before of [full, apikey, cookie, empty]) {
+        const { access_token: _a, refresh_token: _r, cookies: _c, ...rest } = before;
+        expect(await row(before)).toMatchObject(rest);
+      }
+      expect(await row(empty)).toStrictEqual(empty);
+    });
+
+    it('skips what is current: a second run writes nothing', async () => {
+      await begin();
+      await put(seals.old, FULL);
+      await put(seals.next, FULL);
+      await putKey(seals.next, 'k');
+      expect(await rotate()).toEqual({ resealed: 3, alreadyCurrent: 4, unreadable: [] });
+      const [keys, rows] = [
+        await store.users.pageOfSealedKeys(null, 9),
+        await store.connections.page(null, 9),
+      ];
+      expect(await rotate()).toEqual({ resealed: 0, alreadyCurrent: 7, unreadable: [] });
+      expect(await store.users.pageOfSealedKeys(null, 9)).toEqual(keys);
+      expect(await store.connections.page(null, 9)).toEqual(rows);
+    });
+
+    it('finds nothing where nothing is stored', async () => {
+      await begin();
+      expect(await rotate()).toEqual({ resealed: 0, alreadyCurrent: 0, unreadable: [] });
+    });
+
+    it('leaves what no key opens as it is, tells where it stands, and moves the rest of the row', async () => {
+      await begin();
+      const half = await sealed(seals.old, FULL);
+      half.refresh_token = await seals.foreign.seal('x', [half.user_id, half.integration, 'refresh_token']);
+      await store.connections.put(half);
+      // Sealed for another row: no key opens it here.
+      const moved = await put(seals.old, {}, { cookies: half.cookies });
+      const plain = await put(seals.old, {}, { access_token: 'left in the open' });
+      const user = await putKey(seals.foreign, 'k');
+
+      const { unreadable, ...counts } = await rotate();
+      expect(counts).toEqual({ resealed: 2, alreadyCurrent: 0 });
+      expect(unreadable).toHaveLength(4);
+      expect(unreadable).toEqual(
+        expect.arrayContaining([
+          { userId: half.user_id, integration: half.integration, column: 'refresh_token' },
+          { userId: moved.user_id, integration: moved.integration, column: 'cookies' },
+          { userId: plain.user_id, integration: plain.integration, column: 'access_token' },
+          { userId: user, integration: '', column: 'api_key' },
+        ]),
+      );
+      const after = await row(half);
+      expect(after?.refresh_token).toBe(half.refresh_token);
+      expect(await opened(seals.next, after)).toEqual({ ...FULL, refresh_token: null });
+      expect(await row(moved)).toStrictEqual(moved);
+      expect(await row(plain)).toStrictEqual(plain);
+      expect(await keyOf(seals.foreign, user)).toBe('k');
+    });
+
+    it('comes to all of many, reports on the way, and lets others go first between pages', async () => {
+      await begin();
+      for (let index = 0; index < MANY; index++) await put(seals.old, { access_token: `${index}` });
+      await putKey(seals.old, 'k');
+      const [clock, seen, turns] = [createFakeClock(), [] as number[], { taken: 0 }];
+      const turn = () => clock.turn().finally(() => turns.taken++);
+      const report = ({ resealed }: Readonly<Rotation>) => seen.push(resealed);
+      const done = await rotateKeys({ store, seal: seals.both, clock: { ...clock, turn } }, report);
+      expect(done.resealed).toBe(MANY + 1);
+      expect(seen.at(-1)).toBe(MANY + 1);
+      expect(seen.length).toBeGreaterThan(2);
+      expect(turns.taken).toBe(seen.length);
+      for (const left of await store.connections.page(null, MANY))
+        expect(seals.next.isCurrent(left.access_token ?? '')).toBe(true);
+    });
+
+    it('that is stopped half-way has lost nothing, and goes on where it was', async () => {
+      await begin();
+      const rows = [];
+      for (let index = 0; index < MANY; index++)
+        rows.push(await put(seals.old, { access_token: `${index}` }));
+      await expect(
+        rotate(store, () => {
+          throw new Error('stopped');
+        }),
+      ).rejects.toThrow('stopped');
+      const half = await Promise.all(rows.map(row));
+      const moved = half.filter((one) => seals.next.isCurrent(one?.access_token ?? ''));
+      expect(moved.length).toBeGreaterThan(0);
+      expect(moved.length).toBeLessThan(MANY);
+      for (const [index, one] of half.entries())
+        expect(await opened(seals.both, one)).toEqual({ access_token: `${index}` });
+
+      expect(await rotate()).toEqual({
+        resealed: MANY - moved.length,
+        alreadyCurrent: moved.length,
+        unreadable: [],
+      });
+      for (const [index, one] of rows.entries())
+        expect(await opened(seals.next, await row(one))).toEqual({ access_token: `${index}` });
+    });
+
+    /** A store to which somebody else writes right before the first swaps. */
+    function raced(before: (swap: 'key' | 'connection') => Promise<unknown>, times: number): Store {
+      let left = times;
+      const first = async (swap: 'key' | 'connection') => {
+        if (left-- > 0) await before(swap);
+      };
+      const { users, connections } = store;
+      return {
+        ...store,
+        users: {
+          ...users,
+          swapSealedKey: (...swap) => first('key').then(() => users.swapSealedKey(...swap)),
+        },
+        connections: {
+          ...connections,
+          swap: (...swap) => first('connection').then(() => connections.swap(...swap)),
+        },
+      };
+    }
+
+    it.each<[string, 'old' | 'both', Rotation]>([
+      ['with the new key', 'both', { resealed: 0, alreadyCurrent: 3, unreadable: [] }],
+      ['with the old key', 'old', { resealed: 3, alreadyCurrent: 0, unreadable: [] }],
+    ])('never writes over what another process has stored %s in between', async (_with, by, counts) => {
+      await begin();
+      const seen = await put(seals.old, FULL);
+      const newer = { access_token: 'a2', refresh_token: 'r2', cookies: 'c2' };
+      // Three times over: a lost swap is tried again as often as it is lost.
+      const racing = raced(() => put(seals[by], newer, { ...seen, scopes: 'new' }), 3);
+      expect(await rotate(racing)).toEqual(counts);
+      expect(await opened(seals.next, await row(seen))).toEqual(newer);
+      expect((await row(seen))?.scopes).toBe('new');
+    });
+
+    it('never brings back a key or a connection that was taken away in between', async () => {
+      await begin();
+      const [seen, user] = [await put(seals.old, FULL), await putKey(seals.old, 'k')];
+      const none = { api_key_hash: null, api_key_sha: null, api_key_ciphertext: null };
+      const racing = raced(
+        (swap) =>
+          swap === 'key'
+            ? store.users.setKey(user, none)
+            : store.connections.delete(seen.user_id, seen.integration),
+        2,
+      );
+      expect(await rotate(racing)).toEqual({ resealed: 0, alreadyCurrent: 0, unreadable: [] });
+      expect(await row(seen)).toBeNull();
+      expect((await store.users.byId(user))?.api_key_ciphertext).toBeNull();
+    });
+
+    it('never writes over a key that was minted in between', async () => {
+      await begin();
+      const user = await putKey(seals.old, 'old key');
+      const api_key_ciphertext = await seals.both.seal('new key', [user, '', 'api_key']);
+      const minted = { api_key_hash: 'h2', api_key_sha: hash(), api_key_ciphertext };
+      const racing = raced(() => store.users.setKey(user, minted), 1);
+      expect(await rotate(racing)).toEqual({ resealed: 0, alreadyCurrent: 1, unreadable: [] });
+      expect(await keyOf(seals.next, user)).toBe('new key');
+    });
+
+    it('goes beside a gateway that writes, and beside itself', async () => {
+      await begin();
+      const latest = new Map<string, string>();
+      const rows: Connection[] = [];
+      for (let index = 0; index < MANY; index++) {
+        const one = await put(seals.old, { access_token: 'first' });
+        rows.push(one);
+        latest.set(one.user_id, 'first');
+      }
+      const state = { done: false };
+      async function write(): Promise<number> {
+        let writes = 0;
+        while (!state.done) {
+          const one = rows[(writes * 7) % MANY];
+          if (one === undefined) break;
+          const text = randomUUID();
+          await put(seals.both, { access_token: text }, one);
+          latest.set(one.user_id, text);
+          writes++;
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        return writes;
+      }
+      const writing = write();
+      const [one, other] = await Promise.all([rotate(), rotate()]);
+      state.done = true;
+      expect(await writing).toBeGreaterThan(0);
+      expect([one.unreadable, other.unreadable]).toEqual([[], []]);
+      expect(one.resealed + one.alreadyCurrent).toBe(MANY);
+      for (const seen of rows)
+        expect(await opened(seals.next, await row(seen))).toEqual({ access_token: latest.get(seen.user_id) });
+    });
+  });
+}
+
+rotationOn('SQLite', () => storeOn(openEmptySqlite()));
+await describeService('PostgreSQL', postgresUrl(), () =>
+  rotationOn('PostgreSQL', () => storeOn(openEmptyPostgres())),
+);
