@@ -1,4 +1,5 @@
 // What the core is given, and what it makes of that once at start.
+import { type CurlTokens, createCurlTokens } from './auth/curl-token.ts';
 import { type ApiKeys, createApiKeys } from './auth/api-keys.ts';
 import { type AccessTokens, createAccessTokens } from './auth/access-token.ts';
 import { createSessions, type Sessions } from './auth/session.ts';
@@ -7,7 +8,7 @@ import type { Config } from './config.ts';
 import { type Connected, createConnected } from './connections/connected.ts';
 import { type ConnectLinks, createConnectLinks } from './connections/links.ts';
 import { createOAuthFlows, type OAuthFlows } from './connections/start-oauth.ts';
-import { createTokenSource } from './connections/tokens.ts';
+import { createTokenSource, type TokenSource } from './connections/tokens.ts';
 import { createUpstream, type OpenUpstream } from './connections/upstream.ts';
 import { createVault, type Vault } from './connections/vault.ts';
 import { createSeal, type Seal } from './crypto/seal.ts';
@@ -52,6 +53,7 @@ export interface Deps extends Ports {
   apiKeys: ApiKeys;
   audit: AuditRecorder;
   connected: Connected;
+  curlTokens: CurlTokens;
   egress: Egress;
   links: ConnectLinks;
   oauthFlows: OAuthFlows;
@@ -61,6 +63,7 @@ export interface Deps extends Ports {
   sessions: Sessions;
   /** SESSION_SECRET, imported once. */
   signingKey: CryptoKey;
+  tokens: TokenSource;
   vault: Vault;
 }
 
@@ -80,6 +83,7 @@ export async function createDeps(ports: Ports): Promise<Deps> {
     apiKeys: createApiKeys({ ...ports, seal }),
     audit: createAuditRecorder(ports),
     connected: createConnected({ ...ports, seal }),
+    curlTokens: await createCurlTokens(config.SESSION_SECRET, clock),
     egress,
     links: createConnectLinks({ ...ports, signingKey }),
     oauthFlows: createOAuthFlows({ ...ports, egress, vault }),
@@ -88,6 +92,7 @@ export async function createDeps(ports: Ports): Promise<Deps> {
     seal,
     sessions: createSessions(signingKey, clock),
     signingKey,
+    tokens,
     vault,
   };
 }

@@ -1,11 +1,11 @@
 // REST tools as rows: a name, a request, a sentence, its arguments. One interpreter sends them all.
-import * as z from 'zod';
+import type * as z from 'zod';
 import { parseUpstreamJson } from './egress/json.ts';
 import { type Access, type Tool, tool, type ToolContext, type Upstream } from './integration.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Placeholders<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | Placeholders<Rest>
+  ? (Name extends `${infer Plain}+` ? Plain : Name) | Placeholders<Rest>
   : never;
 
 /** How an API spells what tools spell in camelCase, and lists in a query. */
@@ -13,6 +13,8 @@ export interface Style {
   names: 'snake_case' | 'camelCase';
   /** `a=1&a=2`, `a[]=1&a[]=2` or `a=1,2`. */
   lists?: 'repeat' | 'brackets' | 'comma';
+  /** What every payload passes through first; throws where the API says no with a 200. */
+  read?: (payload: unknown) => unknown;
 }
 
 export interface RowOptions<Args> {
@@ -20,7 +22,9 @@ export interface RowOptions<Args> {
   names?: Partial<Record<keyof Args & string, string>>;
   /** Arguments that go into the query of a request with a body. */
   query?: readonly (keyof Args & string)[];
-  /** An argument that is the whole body. */
+  /** Arguments for `result` only, which are not sent. */
+  local?: readonly (keyof Args & string)[];
+  /** An argument that is the whole body; a DELETE has one then too. */
   body?: keyof Args & string;
   headers?: Readonly<Record<string, string>>;
   lists?: Style['lists'];
@@ -29,29 +33,29 @@ export interface RowOptions<Args> {
   result?: (payload: unknown, args: Args) => unknown;
 }
 
-type Args<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strict>>;
+type ArgsOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strict>>;
 
 export interface Rows {
-  /** `{name}` in the path has to be an argument. */
-  row<const Path extends string, Shape extends z.ZodRawShape & Record<Placeholders<Path>, z.ZodType>>(
+  /** `{name}` in the path has to be an argument; `{name+}` keeps its slashes, as file paths want. */
+  row: <const Path extends string, Shape extends z.ZodRawShape & Record<Placeholders<Path>, z.ZodType>>(
     name: string,
     request: `${Method} ${Path}`,
     description: string,
     shape: Shape,
-    options?: RowOptions<Args<Shape>>,
-  ): Tool;
+    options?: RowOptions<ArgsOf<Shape>>,
+  ) => Tool;
   /** The same sending, for tools with logic of their own. */
-  send(
+  send: (
     upstream: Upstream,
     request: `${Method} /${string}`,
     args?: Record<string, unknown>,
     options?: SendOptions,
-  ): Promise<unknown>;
+  ) => Promise<unknown>;
 }
 
 export type SendOptions = Pick<
   RowOptions<Record<string, unknown>>,
-  'names' | 'query' | 'body' | 'headers' | 'lists'
+  'names' | 'query' | 'local' | 'body' | 'headers' | 'lists'
 >;
 
 /** An upstream said no. The message is its own; `payload` is what it sent. */
@@ -77,25 +81,31 @@ const ACCESS: Record<Method, Access> = {
 };
 
 export function createRows(style: Style): Rows {
-  const send: Rows['send'] = async (upstream, request, args = {}, options = {}) => {
+  const { read = (payload) => payload } = style;
+
+  async function send(
+    upstream: Upstream,
+    request: string,
+    args: Record<string, unknown> = {},
+    options: SendOptions = {},
+  ): Promise<unknown> {
     const { method, path } = splitRequest(request);
-    return readPayload(await upstream(toCall(method, path, args, { lists: style.lists, ...options }, style)));
-  };
+    const call = toCall(method, path, args, { lists: style.lists, ...options }, style);
+    return read(await readPayload(await upstream(call)));
+  }
 
   return {
     send,
     row(name, request, description, shape, options = {}) {
       const { method, path } = splitRequest(request);
-      const run = async (args: Args<typeof shape>, { upstream }: ToolContext): Promise<unknown> => {
-        const payload = await readPayload(
-          await upstream(toCall(method, path, args, { lists: style.lists, ...options }, style)),
-        );
+      const run = async (args: ArgsOf<typeof shape>, { upstream }: ToolContext): Promise<unknown> => {
+        const payload = await send(upstream, request, args, options);
         return options.result === undefined ? payload : options.result(payload, args);
       };
-      return {
-        ...tool(name, description, shape, run, options.access ?? ACCESS[method]),
+      // Not spread: that would make every schema at the start.
+      return Object.assign(tool(name, description, shape, run, options.access ?? ACCESS[method]), {
         request: { method, path },
-      };
+      });
     },
   };
 }
@@ -113,13 +123,15 @@ function toCall(
   options: SendOptions,
   style: Style,
 ) {
-  const left = new Map(Object.entries(args).filter(([, value]) => value !== undefined));
-  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = left.get(name);
+  const isSent = ([name, value]: [string, unknown]) =>
+    value !== undefined && options.local?.includes(name) !== true;
+  const left = new Map(Object.entries(args).filter(isSent));
+  const path = template.replace(/\{(\w+)(\+?)\}/g, (_, name: string, plus: string) => {
+    const value = String(left.get(name));
     left.delete(name);
-    return encodeSegment(String(value));
+    return plus === '' ? encodeSegment(value) : encodeSegments(value);
   });
-  const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
+  const hasBody = /^(POST|PUT|PATCH)$/.test(method) || options.body !== undefined;
   const wire = (name: string) =>
     options.names?.[name] ?? (style.names === 'snake_case' ? toSnakeCase(name) : name);
   const query = new URLSearchParams();
@@ -139,6 +151,14 @@ function encodeSegment(value: string): string {
   if (value === '' || value === '.' || value === '..')
     throw new Error(`"${value}" cannot stand in an address`);
   return encodeURIComponent(value);
+}
+
+function encodeSegments(value: string): string {
+  return value
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map(encodeSegment)
+    .join('/');
 }
 
 function appendQuery(
@@ -165,11 +185,30 @@ export async function readPayload(response: Response): Promise<unknown> {
   return payload;
 }
 
+/** The end of a log, where what went wrong usually stands. */
+export function tail(payload: unknown, lines: number): { log: string; truncated: boolean } {
+  const text = typeof payload === 'string' ? payload : '';
+  const all = text.replace(/\n$/, '').split('\n');
+  return lines < all.length
+    ? { log: all.slice(all.length - Math.max(lines, 0)).join('\n'), truncated: true }
+    : { log: text, truncated: false };
+}
+
+/** Base64 of an API as text; null when the bytes are not text. */
+export function textOfBase64(base64: string): string | null {
+  try {
+    const bytes = Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
 const LONGEST = 1_500;
 
 /** The upstream's own words, wherever it keeps them. */
 function explain(payload: unknown): string {
-  if (typeof payload === 'string') return payload.slice(0, LONGEST);
+  if (typeof payload === 'string') return wordsOf(payload.slice(0, LONGEST * 10)).slice(0, LONGEST);
   if (typeof payload !== 'object' || payload === null) return 'the upstream refused';
   const words = [
     'message',
@@ -185,4 +224,13 @@ function explain(payload: unknown): string {
     return [typeof value === 'string' ? value : JSON.stringify(value)];
   });
   return (words.length > 0 ? words.join(' ') : JSON.stringify(payload)).slice(0, LONGEST);
+}
+
+/** What a proxy's error page says, without its markup. */
+function wordsOf(text: string): string {
+  if (!/^\s*<(!doctype|html|head|body)\b/i.test(text)) return text;
+  return text
+    .replace(/<(script|style)\b.*?<\/\1>|<!--.*?-->|<[^>]*>/gis, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

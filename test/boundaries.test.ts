@@ -15,6 +15,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/connections': ['src/egress', 'src/auth', 'src/crypto', 'src/ports', 'src'],
   'src/login': ['src/connections', 'src/egress', 'src/auth', 'src/crypto', 'src/ports', 'src'],
   'src/tools': ['src/connections', 'src/auth', 'src/crypto', 'src/ports', 'src'],
+  'src/proxy': ['src/tools', 'src/connections', 'src/egress', 'src/auth', 'src/ports', 'src'],
   'src/catalog': ['src/tools', 'src/connections', 'src/auth', 'src/crypto', 'src/ports', 'src'],
   'src/mcp': ['src/tools', 'src/connections', 'src/auth', 'src/crypto', 'src/ports', 'src'],
   'src/rest': ['src/tools', 'src/connections', 'src/auth', 'src/crypto', 'src/ports', 'src'],

@@ -7,6 +7,7 @@ import { maintain } from '../../src/maintenance.ts';
 import { localOwner, portalLink } from './owner.ts';
 import { openPorts } from './ports.ts';
 import { localSecret } from './secrets.ts';
+import { createCurlProxy } from './curl-proxy/curl-proxy.ts';
 import { serve } from './server.ts';
 
 async function start(): Promise<void> {
@@ -14,7 +15,8 @@ async function start(): Promise<void> {
   const ports = await openPorts(config);
   const { log } = ports;
   const deps = await createDeps(ports);
-  const server = await serve(createApp(deps).fetch, config.PORT).catch(async (error: unknown) => {
+  const proxy = createCurlProxy(deps);
+  const server = await serve(createApp(deps).fetch, proxy, config.PORT).catch(async (error: unknown) => {
     await ports.close();
     throw error;
   });
@@ -28,6 +30,7 @@ async function start(): Promise<void> {
     stopping.abort();
     await server.stop();
     await maintenance;
+    await proxy.close();
     await deps.audit.flush();
     log.write('info', 'stopped');
     await ports.close();

@@ -1,6 +1,8 @@
 // An HTTP server that stops without dropping what it has begun. design: A8
-import { createAdaptorServer, type ServerType } from '@hono/node-server';
+import { createServer, type Server } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
 import { STOP_MS } from '../../src/limits.ts';
+import type { CurlProxy } from './curl-proxy/curl-proxy.ts';
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
@@ -10,8 +12,19 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-export async function serve(fetch: Fetch, port: number): Promise<RunningServer> {
-  const server = createAdaptorServer({ fetch });
+export async function serve(fetch: Fetch, proxy: CurlProxy, port: number): Promise<RunningServer> {
+  const listener = getRequestListener(fetch);
+  const server = createServer((incoming, outgoing) => {
+    if (!proxy.takes(incoming, outgoing, false)) void listener(incoming, outgoing);
+  });
+  // Who asks first whether to send a body is answered before a byte of it.
+  server.on('checkContinue', (incoming, outgoing) => {
+    if (proxy.takes(incoming, outgoing, true)) return;
+    outgoing.writeContinue();
+    void listener(incoming, outgoing);
+  });
+  // An upload takes as long as it takes.
+  server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, () => resolve());
@@ -23,8 +36,7 @@ export async function serve(fetch: Fetch, port: number): Promise<RunningServer> 
   };
 }
 
-async function stop(server: ServerType): Promise<void> {
-  if (!('closeIdleConnections' in server)) throw new TypeError('the server is not an HTTP/1.1 server');
+async function stop(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // A connection whose answer is out is kept alive by its client: it has to be closed from here.
   const idle = setInterval(() => server.closeIdleConnections(), 50);

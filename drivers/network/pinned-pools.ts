@@ -8,13 +8,18 @@ export interface PinnedPools {
 
 const MOST = 256;
 
-export function createPinnedPools(): PinnedPools {
+export interface PinnedPoolsOptions {
+  /** Milliseconds between two chunks of an answer; 0 waits for ever. */
+  bodyTimeout?: number;
+}
+
+export function createPinnedPools(options: PinnedPoolsOptions = {}): PinnedPools {
   const pools = new Map<string, Pool>();
 
   return {
     poolFor(origin, address) {
       const key = `${origin} ${address}`;
-      const pool = pools.get(key) ?? openPool(origin, address);
+      const pool = pools.get(key) ?? openPool(origin, address, options);
       // Last used stands last.
       pools.delete(key);
       pools.set(key, pool);
@@ -34,7 +39,7 @@ export function createPinnedPools(): PinnedPools {
   };
 }
 
-function openPool(origin: string, address: string): Pool {
+function openPool(origin: string, address: string, options: PinnedPoolsOptions): Pool {
   const dial = buildConnector({ allowH2: false, timeout: 10_000 });
   return new Pool(origin, {
     // Only the dialled host changes: the name in TLS and the `Host` header stay the URL's.
@@ -42,5 +47,6 @@ function openPool(origin: string, address: string): Pool {
     allowH2: false,
     headersTimeout: 60_000,
     maxHeaderSize: 64 * 1024,
+    ...options,
   });
 }

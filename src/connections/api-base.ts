@@ -16,7 +16,8 @@ export function resolveBase(integration: Integration, config: ConnectionConfig):
     return { ok: true, base: base.at?.[instanceUrl] ?? `${instanceUrl}${base.instancePath}` };
   }
   const own = config[INSTANCE];
-  if (base.orInstance !== undefined && own !== undefined) return { ok: true, base: `${own}${base.orInstance}` };
+  if (base.orInstance !== undefined && own !== undefined)
+    return { ok: true, base: `${own}${base.orInstance}` };
   const chosen = config[base.by] ?? base.otherwise;
   const found = chosen !== undefined && Object.hasOwn(base.bases, chosen) ? base.bases[chosen] : undefined;
   return found === undefined

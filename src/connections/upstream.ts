@@ -48,14 +48,11 @@ export function createUpstream({ store, clock, egress, tokens, vault }: Needs): 
       body: call.body ?? null,
       signal,
     });
-    if (bundle !== null && auth.type === 'cookie') {
-      const domains = cookieDomains(auth, instanceIn(readConfigOf(connection), integration));
-      const merged = mergeSetCookie(bundle, url, response.headers.getSetCookie(), clock.now(), domains);
-      // An answer that comes late never overwrites a newer log-in: the swap then does nothing.
-      if (merged !== null) {
-        const cookies = await vault.seal(JSON.stringify(merged), connection, 'cookies');
-        await store.connections.swap(connection, { ...connection, cookies, updated_at: clock.now() });
-      }
+    if (auth.type === 'cookie') {
+      await keepCookies(
+        { store, clock, vault },
+        { integration, connection, secret, url, lines: response.headers.getSetCookie() },
+      );
     }
     return response;
   }
@@ -93,4 +90,28 @@ function below(base: string, { path, query }: UpstreamCall): URL {
   }
   for (const [name, value] of query ?? []) url.searchParams.append(name, value);
   return url;
+}
+
+interface NewCookies {
+  integration: Integration;
+  connection: Connection;
+  secret: string;
+  url: URL;
+  /** Set-Cookie, a line each. */
+  lines: readonly string[];
+}
+
+/** The session goes on with what the upstream has set. */
+export async function keepCookies(
+  { store, clock, vault }: Pick<Needs, 'store' | 'clock' | 'vault'>,
+  { integration, connection, secret, url, lines }: NewCookies,
+): Promise<void> {
+  const bundle = parseBundle(secret);
+  if (bundle === null || integration.auth.type !== 'cookie' || lines.length === 0) return;
+  const domains = cookieDomains(integration.auth, instanceIn(readConfigOf(connection), integration));
+  const merged = mergeSetCookie(bundle, url, lines, clock.now(), domains);
+  if (merged === null) return;
+  const cookies = await vault.seal(JSON.stringify(merged), connection, 'cookies');
+  // An answer that comes late never overwrites a newer log-in: the swap then does nothing.
+  await store.connections.swap(connection, { ...connection, cookies, updated_at: clock.now() });
 }

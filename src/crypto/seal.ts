@@ -14,6 +14,8 @@ export interface Seal {
   seal(text: string, place: Place): Promise<string>;
   /** Null when no key opens it: another key, another place, or damage. */
   open(sealed: string, place: Place): Promise<string | null>;
+  /** Whether the text says that it is under the key that seals now. */
+  isCurrent(sealed: string): boolean;
 }
 
 interface Key {
@@ -27,6 +29,8 @@ export async function createSeal(hexKeys: readonly [string, ...string[]], random
   const keys = new Map([current, ...previous].map(({ id, key }) => [id, key]));
 
   return {
+    isCurrent: (sealed) => sealed.startsWith(`v1.${current.id}.`),
+
     async seal(text, place) {
       const iv = random.bytes(IV_BYTES);
       const sealed = await crypto.subtle.encrypt(parameters(iv, place), current.key, encoder.encode(text));

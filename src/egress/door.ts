@@ -20,6 +20,8 @@ export interface EgressInit {
 
 export interface Egress {
   guard: Guard;
+  /** Where a declared address is really called, and the vetted address of its host. */
+  locate(url: URL): Promise<{ url: URL; address: string }>;
   fetch: (url: string | URL, init?: EgressInit) => Promise<Response>;
 }
 
@@ -91,6 +93,11 @@ export function createEgress(deps: {
 
   return {
     guard,
+    async locate(declared) {
+      const url = mapped(declared);
+      const [address] = await guard.vet(url);
+      return { url, address };
+    },
     async fetch(address, init = {}) {
       const url = parseUrl(address);
       const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, redirects = REDIRECTS } = init;

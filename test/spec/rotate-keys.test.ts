@@ -10,7 +10,10 @@ import { openEmptyPostgres, openEmptySqlite, storeOn } from '../contracts/store/
 import { connection, hash, newUser } from '../contracts/store/records.ts';
 import type { OpenStore } from '../contracts/store-contract.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
+import { startProvider } from '../support/fake-provider.ts';
+import { call } from '../support/mcp.ts';
 import { describeService, postgresUrl } from '../support/services.ts';
+import { createTestApp } from '../support/test-app.ts';
 
 const COLUMNS = ['access_token', 'refresh_token', 'cookies'] as const;
 type Texts = Partial<Record<(typeof COLUMNS)[number], string | null>>;
@@ -74,7 +77,7 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
     }
 
     const rotate = (on = store, report: (progress: Readonly<Rotation>) => void = () => {}) =>
-      rotateKeys({ store: on, seal: seals.both, clock: createFakeClock() }, report);
+      rotateKeys({ store: on, seal: seals.both, random, clock: createFakeClock() }, report);
 
     async function put(seal: Seal, texts: Texts, row: Partial<Connection> = {}): Promise<Connection> {
       const whole = await sealed(seal, texts, row);
@@ -172,7 +175,7 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
       const [clock, seen, turns] = [createFakeClock(), [] as number[], { taken: 0 }];
       const turn = () => clock.turn().finally(() => turns.taken++);
       const report = ({ resealed }: Readonly<Rotation>) => seen.push(resealed);
-      const done = await rotateKeys({ store, seal: seals.both, clock: { ...clock, turn } }, report);
+      const done = await rotateKeys({ store, seal: seals.both, random, clock: { ...clock, turn } }, report);
       expect(done.resealed).toBe(MANY + 1);
       expect(seen.at(-1)).toBe(MANY + 1);
       expect(seen.length).toBeGreaterThan(2);
@@ -301,6 +304,51 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
     });
   });
 }
+
+describe('rotate-keys beside a token refresh', () => {
+  it('waits for it: the tokens that the provider has just changed are kept', async () => {
+    const [old, next] = [key(), key()];
+    const provider = await startProvider();
+    const app = await createTestApp({
+      env: {
+        ENCRYPTION_KEY: next,
+        ENCRYPTION_KEY_PREVIOUS: old,
+        VAULTED_CLIENT_ID: 'id',
+        VAULTED_CLIENT_SECRET: 'secret',
+        UPSTREAM_MAP: `https://vaulted.example=${provider.url}`,
+      },
+    });
+    const { store, seal } = app.deps;
+    const ana = await app.user();
+    const { access, refresh } = provider.current;
+    const [formerly, alone] = [await createSeal([old], random), await createSeal([next], random)];
+    const place = { user_id: ana.id, integration: 'vaulted', config: null, expires_at: app.clock.now() - 1 };
+    await store.connections.put(
+      await sealed(formerly, { access_token: access, refresh_token: refresh }, place),
+    );
+
+    const rotating = Promise.withResolvers<Rotation>();
+    provider.script.push(async (_, response) => {
+      const clock = { ...app.clock, sleep: () => app.clock.turn() };
+      rotating.resolve(rotateKeys({ store, seal, random, clock }, () => {}));
+      for (let turn = 0; turn < 50; turn++) await app.clock.turn();
+      provider.current = { access: 'changed access', refresh: 'changed refresh' };
+      const answer = { access_token: 'changed access', refresh_token: 'changed refresh', expires_in: 3600 };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+    });
+    const executions = [{ tool: 'vaulted_get', args: { path: '/x' } }];
+    const { results } = await call(app, ana.keyHeader, 'execute_tools', { executions });
+    expect(results).toMatchObject([{ result: { status: 200 } }]);
+    expect(await rotating.promise).toEqual({ resealed: 0, alreadyCurrent: 3, unreadable: [] });
+    expect(await opened(alone, await store.connections.get(ana.id, 'vaulted'))).toEqual({
+      access_token: 'changed access',
+      refresh_token: 'changed refresh',
+    });
+    expect(await store.leases.acquire(`refresh ${ana.id} vaulted`, 'next', app.clock.now(), 0)).toBe(true);
+    await app.close();
+    await provider.close();
+  });
+});
 
 rotationOn('SQLite', () => storeOn(openEmptySqlite()));
 await describeService('PostgreSQL', postgresUrl(), () =>

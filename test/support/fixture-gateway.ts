@@ -1,4 +1,5 @@
 // The Node gateway with the test integrations beside the shipped ones, in a process of its own.
+import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
 import { openPorts } from '../../adapters/node/ports.ts';
 import { localSecret } from '../../adapters/node/secrets.ts';
 import { serve } from '../../adapters/node/server.ts';
@@ -10,5 +11,5 @@ import { fixtures } from './fixtures.ts';
 const config = readConfig(process.env, localSecret);
 const ports = await openPorts(config);
 const deps = await createDeps({ ...ports, integrations: [...ports.integrations, ...fixtures] });
-const { port } = await serve(createApp(deps).fetch, config.PORT);
+const { port } = await serve(createApp(deps).fetch, createCurlProxy(deps), config.PORT);
 ports.log.write('info', 'listening', { port });

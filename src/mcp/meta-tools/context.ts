@@ -6,7 +6,7 @@ import type { StoredResults } from '../stored-results.ts';
 
 export type MetaNeeds = Pick<
   Deps,
-  'clock' | 'config' | 'connected' | 'links' | 'oauthFlows' | 'pending' | 'random' | 'registry'
+  'clock' | 'config' | 'connected' | 'curlTokens' | 'links' | 'oauthFlows' | 'pending' | 'random' | 'registry'
 > & {
   execute: Execute;
   results: StoredResults;

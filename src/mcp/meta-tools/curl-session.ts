@@ -10,10 +10,25 @@ import type { MetaNeeds } from './context.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 
-export function curlSession({ registry }: Pick<MetaNeeds, 'registry'>): MetaTool {
+type Needs = Pick<MetaNeeds, 'registry' | 'connected' | 'config' | 'clock' | 'curlTokens'>;
+
+export function curlSession({ registry, connected, config, clock, curlTokens }: Needs): MetaTool {
+  async function whyNot(
+    userId: string,
+    name: string,
+  ): Promise<{ error: string; integration: string; message?: string } | null> {
+    const integration = registry.integration(name);
+    if (integration === null) return { error: 'Integration not found', integration: name };
+    if (integration.api === undefined)
+      return { error: 'integration does not support curl proxy', integration: name };
+    if (await connected.one(userId, integration)) return null;
+    const message = `${integration.displayName} is not connected. Call connect with integration "${name}", or connect it at ${config.PORTAL_URL}.`;
+    return { error: 'NOT_CONNECTED', integration: name, message };
+  }
+
   return tool(
     'curl_session',
-    'Get a short-lived token with which curl or any HTTP client can call connected integrations through this gateway, without seeing their credentials.',
+    'Get a short-lived token with which curl or any HTTP client can call connected integrations through this gateway, without seeing their credentials. Answers {token, expiresIn, expiresAt, integrations: [{name, url}], example}: what follows the url is the path of the integration’s own API.',
     {
       integrations: z
         .array(z.string())
@@ -22,14 +37,34 @@ export function curlSession({ registry }: Pick<MetaNeeds, 'registry'>): MetaTool
         .describe('Names from list_integrations'),
       ttlSeconds: z.int().positive().max(CURL_SESSION_MAX_SECONDS).default(CURL_SESSION_DEFAULT_SECONDS),
       methods: z.array(z.enum(METHODS)).min(1).optional().describe('Only these HTTP methods'),
-      pathPrefix: z.string().startsWith('/').optional().describe('Only paths below this one'),
+      pathPrefix: z
+        .string()
+        .startsWith('/')
+        .max(2_000)
+        .optional()
+        .describe('Only this path and what is below it'),
     },
-    ({ integrations }) => {
-      const unknown = integrations.find((name) => registry.integration(name) === null);
-      if (unknown !== undefined) return { error: 'Integration not found', integration: unknown };
-      // No integration of this build declares a proxy block yet.
-      return { error: 'integration does not support curl proxy', integration: integrations[0] };
+    async ({ integrations, ttlSeconds, methods, pathPrefix }, { userId }) => {
+      for (const name of integrations) {
+        const reason = await whyNot(userId, name);
+        if (reason !== null) return reason;
+      }
+      const token = await curlTokens.issue({ userId, integrations, methods, pathPrefix }, ttlSeconds);
+      const places = integrations.map((name) => ({ name, url: `${config.SERVER_PUBLIC_URL}/c/${name}` }));
+      const example = `curl -H 'Authorization: Bearer ${token}' '${places[0]?.url}${quotable(pathPrefix)}'`;
+      return {
+        token,
+        expiresIn: ttlSeconds,
+        expiresAt: clock.now() + ttlSeconds,
+        integrations: places,
+        example,
+      };
     },
     'write',
   );
+}
+
+/** A path as it can stand between single quotes of a shell. */
+function quotable(path = '/'): string {
+  return /^[\w/.~-]+$/.test(path) ? path : '/';
 }

@@ -1,0 +1,111 @@
+// One exchange between the caller's sockets and the upstream's: bytes as they come, back-pressure both ways.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Dispatcher } from 'undici';
+import type { PinnedPools } from '../../../drivers/network/pinned-pools.ts';
+import type { Permitted } from '../../../src/proxy/permit.ts';
+import { requestHeaders, responseHeaders } from './headers.ts';
+
+export type Relayed =
+  | { kind: 'answered'; status: number; setCookies: string[] }
+  /** The upstream said 401 and nothing has been sent to the caller: the call can be made again. */
+  | { kind: 'turned-down' }
+  | { kind: 'failed'; reason: string }
+  | { kind: 'caller-gone' };
+
+export interface Exchange {
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+  permitted: Permitted;
+  body: IncomingMessage | null;
+  /** Whether a 401 is for the gateway to deal with. */
+  mayRetry: boolean;
+}
+
+export function relay(
+  pools: PinnedPools,
+  { incoming, outgoing, permitted, body, mayRetry }: Exchange,
+): Promise<Relayed> {
+  const { destination, integration } = permitted;
+  return new Promise((resolve) => {
+    let controller: Dispatcher.DispatchController | null = null;
+    let answered: Relayed | null = null;
+    let gone = false;
+
+    const leave = () => {
+      if (outgoing.writableFinished) return;
+      gone = true;
+      controller?.abort(new Error('the caller has gone'));
+    };
+    outgoing.once('close', leave);
+
+    const settle = (relayed: Relayed) => {
+      outgoing.off('close', leave);
+      outgoing.removeAllListeners('drain');
+      resolve(relayed);
+    };
+
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(started) {
+        controller = started;
+        if (gone) started.abort(new Error('the caller has gone'));
+      },
+
+      onResponseStart(started, status, _headers, statusMessage) {
+        // Informational answers are between the gateway and the upstream.
+        if (status >= 100 && status < 200) return;
+        if (status < 200 || status > 599) {
+          answered = { kind: 'failed', reason: `it answered with status ${status}` };
+          started.abort(new Error('no HTTP status'));
+          return;
+        }
+        if (status === 401 && mayRetry) {
+          answered = { kind: 'turned-down' };
+          started.abort(new Error('to be tried again'));
+          return;
+        }
+        const raw = (started.rawHeaders as (string | Buffer)[] | null) ?? [];
+        const pairs = raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));
+        const keepsCookies = integration.auth.type === 'cookie';
+        answered = {
+          kind: 'answered',
+          status,
+          setCookies: keepsCookies ? valuesOf(pairs, 'set-cookie') : [],
+        };
+        outgoing.on('drain', () => started.resume());
+        outgoing.writeHead(status, statusMessage ?? '', responseHeaders(pairs, keepsCookies));
+        // A stream of events may not say anything for long: its caller has to see that it has begun.
+        outgoing.flushHeaders();
+      },
+
+      onResponseData(started, chunk) {
+        if (!outgoing.write(chunk)) started.pause();
+      },
+
+      onResponseEnd() {
+        outgoing.end();
+        settle(answered ?? { kind: 'failed', reason: 'it ended without an answer' });
+      },
+
+      onResponseError(_controller, error) {
+        if (gone) return settle({ kind: 'caller-gone' });
+        if (answered?.kind === 'answered') {
+          // The status line is out: breaking off is all that is left to say.
+          outgoing.destroy();
+          return settle(answered);
+        }
+        settle(answered ?? { kind: 'failed', reason: error.message });
+      },
+    };
+
+    const headers = requestHeaders(incoming.rawHeaders, destination);
+    // Node gives a method as the parser read it; the handler lets only real ones through.
+    const method = incoming.method as Dispatcher.HttpMethod;
+    pools
+      .poolFor(destination.url.origin, destination.address)
+      .dispatch({ method, path: destination.target, headers, body }, handler);
+  });
+}
+
+function valuesOf(pairs: readonly string[], wanted: string): string[] {
+  return pairs.filter((_, index) => index % 2 === 1 && pairs[index - 1]?.toLowerCase() === wanted);
+}

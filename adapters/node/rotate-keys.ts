@@ -1,0 +1,120 @@
+// npm run rotate-keys: everything that is stored, sealed again under a new ENCRYPTION_KEY, while the gateway serves.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readConfig } from '../../src/config.ts';
+import { type Rotation, rotateKeys } from '../../src/crypto/rotate.ts';
+import { createSeal } from '../../src/crypto/seal.ts';
+import { openPorts } from './ports.ts';
+import { localSecret } from './secrets.ts';
+
+const USAGE = `usage: npm run rotate-keys
+
+Seals everything that is stored again under a new key. It needs the gateway's own environment, with
+
+  ENCRYPTION_KEY            the new key, for example from "openssl rand -hex 32"
+  ENCRYPTION_KEY_PREVIOUS   the key until now
+
+1. Start the gateway, every process of it, with both keys. It reads both and writes with the new one.
+2. Run this with the same environment, while the gateway serves. Run it again if something stops it, or
+   to be sure: what is done is skipped.
+3. Start the gateway without ENCRYPTION_KEY_PREVIOUS. Whole results that agents may still read with
+   read_result are not sealed again; they live for an hour, so wait that long if they matter.
+
+On your own machine the gateway has made its key itself and keeps it in DATA_DIR/encryption-key. There:
+
+  mv data/encryption-key data/encryption-key.old
+  export ENCRYPTION_KEY_PREVIOUS=$(cat data/encryption-key.old)
+  npm start              (makes a new data/encryption-key)
+  npm run rotate-keys    (in another terminal, after the same export)
+
+and then start the gateway without ENCRYPTION_KEY_PREVIOUS, and delete the old file.`;
+
+const SECOND = 1000;
+const CLEAR = '\r\u001b[K';
+
+async function rotate(): Promise<void> {
+  const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
+  if (values.help === true) return console.log(USAGE);
+  const config = readConfig(process.env, keptSecret);
+  const { ENCRYPTION_KEY: key, ENCRYPTION_KEY_PREVIOUS: previous } = config;
+  if (previous === undefined) {
+    throw new Error(`ENCRYPTION_KEY_PREVIOUS must be set to the key until now\n\n${USAGE}`);
+  }
+  if (key === previous) {
+    throw new Error(
+      'ENCRYPTION_KEY and ENCRYPTION_KEY_PREVIOUS are the same: ENCRYPTION_KEY must be a new key',
+    );
+  }
+  const ports = await openPorts(config);
+  try {
+    const seal = await createSeal([key, previous], ports.random);
+    const rotation = await rotateKeys({ ...ports, seal }, createProgress());
+    console.log(summary(rotation));
+    if (rotation.unreadable.length > 0) process.exitCode = 1;
+  } finally {
+    await ports.close();
+  }
+}
+
+// A key that is made here would be one that the gateway does not have. Nothing is signed here.
+function keptSecret(name: 'SESSION_SECRET' | 'ENCRYPTION_KEY', dataDir: string): string {
+  if (name === 'SESSION_SECRET') return '';
+  if (existsSync(join(dataDir, 'encryption-key'))) return localSecret(name, dataDir);
+  throw new Error(
+    `ENCRYPTION_KEY must be set to the new key: there is none in ${join(dataDir, 'encryption-key')} either\n\n${USAGE}`,
+  );
+}
+
+/** One line that is written over on a terminal, else a line a second. */
+function createProgress(): (progress: Readonly<Rotation>) => void {
+  let last = -Infinity;
+  return ({ resealed, alreadyCurrent, unreadable }) => {
+    const now = performance.now();
+    if (now - last < (process.stdout.isTTY ? SECOND / 10 : SECOND)) return;
+    last = now;
+    const line = `${resealed} sealed again, ${alreadyCurrent} under the new key before, ${unreadable.length} unreadable`;
+    process.stdout.write(process.stdout.isTTY ? `${CLEAR}${line}` : `${line}\n`);
+  };
+}
+
+function summary({ resealed, alreadyCurrent, unreadable }: Rotation): string {
+  const readable = resealed + alreadyCurrent;
+  const lines: string[] = [];
+  if (readable + unreadable.length === 0) {
+    lines.push('Nothing is stored here. Are DATA_DIR and DATABASE_URL those of the gateway?');
+  } else if (resealed === 0 && unreadable.length === 0) {
+    lines.push(`Nothing to do. Under the new key already: ${values(alreadyCurrent)}.`);
+  } else {
+    lines.push(`Sealed again under the new key: ${values(resealed)}. Under it before: ${alreadyCurrent}.`);
+  }
+  if (unreadable.length > 0) lines.push(...troubles(readable, unreadable));
+  if (readable > 0)
+    lines.push('Nothing needs the old key any more: start the gateway without ENCRYPTION_KEY_PREVIOUS.');
+  return `${process.stdout.isTTY ? CLEAR : ''}${lines.join('\n')}`;
+}
+
+function troubles(readable: number, unreadable: Rotation['unreadable']): string[] {
+  const isKey = ({ integration }: Rotation['unreadable'][number]) => integration === '';
+  const lines = [
+    `Opened by neither key, and left as they are: ${values(unreadable.length)}.`,
+    ...unreadable.map(
+      ({ userId, integration, column }) => `  ${userId}  ${[integration, column].join('  ').trim()}`,
+    ),
+  ];
+  if (readable === 0) lines.push('Is ENCRYPTION_KEY_PREVIOUS really the key until now? It opens nothing.');
+  if (!unreadable.every(isKey))
+    lines.push('These people have to reconnect the integrations that stand beside them.');
+  if (unreadable.some(isKey))
+    lines.push('API keys go on working; to see theirs again these people have to make a new one.');
+  return lines;
+}
+
+const values = (count: number) => (count === 1 ? '1 value' : `${count} values`);
+
+try {
+  await rotate();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

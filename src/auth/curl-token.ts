@@ -1,0 +1,67 @@
+// Curl-session tokens: a key of their own, and in them only what they may do. design: M11
+import { SignJWT } from 'jose';
+import type { Clock } from '../ports/clock.ts';
+import { verifyJwt } from './session.ts';
+
+const NAME = 'service-curl';
+const encoder = new TextEncoder();
+
+export interface CurlGrant {
+  userId: string;
+  integrations: readonly string[];
+  /** Absent: every method. */
+  methods?: readonly string[] | undefined;
+  /** Absent: every path. */
+  pathPrefix?: string | undefined;
+}
+
+export interface CurlTokens {
+  issue(grant: CurlGrant, lifetimeSeconds: number): Promise<string>;
+  verify(token: string): Promise<CurlGrant | null>;
+}
+
+// A key derived for this one use: none of the other tokens can pass for one of these.
+async function deriveKey(secret: string): Promise<CryptoKey> {
+  const material = await crypto.subtle.importKey('raw', encoder.encode(secret), 'HKDF', false, ['deriveKey']);
+  const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: encoder.encode(NAME) };
+  return crypto.subtle.deriveKey(
+    derivation,
+    material,
+    { name: 'HMAC', hash: 'SHA-256', length: 256 },
+    false,
+    ['sign', 'verify'],
+  );
+}
+
+export async function createCurlTokens(secret: string, clock: Clock): Promise<CurlTokens> {
+  const key = await deriveKey(secret);
+  return {
+    issue({ userId, integrations, methods, pathPrefix }, lifetimeSeconds) {
+      const now = clock.now();
+      return new SignJWT({ int: integrations, met: methods, pre: pathPrefix })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setSubject(userId)
+        .setIssuer(NAME)
+        .setAudience(NAME)
+        .setIssuedAt(now)
+        .setExpirationTime(now + lifetimeSeconds)
+        .sign(key);
+    },
+
+    async verify(token) {
+      const payload = await verifyJwt(token, key, clock, { issuer: NAME, audience: NAME });
+      if (typeof payload?.sub !== 'string' || !isTexts(payload['int'])) return null;
+      const { met, pre } = payload;
+      return {
+        userId: payload.sub,
+        integrations: payload['int'],
+        methods: isTexts(met) ? met : undefined,
+        pathPrefix: typeof pre === 'string' ? pre : undefined,
+      };
+    },
+  };
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}

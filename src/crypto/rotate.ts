@@ -1,0 +1,128 @@
+// All that is stored under another key, sealed again under the current one, while the gateway serves. design: C2
+// Results kept for read_result are left alone: they are gone within the hour.
+import type { Clock } from '../ports/clock.ts';
+import type { Random } from '../ports/random.ts';
+import type { Connection } from '../ports/records.ts';
+import type { Store } from '../ports/store.ts';
+import type { Place, Seal } from './seal.ts';
+
+export interface Rotation {
+  resealed: number;
+  alreadyCurrent: number;
+  /** Where a value stands that no key opens. A key of the gateway's own has no integration. */
+  unreadable: { userId: string; integration: string; column: string }[];
+}
+
+const PAGE = 50;
+const COLUMNS = ['access_token', 'refresh_token', 'cookies'] as const;
+/** What stands unsealed in access_token. spec: Connection */
+const SENTINEL = 'cookie-auth';
+// As long as that of a token refresh, which is what else holds it.
+const LEASE_SECONDS = 20;
+const LOOK_AGAIN_MS = 150;
+
+/** A row as it was seen. */
+interface Row {
+  values: readonly { text: string | null; place: Place }[];
+  /** Under which its token is refreshed; null where there is none to refresh. design: C1 */
+  lease: string | null;
+  /** Writes new texts in the order of the values, unless the row has been written to since. */
+  swap: (texts: readonly (string | null)[]) => Promise<boolean>;
+  again: () => Promise<Row | null>;
+}
+
+type Renewed = { outcome: 'none' | 'current' | 'resealed' | 'unreadable'; text: string | null; place: Place };
+
+/**
+ * Every row is swapped by itself: whatever stops it loses nothing, and the next run skips what is done. It reports
+ * after every page, the same object each time.
+ */
+export async function rotateKeys(
+  { store, seal, random, clock }: { store: Store; seal: Seal; random: Random; clock: Clock },
+  report: (progress: Readonly<Rotation>) => void,
+): Promise<Rotation> {
+  const rotation: Rotation = { resealed: 0, alreadyCurrent: 0, unreadable: [] };
+  const holder = random.uuid();
+
+  async function renew({ text, place }: Row['values'][number]): Promise<Renewed> {
+    if (text === null || text === SENTINEL) return { outcome: 'none', text, place };
+    if (seal.isCurrent(text)) return { outcome: 'current', text, place };
+    const opened = await seal.open(text, place);
+    if (opened === null) return { outcome: 'unreadable', text, place };
+    return { outcome: 'resealed', text: await seal.seal(opened, place), place };
+  }
+
+  async function rotate(first: Row): Promise<void> {
+    for (let row: Row | null = first; row !== null; row = await row.again()) {
+      const renewed = await Promise.all(row.values.map(renew));
+      const isDone = renewed.every(({ outcome }) => outcome !== 'resealed');
+      // A lost swap means that somebody else has written: what is there now is looked at afresh.
+      if (isDone || (await swapInTurn(row, renewed))) return renewed.forEach(count);
+    }
+  }
+
+  // A refresh under way would find its row changed, and the tokens that its provider has just exchanged would be
+  // lost. So it goes first, and the next one waits for us.
+  async function swapInTurn({ lease, swap }: Row, renewed: readonly Renewed[]): Promise<boolean> {
+    const texts = renewed.map(({ text }) => text);
+    if (lease === null) return swap(texts);
+    const now = clock.now();
+    if (!(await store.leases.acquire(lease, holder, now, now + LEASE_SECONDS))) {
+      await clock.sleep(LOOK_AGAIN_MS);
+      return false;
+    }
+    try {
+      return await swap(texts);
+    } finally {
+      await store.leases.release(lease, holder);
+    }
+  }
+
+  function count({ outcome, place: [userId, integration, column] }: Renewed): void {
+    if (outcome === 'resealed') rotation.resealed++;
+    if (outcome === 'current') rotation.alreadyCurrent++;
+    if (outcome === 'unreadable') rotation.unreadable.push({ userId, integration, column });
+  }
+
+  for await (const page of pages(store)) {
+    await Promise.all(page.map(rotate));
+    report(rotation);
+    await clock.turn();
+  }
+  return rotation;
+}
+
+async function* pages({ users, connections }: Store): AsyncGenerator<Row[], void, undefined> {
+  let keys = await users.pageOfSealedKeys(null, PAGE);
+  for (; keys.length > 0; keys = await users.pageOfSealedKeys(keys.at(-1)?.id ?? null, PAGE))
+    yield keys.map((key) => keyRow(users, key.id, key.api_key_ciphertext));
+  let rows = await connections.page(null, PAGE);
+  for (; rows.length > 0; rows = await connections.page(rows.at(-1) ?? null, PAGE))
+    yield rows.map((row) => connectionRow(connections, row));
+}
+
+function keyRow(users: Store['users'], id: string, seen: string): Row {
+  return {
+    values: [{ text: seen, place: [id, '', 'api_key'] }],
+    lease: null,
+    swap: async ([next]) => typeof next === 'string' && users.swapSealedKey(id, seen, next),
+    async again() {
+      const now = (await users.byId(id))?.api_key_ciphertext ?? null;
+      return now === null ? null : keyRow(users, id, now);
+    },
+  };
+}
+
+function connectionRow(connections: Store['connections'], seen: Connection): Row {
+  const { user_id, integration } = seen;
+  return {
+    values: COLUMNS.map((column) => ({ text: seen[column], place: [user_id, integration, column] })),
+    lease: seen.refresh_token === null ? null : `refresh ${user_id} ${integration}`,
+    swap: ([access_token = null, refresh_token = null, cookies = null]) =>
+      connections.swap(seen, { ...seen, access_token, refresh_token, cookies }),
+    async again() {
+      const now = await connections.get(user_id, integration);
+      return now === null ? null : connectionRow(connections, now);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+// What may stand behind /c/<integration>: everything that stays below the base, byte for byte. design: P1
+export interface ProxyPath {
+  integration: string;
+  /** From the base on, as it was sent; empty or starting with a slash. */
+  tail: string;
+  /** With its question mark; empty where there is none. */
+  search: string;
+}
+
+const PREFIX = '/c/';
+
+/** Null when the raw target is no proxy path at all. */
+export function splitProxyPath(target: string): ProxyPath | null {
+  if (!target.startsWith(PREFIX)) return null;
+  const question = target.indexOf('?');
+  const path = question === -1 ? target : target.slice(0, question);
+  const slash = path.indexOf('/', PREFIX.length);
+  return {
+    integration: path.slice(PREFIX.length, slash === -1 ? path.length : slash),
+    tail: slash === -1 ? '' : path.slice(slash),
+    search: question === -1 ? '' : target.slice(question),
+  };
+}
+
+export function isAbsoluteProxyPath(target: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*\/c\//i.test(target);
+}
+
+/** After one decode no segment may walk, and nothing may end a header or split a path another way. */
+export function isSafeTail(tail: string, search: string): boolean {
+  if (
+    tail.startsWith('//') ||
+    /%(?![0-9a-f]{2})/i.test(tail + search) ||
+    tail.includes('#') ||
+    search.includes('#')
+  )
+    return false;
+  // What is not ASCII has to be encoded.
+  if (/[^\u0021-\u007e]/.test(tail + search)) return false;
+  const decoded = tail.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  if (/[\\\u0000-\u001f\u007f]/.test(decoded)) return false;
+  return !decoded.split('/').some((segment) => segment === '.' || segment === '..');
+}
+
+/** For audit rows: what identifies a thing is left out, so that rows of one kind are alike. */
+export function pathPattern(tail: string): string {
+  const segments = tail.split('/').slice(0, 9);
+  return (
+    segments.map((segment) => (/[\d%]/.test(segment) || segment.length > 32 ? ':id' : segment)).join('/') ||
+    '/'
+  );
+}

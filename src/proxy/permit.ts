@@ -1,0 +1,162 @@
+// Whether a call through the proxy may go, and where to: the specification's checks in its order. spec: Errors, Curl proxy
+import type { CurlGrant } from '../auth/curl-token.ts';
+import { resolveBase } from '../connections/api-base.ts';
+import { readConfigOf } from '../connections/config.ts';
+import { cookieHeader } from '../connections/cookie-jar.ts';
+import { parseBundle } from '../connections/cookies.ts';
+import { applyCredential, secretsOf } from '../connections/credential.ts';
+import type { Deps } from '../deps.ts';
+import { EgressFailure } from '../egress/failure.ts';
+import type { Integration } from '../integration.ts';
+import type { Connection } from '../ports/records.ts';
+import { isSafeTail, type ProxyPath } from './path.ts';
+
+export interface ProxyRequest {
+  method: string;
+  path: ProxyPath;
+  authorization: string | undefined;
+}
+
+export interface Destination {
+  /** As the integration declares it; `url` is where that is really called. */
+  declared: URL;
+  url: URL;
+  /** The request target, byte for byte what was asked for behind the base. */
+  target: string;
+  address: string;
+  /** To be set over whatever the caller sent under these names. */
+  headers: [string, string][];
+}
+
+export interface Permitted {
+  kind: 'permitted';
+  userId: string;
+  integration: Integration;
+  connection: Connection;
+  secret: string;
+  destination: Destination;
+}
+
+export interface Refused {
+  kind: 'refused';
+  status: 400 | 401 | 403 | 409 | 502;
+  body: { error: string; [detail: string]: unknown };
+}
+
+export interface Permits {
+  permit(request: ProxyRequest): Promise<Permitted | Refused>;
+  /** The same call with a token that is newer than the one the upstream turned down; null when there is none. */
+  again(permitted: Permitted, request: ProxyRequest): Promise<Permitted | null>;
+}
+
+type Needs = Pick<Deps, 'clock' | 'config' | 'curlTokens' | 'egress' | 'registry' | 'tokens'>;
+
+export function createPermits({ clock, config, curlTokens, egress, registry, tokens }: Needs): Permits {
+  async function permit(request: ProxyRequest): Promise<Permitted | Refused> {
+    const { method, path, authorization } = request;
+    const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+    if (token === undefined) return refuse(401, 'Bearer curl-session token required');
+    const grant = await curlTokens.verify(token);
+    if (grant === null) return refuse(401, 'invalid or expired curl session token');
+    if (!grant.integrations.includes(path.integration))
+      return refuse(403, 'integration is not in this curl session');
+    const integration = registry.integration(path.integration);
+    if (integration?.api === undefined) return refuse(400, 'integration does not support curl proxy');
+    if (!isSafeTail(path.tail, path.search)) return refuse(400, 'invalid path');
+    if (!isWithin(grant, method, path))
+      return refuse(403, 'this curl session does not allow that method or path');
+    return connect(grant.userId, integration, path);
+  }
+
+  async function connect(
+    userId: string,
+    integration: Integration,
+    path: ProxyPath,
+    refused?: string,
+  ): Promise<Permitted | Refused> {
+    const usable = await tokens.usable(userId, integration, refused);
+    switch (usable.kind) {
+      case 'not-connected': {
+        const message = `${integration.displayName} is not connected. Connect it at ${config.PORTAL_URL}.`;
+        return {
+          kind: 'refused',
+          status: 409,
+          body: { error: 'NOT_CONNECTED', integration: integration.name, message },
+        };
+      }
+      case 'reconnect':
+      case 'later':
+        return refuse(502, `upstream request failed: ${usable.message}`);
+      case 'usable': {
+        const { connection, secret } = usable;
+        const base = resolveBase(integration, readConfigOf(connection));
+        if (!base.ok) return refuse(502, `cannot resolve proxy base URL: ${base.reason}`);
+        try {
+          const destination = await destinationOf(integration, base.base, path, secret);
+          return { kind: 'permitted', userId, integration, connection, secret, destination };
+        } catch (error) {
+          if (error instanceof EgressFailure) return refuse(502, `upstream request failed: ${error.message}`);
+          throw error;
+        }
+      }
+    }
+  }
+
+  async function destinationOf(
+    integration: Integration,
+    base: string,
+    { tail, search }: ProxyPath,
+    secret: string,
+  ): Promise<Destination> {
+    const root = new URL(base);
+    const prefix = root.pathname.replace(/\/$/, '');
+    const asked = { url: new URL(`${base}${tail}${search}`), headers: new Headers(integration.api?.headers) };
+    // Said again after all that was checked: nothing leaves the base.
+    if (asked.url.origin !== root.origin || !`${asked.url.pathname}/`.startsWith(`${prefix}/`))
+      throw new EgressFailure('bad-url', 'that path leaves the API');
+    addCredential(integration, secret, asked);
+    const { url, address } = await egress.locate(asked.url);
+    const added = integration.api?.credential.in === 'query' ? asked.url.search : search;
+    return {
+      declared: asked.url,
+      url,
+      target: `${prefix}${tail === '' ? '/' : tail}${added}`,
+      address,
+      headers: [...asked.headers],
+    };
+  }
+
+  function addCredential(
+    { api, auth }: Integration,
+    secret: string,
+    target: { url: URL; headers: Headers },
+  ): void {
+    if (api === undefined || auth.type === 'none') return;
+    if (auth.type !== 'cookie') return applyCredential(api.credential, secretsOf(auth, secret), target);
+    const bundle = parseBundle(secret);
+    const cookies = bundle === null ? '' : cookieHeader(bundle, target.url, clock.now());
+    if (cookies !== '') target.headers.set('cookie', cookies);
+    if (bundle?.userAgent !== undefined) target.headers.set('user-agent', bundle.userAgent);
+  }
+
+  return {
+    permit,
+    async again({ userId, integration, secret }, { path }) {
+      if (integration.auth.type !== 'oauth2') return null;
+      const next = await connect(userId, integration, path, secret);
+      return next.kind === 'permitted' && next.secret !== secret ? next : null;
+    },
+  };
+}
+
+function refuse(status: Refused['status'], error: string): Refused {
+  return { kind: 'refused', status, body: { error } };
+}
+
+/** A prefix ends where a segment ends: `/repos/a` does not let `/repos/ab` in. */
+function isWithin({ methods, pathPrefix }: CurlGrant, method: string, { tail }: ProxyPath): boolean {
+  if (methods !== undefined && !methods.includes(method)) return false;
+  if (pathPrefix === undefined) return true;
+  const prefix = pathPrefix.replace(/\/$/, '');
+  return tail === prefix || tail.startsWith(`${prefix}/`);
+}

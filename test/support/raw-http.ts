@@ -1,0 +1,30 @@
+// HTTP as bytes: request targets and headers that no client would send.
+import { connect } from 'node:net';
+
+export interface RawAnswer {
+  status: number;
+  head: string;
+  body: string;
+}
+
+/** Sends the text and reads until the other side closes or a whole answer with a length is there. */
+export function sendRaw(port: number, text: string): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    let received = '';
+    const finish = () => {
+      socket.destroy();
+      const [head = '', ...rest] = received.split('\r\n\r\n');
+      resolve({ status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), head, body: rest.join('\r\n\r\n') });
+    };
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      received += chunk;
+      const length = /content-length: (\d+)/i.exec(received)?.[1];
+      const start = received.indexOf('\r\n\r\n');
+      if (length !== undefined && start !== -1 && received.length - start - 4 >= Number(length)) finish();
+    });
+    socket.on('end', finish);
+    socket.on('error', reject);
+    socket.write(text, 'latin1');
+  });
+}
