@@ -1,5 +1,5 @@
 // The eras that begin with `initialize` (2025-06-18, 2025-11-25 and any other that a client names). design: M4
-import type { Request } from './json-rpc.ts';
+import { fixedResult, type Request } from './json-rpc.ts';
 import { CAPABILITIES, methodNotFound, type Methods, type Reply, SERVER_INFO } from './methods.ts';
 
 const DEFAULT_VERSION = '2025-06-18';
@@ -8,7 +8,7 @@ export type LegacyReply = (request: Request) => Reply;
 
 /** Everything but tools/call, which takes its time. */
 export function createLegacyReply(methods: Methods): LegacyReply {
-  const tools = { resultJson: JSON.stringify({ tools: methods.toolList }) };
+  const tools = { answer: fixedResult({ tools: methods.toolList }) };
 
   return function reply({ method, params }) {
     switch (method) {

@@ -1,14 +1,17 @@
-// The methods both eras share. A reply is a result, already text where it never changes, or an error.
+// The methods both eras share. A reply is a result, already encoded where it never changes, or an error.
 import type { MetaTool } from '../integration.ts';
 import type { Clock } from '../ports/clock.ts';
-import { INVALID_PARAMS, isObject, METHOD_NOT_FOUND, type RpcError } from './json-rpc.ts';
+import { INVALID_PARAMS, isObject, METHOD_NOT_FOUND, type RequestId, type RpcError } from './json-rpc.ts';
 import type { Content, Render } from './render.ts';
 
 // spec: MCP, initialize; the version is a constant unrelated to any release
 export const SERVER_INFO = { name: 'service', version: '0.1.0' };
 export const CAPABILITIES = { tools: {} };
 
-export type Reply = { result: Record<string, unknown> } | { resultJson: string } | { error: RpcError };
+export type Reply =
+  | { result: Record<string, unknown> }
+  | { answer: (id: RequestId) => Uint8Array<ArrayBuffer> }
+  | { error: RpcError };
 /** A call whose work is still to be done, so that an era can decide how to wait for it. */
 export type Call = { name: string; run: (signal?: AbortSignal) => Promise<Content[]> } | { error: RpcError };
 

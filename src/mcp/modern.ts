@@ -1,5 +1,5 @@
 // The era without a handshake (2026-07-28): every request says its version and proves it in headers. design: M4
-import { INVALID_PARAMS, isObject, type Request, type RpcError } from './json-rpc.ts';
+import { fixedResult, INVALID_PARAMS, isObject, type Request, type RpcError } from './json-rpc.ts';
 import { CAPABILITIES, methodNotFound, type Methods, type Reply, SERVER_INFO } from './methods.ts';
 
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
@@ -77,7 +77,7 @@ export type ModernReply = (request: Request) => Reply;
 
 export function createModernReply(methods: Methods): ModernReply {
   const cached = (result: Record<string, unknown>): Reply => ({
-    resultJson: JSON.stringify(complete({ ...result, ...CACHE })),
+    answer: fixedResult(complete({ ...result, ...CACHE })),
   });
   const discover = cached({ supportedVersions: SUPPORTED, capabilities: MODERN_CAPABILITIES });
   const tools = cached({ tools: methods.toolList });

@@ -132,11 +132,8 @@ function send(
   statusOf: (code: number) => ContentfulStatusCode,
 ): Response {
   if ('error' in reply) return refuse(c, statusOf(reply.error.code), id, reply.error);
-  return c.body(
-    resultText(id, 'resultJson' in reply ? reply.resultJson : JSON.stringify(reply.result)),
-    200,
-    JSON_TYPE,
-  );
+  const body = 'answer' in reply ? reply.answer(id) : resultText(id, JSON.stringify(reply.result));
+  return c.body(body, 200, JSON_TYPE);
 }
 
 function refuse(

@@ -49,26 +49,30 @@ async function compare(gateway: Gateway, work: string, bar: number, body: string
   const bytes = join(mkdtempSync(join(tmpdir(), 'bench-')), 'answer');
   writeFileSync(bytes, await answer.text());
   const bare = await startBare(bytes);
-  const bareShot = { ...shot, url: bare.url };
   try {
-    // The first rounds warm both up and do not count.
-    await requestsPerSecond(shot, SECONDS);
-    await requestsPerSecond(bareShot, SECONDS);
-    const ratios: number[] = [];
-    const ours: number[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
-      const our = await requestsPerSecond(shot, SECONDS);
-      ours.push(our);
-      ratios.push(our / (await requestsPerSecond(bareShot, SECONDS)));
-    }
-    const ratio = median(ratios);
+    const { ratio, ours } = await ratioOf(shot, { ...shot, url: bare.url });
     return {
       work,
-      measured: `${ratio.toFixed(2)} × (${Math.round(median(ours))}/s)`,
+      measured: `${ratio.toFixed(2)} × (${Math.round(ours)}/s)`,
       bar: `≥ ${bar} ×`,
       holds: ratio >= bar,
     };
   } finally {
     await bare.stop();
   }
+}
+
+/** Rounds in turn, so that a machine that slows down slows both. */
+export async function ratioOf(our: Shot, their: Shot): Promise<{ ratio: number; ours: number }> {
+  // The first rounds warm both up and do not count.
+  await requestsPerSecond(our, SECONDS);
+  await requestsPerSecond(their, SECONDS);
+  const ratios: number[] = [];
+  const ours: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const rate = await requestsPerSecond(our, SECONDS);
+    ours.push(rate);
+    ratios.push(rate / (await requestsPerSecond(their, SECONDS)));
+  }
+  return { ratio: median(ratios), ours: median(ours) };
 }

@@ -9,7 +9,8 @@ import { pinned } from './servers.ts';
 export interface Shot {
   url: string;
   headers: Record<string, string>;
-  body: string;
+  /** POST when there is one, GET otherwise. */
+  body?: string;
 }
 
 const CONNECTIONS = 32;
@@ -23,7 +24,8 @@ export function requestsPerSecond(shot: Shot, seconds: number): Promise<number> 
 async function byWrk({ url, headers, body }: Shot, seconds: number): Promise<number> {
   const script = join(mkdtempSync(join(tmpdir(), 'bench-')), 'shot.lua');
   const lines = Object.entries(headers).map(([name, value]) => `wrk.headers["${name}"] = "${value}"`);
-  writeFileSync(script, `wrk.method = "POST"\nwrk.body = [==[${body}]==]\n${lines.join('\n')}\n`);
+  const request = body === undefined ? '' : `wrk.method = "POST"\nwrk.body = [==[${body}]==]\n`;
+  writeFileSync(script, `${request}${lines.join('\n')}\n`);
   const [command, args] = pinned(1, 'wrk', ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '-s', script, url]);
   const output = await run(command, args);
   const refused = /Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1];
@@ -34,9 +36,9 @@ async function byWrk({ url, headers, body }: Shot, seconds: number): Promise<num
 async function byAutocannon({ url, headers, body }: Shot, seconds: number): Promise<number> {
   const result = await autocannon({
     url,
-    method: 'POST',
+    method: body === undefined ? 'GET' : 'POST',
     headers,
-    body,
+    ...(body === undefined ? {} : { body }),
     connections: CONNECTIONS,
     duration: seconds,
   });

@@ -4,6 +4,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { httpRows } from './http.ts';
 import { processRows } from './process.ts';
+import { proxyRows } from './proxy.ts';
 import { searchRows } from './search.ts';
 import { LOAD_TOOL } from './load.ts';
 
@@ -14,7 +15,7 @@ export interface Row {
   holds: boolean;
 }
 
-const parts = { process: processRows, search: searchRows, http: httpRows };
+const parts = { process: processRows, search: searchRows, http: httpRows, proxy: proxyRows };
 const chosen = process.argv.slice(2);
 
 const rows: Row[] = [];

@@ -19,7 +19,7 @@ beforeEach(() => {
 afterAll(() => stage.close());
 
 const bearer = (value: string) => ({ authorization: `Bearer ${value}` });
-const get = (path: string, init: RequestInit = {}) =>
+const get = (path: string, init: RequestInit & { headers?: Record<string, string> } = {}) =>
   fetch(`${stage.base}${path}`, {
     redirect: 'manual',
     ...init,

@@ -1,6 +1,6 @@
 // spec: Meta-tools; Execution rules
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gate } from '../support/fixtures.ts';
+import { gate, smallWorld } from '../support/fixtures.ts';
 import { call, rpc } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
@@ -8,7 +8,7 @@ let app: TestApp;
 let ana: TestUser;
 
 beforeAll(async () => {
-  app = await createTestApp();
+  app = await createTestApp({ ports: { integrations: smallWorld } });
   ana = await app.user();
 });
 afterAll(() => app.close());

@@ -1,6 +1,7 @@
 // spec: Integrations, connections, agents; Health, metrics, portal
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Asset } from '../../src/ports/assets.ts';
+import { smallWorld } from '../support/fixtures.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
 let app: TestApp;
@@ -19,7 +20,7 @@ const files: Record<string, Asset> = {
 beforeAll(async () => {
   app = await createTestApp({
     env: { VAULTED_CLIENT_ID: 'id' },
-    ports: { assets: { get: async (path) => files[path] ?? null } },
+    ports: { integrations: smallWorld, assets: { get: async (path) => files[path] ?? null } },
   });
   ana = await app.user();
 });
@@ -52,7 +53,7 @@ describe('the catalogue', () => {
   });
 
   it('is configured for oauth2 only with a client id, for all others always', async () => {
-    const other = await createTestApp();
+    const other = await createTestApp({ ports: { integrations: smallWorld } });
     const response = await other.request('/api/integrations', {
       headers: (await other.user()).sessionHeader,
     });
@@ -184,7 +185,7 @@ describe('the portal', () => {
   });
 
   it('has no fallback where there is no build', async () => {
-    const other = await createTestApp();
+    const other = await createTestApp({ ports: { integrations: smallWorld } });
     expect((await other.request('/signin')).status).toBe(404);
     await other.close();
   });
@@ -192,7 +193,7 @@ describe('the portal', () => {
 
 describe('metrics', () => {
   it('label requests with method, route pattern and status, and unmatched ones with one word', async () => {
-    const other = await createTestApp();
+    const other = await createTestApp({ ports: { integrations: smallWorld } });
     const user = await other.user();
     await other.request('/rest/time', { headers: user.keyHeader });
     await other.request('/rest/secret-path', { headers: user.keyHeader });
@@ -224,7 +225,7 @@ describe('metrics', () => {
   });
 
   it.each(['/health', '/healthz', '/readyz'])('there is no %s', async (path) => {
-    const other = await createTestApp();
+    const other = await createTestApp({ ports: { integrations: smallWorld } });
     expect((await other.request(path)).status).toBe(404);
     await other.close();
   });

@@ -1,13 +1,13 @@
 // spec: REST tool execution; Errors, REST single execution
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gate } from '../support/fixtures.ts';
+import { gate, smallWorld } from '../support/fixtures.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
 let app: TestApp;
 let ana: TestUser;
 
 beforeAll(async () => {
-  app = await createTestApp();
+  app = await createTestApp({ ports: { integrations: smallWorld } });
   ana = await app.user();
 });
 afterAll(() => app.close());

@@ -1,5 +1,6 @@
 // Integrations of every kind for the tests of the engine and its surfaces.
 import * as z from 'zod';
+import { time } from '../../integrations/time/manifest.ts';
 import { defineIntegration, type Integration, tool } from '../../src/integration.ts';
 import type { Auth } from '../../src/manifest.ts';
 
@@ -122,3 +123,6 @@ export const fixtures: readonly Integration[] = [
     api: { base: { instancePath: '' }, credential: { in: 'cookie' } },
   }),
 ];
+
+/** A small world for tests that list everything there is. */
+export const smallWorld: readonly Integration[] = [time, ...fixtures];

@@ -1,16 +1,12 @@
 // The curl proxy on a real socket, before an upstream that a test writes.
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
 import { serve } from '../../adapters/node/server.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { createApp } from '../../src/app.ts';
 import { createTestApp, type TestApp, type TestUser } from './test-app.ts';
+
+type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
 
 export interface Stage {
   app: TestApp;
@@ -21,14 +17,13 @@ export interface Stage {
   /** What the upstream has been asked, in order. */
   seen: { method: string; url: string; headers: IncomingMessage['headers']; raw: string[] }[];
   /** What it answers from now on. */
-  answer(listener: RequestListener): void;
+  answer(listener: Answer): void;
   token(session?: object): Promise<string>;
   close(): Promise<void>;
 }
 
 export async function openStage(options: { clock?: 'real' } = {}): Promise<Stage> {
-  let current: (incoming: IncomingMessage, outgoing: ServerResponse) => unknown = (_, outgoing) =>
-    outgoing.end('ok');
+  let current: Answer = (_, outgoing) => outgoing.end('ok');
   const seen: Stage['seen'] = [];
   const upstream = createServer((incoming, outgoing) => {
     seen.push({

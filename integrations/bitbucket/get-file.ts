@@ -1,0 +1,53 @@
+// A file as it is, or the page of a folder.
+import * as z from 'zod';
+import { tool, type Upstream } from '../../src/integration.ts';
+import { REPOSITORY, repository, send, some, text } from './fields.ts';
+
+const Branch = z.looseObject({ target: z.looseObject({ hash: text }) });
+const Folder = z.looseObject({
+  pagelen: z.int(),
+  values: z.array(z.looseObject({ type: z.enum(['commit_file', 'commit_directory']) })),
+});
+
+export const getFile = tool(
+  'bitbucket_get_file',
+  'Get a file at a commit, tag or branch, or what a folder contains',
+  {
+    ...repository,
+    commit: text.describe('Commit, tag or branch'),
+    path: text,
+    format: some.describe('meta for what is known about the file, rendered for its HTML'),
+  },
+  async ({ commit, ...args }, { upstream }) => {
+    const { workspace, repoSlug } = args;
+    // A name with a slash finds no source, encoded or not; its commit does.
+    const revision = commit.includes('/')
+      ? Branch.parse(
+          await send(upstream, `GET ${REPOSITORY}/refs/branches/{commit}`, { workspace, repoSlug, commit }),
+        ).target.hash
+      : commit;
+    const answer = await send(asText(upstream), `GET ${REPOSITORY}/src/{revision}/{path+}`, {
+      ...args,
+      revision,
+    });
+    const content = typeof answer === 'string' ? answer : '';
+    const json = parsed(content);
+    return args.format === 'meta' || Folder.safeParse(json).success ? json : { content };
+  },
+);
+
+/** A file of JSON is a text like any other. */
+function asText(upstream: Upstream): Upstream {
+  return async (call) => {
+    const response = await upstream(call);
+    return response.ok ? new Response(await response.text()) : response;
+  };
+}
+
+function parsed(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,54 @@
+// Bitbucket Cloud.
+import { defineIntegration } from '../../src/integration.ts';
+import { commitFiles } from './commit-files.ts';
+import { getFile } from './get-file.ts';
+import { issues } from './issues.ts';
+import { logo } from './logo.ts';
+import { pipelines } from './pipelines.ts';
+import { addPullRequestComment } from './pull-request-comment.ts';
+import { pullRequests } from './pull-requests.ts';
+import { repositories } from './repositories.ts';
+import { source } from './source.ts';
+import { createPullRequest, updatePullRequest } from './write-pull-request.ts';
+
+export const bitbucket = defineIntegration({
+  name: 'bitbucket',
+  version: '1.0.0',
+  displayName: 'Bitbucket',
+  description: 'Repositories, pull requests, pipelines and issues of Bitbucket Cloud',
+  categories: ['code', 'ci'],
+  logo,
+  auth: {
+    type: 'oauth2',
+    authorizeUrl: 'https://bitbucket.org/site/oauth2/authorize',
+    tokenUrl: 'https://bitbucket.org/site/oauth2/access_token',
+    scopes: [
+      'account',
+      'repository',
+      'repository:write',
+      'pullrequest',
+      'pullrequest:write',
+      'pipeline',
+      'pipeline:write',
+      'issue',
+      'issue:write',
+      'project',
+      'webhook',
+    ],
+    clientAuth: 'basic',
+  },
+  // A token in a query or a body is refused since 2026-05-04.
+  api: { base: 'https://api.bitbucket.org/2.0', credential: { in: 'bearer' } },
+  tools: [
+    ...repositories,
+    ...source,
+    getFile,
+    commitFiles,
+    ...pullRequests,
+    createPullRequest,
+    updatePullRequest,
+    addPullRequestComment,
+    ...pipelines,
+    ...issues,
+  ],
+});

@@ -1,0 +1,47 @@
+// What a caller has to know of a pipeline. spec: Upstream behaviours of plugin tools, C
+import * as z from 'zod';
+
+const Named = z.looseObject({ name: z.string().nullish() }).nullish();
+const Pipeline = z.looseObject({
+  uuid: z.string().optional(),
+  build_number: z.int().optional(),
+  state: z.looseObject({ name: z.string().nullish(), result: Named, stage: Named }).nullish(),
+  target: z
+    .looseObject({
+      ref_name: z.string().nullish(),
+      selector: z.looseObject({ pattern: z.string().nullish() }).nullish(),
+      commit: z.looseObject({ hash: z.string().nullish() }).nullish(),
+    })
+    .nullish(),
+  created_on: z.string().nullish(),
+  completed_on: z.string().nullish(),
+});
+const Page = z.looseObject({ values: z.array(z.unknown()).default([]) });
+
+/** Uuid and number are what it is looked up by later. */
+export function stateOf(payload: unknown) {
+  const { uuid, build_number, state } = Pipeline.parse(payload);
+  return {
+    uuid,
+    build_number,
+    state: state?.name ?? null,
+    result: state?.result?.name ?? state?.stage?.name ?? null,
+  };
+}
+
+export function slim(payload: unknown) {
+  const { target, created_on = null, completed_on = null } = Pipeline.parse(payload);
+  return {
+    ...stateOf(payload),
+    ref_name: target?.ref_name ?? null,
+    pattern: target?.selector?.pattern ?? null,
+    commit: target?.commit?.hash ?? null,
+    created_on,
+    completed_on,
+  };
+}
+
+export function slimPage(payload: unknown) {
+  const page = Page.parse(payload);
+  return { ...page, values: page.values.map(slim) };
+}

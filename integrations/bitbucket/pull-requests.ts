@@ -1,0 +1,99 @@
+// Pull requests: found, reviewed and merged.
+import * as z from 'zod';
+import { asDiff } from './diff.ts';
+import { flag, names, paging, pullRequest, query, REPOSITORY, repository, row, some } from './fields.ts';
+
+const ONE = '/repositories/{workspace}/{repoSlug}/pullrequests/{pullRequestId}';
+
+export const pullRequests = [
+  row(
+    'bitbucket_list_pull_requests',
+    `GET ${REPOSITORY}/pullrequests`,
+    'List the pull requests of a repository by page',
+    {
+      ...repository,
+      state: z.enum(['OPEN', 'MERGED', 'DECLINED', 'SUPERSEDED']).default('OPEN'),
+      query,
+      sort: some,
+      ...paging(10),
+    },
+    { names },
+  ),
+  row('bitbucket_get_pull_request', `GET ${ONE}`, 'Get one pull request', pullRequest),
+  row('bitbucket_merge_pull_request', `POST ${ONE}/merge`, 'Merge a pull request', {
+    ...pullRequest,
+    message: some,
+    mergeStrategy: z
+      .enum([
+        'merge_commit',
+        'squash',
+        'fast_forward',
+        'squash_fast_forward',
+        'rebase_fast_forward',
+        'rebase_merge',
+      ])
+      .optional(),
+    closeSourceBranch: flag,
+  }),
+  row('bitbucket_decline_pull_request', `POST ${ONE}/decline`, 'Decline a pull request', pullRequest),
+  row('bitbucket_approve_pull_request', `POST ${ONE}/approve`, 'Approve a pull request', pullRequest),
+  row(
+    'bitbucket_unapprove_pull_request',
+    `DELETE ${ONE}/approve`,
+    'Take back an approval of a pull request',
+    pullRequest,
+  ),
+  row(
+    'bitbucket_request_changes',
+    `POST ${ONE}/request-changes`,
+    'Request changes to a pull request',
+    pullRequest,
+  ),
+  row('bitbucket_get_pull_request_diff', `GET ${ONE}/diff`, 'Get the diff of a pull request', pullRequest, {
+    result: asDiff,
+  }),
+  row(
+    'bitbucket_get_pull_request_diffstat',
+    `GET ${ONE}/diffstat`,
+    'List the files a pull request changes, with lines added and removed, as the first page',
+    pullRequest,
+  ),
+  row(
+    'bitbucket_list_pull_request_comments',
+    `GET ${ONE}/comments`,
+    'List the comments of a pull request by page',
+    { ...pullRequest, ...paging(50) },
+    { names },
+  ),
+  row(
+    'bitbucket_resolve_comment',
+    `POST ${ONE}/comments/{commentId}/resolve`,
+    'Resolve a comment thread of a pull request',
+    { ...pullRequest, commentId: z.int() },
+  ),
+  row(
+    'bitbucket_list_pull_request_commits',
+    `GET ${ONE}/commits`,
+    'List the commits of a pull request, as the first page',
+    pullRequest,
+  ),
+  row(
+    'bitbucket_list_pull_request_activity',
+    `GET ${ONE}/activity`,
+    'List what happened to a pull request: comments, approvals and updates, as the first page',
+    pullRequest,
+  ),
+  row(
+    'bitbucket_list_pull_request_statuses',
+    `GET ${ONE}/statuses`,
+    'List the build statuses of a pull request, as the first page',
+    { ...pullRequest, query, sort: some },
+    { names: { query: 'q' } },
+  ),
+  row(
+    'bitbucket_list_default_reviewers',
+    `GET ${REPOSITORY}/effective-default-reviewers`,
+    'List the default reviewers of a repository, as the first page',
+    repository,
+  ),
+];

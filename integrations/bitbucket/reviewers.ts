@@ -1,0 +1,15 @@
+// Reviewers as Bitbucket takes them. spec: Upstream behaviours of plugin tools, pull requests
+import { braced } from './fields.ts';
+
+/** With the author among them Bitbucket drops them all, and says nothing. */
+export function reviewersFor(author: string | undefined, wanted: readonly string[]): { uuid: string }[] {
+  const uuids = [...new Set(wanted.map(braced))];
+  const others = uuids.filter(
+    (uuid) => author === undefined || uuid.toLowerCase() !== braced(author).toLowerCase(),
+  );
+  if (others.length < uuids.length)
+    console.warn(
+      '[bitbucket] the author of a pull request cannot review it and was left out of the reviewers',
+    );
+  return others.map((uuid) => ({ uuid }));
+}

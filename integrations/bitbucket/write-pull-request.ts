@@ -1,0 +1,95 @@
+// Opening and changing pull requests. spec: Upstream behaviours of plugin tools, pull requests
+import * as z from 'zod';
+import { tool, type Upstream } from '../../src/integration.ts';
+import { flag, pullRequest, REPOSITORY, repository, send, some, text } from './fields.ts';
+import { reviewersFor } from './reviewers.ts';
+
+type Place = { workspace: string; repoSlug: string };
+
+const Person = z.looseObject({ uuid: some });
+const Repository = z.looseObject({ repository: z.looseObject({ uuid: some }).nullish() });
+const Found = z.looseObject({
+  values: z
+    .array(z.looseObject({ id: z.int(), source: Repository.nullish(), destination: Repository.nullish() }))
+    .default([]),
+});
+const Current = z.looseObject({
+  title: some,
+  author: Person.nullish(),
+  reviewers: z.array(z.looseObject({ uuid: text })).optional(),
+});
+
+const reviewers = z.array(text).optional().describe('Uuids, with or without braces');
+const toBranch = text.transform((name) => ({ branch: { name } }));
+const destinationBranch = toBranch.optional();
+
+export const createPullRequest = tool(
+  'bitbucket_create_pull_request',
+  'Create a pull request, or update the open one of the same source branch',
+  {
+    ...repository,
+    title: text,
+    sourceBranch: text,
+    destinationBranch: destinationBranch.describe('The main branch when left out'),
+    description: some,
+    reviewers,
+    closeSourceBranch: flag,
+    draft: flag,
+  },
+  async ({ workspace, repoSlug, sourceBranch, destinationBranch: destination, ...fields }, { upstream }) => {
+    const place = { workspace, repoSlug };
+    const pullRequestId = await findOpen(upstream, place, sourceBranch);
+    if (pullRequestId !== null)
+      return update(upstream, { ...place, pullRequestId }, { ...fields, destination });
+    const author = fields.reviewers?.length
+      ? Person.parse(await send(upstream, 'GET /user')).uuid
+      : undefined;
+    return send(upstream, `POST ${REPOSITORY}/pullrequests`, {
+      ...place,
+      ...fields,
+      source: { branch: { name: sourceBranch } },
+      destination,
+      reviewers: fields.reviewers && reviewersFor(author, fields.reviewers),
+    });
+  },
+  'write',
+);
+
+export const updatePullRequest = tool(
+  'bitbucket_update_pull_request',
+  'Change the title, description, reviewers or destination of a pull request; what is left out stays',
+  { ...pullRequest, title: some, description: some, reviewers, destinationBranch, draft: flag },
+  async ({ workspace, repoSlug, pullRequestId, destinationBranch: destination, ...fields }, { upstream }) =>
+    update(upstream, { workspace, repoSlug, pullRequestId }, { ...fields, destination }),
+  'write',
+);
+
+interface Changes {
+  title?: string | undefined;
+  reviewers?: string[] | undefined;
+  [field: string]: unknown;
+}
+
+async function update(upstream: Upstream, place: Place & { pullRequestId: number }, changes: Changes) {
+  const path = `${REPOSITORY}/pullrequests/{pullRequestId}` as const;
+  const current = Current.parse(await send(upstream, `GET ${path}`, place));
+  const wanted = changes.reviewers ?? current.reviewers?.map(({ uuid }) => uuid);
+  // Without a title the request is refused, without reviewers they are all dropped.
+  return send(upstream, `PUT ${path}`, {
+    ...place,
+    ...changes,
+    title: changes.title ?? current.title,
+    reviewers: wanted && reviewersFor(current.author?.uuid, wanted),
+  });
+}
+
+async function findOpen(upstream: Upstream, place: Place, sourceBranch: string): Promise<number | null> {
+  const name = sourceBranch.replace(/["\\]/g, '\\$&');
+  const q = `state="OPEN" AND source.branch.name="${name}"`;
+  const found = await send(upstream, `GET ${REPOSITORY}/pullrequests`, { ...place, q, pagelen: 50 });
+  // A branch of a fork can have the same name.
+  const own = Found.parse(found).values.find(
+    ({ source, destination }) => source?.repository?.uuid === destination?.repository?.uuid,
+  );
+  return own?.id ?? null;
+}

@@ -1,0 +1,16 @@
+// The commit that a branch or tag is at, with its tree.
+import * as z from 'zod';
+import type { Upstream } from '../../src/integration.ts';
+import { at, send } from './api.ts';
+
+const Commit = z.object({ sha: z.string(), commit: z.object({ tree: z.object({ sha: z.string() }) }) });
+
+export async function commitAt(
+  upstream: Upstream,
+  where: { owner: string; repo: string; ref: string },
+): Promise<{ sha: string; tree: string }> {
+  // Pages are of the files it changed, which nobody asks for here.
+  const found = await send(upstream, `GET ${at}/commits/{ref}`, { ...where, perPage: 1 });
+  const { sha, commit } = Commit.parse(found);
+  return { sha, tree: commit.tree.sha };
+}

@@ -1,0 +1,12 @@
+// Yours or an organization's: two addresses for one thing.
+import { tool } from '../../src/integration.ts';
+import { flag, send, some, text } from './api.ts';
+
+export const createRepository = tool(
+  'github_create_repository',
+  'Create a repository, for you or for an organization',
+  { name: text, description: some, private: flag, autoInit: flag.describe('Start with a README'), org: some },
+  (args, { upstream }) =>
+    send(upstream, args.org === undefined ? 'POST /user/repos' : 'POST /orgs/{org}/repos', args),
+  'write',
+);

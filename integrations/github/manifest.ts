@@ -1,0 +1,44 @@
+// GitHub: github.com and GitHub Enterprise Server.
+import { defineIntegration } from '../../src/integration.ts';
+import { actions } from './actions.ts';
+import { files } from './files.ts';
+import { issues } from './issues.ts';
+import { logo } from './logo.ts';
+import { notifications } from './notifications.ts';
+import { pullRequests } from './pull-requests.ts';
+import { releases } from './releases.ts';
+import { repositories } from './repositories.ts';
+import { reviews } from './reviews.ts';
+
+export const github = defineIntegration({
+  name: 'github',
+  version: '1.0.0',
+  displayName: 'GitHub',
+  description: 'Repositories, issues, pull requests and Actions on GitHub or your own Enterprise Server',
+  categories: ['code', 'ci'],
+  logo,
+  auth: {
+    type: 'oauth2',
+    authorizeUrl: '{instance}/login/oauth/authorize',
+    tokenUrl: '{instance}/login/oauth/access_token',
+    scopes: ['repo', 'read:org', 'workflow', 'gist'],
+    clientAuth: 'post',
+  },
+  instance: { required: false, default: 'https://github.com', example: 'https://github.example.com' },
+  api: {
+    base: { instancePath: '/api/v3', at: { 'https://github.com': 'https://api.github.com' } },
+    credential: { in: 'bearer' },
+    // The version that Enterprise Servers know too; from 2026-03-10 on a dispatch answers differently.
+    headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
+  },
+  tools: [
+    ...repositories,
+    ...files,
+    ...releases,
+    ...issues,
+    ...pullRequests,
+    ...reviews,
+    ...actions,
+    ...notifications,
+  ],
+});

@@ -1,0 +1,55 @@
+// A merge request for a branch: a new one, or the open one brought up to date.
+import * as z from 'zod';
+import { tool } from '../../src/integration.ts';
+import { UpstreamError } from '../../src/rows.ts';
+import { flag, ids, labels, project, send, some, text } from './fields.ts';
+
+const Opened = z.array(
+  z.looseObject({
+    iid: z.int(),
+    target_branch: z.string().optional(),
+    source_project_id: z.int().optional(),
+    target_project_id: z.int().optional(),
+  }),
+);
+
+export const createMergeRequest = tool(
+  'gitlab_create_merge_request',
+  'Create a merge request, or update the open one of the same source branch',
+  {
+    ...project,
+    sourceBranch: text,
+    targetBranch: text,
+    title: text,
+    description: some,
+    labels,
+    assigneeIds: ids,
+    reviewerIds: ids,
+    removeSourceBranch: flag,
+    squash: flag,
+  },
+  async (args, { upstream }) => {
+    try {
+      return await send(upstream, 'POST /projects/{projectId}/merge_requests', args);
+    } catch (error) {
+      if (!(error instanceof UpstreamError && error.status === 409)) throw error;
+      const { projectId, sourceBranch, ...changes } = args;
+      const filter = { projectId, state: 'opened', sourceBranch, perPage: 100 };
+      const found = await send(upstream, 'GET /projects/{projectId}/merge_requests', filter);
+      const mergeRequestIid = chosen(Opened.parse(found), args.targetBranch)?.iid;
+      if (mergeRequestIid === undefined) throw error;
+      const place = { projectId, mergeRequestIid };
+      return send(upstream, 'PUT /projects/{projectId}/merge_requests/{mergeRequestIid}', {
+        ...place,
+        ...changes,
+      });
+    }
+  },
+  'write',
+);
+
+/** One branch can have an open merge request for each target, and a fork's branch can have the same name. */
+function chosen(opened: z.infer<typeof Opened>, targetBranch: string) {
+  const own = opened.filter((one) => one.source_project_id === one.target_project_id);
+  return own.find((one) => one.target_branch === targetBranch) ?? own[0];
+}

@@ -1,0 +1,22 @@
+// Arguments that many tools share, and how GitLab spells them.
+import * as z from 'zod';
+import { createRows } from '../../src/rows.ts';
+
+export const { row, send } = createRows({ names: 'snake_case', lists: 'brackets' });
+
+export const text = z.string();
+export const some = text.optional();
+export const flag = z.boolean().optional();
+export const ids = z.array(z.int()).optional();
+export const labels = some.describe('Separated by commas');
+
+export const project = { projectId: text.describe('Numeric id, or full path such as group/project') };
+export const mergeRequest = { ...project, mergeRequestIid: z.int() };
+export const issue = { ...project, issueIid: z.int() };
+export const pipeline = { ...project, pipelineId: z.int() };
+export const job = { ...project, jobId: z.int() };
+
+export const paging = (perPage: number) => ({
+  perPage: z.int().default(perPage),
+  page: z.int().default(1),
+});

@@ -1,0 +1,12 @@
+// A file's content as a caller can read it.
+import * as z from 'zod';
+import { textOfBase64 } from '../../src/rows.ts';
+
+const File = z.looseObject({ encoding: z.literal('base64'), content: z.string() });
+
+/** Bytes that are no text stay in base64. */
+export function decodedFile(payload: unknown): unknown {
+  const { data: file } = File.safeParse(payload);
+  const content = file === undefined ? null : textOfBase64(file.content);
+  return content === null ? payload : { ...file, encoding: 'text', content };
+}

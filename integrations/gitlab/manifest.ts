@@ -1,0 +1,31 @@
+// GitLab, at gitlab.com or at an instance of one's own.
+import { defineIntegration } from '../../src/integration.ts';
+import { createMergeRequest } from './create-merge-request.ts';
+import { issues } from './issues.ts';
+import { logo } from './logo.ts';
+import { mergeRequests } from './merge-requests.ts';
+import { pipelines } from './pipelines.ts';
+import { projects } from './projects.ts';
+import { repository } from './repository.ts';
+import { search } from './search.ts';
+
+export const gitlab = defineIntegration({
+  name: 'gitlab',
+  version: '1.0.0',
+  displayName: 'GitLab',
+  description:
+    'Projects, code, merge requests, issues and pipelines, at gitlab.com or an instance of your own',
+  categories: ['code', 'ci'],
+  logo,
+  auth: {
+    type: 'oauth2',
+    authorizeUrl: '{instance}/oauth/authorize',
+    tokenUrl: '{instance}/oauth/token',
+    scopes: ['api'],
+    clientAuth: 'post',
+    refreshWithRedirectUri: true,
+  },
+  instance: { required: false, default: 'https://gitlab.com', example: 'https://gitlab.corp.example' },
+  api: { base: { instancePath: '/api/v4' }, credential: { in: 'bearer' } },
+  tools: [...projects, ...repository, ...mergeRequests, createMergeRequest, ...issues, ...pipelines, search],
+});

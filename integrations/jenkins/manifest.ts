@@ -1,0 +1,17 @@
+// Jenkins: jobs and builds of one's own controller, through a person's browser session.
+import { defineIntegration } from '../../src/integration.ts';
+import { logo } from './logo.ts';
+import { tools } from './tools.ts';
+
+export const jenkins = defineIntegration({
+  name: 'jenkins',
+  version: '1.0.0',
+  displayName: 'Jenkins',
+  description: 'Jobs, builds, logs and test reports of your Jenkins',
+  categories: ['ci'],
+  logo,
+  auth: { type: 'cookie', loginUrl: '{instance}/login' },
+  instance: { required: true, example: 'https://jenkins.example.com', path: true },
+  api: { base: { instancePath: '' }, credential: { in: 'cookie' } },
+  tools,
+});

@@ -1,0 +1,65 @@
+// MediaWiki's Action API: it says no with a 200, and takes what is sent as a form with the session's token.
+import * as z from 'zod';
+import type { Upstream } from '../../src/integration.ts';
+import { createRows, readPayload } from '../../src/rows.ts';
+
+const { send } = createRows({ names: 'snake_case', read: readAction });
+
+const Refused = z.object({ error: z.object({ code: z.string(), info: z.string() }) });
+const Token = z.object({ query: z.object({ tokens: z.object({ csrftoken: z.string() }) }) });
+const Outcome = z.looseObject({ result: z.string() }).optional();
+const Done = z.looseObject({ edit: Outcome, upload: Outcome });
+const FORMAT = { format: 'json', formatversion: '2' };
+// Without it an edit after the session's end would be an anonymous one, under the gateway's address.
+const SIGNED_IN = { assert: 'user' };
+
+export function readAction(payload: unknown): unknown {
+  const refused = Refused.safeParse(payload).data?.error;
+  if (refused !== undefined) throw new Error(`${refused.code}: ${refused.info}`);
+  return readJson(payload);
+}
+
+/** Where a sign-in stands before the wiki, its page comes when the session has ended. */
+export function readJson(payload: unknown): unknown {
+  if (typeof payload === 'string')
+    throw new Error(
+      'MediaWiki answered with a page instead of data: the session may have ended, or the address is not that of api.php. Reconnect MediaWiki.',
+    );
+  return payload;
+}
+
+/** Sends a form, with a file a multipart one. */
+export async function act(
+  upstream: Upstream,
+  action: 'edit' | 'upload',
+  fields: Record<string, string | undefined>,
+  file?: File,
+): Promise<unknown> {
+  const token = await csrfToken(upstream);
+  const given = Object.entries({ action, ...FORMAT, ...SIGNED_IN, ...fields, token });
+  const form = file === undefined ? new URLSearchParams() : new FormData();
+  for (const [name, value] of given) if (value !== undefined) form.set(name, value);
+  if (form instanceof FormData && file !== undefined) form.set('file', file);
+  // It knows the content type of either, a boundary included.
+  const encoded = new Response(form);
+  const answer = await upstream({
+    method: 'POST',
+    path: '/api.php',
+    headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
+    body: new Uint8Array(await encoded.arrayBuffer()),
+  });
+  return done(readAction(await readPayload(answer)), action);
+}
+
+async function csrfToken(upstream: Upstream): Promise<string> {
+  const args = { action: 'query', meta: 'tokens', ...FORMAT, ...SIGNED_IN };
+  const { query } = Token.parse(await send(upstream, 'GET /api.php', args));
+  return query.tokens.csrftoken;
+}
+
+/** A captcha or a filter in the way, or a file that is there already, is no refusal to the API. */
+function done(payload: unknown, action: 'edit' | 'upload'): unknown {
+  const outcome = Done.parse(payload)[action];
+  if (outcome?.result === 'Success') return outcome;
+  throw new Error(`MediaWiki did not ${action}: ${JSON.stringify(outcome)}`);
+}

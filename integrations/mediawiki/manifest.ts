@@ -1,0 +1,18 @@
+// MediaWiki: pages of one's own wiki, through a person's browser session.
+import { defineIntegration } from '../../src/integration.ts';
+import { logo } from './logo.ts';
+import { tools } from './tools.ts';
+
+export const mediawiki = defineIntegration({
+  name: 'mediawiki',
+  version: '1.0.0',
+  displayName: 'MediaWiki',
+  description: 'Pages, their history and files of your MediaWiki',
+  categories: ['docs'],
+  logo,
+  auth: { type: 'cookie', loginUrl: '{instance}/index.php?title=Special:UserLogin' },
+  // The script path, where api.php is.
+  instance: { required: true, example: 'https://wiki.example.com/w', path: true },
+  api: { base: { instancePath: '' }, credential: { in: 'cookie' } },
+  tools,
+});

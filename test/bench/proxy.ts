@@ -1,0 +1,92 @@
+// The curl proxy against nginx proxy_pass, unbuffered, one worker: the same upstream, the same bytes.
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ratioOf } from './http.ts';
+import type { Row } from './main.ts';
+import { freePort, type Gateway, pinned, startGateway } from './servers.ts';
+
+const SIZES = [
+  { name: '1 KiB', file: 'small', bytes: 1024, bar: 0.4 },
+  { name: '1 MiB', file: 'large', bytes: 1024 * 1024, bar: 0.9 },
+];
+
+export async function proxyRows(): Promise<Row[]> {
+  if (spawnSync('nginx', ['-v']).error !== undefined) {
+    console.log('left out: the curl proxy, because there is no nginx to compare with (Debian: nginx-light)');
+    return [];
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'bench-nginx-'));
+  // nginx drops to a user of its own, who has to read it.
+  chmodSync(folder, 0o755);
+  mkdirSync(join(folder, 'files'));
+  for (const { file, bytes } of SIZES) writeFileSync(join(folder, 'files', file), 'x'.repeat(bytes));
+  const [upstream, nginx] = [await freePort(), await freePort()];
+  const stops = [
+    startNginx(folder, 'upstream', 1, upstreamConfig(folder, upstream)),
+    startNginx(folder, 'proxy', 0, proxyConfig(nginx, upstream)),
+  ];
+  const gateway = await startGateway(undefined, {
+    UPSTREAM_MAP: `https://api.resend.com=http://127.0.0.1:${upstream}`,
+  });
+  try {
+    const authorization = `Bearer ${await curlToken(gateway)}`;
+    const rows: Row[] = [];
+    for (const { name, file, bar } of SIZES) {
+      const ours = { url: `${gateway.url}/c/resend/${file}`, headers: { authorization } };
+      const { ratio, ours: rate } = await ratioOf(ours, {
+        url: `http://127.0.0.1:${nginx}/${file}`,
+        headers: {},
+      });
+      rows.push({
+        work: `Curl proxy, ${name} down, against nginx proxy_pass`,
+        measured: `${ratio.toFixed(2)} × (${Math.round(rate)}/s)`,
+        bar: `≥ ${bar} ×`,
+        holds: ratio >= bar,
+      });
+    }
+    return rows;
+  } finally {
+    await gateway.stop();
+    for (const stop of stops) stop();
+  }
+}
+
+async function curlToken({ url, apiKey }: Gateway): Promise<string> {
+  const headers = { 'x-service-api-key': apiKey, 'content-type': 'application/json' };
+  await fetch(`${url}/api/auth/apikey/resend`, {
+    method: 'POST',
+    headers,
+    body: '{"values":{"apiKey":"k"}}',
+  });
+  const params = { name: 'curl_session', arguments: { integrations: ['resend'] } };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  const { result } = await (await fetch(`${url}/mcp`, { method: 'POST', headers, body })).json();
+  return JSON.parse(result.content[0].text).token;
+}
+
+function startNginx(folder: string, name: string, core: number, server: string): () => void {
+  const file = join(folder, `${name}.conf`);
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((each) => `${each}_temp_path ${folder}/${name}-${each};`)
+    .join('\n');
+  writeFileSync(
+    file,
+    `daemon off; worker_processes 1; pid ${folder}/${name}.pid; error_log ${folder}/${name}.log;
+events { worker_connections 1024; }
+http { access_log off; ${paths} sendfile on; keepalive_requests 1000000; ${server} }`,
+  );
+  const [command, args] = pinned(core, 'nginx', ['-c', file, '-p', folder]);
+  const child = spawn(command, args, { stdio: 'ignore' });
+  return () => void child.kill('SIGTERM');
+}
+
+function upstreamConfig(folder: string, port: number): string {
+  return `server { listen 127.0.0.1:${port}; root ${folder}/files; }`;
+}
+
+function proxyConfig(port: number, upstream: number): string {
+  return `upstream up { server 127.0.0.1:${upstream}; keepalive 64; }
+server { listen 127.0.0.1:${port}; location / { proxy_pass http://up; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_buffering off; } }`;
+}

@@ -1,0 +1,302 @@
+// Bitbucket through the whole engine, against a Bitbucket of our own. spec: Upstream behaviours of plugin tools, C
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type FakeBitbucket, startBitbucket } from '../support/fake-bitbucket.ts';
+import { call } from '../support/mcp.ts';
+import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+
+let fake: FakeBitbucket;
+let app: TestApp;
+let ana: TestUser;
+
+beforeEach(async () => {
+  fake = await startBitbucket();
+  app = await createTestApp({
+    env: {
+      BITBUCKET_CLIENT_ID: 'id',
+      BITBUCKET_CLIENT_SECRET: 'secret',
+      UPSTREAM_MAP: `https://api.bitbucket.org=${fake.url},https://bitbucket.org=${fake.url}`,
+    },
+  });
+  ana = await app.user();
+  await app.deps.vault.save(ana.id, 'bitbucket', { accessToken: fake.token });
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await Promise.all([app.close(), fake.close()]);
+});
+
+async function use(tool: string, args: object = {}) {
+  const executions = [{ tool: `bitbucket_${tool}`, args }];
+  const { results } = await call(app, ana.keyHeader, 'execute_tools', { executions });
+  return results[0].error === undefined ? results[0].result : `error: ${results[0].error}`;
+}
+
+const web = { workspace: 'acme', repoSlug: 'web' };
+const requests = () =>
+  fake.calls.map(({ method, path }) => `${method} ${path.replace('/2.0/repositories/acme/web', '')}`);
+const ANA = '{0a000000-0000-4000-8000-00000000000a}';
+const BO = '{0b000000-0000-4000-8000-00000000000b}';
+const CY = '{0c000000-0000-4000-8000-00000000000c}';
+const bare = (uuid: string) => uuid.slice(1, -1);
+
+describe('every call', () => {
+  it('carries the token in its header, and nowhere else', async () => {
+    expect(await use('whoami')).toMatchObject({ uuid: ANA });
+    expect(fake.calls).toMatchObject([
+      { path: '/2.0/user', headers: { authorization: 'Bearer bitbucket-token' }, body: '' },
+    ]);
+    expect(fake.calls[0]?.query.size).toBe(0);
+  });
+
+  it('refreshes its token with the client in a Basic header', async () => {
+    await app.deps.vault.save(ana.id, 'bitbucket', {
+      accessToken: 'old',
+      refreshToken: 'refresh',
+      expiresAt: app.clock.now(),
+    });
+    expect(await use('whoami')).toMatchObject({ uuid: ANA });
+    expect(fake.calls[0]).toMatchObject({
+      path: '/site/oauth2/access_token',
+      headers: { authorization: `Basic ${btoa('id:secret')}` },
+    });
+    expect(Object.fromEntries(new URLSearchParams(fake.calls[0]?.body))).toEqual({
+      grant_type: 'refresh_token',
+      refresh_token: 'refresh',
+    });
+  });
+});
+
+describe('pipelines', () => {
+  it('are triggered, found, read and stopped, and always say uuid, number, state and result', async () => {
+    const started = await use('trigger_pipeline', {
+      ...web,
+      branch: 'feat/a',
+      pattern: 'deploy*',
+      variables: { TOKEN: 's3cret', ENV: 'test' },
+      secured: ['TOKEN'],
+    });
+    const uuid = '{00000001-0000-4000-8000-000000000000}';
+    expect(started).toEqual({ uuid, build_number: 1, state: 'PENDING', result: null });
+    expect(fake.pipelines[0]).toMatchObject({
+      target: {
+        ref_type: 'branch',
+        type: 'pipeline_ref_target',
+        ref_name: 'feat/a',
+        selector: { type: 'custom', pattern: 'deploy*' },
+      },
+      variables: [
+        { key: 'TOKEN', value: 's3cret', secured: true },
+        { key: 'ENV', value: 'test', secured: false },
+      ],
+    });
+    await use('trigger_pipeline', { ...web, branch: 'main' });
+    Object.assign(fake.pipelines.at(-1) ?? {}, {
+      state: { name: 'IN_PROGRESS', stage: { name: 'RUNNING' } },
+    });
+
+    const found = await use('list_pipelines', { ...web, branch: 'feat/a' });
+    expect(found).toEqual({
+      pagelen: 10,
+      page: 1,
+      size: 1,
+      values: [
+        {
+          uuid,
+          build_number: 1,
+          state: 'IN_PROGRESS',
+          result: 'RUNNING',
+          ref_name: 'feat/a',
+          pattern: 'deploy*',
+          commit: null,
+          created_on: '2026-11-20T10:00:00Z',
+          completed_on: null,
+        },
+      ],
+    });
+    const pipeline = { ...web, pipelineUuid: uuid };
+    expect(await use('get_pipeline', pipeline)).toEqual(found.values[0]);
+    expect(await use('stop_pipeline', pipeline)).toEqual({ stopped: true });
+    expect(await use('get_pipeline', { ...web, pipelineUuid: bare(uuid) })).toMatchObject({
+      uuid,
+      state: 'COMPLETED',
+      result: 'STOPPED',
+      completed_on: '2026-11-20T10:01:00Z',
+    });
+    const encoded = '%7B00000001-0000-4000-8000-000000000000%7D';
+    expect(requests()).toEqual([
+      'POST /pipelines/',
+      'POST /pipelines/',
+      'GET /pipelines',
+      `GET /pipelines/${encoded}`,
+      `POST /pipelines/${encoded}/stopPipeline`,
+      `GET /pipelines/${encoded}`,
+    ]);
+  });
+
+  it('that are complete cannot be stopped, and say so', async () => {
+    const { uuid } = await use('trigger_pipeline', { ...web, branch: 'main' });
+    await use('stop_pipeline', { ...web, pipelineUuid: uuid });
+    expect(await use('stop_pipeline', { ...web, pipelineUuid: uuid })).toMatch(
+      /^error: 400: .*already completed/,
+    );
+  });
+
+  it('that are not enabled say so', async () => {
+    fake.enabled = false;
+    expect(await use('trigger_pipeline', { ...web, branch: 'main' })).toMatch(/^error: 400: .*not enabled/);
+  });
+
+  it('give the end of the log of a step', async () => {
+    const { uuid: pipelineUuid } = await use('trigger_pipeline', { ...web, branch: 'main' });
+    fake.log = 'one\ntwo\nthree\n';
+    const { values } = await use('list_pipeline_steps', { ...web, pipelineUuid });
+    const step = { ...web, pipelineUuid, stepUuid: values[0].uuid };
+    expect(await use('get_pipeline_step_log', { ...step, tailLines: 1 })).toEqual({
+      log: 'three',
+      truncated: true,
+    });
+    expect(await use('get_pipeline_step_log', step)).toEqual({ log: fake.log, truncated: false });
+  });
+});
+
+describe('bitbucket_create_pull_request', () => {
+  const wanted = { ...web, sourceBranch: 'feat/a', title: 'A' };
+  const warnings = () => vi.spyOn(console, 'warn').mockImplementation(() => {});
+
+  it('opens one, with reviewers named with or without braces', async () => {
+    const warn = warnings();
+    expect(await use('create_pull_request', { ...wanted, reviewers: [BO, bare(CY)] })).toMatchObject({
+      id: 1,
+      title: 'A',
+      reviewers: [{ uuid: BO }, { uuid: CY }],
+      destination: { branch: { name: 'main' } },
+    });
+    expect(requests()).toEqual(['GET /pullrequests', 'GET /2.0/user', 'POST /pullrequests']);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  it('leaves its author out of the reviewers, with one warning, or Bitbucket would drop them all', async () => {
+    const warn = warnings();
+    const reviewers = [bare(ANA), BO, ANA];
+    expect(await use('create_pull_request', { ...wanted, reviewers })).toMatchObject({
+      reviewers: [{ uuid: BO }],
+    });
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(warn.mock.calls[0]?.[0]).toMatch(/^\[bitbucket\] .*author/);
+  });
+
+  it.each(['feat/a', 'say "hi"', 'back\\slash', 'ü {x} & y=z'])(
+    'updates the open one of the branch %s, and adds reviewers',
+    async (sourceBranch) => {
+      await use('create_pull_request', { ...wanted, sourceBranch });
+      const again = { ...wanted, sourceBranch, title: 'B', destinationBranch: 'next', reviewers: [bare(BO)] };
+      expect(await use('create_pull_request', again)).toMatchObject({
+        id: 1,
+        title: 'B',
+        reviewers: [{ uuid: BO }],
+        destination: { branch: { name: 'next' } },
+      });
+      expect(fake.pullRequests).toHaveLength(1);
+    },
+  );
+
+  it('on an update filters the author of that pull request, who may be somebody else', async () => {
+    const warn = warnings();
+    await use('create_pull_request', wanted);
+    Object.assign(fake.pullRequests[0] ?? {}, { author: { uuid: BO } });
+    expect(await use('create_pull_request', { ...wanted, reviewers: [ANA, BO, CY] })).toMatchObject({
+      reviewers: [{ uuid: ANA }, { uuid: CY }],
+    });
+    expect(warn).toHaveBeenCalledTimes(1);
+  });
+
+  it('keeps the reviewers there are when none are given, and takes them away when asked', async () => {
+    await use('create_pull_request', { ...wanted, reviewers: [BO] });
+    expect(await use('create_pull_request', { ...wanted, title: 'B' })).toMatchObject({
+      reviewers: [{ uuid: BO }],
+    });
+    expect(await use('create_pull_request', { ...wanted, reviewers: [] })).toMatchObject({ reviewers: [] });
+  });
+
+  it('does not touch the pull request of a fork whose branch has the same name', async () => {
+    await use('create_pull_request', wanted);
+    Object.assign(fake.pullRequests[0]?.source ?? {}, { repository: { uuid: '{another}' } });
+    expect(await use('create_pull_request', wanted)).toMatchObject({ id: 2 });
+  });
+
+  it('opens a new one when the former is no longer open', async () => {
+    await use('create_pull_request', wanted);
+    Object.assign(fake.pullRequests[0] ?? {}, { state: 'MERGED' });
+    expect(await use('create_pull_request', wanted)).toMatchObject({ id: 2 });
+  });
+});
+
+describe('bitbucket_update_pull_request', () => {
+  it('keeps title and reviewers that are not given', async () => {
+    await use('create_pull_request', { ...web, sourceBranch: 'feat/a', title: 'A', reviewers: [BO, CY] });
+    const changed = { ...web, pullRequestId: 1, description: 'why', destinationBranch: 'next' };
+    expect(await use('update_pull_request', changed)).toMatchObject({
+      title: 'A',
+      description: 'why',
+      reviewers: [{ uuid: BO }, { uuid: CY }],
+      destination: { branch: { name: 'next' } },
+    });
+  });
+});
+
+describe('bitbucket_get_file', () => {
+  beforeEach(() => {
+    fake.branches = { 'feat/a': 'abc' };
+    fake.files = {
+      'main src/ü {a}.ts': { type: 'text/plain', content: 'let a;\n' },
+      'main package.json': { type: 'application/json', content: '{ "values": [] }\n' },
+      'main empty': { type: 'text/plain', content: '' },
+      'abc a.md': { type: 'text/plain', content: '# A' },
+      'main ': {
+        type: 'application/json',
+        content: '{"values":[{"type":"commit_directory","path":"src"}],"pagelen":10}',
+      },
+    };
+  });
+
+  it.each([
+    ['main', 'src/ü {a}.ts', { content: 'let a;\n' }],
+    ['main', 'package.json', { content: '{ "values": [] }\n' }],
+    ['main', 'empty', { content: '' }],
+    ['main', '/', { values: [{ type: 'commit_directory', path: 'src' }], pagelen: 10 }],
+    ['feat/a', 'a.md', { content: '# A' }],
+  ])('at %s of %s', async (commit, path, expected) => {
+    expect(await use('get_file', { ...web, commit, path })).toEqual(expected);
+  });
+
+  it('says what is not there', async () => {
+    const missing = await use('get_file', { ...web, commit: 'main', path: 'no.md' });
+    expect(missing).toMatch(/^error: 404: .*No such file or directory: no.md/);
+  });
+});
+
+describe('the rest', () => {
+  it('commits files as a form, with nothing to say back', async () => {
+    const files = { 'docs/ü b.md': 'x & y\n', branch: 'a file of that name' };
+    expect(await use('commit_files', { ...web, files, message: 'm', branch: 'feat/a' })).toEqual({});
+    const [sent] = fake.calls;
+    expect(sent?.headers['content-type']).toBe('application/x-www-form-urlencoded');
+    expect(Object.fromEntries(new URLSearchParams(sent?.body))).toEqual({
+      message: 'm',
+      branch: 'feat/a',
+      'docs/ü b.md': 'x & y\n',
+      '/branch': 'a file of that name',
+    });
+  });
+
+  it('follows the diff of a pull request to where it is, with its credential', async () => {
+    expect(await use('get_pull_request_diff', { ...web, pullRequestId: 7 })).toEqual({
+      diff: 'diff of feat/7..main',
+    });
+  });
+
+  it('passes on refusals in the words of Bitbucket', async () => {
+    fake.token = 'another';
+    expect(await use('whoami')).toMatch(/^error: 401: .*Token is invalid/);
+  });
+});

@@ -1,0 +1,267 @@
+// GitHub: tool, arguments → what is sent, for every tool.
+import { describe, expect, it } from 'vitest';
+import { github } from '../../integrations/github/manifest.ts';
+import { resolveBase } from '../../src/connections/api-base.ts';
+import { run, sent } from '../support/capture.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
+
+const web = { owner: 'acme', repo: 'web' };
+const issue = { ...web, issueNumber: 3 };
+const pull = { ...web, pullNumber: 4 };
+const job = { ...web, runId: 5 };
+const at = '/repos/acme/web';
+const commit = (sha: string) => ({ sha, commit: { tree: { sha: `tree-of-${sha}` } } });
+
+type Row = readonly [name: string, args: object, requests: string | string[], answers?: unknown[]];
+
+const rows: readonly Row[] = [
+  ['whoami', {}, 'GET /user'],
+  ['list_repositories', {}, 'GET /user/repos?visibility=all&sort=updated&per_page=30&page=1'],
+  [
+    'list_org_repositories',
+    { org: 'acme', type: 'forks', perPage: 5, page: 2 },
+    'GET /orgs/acme/repos?type=forks&per_page=5&page=2',
+  ],
+  [
+    'search_repositories',
+    { query: 'a b language:go', sort: 'stars' },
+    'GET /search/repositories?q=a b language:go&sort=stars&per_page=10&page=1',
+  ],
+  ['get_repository', { owner: 'a/b', repo: 'ü?' }, 'GET /repos/a%2Fb/%C3%BC%3F'],
+  [
+    'create_repository',
+    { name: 'web', private: true, autoInit: true },
+    'POST /user/repos {"name":"web","private":true,"auto_init":true}',
+  ],
+  ['create_repository', { name: 'web', org: 'acme' }, 'POST /orgs/acme/repos {"name":"web"}'],
+  ['fork_repository', { ...web, defaultBranchOnly: true }, `POST ${at}/forks {"default_branch_only":true}`],
+  ['list_branches', { ...web, protected: true }, `GET ${at}/branches?protected=true&per_page=30&page=1`],
+  [
+    'create_branch',
+    { ...web, branch: 'feature/x' },
+    [
+      `GET ${at}`,
+      `GET ${at}/commits/trunk?per_page=1`,
+      `POST ${at}/git/refs {"ref":"refs/heads/feature/x","sha":"c1"}`,
+    ],
+    [{ default_branch: 'trunk' }, commit('c1')],
+  ],
+  [
+    'create_branch',
+    { ...web, branch: 'x', fromRef: 'release/1' },
+    [`GET ${at}/commits/release%2F1?per_page=1`, `POST ${at}/git/refs {"ref":"refs/heads/x","sha":"c1"}`],
+    [commit('c1')],
+  ],
+  [
+    'create_branch',
+    { ...web, branch: 'x', sha: 'abc', ref: 'refs/heads/y' },
+    `POST ${at}/git/refs {"ref":"refs/heads/y","sha":"abc"}`,
+  ],
+  ['delete_branch', { ...web, ref: 'heads/feature/x#1' }, `DELETE ${at}/git/refs/heads/feature/x%231`],
+  [
+    'list_commits',
+    { ...web, sha: 'main', path: 'docs/a.md', author: 'bo', since: '2026-01-01T00:00:00Z' },
+    `GET ${at}/commits?sha=main&path=docs/a.md&author=bo&since=2026-01-01T00:00:00Z&per_page=30&page=1`,
+  ],
+  ['get_commit', { ...web, ref: 'feature/x' }, `GET ${at}/commits/feature%2Fx`],
+  ['compare_commits', { ...web, basehead: 'main...bo:x/y' }, `GET ${at}/compare/main...bo%3Ax%2Fy`],
+  [
+    'get_file_contents',
+    { ...web, path: '/docs/a b/ü#?.md', ref: 'feature/x' },
+    `GET ${at}/contents/docs/a%20b/%C3%BC%23%3F.md?ref=feature/x`,
+  ],
+  ['get_file_contents', { ...web, path: '/' }, `GET ${at}/contents/`],
+  [
+    'get_repository_tree',
+    { ...web, treeSha: 'main', recursive: '1' },
+    `GET ${at}/git/trees/main?recursive=1`,
+  ],
+  [
+    'create_or_update_file',
+    { ...web, path: 'docs/a.md', message: 'm', content: 'Grüße 🐙\n', branch: 'x', sha: 'b1' },
+    `PUT ${at}/contents/docs/a.md {"message":"m","content":"R3LDvMOfZSDwn5CZCg==","branch":"x","sha":"b1"}`,
+  ],
+  [
+    'delete_file',
+    { ...web, path: 'docs/a.md', message: 'm', sha: 'b1' },
+    `DELETE ${at}/contents/docs/a.md {"message":"m","sha":"b1"}`,
+  ],
+  [
+    'push_files',
+    { ...web, branch: 'feature/x', message: 'm', files: [{ path: 'a/b.md', content: 'hi' }] },
+    [
+      `GET ${at}/commits/heads%2Ffeature%2Fx?per_page=1`,
+      `POST ${at}/git/trees {"tree":[{"path":"a/b.md","content":"hi","mode":"100644","type":"blob"}],"base_tree":"tree-of-c1"}`,
+      `POST ${at}/git/commits {"message":"m","tree":"t2","parents":["c1"]}`,
+      `PATCH ${at}/git/refs/heads/feature/x {"sha":"c2"}`,
+    ],
+    [commit('c1'), { sha: 't2' }, { sha: 'c2' }],
+  ],
+  ['list_tags', web, `GET ${at}/tags?per_page=30&page=1`],
+  ['list_releases', web, `GET ${at}/releases?per_page=10&page=1`],
+  ['get_latest_release', web, `GET ${at}/releases/latest`],
+  [
+    'create_release',
+    { ...web, tagName: 'v1', targetCommitish: 'main', generateReleaseNotes: true },
+    `POST ${at}/releases {"tag_name":"v1","target_commitish":"main","generate_release_notes":true}`,
+  ],
+  ['search_code', { query: 'x' }, 'GET /search/code?q=x&per_page=10&page=1'],
+  [
+    'list_issues',
+    { ...web, labels: 'bug,ui', assignee: '*' },
+    `GET ${at}/issues?state=open&labels=bug,ui&assignee=*&per_page=10&page=1`,
+  ],
+  ['get_issue', issue, `GET ${at}/issues/3`],
+  [
+    'create_issue',
+    { ...web, title: 't', labels: ['bug'], assignees: ['bo'], milestone: 2, type: 'Bug' },
+    `POST ${at}/issues {"title":"t","labels":["bug"],"assignees":["bo"],"milestone":2,"type":"Bug"}`,
+  ],
+  [
+    'update_issue',
+    { ...issue, state: 'closed', stateReason: 'not_planned', labels: [] },
+    `PATCH ${at}/issues/3 {"labels":[],"state":"closed","state_reason":"not_planned"}`,
+  ],
+  ['list_issue_comments', issue, `GET ${at}/issues/3/comments?per_page=30&page=1`],
+  ['add_issue_comment', { ...issue, body: 'hi' }, `POST ${at}/issues/3/comments {"body":"hi"}`],
+  ['add_issue_labels', { ...issue, labels: ['a'] }, `POST ${at}/issues/3/labels {"labels":["a"]}`],
+  ['list_labels', web, `GET ${at}/labels?per_page=50&page=1`],
+  [
+    'search_issues',
+    { query: 'is:pr', order: 'asc' },
+    'GET /search/issues?q=is:pr&order=asc&per_page=10&page=1',
+  ],
+  ['list_pull_requests', web, `GET ${at}/pulls?state=open&per_page=10&page=1`],
+  ['get_pull_request', pull, `GET ${at}/pulls/4`],
+  ['get_pull_request_diff', pull, `GET ${at}/pulls/4`],
+  [
+    'create_pull_request',
+    { ...web, title: 't', head: 'bo:x', base: 'main', maintainerCanModify: true, reviewers: ['cy'] },
+    [
+      `POST ${at}/pulls {"title":"t","head":"bo:x","base":"main","maintainer_can_modify":true}`,
+      `POST ${at}/pulls/4/requested_reviewers {"reviewers":["cy"]}`,
+    ],
+    [
+      { number: 4, user: { login: 'bo' } },
+      { number: 4, requested_reviewers: [] },
+    ],
+  ],
+  ['update_pull_request', { ...pull, base: 'x' }, `PATCH ${at}/pulls/4 {"base":"x"}`],
+  [
+    'merge_pull_request',
+    { ...pull, commitTitle: 't' },
+    `PUT ${at}/pulls/4/merge {"merge_method":"merge","commit_title":"t"}`,
+  ],
+  [
+    'update_pull_request_branch',
+    { ...pull, expectedHeadSha: 'c1' },
+    `PUT ${at}/pulls/4/update-branch {"expected_head_sha":"c1"}`,
+  ],
+  ['list_pull_request_files', pull, `GET ${at}/pulls/4/files?per_page=30&page=1`],
+  ['list_pull_request_commits', pull, `GET ${at}/pulls/4/commits?per_page=30&page=1`],
+  ['list_pull_request_reviews', pull, `GET ${at}/pulls/4/reviews?per_page=30&page=1`],
+  [
+    'create_pull_request_review',
+    { ...pull, event: 'COMMENT', commitId: 'c1', comments: [{ path: 'a', body: 'b', start_line: 1 }] },
+    `POST ${at}/pulls/4/reviews {"event":"COMMENT","commit_id":"c1","comments":[{"path":"a","body":"b","start_line":1}]}`,
+  ],
+  ['list_review_comments', pull, `GET ${at}/pulls/4/comments?per_page=30&page=1`],
+  [
+    'reply_to_review_comment',
+    { ...pull, commentId: 9, body: 'hi' },
+    `POST ${at}/pulls/4/comments/9/replies {"body":"hi"}`,
+  ],
+  [
+    'request_reviewers',
+    { ...pull, reviewers: ['bo'], teamReviewers: ['core'] },
+    `POST ${at}/pulls/4/requested_reviewers {"reviewers":["bo"],"team_reviewers":["core"]}`,
+  ],
+  [
+    'get_commit_checks',
+    { ...web, ref: 'feature/x', status: 'completed' },
+    `GET ${at}/commits/feature%2Fx/check-runs?status=completed&per_page=50&page=1`,
+  ],
+  ['list_workflows', web, `GET ${at}/actions/workflows?per_page=30&page=1`],
+  [
+    'trigger_workflow',
+    { ...web, workflow: 'ci.yml', ref: 'x/y', inputs: { a: '1' } },
+    `POST ${at}/actions/workflows/ci.yml/dispatches {"ref":"x/y","inputs":{"a":"1"}}`,
+  ],
+  [
+    'list_workflow_runs',
+    { ...web, event: 'push', branch: 'x/y', headSha: 'c1' },
+    `GET ${at}/actions/runs?event=push&branch=x/y&head_sha=c1&per_page=10&page=1`,
+  ],
+  [
+    'list_workflow_runs',
+    { ...web, workflow: '11', status: 'success', actor: 'bo' },
+    `GET ${at}/actions/workflows/11/runs?status=success&actor=bo&per_page=10&page=1`,
+  ],
+  ['get_workflow_run', job, `GET ${at}/actions/runs/5`],
+  ['rerun_workflow_run', job, `POST ${at}/actions/runs/5/rerun {}`],
+  ['rerun_workflow_run', { ...job, failedOnly: true }, `POST ${at}/actions/runs/5/rerun-failed-jobs {}`],
+  ['cancel_workflow_run', job, `POST ${at}/actions/runs/5/cancel {}`],
+  ['list_workflow_run_jobs', job, `GET ${at}/actions/runs/5/jobs?filter=latest&per_page=30&page=1`],
+  ['get_job_logs', { ...web, jobId: 6 }, `GET ${at}/actions/jobs/6/logs`],
+  ['list_run_artifacts', job, `GET ${at}/actions/runs/5/artifacts?per_page=30&page=1`],
+  ['list_notifications', { all: true }, 'GET /notifications?all=true&per_page=20&page=1'],
+  ['mark_notification_read', { threadId: '8' }, 'PATCH /notifications/threads/8 {}'],
+  [
+    'create_gist',
+    { files: { 'a.md': { content: 'hi' } } },
+    'POST /gists {"files":{"a.md":{"content":"hi"}},"public":false}',
+  ],
+];
+
+describe('what is sent', () => {
+  const cases = rows.map(([name, args, requests, answers = []]) => ({ name, args, requests, answers }));
+  it.each(cases)('by $name with $args', async ({ name, args, requests, answers }) => {
+    expect(await sent(github, `github_${name}`, args, answers)).toEqual([requests].flat());
+  });
+
+  it('has a row here for every tool', () => {
+    const shown = new Set(rows.map(([name]) => `github_${name}`));
+    expect([...shown]).toEqual(github.tools.map(({ name }) => name));
+    expect(shown.size).toBe(59);
+  });
+
+  it.each(['..', '.', 'docs/../../../user', 'docs/.'])('never walks with the path "%s"', async (path) => {
+    await expect(sent(github, 'github_get_file_contents', { ...web, path })).rejects.toThrow(/cannot stand/);
+  });
+});
+
+describe('what comes back', () => {
+  const result = (name: string, args: object, answer: unknown) =>
+    run(github, name, args, {
+      userId: 'u',
+      clock: createFakeClock(),
+      upstream: async () => Response.json(answer),
+      fetch: () => Promise.reject(new Error('none')),
+    });
+  const read = (answer: unknown) => result('github_get_file_contents', { ...web, path: 'a' }, answer);
+
+  it('of a file is its text', async () => {
+    const file = { type: 'file', encoding: 'base64', content: 'R3LDvMOfZSDw\nn5CZCg==\n', sha: 'b1' };
+    expect(await read(file)).toEqual({ ...file, encoding: 'utf-8', content: 'Grüße 🐙\n' });
+  });
+
+  it('of a file that is no text, a directory or a submodule stays as it is', async () => {
+    for (const answer of [
+      { type: 'file', encoding: 'base64', content: '/9j/4A==\n' },
+      { type: 'file', encoding: 'none', content: '' },
+      { type: 'submodule', sha: 'c1' },
+      [{ type: 'dir', name: 'docs' }],
+    ])
+      expect(await read(answer)).toEqual(answer);
+  });
+});
+
+describe('where it is sent', () => {
+  it.each([
+    [{}, 'https://api.github.com'],
+    [{ instanceUrl: 'https://github.com' }, 'https://api.github.com'],
+    [{ instanceUrl: 'https://git.corp.example:8443' }, 'https://git.corp.example:8443/api/v3'],
+  ])('with %o is %s', (config, base) => {
+    expect(resolveBase(github, config)).toEqual({ ok: true, base });
+  });
+});

@@ -1,0 +1,151 @@
+// Redmine against a real one: connected by its key and address, and used.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createPerson, type Person } from '../support/person.ts';
+import { describeWithRedmine, type Redmine, startRedmine } from '../support/real-redmine.ts';
+import { createTestApp, type TestApp } from '../support/test-app.ts';
+
+describeWithRedmine('a real Redmine', () => {
+  let redmine: Redmine;
+  let app: TestApp;
+  let ana: Person;
+
+  /** What no tool does. */
+  const administer = (method: string, path: string, body: object) =>
+    fetch(`${redmine.url}${path}`, {
+      method,
+      headers: { 'x-redmine-api-key': redmine.apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const connect = (values: object) => ana.post('/api/auth/apikey/redmine', { values });
+
+  beforeAll(async () => {
+    redmine = await startRedmine();
+    app = await createTestApp();
+    ana = await createPerson(app);
+    await administer('POST', '/projects.json', {
+      project: {
+        name: 'Website',
+        identifier: 'web',
+        enabled_module_names: ['issue_tracking', 'time_tracking', 'wiki'],
+      },
+    });
+    await administer('PUT', '/projects/web/wiki/%C3%9Cber_uns.json', {
+      wiki_page: { text: 'h1. Größe & Maß', comments: 'first' },
+    });
+    const values = { instanceUrl: `${redmine.url}/`, apiKey: redmine.apiKey };
+    expect(await connect(values)).toEqual({ status: 200, body: { success: true } });
+  });
+
+  afterAll(async () => {
+    await app?.close();
+    await redmine?.stop();
+  });
+
+  it('knows who the key belongs to, and its projects', async () => {
+    expect(await ana.run('redmine_whoami')).toMatchObject({ user: { login: 'admin', admin: true } });
+    expect(await ana.run('redmine_list_projects', { include: 'trackers' })).toMatchObject({
+      projects: [{ identifier: 'web', trackers: [{ name: 'Bug' }, {}, {}] }],
+      total_count: 1,
+      limit: 25,
+    });
+    expect(await ana.run('redmine_get_project', { id: 'web' })).toMatchObject({
+      project: { name: 'Website' },
+    });
+    expect(await ana.run('redmine_list_trackers')).toMatchObject({ trackers: { length: 3 } });
+  });
+
+  it('creates an issue, changes it, and tells its history', async () => {
+    const created = await ana.run('redmine_create_issue', {
+      projectId: 'web',
+      subject: 'Größe "falsch" – 大小',
+      description: 'Zeile 1\nZeile 2',
+      trackerId: 2,
+      issue: { due_date: '2030-03-01', estimated_hours: 3 },
+    });
+    expect(created).toMatchObject({
+      issue: {
+        subject: 'Größe "falsch" – 大小',
+        tracker: { id: 2 },
+        due_date: '2030-03-01',
+        estimated_hours: 3,
+      },
+    });
+    const { id } = (created as { issue: { id: number } }).issue;
+    const { issue_statuses } = (await ana.run('redmine_list_statuses')) as {
+      issue_statuses: { id: number }[];
+    };
+    const statusId = issue_statuses.at(-1)?.id;
+    expect(
+      await ana.run('redmine_update_issue', { id, statusId, notes: 'Erledigt', issue: { done_ratio: 100 } }),
+    ).toEqual({});
+    expect(await ana.run('redmine_get_issue', { id, include: 'journals' })).toMatchObject({
+      issue: { status: { id: statusId }, done_ratio: 100, journals: [{ notes: 'Erledigt' }] },
+    });
+    const listed = (args: object) => ana.run('redmine_list_issues', { projectId: 'web', ...args });
+    expect(await listed({ statusId: '*', subject: '~falsch' })).toMatchObject({ total_count: 1 });
+    expect(await listed({ statusId: '*', subject: '~richtig' })).toMatchObject({ total_count: 0 });
+  });
+
+  it('pages issues, and takes several at once', async () => {
+    const subjects = ['one', 'two', 'three', 'four'];
+    const made = await ana.runAll(
+      subjects.map((subject) => ({
+        tool: 'redmine_create_issue',
+        args: { projectId: 'web', subject, trackerId: 1 },
+      })),
+    );
+    expect(made).toMatchObject(subjects.map((subject) => ({ result: { issue: { subject } } })));
+    const paged = (offset: number) =>
+      ana.run('redmine_list_issues', { trackerId: '1', sort: 'id', offset, limit: 3 });
+    expect(await paged(0)).toMatchObject({ total_count: 4, issues: { length: 3 } });
+    expect(await paged(3)).toMatchObject({ offset: 3, issues: { length: 1 } });
+  });
+
+  it('logs time in hours or as minutes past them, and finds it again', async () => {
+    const { issue } = (await ana.run('redmine_create_issue', { projectId: 'web', subject: 'Arbeit' })) as {
+      issue: { id: number };
+    };
+    const log = (hours: string, more: object = {}) =>
+      ana.run('redmine_log_time', { issueId: issue.id, hours, activityId: 9, comments: 'c', ...more });
+    expect(await log('1.5')).toMatchObject({ time_entry: { hours: 1.5, activity: { id: 9 } } });
+    expect(await log('0:45', { timeEntry: { spent_on: '2026-03-01' } })).toMatchObject({
+      time_entry: { hours: 0.75, spent_on: '2026-03-01' },
+    });
+    const march = { userId: 'me', from: '2026-03-01', to: '2026-03-31' };
+    expect(await ana.run('redmine_list_time_entries', march)).toMatchObject({
+      time_entries: [{ hours: 0.75, issue: { id: issue.id } }],
+    });
+  });
+
+  it('reads and finds a wiki page', async () => {
+    expect(await ana.run('redmine_get_wiki_page', { projectId: 'web', title: 'Über_uns' })).toMatchObject({
+      wiki_page: { title: 'Über_uns', text: 'h1. Größe & Maß', version: 1 },
+    });
+    expect(await ana.run('redmine_search', { query: 'Maß' })).toMatchObject({
+      results: [{ type: 'wiki-page', title: expect.stringContaining('Über') }],
+    });
+  });
+
+  it('makes any other request', async () => {
+    const request = { path: '/enumerations/issue_priorities.json' };
+    expect(await ana.run('redmine_request', request)).toMatchObject({ issue_priorities: { length: 5 } });
+  });
+
+  it('passes on what Redmine refuses, in its words', async () => {
+    await expect(ana.run('redmine_create_issue', { projectId: 'web', subject: '' })).rejects.toThrow(
+      /422: .*Subject cannot be blank/,
+    );
+    await expect(ana.run('redmine_get_issue', { id: 999 })).rejects.toThrow(/404/);
+    await expect(ana.run('redmine_get_wiki_page', { projectId: 'web', title: '..' })).rejects.toThrow(
+      /cannot stand/,
+    );
+  });
+
+  it('refuses a wrong key at the first tool, and an address with a question', async () => {
+    const instanceUrl = redmine.url;
+    expect(await connect({ instanceUrl: `${instanceUrl}?a=b`, apiKey: 'x' })).toMatchObject({ status: 400 });
+    expect((await connect({ instanceUrl, apiKey: 'wrong' })).status).toBe(200);
+    await expect(ana.run('redmine_whoami')).rejects.toThrow(/401/);
+    await connect({ instanceUrl, apiKey: redmine.apiKey });
+  });
+});
