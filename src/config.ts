@@ -5,6 +5,18 @@ import * as fields from './config-fields.ts';
 
 const text = z.string();
 
+/** Where well-known MCP clients take their codes: hosts, and schemes that open an application. design: O6 */
+const WELL_KNOWN_CLIENTS = [
+  'claude.ai',
+  'claude.com',
+  'chatgpt.com',
+  'vscode.dev',
+  'insiders.vscode.dev',
+  'cursor:',
+  'vscode:',
+  'vscode-insiders:',
+];
+
 const Environment = z.object({
   PORT: fields.whole(1, 65_535).default(3000),
   SERVER_PUBLIC_URL: fields.baseUrl.optional(),
@@ -26,7 +38,7 @@ const Environment = z.object({
   BLOBS_URL: fields.blobs.optional(),
   AUDIT_LOG_DEST: fields.oneOf(['database', 'stdout', 'none']).default('database'),
   OAUTH_CONSENT: fields.oneOf(['untrusted', 'always', 'never']).optional(),
-  OAUTH_TRUSTED_HOSTS: fields.list.optional(),
+  OAUTH_TRUSTED_HOSTS: fields.list.default(WELL_KNOWN_CLIENTS),
   OAUTH_CIMD: fields.flag.optional(),
   MCP_ALLOWED_ORIGINS: fields.origins.default([]),
   EGRESS_ALLOW: fields.list.default([]),
@@ -50,6 +62,8 @@ export interface Config extends Environment {
   DATABASE_URL: fields.Database;
   PENDING_STORE: fields.PendingStore;
   BLOBS_URL: fields.BlobsLocation;
+  OAUTH_CONSENT: 'untrusted' | 'always' | 'never';
+  OAUTH_CIMD: boolean;
   /** The base is reached over loopback only: a person's own machine. */
   loopback: boolean;
   /** OAuth clients of integrations, by integration name. */
@@ -76,7 +90,7 @@ export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: st
   const values = parsed.data;
   const base = values.SERVER_PUBLIC_URL ?? `http://localhost:${values.PORT}`;
   const loopback = isLoopbackHost(new URL(base).hostname);
-  problems.push(...checkSecrets(values, loopback));
+  problems.push(...checkSecrets(values, loopback), ...checkIssuers(values));
   if (problems.length > 0) throw new ConfigError(problems);
 
   const database = values.DATABASE_URL ?? { kind: 'sqlite', path: `${values.DATA_DIR}/service.db` };
@@ -89,6 +103,8 @@ export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: st
     DATABASE_URL: database,
     PENDING_STORE: values.PENDING_STORE ?? { kind: database.kind === 'sqlite' ? 'memory' : 'database' },
     BLOBS_URL: values.BLOBS_URL ?? { kind: 'fs', path: `${values.DATA_DIR}/blobs` },
+    OAUTH_CONSENT: values.OAUTH_CONSENT ?? (base.startsWith('https:') ? 'untrusted' : 'never'),
+    OAUTH_CIMD: values.OAUTH_CIMD ?? base.startsWith('https:'),
     loopback,
     clients: clients.value,
   };
@@ -110,6 +126,15 @@ function checkSecrets(values: Environment, loopback: boolean): Problem[] {
     problems.push({ name: 'ENCRYPTION_KEY', message: `must be set to ${fields.ENCRYPTION_KEY_SHAPE}` });
   }
   return problems;
+}
+
+// design: O9, what comes over http from elsewhere proves nobody's identity
+function checkIssuers(values: Environment): Problem[] {
+  return (['HOSTED_ISSUER_URL', 'IDP_ISSUER_URL'] as const).flatMap((name) => {
+    const url = values[name] === undefined ? null : new URL(values[name]);
+    if (url === null || url.protocol === 'https:' || isLoopbackHost(url.hostname)) return [];
+    return [{ name, message: 'must be an https URL: http is for issuers on loopback only' }];
+  });
 }
 
 export function isLoopbackHost(hostname: string): boolean {

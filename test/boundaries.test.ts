@@ -26,7 +26,7 @@ const ARROWS: Record<string, readonly string[]> = {
 /** The files that only put things together: the roots of the core. */
 const COMPOSITION = new Set(['src/app.ts', 'src/deps.ts', 'src/maintenance.ts']);
 const PLATFORM_FREE = /^(node:|cloudflare:|bun:)/;
-const CORE_PACKAGES = new Set(['hono', '@hono/zod-validator', 'zod', 'jose']);
+const CORE_PACKAGES = new Set(['hono', '@hono/zod-validator', 'zod', 'jose', 'oauth4webapi']);
 
 interface Import {
   file: string;

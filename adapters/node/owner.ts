@@ -1,6 +1,7 @@
 // A person who can use the gateway before any sign-in provider is set up. design: O10
 import type { Config } from '../../src/config.ts';
 import type { Deps } from '../../src/deps.ts';
+import { enabledProviders } from '../../src/login/providers.ts';
 import type { User } from '../../src/ports/records.ts';
 
 export const OWNER_EMAIL = 'owner@localhost';
@@ -31,19 +32,11 @@ async function keyOf({ apiKeys }: Needs, user: User): Promise<string> {
   return revealed.outcome === 'key' ? revealed.apiKey : apiKeys.mint(user.id);
 }
 
-export function hasProvider(config: Config): boolean {
-  const idp =
-    config.IDP_ISSUER_URL !== undefined &&
-    config.IDP_CLIENT_ID !== undefined &&
-    config.IDP_CLIENT_SECRET !== undefined;
-  return config.HOSTED_CLIENT_ID !== undefined || idp;
-}
-
 /** The owner of a gateway on loopback without providers; null anywhere else. */
 export async function localOwner(
   deps: Needs & Pick<Deps, 'config'>,
 ): Promise<(Seeded & { isNew: boolean }) | null> {
-  if (!deps.config.loopback || hasProvider(deps.config)) return null;
+  if (!deps.config.loopback || enabledProviders(deps.config).length > 0) return null;
   const isNew = (await deps.store.users.byEmail(OWNER_EMAIL)) === null;
   return { ...(await seedUser(deps, OWNER_EMAIL)), isNew };
 }
