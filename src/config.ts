@@ -5,6 +5,18 @@ import * as fields from './config-fields.ts';
 
 const text = z.string();
 
+/** Where well-known MCP clients take their codes: hosts, and schemes that open an application. design: O6 */
+const WELL_KNOWN_CLIENTS = [
+  'claude.ai',
+  'claude.com',
+  'chatgpt.com',
+  'vscode.dev',
+  'insiders.vscode.dev',
+  'cursor:',
+  'vscode:',
+  'vscode-insiders:',
+];
+
 const Environment = z.object({
   PORT: fields.whole(1, 65_535).default(3000),
   SERVER_PUBLIC_URL: fields.baseUrl.optional(),
@@ -26,7 +38,7 @@ const Environment = z.object({
   BLOBS_URL: fields.blobs.optional(),
   AUDIT_LOG_DEST: fields.oneOf(['database', 'stdout', 'none']).default('database'),
   OAUTH_CONSENT: fields.oneOf(['untrusted', 'always', 'never']).optional(),
-  OAUTH_TRUSTED_HOSTS: fields.list.optional(),
+  OAUTH_TRUSTED_HOSTS: fields.list.default(WELL_KNOWN_CLIENTS),
   OAUTH_CIMD: fields.flag.optional(),
   MCP_ALLOWED_ORIGINS: fields.origins.default([]),
   EGRESS_ALLOW: fields.list.default([]),
@@ -50,6 +62,8 @@ export interface Config extends Environment {
   DATABASE_URL: fields.Database;
   PENDING_STORE: fields.PendingStore;
   BLOBS_URL: fields.BlobsLocation;
+  OAUTH_CONSENT: 'untrusted' | 'always' | 'never';
+  OAUTH_CIMD: boolean;
   /** The base is reached over loopback only: a person's own machine. */
   loopback: boolean;
   /** OAuth clients of integrations, by integration name. */
@@ -66,7 +80,7 @@ export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: st
   );
   const parsed = Environment.safeParse(given);
   const clients = fields.integrationClients(given);
-  const problems: Problem[] = [...clients.problems, ...missingSecrets(given)];
+  const problems: Problem[] = [...clients.problems, ...missingSecrets(given), ...checkIssuers(given)];
   for (const issue of parsed.error?.issues ?? [])
     problems.push({ name: String(issue.path[0]), message: issue.message });
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
@@ -85,6 +99,8 @@ export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: st
     DATABASE_URL: database,
     PENDING_STORE: values.PENDING_STORE ?? { kind: database.kind === 'sqlite' ? 'memory' : 'database' },
     BLOBS_URL: values.BLOBS_URL ?? { kind: 'fs', path: `${values.DATA_DIR}/blobs` },
+    OAUTH_CONSENT: values.OAUTH_CONSENT ?? (base.startsWith('https:') ? 'untrusted' : 'never'),
+    OAUTH_CIMD: values.OAUTH_CIMD ?? base.startsWith('https:'),
     loopback,
     clients: clients.value,
   };
@@ -98,6 +114,15 @@ function missingSecrets(given: Env): Problem[] {
   return Object.entries(shapes)
     .filter(([name]) => given[name] === undefined)
     .map(([name, expected]) => ({ name, message: `must be set to ${expected}` }));
+}
+
+// design: O9, what comes over http from elsewhere proves nobody's identity
+function checkIssuers(given: Env): Problem[] {
+  return ['HOSTED_ISSUER_URL', 'IDP_ISSUER_URL'].flatMap((name) => {
+    const url = URL.parse(given[name] ?? '');
+    if (url?.protocol !== 'http:' || isLoopbackHost(url.hostname)) return [];
+    return [{ name, message: 'must be an https URL: http is for issuers on loopback only' }];
+  });
 }
 
 export function isLoopbackHost(hostname: string): boolean {

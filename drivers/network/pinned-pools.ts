@@ -43,7 +43,7 @@ function openPool(origin: string, address: string, options: PinnedPoolsOptions):
   const dial = buildConnector({ allowH2: false, timeout: 10_000 });
   return new Pool(origin, {
     // Only the dialled host changes: the name in TLS and the `Host` header stay the URL's.
-    connect: (options, callback) => dial({ ...options, hostname: address }, callback),
+    connect: (place, callback) => dial({ ...place, hostname: address }, callback),
     allowH2: false,
     headersTimeout: 60_000,
     maxHeaderSize: 64 * 1024,

@@ -18,8 +18,9 @@ beforeEach(() => {
 });
 afterAll(() => stage.close());
 
+type Ask = Omit<RequestInit, 'headers'> & { headers?: Record<string, string>; duplex?: 'half' };
 const bearer = (value: string) => ({ authorization: `Bearer ${value}` });
-const get = (path: string, init: RequestInit & { headers?: Record<string, string> } = {}) =>
+const get = (path: string, init: Ask = {}) =>
   fetch(`${stage.base}${path}`, {
     redirect: 'manual',
     ...init,
@@ -338,7 +339,7 @@ describe('bodies', () => {
     const announced = await get('/c/vaulted/x', { method: 'POST', body: bytes });
     expect(await announced.text()).toBe(`${digest} 300000`);
     const stream = new Blob([bytes]).stream();
-    const chunked = await get('/c/vaulted/x', { method: 'PUT', body: stream, duplex: 'half' } as RequestInit);
+    const chunked = await get('/c/vaulted/x', { method: 'PUT', body: stream, duplex: 'half' });
     expect(await chunked.text()).toBe(`${digest} chunked`);
   });
 
