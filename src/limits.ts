@@ -7,15 +7,30 @@ export const WAIT_POLL_MS = 1_000;
 export const WAIT_KEEPALIVE_MS = 15_000;
 export const SESSION_SECONDS = 24 * 3_600;
 export const SESSION_TOLERANCE_SECONDS = 5;
+export const FLOW_SECONDS = 600;
+export const ID_TOKEN_TOLERANCE_SECONDS = 60;
+export const CODE_SECONDS = 60;
+export const REFRESH_TOKEN_SECONDS = 30 * 24 * 3_600;
 export const LOGO_MAX_AGE_SECONDS = 86_400;
 export const CURL_SESSION_DEFAULT_SECONDS = 900;
 export const CURL_SESSION_MAX_SECONDS = 3_600;
 export const CURL_SESSION_MAX_INTEGRATIONS = 20;
 
-// Where the contract names no number. design: M1, M7, C6, A2, A8
+// Where the contract names no number. design: M1, M7, C6, A2, A8, O1, O5, O7, O9
 export const BODY_BYTES = 4 * 1024 * 1024;
 export const STORED_RESULT_SECONDS = 3_600;
 export const ERROR_BYTES = 2_048;
 export const AUDIT_PAGE = 50;
 export const STOP_MS = 10_000;
 export const SWEEP_MS = 60_000;
+export const PROVIDER_TIMEOUT_MS = 5_000;
+export const PROVIDER_ANSWER_BYTES = 1024 * 1024;
+export const OAUTH_BODY_BYTES = 64 * 1024;
+export const REDIRECT_URIS = 20;
+export const REDIRECT_URI_CHARACTERS = 2_048;
+export const CLIENT_NAME_CHARACTERS = 200;
+export const REUSE_GRACE_SECONDS = 60;
+export const PURGE_SECONDS = 3_600;
+export const CLIENT_UNUSED_SECONDS = 90 * 24 * 3_600;
+export const CLIENT_DOCUMENT_SECONDS = 600;
+export const CLIENT_DOCUMENTS = 1_000;

@@ -17,8 +17,34 @@ export function createClients({ db, one, change, batch }: Sql): OAuthClients {
   const get = prepare((p: { id: string }) =>
     db.selectFrom('oauth_clients').selectAll().where('client_id', '=', p.id),
   );
-  const removeAll = (['oauth_codes', 'refresh_tokens', 'used_refresh_tokens', 'oauth_clients'] as const).map(
-    (table) => prepare((p: { id: string }) => db.deleteFrom(table).where('client_id', '=', p.id)),
+  const owned = ['oauth_codes', 'refresh_tokens', 'used_refresh_tokens', 'oauth_client_uses'] as const;
+  const removeAll = ([...owned, 'oauth_clients'] as const).map((table) =>
+    prepare((p: { id: string }) => db.deleteFrom(table).where('client_id', '=', p.id)),
+  );
+  const use = prepare((p: { now: number }) =>
+    db
+      .insertInto('oauth_client_uses')
+      .columns(['client_id', 'last_used_at'])
+      .expression((from) =>
+        from
+          .selectFrom('refresh_tokens')
+          .distinct()
+          .select((is) => ['client_id', is.cast<number>(is.val(p.now), 'bigint').as('last_used_at')])
+          .where('expires_at', '>', p.now),
+      )
+      .onConflict((conflict) =>
+        conflict.column('client_id').doUpdateSet(excluded('oauth_client_uses', 'client_id')),
+      ),
+  );
+  const forgetUses = prepare((p: { before: number }) =>
+    db.deleteFrom('oauth_client_uses').where('last_used_at', '<=', p.before),
+  );
+  const purge = prepare((p: { before: number }) =>
+    db
+      .deleteFrom('oauth_clients')
+      .where('created_at', '<=', p.before)
+      .where('client_id', 'not in', db.selectFrom('oauth_client_uses').select('client_id'))
+      .where('client_id', 'not in', db.selectFrom('oauth_codes').select('client_id')),
   );
 
   return {
@@ -34,6 +60,9 @@ export function createClients({ db, one, change, batch }: Sql): OAuthClients {
     },
     async delete(id) {
       await batch(removeAll.map((remove) => remove({ id })));
+    },
+    async purge(before, now) {
+      await batch([use({ now }), forgetUses({ before }), purge({ before })]);
     },
   };
 }

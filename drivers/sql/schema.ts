@@ -33,12 +33,18 @@ export interface Lease {
   expires_at: number;
 }
 
+export interface OAuthClientUse {
+  client_id: string;
+  last_used_at: number;
+}
+
 export interface Database {
   users: Stored<User>;
   connections: Stored<Connection>;
   flows: Stored<Flow>;
   leases: Lease;
   oauth_clients: Stored<OAuthClient>;
+  oauth_client_uses: OAuthClientUse;
   oauth_codes: Stored<AuthorizationCode>;
   refresh_tokens: Stored<RefreshToken>;
   used_refresh_tokens: UsedRefreshToken;

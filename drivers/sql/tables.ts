@@ -65,6 +65,9 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
   oauth_clients: {
     columns: { client_id: key, client_name: 'text', redirect_uris: text, created_at: time },
   },
+  oauth_client_uses: {
+    columns: { client_id: key, last_used_at: time },
+  },
   oauth_codes: {
     columns: {
       code: key,

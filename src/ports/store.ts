@@ -68,6 +68,8 @@ export interface OAuthClients {
   get(clientId: string): Promise<OAuthClient | null>;
   /** Deletes its codes and tokens with it. */
   delete(clientId: string): Promise<void>;
+  /** Deletes clients made before then, and with no live token or code since. Live ones count as used now. */
+  purge(before: number, now: number): Promise<void>;
 }
 
 export interface AuthorizationCodes {

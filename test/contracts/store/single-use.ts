@@ -1,7 +1,7 @@
 // What `Flows`, `OAuthClients` and `AuthorizationCodes` promise.
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/ports/store.ts';
-import { client, code, flow, hash, token } from './records.ts';
+import { client, code, flow, hash, NOW, token } from './records.ts';
 
 export function singleUseContract(store: () => Store): void {
   describe('flows', () => {
@@ -73,6 +73,29 @@ export function singleUseContract(store: () => Store): void {
       expect(await store().clients.get(kept.client_id)).toStrictEqual(kept);
       expect(await store().codes.take(codes[1].code)).toStrictEqual(codes[1]);
       expect(await store().refreshTokens.list(tokens[1].user_id, 0)).toStrictEqual([tokens[1]]);
+    });
+  });
+
+  describe('clients that nobody uses', () => {
+    const DAY = 86_400;
+    const purgeAt = (now: number) => store().clients.purge(now - 90 * DAY, now);
+    const has = async (id: string) => (await store().clients.get(id)) !== null;
+
+    it('go 90 days after they registered, or after their last live token', async () => {
+      const [unused, used, asked] = [client(), client(), client()];
+      for (const put of [unused, used, asked]) await store().clients.put(put);
+      await store().refreshTokens.put(token({ client_id: used.client_id, expires_at: NOW + 30 * DAY }));
+      await store().codes.put(code({ client_id: asked.client_id, expires_at: NOW + 90 * DAY + 60 }));
+      await purgeAt(NOW + 29 * DAY);
+      await purgeAt(NOW + 90 * DAY - 1);
+      expect(await has(unused.client_id)).toBe(true);
+      await purgeAt(NOW + 90 * DAY);
+      expect(await has(unused.client_id)).toBe(false);
+      expect(await has(asked.client_id)).toBe(true);
+      await purgeAt(NOW + 119 * DAY - 1);
+      expect(await has(used.client_id)).toBe(true);
+      await purgeAt(NOW + 119 * DAY);
+      expect(await has(used.client_id)).toBe(false);
     });
   });
 
