@@ -10,6 +10,8 @@ import { createConnectionRoutes } from './connections/routes.ts';
 import { createSessionRoutes } from './connections/session-routes.ts';
 import type { Deps } from './deps.ts';
 import { createErrorHandler, notFound } from './errors.ts';
+import { createLogin } from './login/login.ts';
+import { createLoginRoutes } from './login/routes.ts';
 import { createMetaTools } from './mcp/meta-tools/all.ts';
 import { createMethods } from './mcp/methods.ts';
 import { createRender } from './mcp/render.ts';
@@ -32,6 +34,8 @@ export function createApp(deps: Deps): Hono<RequestEnv> {
   );
   const render = createRender({ results, log: deps.log });
   const methods = createMethods(createMetaTools({ ...deps, execute, results, search }), render, deps.clock);
+  // Nothing but the portal to go on to yet.
+  const tickets = { take: async () => null };
   const portal = { ...deps, identify: identify.portal };
   const agents = {
     ...deps,
@@ -47,6 +51,7 @@ export function createApp(deps: Deps): Hono<RequestEnv> {
   app.use(EVERYWHERE, observe(deps));
 
   app.route('/', createAuthRoutes(portal));
+  app.route('/', createLoginRoutes({ ...deps, login: createLogin(deps), tickets }));
   app.route('/', createCatalogRoutes(portal));
   app.route('/', createConnectionRoutes(portal));
   app.route('/', createSessionRoutes(portal));

@@ -5,6 +5,24 @@ import * as fields from './config-fields.ts';
 
 const text = z.string();
 
+/** Where well-known MCP clients take their codes: hosts, and schemes that open an application. design: O6 */
+const WELL_KNOWN_CLIENTS = [
+  'claude.ai',
+  'claude.com',
+  'chatgpt.com',
+  'vscode.dev',
+  'insiders.vscode.dev',
+  'cursor:',
+  'vscode:',
+  'vscode-insiders:',
+];
+
+// design: O9, what comes over http from elsewhere proves nobody's identity
+const issuer = fields.issuer.refine(
+  (url) => !url.startsWith('http:') || isLoopbackHost(new URL(url).hostname),
+  'must be an https URL: http is for issuers on loopback only',
+);
+
 const Environment = z.object({
   PORT: fields.whole(1, 65_535).default(3000),
   SERVER_PUBLIC_URL: fields.baseUrl.optional(),
@@ -16,8 +34,8 @@ const Environment = z.object({
   OAUTH_ACCESS_TOKEN_TTL_SECONDS: fields.whole(1, 86_400).default(3600),
   HOSTED_CLIENT_ID: text.optional(),
   HOSTED_CLIENT_SECRET: text.optional(),
-  HOSTED_ISSUER_URL: fields.issuer.default('https://accounts.google.com'),
-  IDP_ISSUER_URL: fields.issuer.optional(),
+  HOSTED_ISSUER_URL: issuer.default('https://accounts.google.com'),
+  IDP_ISSUER_URL: issuer.optional(),
   IDP_CLIENT_ID: text.optional(),
   IDP_CLIENT_SECRET: text.optional(),
   DATA_DIR: text.default('./data'),
@@ -26,7 +44,7 @@ const Environment = z.object({
   BLOBS_URL: fields.blobs.optional(),
   AUDIT_LOG_DEST: fields.oneOf(['database', 'stdout', 'none']).default('database'),
   OAUTH_CONSENT: fields.oneOf(['untrusted', 'always', 'never']).optional(),
-  OAUTH_TRUSTED_HOSTS: fields.list.optional(),
+  OAUTH_TRUSTED_HOSTS: fields.list.default(WELL_KNOWN_CLIENTS),
   OAUTH_CIMD: fields.flag.optional(),
   MCP_ALLOWED_ORIGINS: fields.origins.default([]),
   EGRESS_ALLOW: fields.list.default([]),
@@ -50,6 +68,8 @@ export interface Config extends Environment {
   DATABASE_URL: fields.Database;
   PENDING_STORE: fields.PendingStore;
   BLOBS_URL: fields.BlobsLocation;
+  OAUTH_CONSENT: 'untrusted' | 'always' | 'never';
+  OAUTH_CIMD: boolean;
   /** The base is reached over loopback only: a person's own machine. */
   loopback: boolean;
   /** OAuth clients of integrations, by integration name. */
@@ -85,6 +105,8 @@ export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: st
     DATABASE_URL: database,
     PENDING_STORE: values.PENDING_STORE ?? { kind: database.kind === 'sqlite' ? 'memory' : 'database' },
     BLOBS_URL: values.BLOBS_URL ?? { kind: 'fs', path: `${values.DATA_DIR}/blobs` },
+    OAUTH_CONSENT: values.OAUTH_CONSENT ?? (base.startsWith('https:') ? 'untrusted' : 'never'),
+    OAUTH_CIMD: values.OAUTH_CIMD ?? base.startsWith('https:'),
     loopback,
     clients: clients.value,
   };

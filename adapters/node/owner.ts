@@ -1,6 +1,7 @@
 // A person who can use the gateway before any sign-in provider is set up. design: O10
 import type { Config } from '../../src/config.ts';
 import type { Deps } from '../../src/deps.ts';
+import { enabledProviders } from '../../src/login/providers.ts';
 
 const OWNER_EMAIL = 'owner@localhost';
 
@@ -30,19 +31,13 @@ async function userOf({ apiKeys, clock, random, sessions, store }: Needs, email:
   return { user, firstKey, session: await sessions.issue(user) };
 }
 
-export function hasProvider(config: Config): boolean {
-  const idp =
-    config.IDP_ISSUER_URL !== undefined &&
-    config.IDP_CLIENT_ID !== undefined &&
-    config.IDP_CLIENT_SECRET !== undefined;
-  return config.HOSTED_CLIENT_ID !== undefined || idp;
-}
-
 /** The owner of a gateway on loopback without providers; null anywhere else. */
 export async function localOwner(
   deps: Needs & Pick<Deps, 'config'>,
 ): Promise<{ session: string; firstKey: string | null } | null> {
-  return deps.config.loopback && !hasProvider(deps.config) ? userOf(deps, OWNER_EMAIL) : null;
+  return deps.config.loopback && enabledProviders(deps.config).length === 0
+    ? userOf(deps, OWNER_EMAIL)
+    : null;
 }
 
 export function portalLink(config: Pick<Config, 'PORTAL_URL'>, session: string): string {

@@ -4,7 +4,8 @@ import * as z from 'zod';
 import { ConfigError } from '../../src/config-error.ts';
 import { readConfig } from '../../src/config.ts';
 import { createDeps } from '../../src/deps.ts';
-import { hasProvider, portalLink, seedUser } from './owner.ts';
+import { enabledProviders } from '../../src/login/providers.ts';
+import { portalLink, seedUser } from './owner.ts';
 import { openPorts } from './ports.ts';
 import { localSecret } from './secrets.ts';
 
@@ -13,7 +14,7 @@ const USAGE = 'usage: npm run seed -- --email you@example.com [--json] [--force]
 async function seed(): Promise<void> {
   const { email, json, force } = readArguments();
   const config = readConfig(process.env, localSecret);
-  if (hasProvider(config) && !force) {
+  if (enabledProviders(config).length > 0 && !force) {
     throw new Error(
       'A sign-in provider is enabled: people sign in with it. Add --force to make a user all the same.',
     );

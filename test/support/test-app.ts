@@ -39,6 +39,8 @@ export interface TestApp {
   folder: string;
   lines: LogLine[];
   request(path: string, init?: RequestInit): Promise<Response>;
+  /** For a server, or a browser. */
+  fetch(request: Request): Response | Promise<Response>;
   /** A user with a key, and a session of the same user. */
   user(email?: string): Promise<TestUser>;
   close(): Promise<void>;
@@ -56,11 +58,13 @@ export interface TestUser {
 export interface Options {
   env?: Record<string, string>;
   ports?: Partial<Ports>;
+  /** Where its clock stands at first. */
+  now?: number;
 }
 
-export async function createTestApp({ env = {}, ports = {} }: Options = {}): Promise<TestApp> {
+export async function createTestApp({ env = {}, ports = {}, now }: Options = {}): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-test-'));
-  const clock = createFakeClock();
+  const clock = createFakeClock(now);
   const lines: LogLine[] = [];
   const engine = openSqlite(join(folder, 'service.db'));
   await createSchema(engine);
@@ -90,6 +94,7 @@ export async function createTestApp({ env = {}, ports = {} }: Options = {}): Pro
     folder,
     lines,
     request: async (path, init) => app.request(new URL(path, deps.config.SERVER_PUBLIC_URL), init),
+    fetch: (request) => app.fetch(request),
     async user(email = 'ana@example.com') {
       const created = await deps.store.users.create({
         id: deps.random.uuid(),

@@ -1,0 +1,79 @@
+// What a provider publishes about itself: its endpoints and its keys, each kept for a while. design: O9
+import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose';
+import { discoveryRequest } from 'oauth4webapi';
+import * as z from 'zod';
+import type { Deps } from '../deps.ts';
+import { EgressFailure } from '../egress/failure.ts';
+import { readJson } from '../egress/json.ts';
+import { keep } from './kept.ts';
+import { createProviderFetch } from './provider-fetch.ts';
+
+const address = z.url({ protocol: /^https?$/ });
+
+const Metadata = z.object({
+  issuer: z.string(),
+  authorization_endpoint: address,
+  token_endpoint: address,
+  jwks_uri: address,
+  // OpenID Connect Discovery §3: basic where nothing is said
+  token_endpoint_auth_methods_supported: z.array(z.string()).default(['client_secret_basic']),
+});
+
+const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
+
+export type ProviderMetadata = z.infer<typeof Metadata>;
+
+export interface Discovery {
+  /** Rejects with an EgressFailure. */
+  metadata(): Promise<ProviderMetadata>;
+  /** The key a token names; an unknown one is looked for again in a fresh key set. */
+  key: JWTVerifyGetKey;
+}
+
+export function createDiscovery(issuer: string, deps: Pick<Deps, 'clock' | 'egress'>): Discovery {
+  const url = new URL(issuer);
+  const options = createProviderFetch(deps.egress, url);
+
+  const metadata = keep(deps.clock, async () => {
+    const answer = await readAnswer(await discoveryRequest(url, options), url, Metadata);
+    if (withoutSlash(answer.issuer) !== withoutSlash(issuer))
+      throw new EgressFailure('bad-answer', `${url.host} speaks for another issuer than ${issuer}`);
+    return answer;
+  });
+
+  const keys = keep(deps.clock, async () => {
+    const at = new URL((await metadata.get()).jwks_uri);
+    if (at.protocol !== 'https:' && url.protocol === 'https:')
+      throw new EgressFailure('bad-url', `${url.host} publishes its keys where anybody could change them`);
+    const answer = await options.fetch(at.href, { method: 'GET', headers: { accept: 'application/json' } });
+    return createLocalJWKSet(await readAnswer(answer, at, KeySet));
+  });
+
+  return {
+    metadata: () => metadata.get(),
+    async key(header, token) {
+      try {
+        return await (
+          await keys.get()
+        )(header, token);
+      } catch (error) {
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+        return (await keys.renew())(header, token);
+      }
+    },
+  };
+}
+
+async function readAnswer<T extends z.ZodType>(response: Response, url: URL, shape: T): Promise<z.infer<T>> {
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    const reason = response.status >= 500 ? 'unreachable' : 'bad-answer';
+    throw new EgressFailure(reason, `${url.host} answered with status ${response.status}`);
+  }
+  const parsed = shape.safeParse(await readJson(response, url.host));
+  if (!parsed.success)
+    throw new EgressFailure('bad-answer', `${url.host} does not publish what a provider has to`);
+  return parsed.data;
+}
+
+const withoutSlash = (text: string): string => text.replace(/\/$/, '');

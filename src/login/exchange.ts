@@ -1,0 +1,50 @@
+// A provider's code becomes an ID token. spec: Portal login (OIDC)
+import { ClientSecretBasic, ClientSecretPost, genericTokenEndpointRequest } from 'oauth4webapi';
+import * as z from 'zod';
+import type { Deps } from '../deps.ts';
+import { EgressFailure } from '../egress/failure.ts';
+import { readJson } from '../egress/json.ts';
+import type { Provider } from '../ports/store.ts';
+import type { ProviderMetadata } from './discovery.ts';
+import { createProviderFetch } from './provider-fetch.ts';
+import type { ProviderSettings } from './providers.ts';
+
+const Answer = z.object({ id_token: z.string() });
+
+type Exchanged =
+  | { idToken: string }
+  | { reason: 'no-secret'; provider: Provider }
+  | { reason: 'code-refused' };
+
+/** Rejects with an EgressFailure when the provider does not answer as one. */
+export async function exchangeCode(
+  { egress }: Pick<Deps, 'egress'>,
+  provider: ProviderSettings,
+  metadata: ProviderMetadata,
+  code: string,
+): Promise<Exchanged> {
+  const { clientId, clientSecret, issuer, redirectUri } = provider;
+  if (clientSecret === undefined) return { reason: 'no-secret', provider: provider.name };
+  const { token_endpoint_auth_methods_supported: methods } = metadata;
+  const authentication = methods.includes('client_secret_post') ? ClientSecretPost : ClientSecretBasic;
+  const response = await genericTokenEndpointRequest(
+    metadata,
+    { client_id: clientId },
+    authentication(clientSecret),
+    'authorization_code',
+    { code, redirect_uri: redirectUri },
+    createProviderFetch(egress, new URL(issuer)),
+  );
+  const { host } = new URL(metadata.token_endpoint);
+  if (response.status >= 400 && response.status < 500) {
+    await response.body?.cancel();
+    return { reason: 'code-refused' };
+  }
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new EgressFailure('unreachable', `${host} answered with status ${response.status}`);
+  }
+  const answer = Answer.safeParse(await readJson(response, host));
+  if (!answer.success) throw new EgressFailure('bad-answer', `${host} sent no ID token`);
+  return { idToken: answer.data.id_token };
+}

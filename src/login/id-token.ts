@@ -1,0 +1,82 @@
+// The checks of an ID token, in the specification's order. spec: Portal login (OIDC); design: O9
+import { errors, type JWTPayload, jwtVerify } from 'jose';
+import { ID_TOKEN_TOLERANCE_SECONDS } from '../limits.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Discovery } from './discovery.ts';
+import type { LoginReason } from './outcome.ts';
+import type { ProviderSettings } from './providers.ts';
+
+// Never a shared secret, never none.
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'];
+
+export interface Identity {
+  subject: string;
+  email: string;
+}
+
+type Reason = Extract<
+  LoginReason,
+  | 'bad-id-token'
+  | 'wrong-issuer'
+  | 'wrong-audience'
+  | 'wrong-nonce'
+  | 'expired'
+  | 'no-email'
+  | 'unverified-email'
+>;
+export type Verified = { identity: Identity } | { reason: Reason };
+
+export async function verifyIdToken(
+  token: string,
+  expected: { provider: ProviderSettings; issuer: string; nonce: string },
+  discovery: Pick<Discovery, 'key'>,
+  clock: Pick<Clock, 'now'>,
+): Promise<Verified> {
+  const { provider, issuer, nonce } = expected;
+  const payload = await verifySigned(token, discovery, clock);
+  if ('reason' in payload) return payload;
+  const { claims } = payload;
+  if (!issuerSpellings(issuer, provider).includes(claims.iss ?? '')) return { reason: 'wrong-issuer' };
+  if (!isFor(claims, provider.clientId)) return { reason: 'wrong-audience' };
+  if (claims['nonce'] !== nonce) return { reason: 'wrong-nonce' };
+  const email = typeof claims['email'] === 'string' ? claims['email'].trim().toLowerCase() : '';
+  if (email === '' || claims.sub === undefined || claims.sub === '') return { reason: 'no-email' };
+  if (!isVerified(claims['email_verified'], provider)) return { reason: 'unverified-email' };
+  return { identity: { subject: claims.sub, email } };
+}
+
+async function verifySigned(
+  token: string,
+  discovery: Pick<Discovery, 'key'>,
+  clock: Pick<Clock, 'now'>,
+): Promise<{ claims: JWTPayload } | { reason: 'expired' | 'bad-id-token' }> {
+  try {
+    const { payload } = await jwtVerify(token, discovery.key, {
+      algorithms: ALGORITHMS,
+      clockTolerance: ID_TOKEN_TOLERANCE_SECONDS,
+      currentDate: new Date(clock.now() * 1000),
+      requiredClaims: ['iss', 'aud', 'sub', 'exp', 'iat'],
+    });
+    return { claims: payload };
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) return { reason: 'expired' };
+    if (error instanceof errors.JOSEError) return { reason: 'bad-id-token' };
+    throw error;
+  }
+}
+
+function issuerSpellings(issuer: string, { bareIssuer }: ProviderSettings): string[] {
+  return bareIssuer ? [issuer, issuer.replace(/^https?:\/\//, '')] : [issuer];
+}
+
+// OpenID Connect Core §3.1.3.7: with several audiences the authorized party says whose token it is
+function isFor({ aud, azp }: JWTPayload, clientId: string): boolean {
+  if (typeof aud === 'string') return aud === clientId;
+  return aud?.includes(clientId) === true && (aud.length === 1 || azp === clientId);
+}
+
+// Some providers spell the boolean as a text.
+function isVerified(claim: unknown, { trustsSilence }: ProviderSettings): boolean {
+  if (claim === undefined) return trustsSilence;
+  return trustsSilence ? claim !== false && claim !== 'false' : claim === true || claim === 'true';
+}

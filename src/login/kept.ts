@@ -1,0 +1,36 @@
+// A document of a provider: fetched when it is needed, kept while it is fresh. A failure is never kept. design: O9
+import type { Clock } from '../ports/clock.ts';
+
+const FRESH_SECONDS = 3_600;
+const RENEWED_AT_MOST_EVERY_SECONDS = 30;
+
+export interface Kept<T> {
+  get(): Promise<T>;
+  /** For when what is kept has proved too old: fetched again, unless that was done a moment ago. */
+  renew(): Promise<T>;
+}
+
+export function keep<T>(clock: Pick<Clock, 'now'>, ask: () => Promise<T>): Kept<T> {
+  let kept: { value: T; at: number } | null = null;
+  let fetching: Promise<T> | null = null;
+
+  async function load(): Promise<T> {
+    try {
+      const value = await ask();
+      kept = { value, at: clock.now() };
+      return value;
+    } finally {
+      fetching = null;
+    }
+  }
+
+  function notOlderThan(seconds: number): Promise<T> {
+    if (kept !== null && clock.now() - kept.at < seconds) return Promise.resolve(kept.value);
+    return (fetching ??= load());
+  }
+
+  return {
+    get: () => notOlderThan(FRESH_SECONDS),
+    renew: () => notOlderThan(RENEWED_AT_MOST_EVERY_SECONDS),
+  };
+}

@@ -1,0 +1,117 @@
+// Signing in: the way to a provider, and the way back. spec: Portal login (OIDC); design: O9
+import * as z from 'zod';
+import { toHex } from '../crypto/encoding.ts';
+import type { Deps } from '../deps.ts';
+import { EgressFailure } from '../egress/failure.ts';
+import { describe } from '../errors.ts';
+import { FLOW_SECONDS } from '../limits.ts';
+import type { User } from '../ports/records.ts';
+import type { Provider } from '../ports/store.ts';
+import { createDiscovery, type Discovery } from './discovery.ts';
+import { exchangeCode } from './exchange.ts';
+import { verifyIdToken } from './id-token.ts';
+import type { LoginFailure } from './outcome.ts';
+import { type ProviderSettings, readProvider } from './providers.ts';
+import { findOrCreateUser } from './users.ts';
+
+export interface Callback {
+  code: string | undefined;
+  error: string | undefined;
+  state: string | undefined;
+}
+
+export interface Login {
+  /** The provider's address to go to; with a ticket the person chooses the account, and the state carries it. */
+  begin(name: Provider, ticket?: string): Promise<{ url: string } | LoginFailure>;
+  finish(name: Provider, callback: Callback): Promise<{ user: User } | LoginFailure>;
+}
+
+type Needs = Pick<Deps, 'clock' | 'config' | 'egress' | 'log' | 'random' | 'store'>;
+
+const SessionData = z.object({ nonce: z.string() });
+
+export function createLogin(deps: Needs): Login {
+  const { clock, config, log, random, store } = deps;
+  const providers = { hosted: open('hosted'), idp: open('idp') };
+
+  function open(name: Provider): { settings: ProviderSettings; discovery: Discovery } | null {
+    const settings = readProvider(config, name);
+    return settings === null ? null : { settings, discovery: createDiscovery(settings.issuer, deps) };
+  }
+
+  async function begin(name: Provider, ticket?: string): Promise<{ url: string } | LoginFailure> {
+    const provider = providers[name];
+    if (provider === null) return { reason: 'not-enabled', provider: name };
+    const { settings } = provider;
+    const metadata = await provider.discovery.metadata();
+    const [state, nonce] = [toHex(random.bytes(32)), toHex(random.bytes(32))];
+    await store.flows.put({
+      state,
+      user_id: null,
+      integration: flowKind(name),
+      expires_at: clock.now() + FLOW_SECONDS,
+      session_data: JSON.stringify({ nonce }),
+      code_verifier: null,
+      config: null,
+    });
+    const url = new URL(metadata.authorization_endpoint);
+    const parameters = {
+      client_id: settings.clientId,
+      redirect_uri: settings.redirectUri,
+      response_type: 'code',
+      scope: 'openid email profile',
+      ...settings.parameters,
+      state: ticket === undefined ? state : `${state}.${ticket}`,
+      nonce,
+      // design: O6, so that a link never signs somebody in silently
+      ...(ticket === undefined ? {} : { prompt: 'select_account' }),
+    };
+    for (const [parameter, value] of Object.entries(parameters)) url.searchParams.set(parameter, value);
+    return { url: url.href };
+  }
+
+  async function finish(name: Provider, callback: Callback): Promise<{ user: User } | LoginFailure> {
+    // Taken before anything is looked at: a state serves one attempt, whatever comes of it.
+    const nonce = await takeNonce(name, callback.state);
+    if (callback.error !== undefined) return { reason: 'provider-error', code: errorCode(callback.error) };
+    if (callback.code === undefined || callback.code === '') return { reason: 'no-code' };
+    if (nonce === null) return { reason: 'bad-state' };
+    const provider = providers[name];
+    if (provider === null) return { reason: 'not-enabled', provider: name };
+    const { settings, discovery } = provider;
+    const metadata = await discovery.metadata();
+    const exchanged = await exchangeCode(deps, settings, metadata, callback.code);
+    if ('reason' in exchanged) return exchanged;
+    const expected = { provider: settings, issuer: metadata.issuer, nonce };
+    const verified = await verifyIdToken(exchanged.idToken, expected, discovery, clock);
+    if ('reason' in verified) return verified;
+    return findOrCreateUser(deps, name, verified.identity);
+  }
+
+  async function takeNonce(name: Provider, state: string | undefined): Promise<string | null> {
+    const flow = state === undefined ? null : await store.flows.take(state);
+    if (flow === null || flow.integration !== flowKind(name) || flow.expires_at <= clock.now()) return null;
+    return SessionData.parse(JSON.parse(flow.session_data ?? '{}')).nonce;
+  }
+
+  async function orUnreachable<T>(name: Provider, work: Promise<T>): Promise<T | LoginFailure> {
+    try {
+      return await work;
+    } catch (error) {
+      if (!(error instanceof EgressFailure)) throw error;
+      log.write('warn', 'sign-in provider failed', { provider: name, ...describe(error) });
+      return { reason: error.reason === 'bad-answer' ? 'misbehaving' : 'unreachable' };
+    }
+  }
+
+  return {
+    begin: (name, ticket) => orUnreachable(name, begin(name, ticket)),
+    finish: (name, callback) => orUnreachable(name, finish(name, callback)),
+  };
+}
+
+// spec: Pending flow record, the discriminator
+const flowKind = (name: Provider): string => `${name}-sso`;
+
+// RFC 6749 §4.1.2.1 codes are words; anything else is not repeated to anybody.
+const errorCode = (error: string): string => (/^[\w.-]{1,64}$/.test(error) ? error : 'unknown error');

@@ -1,0 +1,63 @@
+// How signing in can fail, and the one place where a reason becomes a sentence for the person who tried.
+import type { Provider } from '../ports/store.ts';
+
+export type LoginFailure =
+  | { reason: 'not-enabled' | 'no-secret'; provider: Provider }
+  | { reason: 'provider-error'; code: string }
+  | { reason: 'no-code' }
+  /** Unknown, used, expired, or of another provider. */
+  | { reason: 'bad-state' }
+  | { reason: 'unreachable' }
+  | { reason: 'misbehaving' }
+  | { reason: 'code-refused' }
+  | { reason: 'bad-id-token' }
+  | { reason: 'wrong-issuer' }
+  | { reason: 'wrong-audience' }
+  | { reason: 'wrong-nonce' }
+  | { reason: 'expired' }
+  | { reason: 'no-email' }
+  | { reason: 'unverified-email' }
+  | { reason: 'other-subject' };
+
+export type LoginReason = LoginFailure['reason'];
+
+const LABEL: Record<Provider, string> = { hosted: 'Hosted', idp: 'Idp' };
+const AGAIN = 'Please start again.';
+const OPERATOR = 'Please tell the operator of this gateway.';
+
+export function explainLogin(failure: LoginFailure): string {
+  switch (failure.reason) {
+    case 'not-enabled':
+      return `${LABEL[failure.provider]} OAuth not configured: this gateway does not sign people in with this provider.`;
+    case 'no-secret':
+      return `${LABEL[failure.provider]} OAuth not configured: the gateway has no client secret for this provider. ${OPERATOR}`;
+    case 'provider-error':
+      return `The sign-in provider did not let you in (${failure.code}). ${AGAIN}`;
+    case 'no-code':
+      return `The sign-in provider sent you back without a code. ${AGAIN}`;
+    case 'bad-state':
+      return `This sign-in was not begun here, took too long, or has been used already. ${AGAIN}`;
+    case 'unreachable':
+      return 'The sign-in provider cannot be reached right now. Please try again in a moment.';
+    case 'misbehaving':
+      return `The sign-in provider gave an answer that cannot be understood. ${OPERATOR}`;
+    case 'code-refused':
+      return `The sign-in provider did not accept the code it had sent. ${AGAIN}`;
+    case 'bad-id-token':
+      return `The proof of identity from the sign-in provider could not be verified. ${AGAIN}`;
+    case 'wrong-issuer':
+      return `The proof of identity comes from somebody else than the sign-in provider. ${OPERATOR}`;
+    case 'wrong-audience':
+      return `The proof of identity was made out for another application. ${OPERATOR}`;
+    case 'wrong-nonce':
+      return `The proof of identity belongs to another sign-in. ${AGAIN}`;
+    case 'expired':
+      return `The proof of identity has expired. ${AGAIN}`;
+    case 'no-email':
+      return 'The sign-in provider did not tell your e-mail address, and without one there is no account.';
+    case 'unverified-email':
+      return 'Your e-mail address is not verified at the sign-in provider. Verify it there and start again.';
+    case 'other-subject':
+      return `Your e-mail address belongs to another account of the same sign-in provider here. ${OPERATOR}`;
+  }
+}

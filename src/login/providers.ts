@@ -1,0 +1,50 @@
+// The sign-in providers as the configuration enables them. spec: Portal login (OIDC); design: O9
+import type { Config } from '../config.ts';
+import type { Provider } from '../ports/store.ts';
+
+export interface ProviderSettings {
+  name: Provider;
+  issuer: string;
+  clientId: string;
+  /** Absent: signing in begins and cannot finish. */
+  clientSecret: string | undefined;
+  /** The same for the way there and for the exchange. */
+  redirectUri: string;
+  /** What this provider alone is asked. */
+  parameters: Record<string, string>;
+  /** Whether `iss` may also be the issuer without its scheme. */
+  bareIssuer: boolean;
+  /** Whether an address that the provider says nothing about counts as verified. */
+  trustsSilence: boolean;
+}
+
+/** Null where the provider is not enabled. */
+export function readProvider(config: Config, name: Provider): ProviderSettings | null {
+  const redirectUri = `${config.SERVER_PUBLIC_URL}/api/auth/${name}/callback`;
+  switch (name) {
+    case 'hosted':
+      if (config.HOSTED_CLIENT_ID === undefined) return null;
+      return {
+        name,
+        issuer: config.HOSTED_ISSUER_URL,
+        clientId: config.HOSTED_CLIENT_ID,
+        clientSecret: config.HOSTED_CLIENT_SECRET,
+        redirectUri,
+        parameters: { access_type: 'online' },
+        bareIssuer: true,
+        trustsSilence: false,
+      };
+    case 'idp': {
+      const { IDP_ISSUER_URL: issuer, IDP_CLIENT_ID: clientId, IDP_CLIENT_SECRET: clientSecret } = config;
+      if (issuer === undefined || clientId === undefined || clientSecret === undefined) return null;
+      const common = { name, issuer, clientId, clientSecret, redirectUri, parameters: {} };
+      return { ...common, bareIssuer: false, trustsSilence: true };
+    }
+  }
+}
+
+const ALL: readonly Provider[] = ['hosted', 'idp'];
+
+export function enabledProviders(config: Config): Provider[] {
+  return ALL.filter((name) => readProvider(config, name) !== null);
+}

@@ -1,0 +1,80 @@
+// The ways to the sign-in providers, and back from them. spec: Portal identity and login
+import { type Context, Hono } from 'hono';
+import { deleteCookie, getCookie } from 'hono/cookie';
+import { html } from 'hono/html';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Deps } from '../deps.ts';
+import { HttpError } from '../errors.ts';
+import { sendPage, wantsPage } from '../page.ts';
+import type { Provider } from '../ports/store.ts';
+import { BINDING_COOKIE, bindingOptions, type Resumption, type Tickets } from './binding.ts';
+import type { Login } from './login.ts';
+import { explainLogin, type LoginFailure } from './outcome.ts';
+import { enabledProviders } from './providers.ts';
+
+type Needs = Pick<Deps, 'config' | 'log' | 'sessions'> & { login: Login; tickets: Tickets };
+
+export function createLoginRoutes({ config, log, sessions, login, tickets }: Needs): Hono {
+  const app = new Hono();
+
+  app.get('/api/auth/providers', (c) => c.json({ providers: enabledProviders(config) }));
+
+  for (const provider of ['hosted', 'idp'] as const) {
+    app.get(`/api/auth/${provider}`, async (c) => {
+      const begun = await login.begin(provider);
+      if ('reason' in begun) throw new HttpError(503, { error: explainLogin(begun) });
+      return c.json(begun, 200, { 'Cache-Control': 'no-store' });
+    });
+    app.get(`/api/auth/${provider}/callback`, (c) => answerCallback(c, provider));
+  }
+
+  async function answerCallback(c: Context, provider: Provider): Promise<Response> {
+    const { code, error, state: sent } = c.req.query();
+    const [state, ticket] = splitState(sent);
+    const binding = getCookie(c, BINDING_COOKIE);
+    // spec: the ticket is deleted whatever the outcome, the cookie cleared either way
+    const resumption = ticket === undefined ? null : await tickets.take(ticket);
+    if (ticket !== undefined) deleteCookie(c, BINDING_COOKIE, bindingOptions(config));
+    const finished = await login.finish(provider, { code, error, state });
+    if ('reason' in finished) return refuse(c, provider, finished);
+    const { user } = finished;
+    // spec: only the hosted provider can complete this flow
+    const resumed = provider === 'hosted' ? await resume(resumption, user.id, binding) : null;
+    const target = resumed ?? `${config.PORTAL_URL}#token=${await sessions.issue(user)}`;
+    c.header('Cache-Control', 'no-store');
+    c.header('Referrer-Policy', 'no-referrer');
+    return c.redirect(target);
+  }
+
+  function refuse(c: Context, provider: Provider, failure: LoginFailure): Response | Promise<Response> {
+    log.write('warn', 'sign-in refused', { provider, reason: failure.reason });
+    return showFailure(c, 400, explainLogin(failure));
+  }
+
+  function showFailure(
+    c: Context,
+    status: ContentfulStatusCode,
+    sentence: string,
+  ): Response | Promise<Response> {
+    if (!wantsPage(c)) return c.json({ error: sentence }, status, { 'Cache-Control': 'no-store' });
+    const body = html`<p>${sentence}</p>
+      <p><a href="${config.PORTAL_URL}">Back to the portal</a></p>`;
+    return sendPage(c, { title: 'You are not signed in', body }, status);
+  }
+
+  return app;
+}
+
+async function resume(
+  resumption: Resumption | null,
+  userId: string,
+  binding: string | undefined,
+): Promise<string | null> {
+  return resumption === null ? null : resumption({ userId, binding });
+}
+
+/** `<sso_state>.<ticket>` */
+function splitState(sent: string | undefined): [state: string | undefined, ticket: string | undefined] {
+  const dot = sent?.indexOf('.') ?? -1;
+  return dot === -1 ? [sent, undefined] : [sent?.slice(0, dot), sent?.slice(dot + 1)];
+}

@@ -1,0 +1,27 @@
+// Whose account an identity opens: by subject, then by e-mail, else a new one. spec: User; design: O9
+import type { Deps } from '../deps.ts';
+import type { User } from '../ports/records.ts';
+import type { Provider } from '../ports/store.ts';
+import type { Identity } from './id-token.ts';
+
+type Found = { user: User } | { reason: 'other-subject' };
+
+export async function findOrCreateUser(
+  { store: { users }, clock, random }: Pick<Deps, 'store' | 'clock' | 'random'>,
+  provider: Provider,
+  { subject, email }: Identity,
+): Promise<Found> {
+  const known = await users.bySubject(provider, subject);
+  if (known !== null) return { user: known };
+  const user =
+    (await users.byEmail(email)) ??
+    (await users.create({ id: random.uuid(), email, created_at: clock.now() }));
+  try {
+    return (await users.linkSubject(user.id, provider, subject)) ? { user } : { reason: 'other-subject' };
+  } catch (error) {
+    // The same subject, at this very moment, under another address: the row it went to is the account.
+    const first = await users.bySubject(provider, subject);
+    if (first === null) throw error;
+    return { user: first };
+  }
+}

@@ -1,0 +1,65 @@
+// The few pages the server itself shows to people: plain, no framework, and under a policy that lets nothing else in.
+import type { Context } from 'hono';
+import { html, raw } from 'hono/html';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { PAGE_STYLE } from './page-style.ts';
+
+export type Html = ReturnType<typeof html>;
+
+export interface Page {
+  title: string;
+  body: Html;
+  /** The one script that may run. */
+  script?: string;
+  /** Where its forms may lead, as sources of the policy. */
+  formAction?: string;
+}
+
+export async function sendPage(
+  c: Context,
+  page: Page,
+  status: ContentfulStatusCode = 200,
+): Promise<Response> {
+  const { title, body, script, formAction = "'none'" } = page;
+  const policy = [
+    "default-src 'none'",
+    `style-src ${await sourceOf(PAGE_STYLE)}`,
+    ...(script === undefined ? [] : [`script-src ${await sourceOf(script)}`]),
+    `form-action ${formAction}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ];
+  const document = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        ${raw(`<style>${PAGE_STYLE}</style>`)}
+      </head>
+      <body>
+        <main>
+          <h1>${title}</h1>
+          ${body}
+        </main>
+        ${raw(script === undefined ? '' : `<script>${script}</script>`)}
+      </body>
+    </html>`;
+  return c.html(document, status, {
+    'Content-Security-Policy': policy.join('; '),
+    'X-Frame-Options': 'DENY',
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': 'no-store',
+  });
+}
+
+/** A browser on its way asks for a page; a program does not. */
+export function wantsPage(c: Context): boolean {
+  return c.req.header('accept')?.includes('text/html') === true;
+}
+
+async function sourceOf(text: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(hash)))}'`;
+}

@@ -1,0 +1,65 @@
+// The application behind a real socket, with a real OpenID provider to sign in with.
+import { getRequestListener } from '@hono/node-server';
+import { type Browser, createBrowser, type Visited } from './browser.ts';
+import { startHttpServer } from './http-server.ts';
+import { type Oidc, type OidcOptions, startOidc } from './oidc.ts';
+import { createTestApp, type Options, type TestApp } from './test-app.ts';
+
+export interface GatewaySite {
+  base: string;
+  app: TestApp;
+  hosted: Oidc;
+  idp: Oidc;
+  /** A browser of its own; it stops at addresses of applications. */
+  browser(): Browser;
+  close(): Promise<void>;
+}
+
+export async function openGatewaySite(
+  options: Options & { claims?: OidcOptions['claims'] } = {},
+): Promise<GatewaySite> {
+  const server = await startHttpServer();
+  const base = `http://localhost:${server.port}`;
+  const claims = options.claims === undefined ? {} : { claims: options.claims };
+  const hosted = await startOidc({ redirectUri: `${base}/api/auth/hosted/callback`, ...claims });
+  const idp = await startOidc({
+    path: '/realms/staff',
+    redirectUri: `${base}/api/auth/idp/callback`,
+    ...claims,
+  });
+  const app = await createTestApp({
+    // The providers have real clocks.
+    now: Math.floor(Date.now() / 1000),
+    ...options,
+    env: {
+      SERVER_PUBLIC_URL: base,
+      HOSTED_ISSUER_URL: hosted.issuer,
+      HOSTED_CLIENT_ID: hosted.clientId,
+      HOSTED_CLIENT_SECRET: hosted.clientSecret,
+      IDP_ISSUER_URL: idp.issuer,
+      IDP_CLIENT_ID: idp.clientId,
+      IDP_CLIENT_SECRET: idp.clientSecret,
+      ...options.env,
+    },
+  });
+  const listener = getRequestListener(app.fetch);
+  server.answer((request, response) => void listener(request, response));
+  return {
+    base,
+    app,
+    hosted,
+    idp,
+    browser: () =>
+      createBrowser({ isApplication: (url) => /\/(app|application)\/callback$/.test(url.pathname) }),
+    async close() {
+      await Promise.all([server.close(), hosted.close(), idp.close()]);
+      await app.close();
+    },
+  };
+}
+
+/** Clicks through the provider's pages, from the first of them to where they lead. */
+export async function signInAt(browser: Browser, page: Visited, login: string): Promise<Visited> {
+  const consent = await browser.submit(page, { login, password: 'any' });
+  return browser.submit(consent);
+}
