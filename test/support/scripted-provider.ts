@@ -1,0 +1,151 @@
+// An OpenID provider that answers what a test wants, for everything that a good one never does.
+import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
+import { startHttpServer } from './http-server.ts';
+
+export interface ScriptedProvider {
+  issuer: string;
+  /** What the next answers are; each has a good default. */
+  script: {
+    discovery: Answer | null;
+    keys: Answer | null;
+    token: Answer | null;
+    /** Laid over the claims of a good ID token; undefined takes one away. */
+    claims: Record<string, unknown>;
+    /** Signs with a key that is not published, or not at all. */
+    signature: 'good' | 'foreign' | 'none' | 'hs256';
+  };
+  /** How often each document was asked for. */
+  asked: { discovery: number; keys: number; token: number };
+  /** The forms the token endpoint got. */
+  forms: URLSearchParams[];
+  /** From now on another key, which only a fresh key set has. */
+  rotateKeys(): Promise<void>;
+  reset(): void;
+  close(): Promise<void>;
+}
+
+interface Answer {
+  status?: number;
+  body: string;
+  /** Never ends. */
+  hangs?: boolean;
+}
+
+export interface ScriptedOptions {
+  path?: string;
+  clientId?: string;
+  now: () => number;
+  /** The nonce of the sign-in under way. */
+  nonce: () => string;
+}
+
+export async function startScriptedProvider(options: ScriptedOptions): Promise<ScriptedProvider> {
+  const { path = '', clientId = 'gateway', now, nonce } = options;
+  const server = await startHttpServer();
+  const issuer = `http://127.0.0.1:${server.port}${path}`;
+  const foreign = (await generateKeyPair('RS256')).privateKey;
+  let published = await newKey('first');
+  const provider: ScriptedProvider = {
+    issuer,
+    script: good(),
+    asked: { discovery: 0, keys: 0, token: 0 },
+    forms: [],
+    async rotateKeys() {
+      published = await newKey(crypto.randomUUID());
+    },
+    reset: () =>
+      Object.assign(provider, { script: good(), asked: { discovery: 0, keys: 0, token: 0 }, forms: [] }),
+    close: () => server.close(),
+  };
+
+  async function idToken(): Promise<string> {
+    const claims: JWTPayload = {
+      iss: issuer,
+      aud: clientId,
+      sub: 'subject',
+      iat: now(),
+      exp: now() + 300,
+      nonce: nonce(),
+      email: 'person@example.com',
+      email_verified: true,
+    };
+    const payload = JSON.parse(JSON.stringify({ ...claims, ...provider.script.claims }, withoutUndefined));
+    switch (provider.script.signature) {
+      case 'good':
+        return new SignJWT(payload)
+          .setProtectedHeader({ alg: 'RS256', kid: published.kid })
+          .sign(published.key);
+      case 'foreign':
+        return new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: published.kid }).sign(foreign);
+      case 'hs256':
+        return new SignJWT(payload)
+          .setProtectedHeader({ alg: 'HS256', kid: published.kid })
+          .sign(new TextEncoder().encode(JSON.stringify(published.jwk)));
+      case 'none':
+        return (
+          [{ alg: 'none' }, payload].map((part) => btoa(JSON.stringify(part)).replaceAll('=', '')).join('.') +
+          '.'
+        );
+    }
+  }
+
+  async function answerTo(pathname: string, body: string): Promise<Answer> {
+    const { script, asked } = provider;
+    switch (pathname.slice(path.length)) {
+      case '/.well-known/openid-configuration':
+        asked.discovery++;
+        return (
+          script.discovery ?? {
+            body: JSON.stringify({
+              issuer,
+              authorization_endpoint: `${issuer}/auth`,
+              token_endpoint: `${issuer}/token`,
+              jwks_uri: `${issuer}/keys`,
+            }),
+          }
+        );
+      case '/keys':
+        asked.keys++;
+        return script.keys ?? { body: JSON.stringify({ keys: [published.jwk] }) };
+      case '/token':
+        asked.token++;
+        provider.forms.push(new URLSearchParams(body));
+        return (
+          script.token ?? {
+            body: JSON.stringify({ access_token: 'x', token_type: 'Bearer', id_token: await idToken() }),
+          }
+        );
+      default:
+        return { status: 404, body: '{}' };
+    }
+  }
+
+  server.answer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const {
+      status = 200,
+      body: text,
+      hangs,
+    } = await answerTo(new URL(request.url ?? '/', issuer).pathname, body);
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.write(text);
+    if (!hangs) response.end();
+  });
+  return provider;
+}
+
+const good = (): ScriptedProvider['script'] => ({
+  discovery: null,
+  keys: null,
+  token: null,
+  claims: {},
+  signature: 'good',
+});
+
+const withoutUndefined = (_: string, value: unknown): unknown => value;
+
+async function newKey(kid: string) {
+  const { privateKey, publicKey } = await generateKeyPair('RS256');
+  return { kid, key: privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' } };
+}
