@@ -18,8 +18,12 @@ import { createRender } from './mcp/render.ts';
 import { createMcpRoutes } from './mcp/routes.ts';
 import { createStoredResults } from './mcp/stored-results.ts';
 import { createMetricsRoute } from './metrics-route.ts';
+import { createAgentRoutes } from './oauth/agent-routes.ts';
+import { createClients } from './oauth/clients.ts';
+import { createOAuthRoutes } from './oauth/routes.ts';
+import { createTickets } from './oauth/tickets.ts';
 import { EVERYWHERE, observe, type RequestEnv } from './observe.ts';
-import { corsFor, createIsAllowedOrigin } from './origins.ts';
+import { createIsAllowedOrigin } from './origins.ts';
 import { createPortalRoutes } from './portal.ts';
 import { createRestRoutes } from './rest/routes.ts';
 import { createExecute } from './tools/execute.ts';
@@ -34,8 +38,8 @@ export function createApp(deps: Deps): Hono<RequestEnv> {
   );
   const render = createRender({ results, log: deps.log });
   const methods = createMethods(createMetaTools({ ...deps, execute, results, search }), render, deps.clock);
-  // Nothing but the portal to go on to yet.
-  const tickets = { take: async () => null };
+  const clients = createClients(deps);
+  const oauth = { ...deps, clients, login: createLogin(deps), tickets: createTickets({ ...deps, clients }) };
   const portal = { ...deps, identify: identify.portal };
   const agents = {
     ...deps,
@@ -51,18 +55,16 @@ export function createApp(deps: Deps): Hono<RequestEnv> {
   app.use(EVERYWHERE, observe(deps));
 
   app.route('/', createAuthRoutes(portal));
-  app.route('/', createLoginRoutes({ ...deps, login: createLogin(deps), tickets }));
+  app.route('/', createLoginRoutes(oauth));
   app.route('/', createCatalogRoutes(portal));
   app.route('/', createConnectionRoutes(portal));
+  app.route('/', createAgentRoutes(portal));
   app.route('/', createSessionRoutes(portal));
   app.route('/', createLinkRoutes(portal));
   app.route('/', createAuditRoutes(portal));
   // After every fixed address below /api/auth.
   app.route('/', createConnectRoutes(portal));
-  app.use(
-    '/.well-known/*',
-    corsFor(() => true),
-  );
+  app.route('/', createOAuthRoutes(oauth));
   app.route('/', createMetricsRoute(deps));
   app.route('/', createMcpRoutes(agents));
   app.route('/', createRestRoutes(agents));

@@ -11,7 +11,7 @@ export interface GatewaySite {
   hosted: Oidc;
   idp: Oidc;
   /** A browser of its own; it stops at addresses of applications. */
-  browser(): Browser;
+  browser(options?: { stopsAt?: string }): Browser;
   close(): Promise<void>;
 }
 
@@ -49,8 +49,11 @@ export async function openGatewaySite(
     app,
     hosted,
     idp,
-    browser: () =>
-      createBrowser({ isApplication: (url) => /\/(app|application)\/callback$/.test(url.pathname) }),
+    browser: ({ stopsAt } = {}) =>
+      createBrowser({
+        isApplication: ({ pathname }) =>
+          pathname === stopsAt || /\/(app|application)\/callback$/.test(pathname),
+      }),
     async close() {
       await Promise.all([server.close(), hosted.close(), idp.close()]);
       await app.close();

@@ -1,0 +1,76 @@
+// When a person is asked before a client may go on, and the page that asks. design: O6
+import { html } from 'hono/html';
+import type { Config } from '../config.ts';
+import type { Page } from '../page.ts';
+import type { OAuthClient } from '../ports/records.ts';
+import { redirectPlace } from './redirect-uris.ts';
+
+export function needsConsent(
+  redirectUri: string,
+  { OAUTH_CONSENT, OAUTH_TRUSTED_HOSTS }: Pick<Config, 'OAUTH_CONSENT' | 'OAUTH_TRUSTED_HOSTS'>,
+): boolean {
+  switch (OAUTH_CONSENT) {
+    case 'always':
+      return true;
+    case 'never':
+      return false;
+    case 'untrusted': {
+      const { name, isLoopback } = redirectPlace(redirectUri);
+      return !isLoopback && !OAUTH_TRUSTED_HOSTS.includes(name);
+    }
+  }
+}
+
+interface Question {
+  id: string;
+  client: OAuthClient;
+  redirectUri: string;
+  /** Where "Cancel" leads: the client hears of it. */
+  cancelUrl: string;
+  base: string;
+}
+
+export function consentPage({ id, client, redirectUri, cancelUrl, base }: Question): Page {
+  const place = redirectPlace(redirectUri);
+  const name = shownName(client.client_name);
+  const body = html`<p>
+      An application that calls itself <strong><bdi>${name}</bdi></strong> wants to use this gateway as you.
+      Allow it only if you have just begun this yourself.
+    </p>
+    <dl>
+      <div>
+        <dt>
+          ${place.isHost ? 'It takes the answer at' : 'It takes the answer in an application on this device'}
+        </dt>
+        <dd><strong>${place.name}</strong></dd>
+      </div>
+      <div>
+        <dt>It will be able to</dt>
+        <dd>
+          see and run every tool of the integrations you have connected: read, change and delete, in your name
+        </dd>
+      </div>
+      <div>
+        <dt>It will not see</dt>
+        <dd>your passwords, your provider tokens or your API key</dd>
+      </div>
+      <div>
+        <dt>Until</dt>
+        <dd>you disconnect it in the portal, or it has not been used for 30 days</dd>
+      </div>
+    </dl>
+    <p class="soft">If you allow it, you choose next which account to sign in with.</p>
+    <form class="choice" method="post" action="${base}/authorize">
+      <input type="hidden" name="consent" value="${id}" />
+      <button type="submit">Allow and sign in</button>
+      <a class="button" href="${cancelUrl}">Cancel</a>
+    </form>`;
+  // Browsers hold a form's policy against every redirect that follows it, and the provider's are not known here.
+  return { title: `Connect ${name}?`, body, formAction: `'self' https: ${new URL(base).origin}` };
+}
+
+// A name is the client's own word: nothing in it may turn text around or hide.
+function shownName(name: string | null): string {
+  const shown = (name ?? '').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').trim();
+  return shown === '' ? 'an application without a name' : shown;
+}

@@ -1,0 +1,16 @@
+// Where a client without an address of its own sends a browser: the address, to be copied by hand. spec: /oauth/callback
+import { html } from 'hono/html';
+import type { Page } from '../page.ts';
+
+export const LANDING: Page = {
+  title: 'Copy this address',
+  body: html`<p>Your application is waiting for the address of this page. Copy it, and paste it there.</p>
+    <p><input id="address" type="text" readonly aria-label="The address of this page" /></p>
+    <noscript><p>Take it from the address bar of your browser.</p></noscript>
+    <p class="soft">Do not give it to anybody else: it signs the application in as you.</p>`,
+  script: `
+const address = document.getElementById('address');
+address.value = location.href;
+address.addEventListener('focus', () => address.select());
+`,
+};

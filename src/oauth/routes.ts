@@ -1,0 +1,129 @@
+// The authorization server's endpoints. spec: OAuth 2.1 authorization server; design: O1–O8
+import { type Context, Hono } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
+import { html } from 'hono/html';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { readText } from '../body.ts';
+import { toHex } from '../crypto/encoding.ts';
+import type { Deps } from '../deps.ts';
+import { FLOW_SECONDS, OAUTH_BODY_BYTES } from '../limits.ts';
+import { BINDING_COOKIE, bindingOptions } from '../login/binding.ts';
+import type { Login } from '../login/login.ts';
+import { explainLogin } from '../login/outcome.ts';
+import { corsFor } from '../origins.ts';
+import { sendPage, wantsPage } from '../page.ts';
+import { type AuthorizeRequest, checkAuthorize, explainAuthorize, type WireError } from './authorize.ts';
+import type { Clients } from './clients.ts';
+import { consentPage, needsConsent } from './consent.ts';
+import { LANDING } from './landing.ts';
+import { resourceMetadata, serverMetadata } from './metadata.ts';
+import { readRegistration, registrationAnswer } from './registration.ts';
+import { type AuthorizeTickets, redirectBack } from './tickets.ts';
+import { createRedeemToken } from './token.ts';
+import { explainToken } from './token-outcome.ts';
+
+type Needs = Pick<Deps, 'accessTokens' | 'clock' | 'config' | 'digest' | 'log' | 'random' | 'store'> & {
+  clients: Clients;
+  login: Login;
+  tickets: AuthorizeTickets;
+};
+
+const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+
+export function createOAuthRoutes(deps: Needs): Hono {
+  const { clock, config, log, random, store, clients, login, tickets } = deps;
+  const base = config.SERVER_PUBLIC_URL;
+  const redeemToken = createRedeemToken(deps);
+  const app = new Hono();
+
+  // design: M8, no cookie and no credential of a browser counts here
+  for (const path of ['/.well-known/*', '/register', '/token'])
+    app.use(
+      path,
+      corsFor(() => true),
+    );
+
+  app.get('/.well-known/oauth-protected-resource', (c) => c.json(resourceMetadata(config)));
+  app.get('/.well-known/oauth-protected-resource/mcp', (c) => c.json(resourceMetadata(config)));
+  app.get('/.well-known/oauth-authorization-server', (c) => c.json(serverMetadata(config)));
+
+  app.post('/register', async (c) => {
+    const body = parseJson(await readText(c, OAUTH_BODY_BYTES));
+    const read = readRegistration(body, base.startsWith('http:'));
+    if ('reason' in read)
+      return c.json({ error: 'invalid_client_metadata', error_description: read.reason }, 400, NO_STORE);
+    const client = { client_id: toHex(random.bytes(16)), ...read.registration, created_at: clock.now() };
+    await store.clients.put(client);
+    return c.json(registrationAnswer(client), 201, NO_STORE);
+  });
+
+  app.get('/authorize', async (c) => {
+    const checked = await checkAuthorize(new URL(c.req.url).searchParams, base, clients);
+    if ('reason' in checked) return refuse(c, 400, explainAuthorize(checked.reason));
+    const { request, client } = checked;
+    if (!needsConsent(request.redirect_uri, config)) return signIn(c, request);
+    const id = toHex(random.bytes(32));
+    await tickets.put('__oauth_consent__', id, request, bind(c));
+    const cancelUrl = redirectBack(request, { error: 'access_denied' }, base);
+    return sendPage(c, consentPage({ id, client, redirectUri: request.redirect_uri, cancelUrl, base }));
+  });
+
+  // The answer to the page above, from the browser it was shown in.
+  app.post('/authorize', async (c) => {
+    const id = new URLSearchParams(await readText(c, OAUTH_BODY_BYTES)).get('consent') ?? '';
+    const request = await tickets.answer(id, getCookie(c, BINDING_COOKIE));
+    if (request !== null) return signIn(c, request);
+    return refuse(c, 400, {
+      error: 'invalid_request',
+      error_description:
+        'This question was not asked in this browser, took too long, or has been answered. Please start again in the application.',
+    });
+  });
+
+  app.post('/token', async (c) => {
+    const text = await readText(c, OAUTH_BODY_BYTES);
+    const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '');
+    const outcome = isForm ? await redeemToken(new URLSearchParams(text)) : { reason: 'malformed' as const };
+    if ('tokens' in outcome) return c.json(outcome.tokens, 200, NO_STORE);
+    log.write('warn', 'token refused', { reason: outcome.reason });
+    const { status, ...error } = explainToken(outcome.reason);
+    return c.json(error, status, NO_STORE);
+  });
+
+  app.get('/oauth/callback', (c) => sendPage(c, LANDING));
+
+  /** The value that ties what follows to this browser. */
+  function bind(c: Context): string {
+    const binding = toHex(random.bytes(32));
+    setCookie(c, BINDING_COOKIE, binding, { ...bindingOptions(config), maxAge: FLOW_SECONDS });
+    return binding;
+  }
+
+  async function signIn(c: Context, request: AuthorizeRequest): Promise<Response> {
+    const ticket = toHex(random.bytes(32));
+    const begun = await login.begin('hosted', ticket);
+    if ('reason' in begun)
+      return refuse(c, 503, { error: 'temporarily_unavailable', error_description: explainLogin(begun) });
+    await tickets.put('__oauth_authorize__', ticket, request, bind(c));
+    c.header('Cache-Control', 'no-store');
+    c.header('Referrer-Policy', 'no-referrer');
+    return c.redirect(begun.url);
+  }
+
+  return app;
+}
+
+function refuse(c: Context, status: ContentfulStatusCode, error: WireError): Response | Promise<Response> {
+  if (!wantsPage(c)) return c.json(error, status, NO_STORE);
+  const body = html`<p>${error.error_description}</p>
+    <p class="soft">${error.error}</p>`;
+  return sendPage(c, { title: 'The application cannot be connected', body }, status);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

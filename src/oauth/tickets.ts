@@ -1,0 +1,100 @@
+// Authorize tickets: the validated request, kept while its person signs in, and turned into a code for the same browser.
+// spec: SSO resumption; Authorize ticket
+import { timingSafeEqual } from 'hono/utils/buffer';
+import * as z from 'zod';
+import { toHex } from '../crypto/encoding.ts';
+import type { Deps } from '../deps.ts';
+import { CODE_SECONDS, FLOW_SECONDS } from '../limits.ts';
+import type { Tickets } from '../login/binding.ts';
+import type { AuthorizeRequest } from './authorize.ts';
+import type { Clients } from './clients.ts';
+
+const Kept = z.object({
+  request: z.object({
+    client_id: z.string(),
+    redirect_uri: z.string(),
+    code_challenge: z.string(),
+    scope: z.string(),
+    state: z.string().nullable(),
+    resource: z.string(),
+  }),
+  binding: z.string(),
+});
+
+/** A ticket to sign in with, or a question that its person has yet to answer. */
+type Kind = '__oauth_authorize__' | '__oauth_consent__';
+
+export interface AuthorizeTickets extends Tickets {
+  /** A fresh ticket under an id that was drawn before. */
+  put(kind: Kind, id: string, request: AuthorizeRequest, binding: string): Promise<void>;
+  /** The request of a question, for the browser it was put to; used up either way. */
+  answer(id: string, binding: string | undefined): Promise<AuthorizeRequest | null>;
+}
+
+type Needs = Pick<Deps, 'clock' | 'config' | 'random' | 'store'> & { clients: Clients };
+
+export function createTickets({ clock, config, random, store, clients }: Needs): AuthorizeTickets {
+  async function take(kind: Kind, id: string): Promise<z.infer<typeof Kept> | null> {
+    const flow = await store.flows.take(id);
+    if (flow === null || flow.integration !== kind || flow.expires_at <= clock.now()) return null;
+    return Kept.parse(JSON.parse(flow.session_data ?? '{}'));
+  }
+
+  async function issueCode(userId: string, request: AuthorizeRequest): Promise<string | null> {
+    const client = await clients.resolve(request.client_id);
+    if (client === null) return null;
+    await clients.remember(client);
+    const code = toHex(random.bytes(32));
+    const { client_id, redirect_uri, code_challenge, scope, resource } = request;
+    await store.codes.put({
+      code,
+      client_id,
+      user_id: userId,
+      redirect_uri,
+      code_challenge,
+      scope,
+      resource,
+      expires_at: clock.now() + CODE_SECONDS,
+    });
+    return code;
+  }
+
+  return {
+    async put(kind, id, request, binding) {
+      await store.flows.put({
+        state: id,
+        user_id: null,
+        integration: kind,
+        expires_at: clock.now() + FLOW_SECONDS,
+        session_data: JSON.stringify({ request, binding } satisfies z.infer<typeof Kept>),
+        code_verifier: null,
+        config: null,
+      });
+    },
+
+    async answer(id, binding) {
+      const kept = await take('__oauth_consent__', id);
+      return kept !== null && (await timingSafeEqual(kept.binding, binding ?? '')) ? kept.request : null;
+    },
+
+    async take(ticket) {
+      const kept = await take('__oauth_authorize__', ticket);
+      if (kept === null) return null;
+      return async function resume({ userId, binding }) {
+        if (!(await timingSafeEqual(kept.binding, binding ?? ''))) return null;
+        const code = await issueCode(userId, kept.request);
+        return code === null ? null : redirectBack(kept.request, { code }, config.SERVER_PUBLIC_URL);
+      };
+    },
+  };
+}
+
+/** The client's address with the answer in its query, and who gives it. RFC 9207; design: O4 */
+export function redirectBack(
+  { redirect_uri, state }: Pick<AuthorizeRequest, 'redirect_uri' | 'state'>,
+  answer: Record<string, string>,
+  issuer: string,
+): string {
+  const query = new URLSearchParams({ ...answer, ...(state === null ? {} : { state }), iss: issuer });
+  return `${redirect_uri}${redirect_uri.includes('?') ? '&' : '?'}${query}`;
+}

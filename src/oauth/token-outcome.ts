@@ -1,0 +1,60 @@
+// What the token endpoint can come to, and the one place where a reason becomes its wire error. design: O3
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+
+export interface Tokens {
+  access_token: string;
+  token_type: 'Bearer';
+  expires_in: number;
+  refresh_token: string;
+  scope: string;
+}
+
+export type TokenReason =
+  | 'malformed'
+  | 'other-resource'
+  | 'unsupported-grant'
+  /** Neither the client nor what it presents is known: it should register again. */
+  | 'unknown-client'
+  | 'unknown'
+  | 'expired'
+  | 'other-client'
+  | 'other-redirect-uri'
+  | 'wrong-verifier'
+  | 'reused';
+
+export type TokenOutcome = { tokens: Tokens } | { reason: TokenReason };
+
+export interface TokenError {
+  status: ContentfulStatusCode;
+  error: string;
+  error_description: string;
+}
+
+export function explainToken(reason: TokenReason): TokenError {
+  switch (reason) {
+    case 'malformed':
+      return failure('invalid_request', 'The body must be a form with the fields of its grant, each once.');
+    case 'other-resource':
+      return failure('invalid_request', 'The resource is another server than this gateway.');
+    case 'unsupported-grant':
+      return failure('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.');
+    case 'unknown-client':
+      return { ...failure('invalid_client', 'The client is not known here. Register again.'), status: 401 };
+    case 'unknown':
+      return failure('invalid_grant', 'The code or token is not known here, or has been used.');
+    case 'expired':
+      return failure('invalid_grant', 'The code or token has expired.');
+    case 'other-client':
+      return failure('invalid_grant', 'The code or token belongs to another client, or has expired.');
+    case 'other-redirect-uri':
+      return failure('invalid_grant', 'The redirect_uri is not the one the code was sent to.');
+    case 'wrong-verifier':
+      return failure('invalid_grant', 'The code_verifier does not fit the code_challenge.');
+    case 'reused':
+      return failure('invalid_grant', 'The refresh token has been used before.');
+  }
+}
+
+function failure(error: string, error_description: string): TokenError {
+  return { status: 400, error, error_description };
+}

@@ -1,0 +1,116 @@
+// The token endpoint: a code or a refresh token becomes an access token and a new refresh token. spec: /token
+import { base64url } from 'jose';
+import { timingSafeEqual } from 'hono/utils/buffer';
+import { fromHex, toHex } from '../crypto/encoding.ts';
+import type { Deps } from '../deps.ts';
+import { REFRESH_TOKEN_SECONDS, REUSE_GRACE_SECONDS } from '../limits.ts';
+import type { AuthorizationCode } from '../ports/records.ts';
+import { isOurResource } from './authorize.ts';
+import type { Clients } from './clients.ts';
+import type { TokenOutcome, TokenReason } from './token-outcome.ts';
+
+type Needs = Pick<Deps, 'accessTokens' | 'clock' | 'config' | 'digest' | 'random' | 'store'> & {
+  clients: Clients;
+};
+
+export type RedeemToken = (form: URLSearchParams) => Promise<TokenOutcome>;
+
+interface Grant {
+  user_id: string;
+  client_id: string;
+  scope: string;
+}
+
+export function createRedeemToken(deps: Needs): RedeemToken {
+  const { accessTokens, clock, config, digest, random, store, clients } = deps;
+
+  async function redeemCode(form: URLSearchParams): Promise<TokenOutcome> {
+    const presented = form.get('code');
+    if (!presented) return { reason: 'malformed' };
+    // Taken before it is checked: a failed attempt burns it too.
+    const code = await store.codes.take(presented);
+    if (code === null) return unknown(form);
+    const reason = await checkCode(code, form);
+    if (reason !== null) return { reason };
+    const refreshToken = toHex(random.bytes(32));
+    const now = clock.now();
+    await store.refreshTokens.put({
+      token_hash: await digest.sha256(refreshToken),
+      family: random.uuid(),
+      client_id: code.client_id,
+      user_id: code.user_id,
+      scope: code.scope,
+      created_at: now,
+      expires_at: now + REFRESH_TOKEN_SECONDS,
+    });
+    return issue(code, refreshToken);
+  }
+
+  // spec: client_id, exact redirect_uri, and the S256 challenge with a constant-time comparison
+  async function checkCode(code: AuthorizationCode, form: URLSearchParams): Promise<TokenReason | null> {
+    if (code.expires_at <= clock.now()) return 'expired';
+    if (form.get('client_id') !== code.client_id) return 'other-client';
+    if (form.get('redirect_uri') !== code.redirect_uri) return 'other-redirect-uri';
+    const challenge = base64url.encode(fromHex(await digest.sha256(form.get('code_verifier') ?? '')));
+    return (await timingSafeEqual(challenge, code.code_challenge)) ? null : 'wrong-verifier';
+  }
+
+  async function redeemRefreshToken(form: URLSearchParams): Promise<TokenOutcome> {
+    const presented = form.get('refresh_token');
+    if (!presented) return { reason: 'malformed' };
+    const next = toHex(random.bytes(32));
+    const now = clock.now();
+    const rotated = await store.refreshTokens.rotate({
+      presented: await digest.sha256(presented),
+      next: await digest.sha256(next),
+      client_id: form.get('client_id') ?? '',
+      now,
+      expires_at: now + REFRESH_TOKEN_SECONDS,
+    });
+    switch (rotated.outcome) {
+      case 'rotated':
+        return issue(rotated.token, next);
+      case 'burned':
+        return { reason: 'other-client' };
+      case 'reused':
+        // design: O5, an answer that was lost is asked for again at once; a stolen token comes later
+        if (now - rotated.rotated_at > REUSE_GRACE_SECONDS)
+          await store.refreshTokens.revokeFamily(rotated.family);
+        return { reason: 'reused' };
+      case 'unknown':
+        return unknown(form);
+    }
+  }
+
+  async function unknown(form: URLSearchParams): Promise<TokenOutcome> {
+    return { reason: (await clients.isKnown(form.get('client_id') ?? '')) ? 'unknown' : 'unknown-client' };
+  }
+
+  async function issue({ user_id, client_id, scope }: Grant, refreshToken: string): Promise<TokenOutcome> {
+    const grant = { userId: user_id, clientId: client_id, scope };
+    return {
+      tokens: {
+        access_token: await accessTokens.issue(grant),
+        token_type: 'Bearer',
+        expires_in: config.OAUTH_ACCESS_TOKEN_TTL_SECONDS,
+        refresh_token: refreshToken,
+        scope,
+      },
+    };
+  }
+
+  return async function redeemToken(form) {
+    const grantType = form.get('grant_type');
+    // RFC 6749 §3.2: parameters must not stand more than once
+    if (!grantType || new Set(form.keys()).size !== form.size) return { reason: 'malformed' };
+    if (!isOurResource(form.get('resource'), config.SERVER_PUBLIC_URL)) return { reason: 'other-resource' };
+    switch (grantType) {
+      case 'authorization_code':
+        return redeemCode(form);
+      case 'refresh_token':
+        return redeemRefreshToken(form);
+      default:
+        return { reason: 'unsupported-grant' };
+    }
+  };
+}

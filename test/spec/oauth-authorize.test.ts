@@ -1,0 +1,285 @@
+// spec: /authorize, SSO resumption, Authorize ticket; design: O4, O6
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser } from '../support/browser.ts';
+import { type GatewaySite, openGatewaySite, signInAt } from '../support/gateway-site.ts';
+import { authorizeQuery, CALLBACK, registered, token } from '../support/oauth-client.ts';
+import { createTestApp } from '../support/test-app.ts';
+
+let site: GatewaySite;
+let client: string;
+beforeAll(async () => {
+  site = await openGatewaySite();
+  client = await registered(site.app);
+});
+afterAll(() => site.close());
+
+const authorize = (changes: Record<string, string | undefined> = {}, id = client) =>
+  site.app.request(authorizeQuery(id, changes));
+const start = (browser: Browser) => browser.open(`${site.base}${authorizeQuery(client)}`);
+
+/** From the client's link to where the browser ends. */
+async function connect(browser: Browser, login: string) {
+  return signInAt(browser, await start(browser), login);
+}
+
+describe('validation', () => {
+  it.each([
+    ['no client', { client_id: undefined }, 'invalid_request'],
+    ['an unknown client', { client_id: 'f'.repeat(32) }, 'invalid_request'],
+    ['no response_type', { response_type: undefined }, 'unsupported_response_type'],
+    ['response_type token', { response_type: 'token' }, 'unsupported_response_type'],
+    ['no redirect_uri', { redirect_uri: undefined }, 'invalid_request'],
+    ['a longer redirect_uri', { redirect_uri: `${CALLBACK}/x` }, 'invalid_request'],
+    ['another redirect_uri', { redirect_uri: 'https://evil.example/cb' }, 'invalid_request'],
+    ['no challenge', { code_challenge: undefined }, 'invalid_request'],
+    ['no method', { code_challenge_method: undefined }, 'invalid_request'],
+    ['the method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['a resource elsewhere', { resource: 'https://evil.example/mcp' }, 'invalid_request'],
+    ['a resource that is none', { resource: 'mcp' }, 'invalid_request'],
+    ['a scope with quotes', { scope: '"' }, 'invalid_request'],
+  ])('%s is 400', async (_, changes, error) => {
+    const response = await authorize(changes);
+    expect(response.status).toBe(400);
+    expect(response.headers.get('location')).toBeNull();
+    expect(response.headers.get('set-cookie')).toBeNull();
+    expect(await response.json()).toEqual({ error, error_description: expect.any(String) });
+  });
+
+  it('a parameter that stands twice is 400', async () => {
+    const response = await site.app.request(`${authorizeQuery(client)}&state=2`);
+    expect([response.status, (await response.json()).error]).toEqual([400, 'invalid_request']);
+  });
+
+  it('is made in the specified order: each mistake hides those behind it', async () => {
+    const wrong = {
+      client_id: 'unknown',
+      response_type: 'token',
+      redirect_uri: 'https://evil.example/',
+      code_challenge_method: 'plain',
+    };
+    const right = { client_id: client, response_type: 'code', redirect_uri: CALLBACK };
+    const told: string[] = [];
+    const changes: Record<string, string> = { ...wrong };
+    for (const [name, value] of Object.entries(right)) {
+      told.push((await (await authorize(changes)).json()).error_description);
+      changes[name] = value;
+    }
+    told.push((await (await authorize(changes)).json()).error_description);
+    const names = [/client_id/, /response_type/, /redirect_uri/, /code_challenge/];
+    told.forEach((sentence, at) => expect(sentence).toMatch(names[at] ?? ''));
+  });
+
+  it('a browser gets a page with the sentence, never a redirect', async () => {
+    const page = await site.browser().open(`${site.base}${authorizeQuery('unknown')}`);
+    expect(page.status).toBe(400);
+    expect(page.text).toContain('does not know the application');
+    expect(page.headers.get('x-frame-options')).toBe('DENY');
+  });
+
+  it('without the hosted provider it is 503, also where there is another', async () => {
+    const app = await createTestApp({
+      env: { IDP_ISSUER_URL: 'https://id.example', IDP_CLIENT_ID: 'a', IDP_CLIENT_SECRET: 'b' },
+    });
+    const response = await app.request(authorizeQuery(await registered(app)));
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ error: 'temporarily_unavailable' });
+    expect(response.headers.get('set-cookie')).toBeNull();
+    await app.close();
+  });
+});
+
+describe('the redirect to sign in', () => {
+  it('is 302 to the hosted provider with <sso_state>.<ticket>, and the account is chosen', async () => {
+    const response = await authorize();
+    expect(response.status).toBe(302);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const url = new URL(response.headers.get('location') ?? '');
+    expect(url.origin).toBe(new URL(site.hosted.issuer).origin);
+    expect(url.searchParams.get('state')).toMatch(/^[0-9a-f]{64}\.[0-9a-f]{64}$/);
+    expect(url.searchParams.get('prompt')).toBe('select_account');
+  });
+
+  it('sets the binding cookie: HttpOnly, Lax, 600 seconds, Secure exactly on https', async () => {
+    const cookie = (await authorize()).headers.get('set-cookie') ?? '';
+    expect(cookie).toMatch(/^svc_oauth_binding=[0-9a-f]{64};/);
+    for (const part of ['HttpOnly', 'SameSite=Lax', 'Max-Age=600', 'Path=/']) expect(cookie).toContain(part);
+    expect(cookie).not.toContain('Secure');
+    const secret = '0123456789abcdef'.repeat(4);
+    const secure = await createTestApp({
+      env: {
+        SERVER_PUBLIC_URL: 'https://gate.example',
+        SESSION_SECRET: secret,
+        ENCRYPTION_KEY: secret,
+        HOSTED_ISSUER_URL: site.hosted.issuer,
+        HOSTED_CLIENT_ID: 'gateway',
+        OAUTH_CONSENT: 'never',
+        EGRESS_ALLOW: '127.0.0.1',
+      },
+    });
+    const response = await secure.request(authorizeQuery(await registered(secure)));
+    expect(response.headers.get('set-cookie')).toContain('; Secure');
+    await secure.close();
+  });
+
+  it('keeps neither state nor ticket in clear logs', async () => {
+    const url = new URL((await authorize()).headers.get('location') ?? '');
+    const logged = JSON.stringify(site.app.lines);
+    for (const part of url.searchParams.get('state')?.split('.') ?? []) expect(logged).not.toContain(part);
+  });
+});
+
+describe('resumption', () => {
+  it('ends at the client with a code, its state, and who answers', async () => {
+    const browser = site.browser();
+    const { url } = await connect(browser, 'ana');
+    expect(`${url.origin}${url.pathname}`).toBe(CALLBACK);
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      code: expect.stringMatching(/^[0-9a-f]{64}$/),
+      state: 'the state of the client',
+      iss: site.base,
+    });
+    const { status, body } = await token(site.app, {
+      grant_type: 'authorization_code',
+      code: url.searchParams.get('code') ?? '',
+      client_id: client,
+      redirect_uri: CALLBACK,
+      code_verifier: 'v'.repeat(43),
+    });
+    expect(status).toBe(200);
+    expect(await site.app.deps.accessTokens.verify(body.access_token)).toMatchObject({ clientId: client });
+  });
+
+  it('clears the cookie', async () => {
+    const browser = site.browser();
+    await connect(browser, 'ana');
+    expect(browser.cookies(site.base)).toEqual({});
+    expect(browser.setCookies.at(-1)).toMatch(/^svc_oauth_binding=; Max-Age=0/);
+  });
+
+  it('in another browser falls through to the portal, and the ticket is gone', async () => {
+    await start(site.browser());
+    const state = site.hosted.asked.at(-1)?.get('state') ?? '';
+    const [, ticket = ''] = state.split('.');
+    const fresh = new URL((await (await site.app.request('/api/auth/hosted')).json()).url);
+    fresh.searchParams.set('state', `${fresh.searchParams.get('state')}.${ticket}`);
+    const stranger = site.browser();
+    const arrived = await signInAt(stranger, await stranger.open(fresh), 'victim');
+    expect(arrived.url.origin).toBe(site.base);
+    expect(arrived.url.hash).toMatch(/^#token=/);
+    expect(await site.app.deps.store.flows.take(ticket)).toBeNull();
+  });
+
+  it.each([
+    ['missing', {}],
+    ['another', { cookie: `svc_oauth_binding=${'0'.repeat(64)}` }],
+    ['empty', { cookie: 'svc_oauth_binding=' }],
+  ])('with a %s cookie falls through, and clears it', async (_, headers) => {
+    const ticket = 'a'.repeat(64);
+    await putTicket(ticket);
+    const callback = await callbackWith(ticket, 'ana');
+    const response = await site.app.request(callback, { headers });
+    expect(response.status).toBe(302);
+    expect(response.headers.get('location')).toMatch(/#token=/);
+    expect(response.headers.get('set-cookie')).toMatch(/^svc_oauth_binding=; Max-Age=0/);
+    expect(await site.app.deps.store.flows.take(ticket)).toBeNull();
+  });
+
+  it('a failed sign-in uses the ticket up and clears the cookie too', async () => {
+    const ticket = 'b'.repeat(64);
+    await putTicket(ticket);
+    const response = await site.app.request(
+      `/api/auth/hosted/callback?error=access_denied&state=x.${ticket}`,
+    );
+    expect(response.status).toBe(400);
+    expect(response.headers.get('set-cookie')).toMatch(/^svc_oauth_binding=; Max-Age=0/);
+    expect(await site.app.deps.store.flows.take(ticket)).toBeNull();
+  });
+
+  it('a ticket that is 600 seconds old, and one whose client is gone, fall through', async () => {
+    for (const changes of [{ expires_at: site.app.clock.now() }, { client_id: 'gone' }]) {
+      const ticket = crypto.randomUUID();
+      await putTicket(ticket, changes);
+      const response = await site.app.request(await callbackWith(ticket, 'ana'), {
+        headers: { cookie: `svc_oauth_binding=${BINDING}` },
+      });
+      expect(response.headers.get('location')).toMatch(/#token=/);
+    }
+  });
+
+  it('at the idp is not possible: the ticket is used up, the person lands in the portal', async () => {
+    const ticket = 'c'.repeat(64);
+    await putTicket(ticket);
+    const url = new URL((await (await site.app.request('/api/auth/idp')).json()).url);
+    url.searchParams.set('state', `${url.searchParams.get('state')}.${ticket}`);
+    const browser = site.browser();
+    const arrived = await signInAt(browser, await browser.open(url), 'staff');
+    expect(arrived.url.hash).toMatch(/^#token=/);
+    expect(await site.app.deps.store.flows.take(ticket)).toBeNull();
+  });
+
+  it('of 50 that bring one ticket, each with a sign-in of its own, one gets a code', async () => {
+    const ticket = 'd'.repeat(64);
+    await putTicket(ticket);
+    const callbacks = await Promise.all(Array.from({ length: 50 }, () => callbackWith(ticket, 'ana')));
+    const answers = await Promise.all(
+      callbacks.map((callback) =>
+        site.app.request(callback, { headers: { cookie: `svc_oauth_binding=${BINDING}` } }),
+      ),
+    );
+    const places = answers.map((answer) => answer.headers.get('location') ?? '');
+    expect(places.filter((place) => place.startsWith(CALLBACK))).toHaveLength(1);
+    expect(places.filter((place) => place.includes('#token='))).toHaveLength(49);
+  });
+});
+
+const BINDING = 'e'.repeat(64);
+
+async function putTicket(
+  state: string,
+  { expires_at = site.app.clock.now() + 600, client_id = client } = {},
+) {
+  const request = {
+    client_id,
+    redirect_uri: CALLBACK,
+    code_challenge: 'x',
+    scope: 'mcp',
+    state: null,
+    resource: `${site.base}/mcp`,
+  };
+  await site.app.deps.store.flows.put({
+    state,
+    user_id: null,
+    integration: '__oauth_authorize__',
+    expires_at,
+    session_data: JSON.stringify({ request, binding: BINDING }),
+    code_verifier: null,
+    config: null,
+  });
+}
+
+/** The provider's redirect back to us, not yet followed. */
+async function callbackWith(ticket: string, login: string): Promise<string> {
+  const url = new URL((await (await site.app.request('/api/auth/hosted')).json()).url);
+  url.searchParams.set('state', `${url.searchParams.get('state')}.${ticket}`);
+  const browser = site.browser({ stopsAt: '/api/auth/hosted/callback' });
+  const arrived = await signInAt(browser, await browser.open(url), login);
+  return `${arrived.url.pathname}${arrived.url.search}`;
+}
+
+describe('/oauth/callback', () => {
+  it('shows its own address to copy, under a strict policy', async () => {
+    const response = await site.app.request('/oauth/callback?code=secret');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(response.headers.get('x-frame-options')).toBe('DENY');
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; form-action 'none';/,
+    );
+    expect(policy).not.toMatch(/unsafe|https?:|'self'/);
+    const text = await response.text();
+    expect(text).toContain('<input');
+    expect(text).not.toContain('secret');
+  });
+});

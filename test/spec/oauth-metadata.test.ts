@@ -1,0 +1,155 @@
+// spec: OAuth 2.1 authorization server, the documents and registration; design: O1, O7, O8, M8
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { register } from '../support/oauth-client.ts';
+import { BASE, createTestApp, type TestApp } from '../support/test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const json = async (path: string) => (await app.request(path)).json();
+
+describe('metadata', () => {
+  it('of the protected resource, at its two addresses', async () => {
+    const expected = {
+      resource: `${BASE}/mcp`,
+      authorization_servers: [BASE],
+      bearer_methods_supported: ['header'],
+      scopes_supported: ['mcp'],
+    };
+    expect(await json('/.well-known/oauth-protected-resource')).toEqual(expected);
+    expect(await json('/.well-known/oauth-protected-resource/mcp')).toEqual(expected);
+  });
+
+  const server = {
+    issuer: BASE,
+    authorization_endpoint: `${BASE}/authorize`,
+    token_endpoint: `${BASE}/token`,
+    registration_endpoint: `${BASE}/register`,
+    response_types_supported: ['code'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none'],
+    scopes_supported: ['mcp'],
+  };
+
+  it('of the authorization server: exactly the specified keys', async () => {
+    expect(await json('/.well-known/oauth-authorization-server')).toEqual(server);
+  });
+
+  it('of the authorization server that takes client documents: one key more', async () => {
+    const other = await createTestApp({ env: { OAUTH_CIMD: 'on' } });
+    const response = await other.request('/.well-known/oauth-authorization-server');
+    expect(await response.json()).toEqual({ ...server, client_id_metadata_document_supported: true });
+    await other.close();
+  });
+
+  it.each([
+    '/.well-known/openid-configuration',
+    '/.well-known/oauth-authorization-server/mcp',
+    '/.well-known/oauth-protected-resource/other',
+    '/.well-known/x',
+  ])('%s is a JSON 404', async (path) => {
+    const response = await app.request(path);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({ error: 'Not found' });
+  });
+});
+
+describe('CORS', () => {
+  const ORIGIN = 'https://inspector.example';
+  const OPEN = ['/.well-known/oauth-protected-resource', '/.well-known/x', '/register', '/token'];
+
+  it.each(OPEN)('%s: a preflight is 204 and echoes the headers asked for', async (path) => {
+    const response = await app.request(path, {
+      method: 'OPTIONS',
+      headers: {
+        origin: ORIGIN,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'x-one, mcp-protocol-version',
+      },
+    });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    expect(response.headers.get('access-control-allow-headers')).toMatch(/x-one, ?mcp-protocol-version/);
+    expect(response.headers.get('access-control-allow-methods')).toContain('POST');
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+  });
+
+  it.each(OPEN)('%s: answers may be read, errors and 404s too', async (path) => {
+    const method = path.startsWith('/.well-known') ? 'GET' : 'POST';
+    const response = await app.request(path, { method, headers: { origin: ORIGIN } });
+    expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    expect(response.headers.get('access-control-expose-headers')).toBe('WWW-Authenticate');
+  });
+
+  it('/authorize has none', async () => {
+    const response = await app.request('/authorize', { headers: { origin: ORIGIN } });
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+describe('/register', () => {
+  it('answers what it was given, and that the client is public', async () => {
+    const redirect_uris = ['http://127.0.0.1/callback', 'com.example.app:/done'];
+    const response = await register(app, { client_name: 'Ünï', redirect_uris });
+    expect(response.status).toBe(201);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.json()).toEqual({
+      client_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      client_id_issued_at: app.clock.now(),
+      client_name: 'Ünï',
+      redirect_uris,
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+    });
+  });
+
+  it('ignores what it does not know, and leaves out a name it was not given', async () => {
+    const response = await register(app, {
+      redirect_uris: ['http://localhost:1/cb'],
+      token_endpoint_auth_method: 'client_secret_post',
+      grant_types: ['implicit'],
+      scope: 'everything',
+      logo_uri: 42,
+      client_secret: 'x',
+    });
+    expect(response.status).toBe(201);
+    const body = await response.json();
+    expect(body).toMatchObject({ token_endpoint_auth_method: 'none' });
+    expect(Object.keys(body)).not.toContain('client_name');
+    expect(Object.keys(body)).not.toContain('client_secret');
+  });
+
+  const uri = 'https://client.example/';
+  it.each([
+    ['no body', ''],
+    ['no JSON', '{'],
+    ['no object', '[]'],
+    ['no redirect_uris', {}],
+    ['an empty list', { redirect_uris: [] }],
+    ['a text for a list', { redirect_uris: uri }],
+    ['a number in the list', { redirect_uris: [uri, 1] }],
+    ['21 of them', { redirect_uris: Array.from({ length: 21 }, (_, at) => `${uri}${at}`) }],
+    ['one of 2,049 characters', { redirect_uris: [uri.padEnd(2_049, 'x')] }],
+    ['one bad among good', { redirect_uris: [uri, 'javascript:alert(1)'] }],
+    ['a name of 201 characters', { redirect_uris: [uri], client_name: 'x'.repeat(201) }],
+    ['a name that is no text', { redirect_uris: [uri], client_name: {} }],
+  ])('%s is 400 invalid_client_metadata, and nothing is stored', async (_, body) => {
+    const response = await register(app, body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      error: 'invalid_client_metadata',
+      error_description: expect.any(String),
+    });
+  });
+
+  it('takes 20 addresses of 2,048 characters, and no body above 64 KiB', async () => {
+    const redirect_uris = Array.from({ length: 20 }, (_, at) => `${uri}${at}/`.padEnd(2_048, 'x'));
+    expect((await register(app, { redirect_uris })).status).toBe(201);
+    expect((await register(app, { redirect_uris, padding: 'x'.repeat(30_000) })).status).toBe(413);
+  });
+});
