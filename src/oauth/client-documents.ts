@@ -22,7 +22,7 @@ const Document = z.looseObject({
   client_id: z.string(),
   token_endpoint_auth_method: z.literal('none').optional(),
   // A public client has none, and one that is published is none.
-  client_secret: z.undefined(),
+  client_secret: z.undefined().optional(),
 });
 
 /** An https address with a path, written as it is understood. */

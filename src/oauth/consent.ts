@@ -27,10 +27,10 @@ interface Question {
   redirectUri: string;
   /** Where "Cancel" leads: the client hears of it. */
   cancelUrl: string;
-  base: string;
+  config: Pick<Config, 'SERVER_PUBLIC_URL' | 'HOSTED_ISSUER_URL'>;
 }
 
-export function consentPage({ id, client, redirectUri, cancelUrl, base }: Question): Page {
+export function consentPage({ id, client, redirectUri, cancelUrl, config }: Question): Page {
   const place = redirectPlace(redirectUri);
   const name = shownName(client.client_name);
   const body = html`<p>
@@ -60,13 +60,14 @@ export function consentPage({ id, client, redirectUri, cancelUrl, base }: Questi
       </div>
     </dl>
     <p class="soft">If you allow it, you choose next which account to sign in with.</p>
-    <form class="choice" method="post" action="${base}/authorize">
+    <form class="choice" method="post" action="${config.SERVER_PUBLIC_URL}/authorize">
       <input type="hidden" name="consent" value="${id}" />
       <button type="submit">Allow and sign in</button>
       <a class="button" href="${cancelUrl}">Cancel</a>
     </form>`;
   // Browsers hold a form's policy against every redirect that follows it, and the provider's are not known here.
-  return { title: `Connect ${name}?`, body, formAction: `'self' https: ${new URL(base).origin}` };
+  const plain = [config.SERVER_PUBLIC_URL, config.HOSTED_ISSUER_URL].some((url) => url.startsWith('http:'));
+  return { title: `Connect ${name}?`, body, formAction: plain ? 'https: http:' : 'https:' };
 }
 
 // A name is the client's own word: nothing in it may turn text around or hide.

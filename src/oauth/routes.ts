@@ -65,7 +65,7 @@ export function createOAuthRoutes(deps: Needs): Hono {
     const id = toHex(random.bytes(32));
     await tickets.put('__oauth_consent__', id, request, bind(c));
     const cancelUrl = redirectBack(request, { error: 'access_denied' }, base);
-    return sendPage(c, consentPage({ id, client, redirectUri: request.redirect_uri, cancelUrl, base }));
+    return sendPage(c, consentPage({ id, client, redirectUri: request.redirect_uri, cancelUrl, config }));
   });
 
   // The answer to the page above, from the browser it was shown in.

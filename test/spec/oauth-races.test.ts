@@ -1,0 +1,185 @@
+// spec: single use of states, tickets, codes and refresh tokens, with three processes on one database
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSchema } from '../../drivers/sql/engine.ts';
+import { openAt } from '../contracts/store/open-at.ts';
+import { type Place, postgresPlace, sqlitePlace } from '../contracts/store/open.ts';
+import { CALLBACK, issueCode, registered } from '../support/oauth-client.ts';
+import { openRaceApp, type RaceAnswer, type RaceJob, type RaceRequest } from '../support/race-app.ts';
+import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider.ts';
+import { describeService, postgresUrl } from '../support/services.ts';
+import type { TestApp, TestUser } from '../support/test-app.ts';
+
+const CHILD = fileURLToPath(new URL('../support/race-app-child.ts', import.meta.url));
+const PROCESSES = 3;
+const PARALLEL = 51;
+const ROUNDS = 6;
+const children = Array.from({ length: PROCESSES }, () => fork(CHILD, { execArgv: [], stdio: 'inherit' }));
+const NONCE = 'n'.repeat(64);
+const BINDING = 'b'.repeat(64);
+
+function races(name: string, makePlace: () => Promise<Place>): void {
+  describe(`of ${PARALLEL} at once, in ${PROCESSES} processes on ${name}, exactly one succeeds`, () => {
+    let place: Place;
+    let provider: ScriptedProvider;
+    let app: TestApp;
+    let ana: TestUser;
+    let client: string;
+
+    beforeAll(async () => {
+      place = await makePlace();
+      const engine = openAt(place.url);
+      await createSchema(engine);
+      await engine.close();
+      provider = await startScriptedProvider({
+        now: () => Math.floor(Date.now() / 1000),
+        nonce: () => NONCE,
+      });
+      const env = {
+        HOSTED_ISSUER_URL: provider.issuer,
+        HOSTED_CLIENT_ID: 'gateway',
+        HOSTED_CLIENT_SECRET: 'secret',
+      };
+      app = await openRaceApp(place.url, env);
+      await Promise.all(children.map((child) => tell(child, { open: { url: place.url, env } })));
+      ana = await app.user();
+      client = await registered(app);
+    });
+    afterAll(async () => {
+      await Promise.all(children.map((child) => tell(child, 'close')));
+      await app.close();
+      await provider.close();
+      await place.remove();
+    });
+
+    /** Each process gets its share of the requests, all at the same moment. */
+    async function racing(requests: RaceRequest[]): Promise<RaceAnswer[]> {
+      const shares = children.map((_, at) => requests.filter((__, index) => index % PROCESSES === at));
+      const answers = await Promise.all(
+        children.map((child, at) => tell(child, { requests: shares[at] ?? [] })),
+      );
+      return answers.flat();
+    }
+    const copies = (request: RaceRequest) => Array.from({ length: PARALLEL }, () => request);
+
+    async function putState(): Promise<string> {
+      const state = crypto.randomUUID();
+      await app.deps.store.flows.put({
+        state,
+        user_id: null,
+        integration: 'hosted-sso',
+        expires_at: app.deps.clock.now() + 600,
+        session_data: JSON.stringify({ nonce: NONCE }),
+        code_verifier: null,
+        config: null,
+      });
+      return state;
+    }
+
+    const rounds = async (round: () => Promise<void>) => {
+      for (let count = 0; count < ROUNDS; count++) await round();
+    };
+
+    it('redeeming one code', () =>
+      rounds(async () => {
+        const form = { grant_type: 'authorization_code', ...(await issueCode(app, ana, client)) };
+        const answers = await racing(copies({ path: '/token', form }));
+        expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+        expect(answers.filter(({ text }) => text.includes('invalid_grant'))).toHaveLength(PARALLEL - 1);
+      }));
+
+    it('redeeming one refresh token, whose successor then works', async () => {
+      let form: Record<string, string> = {
+        grant_type: 'authorization_code',
+        ...(await issueCode(app, ana, client)),
+      };
+      let [{ text } = { text: '' }] = await racing([{ path: '/token', form }]);
+      await rounds(async () => {
+        form = {
+          grant_type: 'refresh_token',
+          client_id: client,
+          refresh_token: JSON.parse(text).refresh_token,
+        };
+        const answers = await racing(copies({ path: '/token', form }));
+        const [winner, ...others] = answers.filter(({ status }) => status === 200);
+        expect(others).toEqual([]);
+        expect(answers.filter((answer) => answer.text.includes('invalid_grant'))).toHaveLength(PARALLEL - 1);
+        text = winner?.text ?? '';
+      });
+    });
+
+    it('coming back with one sign-in state', () =>
+      rounds(async () => {
+        const path = `/api/auth/hosted/callback?code=x&state=${await putState()}`;
+        const answers = await racing(copies({ path }));
+        expect(answers.filter(({ status }) => status === 302)).toHaveLength(1);
+        expect(answers.filter(({ status }) => status === 400)).toHaveLength(PARALLEL - 1);
+      }));
+
+    it('coming back with one ticket: the others end in the portal', () =>
+      rounds(async () => {
+        const ticket = crypto.randomUUID();
+        const request = {
+          client_id: client,
+          redirect_uri: CALLBACK,
+          code_challenge: 'x',
+          scope: 'mcp',
+          state: null,
+          resource: 'http://localhost:3000/mcp',
+        };
+        await app.deps.store.flows.put({
+          state: ticket,
+          user_id: null,
+          integration: '__oauth_authorize__',
+          expires_at: app.deps.clock.now() + 600,
+          session_data: JSON.stringify({ request, binding: BINDING }),
+          code_verifier: null,
+          config: null,
+        });
+        const states = await Promise.all(Array.from({ length: PARALLEL }, putState));
+        const answers = await racing(
+          states.map((state) => ({
+            path: `/api/auth/hosted/callback?code=x&state=${state}.${ticket}`,
+            cookie: `svc_oauth_binding=${BINDING}`,
+          })),
+        );
+        expect(answers.filter(({ location }) => location.startsWith(CALLBACK))).toHaveLength(1);
+        expect(answers.filter(({ location }) => location.includes('#token='))).toHaveLength(PARALLEL - 1);
+      }));
+
+    it('signing in for the first time: all succeed, and there is one account', async () => {
+      provider.script.claims = { sub: 'newcomer', email: 'newcomer@example.com' };
+      const states = await Promise.all(Array.from({ length: PARALLEL }, putState));
+      const answers = await racing(
+        states.map((state) => ({ path: `/api/auth/hosted/callback?code=x&state=${state}` })),
+      );
+      const ids = await Promise.all(
+        answers.map(
+          async ({ location }) =>
+            (await app.deps.sessions.verify(location.split('#token=')[1] ?? ''))?.userId,
+        ),
+      );
+      expect(new Set(ids).size).toBe(1);
+      expect(ids[0]).toBeDefined();
+    });
+  });
+}
+
+async function tell(child: ReturnType<typeof fork>, job: RaceJob): Promise<RaceAnswer[]> {
+  const answered = once(child, 'message');
+  child.send(job);
+  const [answers] = await answered;
+  if (!Array.isArray(answers)) throw new Error(JSON.stringify(answers));
+  return answers;
+}
+
+afterAll(async () => {
+  const gone = children.map((child) => once(child, 'exit'));
+  for (const child of children) child.disconnect();
+  await Promise.all(gone);
+});
+
+races('SQLite', sqlitePlace);
+await describeService('races on PostgreSQL', postgresUrl(), () => races('PostgreSQL', postgresPlace));
