@@ -342,7 +342,7 @@ describeInChromium('the pages in Chromium', () => {
       OAUTH_CONSENT: 'always',
     });
     const { getRequestListener } = await import('@hono/node-server');
-    const listener = getRequestListener(local.fetch);
+    const listener = getRequestListener(local.fetch, { overrideGlobalObjects: false });
     server.answer((request, response) => void listener(request, response));
     const chromium = await openChromium();
     const page = await chromium.newPage();

@@ -42,7 +42,7 @@ export async function openGatewaySite(
       ...options.env,
     },
   });
-  const listener = getRequestListener(app.fetch);
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   server.answer((request, response) => void listener(request, response));
   return {
     base,

@@ -20,6 +20,7 @@ export interface Oidc {
   close(): Promise<void>;
 }
 
+const DAY = 86_400;
 const byName = (login: string) => ({ email: `${login}@example.com`, email_verified: true });
 
 export async function startOidc({ path = '', redirectUri, claims = byName }: OidcOptions): Promise<Oidc> {
@@ -35,6 +36,15 @@ export async function startOidc({ path = '', redirectUri, claims = byName }: Oid
     cookies: { keys: ['a key for tests'] },
     jwks: { keys: [{ ...(await exportJWK(privateKey)), kid: 'one', alg: 'RS256', use: 'sig' }] },
     pkce: { required: () => false },
+    // Long enough for tests that move the gateway's clock and not the provider's.
+    ttl: {
+      AccessToken: DAY,
+      AuthorizationCode: 60,
+      Grant: DAY,
+      IdToken: DAY,
+      Interaction: DAY,
+      Session: DAY,
+    },
     findAccount: (_: unknown, login: string): Account => ({
       accountId: login,
       claims: () => ({ sub: login, ...claims(login) }),
