@@ -15,8 +15,8 @@ const MOST_TURNS = 8;
 
 interface Waiting {
   queries: readonly CompiledQuery[];
-  resolve(results: Result[]): void;
-  reject(error: unknown): void;
+  resolve: (results: Result[]) => void;
+  reject: (error: unknown) => void;
 }
 
 export function openSqlite(path: string): Engine {

@@ -1,4 +1,5 @@
 // An OpenID provider that answers what a test wants, for everything that a good one never does.
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import { startHttpServer } from './http-server.ts';
 
@@ -120,7 +121,9 @@ export async function startScriptedProvider(options: ScriptedOptions): Promise<S
     }
   }
 
-  server.answer(async (request, response) => {
+  server.answer((request, response) => void respond(request, response));
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = '';
     for await (const chunk of request) body += chunk;
     const {
@@ -131,7 +134,8 @@ export async function startScriptedProvider(options: ScriptedOptions): Promise<S
     response.writeHead(status, { 'content-type': 'application/json' });
     response.write(text);
     if (!hangs) response.end();
-  });
+  }
+
   return provider;
 }
 
