@@ -58,6 +58,7 @@ export function createApp(deps: Deps): Hono<RequestEnv> {
   app.route('/', createLoginRoutes(oauth));
   app.route('/', createCatalogRoutes(portal));
   app.route('/', createConnectionRoutes(portal));
+  app.route('/', createAgentRoutes(portal));
   app.route('/', createSessionRoutes(portal));
   app.route('/', createLinkRoutes(portal));
   app.route('/', createAgentRoutes(portal));

@@ -17,6 +17,12 @@ const WELL_KNOWN_CLIENTS = [
   'vscode-insiders:',
 ];
 
+// design: O9, what comes over http from elsewhere proves nobody's identity
+const issuer = fields.issuer.refine(
+  (url) => !url.startsWith('http:') || isLoopbackHost(new URL(url).hostname),
+  'must be an https URL: http is for issuers on loopback only',
+);
+
 const Environment = z.object({
   PORT: fields.whole(1, 65_535).default(3000),
   SERVER_PUBLIC_URL: fields.baseUrl.optional(),
@@ -28,8 +34,8 @@ const Environment = z.object({
   OAUTH_ACCESS_TOKEN_TTL_SECONDS: fields.whole(1, 86_400).default(3600),
   HOSTED_CLIENT_ID: text.optional(),
   HOSTED_CLIENT_SECRET: text.optional(),
-  HOSTED_ISSUER_URL: fields.issuer.default('https://accounts.google.com'),
-  IDP_ISSUER_URL: fields.issuer.optional(),
+  HOSTED_ISSUER_URL: issuer.default('https://accounts.google.com'),
+  IDP_ISSUER_URL: issuer.optional(),
   IDP_CLIENT_ID: text.optional(),
   IDP_CLIENT_SECRET: text.optional(),
   DATA_DIR: text.default('./data'),
@@ -80,7 +86,7 @@ export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: st
   );
   const parsed = Environment.safeParse(given);
   const clients = fields.integrationClients(given);
-  const problems: Problem[] = [...clients.problems, ...missingSecrets(given), ...checkIssuers(given)];
+  const problems: Problem[] = [...clients.problems, ...missingSecrets(given)];
   for (const issue of parsed.error?.issues ?? [])
     problems.push({ name: String(issue.path[0]), message: issue.message });
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
@@ -114,15 +120,6 @@ function missingSecrets(given: Env): Problem[] {
   return Object.entries(shapes)
     .filter(([name]) => given[name] === undefined)
     .map(([name, expected]) => ({ name, message: `must be set to ${expected}` }));
-}
-
-// design: O9, what comes over http from elsewhere proves nobody's identity
-function checkIssuers(given: Env): Problem[] {
-  return ['HOSTED_ISSUER_URL', 'IDP_ISSUER_URL'].flatMap((name) => {
-    const url = URL.parse(given[name] ?? '');
-    if (url?.protocol !== 'http:' || isLoopbackHost(url.hostname)) return [];
-    return [{ name, message: 'must be an https URL: http is for issuers on loopback only' }];
-  });
 }
 
 export function isLoopbackHost(hostname: string): boolean {

@@ -1,4 +1,5 @@
 // SQLite in a file through node:sqlite: synchronous underneath, durable at every commit, shared by several processes.
+// Batches that are asked for in one turn of the event loop are one commit: waiting for the disk is what a write costs.
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -8,6 +9,15 @@ import { engineError, parameter, type Engine, type Result } from './engine.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
 const SQLITE_BUSY = 5;
+
+// A turn costs microseconds and a commit a wait for the disk, but nobody waits for ever.
+const MOST_TURNS = 8;
+
+interface Waiting {
+  queries: readonly CompiledQuery[];
+  resolve: (results: Result[]) => void;
+  reject: (error: unknown) => void;
+}
 
 export function openSqlite(path: string): Engine {
   const database = open(path);
@@ -44,13 +54,46 @@ export function openSqlite(path: string): Engine {
     }
   }
 
+  let waiting: Waiting[] = [];
+
+  /** At the end of this turn of the event loop, or of a later one while each turn brings more. */
+  function commitSoon(seen: number, turns: number): void {
+    setImmediate(() => {
+      if (waiting.length > seen && turns > 1) commitSoon(waiting.length, turns - 1);
+      else commitWaiting();
+    });
+  }
+
+  function commitWaiting(): void {
+    const group = waiting;
+    waiting = [];
+    try {
+      const results = atomically(() => group.map(({ queries }) => queries.map(execute)));
+      group.forEach(({ resolve }, at) => resolve(results[at] ?? []));
+    } catch (error) {
+      // Nothing of the group was done. One by one, what fails takes nothing else with it.
+      if (group.length === 1) return group[0]?.reject(error);
+      for (const one of group) {
+        waiting = [one];
+        commitWaiting();
+      }
+    }
+  }
+
   return {
     dialect: 'sqlite',
     maxParameters: 32_766,
     run: async (query) => execute(query),
-    batch: async (queries) => atomically(() => queries.map(execute)),
+    batch: (queries) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ queries, resolve, reject });
+        if (waiting.length === 1) commitSoon(1, MOST_TURNS);
+      }),
     setUp: async (lines) => atomically(() => lines.forEach((line) => command(database, line))),
-    close: async () => database.close(),
+    async close() {
+      if (waiting.length > 0) commitWaiting();
+      database.close();
+    },
   };
 }
 

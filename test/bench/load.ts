@@ -13,7 +13,7 @@ export interface Shot {
   body?: string;
 }
 
-const CONNECTIONS = 32;
+export const CONNECTIONS = 32;
 const hasWrk = spawnSync('wrk', ['--version']).error === undefined;
 export const LOAD_TOOL = hasWrk ? 'wrk' : 'autocannon';
 
@@ -21,12 +21,17 @@ export function requestsPerSecond(shot: Shot, seconds: number): Promise<number> 
   return hasWrk ? byWrk(shot, seconds) : byAutocannon(shot, seconds);
 }
 
-async function byWrk({ url, headers, body }: Shot, seconds: number): Promise<number> {
-  const script = join(mkdtempSync(join(tmpdir(), 'bench-')), 'shot.lua');
+function byWrk({ url, headers, body }: Shot, seconds: number): Promise<number> {
   const lines = Object.entries(headers).map(([name, value]) => `wrk.headers["${name}"] = "${value}"`);
   const request = body === undefined ? '' : `wrk.method = "POST"\nwrk.body = [==[${body}]==]\n`;
-  writeFileSync(script, `${request}${lines.join('\n')}\n`);
-  const [command, args] = pinned(1, 'wrk', ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '-s', script, url]);
+  return wrkPerSecond(url, `${request}${lines.join('\n')}\n`, seconds);
+}
+
+/** What a script of wrk's own asks for. */
+export async function wrkPerSecond(url: string, script: string, seconds: number): Promise<number> {
+  const file = join(mkdtempSync(join(tmpdir(), 'bench-')), 'shot.lua');
+  writeFileSync(file, script);
+  const [command, args] = pinned(1, 'wrk', ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '-s', file, url]);
   const output = await run(command, args);
   const refused = /Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1];
   if (refused !== undefined) throw new Error(`${url}: ${refused} answers were not 2xx`);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { httpRows } from './http.ts';
 import { processRows } from './process.ts';
 import { proxyRows } from './proxy.ts';
+import { refreshRows } from './refresh.ts';
 import { searchRows } from './search.ts';
 import { LOAD_TOOL } from './load.ts';
 
@@ -15,7 +16,13 @@ export interface Row {
   holds: boolean;
 }
 
-const parts = { process: processRows, search: searchRows, http: httpRows, proxy: proxyRows };
+const parts = {
+  process: processRows,
+  search: searchRows,
+  http: httpRows,
+  proxy: proxyRows,
+  refresh: refreshRows,
+};
 const chosen = process.argv.slice(2);
 
 const rows: Row[] = [];

@@ -1,6 +1,6 @@
 // The processes a bench measures: started on free ports, each on one core where the machine can do that.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, openSync, rmSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +16,7 @@ export interface Running {
 
 export interface Gateway extends Running {
   apiKey: string;
+  dataDir: string;
   /** Milliseconds from the start of the process to its first answer. */
   startMs: number;
 }
@@ -39,6 +40,22 @@ export async function startBare(bytesFile: string): Promise<Running> {
   const child = start([join(ROOT, 'test/bench/bare.ts'), bytesFile, String(port)], {});
   await answers(`http://127.0.0.1:${port}/`);
   return { url: `http://127.0.0.1:${port}/`, pid: child.pid ?? 0, stop: () => stop(child) };
+}
+
+/** oidc-provider with as many refresh tokens. */
+export async function startOidcPeer(count: number): Promise<Running & { tokens: string[] }> {
+  const port = await freePort();
+  const file = join(mkdtempSync(join(tmpdir(), 'bench-')), 'tokens');
+  const log = `${file}.log`;
+  const child = start([join(ROOT, 'test/bench/oidc-peer.ts'), file, String(port), String(count)], {}, log);
+  const url = `http://127.0.0.1:${port}`;
+  await answers(url);
+  return {
+    url,
+    pid: child.pid ?? 0,
+    tokens: readFileSync(file, 'utf8').split('\n'),
+    stop: () => stop(child),
+  };
 }
 
 export async function startGateway(
@@ -66,6 +83,7 @@ export async function startGateway(
     url,
     pid: child.pid ?? 0,
     apiKey,
+    dataDir,
     startMs,
     async stop() {
       await stop(child);

@@ -48,8 +48,7 @@ function sdkV1(kept: Kept): Session {
   return {
     async connect() {
       client = new Client(ABOUT);
-      // The SDK's own types are not made for exactOptionalPropertyTypes.
-      await client.connect(open() as Parameters<Client['connect']>[0]);
+      await client.connect(open());
     },
     finish: (callback) => open().finishAuth(callback.searchParams.get('code') ?? ''),
     call: () => client.callTool(TOOL),
@@ -138,7 +137,7 @@ describe('mcp-remote', () => {
     });
     const client = new Client(ABOUT);
     try {
-      await client.connect(transport as Parameters<Client['connect']>[0]);
+      await client.connect(transport);
       expect(textOf(await client.callTool(TOOL))).toContain('UTC');
       expect(opened).toHaveLength(1);
 

@@ -27,6 +27,41 @@ describe('SQLite file', () => {
     await remove();
   });
 
+  it('commits the batches of one turn together, in order, and what fails takes no other with it', async () => {
+    const { url, remove } = await sqlitePlace();
+    const engine = openAt(url);
+    await engine.setUp(['create table t (a integer primary key)']);
+    const insert = (value: number) => CompiledQuery.raw(`insert into t values (${value})`);
+    const select = CompiledQuery.raw('select a from t order by a');
+    const answers = await Promise.allSettled([
+      engine.batch([insert(1), select]),
+      engine.batch([insert(2), insert(1)]),
+      engine.batch([insert(3), select]),
+    ]);
+    const seen = (values: number[]) => ({
+      status: 'fulfilled',
+      value: [expect.anything(), { rows: values.map((a) => ({ a })), changes: values.length }],
+    });
+    expect(answers).toStrictEqual([
+      seen([1]),
+      { status: 'rejected', reason: expect.objectContaining({ message: expect.stringContaining('UNIQUE') }) },
+      seen([1, 3]),
+    ]);
+    expect((await engine.run(select)).rows).toStrictEqual([{ a: 1 }, { a: 3 }]);
+    await engine.close();
+    await remove();
+  });
+
+  it('finishes what is asked for before it closes', async () => {
+    const { url, remove } = await sqlitePlace();
+    const engine = openAt(url);
+    await engine.setUp(['create table t (a)']);
+    const last = engine.batch([CompiledQuery.raw('insert into t values (1)')]);
+    await engine.close();
+    expect(await last).toStrictEqual([{ rows: [], changes: 1 }]);
+    await remove();
+  });
+
   it('that another process keeps locked is unavailable', async () => {
     const { url, remove } = await sqlitePlace();
     const [holder, other] = [openAt(url), openAt(url)];

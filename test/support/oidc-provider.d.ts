@@ -7,8 +7,15 @@ declare module 'oidc-provider' {
     claims(): Record<string, unknown>;
   }
 
-  export default class Provider {
+  export class Provider {
     constructor(issuer: string, configuration: Record<string, unknown>);
+    Client: { find(id: string): Promise<object | undefined> };
+    Grant: new (about: object) => {
+      addOIDCScope(scope: string): void;
+      addResourceScope(resource: string, scope: string): void;
+      save(): Promise<string>;
+    };
+    RefreshToken: new (about: object) => { save(): Promise<string> };
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   }
 }

@@ -1,6 +1,6 @@
 // A real OpenID provider on loopback, with its development log-in pages, at the root or under a path.
 import { exportJWK, generateKeyPair } from 'jose';
-import Provider, { type Account } from 'oidc-provider';
+import { type Account, Provider } from 'oidc-provider';
 import { startHttpServer } from './http-server.ts';
 
 export interface OidcOptions {

@@ -121,7 +121,9 @@ export async function startScriptedProvider(options: ScriptedOptions): Promise<S
     }
   }
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  server.answer((request, response) => void respond(request, response));
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = '';
     for await (const chunk of request) body += chunk;
     const {
@@ -133,7 +135,7 @@ export async function startScriptedProvider(options: ScriptedOptions): Promise<S
     response.write(text);
     if (!hangs) response.end();
   }
-  server.answer((request, response) => void serve(request, response));
+
   return provider;
 }
 

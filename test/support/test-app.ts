@@ -40,7 +40,7 @@ export interface TestApp {
   lines: LogLine[];
   request(path: string, init?: RequestInit): Promise<Response>;
   /** For a server, or a browser. */
-  fetch(request: Request): Response | Promise<Response>;
+  fetch: (request: Request) => Response | Promise<Response>;
   /** A user with a key, and a session of the same user. */
   user(email?: string): Promise<TestUser>;
   close(): Promise<void>;
