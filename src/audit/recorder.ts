@@ -5,12 +5,15 @@ import type { Ports } from '../deps.ts';
 import type { AuditEntry } from '../ports/records.ts';
 
 const KEPT_ROWS = 10_000;
+const SOON_MS = 100;
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 30_000;
 
 export interface AuditRecorder {
   /** Resolves when the row is durable, or when its first write has failed and it is kept for another try. */
   record(entry: AuditEntry): Promise<void>;
+  /** Written with others within a moment: for what nobody waits for. */
+  recordSoon(entry: AuditEntry): void;
   /** A last try for everything that is kept. */
   flush(): Promise<void>;
 }
@@ -25,10 +28,11 @@ export function createAuditRecorder(
     case 'stdout':
       return {
         record: async (entry) => log.write('info', 'audit', { ...entry }),
+        recordSoon: (entry) => log.write('info', 'audit', { ...entry }),
         flush: async () => {},
       };
     case 'none':
-      return { record: async () => {}, flush: async () => {} };
+      return { record: async () => {}, recordSoon: () => {}, flush: async () => {} };
   }
 }
 
@@ -36,6 +40,7 @@ function createStoredAudit(deps: Pick<Ports, 'store' | 'clock' | 'metrics' | 'lo
   const { store, clock, metrics, log } = deps;
   let group: AuditEntry[] = [];
   let writing: Promise<void> | null = null;
+  let soon: Promise<void> | null = null;
   let kept: AuditEntry[] = [];
   let retrying: Promise<void> | null = null;
 
@@ -89,8 +94,15 @@ function createStoredAudit(deps: Pick<Ports, 'store' | 'clock' | 'metrics' | 'lo
       group.push(entry);
       return (writing ??= writeGroup());
     },
+    recordSoon(entry) {
+      group.push(entry);
+      soon ??= clock
+        .sleep(SOON_MS)
+        .then(() => (writing ??= writeGroup()))
+        .finally(() => (soon = null));
+    },
     async flush() {
-      await writing;
+      await (writing ??= writeGroup());
       await retryKept();
     },
   };

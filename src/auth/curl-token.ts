@@ -1,9 +1,11 @@
 // Curl-session tokens: a key of their own, and in them only what they may do. design: M11
 import { SignJWT } from 'jose';
+import { createLru } from '../lru.ts';
 import type { Clock } from '../ports/clock.ts';
 import { verifyJwt } from './session.ts';
 
 const NAME = 'service-curl';
+const VERIFIED = 1_000;
 const encoder = new TextEncoder();
 
 export interface CurlGrant {
@@ -35,6 +37,8 @@ async function deriveKey(secret: string): Promise<CryptoKey> {
 
 export async function createCurlTokens(secret: string, clock: Clock): Promise<CurlTokens> {
   const key = await deriveKey(secret);
+  // One client makes many calls with one token: its signature is looked at once, its time at each call.
+  const verified = createLru<{ grant: CurlGrant; expires: number }>(VERIFIED);
   return {
     issue({ userId, integrations, methods, pathPrefix }, lifetimeSeconds) {
       const now = clock.now();
@@ -49,15 +53,19 @@ export async function createCurlTokens(secret: string, clock: Clock): Promise<Cu
     },
 
     async verify(token) {
+      const known = verified.get(token);
+      if (known !== undefined) return known.expires > clock.now() ? known.grant : null;
       const payload = await verifyJwt(token, key, clock, { issuer: NAME, audience: NAME });
       if (typeof payload?.sub !== 'string' || !isTexts(payload['int'])) return null;
       const { met, pre } = payload;
-      return {
+      const grant: CurlGrant = {
         userId: payload.sub,
         integrations: payload['int'],
         methods: isTexts(met) ? met : undefined,
         pathPrefix: typeof pre === 'string' ? pre : undefined,
       };
+      verified.set(token, { grant, expires: payload.exp ?? 0 }, 1);
+      return grant;
     },
   };
 }

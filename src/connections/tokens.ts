@@ -2,6 +2,7 @@
 // for a connection, over all processes. design: C1
 import type { Deps } from '../deps.ts';
 import type { Integration } from '../integration.ts';
+import { createLru } from '../lru.ts';
 import type { OAuth2Block } from '../manifest.ts';
 import type { Connection } from '../ports/records.ts';
 import { instanceIn, readConfigOf } from './config.ts';
@@ -28,6 +29,8 @@ const LEAD_SECONDS = 30;
 const LEASE_SECONDS = 20;
 const WAIT_MS = 30_000;
 const LOOK_AGAIN_MS = 150;
+const OPENED_KEPT = 500;
+const OPENED_SECONDS = 60;
 
 type Needs = Pick<Deps, 'store' | 'clock' | 'random' | 'config' | 'egress' | 'log'> & { vault: Vault };
 
@@ -43,12 +46,19 @@ export function createTokenSource(deps: Needs): TokenSource {
     return expires_at === null || expires_at > clock.now();
   }
 
+  // Sealed texts never repeat, so one that was opened a moment ago need not be opened again for each call.
+  const plain = createLru<{ secret: string; until: number }>(OPENED_KEPT);
+
   async function opened(connection: Connection, integration: Integration): Promise<Usable> {
-    const secret = await vault.open(
-      connection,
-      integration.auth.type === 'cookie' ? 'cookies' : 'access_token',
-    );
-    return secret === null ? unreadable(integration) : { kind: 'usable', connection, secret };
+    const column = integration.auth.type === 'cookie' ? 'cookies' : 'access_token';
+    const sealed = `${connection.user_id} ${connection.integration} ${connection[column]}`;
+    const known = plain.get(sealed);
+    if (known !== undefined && known.until > clock.now())
+      return { kind: 'usable', connection, secret: known.secret };
+    const secret = await vault.open(connection, column);
+    if (secret === null) return unreadable(integration);
+    plain.set(sealed, { secret, until: clock.now() + OPENED_SECONDS }, 1);
+    return { kind: 'usable', connection, secret };
   }
 
   /** What there is without asking the provider; null when it has to be asked. */

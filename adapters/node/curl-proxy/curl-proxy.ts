@@ -43,10 +43,8 @@ export function createCurlProxy(deps: Deps): CurlProxy {
     const relayed = await withSecondTry(incoming, outgoing, permitted, request);
     if (relayed.kind === 'failed')
       send(incoming, outgoing, 502, { error: `upstream request failed: ${relayed.reason}` });
-    await Promise.all([
-      record(permitted, request, relayed, clock.millis() - started),
-      keep(permitted, relayed),
-    ]);
+    record(permitted, request, relayed, clock.millis() - started);
+    await keep(permitted, relayed);
   }
 
   async function withSecondTry(
@@ -63,14 +61,14 @@ export function createCurlProxy(deps: Deps): CurlProxy {
     return relay(pools, { incoming, outgoing, permitted: newer ?? permitted, body: null, mayRetry: false });
   }
 
-  async function record(
+  function record(
     { userId, integration }: Permitted,
     { method, path }: ProxyRequest,
     relayed: Relayed,
     milliseconds: number,
-  ): Promise<void> {
+  ): void {
     const success = relayed.kind === 'answered' && relayed.status < 400;
-    await audit.record({
+    audit.recordSoon({
       user_id: userId,
       integration: integration.name,
       tool: `${method} ${pathPattern(path.tail)}`,
