@@ -7,6 +7,7 @@ import { createCatalogRoutes } from './catalog/routes.ts';
 import { createConnectionRoutes } from './connections/routes.ts';
 import type { Deps } from './deps.ts';
 import { createErrorHandler, notFound } from './errors.ts';
+import { confineJotsOrigin, createJotApiRoutes, createJotRoutes, refuseTraversal } from './jots/routes.ts';
 import { createMetaTools } from './mcp/meta-tools/all.ts';
 import { createMethods } from './mcp/methods.ts';
 import { createRender } from './mcp/render.ts';
@@ -42,11 +43,14 @@ export function createApp(deps: Deps): Hono<RequestEnv> {
   app.onError(createErrorHandler(deps.log));
   app.notFound(notFound);
   app.use(EVERYWHERE, observe(deps));
+  app.use(EVERYWHERE, refuseTraversal);
+  if (deps.config.JOTS_ORIGIN !== undefined) app.use(EVERYWHERE, confineJotsOrigin(deps.config));
 
   app.route('/', createAuthRoutes(portal));
   app.route('/', createCatalogRoutes(portal));
   app.route('/', createConnectionRoutes(portal));
   app.route('/', createAuditRoutes(portal));
+  app.route('/', createJotApiRoutes(portal));
   app.use(
     '/.well-known/*',
     corsFor(() => true),
@@ -54,6 +58,7 @@ export function createApp(deps: Deps): Hono<RequestEnv> {
   app.route('/', createMetricsRoute(deps));
   app.route('/', createMcpRoutes(agents));
   app.route('/', createRestRoutes(agents));
+  app.route('/', createJotRoutes(deps));
   app.route('/', createPortalRoutes(deps.assets));
   return app;
 }

@@ -61,6 +61,11 @@ export const baseUrl = shape('an http or https URL without query or fragment', (
   return url !== null && url.search === '' && url.hash === '' ? url.href.replace(/\/+$/, '') : null;
 });
 
+export const singleOrigin = shape('an origin such as https://jots.example.com', (text) => {
+  const url = httpUrl(text);
+  return url !== null && url.href === `${url.origin}/` ? url.origin : null;
+});
+
 export const issuer = shape('an http or https URL', (text) => (httpUrl(text) === null ? null : text));
 
 export const origins = shape(

@@ -31,7 +31,10 @@ const Environment = z.object({
   MCP_ALLOWED_ORIGINS: fields.origins.default([]),
   EGRESS_ALLOW: fields.list.default([]),
   UPSTREAM_MAP: fields.originMap.default([]),
-  JOTS_ORIGIN: fields.baseUrl.optional(),
+  JOTS_ORIGIN: fields.singleOrigin.optional(),
+  JOT_MAX_BYTES: fields.whole(1, 2 ** 40).default(50 * 1024 * 1024),
+  JOT_MAX_FILES: fields.whole(1, 100_000).default(2_000),
+  JOT_MAX_UPLOAD_BYTES: fields.whole(1, 2 ** 40).default(25 * 1024 * 1024),
   METRICS_TOKEN: text.optional(),
   TRUST_PROXY: fields.flag.default(false),
   CONNECT_VIA: fields.oneOf(['provider', 'portal']).default('provider'),
@@ -76,7 +79,7 @@ export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: st
   const values = parsed.data;
   const base = values.SERVER_PUBLIC_URL ?? `http://localhost:${values.PORT}`;
   const loopback = isLoopbackHost(new URL(base).hostname);
-  problems.push(...checkSecrets(values, loopback));
+  problems.push(...checkSecrets(values, loopback), ...checkJotsOrigin(values, base));
   if (problems.length > 0) throw new ConfigError(problems);
 
   const database = values.DATABASE_URL ?? { kind: 'sqlite', path: `${values.DATA_DIR}/service.db` };
@@ -110,6 +113,14 @@ function checkSecrets(values: Environment, loopback: boolean): Problem[] {
     problems.push({ name: 'ENCRYPTION_KEY', message: `must be set to ${fields.ENCRYPTION_KEY_SHAPE}` });
   }
   return problems;
+}
+
+// Pages of jots may use this origin as their own: were it the portal's, they could read the session it keeps there.
+function checkJotsOrigin({ JOTS_ORIGIN, PORTAL_URL }: Environment, base: string): Problem[] {
+  const taken = [base, PORTAL_URL ?? base].some((url) => new URL(url).origin === JOTS_ORIGIN);
+  return taken
+    ? [{ name: 'JOTS_ORIGIN', message: 'must be another origin than SERVER_PUBLIC_URL and PORTAL_URL' }]
+    : [];
 }
 
 export function isLoopbackHost(hostname: string): boolean {

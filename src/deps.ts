@@ -9,11 +9,14 @@ import { createSeal, type Seal } from './crypto/seal.ts';
 import { importSigningKey } from './crypto/signing-key.ts';
 import { createEgress, type Egress } from './egress/door.ts';
 import type { Integration } from './integration.ts';
+import { createJotsIntegration } from './jots/integration.ts';
+import { createJots, type Jots } from './jots/jots.ts';
 import type { Assets } from './ports/assets.ts';
 import type { Blobs } from './ports/blobs.ts';
 import type { Browser } from './ports/browser.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Digest } from './ports/digest.ts';
+import type { Gunzip } from './ports/gunzip.ts';
 import type { Hasher } from './ports/hasher.ts';
 import type { Log } from './ports/log.ts';
 import type { Metrics } from './ports/metrics.ts';
@@ -33,6 +36,7 @@ export interface Ports {
   browser: Browser | null;
   clock: Clock;
   digest: Digest;
+  gunzip: Gunzip;
   hasher: Hasher;
   log: Log;
   metrics: Metrics;
@@ -48,6 +52,7 @@ export interface Deps extends Ports {
   audit: AuditRecorder;
   connected: Connected;
   egress: Egress;
+  jots: Jots;
   registry: Registry;
   seal: Seal;
   sessions: Sessions;
@@ -58,11 +63,13 @@ export async function createDeps(ports: Ports): Promise<Deps> {
   const previous = config.ENCRYPTION_KEY_PREVIOUS === undefined ? [] : [config.ENCRYPTION_KEY_PREVIOUS];
   const seal = await createSeal([config.ENCRYPTION_KEY, ...previous], random);
   const signingKey = await importSigningKey(config.SESSION_SECRET);
+  const jots = createJots(ports);
   const { SERVER_PUBLIC_URL, OAUTH_ACCESS_TOKEN_TTL_SECONDS } = config;
   return {
     ...ports,
     seal,
-    registry: createRegistry(ports.integrations),
+    jots,
+    registry: createRegistry([...ports.integrations, createJotsIntegration(jots)]),
     connected: createConnected({ ...ports, seal }),
     apiKeys: createApiKeys({ ...ports, seal }),
     audit: createAuditRecorder(ports),

@@ -12,10 +12,23 @@ export const CURL_SESSION_DEFAULT_SECONDS = 900;
 export const CURL_SESSION_MAX_SECONDS = 3_600;
 export const CURL_SESSION_MAX_INTEGRATIONS = 20;
 
-// Where the contract names no number. design: M1, M7, C6, A2, A8
+export const JOT_COOKIE_SECONDS = 2_592_000;
+
+// Where the contract names no number. design: M1, M7, C6, A2, A8, J2, J5
 export const BODY_BYTES = 4 * 1024 * 1024;
 export const STORED_RESULT_SECONDS = 3_600;
 export const ERROR_BYTES = 2_048;
 export const AUDIT_PAGE = 50;
 export const STOP_MS = 10_000;
 export const SWEEP_MS = 60_000;
+export const JOT_UPLOAD_SECONDS = 900;
+export const JOT_UNLOCK_TRIES = 5;
+export const JOT_UNLOCK_WINDOW_SECONDS = 60;
+export const JOT_PREFLIGHT_SECONDS = 600;
+
+// How blobs of jots are collected: a deploy is over long before the sweep may take what it has staged, and a blob that
+// has left a jot stays for a while for those who have just read where it lies. docs/storage.md
+export const JOT_DEPLOY_SECONDS = 1_800;
+export const JOT_STAGED_SECONDS = 24 * 3_600;
+export const JOT_RETIRED_SECONDS = 3_600;
+export const JOT_SWEEP_SECONDS = 3_600;

@@ -5,13 +5,14 @@ import { SWEEP_MS } from './limits.ts';
 import { createStoredResults } from './mcp/stored-results.ts';
 
 export async function maintain(deps: Deps, stop: AbortSignal): Promise<void> {
-  const { store, pending, clock, log } = deps;
+  const { store, pending, jots, clock, log } = deps;
   const results = createStoredResults(deps);
   while (!stop.aborted) {
     try {
       await store.sweep(clock.now());
       await pending.sweep();
       await results.sweep();
+      await jots.sweep();
     } catch (error) {
       log.write('error', 'sweep failed', describe(error));
     }

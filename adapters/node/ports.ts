@@ -1,6 +1,7 @@
 // The drivers of a Node process, as its configuration chooses them.
 import { createFsAssets } from '../../drivers/assets/fs.ts';
 import { createFsBlobs } from '../../drivers/blobs/fs.ts';
+import { createZlibGunzip } from '../../drivers/gunzip/zlib.ts';
 import { createNodeHasher } from '../../drivers/hasher/node-bcrypt.ts';
 import { createPromMetrics } from '../../drivers/metrics/prom.ts';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
@@ -42,6 +43,7 @@ export async function openPorts(config: Config): Promise<NodePorts> {
     browser: null,
     clock,
     digest: createNodeDigest(),
+    gunzip: createZlibGunzip(),
     hasher,
     log,
     metrics: createPromMetrics(),

@@ -60,6 +60,7 @@ describe('the catalogue', () => {
       ['vaulted', false],
       ['keyed', true],
       ['jar', true],
+      ['jots', true],
     ]);
     await other.close();
   });
