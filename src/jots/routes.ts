@@ -13,6 +13,7 @@ import { HttpError } from '../errors.ts';
 import { BODY_BYTES, JOT_COOKIE_SECONDS, JOT_PREFLIGHT_SECONDS } from '../limits.ts';
 import type { Jot } from '../ports/records.ts';
 import { describeIssues } from '../validation.ts';
+import { openBody } from './body.ts';
 import { isOpen, protection } from './headers.ts';
 import { access, password } from './integration.ts';
 import { isJotName } from './names.ts';
@@ -49,16 +50,16 @@ export function createJotRoutes({ clock, config, hasher, jots, store }: Needs): 
 
   // No GET ends here: "upload" is no jot.
   app.post('/j/upload/:token', async (c) => {
-    const { body } = c.req.raw;
+    const body = openBody(c.req.raw.body);
     try {
-      const result = await jots.upload(c.req.param('token'), body === null ? none() : piecesOf(body));
-      if (result === null)
-        throw new HttpError(404, {
-          error: 'NOT_FOUND',
-          message: 'This upload address is unknown, used, or too old. Ask for a new one.',
-        });
-      return c.json(result);
+      const result = await jots.upload(c.req.param('token'), body.pieces());
+      if (result !== null) return c.json(result);
+      throw new HttpError(404, {
+        error: 'NOT_FOUND',
+        message: 'This upload address is unknown, used, or too old. Ask for a new one.',
+      });
     } catch (error) {
+      await body.readOn(config.JOT_MAX_UPLOAD_BYTES);
       throw error instanceof Refused ? asHttp(error) : error;
     }
   });
@@ -191,18 +192,6 @@ function isNavigation(c: Context): boolean {
   const mode = c.req.header('sec-fetch-mode');
   return mode === undefined ? (c.req.header('accept') ?? '').includes('text/html') : mode === 'navigate';
 }
-
-/** Left where it is when nobody reads on: ending the request's own stream would end its answer too. */
-async function* piecesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
-  const reader = body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    yield value;
-  }
-}
-
-async function* none() {}
 
 function parseJson(text: string): unknown {
   try {

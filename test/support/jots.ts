@@ -2,18 +2,22 @@
 import { gzipSync } from 'node:zlib';
 import { packTar, type TarEntry } from 'modern-tar';
 import { call } from './mcp.ts';
-import type { TestApp, TestUser } from './test-app.ts';
+import type { TestApp } from './test-app.ts';
+
+type Target = Pick<TestApp, 'request'>;
+/** Who calls: a key is enough. */
+type Owner = { keyHeader: Record<string, string> };
 
 export const INDEX_HTML = '<!doctype html><title>Report</title><h1>Report</h1>';
 
 /** What execute_tools answers for one call: `result`, or `error`. */
-export async function run(app: TestApp, user: TestUser, tool: string, args: object) {
+export async function run(app: Target, user: Owner, tool: string, args: object) {
   const { results } = await call(app, user.keyHeader, 'execute_tools', { executions: [{ tool, args }] });
   return results[0];
 }
 
 /** The result of a call that must succeed. */
-export async function done(app: TestApp, user: TestUser, tool: string, args: object) {
+export async function done(app: Target, user: Owner, tool: string, args: object) {
   const item = await run(app, user, tool, args);
   if (!('result' in item)) throw new Error(`${tool}: ${JSON.stringify(item)}`);
   return item.result;
@@ -23,8 +27,8 @@ export const asFiles = (files: Record<string, string>) =>
   Object.entries(files).map(([path, content]) => ({ path, content }));
 
 export function publish(
-  app: TestApp,
-  user: TestUser,
+  app: Target,
+  user: Owner,
   name: string,
   files: Record<string, string> = {},
   settings: object = {},
@@ -39,7 +43,7 @@ export function publish(
 type Body = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
 
 /** Sends an archive to the upload address of a tool's answer. */
-export async function upload(app: TestApp, { uploadUrl }: { uploadUrl: string }, body: Body) {
+export async function upload(app: Target, { uploadUrl }: { uploadUrl: string }, body: Body) {
   const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
   const response = await app.request(new URL(uploadUrl).pathname, init);
   return { status: response.status, body: await response.json() };
@@ -57,7 +61,7 @@ export async function tarball(files: Record<string, string | Uint8Array>): Promi
 export const gzip = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(gzipSync(bytes));
 
 /** Every file of a jot as it is served, by path. */
-export async function served(app: TestApp, user: TestUser, name: string): Promise<Record<string, string>> {
+export async function served(app: Target, user: Owner, name: string): Promise<Record<string, string>> {
   const { files } = await done(app, user, 'get_jot', { name });
   const read = async ({ path }: { path: string }) => {
     const address = `/j/${name}/${path.split('/').map(encodeURIComponent).join('/')}`;
