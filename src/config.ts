@@ -24,6 +24,8 @@ const Environment = z.object({
   DATABASE_URL: fields.database.optional(),
   PENDING_STORE: fields.pending.optional(),
   BLOBS_URL: fields.blobs.optional(),
+  S3_ACCESS_KEY_ID: text.optional(),
+  S3_SECRET_ACCESS_KEY: text.optional(),
   AUDIT_LOG_DEST: fields.oneOf(['database', 'stdout', 'none']).default('database'),
   OAUTH_CONSENT: fields.oneOf(['untrusted', 'always', 'never']).optional(),
   OAUTH_TRUSTED_HOSTS: fields.list.optional(),
@@ -79,7 +81,7 @@ export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: st
   const values = parsed.data;
   const base = values.SERVER_PUBLIC_URL ?? `http://localhost:${values.PORT}`;
   const loopback = isLoopbackHost(new URL(base).hostname);
-  problems.push(...checkSecrets(values, loopback), ...checkJotsOrigin(values, base));
+  problems.push(...checkSecrets(values, loopback), ...checkJotsOrigin(values, base), ...checkBucket(values));
   if (problems.length > 0) throw new ConfigError(problems);
 
   const database = values.DATABASE_URL ?? { kind: 'sqlite', path: `${values.DATA_DIR}/service.db` };
@@ -121,6 +123,14 @@ function checkJotsOrigin({ JOTS_ORIGIN, PORTAL_URL }: Environment, base: string)
   return taken
     ? [{ name: 'JOTS_ORIGIN', message: 'must be another origin than SERVER_PUBLIC_URL and PORTAL_URL' }]
     : [];
+}
+
+function checkBucket(values: Environment): Problem[] {
+  if (values.BLOBS_URL?.kind !== 's3') return [];
+  const names = ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+  return names
+    .filter((name) => values[name] === undefined)
+    .map((name) => ({ name, message: 'must be set for a BLOBS_URL that is a bucket' }));
 }
 
 export function isLoopbackHost(hostname: string): boolean {
