@@ -10,6 +10,7 @@ import { createConnectionRoutes } from './connections/routes.ts';
 import { createSessionRoutes } from './connections/session-routes.ts';
 import type { Deps } from './deps.ts';
 import { createErrorHandler, notFound } from './errors.ts';
+import { confineJotsOrigin, createJotApiRoutes, createJotRoutes, refuseTraversal } from './jots/routes.ts';
 import { createLogin } from './login/login.ts';
 import { createLoginRoutes } from './login/routes.ts';
 import { createMetaTools } from './mcp/meta-tools/all.ts';
@@ -53,22 +54,25 @@ export function createApp(deps: Deps): Hono<RequestEnv> {
   app.onError(createErrorHandler(deps.log));
   app.notFound(notFound);
   app.use(EVERYWHERE, observe(deps));
+  app.use(EVERYWHERE, refuseTraversal);
+  if (deps.config.JOTS_ORIGIN !== undefined) app.use(EVERYWHERE, confineJotsOrigin(deps.config));
 
   app.route('/', createAuthRoutes(portal));
   app.route('/', createLoginRoutes(oauth));
   app.route('/', createCatalogRoutes(portal));
   app.route('/', createConnectionRoutes(portal));
-  app.route('/', createAgentRoutes(portal));
   app.route('/', createSessionRoutes(portal));
   app.route('/', createLinkRoutes(portal));
   app.route('/', createAgentRoutes(portal));
   app.route('/', createAuditRoutes(portal));
+  app.route('/', createJotApiRoutes(portal));
   // After every fixed address below /api/auth.
   app.route('/', createConnectRoutes(portal));
   app.route('/', createOAuthRoutes(oauth));
   app.route('/', createMetricsRoute(deps));
   app.route('/', createMcpRoutes(agents));
   app.route('/', createRestRoutes(agents));
+  app.route('/', createJotRoutes(deps));
   app.route('/', createPortalRoutes(deps.assets));
   return app;
 }

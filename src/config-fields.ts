@@ -4,7 +4,9 @@ import type { Problem } from './config-error.ts';
 
 export type Database = { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string };
 export type PendingStore = { kind: 'memory' } | { kind: 'database' } | { kind: 'redis'; url: string };
-export type BlobsLocation = { kind: 'fs'; path: string };
+export type BlobsLocation =
+  | { kind: 'fs'; path: string }
+  | { kind: 's3'; bucket: string; endpoint: string; region: string };
 export type IntegrationClient = { clientId: string; clientSecret?: string | undefined };
 export type IntegrationClients = Record<
   string,
@@ -67,6 +69,11 @@ export const baseUrl = shape('an http or https URL without query or fragment', (
   return url !== null && url.search === '' && url.hash === '' ? url.href.replace(/\/+$/, '') : null;
 });
 
+export const singleOrigin = shape('an origin such as https://jots.example.com', (text) => {
+  const url = httpUrl(text);
+  return url !== null && url.href === `${url.origin}/` ? url.origin : null;
+});
+
 export const issuer = shape('an http or https URL', (text) => (httpUrl(text) === null ? null : text));
 
 export const origins = shape(
@@ -106,8 +113,16 @@ export const pending = shape(
   },
 );
 
-export const blobs = shape('fs:<path>', (text): BlobsLocation | null =>
-  /^fs:.+/.test(text) ? { kind: 'fs', path: text.slice('fs:'.length) } : null,
+export const blobs = shape(
+  'fs:<path> or s3://<bucket>?endpoint=<origin>&region=<region>',
+  (text): BlobsLocation | null => {
+    if (/^fs:.+/.test(text)) return { kind: 'fs', path: text.slice('fs:'.length) };
+    const [, bucket, query] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})\/?\?(.+)$/.exec(text) ?? [];
+    const given = new URLSearchParams(query);
+    const endpoint = httpUrl(given.get('endpoint') ?? '');
+    if (bucket === undefined || endpoint === null) return null;
+    return { kind: 's3', bucket, endpoint: endpoint.origin, region: given.get('region') ?? 'us-east-1' };
+  },
 );
 
 const Instances = z.record(

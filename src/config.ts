@@ -42,6 +42,8 @@ const Environment = z.object({
   DATABASE_URL: fields.database.optional(),
   PENDING_STORE: fields.pending.optional(),
   BLOBS_URL: fields.blobs.optional(),
+  S3_ACCESS_KEY_ID: text.optional(),
+  S3_SECRET_ACCESS_KEY: text.optional(),
   AUDIT_LOG_DEST: fields.oneOf(['database', 'stdout', 'none']).default('database'),
   OAUTH_CONSENT: fields.oneOf(['untrusted', 'always', 'never']).optional(),
   OAUTH_TRUSTED_HOSTS: fields.list.default(WELL_KNOWN_CLIENTS),
@@ -49,7 +51,10 @@ const Environment = z.object({
   MCP_ALLOWED_ORIGINS: fields.origins.default([]),
   EGRESS_ALLOW: fields.list.default([]),
   UPSTREAM_MAP: fields.originMap.default([]),
-  JOTS_ORIGIN: fields.baseUrl.optional(),
+  JOTS_ORIGIN: fields.singleOrigin.optional(),
+  JOT_MAX_BYTES: fields.whole(1, 2 ** 40).default(50 * 1024 * 1024),
+  JOT_MAX_FILES: fields.whole(1, 100_000).default(2_000),
+  JOT_MAX_UPLOAD_BYTES: fields.whole(1, 2 ** 40).default(25 * 1024 * 1024),
   METRICS_TOKEN: text.optional(),
   TRUST_PROXY: fields.flag.default(false),
   CONNECT_VIA: fields.oneOf(['provider', 'portal']).default('provider'),
@@ -94,6 +99,8 @@ export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: st
   const values = parsed.data;
   const base = values.SERVER_PUBLIC_URL ?? `http://localhost:${values.PORT}`;
   const loopback = isLoopbackHost(new URL(base).hostname);
+  problems.push(...checkJotsOrigin(values, base), ...checkBucket(values));
+  if (problems.length > 0) throw new ConfigError(problems);
 
   const database = values.DATABASE_URL ?? { kind: 'sqlite', path: `${values.DATA_DIR}/service.db` };
   return {
@@ -120,6 +127,22 @@ function missingSecrets(given: Env): Problem[] {
   return Object.entries(shapes)
     .filter(([name]) => given[name] === undefined)
     .map(([name, expected]) => ({ name, message: `must be set to ${expected}` }));
+}
+
+// Pages of jots may use this origin as their own: were it the portal's, they could read the session it keeps there.
+function checkJotsOrigin({ JOTS_ORIGIN, PORTAL_URL }: Environment, base: string): Problem[] {
+  const taken = [base, PORTAL_URL ?? base].some((url) => new URL(url).origin === JOTS_ORIGIN);
+  return taken
+    ? [{ name: 'JOTS_ORIGIN', message: 'must be another origin than SERVER_PUBLIC_URL and PORTAL_URL' }]
+    : [];
+}
+
+function checkBucket(values: Environment): Problem[] {
+  if (values.BLOBS_URL?.kind !== 's3') return [];
+  const names = ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+  return names
+    .filter((name) => values[name] === undefined)
+    .map((name) => ({ name, message: 'must be set for a BLOBS_URL that is a bucket' }));
 }
 
 export function isLoopbackHost(hostname: string): boolean {

@@ -15,11 +15,14 @@ import { createSeal, type Seal } from './crypto/seal.ts';
 import { importSigningKey } from './crypto/signing-key.ts';
 import { createEgress, type Egress } from './egress/door.ts';
 import type { Integration } from './integration.ts';
+import { createJotsIntegration } from './jots/integration.ts';
+import { createJots, type Jots } from './jots/jots.ts';
 import type { Assets } from './ports/assets.ts';
 import type { Blobs } from './ports/blobs.ts';
 import type { Browser } from './ports/browser.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Digest } from './ports/digest.ts';
+import type { Gunzip } from './ports/gunzip.ts';
 import type { Hasher } from './ports/hasher.ts';
 import type { Log } from './ports/log.ts';
 import type { Metrics } from './ports/metrics.ts';
@@ -39,6 +42,7 @@ export interface Ports {
   browser: Browser | null;
   clock: Clock;
   digest: Digest;
+  gunzip: Gunzip;
   hasher: Hasher;
   log: Log;
   metrics: Metrics;
@@ -55,6 +59,7 @@ export interface Deps extends Ports {
   connected: Connected;
   curlTokens: CurlTokens;
   egress: Egress;
+  jots: Jots;
   links: ConnectLinks;
   oauthFlows: OAuthFlows;
   openUpstream: OpenUpstream;
@@ -75,6 +80,7 @@ export async function createDeps(ports: Ports): Promise<Deps> {
   const seal = await createSeal([ENCRYPTION_KEY, ...previous], random);
   const signingKey = await importSigningKey(config.SESSION_SECRET);
   const egress = createEgress(ports);
+  const jots = createJots(ports);
   const vault = createVault({ ...ports, seal });
   const tokens = createTokenSource({ ...ports, egress, vault });
   return {
@@ -85,10 +91,11 @@ export async function createDeps(ports: Ports): Promise<Deps> {
     connected: createConnected({ ...ports, seal }),
     curlTokens: await createCurlTokens(config.SESSION_SECRET, clock),
     egress,
+    jots,
     links: createConnectLinks({ ...ports, signingKey }),
     oauthFlows: createOAuthFlows({ ...ports, egress, vault }),
     openUpstream: createUpstream({ ...ports, egress, tokens, vault }),
-    registry: createRegistry(ports.integrations),
+    registry: createRegistry([...ports.integrations, createJotsIntegration(jots)]),
     seal,
     sessions: createSessions(signingKey, clock),
     signingKey,

@@ -16,7 +16,9 @@ export const CURL_SESSION_DEFAULT_SECONDS = 900;
 export const CURL_SESSION_MAX_SECONDS = 3_600;
 export const CURL_SESSION_MAX_INTEGRATIONS = 20;
 
-// Where the contract names no number. design: M1, M7, C6, A2, A8, O1, O5, O7, O9
+export const JOT_COOKIE_SECONDS = 2_592_000;
+
+// Where the contract names no number. design: M1, M7, C6, A2, A8, J2, J5, O1, O5, O7, O9
 export const BODY_BYTES = 4 * 1024 * 1024;
 export const STORED_RESULT_SECONDS = 3_600;
 export const ERROR_BYTES = 2_048;
@@ -34,3 +36,14 @@ export const PURGE_SECONDS = 3_600;
 export const CLIENT_UNUSED_SECONDS = 90 * 24 * 3_600;
 export const CLIENT_DOCUMENT_SECONDS = 600;
 export const CLIENT_DOCUMENTS = 1_000;
+export const JOT_UPLOAD_SECONDS = 900;
+export const JOT_UNLOCK_TRIES = 5;
+export const JOT_UNLOCK_WINDOW_SECONDS = 60;
+export const JOT_PREFLIGHT_SECONDS = 600;
+
+// How blobs of jots are collected: a deploy is over long before the sweep may take what it has staged, and a blob that
+// has left a jot stays for a while for those who have just read where it lies. docs/storage.md
+export const JOT_DEPLOY_SECONDS = 1_800;
+export const JOT_STAGED_SECONDS = 24 * 3_600;
+export const JOT_RETIRED_SECONDS = 3_600;
+export const JOT_SWEEP_SECONDS = 3_600;

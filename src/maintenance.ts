@@ -5,7 +5,7 @@ import { CLIENT_UNUSED_SECONDS, PURGE_SECONDS, SWEEP_MS } from './limits.ts';
 import { createStoredResults } from './mcp/stored-results.ts';
 
 export async function maintain(deps: Deps, stop: AbortSignal): Promise<void> {
-  const { store, pending, clock, log } = deps;
+  const { store, pending, jots, clock, log } = deps;
   const results = createStoredResults(deps);
   let purged = 0;
   while (!stop.aborted) {
@@ -18,6 +18,7 @@ export async function maintain(deps: Deps, stop: AbortSignal): Promise<void> {
       }
       await pending.sweep();
       await results.sweep();
+      await jots.sweep();
     } catch (error) {
       log.write('error', 'sweep failed', describe(error));
     }

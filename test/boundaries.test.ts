@@ -14,6 +14,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/auth': ['src/crypto', 'src/ports', 'src'],
   'src/connections': ['src/egress', 'src/auth', 'src/crypto', 'src/ports', 'src'],
   'src/login': ['src/connections', 'src/egress', 'src/auth', 'src/crypto', 'src/ports', 'src'],
+  'src/jots': ['src/auth', 'src/crypto', 'src/ports', 'src'],
   'src/tools': ['src/connections', 'src/auth', 'src/crypto', 'src/ports', 'src'],
   'src/proxy': ['src/tools', 'src/connections', 'src/egress', 'src/auth', 'src/ports', 'src'],
   'src/catalog': ['src/tools', 'src/connections', 'src/auth', 'src/crypto', 'src/ports', 'src'],
@@ -27,7 +28,7 @@ const ARROWS: Record<string, readonly string[]> = {
 /** The files that only put things together: the roots of the core. */
 const COMPOSITION = new Set(['src/app.ts', 'src/deps.ts', 'src/maintenance.ts']);
 const PLATFORM_FREE = /^(node:|cloudflare:|bun:)/;
-const CORE_PACKAGES = new Set(['hono', '@hono/zod-validator', 'zod', 'jose', 'oauth4webapi']);
+const CORE_PACKAGES = new Set(['hono', '@hono/zod-validator', 'zod', 'jose', 'modern-tar', 'oauth4webapi']);
 
 interface Import {
   file: string;

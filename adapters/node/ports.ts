@@ -1,6 +1,7 @@
 // The drivers of a Node process, as its configuration chooses them.
 import { createFsAssets } from '../../drivers/assets/fs.ts';
 import { createFsBlobs } from '../../drivers/blobs/fs.ts';
+import { createZlibGunzip } from '../../drivers/gunzip/zlib.ts';
 import { createNodeHasher } from '../../drivers/hasher/node-bcrypt.ts';
 import { createPromMetrics } from '../../drivers/metrics/prom.ts';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
@@ -16,6 +17,7 @@ import { createSystemRandom } from '../../drivers/system/random.ts';
 import { integrations } from '../../integrations/all.ts';
 import type { Config } from '../../src/config.ts';
 import type { Ports } from '../../src/deps.ts';
+import type { Blobs } from '../../src/ports/blobs.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { PendingConnections } from '../../src/ports/pending.ts';
 import { PORTAL_DIR, WORKER_URL } from './places.ts';
@@ -38,10 +40,11 @@ export async function openPorts(config: Config): Promise<NodePorts> {
     config,
     integrations,
     assets: createFsAssets(PORTAL_DIR),
-    blobs: createFsBlobs(config.BLOBS_URL.path),
+    blobs: await openBlobs(config),
     browser: null,
     clock,
     digest: createNodeDigest(),
+    gunzip: createZlibGunzip(),
     hasher,
     log,
     metrics: createPromMetrics(),
@@ -64,6 +67,23 @@ async function openEngine({ DATABASE_URL: database }: Config): Promise<Engine> {
       return openSqlite(database.path);
     case 'postgres':
       return (await import('../../drivers/sql/postgres.ts')).openPostgres(database.url);
+  }
+}
+
+async function openBlobs({
+  BLOBS_URL: place,
+  S3_ACCESS_KEY_ID: accessKeyId = '',
+  S3_SECRET_ACCESS_KEY: secretAccessKey = '',
+}: Config): Promise<Blobs> {
+  switch (place.kind) {
+    case 'fs':
+      return createFsBlobs(place.path);
+    case 's3':
+      return (await import('../../drivers/blobs/s3.ts')).createS3Blobs({
+        ...place,
+        accessKeyId,
+        secretAccessKey,
+      });
   }
 }
 

@@ -6,6 +6,7 @@ import type {
   AuthorizationCode,
   Connection,
   Flow,
+  Jot,
   OAuthClient,
   RefreshToken,
   User,
@@ -48,6 +49,7 @@ export interface Database {
   oauth_codes: Stored<AuthorizationCode>;
   refresh_tokens: Stored<RefreshToken>;
   used_refresh_tokens: UsedRefreshToken;
+  jots: Stored<Jot>;
   audit: Stored<AuditEntry> & { id: Generated<number> };
   pending_connections: Stored<PendingConnection> & { seq: Generated<number> };
 }

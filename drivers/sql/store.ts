@@ -5,6 +5,7 @@ import { createAudit } from './audit.ts';
 import { createConnections } from './connections.ts';
 import type { Engine } from './engine.ts';
 import { createFlows } from './flows.ts';
+import { createJots } from './jots.ts';
 import { createLeases } from './leases.ts';
 import { createClients, createCodes } from './oauth.ts';
 import { prepare } from './prepare.ts';
@@ -27,6 +28,7 @@ export function createSqlStore(engine: Engine): Store {
     clients: createClients(sql),
     codes: createCodes(sql),
     refreshTokens: createRefreshTokens(sql),
+    jots: createJots(sql),
     audit: createAudit(sql),
     async sweep(now) {
       // One after the other, so that two sweeps cannot wait for each other.

@@ -108,6 +108,22 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
     },
     indexes: { used_refresh_tokens_expiry: '(expires_at)' },
   },
+  jots: {
+    columns: {
+      name: key,
+      user_id: text,
+      access: text,
+      password_hash: 'text',
+      cors: flag,
+      manifest: text,
+      files: 'bigint not null',
+      bytes: 'bigint not null',
+      version: text,
+      created_at: time,
+      updated_at: time,
+    },
+    indexes: { jots_user: '(user_id, name)' },
+  },
   audit: {
     columns: {
       id: counter,

@@ -3,7 +3,17 @@ import type { Digest } from '../../src/ports/digest.ts';
 
 export function createWebDigest(): Digest {
   const utf8 = new TextEncoder();
+  const digest = async (bytes: Uint8Array<ArrayBuffer>) =>
+    new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)).toHex();
   return {
-    sha256: async (text) => new Uint8Array(await crypto.subtle.digest('SHA-256', utf8.encode(text))).toHex(),
+    sha256: (text) => digest(utf8.encode(text)),
+    // WebCrypto knows no running digest: the pieces are kept, so callers bound what they feed.
+    start() {
+      const pieces: Uint8Array<ArrayBuffer>[] = [];
+      return {
+        update: (piece) => void pieces.push(piece.slice()),
+        hex: async () => digest(new Uint8Array(await new Blob(pieces).arrayBuffer())),
+      };
+    },
   };
 }

@@ -7,3 +7,11 @@ export function importSigningKey(secret: string): Promise<CryptoKey> {
     'verify',
   ]);
 }
+
+/** A key of its own for one purpose: what it signs is worth nothing anywhere else. RFC 5869 */
+export async function deriveSigningKey(secret: string, purpose: string): Promise<CryptoKey> {
+  const material = await crypto.subtle.importKey('raw', encoder.encode(secret), 'HKDF', false, ['deriveKey']);
+  const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: encoder.encode(purpose) };
+  const algorithm = { name: 'HMAC', hash: 'SHA-256', length: 256 };
+  return crypto.subtle.deriveKey(derivation, material, algorithm, false, ['sign', 'verify']);
+}

@@ -63,6 +63,23 @@ export interface RefreshToken {
   expires_at: number;
 }
 
+export interface Jot {
+  name: string;
+  user_id: string;
+  access: 'public' | 'password';
+  /** Stands exactly when access is `password`. */
+  password_hash: string | null;
+  cors: boolean;
+  /** Key of the blob that lists its files. */
+  manifest: string;
+  files: number;
+  bytes: number;
+  /** Another one after every write. */
+  version: string;
+  created_at: number;
+  updated_at: number;
+}
+
 export interface AuditEntry {
   user_id: string;
   integration: string;

@@ -4,6 +4,7 @@ import type {
   AuthorizationCode,
   Connection,
   Flow,
+  Jot,
   OAuthClient,
   RefreshToken,
   User,
@@ -102,6 +103,19 @@ export interface RefreshTokens {
   revokeClient(userId: string, clientId: string): Promise<number>;
 }
 
+export interface Jots {
+  get(name: string): Promise<Jot | null>;
+  /** By name. */
+  list(userId: string): Promise<Jot[]>;
+  /**
+   * Writes the row where none stands (`seen` is null), or over the one whose version is `seen`; false when that is not
+   * so. Of any number at once with the same `seen` exactly one answers true; created_at is that of the first put.
+   */
+  put(jot: Jot, seen: string | null): Promise<boolean>;
+  /** Only the owner's; false when there is none. */
+  delete(name: string, userId: string): Promise<boolean>;
+}
+
 export interface AuditQuery {
   user_id: string;
   /** Rows older than this id; absent for the newest. */
@@ -126,6 +140,7 @@ export interface Store {
   clients: OAuthClients;
   codes: AuthorizationCodes;
   refreshTokens: RefreshTokens;
+  jots: Jots;
   audit: AuditLog;
   /** Deletes flows, leases, codes, tokens and used-token marks that have expired. */
   sweep(now: number): Promise<void>;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import type { Store } from '../../src/ports/store.ts';
 import { auditContract } from './store/audit.ts';
 import { connectionsContract } from './store/connections.ts';
+import { jotsContract } from './store/jots.ts';
 import { refreshTokensContract } from './store/refresh-tokens.ts';
 import { singleUseContract } from './store/single-use.ts';
 import { swapContract } from './store/swap.ts';
@@ -26,6 +27,7 @@ export function storeContract(name: string, open: () => Promise<OpenStore>): voi
     connectionsContract(store);
     singleUseContract(store);
     refreshTokensContract(store);
+    jotsContract(store);
     auditContract(store);
     swapContract(store);
   });

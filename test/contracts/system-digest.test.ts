@@ -15,4 +15,13 @@ describe.each([
   ])('of %j', async (text, hex) => {
     expect(await digest.sha256(text)).toBe(hex);
   });
+
+  it('of pieces is that of the whole, whatever becomes of the pieces', async () => {
+    const running = digest.start();
+    for (const piece of ['a', '', 'bc'].map((text) => new TextEncoder().encode(text))) {
+      await running.update(piece);
+      piece.fill(0);
+    }
+    expect(await running.hex()).toBe(await digest.sha256('abc'));
+  });
 });

@@ -4,10 +4,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { integrations } from '../../integrations/all.ts';
+import { createJotsIntegration } from '../../src/jots/integration.ts';
+import type { Jots } from '../../src/jots/jots.ts';
 import { createRegistry } from '../../src/tools/registry.ts';
 import { ROOT } from '../support/gateway-process.ts';
 
-const registry = createRegistry(integrations);
+const registry = createRegistry([...integrations, createJotsIntegration({} as Jots)]);
 
 it('prints one JSON array of every tool and nothing else', () => {
   const output = execFileSync('npm', ['run', '--silent', 'catalog', '--', '--json'], {

@@ -51,6 +51,27 @@ describe('defaults', () => {
   });
 });
 
+describe('a bucket for blobs', () => {
+  const BLOBS_URL = 's3://my-bucket?endpoint=https://s3.example.com/&region=eu-central-1';
+
+  it('is read with its endpoint and region', () => {
+    const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
+    expect(read({ BLOBS_URL, ...keys })).toMatchObject({
+      BLOBS_URL: {
+        kind: 's3',
+        bucket: 'my-bucket',
+        endpoint: 'https://s3.example.com',
+        region: 'eu-central-1',
+      },
+      ...keys,
+    });
+  });
+
+  it('needs its credentials', () => {
+    expect(problemsOf({ BLOBS_URL })).toEqual(['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
+  });
+});
+
 describe('secrets', () => {
   it.each(['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:5', 'http://gate.localhost'])(
     'are made on loopback: %s',
@@ -109,6 +130,13 @@ describe('wrong values', () => {
     ['DATABASE_URL', 'sqlite:'],
     ['PENDING_STORE', 'disk'],
     ['BLOBS_URL', 'x'],
+    ['BLOBS_URL', 's3://bucket'],
+    ['BLOBS_URL', 's3://bucket?endpoint=nowhere'],
+    ['BLOBS_URL', 's3://Bad_Bucket?endpoint=https://s3.example.com'],
+    ['JOTS_ORIGIN', 'https://jots.example.com/path'],
+    ['JOT_MAX_BYTES', '0'],
+    ['JOT_MAX_FILES', 'many'],
+    ['JOT_MAX_UPLOAD_BYTES', '1.5'],
     ['AUDIT_LOG_DEST', 'file'],
     ['OAUTH_CONSENT', 'maybe'],
     ['OAUTH_CIMD', 'maybe'],

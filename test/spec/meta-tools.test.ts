@@ -45,6 +45,7 @@ describe('list_integrations', () => {
         { name: 'vaulted', version: '1.2.3', connected: false },
         { name: 'keyed', version: '1.2.3', connected: false },
         { name: 'jar', version: '1.2.3', connected: false },
+        { name: 'jots', version: '1.0.0', connected: true },
       ],
     });
   });
@@ -65,15 +66,15 @@ describe('list_integrations', () => {
       ]);
 
     await connect(bea.id, 'keyed', { access_token: 'sealed' });
-    expect(await live()).toEqual(['time', 'echo', 'keyed']);
+    expect(await live()).toEqual(['time', 'echo', 'keyed', 'jots']);
     await connect(bea.id, 'jar', {
       access_token: 'cookie-auth',
       cookies: await cookies(app.clock.now() - 1),
     });
-    expect(await live()).toEqual(['time', 'echo', 'keyed']);
+    expect(await live()).toEqual(['time', 'echo', 'keyed', 'jots']);
     await connect(bea.id, 'jar', { access_token: 'cookie-auth', cookies: await cookies(-1) });
-    expect(await live()).toEqual(['time', 'echo', 'keyed', 'jar']);
-    expect((await use('list_integrations')).integrations.at(-1)).toMatchObject({
+    expect(await live()).toEqual(['time', 'echo', 'keyed', 'jar', 'jots']);
+    expect((await use('list_integrations')).integrations.at(-2)).toMatchObject({
       name: 'jar',
       connected: false,
     });

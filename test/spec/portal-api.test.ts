@@ -66,6 +66,7 @@ describe('the catalogue', () => {
       ['vaulted', false],
       ['keyed', true],
       ['jar', true],
+      ['jots', true],
     ]);
     await other.close();
   });

@@ -52,6 +52,7 @@ describe('GET /rest', () => {
       ['vaulted', false],
       ['keyed', false],
       ['jar', false],
+      ['jots', true],
     ]);
   });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createNoAssets } from '../../drivers/assets/none.ts';
 import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
+import { createZlibGunzip } from '../../drivers/gunzip/zlib.ts';
 import { createNodeHasher } from '../../drivers/hasher/node-bcrypt.ts';
 import { createTextMetrics } from '../../drivers/metrics/text.ts';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
@@ -77,6 +78,7 @@ export async function createTestApp({ env = {}, ports = {}, now }: Options = {})
     browser: null,
     clock,
     digest: createNodeDigest(),
+    gunzip: createZlibGunzip(),
     hasher,
     log: { write: (level, event, fields) => lines.push({ level, event, ...fields }) },
     metrics: createTextMetrics(),

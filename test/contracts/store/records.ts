@@ -5,6 +5,7 @@ import type {
   AuthorizationCode,
   Connection,
   Flow,
+  Jot,
   OAuthClient,
   RefreshToken,
 } from '../../../src/ports/records.ts';
@@ -75,6 +76,21 @@ export const token = (changes: Partial<RefreshToken> = {}): RefreshToken => ({
   scope: 'mcp',
   created_at: NOW - 1000,
   expires_at: NOW + 1000,
+  ...changes,
+});
+
+export const jot = (changes: Partial<Jot> = {}): Jot => ({
+  name: hash(),
+  user_id: randomUUID(),
+  access: 'password',
+  password_hash: '$2b$10$hash',
+  cors: true,
+  manifest: `jots/${hash()}/manifest`,
+  files: 3,
+  bytes: 5_000_000_000,
+  version: hash(),
+  created_at: NOW,
+  updated_at: NOW,
   ...changes,
 });
 

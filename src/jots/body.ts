@@ -1,0 +1,30 @@
+// The body of an upload, read only as it is unpacked.
+type Bytes = Uint8Array<ArrayBuffer>;
+
+export interface UploadBody {
+  /** May be left at any point: the stream itself is not cancelled, for that would end its answer too. */
+  pieces(): AsyncIterable<Bytes>;
+  /** Reads on to nowhere, so that a client which does not listen while it sends still hears why it was refused. */
+  readOn(atMost: number): Promise<void>;
+}
+
+export function openBody(body: ReadableStream<Bytes> | null): UploadBody {
+  const reader = body?.getReader();
+  const next = async () => (reader === undefined ? undefined : (await reader.read()).value);
+  return {
+    async *pieces() {
+      for (let piece = await next(); piece !== undefined; piece = await next()) yield piece;
+    },
+    async readOn(atMost) {
+      try {
+        for (let left = atMost; left > 0;) {
+          const piece = await next();
+          if (piece === undefined) return;
+          left -= piece.length;
+        }
+      } catch {
+        // It has gone, and needs no answer.
+      }
+    },
+  };
+}

@@ -1,0 +1,226 @@
+// /j/: jots as people open them, and the upload. /api/jots: the portal's view of them. spec: Jots
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import * as z from 'zod';
+import type { Identify } from '../auth/caller.ts';
+import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
+import { readText } from '../body.ts';
+import { clientAddress, rawTarget } from '../client-address.ts';
+import type { Config } from '../config.ts';
+import type { Deps } from '../deps.ts';
+import { HttpError } from '../errors.ts';
+import { BODY_BYTES, JOT_COOKIE_SECONDS, JOT_PREFLIGHT_SECONDS } from '../limits.ts';
+import type { Jot } from '../ports/records.ts';
+import { describeIssues } from '../validation.ts';
+import { openBody } from './body.ts';
+import { isOpen, protection } from './headers.ts';
+import { access, password } from './integration.ts';
+import { isJotName } from './names.ts';
+import { type Reason, Refused } from './refused.ts';
+import { createServe } from './serve.ts';
+import { isTraversal, readTarget } from './target.ts';
+import { createUnlock } from './unlock.ts';
+import { unlockPage } from './unlock-page.ts';
+
+const COOKIE = 'svc_jot';
+const FORM_BYTES = 16 * 1024;
+
+type Needs = Pick<Deps, 'clock' | 'config' | 'hasher' | 'jots' | 'store'>;
+
+export function createJotRoutes({ clock, config, hasher, jots, store }: Needs): Hono {
+  const serve = createServe(jots);
+  const unlock = createUnlock({ clock, config, hasher });
+  const isOwnOrigin = createIsOwnOrigin(config);
+  const secure = (config.JOTS_ORIGIN ?? config.SERVER_PUBLIC_URL).startsWith('https:');
+
+  const find = async (name: string): Promise<Jot | null> => (isJotName(name) ? store.jots.get(name) : null);
+
+  function answerLocked(
+    c: Context,
+    jot: Jot,
+    state: Parameters<typeof unlockPage>[1],
+    status: ContentfulStatusCode,
+  ): Response {
+    const headers = { ...protection(isOwnOrigin(c)), 'Cache-Control': 'no-store' };
+    return c.html(unlockPage(jot.name, state), status, headers);
+  }
+
+  const app = new Hono();
+
+  // No GET ends here: "upload" is no jot.
+  app.post('/j/upload/:token', async (c) => {
+    const body = openBody(c.req.raw.body);
+    try {
+      const result = await jots.upload(c.req.param('token'), body.pieces());
+      if (result !== null) return c.json(result);
+      throw new HttpError(404, {
+        error: 'NOT_FOUND',
+        message: 'This upload address is unknown, used, or too old. Ask for a new one.',
+      });
+    } catch (error) {
+      await body.readOn(config.JOT_MAX_UPLOAD_BYTES);
+      throw error instanceof Refused ? asHttp(error) : error;
+    }
+  });
+
+  app.get('/j/:name', (c) => {
+    const name = c.req.param('name');
+    if (!isJotName(name)) return notThere(c);
+    return c.redirect(`/j/${name}/${new URL(c.req.url).search}`, 301);
+  });
+
+  app.get('/j/:name/*', async (c) => {
+    const target = readTarget(c.req.url);
+    if (target.kind === 'traversal') return c.body(null, 403);
+    // A page must not be able to put itself between the browser and everybody's jots.
+    if (target.kind === 'nothing' || c.req.header('service-worker') !== undefined) return notThere(c);
+    const jot = await store.jots.get(target.name);
+    if (jot === null) return notThere(c);
+    if (jot.access === 'password' && !(await unlock.opens(jot, getCookie(c, COOKIE))))
+      return isNavigation(c) ? answerLocked(c, jot, 'ask', 200) : c.body(null, 401);
+    const served = await serve({
+      jot,
+      path: target.path,
+      ownOrigin: isOwnOrigin(c),
+      head: c.req.method === 'HEAD',
+      header: (name) => c.req.header(name),
+    });
+    return served ?? notThere(c);
+  });
+
+  app.post('/j/:name/__auth', async (c) => {
+    const jot = await find(c.req.param('name'));
+    if (jot === null) return notThere(c);
+    const home = `/j/${jot.name}/`;
+    if (jot.access === 'public') return c.redirect(home, 302);
+    const given = new URLSearchParams(await readText(c, FORM_BYTES)).get('password') ?? '';
+    const attempt = await unlock.attempt(jot, given, clientAddress(c, config));
+    switch (attempt.outcome) {
+      case 'wrong':
+        return answerLocked(c, jot, 'wrong', 401);
+      case 'too-many':
+        c.header('Retry-After', String(attempt.retryAfter));
+        return answerLocked(c, jot, 'too-many', 429);
+      case 'opened':
+        setCookie(c, COOKIE, attempt.cookie, {
+          path: home,
+          httpOnly: true,
+          sameSite: 'Lax',
+          maxAge: JOT_COOKIE_SECONDS,
+          secure,
+        });
+        return c.redirect(home, 302);
+    }
+  });
+
+  app.options('/j/:name/*', async (c) => {
+    const jot = await find(c.req.param('name'));
+    if (jot === null || !isOpen(jot)) return notThere(c);
+    return c.body(null, 204, {
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
+      'Access-Control-Max-Age': String(JOT_PREFLIGHT_SECONDS),
+    });
+  });
+
+  return app;
+}
+
+const Change = z.strictObject({
+  access: access.optional(),
+  password: password.optional(),
+  cors: z.boolean().optional(),
+});
+
+export function createJotApiRoutes({
+  jots,
+  identify,
+}: Pick<Deps, 'jots'> & { identify: Identify }): Hono<PortalEnv> {
+  const signedIn = requirePortalUser(identify);
+  const app = new Hono<PortalEnv>();
+  const missing = () => new HttpError(404, { error: 'Jot not found' });
+
+  app.get('/api/jots', signedIn, async (c) => c.json({ jots: await jots.list(c.var.userId) }));
+
+  app.patch('/api/jots/:name', signedIn, async (c) => {
+    const change = Change.safeParse(parseJson(await readText(c, BODY_BYTES)));
+    if (!change.success) throw new HttpError(400, { error: describeIssues(change.error) });
+    try {
+      const jot = await jots.change(c.var.userId, c.req.param('name'), change.data);
+      if (jot === null) throw missing();
+      return c.json(jot);
+    } catch (error) {
+      throw error instanceof Refused ? asHttp(error) : error;
+    }
+  });
+
+  app.delete('/api/jots/:name', signedIn, async (c) => {
+    if (!(await jots.delete(c.var.userId, c.req.param('name')))) throw missing();
+    return c.json({ success: true });
+  });
+
+  return app;
+}
+
+/** Some adapters resolve `..` in the target, which would make another page of what was meant to be refused. */
+export const refuseTraversal: MiddlewareHandler = async (c, next) => {
+  const target = rawTarget(c);
+  if (target !== undefined && isTraversal(target)) return c.body(null, 403);
+  await next();
+};
+
+/** Pages under the jots' own origin may use it as theirs: nothing else of this gateway is to be found there. */
+export function confineJotsOrigin(config: Pick<Config, 'JOTS_ORIGIN'>): MiddlewareHandler {
+  const isOwnOrigin = createIsOwnOrigin(config);
+  return async function confined(c, next) {
+    if (isOwnOrigin(c) && !c.req.path.startsWith('/j/')) return notThere(c);
+    await next();
+  };
+}
+
+function createIsOwnOrigin({ JOTS_ORIGIN }: Pick<Config, 'JOTS_ORIGIN'>): (c: Context) => boolean {
+  if (JOTS_ORIGIN === undefined) return () => false;
+  const { host } = new URL(JOTS_ORIGIN);
+  return (c) => (c.req.header('host') ?? new URL(c.req.url).host) === host;
+}
+
+/** Bare: without the headers of content. */
+const notThere = (c: Context): Response => c.body(null, 404);
+
+function isNavigation(c: Context): boolean {
+  const mode = c.req.header('sec-fetch-mode');
+  return mode === undefined ? (c.req.header('accept') ?? '').includes('text/html') : mode === 'navigate';
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new HttpError(400, { error: 'The body is not JSON' });
+  }
+}
+
+// spec: Jots, Upload errors
+function statusOf(reason: Reason): ContentfulStatusCode {
+  switch (reason) {
+    case 'BAD_ARCHIVE':
+    case 'INVALID_PATH':
+    case 'NO_INDEX':
+    case 'PASSWORD_RULE':
+      return 400;
+    case 'NOT_YOURS':
+      return 403;
+    case 'NOT_FOUND':
+      return 404;
+    case 'JOT_NAME_TAKEN':
+      return 409;
+    case 'TOO_LARGE':
+    case 'TOO_MANY_FILES':
+      return 413;
+    case 'DEPLOY_FAILED':
+      return 500;
+  }
+}
+
+const asHttp = ({ reason, message }: Refused) => new HttpError(statusOf(reason), { error: reason, message });

@@ -1,0 +1,69 @@
+// Who may see a jot: its access mode, its password, and whether other pages may read it.
+import { toHex } from '../crypto/encoding.ts';
+import type { Deps } from '../deps.ts';
+import type { Jot } from '../ports/records.ts';
+import type { Replace } from './orders.ts';
+import { Refused } from './refused.ts';
+
+export interface Wishes {
+  access?: Jot['access'] | undefined;
+  password?: string | undefined;
+  cors?: boolean | undefined;
+}
+
+export interface Settings {
+  /** For a deploy, which sets them all. */
+  ofNew: (
+    userId: string,
+    name: string,
+    wishes: Wishes,
+  ) => Promise<Pick<Replace, 'access' | 'password_hash' | 'cors'>>;
+  /** Writes what is wished, and answers the jot as it is then; null when the user has none of this name. */
+  change(userId: string, name: string, wishes: Wishes): Promise<Jot | null>;
+}
+
+type Needs = Pick<Deps, 'clock' | 'hasher' | 'random' | 'store'>;
+
+export function createSettings({ clock, hasher, random, store }: Needs): Settings {
+  return {
+    async ofNew(userId, name, { access = 'public', password, cors = false }) {
+      const jot = await store.jots.get(name);
+      if (jot !== null && jot.user_id !== userId)
+        throw new Refused('JOT_NAME_TAKEN', `The name "${name}" is somebody else's`);
+      refuseMismatch(access, password);
+      const hash = password === undefined ? null : await hasher.hash(password);
+      if (access === 'password' && hash === null && (jot?.password_hash ?? null) === null)
+        throw passwordMissing();
+      return { access, password_hash: hash, cors };
+    },
+
+    async change(userId, name, { access, password, cors }) {
+      const hash = password === undefined ? null : await hasher.hash(password);
+      for (;;) {
+        const seen = await store.jots.get(name);
+        if (seen === null || seen.user_id !== userId) return null;
+        const next = access ?? seen.access;
+        refuseMismatch(next, password);
+        const password_hash = next === 'public' ? null : (hash ?? seen.password_hash);
+        if (next === 'password' && password_hash === null) throw passwordMissing();
+        const jot = {
+          ...seen,
+          access: next,
+          password_hash,
+          cors: cors ?? seen.cors,
+          version: toHex(random.bytes(16)),
+          updated_at: clock.now(),
+        };
+        if (await store.jots.put(jot, seen.version)) return jot;
+      }
+    },
+  };
+}
+
+// A password on a public jot is somebody who meant to lock it: publishing it all the same would be the worst answer.
+function refuseMismatch(access: Jot['access'], password: string | undefined): void {
+  if (access === 'public' && password !== undefined)
+    throw new Refused('PASSWORD_RULE', 'A password goes with access "password"; give both');
+}
+
+const passwordMissing = () => new Refused('PASSWORD_RULE', 'Access "password" needs a password');

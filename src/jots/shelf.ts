@@ -1,0 +1,64 @@
+// Reading: the manifest of a jot, and the bytes of its files, with what was read last in memory.
+import type { Deps } from '../deps.ts';
+import { describe } from '../errors.ts';
+import type { Jot } from '../ports/records.ts';
+import { createLru } from '../lru.ts';
+import { decodeManifest, type Manifest, type StoredFile } from './manifest.ts';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Files up to here are answered from memory. */
+export const SMALL_FILE = 1024 * 1024;
+const FILE_MEMORY = 32 * 1024 * 1024;
+/** Files named by the manifests in memory, all together. */
+const MANIFEST_MEMORY = 20_000;
+
+export interface Shelf {
+  /** Null when its blob is missing, which is logged. */
+  manifest(jot: Jot): Promise<Manifest | null>;
+  /** The whole of a small file at once, where memory has it. */
+  remembered(file: StoredFile): Bytes | undefined;
+  /** A whole file; null when its blob is missing, which is logged. */
+  whole(file: StoredFile): Promise<Bytes | ReadableStream<Bytes> | null>;
+  part(file: StoredFile, range: { offset: number; length: number }): Promise<ReadableStream<Bytes> | null>;
+}
+
+export function createShelf({ blobs, log }: Pick<Deps, 'blobs' | 'log'>): Shelf {
+  const manifests = createLru<Manifest>(MANIFEST_MEMORY);
+  const files = createLru<Bytes>(FILE_MEMORY);
+
+  async function open(key: string, range?: { offset: number; length: number }) {
+    const blob = await blobs.get(key, range);
+    if (blob === null) log.write('error', 'a blob of a jot is missing', { key });
+    return blob;
+  }
+
+  return {
+    async manifest({ manifest: key }) {
+      const known = manifests.get(key);
+      if (known !== undefined) return known;
+      const blob = await open(key);
+      if (blob === null) return null;
+      try {
+        const manifest = decodeManifest(await new Response(blob.body).text());
+        manifests.set(key, manifest, manifest.files.size + 1);
+        return manifest;
+      } catch (error) {
+        log.write('error', 'a manifest of a jot cannot be read', { key, ...describe(error) });
+        return null;
+      }
+    },
+
+    remembered: ({ hash }) => files.get(hash),
+
+    async whole(file) {
+      const blob = await open(file.key);
+      if (blob === null || file.size > SMALL_FILE) return blob?.body ?? null;
+      const bytes = new Uint8Array(await new Response(blob.body).arrayBuffer());
+      files.set(file.hash, bytes, bytes.length + 200);
+      return bytes;
+    },
+
+    part: async (file, range) => (await open(file.key, range))?.body ?? null,
+  };
+}

@@ -1,0 +1,52 @@
+// What a request below /j/ asks for, read from its raw path: routers decode, and some resolve dots before we look.
+import { INDEX, isJotName, MANIFEST_NAME } from './names.ts';
+
+export type Target =
+  | { kind: 'file'; name: string; path: string }
+  | { kind: 'traversal' }
+  | { kind: 'nothing' };
+
+const TRAVERSAL = /(?:^|[/\\])(?:\.|%2e){2}(?:[/\\?#]|%2f|%5c|$)/i;
+
+/** Of a raw request target, before anything has resolved it. */
+export function isTraversal(target: string): boolean {
+  return target.startsWith('/j/') && TRAVERSAL.test(target.split('?', 1)[0] ?? '');
+}
+
+/** `url` is absolute. */
+export function readTarget(url: string): Target {
+  const path = rawPath(url);
+  const slash = path.indexOf('/', 3);
+  const name = path.slice(3, slash === -1 ? undefined : slash);
+  if (!isJotName(name)) return { kind: 'nothing' };
+  const decoded = decode(path.slice(4 + name.length));
+  if (decoded === null) return { kind: 'nothing' };
+  if (decoded.split(/[/\\]/).includes('..')) return { kind: 'traversal' };
+  if (decoded === MANIFEST_NAME) return { kind: 'nothing' };
+  return { kind: 'file', name, path: decoded };
+}
+
+export function rawPath(url: string): string {
+  const start = url.indexOf('/', url.indexOf('//') + 2);
+  const end = url.slice(start).search(/[?#]/);
+  return end === -1 ? url.slice(start) : url.slice(start, start + end);
+}
+
+function decode(path: string): string | null {
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return null;
+  }
+}
+
+/** A folder falls back to its index. */
+export function findFile<F>(files: ReadonlyMap<string, F>, path: string): { path: string; file: F } | null {
+  const folder = path === '' || path.endsWith('/') ? path : `${path}/`;
+  for (const candidate of path === folder ? [`${folder}${INDEX}`] : [path, `${folder}${INDEX}`]) {
+    const file = files.get(candidate);
+    if (file !== undefined) return { path: candidate, file };
+  }
+  return null;
+}

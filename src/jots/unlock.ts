@@ -1,0 +1,52 @@
+// Opening a jot that has a password: the cookie that says it was given, and how often one may guess. design: J5
+import { createGate } from '../auth/gate.ts';
+import { deriveSigningKey } from '../crypto/signing-key.ts';
+import type { Deps } from '../deps.ts';
+import { JOT_COOKIE_SECONDS } from '../limits.ts';
+import type { Jot } from '../ports/records.ts';
+import { createTries } from './tries.ts';
+
+const COMPARES_AT_ONCE = 2;
+const encoder = new TextEncoder();
+
+export type Attempt =
+  | { outcome: 'opened'; cookie: string }
+  | { outcome: 'wrong' }
+  | { outcome: 'too-many'; retryAfter: number };
+
+export interface Unlock {
+  /** Whether the cookie was made for this jot and for the password it has now. */
+  opens(jot: Jot, cookie: string | undefined): Promise<boolean>;
+  attempt(jot: Jot, password: string, address: string): Promise<Attempt>;
+}
+
+export function createUnlock({ clock, config, hasher }: Pick<Deps, 'clock' | 'config' | 'hasher'>): Unlock {
+  const key = deriveSigningKey(config.SESSION_SECRET, 'jot unlock cookie');
+  const tries = createTries(clock);
+  const gate = createGate(COMPARES_AT_ONCE);
+
+  const signed = ({ name, password_hash }: Jot, issued: string) =>
+    encoder.encode(JSON.stringify([name, password_hash, issued]));
+
+  return {
+    async opens(jot, cookie) {
+      const [, issued, signature] = /^([0-9a-z]{1,12})\.([\w-]{43})$/.exec(cookie ?? '') ?? [];
+      if (issued === undefined || signature === undefined) return false;
+      if (Number.parseInt(issued, 36) + JOT_COOKIE_SECONDS <= clock.now()) return false;
+      const bytes = Uint8Array.fromBase64(signature, { alphabet: 'base64url' });
+      return crypto.subtle.verify('HMAC', await key, bytes, signed(jot, issued));
+    },
+
+    async attempt(jot, password, address) {
+      // Counted before the comparison: of many at once no more than the allowed few are compared.
+      const attempt = tries.begin(`${address} ${jot.name}`);
+      if (!attempt.allowed) return { outcome: 'too-many', retryAfter: attempt.retryAfter };
+      if (!(await gate(() => hasher.verify(password, jot.password_hash ?? '')))) return { outcome: 'wrong' };
+      attempt.forgive();
+      const issued = clock.now().toString(36);
+      const signature = await crypto.subtle.sign('HMAC', await key, signed(jot, issued));
+      const text = new Uint8Array(signature).toBase64({ alphabet: 'base64url', omitPadding: true });
+      return { outcome: 'opened', cookie: `${issued}.${text}` };
+    },
+  };
+}

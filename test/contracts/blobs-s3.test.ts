@@ -1,0 +1,61 @@
+// Blobs in a bucket keep the contract, on a real S3-compatible server.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createS3Blobs } from '../../drivers/blobs/s3.ts';
+import { Unavailable } from '../../src/ports/unavailable.ts';
+import { describeSwift, type S3Place, startSwift } from '../support/swift.ts';
+import { blobsContract } from './blobs-contract.ts';
+
+describeSwift('S3 on OpenStack Swift', () => {
+  let place: S3Place;
+  let close: () => Promise<void>;
+  beforeAll(async () => ({ place, close } = await startSwift()));
+  afterAll(() => close());
+
+  blobsContract('s3', async () => ({ blobs: createS3Blobs(place), close: async () => {} }));
+
+  it('stores what is longer than a part, and gives it back in ranges over the seam', async () => {
+    const blobs = createS3Blobs(place);
+    const whole = Uint8Array.from({ length: 20_000_000 }, (_, at) => (at * 31 + (at >> 8)) & 255);
+    const body = new Blob([whole]).stream();
+    expect(await blobs.put('long/one', body)).toEqual({ size: whole.length });
+    const offset = 8 * 1024 * 1024 - 10;
+    const part = await blobs.get('long/one', { offset, length: 20 });
+    expect(part?.size).toBe(whole.length);
+    expect(new Uint8Array(await new Response(part?.body).arrayBuffer())).toEqual(
+      whole.slice(offset, offset + 20),
+    );
+    const all = new Uint8Array(await new Response((await blobs.get('long/one'))?.body).arrayBuffer());
+    expect(Buffer.compare(all, whole)).toBe(0);
+  });
+
+  it('gives up a long upload whose source fails', async () => {
+    const blobs = createS3Blobs(place);
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull(controller) {
+        if (sent++ < 12) controller.enqueue(new Uint8Array(1024 * 1024));
+        else controller.error(new Error('the source failed'));
+      },
+    });
+    await expect(blobs.put('broken/one', body)).rejects.toThrow('the source failed');
+    expect(await blobs.get('broken/one')).toBeNull();
+    expect(await Array.fromAsync(blobs.list('broken'))).toEqual([]);
+  });
+
+  it('lists more keys than one answer holds', async () => {
+    const blobs = createS3Blobs(place);
+    const keys = Array.from({ length: 60 }, (_, n) => `many/${String(n).padStart(4, '0')}`);
+    await Promise.all(keys.map((key) => blobs.put(key, new Uint8Array())));
+    expect(await Array.fromAsync(blobs.list('many'))).toEqual(keys);
+  });
+
+  it('tells wrong credentials, a missing bucket and a server that is away apart from a missing blob', async () => {
+    const stranger = createS3Blobs({ ...place, secretAccessKey: 'wrong' });
+    await expect(stranger.get('a')).rejects.toThrow(/\[s3\] cannot read a: 403/);
+    const homeless = createS3Blobs({ ...place, bucket: 'elsewhere' });
+    await expect(homeless.get('a')).rejects.toThrow('there is no bucket elsewhere');
+    await expect(homeless.put('a', new Uint8Array(1))).rejects.toThrow('there is no bucket elsewhere');
+    const away = createS3Blobs({ ...place, endpoint: 'http://127.0.0.1:1' });
+    await expect(away.get('a')).rejects.toThrow(Unavailable);
+  });
+});

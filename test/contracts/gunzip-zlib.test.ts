@@ -1,0 +1,78 @@
+// The gunzip port over zlib: what tar programs write, and what is not theirs.
+import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { createZlibGunzip } from '../../drivers/gunzip/zlib.ts';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const gunzip = createZlibGunzip();
+const TEXT = 'some text '.repeat(10_000);
+const packed = new Uint8Array(gzipSync(TEXT));
+const zeros = (length: number) => new Uint8Array(length);
+const text = (value: string) => new TextEncoder().encode(value);
+const joined = (...parts: Bytes[]) => new Uint8Array(Buffer.concat(parts));
+const oneByOne = (bytes: Bytes) => Array.from(bytes, (byte) => Uint8Array.of(byte));
+
+async function* given(pieces: readonly Bytes[]) {
+  yield* pieces;
+}
+
+async function unpack(pieces: readonly Bytes[]): Promise<string> {
+  return Buffer.concat(await Array.fromAsync(gunzip(given(pieces)))).toString();
+}
+
+describe('gunzip: zlib', () => {
+  it.each([
+    ['in one piece', [packed]],
+    ['byte by byte', oneByOne(packed)],
+    ['padded with zeros, as bsdtar does', [joined(packed, zeros(10_000))]],
+    ['padded with zeros in pieces of their own', [packed, zeros(1), zeros(70_000), ...oneByOne(zeros(3))]],
+    [
+      'in two members',
+      [joined(new Uint8Array(gzipSync(TEXT.slice(0, 7))), new Uint8Array(gzipSync(TEXT.slice(7))))],
+    ],
+  ])('unpacks what comes %s', async (_how, pieces) => {
+    expect(await unpack(pieces)).toBe(TEXT);
+  });
+
+  it.each([
+    ['nothing', []],
+    ['no gzip', [text('hello')]],
+    ['half of it', [packed.slice(0, packed.length / 2)]],
+    ['all but the last byte', [packed.slice(0, -1)]],
+    ['a wrong checksum', [joined(packed.slice(0, -8), zeros(4), packed.slice(-4))]],
+    ['something behind it', [joined(packed, text('junk'))]],
+    ['something behind it in a piece of its own', [packed, text('junk')]],
+    ['something behind the padding', [joined(packed, zeros(5), text('junk'))]],
+    ['something long behind the padding', [packed, zeros(5), ...oneByOne(text('junk')), zeros(100_000)]],
+  ])('refuses %s', async (_what, pieces) => {
+    await expect(unpack(pieces)).rejects.toThrow();
+  });
+
+  it("tells the source's own error", async () => {
+    async function* failing() {
+      yield packed.slice(0, 20);
+      throw new Error('the source failed');
+    }
+    await expect(Array.fromAsync(gunzip(failing()))).rejects.toThrow('the source failed');
+  });
+
+  it('reads on only as it is read, and lets go of the source when its reader leaves', async () => {
+    const large = new Uint8Array(gzipSync(randomBytes(4 * 1024 * 1024)));
+    let taken = 0;
+    let released = false;
+    async function* source() {
+      try {
+        for (; taken < large.length; taken += 4096) yield large.slice(taken, taken + 4096);
+      } finally {
+        released = true;
+      }
+    }
+    const reading = gunzip(source())[Symbol.asyncIterator]();
+    await reading.next();
+    await reading.return?.();
+    while (!released) await new Promise((resolve) => setImmediate(resolve));
+    expect(taken).toBeLessThan(large.length / 2);
+  });
+});

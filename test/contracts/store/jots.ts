@@ -1,0 +1,63 @@
+// What `Jots` promises.
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../../src/ports/store.ts';
+import { hash, jot, NOW } from './records.ts';
+
+export function jotsContract(store: () => Store): void {
+  describe('jots', () => {
+    it('what is put is got, field for field, and an unknown one is null', async () => {
+      const locked = jot();
+      const open = jot({ access: 'public', password_hash: null, cors: false, files: 0, bytes: 0 });
+      for (const put of [locked, open]) {
+        expect(await store().jots.put(put, null)).toBe(true);
+        expect(await store().jots.get(put.name)).toStrictEqual(put);
+      }
+      expect(await store().jots.get(hash())).toBeNull();
+    });
+
+    it('a name that stands is not taken', async () => {
+      const first = jot();
+      await store().jots.put(first, null);
+      expect(await store().jots.put(jot({ name: first.name }), null)).toBe(false);
+      expect(await store().jots.get(first.name)).toStrictEqual(first);
+    });
+
+    it('a put replaces the version it has seen, but for created_at, and no other', async () => {
+      const first = jot();
+      await store().jots.put(first, null);
+      const second = jot({ name: first.name, access: 'public', password_hash: null, created_at: NOW + 9 });
+      expect(await store().jots.put(second, hash())).toBe(false);
+      expect(await store().jots.put(second, first.version)).toBe(true);
+      expect(await store().jots.put(jot({ name: first.name }), first.version)).toBe(false);
+      expect(await store().jots.get(first.name)).toStrictEqual({ ...second, created_at: NOW });
+    });
+
+    it.each([false, true])('of 20 parallel puts one wins, over a standing one: %s', async (standing) => {
+      const first = jot();
+      if (standing) await store().jots.put(first, null);
+      const racers = Array.from({ length: 20 }, () => jot({ name: first.name }));
+      const won = await Promise.all(
+        racers.map((racer) => store().jots.put(racer, standing ? first.version : null)),
+      );
+      expect(won.filter(Boolean)).toHaveLength(1);
+      expect(await store().jots.get(first.name)).toStrictEqual(racers[won.indexOf(true)]);
+    });
+
+    it("the list has the owner's jots by name, and nobody else's", async () => {
+      const { user_id } = jot();
+      const mine = [jot({ user_id, name: `b${hash()}` }), jot({ user_id, name: `a${hash()}` })] as const;
+      for (const put of [...mine, jot()]) await store().jots.put(put, null);
+      expect(await store().jots.list(user_id)).toStrictEqual([mine[1], mine[0]]);
+      expect(await store().jots.list(hash())).toStrictEqual([]);
+    });
+
+    it('only its owner deletes a jot, once', async () => {
+      const { name, user_id, ...rest } = jot();
+      await store().jots.put({ name, user_id, ...rest }, null);
+      expect(await store().jots.delete(name, hash())).toBe(false);
+      expect(await store().jots.delete(name, user_id)).toBe(true);
+      expect(await store().jots.delete(name, user_id)).toBe(false);
+      expect(await store().jots.get(name)).toBeNull();
+    });
+  });
+}

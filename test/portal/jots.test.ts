@@ -1,0 +1,205 @@
+// Jots in a real browser: what a page can do, what it cannot, and what a locked one asks. spec: Jots; design: J4, J5
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeInChromium, openChromium } from '../support/chromium.ts';
+import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
+import { axeViolations, photograph, scrollsSideways, visit } from './visit.ts';
+
+const STYLE = 'h1 { color: rgb(1, 2, 3); }';
+/** Tries what it must not be able to do, and writes down what came of each. */
+const SCRIPT = `
+const tried = {};
+const attempt = async (name, work) => {
+  try { tried[name] = 'did: ' + await work(); } catch (error) { tried[name] = error.name; }
+};
+await attempt('localStorage', () => localStorage.getItem('svc_token'));
+await attempt('cookie', () => document.cookie);
+await attempt('api', async () => (await fetch('/api/auth/me', { credentials: 'include' })).status);
+await attempt('keyed', async () => (await fetch('/api/jots', { headers: { authorization: 'Bearer x' } })).status);
+await attempt('worker', () => navigator.serviceWorker.register('sw.js'));
+await attempt('parent', () => parent.localStorage.getItem('svc_token'));
+document.querySelector('h1').textContent = 'Rendered by its script';
+document.body.dataset.tried = JSON.stringify(tried);
+`;
+const FILES = {
+  'index.html':
+    '<!doctype html><link rel="stylesheet" href="style.css"><h1>Not yet</h1><script type="module" src="app.js"></script>',
+  'style.css': STYLE,
+  'app.js': SCRIPT,
+  'sw.js': '',
+};
+const files = Object.entries(FILES).map(([path, content]) => ({ path, content }));
+
+describeInChromium('Jots', () => {
+  let browser: Browser;
+  let site: Site;
+  let gateway: Gateway & Banner;
+  let agent: Client;
+
+  beforeAll(async () => {
+    [browser, site] = await Promise.all([openChromium(), openSite()]);
+    const port = await freePort();
+    gateway = await site.start({ port, env: { JOTS_ORIGIN: `http://127.0.0.1:${port}` } });
+    agent = new Client({ name: 'agent', version: '1' });
+    const headers = { 'x-service-api-key': gateway.apiKey };
+    // The SDK's own type of its transport is not exact about what may be undefined.
+    await agent.connect(
+      new StreamableHTTPClientTransport(new URL(`${gateway.base}/mcp`), {
+        requestInit: { headers },
+      }) as never,
+    );
+  });
+
+  afterAll(async () => {
+    await agent?.close();
+    await Promise.all([browser?.close(), site?.close()]);
+  });
+
+  /** As an agent does it, through the official client. */
+  async function tool(name: string, args: object) {
+    const called = await agent.callTool({
+      name: 'execute_tools',
+      arguments: { executions: [{ tool: name, args }] },
+    });
+    const [content] = called.content as { text: string }[];
+    const { results } = JSON.parse(content?.text ?? '{}');
+    expect(results[0]).toHaveProperty('result');
+    return results[0].result;
+  }
+
+  /** The same jot under the gateway's own address, where nothing is trusted. */
+  const onGateway = (url: string) => url.replace('127.0.0.1', 'localhost');
+
+  async function open(url: string): Promise<{ page: Page; close: () => Promise<void> }> {
+    const { page, close } = await visit(browser, { theme: 'light', width: 1280 });
+    await page.goto(url);
+    return { page, close: () => close() };
+  }
+
+  const heading = (page: Page) => page.locator('h1').textContent();
+  const colour = (page: Page) =>
+    page.evaluate<string>("getComputedStyle(document.querySelector('h1')).color");
+  async function tried(page: Page): Promise<Record<string, string>> {
+    await page.waitForSelector('body[data-tried]');
+    return JSON.parse((await page.getAttribute('body', 'data-tried')) ?? '{}');
+  }
+
+  it('a page of three files that an agent deploys renders, and can do nothing to the portal', async () => {
+    const { url, warnings } = await tool('deploy_jot', { name: 'three', cors: true, files });
+    expect(warnings).toEqual([]);
+    // The portal's storage, as the portal leaves it.
+    const { page, close } = await open(`${gateway.base}/api/integrations/time/logo`);
+    await page.evaluate(`localStorage.setItem('svc_token', '${gateway.session}')`);
+    await page.goto(onGateway(url));
+    expect(await tried(page)).toEqual({
+      localStorage: 'SecurityError',
+      cookie: 'SecurityError',
+      api: 'TypeError',
+      keyed: 'TypeError',
+      worker: expect.stringMatching(/Error$/),
+      parent: 'SecurityError',
+    });
+    expect([await heading(page), await colour(page)]).toEqual(['Rendered by its script', 'rgb(1, 2, 3)']);
+    await close();
+  });
+
+  it('without cors a page loads none of its files, and works as one file', async () => {
+    const { url } = await tool('deploy_jot', { name: 'closed', files });
+    const { page, close } = await open(onGateway(url));
+    expect(await heading(page)).toBe('Not yet');
+    expect(await colour(page)).not.toBe('rgb(1, 2, 3)');
+    const inline = `<!doctype html><style>${STYLE}</style><h1>Not yet</h1><script type="module">${SCRIPT}</script>`;
+    await tool('update_jot', { name: 'closed', files: [{ path: 'index.html', content: inline }] });
+    await page.goto(onGateway(url));
+    await tried(page);
+    expect([await heading(page), await colour(page)]).toEqual(['Rendered by its script', 'rgb(1, 2, 3)']);
+    await close();
+  });
+
+  it.each([
+    ['the gateway', onGateway],
+    ['an origin of its own', (url: string) => url],
+  ])('a locked jot at %s asks, unlocks, and locks again when the password changes', async (_where, at) => {
+    const inside = [{ path: 'index.html', content: '<!doctype html><h1>Inside</h1>' }];
+    const name = 'locked';
+    const { url } = await tool('deploy_jot', { name, access: 'password', password: 'one', files: inside });
+    const { page, close } = await open(at(url));
+    expect(await heading(page)).toBe('locked is locked');
+    await page.getByLabel('Password').fill('wrong');
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByText('That was not the password.').waitFor();
+    await page.getByLabel('Password').fill('one');
+    await page.getByLabel('Password').press('Enter');
+    await page.getByRole('heading', { name: 'Inside' }).waitFor();
+    expect(page.url()).toBe(at(url));
+    await page.reload();
+    expect(await heading(page)).toBe('Inside');
+
+    await tool('update_jot', { name, password: 'two' });
+    await page.reload();
+    expect(await heading(page)).toBe('locked is locked');
+    await page.getByLabel('Password').fill('two');
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByRole('heading', { name: 'Inside' }).waitFor();
+    await close();
+  });
+
+  it('with JOTS_ORIGIN a page of several files, public or locked, works whole without cors', async () => {
+    const settings = [{}, { access: 'password', password: 'p' }];
+    for (const setting of settings) {
+      const { url, warnings } = await tool('deploy_jot', { name: 'whole', files, ...setting });
+      expect(warnings).toEqual([]);
+      const { page, close } = await open(url);
+      if ('password' in setting) {
+        await page.getByLabel('Password').fill('p');
+        await page.getByRole('button', { name: 'Open' }).click();
+      }
+      const outcome = await tried(page);
+      expect([await heading(page), await colour(page)]).toEqual(['Rendered by its script', 'rgb(1, 2, 3)']);
+      // Its own origin's storage, which holds nothing; of the gateway there is nothing to call.
+      expect(outcome).toMatchObject({
+        localStorage: 'did: null',
+        cookie: 'did: ',
+        api: 'did: 404',
+        keyed: 'did: 404',
+      });
+      expect(outcome['worker']).toMatch(/Error$/);
+      await close();
+    }
+  });
+
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)('the unlock page, %s at %i, is sound', async (theme, width) => {
+    const { url } = await tool('deploy_jot', {
+      name: 'a-report-with-a-very-long-name-that-does-not-fit-on-a-phone',
+      access: 'password',
+      password: 'p',
+      files: [{ path: 'index.html', content: 'x' }],
+    });
+    const { page, complaints, close } = await visit(browser, { theme, width });
+    await page.goto(onGateway(url));
+    expect(await axeViolations(page)).toEqual([]);
+    expect(await scrollsSideways(page)).toBe(false);
+    expect(complaints).toEqual([]);
+    await photograph(page, `unlock-${theme}-${width}`);
+    await close();
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new TypeError('a TCP server has a port');
+  return address.port;
+}

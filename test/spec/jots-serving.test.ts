@@ -1,0 +1,273 @@
+// spec: Jots, GET /j/:name/*, OPTIONS, Response headers; design: J5
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
+import { blobKeys, done, INDEX_HTML, publish } from '../support/jots.ts';
+import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+
+const PROTECTION = {
+  'content-security-policy': 'sandbox allow-scripts allow-forms',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'SAMEORIGIN',
+  'cross-origin-resource-policy': 'same-origin',
+};
+const TEXT = '0123456789'.repeat(10);
+
+let app: TestApp;
+let ana: TestUser;
+beforeAll(async () => {
+  app = await createTestApp();
+  ana = await app.user();
+  await publish(app, ana, 'site', {
+    'a.txt': TEXT,
+    'sub/index.html': 'the sub page',
+    'sub/page.html': 'a page',
+    'ünï cödé %&?#.txt': 'named oddly',
+    'no-extension': 'x',
+    'empty.txt': '',
+  });
+  await publish(app, ana, 'open', { 'a.txt': TEXT }, { cors: true });
+  await publish(app, ana, 'locked', { 'a.txt': TEXT }, { access: 'password', password: 'p', cors: true });
+});
+afterAll(() => app.close());
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  app.request(path, { method, headers });
+
+/** Only what a test names, so that a header too many is seen as well. */
+function protectionOf({ headers }: Response): Record<string, string | null> {
+  const names = [...Object.keys(PROTECTION), 'access-control-allow-origin'];
+  return Object.fromEntries(
+    names.filter((name) => headers.has(name)).map((name) => [name, headers.get(name)]),
+  );
+}
+
+describe('GET /j/:name', () => {
+  it('leads to the folder, whether there is one or not', async () => {
+    for (const name of ['site', 'absent']) {
+      const response = await get(`/j/${name}?q=1`);
+      expect([response.status, response.headers.get('location')]).toEqual([301, `/j/${name}/?q=1`]);
+    }
+  });
+
+  it.each(['upload', 'A', '-a', 'a%2Fb', '__x'])('answers 404 for %s, which is no name', async (name) => {
+    expect((await get(`/j/${name}`)).status).toBe(404);
+    expect((await get(`/j/${name}/`)).status).toBe(404);
+  });
+});
+
+describe('GET /j/:name/*', () => {
+  it.each([
+    ['/j/site/', 'text/html; charset=utf-8', INDEX_HTML],
+    ['/j/site/index.html', 'text/html; charset=utf-8', INDEX_HTML],
+    ['/j/site/sub/', 'text/html; charset=utf-8', 'the sub page'],
+    ['/j/site/sub', 'text/html; charset=utf-8', 'the sub page'],
+    ['/j/site/sub/page.html?x=1', 'text/html; charset=utf-8', 'a page'],
+    ['/j/site/a.txt', 'text/plain; charset=utf-8', TEXT],
+    ['/j/site/no-extension', 'application/octet-stream', 'x'],
+    ['/j/site/empty.txt', 'text/plain; charset=utf-8', ''],
+    [`/j/site/${encodeURIComponent('ünï cödé %&?#.txt')}`, 'text/plain; charset=utf-8', 'named oddly'],
+  ])('serves %s', async (path, type, text) => {
+    const response = await get(path);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);
+    expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(response.headers.get('accept-ranges')).toBe('bytes');
+    expect(protectionOf(response)).toEqual(PROTECTION);
+    expect(await response.text()).toBe(text);
+  });
+
+  it.each([
+    '/j/absent/',
+    '/j/absent/index.html',
+    '/j/site/absent.txt',
+    '/j/site/sub/absent',
+    '/j/site/A.txt',
+    '/j/site/.jot.json',
+    '/j/locked/.jot.json',
+    '/j/site/%2ejot.json',
+    '/j/site/a.txt/',
+    '/j/site//a.txt',
+    '/j/site/%zz',
+    '/j/site/a.txt%00',
+  ])('answers a bare 404 for %s', async (path) => {
+    const response = await get(path);
+    expect([response.status, await response.text(), protectionOf(response)]).toEqual([404, '', {}]);
+  });
+
+  it.each([
+    '/j/site/..%2f..%2fetc/passwd',
+    '/j/site/sub%2f..%2fa.txt',
+    '/j/site/..%5ca.txt',
+    '/j/site/sub/..%2F',
+    '/j/absent/..%2fx',
+    '/j/locked/..%2fx',
+  ])('answers a bare 403 for %s, which leads out', async (path) => {
+    const response = await get(path);
+    expect([response.status, await response.text(), protectionOf(response)]).toEqual([403, '', {}]);
+  });
+
+  it('answers 404 to a service worker being registered', async () => {
+    expect((await get('/j/site/a.txt', { 'service-worker': 'script' })).status).toBe(404);
+  });
+
+  it('answers HEAD with the headers of GET', async () => {
+    const [head, whole] = [await get('/j/site/a.txt', {}, 'HEAD'), await get('/j/site/a.txt')];
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect([...head.headers]).toEqual([...whole.headers]);
+    const part = await get('/j/site/a.txt', { range: 'bytes=0-4' }, 'HEAD');
+    expect([part.status, part.headers.get('content-length'), await part.text()]).toEqual([206, '5', '']);
+  });
+});
+
+describe('a cross-origin jot', () => {
+  it('may be read by any page, for content only', async () => {
+    const sharing = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
+    expect(protectionOf(await get('/j/open/a.txt'))).toEqual({ ...PROTECTION, ...sharing });
+    expect(protectionOf(await get('/j/open/absent'))).toEqual({});
+  });
+
+  it('answers preflights; all others answer them 404', async () => {
+    const preflight = await get('/j/open/a.txt', { origin: 'https://x.example' }, 'OPTIONS');
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+    expect(preflight.headers.get('access-control-allow-methods')).toBe('GET, HEAD, OPTIONS');
+    expect(preflight.headers.get('access-control-max-age')).toBe('600');
+    for (const path of ['/j/site/a.txt', '/j/locked/a.txt', '/j/absent/', '/j/upload/']) {
+      const refused = await get(path, { origin: 'https://x.example' }, 'OPTIONS');
+      expect([path, refused.status, protectionOf(refused)]).toEqual([path, 404, {}]);
+    }
+  });
+
+  it('follows the flag at once', async () => {
+    await publish(app, ana, 'flag');
+    await done(app, ana, 'update_jot', { name: 'flag', cors: true });
+    expect((await get('/j/flag/')).headers.get('access-control-allow-origin')).toBe('*');
+    await done(app, ana, 'update_jot', { name: 'flag', cors: false });
+    expect(protectionOf(await get('/j/flag/'))).toEqual(PROTECTION);
+  });
+});
+
+describe('conditional requests', () => {
+  it('are answered 304 while the bytes are the same, with their headers', async () => {
+    const first = await get('/j/site/a.txt');
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
+    for (const value of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await get('/j/site/a.txt', { 'if-none-match': value });
+      expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
+      expect(protectionOf(again)).toEqual(PROTECTION);
+    }
+    expect((await get('/j/site/a.txt', { 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  it('see new bytes under the same path, and the same bytes of a new deploy', async () => {
+    await publish(app, ana, 'fresh', { 'a.txt': 'one', 'b.txt': 'stays' });
+    const [a, b] = [await get('/j/fresh/a.txt'), await get('/j/fresh/b.txt')];
+    await publish(app, ana, 'fresh', { 'a.txt': 'two', 'b.txt': 'stays' });
+    const ask = async (path: string, { headers }: Response) =>
+      (await get(path, { 'if-none-match': headers.get('etag') ?? '' })).status;
+    expect([await ask('/j/fresh/a.txt', a), await ask('/j/fresh/b.txt', b)]).toEqual([200, 304]);
+  });
+});
+
+describe('ranges', () => {
+  it.each([
+    ['bytes=0-9', '0123456789', 'bytes 0-9/100'],
+    ['bytes=95-', '56789', 'bytes 95-99/100'],
+    ['bytes=-3', '789', 'bytes 97-99/100'],
+    ['bytes=-1000', TEXT, 'bytes 0-99/100'],
+    ['bytes=98-1000', '89', 'bytes 98-99/100'],
+    ['bytes=5-5', '5', 'bytes 5-5/100'],
+  ])('%s is a part', async (range, text, contentRange) => {
+    const response = await get('/j/site/a.txt', { range });
+    expect([response.status, await response.text()]).toEqual([206, text]);
+    expect(response.headers.get('content-range')).toBe(contentRange);
+    expect(response.headers.get('content-length')).toBe(String(text.length));
+    expect(protectionOf(response)).toEqual(PROTECTION);
+  });
+
+  it.each(['bytes=100-', 'bytes=100-200', 'bytes=-0'])('%s cannot be satisfied', async (range) => {
+    const response = await get('/j/site/a.txt', { range });
+    expect([response.status, await response.text()]).toEqual([416, '']);
+    expect(response.headers.get('content-range')).toBe('bytes */100');
+  });
+
+  it.each(['bytes=0-1,5-6', 'bytes=5-1', 'bytes=', 'bytes=a-b', 'lines=1-2', 'bytes=-'])(
+    '%s counts as none',
+    async (range) => {
+      const response = await get('/j/site/a.txt', { range });
+      expect([response.status, await response.text()]).toEqual([200, TEXT]);
+    },
+  );
+
+  it('hold only for the version that If-Range names', async () => {
+    const etag = (await get('/j/site/a.txt')).headers.get('etag') ?? '';
+    expect((await get('/j/site/a.txt', { range: 'bytes=0-1', 'if-range': etag })).status).toBe(206);
+    expect((await get('/j/site/a.txt', { range: 'bytes=0-1', 'if-range': '"old"' })).status).toBe(200);
+  });
+
+  it('of an empty file cannot be satisfied', async () => {
+    expect((await get('/j/site/empty.txt', { range: 'bytes=0-' })).status).toBe(416);
+  });
+});
+
+describe('a blob that is missing', () => {
+  it.each(['a file', 'the manifest'])('%s: a bare 404, and a line in the log', async (what) => {
+    const other = await createTestApp();
+    await publish(other, await other.user(), 'lossy', { 'a.txt': 'x' });
+    const manifest = (await other.deps.store.jots.get('lossy'))?.manifest;
+    for (const key of await blobKeys(other))
+      if ((key === manifest) === (what === 'the manifest')) await other.deps.blobs.delete(key);
+    const response = await other.request('/j/lossy/a.txt');
+    expect([response.status, protectionOf(response)]).toEqual([404, {}]);
+    expect(other.lines).toContainEqual({
+      level: 'error',
+      event: 'a blob of a jot is missing',
+      key: expect.stringContaining('jots/lossy/'),
+    });
+    await other.close();
+  });
+});
+
+describe('a large file that is replaced while it is read', () => {
+  it('reaches its reader whole, in the old bytes', async () => {
+    const blobs = createMemoryBlobs();
+    const other = await createTestApp({ ports: { blobs } });
+    const user = await other.user();
+    const old = 'old bytes '.repeat(300_000);
+    await publish(other, user, 'large', { 'big.txt': old });
+    const reading = await other.request('/j/large/big.txt');
+    await publish(other, user, 'large', { 'big.txt': 'new' });
+    expect(await (await other.request('/j/large/big.txt')).text()).toBe('new');
+    expect(await reading.text()).toBe(old);
+    await other.close();
+  });
+});
+
+describe('JOTS_ORIGIN', () => {
+  it('serves jots as an origin of their own, and nothing else', async () => {
+    const other = await createTestApp({ env: { JOTS_ORIGIN: 'http://127.0.0.1:3000' } });
+    const user = await other.user();
+    await publish(other, user, 'own');
+    const at = (origin: string, path: string, headers = {}) => other.request(`${origin}${path}`, { headers });
+    const own = await at('http://127.0.0.1:3000', '/j/own/');
+    expect(own.status).toBe(200);
+    expect(protectionOf(own)).toEqual({
+      ...PROTECTION,
+      'content-security-policy': 'sandbox allow-scripts allow-forms allow-same-origin',
+    });
+    expect(protectionOf(await at('http://localhost:3000', '/j/own/'))).toEqual(PROTECTION);
+    for (const path of ['/', '/api/auth/me', '/mcp', '/rest', '/metrics', '/.well-known/x', '/j']) {
+      expect([path, (await at('http://127.0.0.1:3000', path, user.keyHeader)).status]).toEqual([path, 404]);
+    }
+    await other.close();
+  });
+
+  it.each([
+    { JOTS_ORIGIN: 'http://localhost:3000' },
+    { JOTS_ORIGIN: 'https://portal.example.com', PORTAL_URL: 'https://portal.example.com/app' },
+    { JOTS_ORIGIN: 'https://jots.example.com/path' },
+  ])('is refused at start where it would share an origin, or is none: %j', async (env) => {
+    await expect(createTestApp({ env })).rejects.toThrow(/JOTS_ORIGIN must be/);
+  });
+});

@@ -1,0 +1,367 @@
+// spec: Jots; design: J1, J2, J4
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  asFiles,
+  blobKeys,
+  done,
+  INDEX_HTML,
+  publish,
+  run,
+  served,
+  tarball,
+  upload,
+} from '../support/jots.ts';
+import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+
+let app: TestApp;
+let ana: TestUser;
+let bea: TestUser;
+beforeAll(async () => {
+  app = await createTestApp({ env: { JOT_MAX_FILES: '20', JOT_MAX_BYTES: '100000' } });
+  ana = await app.user();
+  bea = await app.user('bea@example.com');
+});
+afterAll(() => app.close());
+
+const failure = async (tool: string, args: object, who = ana) => (await run(app, who, tool, args)).error;
+
+describe('the built-in integration jots', () => {
+  it('has its five tools, without a prefix', () => {
+    const integration = app.deps.registry.integration('jots');
+    expect(integration?.auth.type).toBe('none');
+    expect(integration?.logo).toMatch(/^<svg .*<\/svg>$/);
+    expect(integration?.tools.map(({ name, access }) => [name, access])).toEqual([
+      ['deploy_jot', 'write'],
+      ['update_jot', 'write'],
+      ['list_jots', 'read'],
+      ['get_jot', 'read'],
+      ['delete_jot', 'destroy'],
+    ]);
+  });
+
+  it('keeps its tools as they are reviewed', () => {
+    const shown = app.deps.registry.integration('jots')?.tools.map(({ name, description, schema }) => ({
+      name,
+      description,
+      schema,
+    }));
+    expect(shown).toMatchSnapshot();
+  });
+
+  it('is reached through /rest by its literal tool names', async () => {
+    const response = await app.request('/rest/jots', {
+      method: 'POST',
+      headers: { ...ana.keyHeader, 'content-type': 'application/json' },
+      body: JSON.stringify({ tool: 'list_jots' }),
+    });
+    expect(await response.json()).toEqual({ integration: 'jots', tool: 'list_jots', result: { jots: [] } });
+  });
+});
+
+describe('deploy_jot with files', () => {
+  it('commits at once and tells what came of it', async () => {
+    const files = asFiles({ 'index.html': INDEX_HTML, 'data/a.csv': 'a,b\n' });
+    expect(await done(app, ana, 'deploy_jot', { name: 'inline', files })).toEqual({
+      name: 'inline',
+      url: 'http://localhost:3000/j/inline/',
+      access: 'public',
+      cors: false,
+      files: 2,
+      bytes: INDEX_HTML.length + 4,
+      warnings: [],
+    });
+    expect(await served(app, ana, 'inline')).toEqual({ 'index.html': INDEX_HTML, 'data/a.csv': 'a,b\n' });
+  });
+
+  it('takes bytes as base64', async () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, value) => value);
+    const files = [
+      ...asFiles({ 'index.html': INDEX_HTML }),
+      { path: 'all.bin', content: bytes.toBase64(), encoding: 'base64' },
+    ];
+    await done(app, ana, 'deploy_jot', { name: 'bytes', files });
+    expect(new Uint8Array(await (await app.request('/j/bytes/all.bin')).arrayBuffer())).toEqual(bytes);
+    const broken = [...files, { path: 'b.bin', content: '***', encoding: 'base64' }];
+    expect(await failure('deploy_jot', { name: 'bytes', files: broken })).toMatch(/^BAD_ARCHIVE: .*b\.bin/);
+  });
+
+  it("replaces one's own jot as a whole", async () => {
+    await publish(app, ana, 'again', { 'old.txt': 'old', 'same.txt': 'same' });
+    await publish(app, ana, 'again', { 'new.txt': 'new', 'same.txt': 'same' });
+    expect(await served(app, ana, 'again')).toEqual({
+      'index.html': INDEX_HTML,
+      'new.txt': 'new',
+      'same.txt': 'same',
+    });
+    expect((await app.request('/j/again/old.txt')).status).toBe(404);
+  });
+
+  it("does not take another user's name", async () => {
+    await publish(app, ana, 'taken');
+    const files = asFiles({ 'index.html': 'mine' });
+    expect(await failure('deploy_jot', { name: 'taken', files }, bea)).toMatch(/^JOT_NAME_TAKEN: /);
+    expect(await failure('deploy_jot', { name: 'taken' }, bea)).toMatch(/^JOT_NAME_TAKEN: /);
+    expect(await (await app.request('/j/taken/')).text()).toBe(INDEX_HTML);
+  });
+
+  it.each(['', '-a', 'a-', 'A', 'a_b', 'a.b', 'upload', '__x', 'ä', 'x'.repeat(64), '../a'])(
+    'refuses the name %j',
+    async (name) => {
+      expect(await run(app, ana, 'deploy_jot', { name, files: [] })).toMatchObject({
+        error: 'Invalid arguments',
+        message: expect.stringMatching(/^name: a jot name has/),
+      });
+    },
+  );
+
+  it.each(['a', '0', 'a-b-c', 'x'.repeat(63), 'uploads'])('takes the name %j', async (name) => {
+    expect(await publish(app, ana, name)).toMatchObject({ name });
+  });
+
+  it.each([
+    ['NO_INDEX', { 'page.html': 'x' }],
+    ['NO_INDEX', { 'sub/index.html': 'x' }],
+    ['NO_INDEX', {}],
+    ['INVALID_PATH', { '../index.html': 'x' }],
+    ['INVALID_PATH', { '.jot.json': '{}' }],
+    ['TOO_LARGE', { 'index.html': 'x'.repeat(100_001) }],
+    ['TOO_MANY_FILES', Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`${n}.txt`, '']))],
+  ])('refuses as %s what an upload would be refused for', async (reason, files) => {
+    const before = await blobKeys(app);
+    await publish(app, ana, 'safe');
+    const kept = await served(app, ana, 'safe');
+    const standing = await blobKeys(app);
+    expect(await failure('deploy_jot', { name: 'safe', files: asFiles(files) })).toMatch(`${reason}: `);
+    expect(await served(app, ana, 'safe')).toEqual(kept);
+    expect(await blobKeys(app)).toEqual(standing);
+    expect(standing.length).toBeGreaterThan(before.length);
+  });
+
+  it('stores a file that has not changed once, whatever its path', async () => {
+    await publish(app, ana, 'thrifty', { 'a.txt': 'the same bytes', 'b.txt': 'the same bytes' });
+    const first = (await blobKeys(app)).filter((key) => key.startsWith('jots/thrifty/'));
+    // index.html, the bytes of a and b, the manifest
+    expect(first).toHaveLength(3);
+    await publish(app, ana, 'thrifty', { 'c.txt': 'the same bytes', 'd.txt': 'others' });
+    const second = (await blobKeys(app)).filter((key) => key.startsWith('jots/thrifty/'));
+    // and then d, and another manifest
+    expect(second).toHaveLength(5);
+  });
+});
+
+describe('deploy_jot without files', () => {
+  it('answers an upload address, when it ends, and a line to use it with', async () => {
+    const offer = await done(app, ana, 'deploy_jot', { name: 'offered' });
+    expect(offer).toEqual({
+      uploadUrl: expect.stringMatching(/^http:\/\/localhost:3000\/j\/upload\/[0-9a-f]{64}$/),
+      expiresAt: app.clock.now() + 900,
+      example: `tar czf - . | curl --data-binary @- ${offer.uploadUrl}`,
+    });
+    expect((await app.request('/j/offered/')).status).toBe(404);
+  });
+});
+
+describe('passwords', () => {
+  it.each([
+    [{ access: 'password' }, 'PASSWORD_RULE'],
+    [{ password: 'secret' }, 'PASSWORD_RULE'],
+    [{ access: 'public', password: 'secret' }, 'PASSWORD_RULE'],
+    [{ access: 'password', password: '' }, 'Invalid arguments'],
+    [{ access: 'password', password: 'ä'.repeat(37) }, 'Invalid arguments'],
+    [{ access: 'secret' }, 'Invalid arguments'],
+  ])('%j is refused, and nothing is published', async (settings, reason) => {
+    const files = asFiles({ 'index.html': 'x' });
+    expect(await failure('deploy_jot', { name: 'half-locked', files, ...settings })).toMatch(reason);
+    expect((await app.request('/j/half-locked/')).status).toBe(404);
+  });
+
+  it('a deploy with access "password" and no password keeps the one that stands', async () => {
+    await publish(app, ana, 'kept', {}, { access: 'password', password: 'secret' });
+    const before = await app.deps.store.jots.get('kept');
+    await publish(app, ana, 'kept', {}, { access: 'password' });
+    expect((await app.deps.store.jots.get('kept'))?.password_hash).toBe(before?.password_hash);
+  });
+
+  it('a deploy that makes a locked jot public says so', async () => {
+    await publish(app, ana, 'opened', {}, { access: 'password', password: 'secret' });
+    expect((await publish(app, ana, 'opened')).warnings).toEqual([expect.stringContaining('is public now')]);
+    expect((await app.deps.store.jots.get('opened'))?.password_hash).toBeNull();
+  });
+
+  it('are stored as bcrypt hashes only', async () => {
+    await publish(app, ana, 'hashed', {}, { access: 'password', password: 'hunter22' });
+    expect((await app.deps.store.jots.get('hashed'))?.password_hash).toMatch(/^\$2[ab]\$10\$/);
+    expect(JSON.stringify([await done(app, ana, 'get_jot', { name: 'hashed' }), app.lines])).not.toMatch(
+      /hunter22|\$2[ab]\$/,
+    );
+  });
+});
+
+describe('the warning about other files', () => {
+  const html = (inner: string) => `<!doctype html><head>${inner}</head><h1>x</h1>`;
+  const files = { 'style.css': 'x', 'js/app.js': 'x', 'about.html': 'x' };
+  const warned = async (inner: string, settings: object = {}) =>
+    (await publish(app, ana, 'warned', { ...files, 'index.html': html(inner) }, settings)).warnings;
+
+  it.each([
+    ['<link rel=stylesheet href="style.css">', 'style.css'],
+    ["<script type=module src='./js/app.js?v=2'></script>", 'js/app.js'],
+    ['<style>@import url(style.css)</style>', 'style.css'],
+    ['<script type=module>import "./js/app.js"</script>', 'js/app.js'],
+    ['<img src=/other.css><script>fetch("style.css")</script>', 'style.css'],
+  ])('comes for %s', async (inner, path) => {
+    expect(await warned(inner)).toEqual([expect.stringMatching(`\\(${path}\\).*cors`)]);
+  });
+
+  it.each([
+    '',
+    '<img src="/style.css">',
+    '<a href="about.html">about</a>',
+    '<script src="https://cdn.example.com/style.css"></script>',
+  ])('does not come for %j', async (inner) => {
+    expect(await warned(inner)).toEqual([]);
+  });
+
+  it('does not come with cors, and advises one file for a locked jot', async () => {
+    const link = '<link rel=stylesheet href="style.css">';
+    expect(await warned(link, { cors: true })).toEqual([]);
+    const locked = { cors: true, access: 'password', password: 'p' };
+    expect(await warned(link, locked)).toEqual([expect.stringContaining('everything into index.html')]);
+  });
+
+  it('does not come where jots have an origin of their own', async () => {
+    const other = await createTestApp({ env: { JOTS_ORIGIN: 'http://127.0.0.1:3000' } });
+    const user = await other.user();
+    const index = html('<link rel=stylesheet href="style.css">');
+    expect(await publish(other, user, 'own', { 'style.css': 'x', 'index.html': index })).toMatchObject({
+      url: 'http://127.0.0.1:3000/j/own/',
+      warnings: [],
+    });
+    await other.close();
+  });
+});
+
+describe('update_jot', () => {
+  it('writes settings at once and answers an upload address beside them', async () => {
+    await publish(app, ana, 'settings');
+    app.clock.advance(5);
+    const locked = await done(app, ana, 'update_jot', {
+      name: 'settings',
+      access: 'password',
+      password: 'secret',
+      cors: true,
+    });
+    expect(locked).toEqual({
+      name: 'settings',
+      url: 'http://localhost:3000/j/settings/',
+      access: 'password',
+      cors: true,
+      files: 1,
+      bytes: INDEX_HTML.length,
+      updatedAt: app.clock.now(),
+      uploadUrl: expect.stringContaining('/j/upload/'),
+      expiresAt: app.clock.now() + 900,
+      example: expect.stringContaining('tar czf'),
+    });
+    expect((await app.request('/j/settings/')).status).toBe(401);
+    await done(app, ana, 'update_jot', { name: 'settings', access: 'public' });
+    expect((await app.request('/j/settings/')).status).toBe(200);
+    expect((await app.deps.store.jots.get('settings'))?.password_hash).toBeNull();
+  });
+
+  it('a new password needs no access where the jot is locked, and is refused where it is public', async () => {
+    await publish(app, ana, 'repassword', {}, { access: 'password', password: 'one' });
+    await done(app, ana, 'update_jot', { name: 'repassword', password: 'two' });
+    await done(app, ana, 'update_jot', { name: 'repassword', access: 'public' });
+    expect(await failure('update_jot', { name: 'repassword', password: 'three' })).toMatch(/^PASSWORD_RULE/);
+    expect(await failure('update_jot', { name: 'repassword', access: 'password' })).toMatch(/^PASSWORD_RULE/);
+  });
+
+  it('puts files over what is there and deletes at once when it is given files', async () => {
+    await publish(app, ana, 'patched', { 'a.txt': 'a', 'b.txt': 'b', 'dir/c.txt': 'c', 'dir/d.txt': 'd' });
+    const result = await done(app, ana, 'update_jot', {
+      name: 'patched',
+      delete: ['b.txt', 'dir/', 'a.txt', 'never-there'],
+      files: asFiles({ 'a.txt': 'new a' }),
+    });
+    expect(result).toMatchObject({ files: 2, warnings: [], uploadUrl: expect.any(String) });
+    expect(await served(app, ana, 'patched')).toEqual({ 'index.html': INDEX_HTML, 'a.txt': 'new a' });
+    await done(app, ana, 'update_jot', { name: 'patched', delete: ['a.txt'], files: [] });
+    expect(await served(app, ana, 'patched')).toEqual({ 'index.html': INDEX_HTML });
+    // The list has been applied: the address does not carry it.
+    await done(app, ana, 'update_jot', { name: 'patched', files: asFiles({ 'dir/c.txt': 'c again' }) });
+    await upload(app, result, await tarball({ 'e.txt': 'e' }));
+    expect(Object.keys(await served(app, ana, 'patched'))).toEqual(['index.html', 'dir/c.txt', 'e.txt']);
+  });
+
+  it.each([
+    ['NO_INDEX', { delete: ['index.html'], files: [] }],
+    ['INVALID_PATH', { delete: ['../x'], files: [] }],
+    ['INVALID_PATH', { files: asFiles({ 'INDEX.html': 'x' }) }],
+    ['INVALID_PATH', { files: asFiles({ 'index.html/x': 'x' }) }],
+    ['TOO_LARGE', { files: asFiles({ 'more.txt': 'x'.repeat(60_000) }) }],
+    [
+      'TOO_MANY_FILES',
+      { files: asFiles(Object.fromEntries(Array.from({ length: 19 }, (_, n) => [`${n}.txt`, '']))) },
+    ],
+  ])('refuses as %s what the merged tree may not be', async (reason, change) => {
+    await publish(app, ana, 'merged', { 'big.txt': 'y'.repeat(60_000) });
+    const before = await served(app, ana, 'merged');
+    expect(await failure('update_jot', { name: 'merged', ...change })).toMatch(`${reason}: `);
+    expect(await served(app, ana, 'merged')).toEqual(before);
+  });
+
+  it('loses nothing when several patch one jot at once', async () => {
+    await publish(app, ana, 'busy');
+    const names = Array.from({ length: 8 }, (_, n) => `${n}.txt`);
+    await Promise.all(
+      names.map((path) => done(app, ana, 'update_jot', { name: 'busy', files: asFiles({ [path]: path }) })),
+    );
+    expect(Object.keys(await served(app, ana, 'busy')).toSorted()).toEqual([...names, 'index.html']);
+  });
+});
+
+describe("others' jots", () => {
+  it.each([
+    ['update_jot', {}],
+    ['get_jot', {}],
+    ['delete_jot', {}],
+  ])('%s answers as if there were none', async (tool, args) => {
+    await publish(app, ana, 'hers');
+    const absent = await failure(tool, { name: 'absent', ...args }, bea);
+    expect(absent).toBe('NOT_FOUND: You have no jot "absent"');
+    expect(await failure(tool, { name: 'hers', ...args }, bea)).toBe(absent.replace('absent', 'hers'));
+  });
+});
+
+describe('list_jots, get_jot, delete_jot', () => {
+  it("list the caller's jots, show one, and remove it", async () => {
+    const cleo = await app.user('cleo@example.com');
+    await publish(app, cleo, 'cleo-b', { 'x.txt': 'x' }, { cors: true });
+    await publish(app, cleo, 'cleo-a', {}, { access: 'password', password: 'p' });
+    const summary = (name: string, files: number, bytes: number, rest: object) => ({
+      name,
+      url: `http://localhost:3000/j/${name}/`,
+      files,
+      bytes,
+      updatedAt: app.clock.now(),
+      ...rest,
+    });
+    const second = summary('cleo-b', 2, INDEX_HTML.length + 1, { access: 'public', cors: true });
+    expect(await done(app, cleo, 'list_jots', {})).toEqual({
+      jots: [summary('cleo-a', 1, INDEX_HTML.length, { access: 'password', cors: false }), second],
+    });
+    const hash = expect.stringMatching(/^[0-9a-f]{64}$/);
+    expect(await done(app, cleo, 'get_jot', { name: 'cleo-b' })).toEqual({
+      ...second,
+      createdAt: app.clock.now(),
+      files: [
+        { path: 'index.html', size: INDEX_HTML.length, hash },
+        { path: 'x.txt', size: 1, hash },
+      ],
+    });
+    expect(await done(app, cleo, 'delete_jot', { name: 'cleo-b' })).toEqual({ deleted: true });
+    expect((await app.request('/j/cleo-b/')).status).toBe(404);
+    expect(await failure('delete_jot', { name: 'cleo-b' }, cleo)).toMatch(/^NOT_FOUND/);
+  });
+});
