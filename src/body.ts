@@ -1,6 +1,7 @@
 // A request's body as text, never more than the limit in memory.
 import type { Context } from 'hono';
 import { HttpError } from './errors.ts';
+import { isTooDeep } from './json-depth.ts';
 
 /** Throws 413 as soon as the limit is passed, before reading when the length is announced. */
 export async function readText(c: Context, limit: number): Promise<string> {
@@ -19,6 +20,19 @@ export async function readText(c: Context, limit: number): Promise<string> {
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
+}
+
+const SMALL_BODY = 64 * 1024;
+
+/** A small JSON body; null when it is none. */
+export async function readJsonBody(c: Context): Promise<unknown> {
+  const text = await readText(c, SMALL_BODY);
+  if (isTooDeep(text)) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 function tooLarge(limit: number): HttpError {

@@ -205,6 +205,7 @@ export function textOfBase64(base64: string): string | null {
 }
 
 const LONGEST = 1_500;
+const LONGEST_PAGE = 4_000;
 
 /** The upstream's own words, wherever it keeps them. */
 function explain(payload: unknown): string {
@@ -230,7 +231,8 @@ function explain(payload: unknown): string {
 function wordsOf(text: string): string {
   if (!/^\s*<(!doctype|html|head|body)\b/i.test(text)) return text;
   return text
-    .replace(/<(script|style)\b.*?<\/\1>|<!--.*?-->|<[^>]*>/gis, ' ')
+    .slice(0, LONGEST_PAGE)
+    .replace(/<(script|style)\b.*?<\/\1>|<!--.*?-->|<[^<>]*>/gis, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 }

@@ -1,5 +1,5 @@
 // An HTTP server that stops without dropping what it has begun. design: A8
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { STOP_MS } from '../../src/limits.ts';
 import type { CurlProxy } from './curl-proxy/curl-proxy.ts';
@@ -15,7 +15,9 @@ export interface RunningServer {
 export async function serve(fetch: Fetch, proxy: CurlProxy, port: number): Promise<RunningServer> {
   const listener = getRequestListener(fetch);
   const server = createServer((incoming, outgoing) => {
-    if (!proxy.takes(incoming, outgoing, false)) void listener(incoming, outgoing);
+    if (proxy.takes(incoming, outgoing, false)) return;
+    cutSlowBody(incoming);
+    void listener(incoming, outgoing);
   });
   // Who asks first whether to send a body is answered before a byte of it.
   server.on('checkContinue', (incoming, outgoing) => {
@@ -23,7 +25,7 @@ export async function serve(fetch: Fetch, proxy: CurlProxy, port: number): Promi
     outgoing.writeContinue();
     void listener(incoming, outgoing);
   });
-  // An upload takes as long as it takes.
+  // An upload takes as long as it takes; other bodies have `BODY_MS`.
   server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -34,6 +36,18 @@ export async function serve(fetch: Fetch, proxy: CurlProxy, port: number): Promi
     port: typeof address === 'object' && address !== null ? address.port : port,
     stop: () => stop(server),
   };
+}
+
+const BODY_MS = 60_000;
+
+/** Nobody holds a connection and its memory by sending a byte now and then. */
+function cutSlowBody(incoming: IncomingMessage): void {
+  const { method, url, complete } = incoming;
+  if (method === 'GET' || method === 'HEAD' || complete || url?.startsWith('/j/upload/') === true) return;
+  const late = setTimeout(() => incoming.destroy(), BODY_MS);
+  late.unref();
+  incoming.once('end', () => clearTimeout(late));
+  incoming.once('close', () => clearTimeout(late));
 }
 
 async function stop(server: Server): Promise<void> {

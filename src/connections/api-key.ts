@@ -35,9 +35,11 @@ export function readValues(
     }
     if (options !== undefined && !options.includes(value))
       return refuse(`${label} must be one of: ${options.join(', ')}`);
-    // They would break out of a header.
+    // They would break out of a header, or could not stand in one.
     if (/[\u0000-\u001f\u007f]/.test(value))
       return refuse(`${label} must not contain line breaks or control characters`);
+    if (secret && /[^\u0020-\u007e]/.test(value))
+      return refuse(`${label} must be made of ASCII letters, digits and signs`);
     (secret ? secrets : config)[key] = value;
   }
   const declared = block.fields.filter(({ secret }) => secret);

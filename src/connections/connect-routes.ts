@@ -1,11 +1,11 @@
 // Connecting an integration from the portal: by provider, by key, by cookies, by link. spec: Connecting an integration
-import { zValidator } from '@hono/zod-validator';
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { Deps } from '../deps.ts';
+import { readJsonBody } from '../body.ts';
 import { HttpError } from '../errors.ts';
 import type { Integration } from '../integration.ts';
 import type { Auth } from '../manifest.ts';
@@ -17,10 +17,6 @@ import { readInstance } from './instance.ts';
 type Needs = Pick<Deps, 'config' | 'egress' | 'oauthFlows' | 'registry' | 'vault'> & { identify: Identify };
 
 const Values = z.object({ values: z.record(z.string(), z.string()) });
-const readable = zValidator('json', Values, (parsed) => {
-  if (!parsed.success) throw new HttpError(400, { error: describeIssues(parsed.error) });
-});
-
 export function createConnectRoutes({
   config,
   egress,
@@ -49,9 +45,11 @@ export function createConnectRoutes({
     return c.redirect(`${config.PORTAL_URL}#connected=${integration.name}`, 302);
   });
 
-  app.post('/api/auth/apikey/:integration', signedIn, readable, async (c) => {
+  app.post('/api/auth/apikey/:integration', signedIn, async (c) => {
     const { integration, auth } = requireAuth(registry, c.req.param('integration'), 'apikey');
-    const { values } = c.req.valid('json');
+    const body = Values.safeParse(await readJsonBody(c));
+    if (!body.success) throw bad(describeIssues(body.error));
+    const { values } = body.data;
     const read = readValues(integration, auth, values);
     if (!read.ok) throw new HttpError(read.status, { error: read.message });
     const instance = await readInstance(integration, values[INSTANCE], egress.guard);

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';
 import type { Deps } from '../deps.ts';
+import { readJsonBody } from '../body.ts';
 import { HttpError } from '../errors.ts';
 import { requireIntegration } from './connect-routes.ts';
 import type { ConnectLink } from './links.ts';
@@ -27,7 +28,7 @@ export function createLinkRoutes({ links, oauthFlows, registry, identify }: Need
 
   const app = new Hono();
   app.post('/api/connect/redeem', async (c) => {
-    const body = Redeem.safeParse(await c.req.json().catch(() => null));
+    const body = Redeem.safeParse(await readJsonBody(c));
     const { token, instanceUrl }: Redeem = body.data ?? { token: '' };
     const link = await requireLink(c.req.raw.headers, token);
     const integration = requireIntegration(registry, link.integration);

@@ -5,6 +5,7 @@ import type { Integration } from '../integration.ts';
 import { createLru } from '../lru.ts';
 import type { OAuth2Block } from '../manifest.ts';
 import type { Connection } from '../ports/records.ts';
+import { Unavailable } from '../ports/unavailable.ts';
 import { instanceIn, readConfigOf } from './config.ts';
 import { refreshTokens, type Tokens } from './oauth-client.ts';
 import { findProvider } from './provider.ts';
@@ -29,6 +30,8 @@ const LEAD_SECONDS = 30;
 const LEASE_SECONDS = 20;
 const WAIT_MS = 30_000;
 const LOOK_AGAIN_MS = 150;
+const KEEP_ATTEMPTS = 20;
+const KEEP_PAUSE_MS = 500;
 const OPENED_KEPT = 500;
 const OPENED_SECONDS = 60;
 
@@ -109,6 +112,18 @@ export function createTokenSource(deps: Needs): TokenSource {
     }
   }
 
+  // The provider has burned the old pair already: what it gave has to be kept, however the store does for a while.
+  async function swapSurely(seen: Connection, next: Connection): Promise<boolean> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await store.connections.swap(seen, next);
+      } catch (error) {
+        if (!(error instanceof Unavailable) || attempt === KEEP_ATTEMPTS) throw error;
+        await clock.sleep(KEEP_PAUSE_MS);
+      }
+    }
+  }
+
   async function keep(seen: Connection, integration: Integration, tokens: Tokens): Promise<Usable> {
     const now = clock.now();
     const next: Connection = {
@@ -123,8 +138,7 @@ export function createTokenSource(deps: Needs): TokenSource {
       scopes: tokens.scope ?? seen.scopes,
       updated_at: now,
     };
-    if (await store.connections.swap(seen, next))
-      return { kind: 'usable', connection: next, secret: tokens.accessToken };
+    if (await swapSurely(seen, next)) return { kind: 'usable', connection: next, secret: tokens.accessToken };
     return afterAnother(seen, integration);
   }
 
@@ -160,7 +174,8 @@ export function createTokenSource(deps: Needs): TokenSource {
             (current === null ? { kind: 'not-connected' } : await refresh(current, integration, block))
           );
         } finally {
-          await store.leases.release(lease, holder);
+          // A lease that cannot be given back runs out by itself.
+          await store.leases.release(lease, holder).catch(() => {});
         }
       }
       await clock.sleep(LOOK_AGAIN_MS);

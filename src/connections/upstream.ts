@@ -18,6 +18,8 @@ export type OpenUpstream = (
   signal?: AbortSignal,
 ) => Promise<Response>;
 
+const KEEP_ATTEMPTS = 10;
+
 type Needs = Pick<Deps, 'store' | 'clock' | 'egress'> & { tokens: TokenSource; vault: Vault };
 
 export function createUpstream({ store, clock, egress, tokens, vault }: Needs): OpenUpstream {
@@ -82,6 +84,8 @@ function usableOrThrow(usable: Awaited<ReturnType<TokenSource['usable']>>, { dis
 
 /** The call's address, which never leaves the base. */
 function below(base: string, { path, query }: UpstreamCall): URL {
+  if (!path.startsWith('/') || path.startsWith('//'))
+    throw new Error('The path of a call starts with one slash');
   const url = new URL(`${base}${path}`);
   const root = new URL(base);
   const prefix = root.pathname.endsWith('/') ? root.pathname : `${root.pathname}/`;
@@ -101,17 +105,24 @@ interface NewCookies {
   lines: readonly string[];
 }
 
-/** The session goes on with what the upstream has set. */
+/** The session goes on with what the upstream has set; of answers that come together none is lost. */
 export async function keepCookies(
   { store, clock, vault }: Pick<Needs, 'store' | 'clock' | 'vault'>,
   { integration, connection, secret, url, lines }: NewCookies,
 ): Promise<void> {
-  const bundle = parseBundle(secret);
-  if (bundle === null || integration.auth.type !== 'cookie' || lines.length === 0) return;
-  const domains = cookieDomains(integration.auth, instanceIn(readConfigOf(connection), integration));
-  const merged = mergeSetCookie(bundle, url, lines, clock.now(), domains);
-  if (merged === null) return;
-  const cookies = await vault.seal(JSON.stringify(merged), connection, 'cookies');
-  // An answer that comes late never overwrites a newer log-in: the swap then does nothing.
-  await store.connections.swap(connection, { ...connection, cookies, updated_at: clock.now() });
+  const { auth } = integration;
+  const began = parseBundle(secret);
+  if (began === null || auth.type !== 'cookie' || lines.length === 0) return;
+  let seen: Connection | null = connection;
+  for (let attempt = 0; attempt < KEEP_ATTEMPTS && seen !== null; attempt++) {
+    const bundle = attempt === 0 ? began : parseBundle((await vault.open(seen, 'cookies')) ?? '');
+    // A newer log-in is not overwritten by an answer to the one before.
+    if (bundle === null || bundle.capturedAt !== began.capturedAt) return;
+    const domains = cookieDomains(auth, instanceIn(readConfigOf(seen), integration));
+    const merged = mergeSetCookie(bundle, url, lines, clock.now(), domains);
+    if (merged === null) return;
+    const cookies = await vault.seal(JSON.stringify(merged), seen, 'cookies');
+    if (await store.connections.swap(seen, { ...seen, cookies, updated_at: clock.now() })) return;
+    seen = await store.connections.get(connection.user_id, connection.integration);
+  }
 }

@@ -56,7 +56,7 @@ export function createVault({
         expires_at: expiresAt,
         scopes,
         cookies: await sealInto(cookies, place, 'cookies'),
-        config: config === undefined || Object.keys(config).length === 0 ? null : JSON.stringify(config),
+        config: config === undefined ? null : JSON.stringify(config),
         created_at: now,
         updated_at: now,
       });

@@ -28,6 +28,7 @@ export interface Egress {
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 const REDIRECTS = 5;
+const LOCATE_MS = 10_000;
 const REDIRECT_STATUS = new Set([301, 302, 303, 307, 308]);
 // What may follow to another origin; everything else a caller sets may be a credential.
 const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'content-type', 'user-agent']);
@@ -52,19 +53,20 @@ export function createEgress(deps: {
   /** The address that is really called for a declared one. */
   function mapped(url: URL): URL {
     const origin = origins.get(url.origin);
-    return origin === undefined ? url : new URL(`${url.pathname}${url.search}`, origin);
+    // Put together as text: a path that starts with two slashes would name a host of its own.
+    return origin === undefined ? url : new URL(`${origin}${url.pathname}${url.search}`);
   }
 
   /** A stand-in that redirects within itself means the origin it stands for. */
   function unmapped(from: URL, location: string): string {
     const url = URL.parse(location, from.href);
     if (url === null || origins.get(from.origin) !== url.origin) return location;
-    return new URL(`${url.pathname}${url.search}`, from.origin).href;
+    return `${from.origin}${url.pathname}${url.search}`;
   }
 
   async function send(hop: Hop): Promise<UpstreamResponse> {
     const url = mapped(hop.url);
-    const [first, second] = await guard.vet(url);
+    const [first, second] = await orAborted(guard.vet(url), hop.signal);
     const request = { ...hop, url };
     try {
       return await network.send({ ...request, address: first });
@@ -95,7 +97,7 @@ export function createEgress(deps: {
     guard,
     async locate(declared) {
       const url = mapped(declared);
-      const [address] = await guard.vet(url);
+      const [address] = await orAborted(guard.vet(url), AbortSignal.timeout(LOCATE_MS));
       return { url, address };
     },
     async fetch(address, init = {}) {
@@ -180,4 +182,20 @@ function wasRefused(error: unknown): boolean {
     'code' in cause &&
     ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'].includes(String(cause.code))
   );
+}
+
+/** A name that takes long to be looked up takes no longer than the call it is for. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const stop = () =>
+    aborted.reject(
+      new EgressFailure('timeout', 'The address took too long to be found out', { cause: signal.reason }),
+    );
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }

@@ -6,6 +6,7 @@ import type { Identify } from '../auth/caller.ts';
 import { readText } from '../body.ts';
 import type { Deps } from '../deps.ts';
 import { describe } from '../errors.ts';
+import { isTooDeep } from '../json-depth.ts';
 import { BODY_BYTES } from '../limits.ts';
 import { corsFor, type IsAllowedOrigin } from '../origins.ts';
 import {
@@ -32,6 +33,7 @@ type Needs = Pick<Deps, 'clock' | 'config' | 'log'> & {
   methods: Methods;
 };
 
+const STRANGERS_CHARACTERS = 64 * 1024;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const STREAM_TYPE = { ...JSON_TYPE, 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
 
@@ -48,13 +50,16 @@ export function createMcpRoutes({ clock, config, log, identify, isAllowedOrigin,
         message: 'Origin not allowed. The operator can add it to MCP_ALLOWED_ORIGINS.',
       });
     }
-    const message = parse(await readText(c, BODY_BYTES));
+    const text = await readText(c, BODY_BYTES);
     const caller = await identify(c.req.raw.headers);
     if (caller === null) {
+      // A stranger's body is looked at for its id only, and only when that costs nothing.
+      const message = text.length <= STRANGERS_CHARACTERS ? parse(text) : undefined;
       const data = { resource_metadata: challenge.resourceMetadata };
       c.header('WWW-Authenticate', challenge.headers['WWW-Authenticate']);
       return refuse(c, 401, idOf(message), { code: UNAUTHORIZED, message: 'Unauthorized', data });
     }
+    const message = parse(text);
     if (message === undefined)
       return refuse(c, 400, null, { code: PARSE_ERROR, message: 'Parse error: the body is not JSON' });
     const decoded = decode(message);
@@ -118,6 +123,7 @@ export function createMcpRoutes({ clock, config, log, identify, isAllowedOrigin,
 }
 
 function parse(text: string): unknown {
+  if (isTooDeep(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

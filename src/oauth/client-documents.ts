@@ -1,5 +1,6 @@
 // Clients that are a document at an https address: fetched through the door, checked, kept for a while. design: O7
 import * as z from 'zod';
+import { createGate } from '../auth/gate.ts';
 import type { Deps } from '../deps.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import { readJson } from '../egress/json.ts';
@@ -17,6 +18,8 @@ export interface ClientDocuments {
   /** Null where there is no such document, or not a good one. */
   get(clientId: string): Promise<OAuthClient | null>;
 }
+
+const AT_ONCE = 4;
 
 const Document = z.looseObject({
   client_id: z.string(),
@@ -37,6 +40,8 @@ export function createClientDocuments({
   egress,
   log,
 }: Pick<Deps, 'clock' | 'egress' | 'log'>): ClientDocuments {
+  // Anybody can name an address: a few at a time are asked, the others wait.
+  const gate = createGate(AT_ONCE);
   const kept = new Map<string, { client: OAuthClient; until: number }>();
 
   async function fetchDocument(clientId: string): Promise<OAuthClient | null> {
@@ -65,7 +70,7 @@ export function createClientDocuments({
       if (found !== undefined && found.until > clock.now()) return found.client;
       kept.delete(clientId);
       try {
-        const client = await fetchDocument(clientId);
+        const client = await gate(() => fetchDocument(clientId));
         if (client === null) return null;
         const [oldest] = kept.keys();
         if (kept.size >= CLIENT_DOCUMENTS && oldest !== undefined) kept.delete(oldest);

@@ -41,7 +41,9 @@ export function isSafeTail(tail: string, search: string): boolean {
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
   if (/[\\\u0000-\u001f\u007f]/.test(decoded)) return false;
-  return !decoded.split('/').some((segment) => segment === '.' || segment === '..');
+  return !decoded
+    .split('/')
+    .some((segment) => segment === '.' || segment === '..' || /^\.\.?;/.test(segment));
 }
 
 /** For audit rows: what identifies a thing is left out, so that rows of one kind are alike. */

@@ -30,6 +30,8 @@ export interface Destination {
 
 export interface Permitted {
   kind: 'permitted';
+  /** Whether the session is held to certain methods. */
+  heldToMethods: boolean;
   userId: string;
   integration: Integration;
   connection: Connection;
@@ -65,11 +67,11 @@ export function createPermits({ clock, config, curlTokens, egress, registry, tok
     if (!isSafeTail(path.tail, path.search)) return refuse(400, 'invalid path');
     if (!isWithin(grant, method, path))
       return refuse(403, 'this curl session does not allow that method or path');
-    return connect(grant.userId, integration, path);
+    return connect(grant, integration, path);
   }
 
   async function connect(
-    userId: string,
+    { userId, methods }: Pick<CurlGrant, 'userId' | 'methods'>,
     integration: Integration,
     path: ProxyPath,
     refused?: string,
@@ -93,7 +95,15 @@ export function createPermits({ clock, config, curlTokens, egress, registry, tok
         if (!base.ok) return refuse(502, `cannot resolve proxy base URL: ${base.reason}`);
         try {
           const destination = await destinationOf(integration, base.base, path, secret);
-          return { kind: 'permitted', userId, integration, connection, secret, destination };
+          return {
+            kind: 'permitted',
+            heldToMethods: methods !== undefined,
+            userId,
+            integration,
+            connection,
+            secret,
+            destination,
+          };
         } catch (error) {
           if (error instanceof EgressFailure) return refuse(502, `upstream request failed: ${error.message}`);
           throw error;
@@ -141,10 +151,10 @@ export function createPermits({ clock, config, curlTokens, egress, registry, tok
 
   return {
     permit,
-    async again({ userId, integration, secret }, { path }) {
+    async again({ userId, heldToMethods, integration, secret }, { path }) {
       if (integration.auth.type !== 'oauth2') return null;
-      const next = await connect(userId, integration, path, secret);
-      return next.kind === 'permitted' && next.secret !== secret ? next : null;
+      const next = await connect({ userId }, integration, path, secret);
+      return next.kind === 'permitted' && next.secret !== secret ? { ...next, heldToMethods } : null;
     },
   };
 }

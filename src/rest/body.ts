@@ -1,6 +1,7 @@
 // What a REST caller sent, in any of the three shapes. spec: REST tool execution
 import * as z from 'zod';
 import { HttpError } from '../errors.ts';
+import { isTooDeep } from '../json-depth.ts';
 import { describeIssues } from '../validation.ts';
 
 const Args = z.record(z.string(), z.unknown());
@@ -37,6 +38,7 @@ function isJson(contentType: string | undefined): boolean {
 }
 
 function parse(text: string): unknown {
+  if (isTooDeep(text)) throw bad('The body is nested too deeply');
   try {
     return JSON.parse(text);
   } catch {

@@ -1,9 +1,9 @@
-// Answers of a gateway with many integrations, for pages that one built-in cannot fill.
+// Answers of a gateway with many integrations in every state, for pages that a fresh one cannot fill.
 import type { Page } from 'playwright-core';
 
-type Row = [name: string, displayName: string, description: string, category: string, authType: string];
+type Pretended = [name: string, displayName: string, description: string, category: string, authType: string];
 
-const ROWS: readonly Row[] = [
+const ROWS: readonly Pretended[] = [
   ['github', 'GitHub', 'Pull requests, issues, Actions', 'code', 'oauth2'],
   ['gitlab', 'GitLab', 'Merge requests and pipelines on any instance', 'code', 'oauth2'],
   ['bitbucket', 'Bitbucket', 'Repositories and pipelines', 'code', 'oauth2'],
@@ -19,7 +19,7 @@ const ROWS: readonly Row[] = [
 const NEEDS_CARE: Record<string, string> = { bitbucket: 'needs_reconnect', wiki: 'expiring' };
 const CONNECTED = ['github', 'gitlab', 'bitbucket', 'linear', 'notion', 'wiki', 'datadog'];
 
-/** From now on this window sees many integrations beside the real ones, with the tools of the first. */
+/** From now on this window sees many integrations beside the real Time, with the tools of the first. */
 export async function pretendMany(page: Page): Promise<void> {
   await addTo(page, '**/api/integrations', 'integrations', () =>
     ROWS.map(([name, displayName, description, category, authType], index) => ({
@@ -57,11 +57,19 @@ export async function pretendMany(page: Page): Promise<void> {
   );
 }
 
-async function addTo(page: Page, url: string, member: string, more: () => object[]): Promise<void> {
+interface Row {
+  name: string;
+  /** For a tool. */
+  integration?: string;
+}
+
+// Of what the gateway ships only Time is kept, so that what it ships can change without these pages.
+async function addTo(page: Page, url: string, member: string, more: () => Row[]): Promise<void> {
   await page.route(url, async (route) => {
     const response = await route.fetch();
-    const body: Record<string, object[]> = await response.json();
-    await route.fulfill({ response, json: { [member]: [...more(), ...(body[member] ?? [])] } });
+    const body: Record<string, Row[]> = await response.json();
+    const kept = (body[member] ?? []).filter(({ name, integration = name }) => integration === 'time');
+    await route.fulfill({ response, json: { [member]: [...more(), ...kept] } });
   });
 }
 

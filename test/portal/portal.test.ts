@@ -3,8 +3,11 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { describeInChromium, openChromium } from '../support/chromium.ts';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
+import { openProvidedGateway, type ProvidedGateway } from './providers.ts';
+import { itConnects } from './sections/connecting.ts';
 import { itHasSoundPages } from './sections/pages.ts';
 import { itShowsManyIntegrations } from './sections/gallery.ts';
+import { itFollowsProviders } from './sections/providers.ts';
 import { itKeepsApiKeys } from './sections/api-keys.ts';
 import { itRunsTools } from './sections/explorer.ts';
 import { itSignsPeopleIn } from './sections/signing-in.ts';
@@ -29,4 +32,20 @@ describeInChromium('Portal', () => {
   itShowsManyIntegrations(subject);
   itKeepsApiKeys(subject);
   itRunsTools(subject);
+  itConnects(subject);
+});
+
+describeInChromium('Portal of a gateway with providers', () => {
+  let browser: Browser;
+  let provided: ProvidedGateway;
+
+  beforeAll(async () => {
+    [browser, provided] = await Promise.all([openChromium(), openProvidedGateway()]);
+  });
+
+  afterAll(async () => {
+    await Promise.all([browser.close(), provided.close()]);
+  });
+
+  itFollowsProviders({ browser: () => browser, provided: () => provided });
 });

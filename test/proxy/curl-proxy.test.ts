@@ -1,6 +1,8 @@
 // spec: Curl proxy; design: P1, M11
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
+import { serve } from '../../adapters/node/server.ts';
 import { call } from '../support/mcp.ts';
 import { openStage, type Stage } from '../support/proxy-stage.ts';
 import { sendRaw } from '../support/raw-http.ts';
@@ -82,6 +84,15 @@ describe('the error table, in its order', () => {
       expect((await get(`/c/vaulted${path}`, { headers })).status).toBe(200);
   });
 
+  it('does not let a session that may only read write by another name', async () => {
+    const headers = {
+      ...bearer(await stage.token({ methods: ['GET'] })),
+      'x-http-method-override': 'DELETE',
+    };
+    await get('/c/vaulted/x', { headers });
+    expect(stage.seen[0]?.headers).not.toHaveProperty('x-http-method-override');
+  });
+
   it('is 409 for a connection that is gone, and 502 for one without an address', async () => {
     const bea = await stage.app.user('bea@example.com');
     const hers = await stage.token({ userId: bea.id });
@@ -143,6 +154,8 @@ describe('paths', () => {
     '/c/vaulted/a%zz',
     '/c/vaulted/a%2',
     '/c/vaulted/a?x=%zz',
+    '/c/vaulted/..;/x',
+    '/c/vaulted/a/%2e%2e;b/c',
     '/c/vaulted/a#b',
     'http://evil.example/c/vaulted/x',
     'https://vaulted.example/c/vaulted/x',
@@ -369,6 +382,37 @@ describe('bodies', () => {
     await response.body?.getReader().read();
     leaving.abort();
     await aborted.promise;
+  });
+});
+
+describe('a caller that has gone before its call could go', () => {
+  it('leaves nothing open upstream', async () => {
+    const { tokens } = stage.app.deps;
+    const asked = Promise.withResolvers<void>();
+    const go = Promise.withResolvers<void>();
+    const slow = {
+      usable: async (...question: Parameters<typeof tokens.usable>) => {
+        asked.resolve();
+        await go.promise;
+        return tokens.usable(...question);
+      },
+    };
+    const proxy = createCurlProxy({ ...stage.app.deps, tokens: slow });
+    const server = await serve(() => new Response(), proxy, 0);
+    const leaving = new AbortController();
+    const call = fetch(`http://127.0.0.1:${server.port}/c/vaulted/x`, {
+      headers: bearer(token),
+      signal: leaving.signal,
+    });
+    await asked.promise;
+    leaving.abort();
+    await expect(call).rejects.toThrow();
+    // The server hears of it in a turn or two.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    go.resolve();
+    await server.stop();
+    await proxy.close();
+    expect(stage.seen).toEqual([]);
   });
 });
 

@@ -243,6 +243,7 @@ describe('POST /api/auth/apikey/:integration', () => {
     [{ ...good, apiKey: '  ' }, 'Missing required field: API key'],
     [{ ...good, region: 'mars' }, 'Region must be one of: us, eu'],
     [{ ...good, apiKey: 'a\r\nx: y' }, 'API key must not contain line breaks or control characters'],
+    [{ ...good, apiKey: 'schlüssel' }, 'API key must be made of ASCII letters, digits and signs'],
   ])('answers 400 to %j', async (values, error) => {
     expect(await save(values)).toMatchObject({ status: 400, body: { error } });
     expect(await connected('keyed')).toBe(false);
@@ -255,6 +256,19 @@ describe('POST /api/auth/apikey/:integration', () => {
   it('answers 404 where there is no API key to enter', async () => {
     for (const name of ['nope', 'time', 'vaulted', 'jar']) expect((await save(good, name)).status).toBe(404);
   });
+
+  it('is cleared of what the form left out: a new key never goes to the former address', async () => {
+    await save(good);
+    await app.deps.vault.save(ana.id, 'keyed', { accessToken: '{"apiKey":"x"}', config: {} });
+    expect((await app.deps.store.connections.get(ana.id, 'keyed'))?.config).toBe('{}');
+  });
+
+  it.each(['/api/auth/apikey/keyed', '/api/connect/redeem'])(
+    '%s reads no body larger than 64 KiB',
+    async (path) => {
+      expect((await api('POST', path, { values: {}, token: 'x'.repeat(70_000) })).status).toBe(413);
+    },
+  );
 
   it('keeps the former config when a re-store has none', async () => {
     await save(good);
@@ -306,6 +320,16 @@ describe('cookie sessions', () => {
     const row = await app.deps.store.connections.get(ana.id, 'jar');
     expect(row?.access_token).toBe('cookie-auth');
     expect(JSON.stringify(row)).not.toContain('c-secret');
+  });
+
+  it('keep every cookie that answers set together', async () => {
+    const path = '/open';
+    await importSession({ session: [cookie], instanceUrl: provider.url });
+    provider.setCookie = (count) => `c${count}=1; Path=/`;
+    const executions = Array.from({ length: 8 }, () => ({ tool: 'jar_get', args: { path } }));
+    await call(app, ana.keyHeader, 'execute_tools', { executions });
+    const names = (await exportSession()).body.session.cookies.map(({ name }: { name: string }) => name);
+    expect(names.toSorted()).toEqual(['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8', 'sid']);
   });
 
   it.each([

@@ -361,6 +361,26 @@ describe('UPSTREAM_MAP', () => {
   });
 });
 
+it('UPSTREAM_MAP keeps a path that starts with two slashes a path', async () => {
+  const seen: unknown[] = [];
+  const { url } = await listen((request, response) => {
+    seen.push(request.url);
+    response.end();
+  });
+  const { egress, sent } = open({ map: [{ from: 'https://api.github.com', to: url }] });
+  await egress.fetch('https://api.github.com//evil.example/steal');
+  await egress.fetch('https://api.github.com/\\\\evil.example/steal');
+  expect(seen).toEqual(['//evil.example/steal', '///evil.example/steal']);
+  expect(sent.every(({ origin }) => origin === url)).toBe(true);
+});
+
+it('a name that takes long to be looked up takes no longer than its call', async () => {
+  const network = { ...createUndiciNetwork(), resolve: () => new Promise<string[]>(() => {}) };
+  const egress = createEgress({ config: { EGRESS_ALLOW: [], UPSTREAM_MAP: [], loopback: true }, network });
+  expect(await reasonOf(egress.fetch('http://slow.example/', { timeoutMs: 50 }))).toBe('timeout');
+  await network.close();
+});
+
 it('a name with two addresses is tried at both', async () => {
   const { port } = await listen((_, response) => response.end('ok'));
   const { egress } = open({ loopback: true, names: { 'both.example': [['::1', '127.0.0.1']] } });

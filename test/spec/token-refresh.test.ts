@@ -1,6 +1,7 @@
 // spec: Provider connections, 3; design: C1
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Connection } from '../../src/ports/records.ts';
+import { Unavailable } from '../../src/ports/unavailable.ts';
 import { type FakeProvider, startProvider } from '../support/fake-provider.ts';
 import { call } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
@@ -219,6 +220,33 @@ describe('what happens meanwhile', () => {
   });
 });
 
+describe('a store that fails at the wrong moment', () => {
+  it('the rotated pair is kept all the same', async () => {
+    await connect(-1);
+    let failures = 3;
+    const connections = {
+      ...app.deps.store.connections,
+      async swap(seen: Connection, next: Connection) {
+        if (failures-- > 0) throw new Unavailable('[postgres] gone');
+        return app.deps.store.connections.swap(seen, next);
+      },
+    };
+    const store = { ...app.deps.store, connections, close: async () => {} };
+    const env = {
+      VAULTED_CLIENT_ID: 'id',
+      VAULTED_CLIENT_SECRET: 'secret',
+      UPSTREAM_MAP: `https://vaulted.example=${provider.url}`,
+    };
+    const other = await createTestApp({ env, ports: { store } });
+    const { results } = await call(other, ana.keyHeader, 'execute_tools', {
+      executions: [{ tool: 'vaulted_get', args: { path: '/x' } }],
+    });
+    expect(results).toEqual([HELLO]);
+    expect(await storedAccess()).toBe(provider.current.access);
+    await other.close();
+  });
+});
+
 describe('what the provider answers', () => {
   const answering = (status: number, body: string, type = 'application/json') =>
     provider.script.push(
@@ -255,6 +283,7 @@ describe('what the provider answers', () => {
     [401, '{"error":"invalid_client"}'],
     [200, 'not a token'],
     [200, '{"token_type":"bearer"}'],
+    [200, '{"access_token":"a\\nb"}'],
     [302, ''],
     [200, '['.repeat(100)],
   ])('keeps the token and tries another time after %i %s', async (status, body) => {

@@ -23,6 +23,8 @@ export interface FakeProvider {
   /** The current access token stops working, as after a revocation. */
   revokeAccess(): void;
   expiresIn: number | null;
+  /** A cookie for the n-th call of the API. */
+  setCookie: ((count: number) => string) | null;
   /** Rewrites an ordinary token answer. */
   shape: (tokens: Record<string, unknown>) => { body: string; type?: string; status?: number };
   close(): Promise<void>;
@@ -42,6 +44,7 @@ export async function startProvider(): Promise<FakeProvider> {
     expect: (code, challenge) => void codes.set(code, challenge),
     revokeAccess: () => void (provider.current = { ...provider.current, access: draw('access') }),
     expiresIn: 3600,
+    setCookie: null,
     shape: (tokens) => ({ body: JSON.stringify(tokens) }),
     close: () =>
       new Promise((resolve) => {
@@ -96,6 +99,8 @@ export async function startProvider(): Promise<FakeProvider> {
       return token({ headers: incoming.headers, body, form }, response);
     }
     provider.calls.push({ path, headers: incoming.headers });
+    if (provider.setCookie !== null)
+      response.setHeader('set-cookie', provider.setCookie(provider.calls.length));
     if (path.startsWith('/open')) return response.end('open');
     const known = incoming.headers.authorization === `Bearer ${provider.current.access}`;
     return response.writeHead(known ? 200 : 401).end(known ? `hello from ${path}` : 'who are you');

@@ -1,5 +1,5 @@
 // Which headers cross the proxy, each way. Raw lists: duplicates and spelling are kept.
-import type { Destination } from '../../../src/proxy/permit.ts';
+import type { Permitted } from '../../../src/proxy/permit.ts';
 
 // RFC 9110 §7.6.1
 const HOP_BY_HOP = [
@@ -22,10 +22,13 @@ const NEVER_SENT = new Set([
   'host',
   'x-service-api-key',
 ]);
+// A session that may only read must not write by another name.
+const METHOD_OVERRIDES = new Set(['x-http-method', 'x-http-method-override', 'x-method-override']);
 const NEVER_RETURNED = new Set(HOP_BY_HOP);
 
 /** What the upstream gets of the caller's headers, and what is set over them. */
-export function requestHeaders(raw: readonly string[], { headers: added }: Destination): string[] {
+export function requestHeaders(raw: readonly string[], { destination, heldToMethods }: Permitted): string[] {
+  const added = destination.headers;
   const replaced = new Set(added.map(([name]) => name.toLowerCase()));
   const nominated = nominatedBy(raw);
   const kept = filterPairs(
@@ -34,6 +37,7 @@ export function requestHeaders(raw: readonly string[], { headers: added }: Desti
       !NEVER_SENT.has(name) &&
       !replaced.has(name) &&
       !nominated.has(name) &&
+      !(heldToMethods && METHOD_OVERRIDES.has(name)) &&
       !name.startsWith('x-forwarded-'),
   );
   for (const [name, value] of added) kept.push(name, value);

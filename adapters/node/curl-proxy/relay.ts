@@ -26,6 +26,8 @@ export function relay(
   { incoming, outgoing, permitted, body, mayRetry }: Exchange,
 ): Promise<Relayed> {
   const { destination, integration } = permitted;
+  // Gone while the call was being permitted: nobody would hear of it any more.
+  if (outgoing.destroyed) return Promise.resolve({ kind: 'caller-gone' });
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | null = null;
     let answered: Relayed | null = null;
@@ -97,7 +99,7 @@ export function relay(
       },
     };
 
-    const headers = requestHeaders(incoming.rawHeaders, destination);
+    const headers = requestHeaders(incoming.rawHeaders, permitted);
     // Node gives a method as the parser read it; the handler lets only real ones through.
     const method = incoming.method as Dispatcher.HttpMethod;
     pools

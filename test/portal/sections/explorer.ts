@@ -48,7 +48,7 @@ export function itRunsTools(subject: Subject): void {
       );
       await photograph(page, 'tools-ran-light-1280');
 
-      await page.getByRole('link', { name: 'Activity' }).click();
+      await page.getByRole('link', { name: 'Activity', exact: true }).click();
       const calls = page.getByRole('list', { name: 'Activity' });
       await calls.getByText('time_now').first().waitFor();
       expect(complaints).toEqual([]);
@@ -63,6 +63,7 @@ export function itRunsTools(subject: Subject): void {
       // Required and empty: the first such field has the focus.
       expect(await page.evaluate('document.activeElement.name')).toBe('time');
       await time.fill('2026-03-01T09:30');
+      await page.getByRole('textbox', { name: 'from' }).fill('Europe/Berlin');
       await page.getByRole('textbox', { name: 'to' }).fill('Nowhere/Land');
       await page.keyboard.press('Enter');
       await page.getByText('must be an IANA time zone').first().waitFor();
@@ -79,6 +80,23 @@ export function itRunsTools(subject: Subject): void {
       await page.goto(at('/activity?success=false'));
       await page.getByText('must be an IANA time zone').first().waitFor();
       await photograph(page, 'activity-failed-dark-1280');
+      await close();
+    });
+
+    it('finds one tool among all that the gateway ships', async () => {
+      const { page, complaints, close } = await signIn(subject);
+      await page.goto(at('/tools'));
+      const search = page.getByRole('searchbox', { name: /^Search \d{3} tools$/ });
+      await search.waitFor();
+      const found = page.getByRole('navigation', { name: 'Tools' }).getByRole('link');
+      const all = await found.count();
+      expect(await page.getByText(`Search ${all} tools`).count()).toBe(1);
+      await search.pressSequentially('sentry search issues');
+      await page.getByRole('link', { name: /^sentry_search_issues / }).waitFor();
+      expect(await found.count()).toBeLessThan(5);
+      await search.fill('');
+      await found.nth(all - 1).waitFor();
+      expect(complaints).toEqual([]);
       await close();
     });
 

@@ -19,14 +19,21 @@ export function itShowsManyIntegrations(subject: Subject): void {
       await page.goto(subject.gateway().portalLink);
       await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
       await settled();
-      expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(
-        expect.arrayContaining([
-          'Needs attention 2',
-          'Connected 5',
-          'Available 2',
-          'Waiting on administrator 1',
-        ]),
-      );
+      expect(await page.locator('.section').getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
+        'Needs attention 2',
+        'Connected 5',
+        'Available 2',
+        'Built in 1',
+        'Waiting on administrator 1',
+      ]);
+      const ways = page.getByRole('button', { name: /onnect / });
+      const labels = await Promise.all((await ways.all()).map((way) => way.getAttribute('aria-label')));
+      expect(labels).toEqual([
+        'Reconnect Bitbucket',
+        'Reconnect Intranet wiki',
+        'Connect Slack',
+        'Connect Sentry',
+      ]);
       expect(await axeViolations(page)).toEqual([]);
       expect(await scrollsSideways(page)).toBe(false);
       await photograph(page, `gallery-${look.theme}-${look.width}`);
@@ -35,6 +42,27 @@ export function itShowsManyIntegrations(subject: Subject): void {
       await settled();
       expect(await axeViolations(page)).toEqual([]);
       await photograph(page, `integration-connected-${look.theme}-${look.width}`);
+      expect(complaints).toEqual([]);
+      await close();
+    });
+
+    it('all that the gateway ships has its card, and the head says what is ready at once', async () => {
+      const { page, complaints, close } = await signIn(subject);
+      const token: string = await page.evaluate("localStorage.getItem('svc_token')");
+      const response = await subject.gateway().request('/api/integrations', {
+        headers: { Authorization: `Bearer ${token}` },
+      });
+      const {
+        integrations,
+      }: { integrations: { displayName: string; authType: string; toolCount: number }[] } =
+        await response.json();
+      const builtIn = integrations.filter(({ authType }) => authType === 'none');
+      const ready = builtIn.reduce((sum, { toolCount }) => sum + toolCount, 0);
+      await page.getByText(`Nothing connected yet, ${ready} built-in tools ready`).waitFor();
+      await page.getByRole('heading', { name: `Built in ${builtIn.length}` }).waitFor();
+      const names = await page.getByRole('main').getByRole('heading', { level: 3 }).allInnerTexts();
+      expect(names).toEqual(expect.arrayContaining(integrations.map(({ displayName }) => displayName)));
+      expect(await page.getByRole('button', { name: /^Connect / }).count()).toBeGreaterThan(1);
       expect(complaints).toEqual([]);
       await close();
     });

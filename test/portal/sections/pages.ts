@@ -18,6 +18,8 @@ const PAGES = [
   { name: 'clients-chatgpt', path: '/clients?client=chatgpt', heading: 'Connect a client' },
   { name: 'tools', path: '/tools', heading: 'Tools' },
   { name: 'tools-form', path: '/tools?tool=time_convert', heading: 'Tools' },
+  { name: 'agents', path: '/agents', heading: 'Agents' },
+  { name: 'connect-link-none', path: '/connect', heading: 'This link does not work' },
   { name: 'activity', path: '/activity', heading: 'Activity' },
   { name: 'not-found', path: '/nowhere', heading: 'There is nothing here' },
 ];

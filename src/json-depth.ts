@@ -1,0 +1,19 @@
+// JSON that is nested for harm: slow to parse, and an overflow where it is written again. One look at the text tells.
+// Deeper than any caller or API goes.
+const DEEPEST = 500;
+
+export function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let quoted = false;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (quoted) {
+      if (unit === 0x5c) index++;
+      else if (unit === 0x22) quoted = false;
+    } else if (unit === 0x22) quoted = true;
+    else if (unit === 0x5b || unit === 0x7b) {
+      if (++depth > DEEPEST) return true;
+    } else if (unit === 0x5d || unit === 0x7d) depth--;
+  }
+  return false;
+}

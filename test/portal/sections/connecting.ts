@@ -1,0 +1,119 @@
+// Connecting with a key and with a session brought along: refused, mended, done, and done again.
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { axeViolations, photograph, scrollsSideways } from '../visit.ts';
+import { signIn, type Subject } from './subject.ts';
+
+const DAY = 86_400;
+const isInvalid = (page: Page, label: string) =>
+  page.getByRole('textbox', { name: label }).getAttribute('aria-invalid');
+
+export function itConnects(subject: Subject): void {
+  const at = (path: string) => subject.gateway().base + path;
+
+  describe('Connecting with an API key', () => {
+    it.each([
+      { theme: 'light', width: 1280 },
+      { theme: 'dark', width: 390 },
+    ] as const)('asks for every field, and says beside it what is wrong, $theme, $width', async (look) => {
+      const { page, complaints, close } = await signIn(subject, look);
+      await page.getByRole('button', { name: 'Connect Datadog' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Connect Datadog' });
+      await dialog.getByRole('button', { name: 'Connect' }).click();
+      expect(await dialog.getByText('This is required.').count()).toBe(3);
+      expect(await page.evaluate('document.activeElement.name')).toBe('site');
+      await dialog.getByLabel('Site').selectOption('datadoghq.eu');
+      await dialog.getByLabel('API key').fill('the key');
+      expect(await dialog.getByText('This is required.').count()).toBe(1);
+      expect(await dialog.getByLabel('API key').getAttribute('type')).toBe('password');
+      expect(await axeViolations(page)).toEqual([]);
+      expect(await scrollsSideways(page)).toBe(false);
+      await photograph(page, `connect-key-${look.theme}-${look.width}`);
+      await dialog.getByLabel('Application key').fill('the other key');
+      await dialog.getByRole('button', { name: 'Connect' }).click();
+      await page.getByRole('status').getByText('Datadog is connected.').waitFor();
+      await page.getByRole('heading', { name: 'Connected 1' }).waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      await photograph(page, `connected-toast-${look.theme}-${look.width}`);
+
+      await page.getByRole('link', { name: 'Datadog' }).click();
+      await page.getByText('Datadog is connected.').waitFor({ state: 'hidden' });
+      await page.getByRole('button', { name: 'Disconnect' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+      await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+      expect(complaints).toEqual([]);
+      await close();
+    });
+
+    it('shows what the gateway refuses beside its field, and loses nothing', async () => {
+      const { page, close } = await signIn(subject);
+      await page.goto(at('/integrations/redmine'));
+      await page.getByRole('button', { name: 'Connect', exact: true }).click();
+      const address = page.getByLabel('Address of your Redmine');
+      await address.fill('http://169.254.169.254/redmine');
+      await page.getByLabel('API access key').fill('the key');
+      await page.keyboard.press('Enter');
+      await page.getByText('Connecting to 169.254.169.254 is not allowed').waitFor();
+      expect(await isInvalid(page, 'Address of your Redmine')).toBe('true');
+      expect(await page.getByLabel('API access key').getAttribute('aria-invalid')).toBe('false');
+      expect(await axeViolations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      await page.getByRole('button', { name: 'Connect', exact: true }).click();
+      expect(await address.inputValue()).toBe('http://169.254.169.254/redmine');
+      expect(await page.getByLabel('API access key').inputValue()).toBe('the key');
+      await address.fill('http://127.0.0.1:9/redmine');
+      await page.keyboard.press('Enter');
+      await page.getByText('Redmine is connected.').waitFor();
+      await page.getByText('Your agents can use Redmine as you.').waitFor();
+      await close();
+    });
+  });
+
+  describe('Importing a session', () => {
+    it('takes pasted cookies, and asks for new ones before they end', async () => {
+      const { page, close } = await signIn(subject);
+      const session = (value: string, days: number) =>
+        JSON.stringify([
+          {
+            name: 'remember-me',
+            value,
+            domain: '127.0.0.1',
+            path: '/',
+            expires: Math.floor(Date.now() / 1000) + days * DAY,
+          },
+        ]);
+      await page.goto(at('/integrations/jenkins'));
+      await page.getByRole('button', { name: 'Connect', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Import a session for Jenkins' });
+      await dialog.getByText('this gateway has no browser of its own').waitFor();
+      await dialog.getByLabel('Address of your Jenkins').fill('http://127.0.0.1:9/jenkins');
+      await dialog.getByLabel('Session as JSON').fill('[{');
+      await dialog.getByRole('button', { name: 'Import' }).click();
+      await dialog.getByText('This is not valid JSON.').waitFor();
+      await dialog.getByLabel('Session as JSON').fill('[{"name": "a", "value": "b"}]');
+      await dialog.getByRole('button', { name: 'Import' }).click();
+      await page.waitForFunction(`document.querySelector('.connect-problem:not(:empty)')
+        ?.textContent !== 'This is not valid JSON.'`);
+      expect(await isInvalid(page, 'Session as JSON')).toBe('true');
+      expect(await isInvalid(page, 'Address of your Jenkins')).toBe('false');
+      expect(await axeViolations(page)).toEqual([]);
+      await photograph(page, 'connect-session-light-1280');
+      await dialog.getByLabel('Session as JSON').fill(session('one', 1));
+      await dialog.getByRole('button', { name: 'Import' }).click();
+      await page.getByText('Jenkins is connected.').waitFor();
+      await page.getByText('the sign-in ends soon').waitFor();
+
+      // Again from the gallery, without the address: the gateway knows it.
+      await page.getByRole('link', { name: 'Integrations', exact: true }).first().click();
+      await page.getByRole('heading', { name: 'Needs attention 1' }).waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Reconnect Jenkins' }).click();
+      await dialog.getByLabel('Session as JSON').fill(session('two', 30));
+      await dialog.getByRole('button', { name: 'Import' }).click();
+      await page.getByText('Jenkins is connected.').waitFor();
+      await page.getByRole('heading', { name: 'Needs attention' }).waitFor({ state: 'detached' });
+      await close();
+    });
+  });
+}

@@ -1,0 +1,228 @@
+// What needs a provider: signing in, connecting by OAuth, an agent's link, and the agents themselves.
+import type { Browser, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { call } from '../../support/mcp.ts';
+import { authorizeQuery, CALLBACK, registered, token } from '../../support/oauth-client.ts';
+import type { ProvidedGateway } from '../providers.ts';
+import { axeViolations, photograph, visit } from '../visit.ts';
+import { DESKTOP } from './subject.ts';
+
+export interface ProvidedSubject {
+  browser: () => Browser;
+  provided: () => ProvidedGateway;
+}
+
+const TOKEN = "localStorage.getItem('svc_token')";
+
+export function itFollowsProviders({ browser, provided }: ProvidedSubject): void {
+  const at = (path: string) => provided().gateway.base + path;
+
+  /** Through the provider's own pages. */
+  async function passProvider(page: Page, login: string): Promise<void> {
+    await page.getByPlaceholder('Enter any login').fill(login);
+    await page.getByPlaceholder('and password').fill('any');
+    await page.getByRole('button', { name: 'Sign-in' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL((url) => url.origin === provided().gateway.base);
+  }
+
+  async function signInAs(page: Page, login: string): Promise<void> {
+    await page.getByRole('button', { name: 'Continue with your web account' }).click();
+    await passProvider(page, login);
+    await page.getByText(`${login}@example.com`).first().waitFor();
+  }
+
+  async function linkFor(page: Page, integration: string): Promise<string> {
+    const session: string = await page.evaluate(TOKEN);
+    const minted = await provided().gateway.request('/api/keys', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${session}` },
+    });
+    const { apiKey }: { apiKey: string } = await minted.json();
+    const key = { 'x-service-api-key': apiKey };
+    const { url } = await call(provided().gateway, key, 'connect', { integration });
+    return String(url);
+  }
+
+  describe('With providers', () => {
+    it('each has its button, and signs in', async () => {
+      const { page, complaints, close } = await visit(browser(), DESKTOP);
+      await page.goto(at('/'));
+      const buttons = page.getByRole('button', { name: /^Continue with/ });
+      await buttons.first().waitFor();
+      expect(await buttons.allInnerTexts()).toEqual([
+        'Continue with your web account',
+        'Continue with single sign-on',
+      ]);
+      expect(await axeViolations(page)).toEqual([]);
+      await photograph(page, 'signin-providers-light-1280');
+      expect(complaints).toEqual([]);
+      await buttons.nth(1).click();
+      await passProvider(page, 'mia');
+      await page.getByText('mia@example.com').first().waitFor();
+      expect(page.url()).toBe(at('/'));
+      await close();
+    });
+
+    it('OAuth goes to the instance that was named, and the way back says that it is connected', async () => {
+      const { page, close } = await visit(browser(), DESKTOP);
+      await page.goto(at('/integrations/gitlab'));
+      await signInAs(page, 'olga');
+      await page.getByRole('button', { name: 'Connect', exact: true }).click();
+      const address = page.getByLabel('Address of your GitLab');
+      await address.fill('gitlab');
+      await page.getByRole('button', { name: 'Continue to GitLab' }).click();
+      await page.getByText('That is no address of a GitLab').waitFor();
+      expect(await address.getAttribute('aria-invalid')).toBe('true');
+      expect(await axeViolations(page)).toEqual([]);
+      await photograph(page, 'connect-oauth-light-1280');
+      await address.fill(provided().gitlab);
+      await page.getByRole('button', { name: 'Continue to GitLab' }).click();
+      await page.getByText('GitLab is connected.').waitFor();
+      await page.getByRole('heading', { name: 'Connected 1' }).waitFor();
+      expect(page.url()).toBe(at('/'));
+      expect(await axeViolations(page)).toEqual([]);
+      await close();
+    });
+
+    it('an agent’s link is kept across the sign-in, asks first, and works once', async () => {
+      const { page, close } = await visit(browser(), DESKTOP);
+      await page.goto(at('/'));
+      await signInAs(page, 'ana');
+      const link = await linkFor(page, 'gitlab');
+      await page.evaluate('localStorage.clear()');
+      await page.context().clearCookies();
+
+      await page.goto(link);
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      expect(page.url()).toBe(at('/signin'));
+      await signInAs(page, 'ana');
+      await page.getByRole('heading', { name: 'Connect GitLab', level: 1 }).waitFor();
+      expect(page.url()).toBe(at('/connect'));
+      await page.getByText('The link works once').waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      await photograph(page, 'connect-link-light-1280');
+      await page.setViewportSize({ width: 390, height: 844 });
+      await photograph(page, 'connect-link-light-390');
+      await page.getByLabel('Address of your GitLab').fill(provided().gitlab);
+      await page.getByRole('button', { name: 'Continue', exact: true }).click();
+      await page.getByText('GitLab is connected.').waitFor();
+
+      await page.goto(link);
+      await page.getByRole('button', { name: 'Continue', exact: true }).click();
+      await page.getByRole('heading', { name: 'This link has been used' }).waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      await close();
+    });
+
+    it('a link for a session leads to importing one', async () => {
+      const { page, close } = await visit(browser(), DESKTOP);
+      await page.goto(at('/'));
+      await signInAs(page, 'ida');
+      await page.goto(await linkFor(page, 'jenkins'));
+      await page.getByRole('button', { name: 'Import a session' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Import a session for Jenkins' });
+      await dialog.getByLabel('Address of your Jenkins').fill('http://127.0.0.1:9');
+      const cookies = [{ name: 'remember-me', value: 'ida', domain: '127.0.0.1', path: '/' }];
+      await dialog.getByLabel('Session as JSON').fill(JSON.stringify({ cookies }));
+      expect(await axeViolations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Import' }).click();
+      await page.getByText('Jenkins is connected.').waitFor();
+      await page.getByRole('heading', { name: 'Jenkins', level: 1 }).waitFor();
+      expect(page.url()).toBe(at('/integrations/jenkins'));
+      await close();
+    });
+
+    it('only what is connected is said to be', async () => {
+      const { page, settled, close } = await visit(browser(), DESKTOP);
+      await page.goto(at('/'));
+      await signInAs(page, 'eve');
+      await page.goto(at('/clients#connected=gitlab'));
+      await page.getByRole('heading', { name: 'Connect a client', level: 1 }).waitFor();
+      await settled();
+      expect(page.url()).toBe(at('/clients'));
+      expect(await page.getByText('GitLab is connected.').count()).toBe(0);
+      await close();
+    });
+
+    it('a link that is broken or somebody else’s is refused, and the session stays', async () => {
+      const { page, close } = await visit(browser(), DESKTOP);
+      await page.goto(at('/'));
+      await signInAs(page, 'ana');
+      const link = await linkFor(page, 'gitlab');
+      await page.goto(at('/connect?t=nonsense'));
+      await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+      expect(page.url()).toBe(at('/connect'));
+      await page.goto(link.replace(/.{8}$/, 'AAAAAAAA'));
+      await page.getByRole('button', { name: 'Continue', exact: true }).click();
+      await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+      expect(await page.evaluate(TOKEN)).toMatch(/^ey/);
+      expect(await axeViolations(page)).toEqual([]);
+
+      await page.evaluate('localStorage.clear()');
+      await page.context().clearCookies();
+      await page.goto(at('/'));
+      await signInAs(page, 'ben');
+      await page.goto(link);
+      await page.getByRole('button', { name: 'Continue', exact: true }).click();
+      await page.getByRole('heading', { name: 'This link is for another account' }).waitFor();
+      await page.getByText('You are signed in as ben@example.com').waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      await photograph(page, 'connect-link-account-light-1280');
+      await page.getByRole('button', { name: 'Sign in with another account' }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await page.context().clearCookies();
+      await signInAs(page, 'ana');
+      await page.getByRole('heading', { name: 'Connect GitLab', level: 1 }).waitFor();
+      await close();
+    });
+  });
+
+  describe('Agents', () => {
+    it('that signed in are listed, and revoked after a question', async () => {
+      const { page, settled, close } = await visit(browser(), DESKTOP);
+      const { gateway } = provided();
+      await page.goto(at('/agents'));
+      await signInAs(page, 'zoe');
+      await page.getByText('No agent has signed in yet').waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+
+      const agent = await page.context().newPage();
+      const back = agent.waitForRequest((request) => request.url().startsWith(CALLBACK));
+      await agent.route(`${CALLBACK}**`, (route) => route.fulfill({ body: 'Signed in.' }));
+      const clientId = await registered(gateway);
+      await agent.goto(at(authorizeQuery(clientId)));
+      await agent.getByPlaceholder('Enter any login').fill('zoe');
+      await agent.getByPlaceholder('and password').fill('any');
+      await agent.getByRole('button', { name: 'Sign-in' }).click();
+      const code = new URL((await back).url()).searchParams.get('code') ?? '';
+      const issued = await token(gateway, {
+        grant_type: 'authorization_code',
+        client_id: clientId,
+        redirect_uri: CALLBACK,
+        code_verifier: 'v'.repeat(43),
+        code,
+      });
+      expect(issued.status).toBe(200);
+      const refresh = { grant_type: 'refresh_token', client_id: clientId };
+
+      await page.reload();
+      const row = page.getByRole('listitem').filter({ hasText: clientId });
+      await row.getByRole('heading', { name: 'A client' }).waitFor();
+      await settled();
+      expect(await axeViolations(page)).toEqual([]);
+      await photograph(page, 'agents-light-1280');
+      await page.setViewportSize({ width: 390, height: 844 });
+      await photograph(page, 'agents-light-390');
+      await row.getByRole('button', { name: 'Revoke' }).click();
+      const question = page.getByRole('dialog', { name: 'Revoke A client?' });
+      await question.getByText('works for up to an hour longer').waitFor();
+      await question.getByRole('button', { name: 'Revoke' }).click();
+      await page.getByText('A client is revoked.').waitFor();
+      await page.getByText('No agent has signed in yet').waitFor();
+      const again = await token(gateway, { ...refresh, refresh_token: issued.body.refresh_token });
+      expect(again.body.error).toBe('invalid_grant');
+      await close();
+    });
+  });
+}
