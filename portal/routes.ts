@@ -1,7 +1,9 @@
 // Every page and its address. A page that few open first comes as its own file.
 import type { ComponentType } from 'preact';
 import { ActivityPage } from './pages/activity/page.tsx';
+import { AgentsPage } from './pages/agents/page.tsx';
 import { ClientsPage } from './pages/clients/page.tsx';
+import { ConnectPage } from './pages/connect/page.tsx';
 import { IntegrationPage } from './pages/integration/page.tsx';
 import { IntegrationsPage } from './pages/integrations/page.tsx';
 import { lazy } from './router/lazy.tsx';
@@ -22,6 +24,8 @@ const routes: readonly Route[] = [
     page: lazy(texts.tools.title, () => import('./pages/tools/page.tsx').then(({ ToolsPage }) => ToolsPage)),
   },
   { pattern: '/activity', page: ActivityPage },
+  { pattern: '/agents', page: AgentsPage },
+  { pattern: '/connect', page: ConnectPage },
 ];
 
 export function findRoute(path: string): { route: Route; params: Params } | null {

@@ -9,6 +9,7 @@ export const texts = {
     integrations: 'Integrations',
     tools: 'Tools',
     activity: 'Activity',
+    agents: 'Agents',
     clients: 'Connect a client',
     clientsShort: 'Clients',
     account: 'Account',
@@ -20,6 +21,7 @@ export const texts = {
   actions: {
     cancel: 'Cancel',
     clear: 'Clear',
+    close: 'Close',
     copied: 'Copied',
     copy: 'Copy',
     copyFailed: 'Copying is blocked here. Select the text and copy it by hand.',
@@ -59,7 +61,9 @@ export const texts = {
   integrations: {
     title: 'Integrations',
     summary: (connected: number, tools: number) =>
-      `${connected} connected, ${plural(tools, 'tool')} ready for your agents`,
+      connected === 0
+        ? `Nothing connected yet, ${plural(tools, 'built-in tool')} ready for your agents`
+        : `${connected} connected, ${plural(tools, 'tool')} ready for your agents`,
     search: 'Search integrations',
     categories: 'Categories',
     all: 'All',
@@ -112,7 +116,83 @@ export const texts = {
     notConnected: 'Not connected',
     waiting: 'Not set up',
   },
-  health: { ok: 'Connected', expiring: 'Expires soon', needs_reconnect: 'Reconnect' },
+  health: { ok: 'Connected', expiring: 'Expires soon', needs_reconnect: 'Lapsed' },
+
+  connect: {
+    connect: 'Connect',
+    reconnect: 'Reconnect',
+    title: (name: string) => `Connect ${name}`,
+    connected: (name: string) => `${name} is connected.`,
+    optional: 'Optional',
+    choose: 'Choose one',
+    leaveOut: 'Leave out',
+    missing: 'This is required.',
+    instance: (name: string) => `Address of your ${name}`,
+    instanceDefault: (address: string) => `Leave this empty for ${address}.`,
+    instanceKept: 'Leave this empty to keep the address you gave before.',
+    keyLead: (name: string) =>
+      `The gateway keeps these sealed, and sends them to ${name} only. No agent ever sees them.`,
+    oauthLead: (name: string) =>
+      `You go to ${name}, allow this gateway in there, and come back here. Your password stays with ${name}.`,
+    goOn: (name: string) => `Continue to ${name}`,
+    importTitle: (name: string) => `Import a session for ${name}`,
+    sessionLead: (name: string) =>
+      `${name} knows people by their browser only, and this gateway has no browser of its own to show you its sign-in in. So bring a session along from yours:`,
+    sessionSignIn: (name: string) => `Sign in to ${name} in your own browser.`,
+    sessionExport:
+      'Export that site’s cookies as JSON, for example with the Cookie-Editor extension or Playwright’s storage state.',
+    sessionPower: (name: string) =>
+      `These cookies are as good as your password until you sign out of ${name} there. The gateway keeps them sealed.`,
+    session: 'Session as JSON',
+    sessionHelp: 'Only the cookies of this site are kept.',
+    sessionNotJson: 'This is not valid JSON.',
+    import: 'Import',
+  },
+
+  connectLink: {
+    title: (name: string) => `Connect ${name}`,
+    titleUnknown: 'Connect an integration',
+    lead: 'An agent of yours asked for this.',
+    explain: (name: string) =>
+      `Continue, and you go to ${name} to allow this gateway in. After that your agents can use ${name} as you, through this gateway. The link works once.`,
+    explainSession: (name: string) =>
+      `${name} is connected with a session from your own browser. After that your agents can use ${name} as you, through this gateway.`,
+    unasked: 'You asked no agent for this? Then close this page; nothing happens.',
+    goOn: 'Continue',
+    importSession: 'Import a session',
+    used: {
+      title: 'This link has been used',
+      lead: 'Each link works once. Ask your agent for a new one, or connect on the integration’s own page.',
+    },
+    invalid: {
+      title: 'This link does not work',
+      lead: 'It has expired, or part of it is missing. Ask your agent for a new one, or connect on the integration’s own page.',
+    },
+    account: {
+      title: 'This link is for another account',
+      lead: (email: string) =>
+        `You are signed in as ${email}, and the link was made for somebody else. If that is you too, sign in with that account.`,
+    },
+    switchAccount: 'Sign in with another account',
+    home: 'Go to integrations',
+  },
+
+  agents: {
+    title: 'Agents',
+    lead: 'Clients that signed in as you and can call your tools.',
+    noneTitle: 'No agent has signed in yet',
+    noneLead: 'Clients that sign in through the browser appear here. API keys have their own place.',
+    noneAction: 'Connect a client',
+    unnamed: 'Unnamed client',
+    since: 'Since',
+    until: 'Access ends',
+    scopes: 'Scope',
+    revoke: 'Revoke',
+    revokeTitle: (name: string) => `Revoke ${name}?`,
+    revokeEffect: (name: string) => `${name} has to ask you again before it can go on.`,
+    revokeLate: 'An access token that it already holds works for up to an hour longer.',
+    revoked: (name: string) => `${name} is revoked.`,
+  },
 
   authTypes: { none: 'Built in', cookie: 'Browser sign-in', oauth2: 'OAuth', apikey: 'API key' },
   access: { read: 'Reads', write: 'Writes', destroy: 'Deletes' },
@@ -129,6 +209,7 @@ export const texts = {
     keyOpen: 'It lets scripts and agents call the gateway as you.',
     connect: 'Have one integration ready',
     connectDone: (names: string) => `${names} can be used now.`,
+    connectBuiltIn: (names: string) => `Built in: ${names}. Connect your own below.`,
     connectOpen: 'Choose one of the integrations below.',
     call: 'Make the first call',
     callDone: (tool: string) => `${tool} was called.`,

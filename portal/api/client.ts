@@ -4,11 +4,14 @@ import { readToken } from '../session/token.ts';
 /** Status 0: there was no answer at all. */
 export class ApiError extends Error {
   readonly status: number;
+  /** Where the gateway tells refusals apart by more than their status. */
+  readonly code: string;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, code = '') {
     super(message);
     this.name = 'ApiError';
     this.status = status;
+    this.code = code;
   }
 }
 
@@ -16,6 +19,8 @@ export interface RequestOptions {
   method?: 'GET' | 'POST' | 'DELETE';
   body?: unknown;
   signal?: AbortSignal;
+  /** A 401 is about what was sent, not about the session. */
+  refusesMore?: boolean;
 }
 
 const unauthorized = new EventTarget();
@@ -41,7 +46,7 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
     throw new ApiError(0, '');
   });
   // An answer that is late, to a session already given up, says nothing about the present one.
-  if (response.status === 401 && token !== null && token === readToken()) {
+  if (response.status === 401 && !options.refusesMore && token !== null && token === readToken()) {
     unauthorized.dispatchEvent(new Event('refused'));
   }
   return response;
@@ -51,12 +56,17 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
   const response = await send(path, options);
   const body: unknown = await response.json().catch(() => null);
-  if (!response.ok) throw new ApiError(response.status, messageOf(body));
+  if (!response.ok) throw new ApiError(response.status, messageOf(body), textOf(body, 'code'));
   return body as T;
 }
 
+// With a code, `error` repeats the code and `message` says it in words.
 function messageOf(body: unknown): string {
-  return typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string'
-    ? body.error
-    : '';
+  return textOf(body, 'code') === '' ? textOf(body, 'error') : textOf(body, 'message');
+}
+
+function textOf(body: unknown, name: string): string {
+  const value: unknown =
+    typeof body === 'object' && body !== null ? Object.getOwnPropertyDescriptor(body, name)?.value : '';
+  return typeof value === 'string' ? value : '';
 }

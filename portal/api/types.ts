@@ -9,6 +9,13 @@ export interface Me {
   email: string;
 }
 
+/** Where a person's own instance of the product is. */
+interface Instance {
+  required: boolean;
+  default?: string;
+  example: string;
+}
+
 interface Descriptor {
   name: string;
   version: string;
@@ -17,11 +24,32 @@ interface Descriptor {
   categories: string[];
   logo: string;
   authType: AuthType;
+  instance?: Instance;
 }
 
 export interface Integration extends Descriptor {
   toolCount: number;
   configured: boolean;
+}
+
+/** What an API key's form asks for. */
+export interface ApiKeyField {
+  key: string;
+  label: string;
+  secret: boolean;
+  required: boolean;
+  placeholder?: string;
+  help?: string;
+  options?: string[];
+}
+
+/** An MCP client that signed in as this person. Times are Unix seconds. */
+export interface Agent {
+  client_id: string;
+  client_name?: string;
+  scopes: string[];
+  connected_since: number;
+  expires_at: number;
 }
 
 export interface Connection {

@@ -2,9 +2,8 @@
 const KEY = 'svc_return';
 const KEPT_MS = 30 * 60 * 1000;
 
-export function keepReturnPage(): void {
-  const page = location.pathname + location.search;
-  if (page === '/' || location.pathname === '/signin') return;
+export function keepReturnPage(page = location.pathname + location.search): void {
+  if (page === '/' || page.startsWith('/signin')) return;
   localStorage.setItem(KEY, JSON.stringify({ page, at: Date.now() }));
 }
 

@@ -25,6 +25,7 @@ const ITEMS: readonly Item[] = [
   },
   { href: '/tools', icon: 'tools', label: nav.tools, short: nav.tools },
   { href: '/activity', icon: 'activity', label: nav.activity, short: nav.activity },
+  { href: '/agents', icon: 'agents', label: nav.agents, short: nav.agents },
   { href: '/clients', icon: 'clients', label: nav.clients, short: nav.clientsShort },
 ];
 

@@ -6,6 +6,7 @@ import { texts } from '../texts.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Navigation } from './navigation.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
+import { Toast } from './toast.tsx';
 
 export function Shell({ children }: { children: ComponentChildren }) {
   return (
@@ -25,6 +26,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         <OfflineBanner />
         {children}
       </main>
+      <Toast />
     </div>
   );
 }

@@ -1,13 +1,20 @@
-// What being connected, or not, means here, and the way out of it.
+// What being connected, or not, means here, and the ways in and out of it.
 import { disconnect } from '../../api/integrations.ts';
+import { ConnectButton } from '../../connect/connect-button.tsx';
+import { isKnown, type WithState } from '../../connect/state.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { texts } from '../../texts.ts';
-import type { WithState } from '../integrations/sections.ts';
 
 const words = texts.integration;
 
-export function ConnectionPanel({ integration, onChange }: { integration: WithState; onChange: () => void }) {
-  const { name, displayName, authType, connected } = integration;
+interface Props {
+  integration: WithState;
+  onConnect: (integration: WithState) => void;
+  onChange: () => void;
+}
+
+export function ConnectionPanel({ integration, onConnect, onChange }: Props) {
+  const { name, displayName } = integration;
 
   async function leave(): Promise<void> {
     await disconnect(name);
@@ -20,7 +27,8 @@ export function ConnectionPanel({ integration, onChange }: { integration: WithSt
         <h2 id="connection">{words.connection}</h2>
         <p class="muted">{meaning(integration)}</p>
       </div>
-      {connected && authType !== 'none' && (
+      <ConnectButton primary integration={integration} onConnect={onConnect} />
+      {isKnown(integration) && (
         <ConfirmButton
           label={words.disconnect}
           title={words.disconnectTitle(displayName)}
@@ -35,8 +43,9 @@ export function ConnectionPanel({ integration, onChange }: { integration: WithSt
   );
 }
 
-function meaning({ displayName, authType, connected, configured, health }: WithState): string {
+function meaning(integration: WithState): string {
+  const { displayName, authType, configured, health } = integration;
   if (authType === 'none') return words.builtIn;
-  if (connected) return words.meanings[health](displayName);
+  if (isKnown(integration)) return words.meanings[health](displayName);
   return configured ? words.notConnected(displayName) : words.waiting(displayName);
 }

@@ -1,6 +1,8 @@
 // One integration: what it is, how it stands, and its tools.
 import { fetchConnections, fetchIntegrations } from '../../api/integrations.ts';
 import { fetchTools } from '../../api/tools.ts';
+import { withState } from '../../connect/state.ts';
+import { useConnecting } from '../../connect/use-connecting.tsx';
 import { useResource } from '../../state/use-resource.ts';
 import { explain, Failed } from '../../parts/failed.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -11,7 +13,6 @@ import type { PageProps } from '../../router/match.ts';
 import { Page } from '../../shell/page.tsx';
 import { texts } from '../../texts.ts';
 import { StateLamp } from '../integrations/state-lamp.tsx';
-import { withState } from '../integrations/sections.ts';
 import { ConnectionPanel } from './connection-panel.tsx';
 import { ToolRows } from './tool-rows.tsx';
 
@@ -21,6 +22,7 @@ export function IntegrationPage({ params }: PageProps) {
   const integrations = useResource('integrations', fetchIntegrations);
   const connections = useResource('connections', fetchConnections);
   const tools = useResource('tools', fetchTools);
+  const { dialog, connect } = useConnecting(connections.reload);
   const failed = integrations.error ?? connections.error ?? tools.error;
   const name = params['name'] ?? '';
 
@@ -67,7 +69,8 @@ export function IntegrationPage({ params }: PageProps) {
       }
       actions={<StateLamp integration={integration} />}
     >
-      <ConnectionPanel integration={integration} onChange={connections.reload} />
+      <ConnectionPanel integration={integration} onConnect={connect} onChange={connections.reload} />
+      {dialog}
       <ToolRows tools={tools.data.filter((tool) => tool.integration === name)} />
     </Page>
   );

@@ -1,11 +1,18 @@
-// One integration in the gallery: a card, or a row on phones. All of it is the link.
+// One integration in the gallery: a card, or a row on phones. All of it but its button is the link.
+import { ConnectButton } from '../../connect/connect-button.tsx';
+import type { WithState } from '../../connect/state.ts';
 import { Logo } from '../../parts/logo.tsx';
 import { Link } from '../../router/link.tsx';
 import { texts } from '../../texts.ts';
 import { StateLamp } from './state-lamp.tsx';
-import type { WithState } from './sections.ts';
 
-export function Card({ integration }: { integration: WithState }) {
+export function Card({
+  integration,
+  onConnect,
+}: {
+  integration: WithState;
+  onConnect: (integration: WithState) => void;
+}) {
   const { name, displayName, description, logo, toolCount, authType } = integration;
   return (
     <li class="card">
@@ -20,6 +27,7 @@ export function Card({ integration }: { integration: WithState }) {
         </p>
       </div>
       <StateLamp integration={integration} />
+      <ConnectButton named integration={integration} onConnect={onConnect} />
     </li>
   );
 }

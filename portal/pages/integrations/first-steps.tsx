@@ -1,6 +1,7 @@
 // The three steps to a first call. They tick themselves off, and stay away once they are done or hidden.
 import { useState } from 'preact/hooks';
 import { fetchHasKey, mintKey } from '../../api/keys.ts';
+import type { WithState } from '../../connect/state.ts';
 import { useNewestCall } from '../../state/use-newest-call.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
@@ -16,7 +17,7 @@ import { Step } from './step.tsx';
 const words = texts.firstSteps;
 const HIDDEN = 'svc_first_steps_hidden';
 
-export function FirstSteps({ usable }: { usable: readonly string[] }) {
+export function FirstSteps({ usable }: { usable: readonly WithState[] }) {
   const [hidden, setHidden] = useState(() => localStorage.getItem(HIDDEN) !== null);
   const [wasOpen, setWasOpen] = useState(false);
   const hasKey = useResource('has-key', fetchHasKey);
@@ -55,11 +56,7 @@ export function FirstSteps({ usable }: { usable: readonly string[] }) {
             />
           )}
         </Step>
-        <Step
-          done={usable.length > 0}
-          title={words.connect}
-          lead={usable.length > 0 ? words.connectDone(listed(usable)) : words.connectOpen}
-        />
+        <Step done={usable.length > 0} title={words.connect} lead={usableWords(usable)} />
         <Step
           done={call !== null}
           title={words.call}
@@ -84,6 +81,15 @@ export function FirstSteps({ usable }: { usable: readonly string[] }) {
       </ol>
     </section>
   );
+}
+
+// What a person connected themselves says more than what was there before them.
+function usableWords(usable: readonly WithState[]): string {
+  if (usable.length === 0) return words.connectOpen;
+  const connected = usable.filter(({ authType }) => authType !== 'none');
+  return connected.length > 0
+    ? words.connectDone(listed(connected.map(({ displayName }) => displayName)))
+    : words.connectBuiltIn(listed(usable.map(({ displayName }) => displayName)));
 }
 
 const list = new Intl.ListFormat('en');

@@ -1,15 +1,22 @@
 // Search, categories, and the sections that they leave.
+import type { WithState } from '../../connect/state.ts';
 import { Chips } from '../../parts/chips.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { setQuery, useLocation } from '../../router/location.ts';
 import { texts } from '../../texts.ts';
 import { Card } from './card.tsx';
-import { categoriesOf, categoryLabel, matching, sectionOf, SECTIONS, type WithState } from './sections.ts';
+import { categoriesOf, categoryLabel, matching, sectionOf, SECTIONS } from './sections.ts';
 
 const words = texts.integrations;
 
-export function Gallery({ all }: { all: readonly WithState[] }) {
+export function Gallery({
+  all,
+  onConnect,
+}: {
+  all: readonly WithState[];
+  onConnect: (integration: WithState) => void;
+}) {
   const { query: address } = useLocation();
   const query = address.get('q') ?? '';
   const category = address.get('category') ?? '';
@@ -54,7 +61,7 @@ export function Gallery({ all }: { all: readonly WithState[] }) {
               {key === 'waiting' && <p class="section-note">{words.waitingNote}</p>}
               <ul class="cards">
                 {members.map((integration) => (
-                  <Card key={integration.name} integration={integration} />
+                  <Card key={integration.name} integration={integration} onConnect={onConnect} />
                 ))}
               </ul>
             </section>

@@ -1,0 +1,92 @@
+// The form of one connection. Nothing that was typed is lost: not by a refusal, not by closing it.
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { explain, Failed } from '../parts/failed.tsx';
+import { useKept } from '../state/use-kept.ts';
+import { texts } from '../texts.ts';
+import { ConnectFieldRow } from './connect-field.tsx';
+import { blamed, type ConnectField, missingIn, type Values } from './form-fields.ts';
+
+interface Props {
+  /** Under which what is typed is kept until it was of use. */
+  keptAs: string;
+  fields: readonly ConnectField[];
+  submitLabel: string;
+  onSubmit: (values: Values) => Promise<void>;
+  onCancel?: () => void;
+  children?: ComponentChildren;
+}
+
+export function ConnectForm({ keptAs, fields, submitLabel, onSubmit, onCancel, children }: Props) {
+  const form = useRef<HTMLFormElement>(null);
+  const [values, setValues] = useKept<Values>(keptAs, {});
+  const [problems, setProblems] = useState<Record<string, string>>({});
+  const [problem, setProblem] = useState('');
+  const [busy, setBusy] = useState(false);
+
+  function show(found: Record<string, string>): void {
+    setProblems(found);
+    const [wrong] = Object.keys(found);
+    if (wrong !== undefined)
+      form.current?.querySelector<HTMLElement>(`[name="${CSS.escape(wrong)}"]`)?.focus();
+  }
+
+  function change(key: string, value: string): void {
+    setValues({ ...values, [key]: value });
+    // What is being mended is no longer wrong.
+    setProblems(Object.fromEntries(Object.entries(problems).filter(([wrong]) => wrong !== key)));
+  }
+
+  async function submit(): Promise<void> {
+    if (busy) return;
+    const missing = missingIn(fields, values);
+    show(missing);
+    setProblem('');
+    if (Object.keys(missing).length > 0) return;
+    setBusy(true);
+    try {
+      await onSubmit(values);
+      setValues({});
+    } catch (error) {
+      const field = blamed(error, fields);
+      if (field === null) setProblem(explain(error));
+      else show({ [field]: explain(error) });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form
+      ref={form}
+      class="connect-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {children}
+      {fields.map((field) => (
+        <ConnectFieldRow
+          key={field.key}
+          field={field}
+          value={values[field.key] ?? ''}
+          problem={problems[field.key] ?? ''}
+          onChange={(value) => change(field.key, value)}
+        />
+      ))}
+      {problem !== '' && <Failed message={problem} />}
+      <div class="dialog-actions">
+        {onCancel && (
+          <button type="button" class="button" onClick={onCancel}>
+            {texts.actions.cancel}
+          </button>
+        )}
+        <button type="submit" class="button button-primary" disabled={busy}>
+          {submitLabel}
+        </button>
+      </div>
+    </form>
+  );
+}

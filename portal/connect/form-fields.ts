@@ -1,0 +1,62 @@
+// What each way of connecting asks for, and which field a refusal is about.
+import { ApiError } from '../api/client.ts';
+import type { ApiKeyField, Integration } from '../api/types.ts';
+import { texts } from '../texts.ts';
+
+const words = texts.connect;
+
+export const INSTANCE = 'instanceUrl';
+export const SESSION = 'session';
+
+export interface ConnectField extends Omit<ApiKeyField, 'secret'> {
+  kind: 'text' | 'secret' | 'choice' | 'json';
+}
+
+export type Values = Readonly<Record<string, string>>;
+
+export function keyFields(fields: readonly ApiKeyField[]): ConnectField[] {
+  return fields.map((field) => ({ ...field, kind: kindOf(field) }));
+}
+
+function kindOf({ secret, options }: ApiKeyField): ConnectField['kind'] {
+  if (options !== undefined) return 'choice';
+  return secret ? 'secret' : 'text';
+}
+
+/** None where the product has no instances of one's own. An address that is kept need not be given again. */
+export function instanceFields({ instance, displayName }: Integration, isKept: boolean): ConnectField[] {
+  if (instance === undefined) return [];
+  const fallback = instance.default;
+  return [
+    {
+      key: INSTANCE,
+      kind: 'text',
+      label: words.instance(displayName),
+      required: instance.required && fallback === undefined && !isKept,
+      placeholder: fallback ?? instance.example,
+      ...(isKept ? { help: words.instanceKept } : {}),
+      ...(!isKept && fallback !== undefined ? { help: words.instanceDefault(fallback) } : {}),
+    },
+  ];
+}
+
+export function sessionField(): ConnectField {
+  return { key: SESSION, kind: 'json', label: words.session, required: true, help: words.sessionHelp };
+}
+
+export function missingIn(fields: readonly ConnectField[], values: Values): Record<string, string> {
+  const missing = fields.filter(({ key, required }) => required && (values[key] ?? '').trim() === '');
+  return Object.fromEntries(missing.map(({ key }) => [key, words.missing]));
+}
+
+/** The field that a refusal names, or the one that is left when it names none; null when it is about no field. */
+export function blamed(error: unknown, fields: readonly ConnectField[]): string | null {
+  if (!(error instanceof ApiError) || error.status !== 400) return null;
+  const named = fields
+    .filter(({ label }) => error.message.includes(label))
+    .toSorted((one, other) => other.label.length - one.label.length)[0];
+  if (named !== undefined) return named.key;
+  const has = (key: string) => fields.some((field) => field.key === key);
+  if (has(SESSION) && /cookie|session|json/i.test(error.message)) return SESSION;
+  return has(INSTANCE) ? INSTANCE : null;
+}

@@ -1,0 +1,35 @@
+// How an integration stands with this person, and what that lets them do.
+import type { Connection, Health, Integration } from '../api/types.ts';
+
+export interface WithState extends Integration {
+  connected: boolean;
+  health: Health;
+}
+
+export function withState(
+  integrations: readonly Integration[],
+  connections: readonly Connection[],
+): WithState[] {
+  const byName = new Map(connections.map((connection) => [connection.name, connection]));
+  return integrations.map((integration) => {
+    const connection = byName.get(integration.name);
+    return {
+      ...integration,
+      connected: connection?.connected ?? false,
+      health: connection?.health ?? 'ok',
+    };
+  });
+}
+
+export function isUsable({ connected, health }: WithState): boolean {
+  return connected && health !== 'needs_reconnect';
+}
+
+/** The gateway keeps something of this person's for it, of use or not. */
+export function isKnown({ authType, connected, health }: WithState): boolean {
+  return authType !== 'none' && (connected || health !== 'ok');
+}
+
+export function isConnectable({ authType, configured, connected, health }: WithState): boolean {
+  return authType !== 'none' && configured && (!connected || health !== 'ok');
+}

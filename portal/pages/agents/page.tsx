@@ -1,0 +1,49 @@
+// The clients that signed in as this person, and the way to put one out.
+import { useState } from 'preact/hooks';
+import { fetchAgents, revokeAgent } from '../../api/agents.ts';
+import type { Agent } from '../../api/types.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { explain, Failed } from '../../parts/failed.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { Link } from '../../router/link.tsx';
+import { Page } from '../../shell/page.tsx';
+import { useResource } from '../../state/use-resource.ts';
+import { texts } from '../../texts.ts';
+import { AgentRow, nameOf } from './agent-row.tsx';
+
+const words = texts.agents;
+
+export function AgentsPage() {
+  const agents = useResource('agents', fetchAgents);
+  const [said, setSaid] = useState('');
+
+  async function revoke(agent: Agent): Promise<void> {
+    await revokeAgent(agent.client_id);
+    agents.set((agents.data ?? []).filter(({ client_id }) => client_id !== agent.client_id));
+    setSaid(words.revoked(nameOf(agent)));
+  }
+
+  return (
+    <Page title={words.title} lead={words.lead}>
+      {agents.error && <Failed message={explain(agents.error)} onRetry={agents.reload} />}
+      {agents.data === undefined && agents.error === undefined && <Skeleton rows={3} />}
+      {agents.data?.length === 0 && (
+        <Empty title={words.noneTitle} lead={words.noneLead}>
+          <Link href="/clients" class="button">
+            {words.noneAction}
+          </Link>
+        </Empty>
+      )}
+      {agents.data !== undefined && agents.data.length > 0 && (
+        <ul class="rows" aria-label={words.title}>
+          {agents.data.map((agent) => (
+            <AgentRow key={agent.client_id} agent={agent} onRevoke={() => revoke(agent)} />
+          ))}
+        </ul>
+      )}
+      <p class="said" role="status">
+        {said}
+      </p>
+    </Page>
+  );
+}

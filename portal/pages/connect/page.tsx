@@ -1,0 +1,44 @@
+// Where an agent's link leads: what it is for, and nothing done before the person says so.
+import { useState } from 'preact/hooks';
+import { fetchConnections, fetchIntegrations } from '../../api/integrations.ts';
+import { withState } from '../../connect/state.ts';
+import { explain, Failed } from '../../parts/failed.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { forgetLink, readLink } from '../../session/connect-link.ts';
+import { Page } from '../../shell/page.tsx';
+import { useResource } from '../../state/use-resource.ts';
+import { texts } from '../../texts.ts';
+import { Ask } from './ask.tsx';
+import { Refused, type Refusal } from './refused.tsx';
+
+const words = texts.connectLink;
+
+export function ConnectPage() {
+  const [link] = useState(readLink);
+  const [refusal, setRefusal] = useState<Refusal | null>(link === null ? 'invalid' : null);
+  const integrations = useResource('integrations', fetchIntegrations);
+  const connections = useResource('connections', fetchConnections);
+  const failed = integrations.error ?? connections.error;
+
+  function refuse(reason: Refusal): void {
+    // For another account it is as good as it was.
+    if (reason !== 'account') forgetLink();
+    setRefusal(reason);
+  }
+
+  if (link === null || refusal !== null) return <Refused reason={refusal ?? 'invalid'} />;
+  if (integrations.data === undefined || connections.data === undefined) {
+    return (
+      <Page title={words.titleUnknown} lead={words.lead}>
+        {failed === undefined ? <Skeleton rows={2} /> : <Failed message={explain(failed)} />}
+      </Page>
+    );
+  }
+  const all = withState(integrations.data, connections.data);
+  const integration = all.find(({ name }) => name === link.integration);
+  return integration === undefined ? (
+    <Refused reason="invalid" />
+  ) : (
+    <Ask token={link.token} integration={integration} onRefused={refuse} />
+  );
+}
