@@ -9,7 +9,8 @@ import { pinned } from './servers.ts';
 export interface Shot {
   url: string;
   headers: Record<string, string>;
-  body: string;
+  /** A POST; without one it is a GET. */
+  body?: string;
 }
 
 const CONNECTIONS = 32;
@@ -23,7 +24,8 @@ export function requestsPerSecond(shot: Shot, seconds: number): Promise<number> 
 async function byWrk({ url, headers, body }: Shot, seconds: number): Promise<number> {
   const script = join(mkdtempSync(join(tmpdir(), 'bench-')), 'shot.lua');
   const lines = Object.entries(headers).map(([name, value]) => `wrk.headers["${name}"] = "${value}"`);
-  writeFileSync(script, `wrk.method = "POST"\nwrk.body = [==[${body}]==]\n${lines.join('\n')}\n`);
+  const post = body === undefined ? [] : ['wrk.method = "POST"', `wrk.body = [==[${body}]==]`];
+  writeFileSync(script, `${[...post, ...lines].join('\n')}\n`);
   const [command, args] = pinned(1, 'wrk', ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '-s', script, url]);
   const output = await run(command, args);
   const refused = /Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1];
@@ -34,9 +36,8 @@ async function byWrk({ url, headers, body }: Shot, seconds: number): Promise<num
 async function byAutocannon({ url, headers, body }: Shot, seconds: number): Promise<number> {
   const result = await autocannon({
     url,
-    method: 'POST',
     headers,
-    body,
+    ...(body === undefined ? {} : { method: 'POST' as const, body }),
     connections: CONNECTIONS,
     duration: seconds,
   });

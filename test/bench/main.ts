@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { httpRows } from './http.ts';
+import { jotRows } from './jots.ts';
 import { processRows } from './process.ts';
 import { searchRows } from './search.ts';
 import { LOAD_TOOL } from './load.ts';
@@ -14,7 +15,7 @@ export interface Row {
   holds: boolean;
 }
 
-const parts = { process: processRows, search: searchRows, http: httpRows };
+const parts = { process: processRows, search: searchRows, http: httpRows, jots: jotRows };
 const chosen = process.argv.slice(2);
 
 const rows: Row[] = [];
