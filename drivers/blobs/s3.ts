@@ -96,8 +96,7 @@ export function createS3Blobs({ endpoint, bucket, ...credentials }: S3Options): 
         return empty(await sizeOf(key));
       }
       const total = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
-      // `fetch` makes bytes of its own.
-      const body = (response.body as ReadableStream<Bytes> | null) ?? nothing();
+      const body = response.body ?? nothing();
       return { size: Number(total ?? response.headers.get('content-length')), body };
     },
 

@@ -42,7 +42,7 @@ const offer = (name: string, args: object = {}) => done(app, ana, 'deploy_jot', 
 const patch = (name: string, args: object = {}) => done(app, ana, 'update_jot', { name, ...args });
 const index: RawEntry = { name: 'index.html', content: INDEX_HTML };
 
-async function state(name: string) {
+async function stateOf(name: string) {
   return {
     files: await served(app, ana, name),
     row: await app.deps.store.jots.get(name),
@@ -53,9 +53,9 @@ async function state(name: string) {
 /** Uploads over a live jot; it and the blobs must be as before. */
 async function refused(archive: Uint8Array, offered = offer): Promise<[number, string]> {
   await publish(app, ana, 'live', { 'a.txt': 'live bytes' });
-  const before = await state('live');
+  const before = await stateOf('live');
   const { status, body } = await upload(app, await offered('live'), new Uint8Array(archive));
-  expect(await state('live')).toEqual(before);
+  expect(await stateOf('live')).toEqual(before);
   expect(body.message).toEqual(expect.any(String));
   return [status, body.error];
 }
@@ -344,7 +344,7 @@ describe('a store that fails', () => {
     'at %s: 500 DEPLOY_FAILED, the live jot as before, nothing left behind, and a line in the log',
     async (when) => {
       await publish(app, ana, 'full', { 'a.txt': 'a' });
-      const before = await state('full');
+      const before = await stateOf('full');
       const offered = await offer('full');
       let puts = 0;
       beforePut = () => {
@@ -357,7 +357,7 @@ describe('a store that fails', () => {
       const { status, body } = await upload(app, offered, await tarball(files));
       expect([status, body.error]).toEqual([500, 'DEPLOY_FAILED']);
       expect(JSON.stringify(body)).not.toContain('device');
-      expect(await state('full')).toEqual(before);
+      expect(await stateOf('full')).toEqual(before);
       expect(app.lines).toContainEqual(
         expect.objectContaining({
           level: 'error',
