@@ -28,7 +28,9 @@ export function createErrorHandler(log: Log): ErrorHandler {
     if (error instanceof HttpError) return c.json(error.body, error.status, error.headers);
     if (error instanceof HTTPException) return error.getResponse();
     const unavailable = error instanceof Unavailable;
-    log.write('error', 'request failed', { path: c.req.path, ...describe(error) });
+    // An upload address is worth an upload to whoever reads it.
+    const path = c.req.path.replace(/[0-9a-f]{32,}/g, '…');
+    log.write('error', 'request failed', { path, ...describe(error) });
     return unavailable
       ? c.json({ error: 'A service this gateway depends on is not reachable. Try again shortly.' }, 503, {
           'Retry-After': '5',

@@ -51,7 +51,7 @@ export interface Jots {
     userId: string,
     name: string,
   ): Promise<{ jot: Jot; summary: JotSummary; manifest: Manifest | null } | null>;
-  delete(userId: string, name: string): Promise<boolean>;
+  delete: (userId: string, name: string) => Promise<boolean>;
   sweep(): Promise<void>;
   /** For those who read. */
   find: (name: string) => Promise<Jot | null>;

@@ -1,6 +1,7 @@
 // spec: Jots, POST /j/upload/:token, Upload errors, Patch mode; design: J3
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
+import { Unavailable } from '../../src/ports/unavailable.ts';
 import type { Blobs } from '../../src/ports/blobs.ts';
 import { blobKeys, done, gzip, INDEX_HTML, publish, run, served, tarball, upload } from '../support/jots.ts';
 import { END, paxRecord, rawHeader, type RawEntry, rawTar } from '../support/raw-tar.ts';
@@ -147,6 +148,21 @@ describe('an upload token', () => {
     expect(await app.deps.store.flows.take(uploadUrl.split('/').at(-1))).toBeNull();
   });
 
+  it('stays out of the log, also when the store is away', async () => {
+    const { store } = app.deps;
+    const take = async () => {
+      throw new Unavailable('[sqlite] away');
+    };
+    const away = await createTestApp({ ports: { store: { ...store, flows: { ...store.flows, take } } } });
+    const offered = await offer('logged');
+    const token = offered.uploadUrl.split('/').at(-1) ?? '';
+    const response = await away.request(`/j/upload/${token}`, { method: 'POST', body: 'x' });
+    expect(response.status).toBe(503);
+    expect(away.lines).toContainEqual(expect.objectContaining({ event: 'request failed' }));
+    expect(JSON.stringify([away.lines, app.lines])).not.toContain(token);
+    await away.deps.hasher.close();
+  });
+
   it('does not give a name that somebody else has taken meanwhile', async () => {
     const bea = await app.user('bea@example.com');
     const offered = await offer('contested');
@@ -208,6 +224,9 @@ describe('a patch', () => {
     expect(answer).toEqual([status, code]);
   });
 });
+
+/** Content for a reader of header blocks, an entry of its own for a reader of pax records. */
+const HIDDEN = rawHeader({ name: 'sparse', type: 'S' });
 
 describe('a hostile archive is refused whole', () => {
   const pax = (records: string, name = 'index.html'): RawEntry[] => [
@@ -271,6 +290,10 @@ describe('a hostile archive is refused whole', () => {
     ['a sparse file in pax records', () => gzip(rawTar([index, ...sparse('GNU.sparse.major')]))],
     ['an older sparse file in pax records', () => gzip(rawTar([index, ...sparse('GNU.sparse.map')]))],
     ['a size in a pax record', () => gzip(rawTar([...pax(paxRecord('size', '0')), index]))],
+    [
+      'an entry hidden behind a size in a pax record',
+      () => gzip(rawTar([...pax(paxRecord('size', '0')).slice(0, 1), { ...index, content: HIDDEN }])),
+    ],
     ['a type nobody knows', () => gzip(rawTar([index, { name: 'q', type: 'Q' }]))],
     ['a folder with content', () => gzip(rawTar([index, { name: 'd/', type: '5', content: 'x' }]))],
     [
