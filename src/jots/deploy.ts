@@ -10,6 +10,7 @@ import { EMPTY_MANIFEST, encodeManifest, type Manifest, reusable, totalBytes } f
 import { mergedFiles, settingsAfter, succeed } from './merge.ts';
 import type { Order } from './orders.ts';
 import { Refused } from './refused.ts';
+import type { Rows } from './rows.ts';
 import type { Shelf } from './shelf.ts';
 import { createStaging, type Staging } from './staging.ts';
 
@@ -23,16 +24,17 @@ export interface Deployed {
 /** Throws a Refused; whatever the reason, the live jot is untouched and nothing is left behind. */
 export type Deploy = (order: Order, files: AsyncIterable<NewFile>) => Promise<Deployed>;
 
-type Needs = Pick<Deps, 'blobs' | 'clock' | 'digest' | 'log' | 'random' | 'store'> & {
+type Needs = Pick<Deps, 'blobs' | 'clock' | 'digest' | 'log' | 'random'> & {
+  rows: Rows;
   shelf: Shelf;
   caps: Caps;
 };
 
 export function createDeploy(deps: Needs): Deploy {
-  const { clock, log, random, store, shelf, caps } = deps;
+  const { clock, log, random, rows, shelf, caps } = deps;
 
   async function live(order: Order): Promise<{ jot: Jot | null; manifest: Manifest; known: Known }> {
-    const jot = await store.jots.get(order.name);
+    const jot = await rows.get(order.name);
     refuseForeign(order, jot);
     const found = jot === null ? EMPTY_MANIFEST : await shelf.manifest(jot);
     if (found === null && order.kind === 'patch')
@@ -64,7 +66,7 @@ export function createDeploy(deps: Needs): Deploy {
       // The sweep may take what a deploy has staged long ago: this one must be over well before.
       if (now - begun > JOT_DEPLOY_SECONDS) throw new Refused('DEPLOY_FAILED', 'The upload took too long');
       unsure.flipping = true;
-      const flipped = await store.jots.put(jot, seen?.version ?? null);
+      const flipped = await rows.put(jot, seen?.version ?? null);
       unsure.flipping = false;
       if (flipped) return { jot, manifest };
     }

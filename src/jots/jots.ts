@@ -8,6 +8,7 @@ import { createDeploy, type Deployed } from './deploy.ts';
 import { filesOfArguments, type GivenFile } from './inline.ts';
 import type { Manifest } from './manifest.ts';
 import { type Order, type Patch, type Replace } from './orders.ts';
+import { createRows } from './rows.ts';
 import { createSettings, type Settings, type Wishes } from './settings.ts';
 import { createShelf, type Shelf } from './shelf.ts';
 import { createSweep } from './sweep.ts';
@@ -50,8 +51,10 @@ export interface Jots {
     userId: string,
     name: string,
   ): Promise<{ jot: Jot; summary: JotSummary; manifest: Manifest | null } | null>;
-  delete(userId: string, name: string): Promise<boolean>;
+  delete: (userId: string, name: string) => Promise<boolean>;
   sweep(): Promise<void>;
+  /** For those who read. */
+  find: (name: string) => Promise<Jot | null>;
   shelf: Shelf;
 }
 
@@ -61,12 +64,13 @@ type Needs = Pick<
 >;
 
 export function createJots(ports: Needs): Jots {
-  const { config, gunzip, log, store } = ports;
+  const { config, gunzip, log } = ports;
+  const rows = createRows(ports);
   const caps = readCaps(config);
   const shelf = createShelf(ports);
-  const deploy = createDeploy({ ...ports, shelf, caps });
+  const deploy = createDeploy({ ...ports, rows, shelf, caps });
   const tokens = createUploadTokens(ports);
-  const settings = createSettings(ports);
+  const settings = createSettings({ ...ports, rows });
   const warnings = createWarnings({ config, shelf });
   const origin = config.JOTS_ORIGIN ?? config.SERVER_PUBLIC_URL;
 
@@ -81,7 +85,7 @@ export function createJots(ports: Needs): Jots {
   });
 
   async function run(order: Order, files: AsyncIterable<NewFile>): Promise<CommitResult> {
-    const before = await store.jots.get(order.name);
+    const before = await rows.get(order.name);
     const deployed = await deploy(order, files);
     const { updatedAt: _, ...summary } = summarize(deployed.jot);
     return { ...summary, warnings: await warningsOf(deployed, before?.access === 'password') };
@@ -98,12 +102,13 @@ export function createJots(ports: Needs): Jots {
   }
 
   async function own(userId: string, name: string): Promise<Jot | null> {
-    const jot = await store.jots.get(name);
+    const jot = await rows.get(name);
     return jot?.user_id === userId ? jot : null;
   }
 
   return {
     shelf,
+    find: (name) => rows.glance(name),
     newSettings: settings.ofNew,
     sweep: createSweep(ports, shelf),
     deploy: (order, files) => run(order, filesOfArguments(files, caps)),
@@ -125,13 +130,13 @@ export function createJots(ports: Needs): Jots {
       return jot === null ? null : summarize(jot);
     },
 
-    list: async (userId) => (await store.jots.list(userId)).map(summarize),
+    list: async (userId) => (await rows.list(userId)).map(summarize),
 
     async get(userId, name) {
       const jot = await own(userId, name);
       return jot === null ? null : { jot, summary: summarize(jot), manifest: await shelf.manifest(jot) };
     },
 
-    delete: (userId, name) => store.jots.delete(name, userId),
+    delete: (userId, name) => rows.delete(name, userId),
   };
 }

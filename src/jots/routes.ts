@@ -26,15 +26,15 @@ import { unlockPage } from './unlock-page.ts';
 const COOKIE = 'svc_jot';
 const FORM_BYTES = 16 * 1024;
 
-type Needs = Pick<Deps, 'clock' | 'config' | 'hasher' | 'jots' | 'store'>;
+type Needs = Pick<Deps, 'clock' | 'config' | 'hasher' | 'jots'>;
 
-export function createJotRoutes({ clock, config, hasher, jots, store }: Needs): Hono {
+export function createJotRoutes({ clock, config, hasher, jots }: Needs): Hono {
   const serve = createServe(jots);
   const unlock = createUnlock({ clock, config, hasher });
   const isOwnOrigin = createIsOwnOrigin(config);
   const secure = (config.JOTS_ORIGIN ?? config.SERVER_PUBLIC_URL).startsWith('https:');
 
-  const find = async (name: string): Promise<Jot | null> => (isJotName(name) ? store.jots.get(name) : null);
+  const find = async (name: string): Promise<Jot | null> => (isJotName(name) ? jots.find(name) : null);
 
   function answerLocked(
     c: Context,
@@ -75,7 +75,7 @@ export function createJotRoutes({ clock, config, hasher, jots, store }: Needs): 
     if (target.kind === 'traversal') return c.body(null, 403);
     // A page must not be able to put itself between the browser and everybody's jots.
     if (target.kind === 'nothing' || c.req.header('service-worker') !== undefined) return notThere(c);
-    const jot = await store.jots.get(target.name);
+    const jot = await jots.find(target.name);
     if (jot === null) return notThere(c);
     if (jot.access === 'password' && !(await unlock.opens(jot, getCookie(c, COOKIE))))
       return isNavigation(c) ? answerLocked(c, jot, 'ask', 200) : c.body(null, 401);

@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts';
 import type { Jot } from '../ports/records.ts';
 import type { Replace } from './orders.ts';
 import { Refused } from './refused.ts';
+import type { Rows } from './rows.ts';
 
 export interface Wishes {
   access?: Jot['access'] | undefined;
@@ -22,12 +23,12 @@ export interface Settings {
   change(userId: string, name: string, wishes: Wishes): Promise<Jot | null>;
 }
 
-type Needs = Pick<Deps, 'clock' | 'hasher' | 'random' | 'store'>;
+type Needs = Pick<Deps, 'clock' | 'hasher' | 'random'> & { rows: Rows };
 
-export function createSettings({ clock, hasher, random, store }: Needs): Settings {
+export function createSettings({ clock, hasher, random, rows }: Needs): Settings {
   return {
     async ofNew(userId, name, { access = 'public', password, cors = false }) {
-      const jot = await store.jots.get(name);
+      const jot = await rows.get(name);
       if (jot !== null && jot.user_id !== userId)
         throw new Refused('JOT_NAME_TAKEN', `The name "${name}" is somebody else's`);
       refuseMismatch(access, password);
@@ -40,7 +41,7 @@ export function createSettings({ clock, hasher, random, store }: Needs): Setting
     async change(userId, name, { access, password, cors }) {
       const hash = password === undefined ? null : await hasher.hash(password);
       for (;;) {
-        const seen = await store.jots.get(name);
+        const seen = await rows.get(name);
         if (seen === null || seen.user_id !== userId) return null;
         const next = access ?? seen.access;
         refuseMismatch(next, password);
@@ -54,7 +55,7 @@ export function createSettings({ clock, hasher, random, store }: Needs): Setting
           version: toHex(random.bytes(16)),
           updated_at: clock.now(),
         };
-        if (await store.jots.put(jot, seen.version)) return jot;
+        if (await rows.put(jot, seen.version)) return jot;
       }
     },
   };

@@ -58,7 +58,7 @@ function run(command: string, args: string[]): Promise<string> {
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
     child.on('error', reject);
     child.on('exit', (code) =>
-      code === 0 ? resolve(output) : reject(new Error(`${command} ended with ${code}`)),
+      code === 0 ? resolve(output) : reject(new Error(`${command} ${args.join(' ')} ended with ${code}`)),
     );
   });
 }

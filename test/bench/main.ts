@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { httpRows } from './http.ts';
+import { jotRows } from './jots.ts';
 import { processRows } from './process.ts';
 import { proxyRows } from './proxy.ts';
 import { refreshRows } from './refresh.ts';
@@ -21,6 +22,7 @@ const parts = {
   search: searchRows,
   http: httpRows,
   proxy: proxyRows,
+  jots: jotRows,
   refresh: refreshRows,
 };
 const chosen = process.argv.slice(2);

@@ -1,6 +1,6 @@
 // The processes a bench measures: started on free ports, each on one core where the machine can do that.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,6 +56,37 @@ export async function startOidcPeer(count: number): Promise<Running & { tokens: 
     tokens: readFileSync(file, 'utf8').split('\n'),
     stop: () => stop(child),
   };
+}
+
+/** The framework's own static middleware over a folder. */
+export async function startStatic(folder: string): Promise<Running> {
+  const port = await freePort();
+  const child = start([join(ROOT, 'test/bench/static.ts'), folder, String(port)], {});
+  await answers(`http://127.0.0.1:${port}/`);
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, stop: () => stop(child) };
+}
+
+/** nginx with one worker and sendfile over a folder; null where it is not installed. */
+export async function startNginx(folder: string): Promise<Running | null> {
+  if (spawnSync('nginx', ['-v']).error !== undefined) return null;
+  const port = await freePort();
+  const home = mkdtempSync(join(tmpdir(), 'nginx-bench-'));
+  const file = join(home, 'nginx.conf');
+  writeFileSync(
+    file,
+    `worker_processes 1; daemon off; master_process off; pid ${home}/pid; error_log ${home}/error;
+events { worker_connections 1024; }
+http {
+  access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000000; open_file_cache max=100;
+  client_body_temp_path ${home}/a; proxy_temp_path ${home}/b; fastcgi_temp_path ${home}/c;
+  uwsgi_temp_path ${home}/d; scgi_temp_path ${home}/e;
+  server { listen 127.0.0.1:${port}; root ${folder}; }
+}`,
+  );
+  const [command, args] = pinned(0, 'nginx', ['-c', file]);
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  await answers(`http://127.0.0.1:${port}/`);
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, stop: () => stop(child) };
 }
 
 export async function startGateway(

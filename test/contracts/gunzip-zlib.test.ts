@@ -61,18 +61,18 @@ describe('gunzip: zlib', () => {
   it('reads on only as it is read, and lets go of the source when its reader leaves', async () => {
     const large = new Uint8Array(gzipSync(randomBytes(4 * 1024 * 1024)));
     let taken = 0;
-    let released = false;
+    const released = Promise.withResolvers<void>();
     async function* source() {
       try {
         for (; taken < large.length; taken += 4096) yield large.slice(taken, taken + 4096);
       } finally {
-        released = true;
+        released.resolve();
       }
     }
     const reading = gunzip(source())[Symbol.asyncIterator]();
     await reading.next();
     await reading.return?.();
-    while (!released) await new Promise((resolve) => setImmediate(resolve));
+    await released.promise;
     expect(taken).toBeLessThan(large.length / 2);
   });
 });

@@ -46,11 +46,10 @@ describeInChromium('Jots', () => {
     gateway = await site.start({ port, env: { JOTS_ORIGIN: `http://127.0.0.1:${port}` } });
     agent = new Client({ name: 'agent', version: '1' });
     const headers = { 'x-service-api-key': gateway.apiKey };
-    // The SDK's own type of its transport is not exact about what may be undefined.
     await agent.connect(
       new StreamableHTTPClientTransport(new URL(`${gateway.base}/mcp`), {
         requestInit: { headers },
-      }) as never,
+      }),
     );
   });
 
@@ -75,9 +74,9 @@ describeInChromium('Jots', () => {
   const onGateway = (url: string) => url.replace('127.0.0.1', 'localhost');
 
   async function open(url: string): Promise<{ page: Page; close: () => Promise<void> }> {
-    const { page, close } = await visit(browser, { theme: 'light', width: 1280 });
-    await page.goto(url);
-    return { page, close: () => close() };
+    const window = await visit(browser, { theme: 'light', width: 1280 });
+    await window.page.goto(url);
+    return { page: window.page, close: () => window.close() };
   }
 
   const heading = (page: Page) => page.locator('h1').textContent();
@@ -184,13 +183,14 @@ describeInChromium('Jots', () => {
       password: 'p',
       files: [{ path: 'index.html', content: 'x' }],
     });
-    const { page, complaints, close } = await visit(browser, { theme, width });
+    const window = await visit(browser, { theme, width });
+    const { page, complaints } = window;
     await page.goto(onGateway(url));
     expect(await axeViolations(page)).toEqual([]);
     expect(await scrollsSideways(page)).toBe(false);
     expect(complaints).toEqual([]);
     await photograph(page, `unlock-${theme}-${width}`);
-    await close();
+    await window.close();
   });
 });
 

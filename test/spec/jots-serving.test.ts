@@ -211,6 +211,32 @@ describe('ranges', () => {
   });
 });
 
+describe('readers of one turn of the event loop', () => {
+  it('share a look at the store, and still see what this process writes', async () => {
+    const { store } = app.deps;
+    let looks = 0;
+    const get = (name: string) => {
+      looks++;
+      return store.jots.get(name);
+    };
+    const other = await createTestApp({ ports: { store: { ...store, jots: { ...store.jots, get } } } });
+    const { find, delete: remove } = other.deps.jots;
+    await publish(app, ana, 'glanced');
+    expect(await Promise.all([find('glanced'), find('glanced'), find('site')])).toMatchObject([
+      { name: 'glanced' },
+      { name: 'glanced' },
+      { name: 'site' },
+    ]);
+    expect(looks).toBe(2);
+    await remove(ana.id, 'glanced');
+    expect(await find('glanced')).toBeNull();
+    await other.clock.turn();
+    await find('site');
+    expect(looks).toBe(4);
+    await other.deps.hasher.close();
+  });
+});
+
 describe('a blob that is missing', () => {
   it.each(['a file', 'the manifest'])('%s: a bare 404, and a line in the log', async (what) => {
     const other = await createTestApp();

@@ -152,6 +152,18 @@ describe('a deploy that is under way for long', () => {
     expect(await served(app, ana, 'slow')).toEqual({ 'a.txt': 'relied upon', 'index.html': 'slow' });
   });
 
+  it('is refused when what it relies on has gone with its jot', async () => {
+    await publish(app, ana, 'slow', { 'a.txt': 'relied upon' });
+    const { reached, go } = hold();
+    const deploying = deploy({ 'a.txt': 'relied upon', 'index.html': 'slow' });
+    const refused = expect(deploying).rejects.toMatchObject({ reason: 'DEPLOY_FAILED' });
+    await reached;
+    await done(app, ana, 'delete_jot', { name: 'slow' });
+    go();
+    await refused;
+    expect(await app.deps.store.jots.get('slow')).toBeNull();
+  });
+
   it.each([1_801, 2 * DAY])(
     'is refused after %i seconds, before a sweep could have taken anything',
     async (seconds) => {

@@ -1,6 +1,7 @@
 // spec: Jots, POST /j/upload/:token, Upload errors, Patch mode; design: J3
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
+import { Unavailable } from '../../src/ports/unavailable.ts';
 import type { Blobs } from '../../src/ports/blobs.ts';
 import { blobKeys, done, gzip, INDEX_HTML, publish, run, served, tarball, upload } from '../support/jots.ts';
 import { END, paxRecord, rawHeader, type RawEntry, rawTar } from '../support/raw-tar.ts';
@@ -42,7 +43,7 @@ const offer = (name: string, args: object = {}) => done(app, ana, 'deploy_jot', 
 const patch = (name: string, args: object = {}) => done(app, ana, 'update_jot', { name, ...args });
 const index: RawEntry = { name: 'index.html', content: INDEX_HTML };
 
-async function state(name: string) {
+async function stateOf(name: string) {
   return {
     files: await served(app, ana, name),
     row: await app.deps.store.jots.get(name),
@@ -53,9 +54,9 @@ async function state(name: string) {
 /** Uploads over a live jot; it and the blobs must be as before. */
 async function refused(archive: Uint8Array, offered = offer): Promise<[number, string]> {
   await publish(app, ana, 'live', { 'a.txt': 'live bytes' });
-  const before = await state('live');
+  const before = await stateOf('live');
   const { status, body } = await upload(app, await offered('live'), new Uint8Array(archive));
-  expect(await state('live')).toEqual(before);
+  expect(await stateOf('live')).toEqual(before);
   expect(body.message).toEqual(expect.any(String));
   return [status, body.error];
 }
@@ -147,6 +148,21 @@ describe('an upload token', () => {
     expect(await app.deps.store.flows.take(uploadUrl.split('/').at(-1))).toBeNull();
   });
 
+  it('stays out of the log, also when the store is away', async () => {
+    const { store } = app.deps;
+    const take = async () => {
+      throw new Unavailable('[sqlite] away');
+    };
+    const away = await createTestApp({ ports: { store: { ...store, flows: { ...store.flows, take } } } });
+    const offered = await offer('logged');
+    const token = offered.uploadUrl.split('/').at(-1) ?? '';
+    const response = await away.request(`/j/upload/${token}`, { method: 'POST', body: 'x' });
+    expect(response.status).toBe(503);
+    expect(away.lines).toContainEqual(expect.objectContaining({ event: 'request failed' }));
+    expect(JSON.stringify([away.lines, app.lines])).not.toContain(token);
+    await away.deps.hasher.close();
+  });
+
   it('does not give a name that somebody else has taken meanwhile', async () => {
     const bea = await app.user('bea@example.com');
     const offered = await offer('contested');
@@ -208,6 +224,9 @@ describe('a patch', () => {
     expect(answer).toEqual([status, code]);
   });
 });
+
+/** Content for a reader of header blocks, an entry of its own for a reader of pax records. */
+const HIDDEN = rawHeader({ name: 'sparse', type: 'S' });
 
 describe('a hostile archive is refused whole', () => {
   const pax = (records: string, name = 'index.html'): RawEntry[] => [
@@ -271,6 +290,10 @@ describe('a hostile archive is refused whole', () => {
     ['a sparse file in pax records', () => gzip(rawTar([index, ...sparse('GNU.sparse.major')]))],
     ['an older sparse file in pax records', () => gzip(rawTar([index, ...sparse('GNU.sparse.map')]))],
     ['a size in a pax record', () => gzip(rawTar([...pax(paxRecord('size', '0')), index]))],
+    [
+      'an entry hidden behind a size in a pax record',
+      () => gzip(rawTar([...pax(paxRecord('size', '0')).slice(0, 1), { ...index, content: HIDDEN }])),
+    ],
     ['a type nobody knows', () => gzip(rawTar([index, { name: 'q', type: 'Q' }]))],
     ['a folder with content', () => gzip(rawTar([index, { name: 'd/', type: '5', content: 'x' }]))],
     [
@@ -344,7 +367,7 @@ describe('a store that fails', () => {
     'at %s: 500 DEPLOY_FAILED, the live jot as before, nothing left behind, and a line in the log',
     async (when) => {
       await publish(app, ana, 'full', { 'a.txt': 'a' });
-      const before = await state('full');
+      const before = await stateOf('full');
       const offered = await offer('full');
       let puts = 0;
       beforePut = () => {
@@ -357,7 +380,7 @@ describe('a store that fails', () => {
       const { status, body } = await upload(app, offered, await tarball(files));
       expect([status, body.error]).toEqual([500, 'DEPLOY_FAILED']);
       expect(JSON.stringify(body)).not.toContain('device');
-      expect(await state('full')).toEqual(before);
+      expect(await stateOf('full')).toEqual(before);
       expect(app.lines).toContainEqual(
         expect.objectContaining({
           level: 'error',

@@ -1,0 +1,158 @@
+// Files of a jot against nginx and against the framework's static middleware; and what a handful of bombs costs.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { packTar } from 'modern-tar';
+import { rawHeader } from '../support/raw-tar.ts';
+import type { Row } from './main.ts';
+import { requestsPerSecond } from './load.ts';
+import { median } from './median.ts';
+import { type Gateway, type Running, startGateway, startNginx, startStatic } from './servers.ts';
+
+const ROUNDS = 5;
+const SECONDS = 2;
+const FILES = [
+  { what: '1 KiB', name: '1k.bin', size: 1024, bar: 0.6 },
+  { what: '1 MiB', name: '1m.bin', size: 1024 * 1024, bar: 0.5 },
+];
+const STATIC_BAR = 3;
+const BOMBS = 8;
+const BOMB_BYTES = 1024 ** 3;
+const BOMB_MIB = 128;
+
+export async function jotRows(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'jots-bench-'));
+  const contents = FILES.map(({ name, size }) => [name, randomBytes(size)] as const);
+  for (const [name, bytes] of contents) writeFileSync(join(folder, name), bytes);
+  const gateway = await startGateway();
+  const nginx = await startNginx(folder);
+  const framework = await startStatic(folder);
+  try {
+    await deploy(gateway, [['index.html', Buffer.from('bench')], ...contents]);
+    const rows: Row[] = [];
+    for (const { what, name, bar } of FILES) {
+      const ours = `${gateway.url.replace('localhost', '127.0.0.1')}/j/bench/${name}`;
+      if (nginx !== null)
+        rows.push(
+          await against(`jots, ${what} files, against nginx static (one worker)`, ours, nginx, name, bar),
+        );
+      rows.push(
+        await against(
+          `jots, ${what} files, against the framework's static middleware`,
+          ours,
+          framework,
+          name,
+          STATIC_BAR,
+        ),
+      );
+    }
+    rows.push(...(await bombRows(gateway)));
+    return rows;
+  } finally {
+    await Promise.all([gateway.stop(), nginx?.stop(), framework.stop()]);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function against(work: string, ours: string, other: Running, name: string, bar: number): Promise<Row> {
+  const shot = { url: ours, headers: {} };
+  const otherShot = { url: `${other.url}/${name}`, headers: {} };
+  // The first rounds warm both up and do not count.
+  await requestsPerSecond(shot, SECONDS);
+  await requestsPerSecond(otherShot, SECONDS);
+  const ratios: number[] = [];
+  const rates: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const rate = await requestsPerSecond(shot, SECONDS);
+    rates.push(rate);
+    ratios.push(rate / (await requestsPerSecond(otherShot, SECONDS)));
+  }
+  const ratio = median(ratios);
+  return {
+    work,
+    measured: `${ratio.toFixed(2)} × (${Math.round(median(rates))}/s)`,
+    bar: `≥ ${bar} ×`,
+    holds: ratio >= bar,
+  };
+}
+
+async function tool(gateway: Gateway, name: string, args: object) {
+  const response = await fetch(`${gateway.url}/rest/jots`, {
+    method: 'POST',
+    headers: { 'x-service-api-key': gateway.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ tool: name, args }),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(JSON.stringify(answer));
+  return answer.result;
+}
+
+async function deploy(gateway: Gateway, files: (readonly [string, Buffer])[]): Promise<void> {
+  const { uploadUrl } = await tool(gateway, 'deploy_jot', { name: 'bench' });
+  const entries = files.map(([name, body]) => ({ header: { name, size: body.length }, body }));
+  const response = await fetch(uploadUrl, { method: 'POST', body: gzipSync(await packTar(entries)) });
+  if (!response.ok) throw new Error(await response.text());
+}
+
+/** One file of a gibibyte; a gibibyte in files that are each within the cap; headers without end; zeros without end. */
+function bombs(): [string, Buffer][] {
+  const zeros = Buffer.alloc(64 * 1024 * 1024);
+  const repeat = (block: Buffer, bytes: number) => {
+    const whole = Buffer.alloc(bytes);
+    for (let at = 0; at < bytes; at += block.length) block.copy(whole, at);
+    return gzipSync(whole, { level: 1 });
+  };
+  const member = gzipSync(zeros);
+  const plain = Buffer.concat(Array.from({ length: BOMB_BYTES / zeros.length }, () => member));
+  const oneFile = Buffer.concat([gzipSync(rawHeader({ name: 'big', size: BOMB_BYTES })), plain]);
+  const file = 10 * 1024 * 1024;
+  const manyFiles = Buffer.concat(
+    Array.from({ length: 100 }, (_, n) => [
+      gzipSync(rawHeader({ name: `${n}`, size: file })),
+      gzipSync(zeros.subarray(0, file)),
+    ]).flat(),
+  );
+  return [
+    ['one file', oneFile],
+    ['files of 10 MiB', manyFiles],
+    ['a flood of entries', repeat(rawHeader({ name: 'x' }), 256 * 1024 * 1024)],
+    ['zeros', plain],
+  ];
+}
+
+async function bombRows(gateway: Gateway): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [what, bytes] of bombs()) {
+    const offers = await Promise.all(
+      Array.from({ length: BOMBS }, () => tool(gateway, 'deploy_jot', { name: 'bomb' })),
+    );
+    const before = resident(gateway.pid, 'VmRSS');
+    writeFileSync(`/proc/${gateway.pid}/clear_refs`, '5');
+    const begun = performance.now();
+    const statuses = await Promise.all(
+      offers.map(
+        async ({ uploadUrl }) =>
+          (await fetch(uploadUrl, { method: 'POST', body: new Uint8Array(bytes) })).status,
+      ),
+    );
+    const seconds = (performance.now() - begun) / 1000;
+    const added = resident(gateway.pid, 'VmHWM') - before;
+    rows.push({
+      work: `${BOMBS} bombs at once: ${what}, ${(bytes.length / 1024 ** 2).toFixed(1)} MiB packed`,
+      measured: `+${added.toFixed(0)} MiB, ${seconds.toFixed(1)} s, ${[...new Set(statuses)].join(' ')}`,
+      bar: `+${BOMB_MIB} MiB, 2 s each, refused`,
+      holds:
+        added <= BOMB_MIB &&
+        seconds <= 2 * BOMBS &&
+        statuses.every((status) => status >= 400 && status < 500),
+    });
+  }
+  return rows;
+}
+
+function resident(pid: number, field: string): number {
+  const kilobytes = new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes) / 1024;
+}

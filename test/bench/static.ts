@@ -1,0 +1,10 @@
+// The yardstick for files: the framework's own static middleware, nothing else.
+import { serve } from '@hono/node-server';
+import { serveStatic } from '@hono/node-server/serve-static';
+import { Hono } from 'hono';
+
+const [root = '', port = '0'] = process.argv.slice(2);
+
+const app = new Hono();
+app.use('*', serveStatic({ root }));
+serve({ fetch: app.fetch, port: Number(port) }, (info) => console.log(`listening ${info.port}`));
