@@ -74,8 +74,7 @@ export interface Deps extends Ports {
 
 export async function createDeps(ports: Ports): Promise<Deps> {
   const { config, clock, random } = ports;
-  const { SERVER_PUBLIC_URL, OAUTH_ACCESS_TOKEN_TTL_SECONDS, ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS } =
-    config;
+  const { ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS } = config;
   const previous = ENCRYPTION_KEY_PREVIOUS === undefined ? [] : [ENCRYPTION_KEY_PREVIOUS];
   const seal = await createSeal([ENCRYPTION_KEY, ...previous], random);
   const signingKey = await importSigningKey(config.SESSION_SECRET);
@@ -85,7 +84,7 @@ export async function createDeps(ports: Ports): Promise<Deps> {
   const tokens = createTokenSource({ ...ports, egress, vault });
   return {
     ...ports,
-    accessTokens: createAccessTokens(signingKey, clock, SERVER_PUBLIC_URL, OAUTH_ACCESS_TOKEN_TTL_SECONDS),
+    accessTokens: createAccessTokens(ports, signingKey),
     apiKeys: createApiKeys({ ...ports, seal }),
     audit: createAuditRecorder(ports),
     connected: createConnected({ ...ports, seal }),

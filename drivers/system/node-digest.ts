@@ -1,5 +1,5 @@
-// SHA-256 at once, on Node.
-import { createHash, hash } from 'node:crypto';
+// SHA-256 and its HMAC at once, on Node.
+import { createHash, createHmac, hash } from 'node:crypto';
 import type { Digest } from '../../src/ports/digest.ts';
 
 export function createNodeDigest(): Digest {
@@ -9,5 +9,6 @@ export function createNodeDigest(): Digest {
       const running = createHash('sha256');
       return { update: (piece) => void running.update(piece), hex: () => running.digest('hex') };
     },
+    hmac: (key, text) => createHmac('sha256', key).update(text).digest('base64url'),
   };
 }

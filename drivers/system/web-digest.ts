@@ -1,5 +1,7 @@
-// SHA-256 through WebCrypto, where nothing answers at once.
+// SHA-256 and its HMAC through WebCrypto, where nothing answers at once.
 import type { Digest } from '../../src/ports/digest.ts';
+
+const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 
 export function createWebDigest(): Digest {
   const utf8 = new TextEncoder();
@@ -14,6 +16,11 @@ export function createWebDigest(): Digest {
         update: (piece) => void pieces.push(piece.slice()),
         hex: async () => digest(new Uint8Array(await new Blob(pieces).arrayBuffer())),
       };
+    },
+    async hmac(key, text) {
+      const imported = await crypto.subtle.importKey('raw', utf8.encode(key), HMAC, false, ['sign']);
+      const signature = await crypto.subtle.sign('HMAC', imported, utf8.encode(text));
+      return new Uint8Array(signature).toBase64({ alphabet: 'base64url', omitPadding: true });
     },
   };
 }

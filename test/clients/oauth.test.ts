@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import * as v2 from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -18,10 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
+const MCP_REMOTE = fileURLToPath(import.meta.resolve('mcp-remote/dist/proxy.js'));
 const ABOUT = { name: 'test', version: '1' };
 const TOOL = {
   name: 'execute_tools',
-  arguments: { executions: [{ tool: 'time_now', args: { timeZone: 'UTC' } }] },
+  arguments: { executions: [{ tool: 'shout', args: { text: 'heard' } }] },
 };
 const textOf = (result: unknown): string => JSON.stringify(result);
 
@@ -86,12 +88,12 @@ describe.each([
     expect(kept.opened).toHaveLength(1);
     await session.finish(await signIn(kept.opened[0] ?? ''));
     await session.connect();
-    expect(textOf(await session.call())).toContain('UTC');
+    expect(textOf(await session.call())).toContain('HEARD');
 
     // The access token runs out: nobody has to do anything.
     const before = kept.tokens?.access_token;
     site.app.clock.advance(3_601);
-    expect(textOf(await session.call())).toContain('UTC');
+    expect(textOf(await session.call())).toContain('HEARD');
     expect(kept.tokens?.access_token).not.toBe(before);
     expect(kept.opened).toHaveLength(1);
     await session.close();
@@ -108,7 +110,7 @@ describe.each([
     expect(kept.client?.client_id).not.toBe(before);
     await session.finish(await signIn(kept.opened[1] ?? ''));
     await session.connect();
-    expect(textOf(await session.call())).toContain('UTC');
+    expect(textOf(await session.call())).toContain('HEARD');
     await session.close();
   });
 });
@@ -118,7 +120,7 @@ describe('mcp-remote', () => {
     const folder = await mkdtemp(join(tmpdir(), 'mcp-remote-'));
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [join(import.meta.dirname, '../../node_modules/mcp-remote/dist/proxy.js'), `${site.base}/mcp`],
+      args: [MCP_REMOTE, `${site.base}/mcp`],
       // It opens a browser that does nothing; the address is in what it says.
       env: { PATH: '/usr/bin:/bin', HOME: folder, MCP_REMOTE_CONFIG_DIR: folder, BROWSER: '/bin/true' },
       stderr: 'pipe',
@@ -138,17 +140,17 @@ describe('mcp-remote', () => {
     const client = new Client(ABOUT);
     try {
       await client.connect(transport);
-      expect(textOf(await client.callTool(TOOL))).toContain('UTC');
+      expect(textOf(await client.callTool(TOOL))).toContain('HEARD');
       expect(opened).toHaveLength(1);
 
       site.app.clock.advance(3_601);
-      expect(textOf(await client.callTool(TOOL))).toContain('UTC');
+      expect(textOf(await client.callTool(TOOL))).toContain('HEARD');
       expect(opened).toHaveLength(1);
 
       const id = new URL(opened[0] ?? '').searchParams.get('client_id') ?? '';
       await site.app.deps.store.clients.delete(id);
       site.app.clock.advance(3_601);
-      expect(textOf(await client.callTool(TOOL))).toContain('UTC');
+      expect(textOf(await client.callTool(TOOL))).toContain('HEARD');
       expect(opened).toHaveLength(2);
     } catch (error) {
       throw new Error(`mcp-remote said:\n${said}`, { cause: error });

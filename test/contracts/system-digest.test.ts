@@ -1,4 +1,5 @@
 // Both digests tell SHA-256 in lower-case hex.
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createNodeDigest } from '../../drivers/system/node-digest.ts';
 import { createWebDigest } from '../../drivers/system/web-digest.ts';
@@ -23,5 +24,18 @@ describe.each([
       piece.fill(0);
     }
     expect(await running.hex()).toBe(await digest.sha256('abc'));
+  });
+
+  // RFC 4231, test case 2, and the empty text under a key that is not ASCII.
+  it.each([
+    [
+      'Jefe',
+      'what do ya want for nothing?',
+      '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+    ],
+    ['ä€𝄞', '', null],
+  ])('HMAC under %j of %j', async (key, text, hex) => {
+    const expected = hex ?? createHmac('sha256', key).update(text).digest('hex');
+    expect(await digest.hmac(key, text)).toBe(Buffer.from(expected, 'hex').toString('base64url'));
   });
 });
