@@ -16,8 +16,8 @@ export function normaliseTokenAnswer(
   }
   const found = resolvePointer(root, tokenPath);
   const tokens = found !== null && isObject(found.value) ? { ...root, ...found.value } : root;
-  // What is no token68 cannot stand in a header either. RFC 6750 §2.1
-  if (!isText(tokens['access_token']) || !/^[\x21-\x7e]+$/.test(tokens['access_token']))
+  // RFC 6749 appendix A.12: what is not visible ASCII cannot stand in a header either.
+  if (!isText(tokens['access_token']) || !/^[\x20-\x7e]+$/.test(tokens['access_token']))
     return errorAnswer(400, 'no_token', 'The provider answered without an access token');
   return Response.json(standard(tokens));
 }

@@ -29,6 +29,7 @@ describe('npm start', () => {
     expect(await upload.finish()).toMatchObject({ status: 200 });
     await gateway.exited;
     expect(gateway.output.stdout).toContain('"event":"stopped"');
-    expect(gateway.hasProcesses()).toBe(false);
+    // Its pipes are closed a moment before the last process of the group is reaped.
+    await expect.poll(() => gateway.hasProcesses(), { timeout: 10_000 }).toBe(false);
   });
 });

@@ -233,7 +233,6 @@ describe('readers of one turn of the event loop', () => {
     await other.clock.turn();
     await find('site');
     expect(looks).toBe(4);
-    await other.deps.hasher.close();
   });
 });
 

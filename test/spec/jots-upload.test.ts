@@ -160,7 +160,6 @@ describe('an upload token', () => {
     expect(response.status).toBe(503);
     expect(away.lines).toContainEqual(expect.objectContaining({ event: 'request failed' }));
     expect(JSON.stringify([away.lines, app.lines])).not.toContain(token);
-    await away.deps.hasher.close();
   });
 
   it('does not give a name that somebody else has taken meanwhile', async () => {
