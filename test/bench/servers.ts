@@ -60,7 +60,7 @@ export async function startNginx(folder: string): Promise<Running | null> {
     `worker_processes 1; daemon off; master_process off; pid ${home}/pid; error_log ${home}/error;
 events { worker_connections 1024; }
 http {
-  access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000000; open_file_cache max=100;
+  access_log off; sendfile on; tcp_nopush on;
   client_body_temp_path ${home}/a; proxy_temp_path ${home}/b; fastcgi_temp_path ${home}/c;
   uwsgi_temp_path ${home}/d; scgi_temp_path ${home}/e;
   server { listen 127.0.0.1:${port}; root ${folder}; }
