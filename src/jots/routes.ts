@@ -164,10 +164,9 @@ export function createJotApiRoutes({
 }
 
 /** Some adapters resolve `..` in the target, which would make another page of what was meant to be refused. */
-export const refuseTraversal: MiddlewareHandler = async (c, next) => {
+export const refuseTraversal: MiddlewareHandler = (c, next) => {
   const target = rawTarget(c);
-  if (target !== undefined && isTraversal(target)) return c.body(null, 403);
-  await next();
+  return target !== undefined && isTraversal(target) ? Promise.resolve(c.body(null, 403)) : next();
 };
 
 /** Pages under the jots' own origin may use it as theirs: nothing else of this gateway is to be found there. */

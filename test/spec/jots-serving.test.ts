@@ -215,11 +215,13 @@ describe('readers of one turn of the event loop', () => {
   it('share a look at the store, and still see what this process writes', async () => {
     const { store } = app.deps;
     let looks = 0;
-    const get = (name: string) => {
+    const counted = (name: string) => {
       looks++;
       return store.jots.get(name);
     };
-    const other = await createTestApp({ ports: { store: { ...store, jots: { ...store.jots, get } } } });
+    const other = await createTestApp({
+      ports: { store: { ...store, jots: { ...store.jots, get: counted } } },
+    });
     const { find, delete: remove } = other.deps.jots;
     await publish(app, ana, 'glanced');
     expect(await Promise.all([find('glanced'), find('glanced'), find('site')])).toMatchObject([
