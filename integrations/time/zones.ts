@@ -41,6 +41,7 @@ export function instantOf(text: string, timeZone: string): number {
 }
 
 function offsetAt(instant: number, timeZone: string): number {
+  if (timeZone === 'UTC') return 0;
   const parts = Object.fromEntries(
     formatter(timeZone)
       .formatToParts(instant * 1000)

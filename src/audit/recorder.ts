@@ -6,6 +6,7 @@ import type { AuditEntry } from '../ports/records.ts';
 
 const KEPT_ROWS = 10_000;
 const SOON_MS = 100;
+const MOST_TURNS = 8;
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 30_000;
 
@@ -44,9 +45,14 @@ function createStoredAudit(deps: Pick<Ports, 'store' | 'clock' | 'metrics' | 'lo
   let kept: AuditEntry[] = [];
   let retrying: Promise<void> | null = null;
 
-  // Everything recorded in this turn of the event loop goes into one write.
+  // One write for what is recorded in this turn of the event loop, and in the next ones as long as each brings more.
   async function writeGroup(): Promise<void> {
-    await clock.turn();
+    let seen: number;
+    let turns = 0;
+    do {
+      seen = group.length;
+      await clock.turn();
+    } while (group.length > seen && ++turns < MOST_TURNS);
     const entries = group;
     group = [];
     writing = null;

@@ -1,6 +1,7 @@
 // The API key of a user: minted, shown again, looked up by SHA-256, and by bcrypt where that is all there is.
 import { toHex } from '../crypto/encoding.ts';
 import type { Deps } from '../deps.ts';
+import { createGlance } from '../glance.ts';
 import type { User } from '../ports/records.ts';
 import type { ApiKeyColumns } from '../ports/store.ts';
 import { createGate } from './gate.ts';
@@ -22,8 +23,11 @@ export interface ApiKeys {
   remove(userId: string): Promise<void>;
 }
 
-export function createApiKeys(deps: Pick<Deps, 'store' | 'digest' | 'hasher' | 'random' | 'seal'>): ApiKeys {
-  const { store, digest, hasher, random, seal } = deps;
+export function createApiKeys(
+  deps: Pick<Deps, 'clock' | 'store' | 'digest' | 'hasher' | 'random' | 'seal'>,
+): ApiKeys {
+  const { clock, store, digest, hasher, random, seal } = deps;
+  const holders = createGlance(clock, (sha) => store.users.byKeySha(sha));
   const gate = createGate(COMPARES_AT_ONCE);
 
   async function verifyLegacy(presented: string, sha: string): Promise<{ id: string } | null> {
@@ -50,18 +54,18 @@ export function createApiKeys(deps: Pick<Deps, 'store' | 'digest' | 'hasher' | '
       if (!SHAPE.test(presented)) return null;
       const hashed = digest.sha256(presented);
       const sha = typeof hashed === 'string' ? hashed : await hashed;
-      return (await store.users.byKeySha(sha)) ?? verifyLegacy(presented, sha);
+      return (await holders.at(sha)) ?? verifyLegacy(presented, sha);
     },
 
     async mint(userId) {
       const { apiKey, columns } = await draw(userId);
-      await store.users.setKey(userId, columns);
+      await store.users.setKey(userId, columns).finally(holders.forget);
       return apiKey;
     },
 
     async mintFirst(userId) {
       const { apiKey, columns } = await draw(userId);
-      return (await store.users.setFirstKey(userId, columns)) ? apiKey : null;
+      return (await store.users.setFirstKey(userId, columns).finally(holders.forget)) ? apiKey : null;
     },
 
     async reveal(user) {
@@ -72,7 +76,8 @@ export function createApiKeys(deps: Pick<Deps, 'store' | 'digest' | 'hasher' | '
     },
 
     remove(userId) {
-      return store.users.setKey(userId, { api_key_hash: null, api_key_sha: null, api_key_ciphertext: null });
+      const none = { api_key_hash: null, api_key_sha: null, api_key_ciphertext: null };
+      return store.users.setKey(userId, none).finally(holders.forget);
     },
   };
 }

@@ -58,18 +58,10 @@ export function resultText(id: RequestId, resultJson: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${resultJson}}`;
 }
 
-const encoder = new TextEncoder();
-
-/** A result that never changes, encoded once; only the id is written anew for each answer. */
-export function fixedResult(result: Record<string, unknown>): (id: RequestId) => Uint8Array<ArrayBuffer> {
-  const tail = encoder.encode(`,"result":${JSON.stringify(result)}}`);
-  return function answer(id) {
-    const head = encoder.encode(`{"jsonrpc":"2.0","id":${JSON.stringify(id)}`);
-    const bytes = new Uint8Array(head.length + tail.length);
-    bytes.set(head);
-    bytes.set(tail, head.length);
-    return bytes;
-  };
+/** A result that never changes, written once; only the id is new in each answer. */
+export function fixedResult(result: Record<string, unknown>): (id: RequestId) => string {
+  const tail = `,"result":${JSON.stringify(result)}}`;
+  return (id) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)}${tail}`;
 }
 
 export function errorText(id: RequestId | null, error: RpcError): string {

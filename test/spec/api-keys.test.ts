@@ -123,6 +123,32 @@ describe('a key known only by its bcrypt hash', () => {
   });
 });
 
+describe('who calls with one key in one turn of the event loop', () => {
+  it('shares a look at the store, and a removed key is refused at once', async () => {
+    const { store, clock } = app.deps;
+    let looks = 0;
+    const byKeySha = (sha: string) => {
+      looks++;
+      return store.users.byKeySha(sha);
+    };
+    const apiKeys = createApiKeys({ ...app.deps, store: { ...store, users: { ...store.users, byKeySha } } });
+    const verify = () => apiKeys.verify(ana.apiKey);
+    expect(await Promise.all([verify(), verify(), verify()])).toMatchObject(
+      [1, 2, 3].map(() => ({ id: ana.id })),
+    );
+    expect(looks).toBe(1);
+    await apiKeys.remove(ana.id);
+    expect(await verify()).toBeNull();
+    const again = await apiKeys.mint(ana.id);
+    expect(await apiKeys.verify(again)).toMatchObject({ id: ana.id });
+    await clock.turn();
+    looks = 0;
+    await store.users.setKey(ana.id, { api_key_hash: null, api_key_sha: null, api_key_ciphertext: null });
+    expect(await apiKeys.verify(again)).toBeNull();
+    expect(looks).toBe(1);
+  });
+});
+
 function keyColumns(user: Awaited<ReturnType<TestApp['deps']['store']['users']['byId']>>) {
   if (user === null) throw new Error('no user');
   return { api_key_hash: user.api_key_hash, api_key_sha: user.api_key_sha };
