@@ -45,6 +45,8 @@ export async function startSwift(): Promise<{ place: S3Place; close: () => Promi
     const port = await freePort();
     makeRing(folder, backend, port);
     children.push(await startServer(folder, backend, port, backendConfiguration(backend)));
+    // The proxy turns its back for a while on a backend that was not there when it asked.
+    await until(async () => (await fetch(`http://127.0.0.1:${port}/`)).status > 0);
   }
   const port = await freePort();
   children.push(await startServer(folder, 'proxy', port, proxyConfiguration()));
