@@ -35,7 +35,12 @@ export function createApp(deps: Deps): Hono<RequestEnv> {
   const execute = createExecute(deps);
   const results = createStoredResults(deps);
   const search = createSearch(
-    deps.registry.tools.map(({ tool, integration }) => ({ ...tool, integration: integration.name })),
+    // No spread: a tool's schema is built when it is first read.
+    deps.registry.tools.map(({ tool: { name, description }, integration }) => ({
+      name,
+      description,
+      integration: integration.name,
+    })),
   );
   const render = createRender({ results, log: deps.log });
   const methods = createMethods(createMetaTools({ ...deps, execute, results, search }), render, deps.clock);

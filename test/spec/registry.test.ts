@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { integrations } from '../../integrations/all.ts';
 import { defineIntegration, type Integration, tool } from '../../src/integration.ts';
 import { createRegistry } from '../../src/tools/registry.ts';
+import { createTestApp } from '../support/test-app.ts';
 
 function make(name: string, tools: readonly string[] = []): Integration {
   return defineIntegration({
@@ -93,5 +94,24 @@ describe('every shipped integration', () => {
       schema,
     }));
     expect(shown).toMatchSnapshot();
+  });
+});
+
+describe('the start of the application', () => {
+  it('builds no schema of a tool', async () => {
+    const kept = make('kept', ['kept_one']);
+    const [one] = kept.tools;
+    if (one === undefined) throw new Error('no tool');
+    let looks = 0;
+    const watched = Object.defineProperty({ ...one }, 'schema', {
+      enumerable: true,
+      get: () => {
+        looks++;
+        return one.schema;
+      },
+    });
+    const app = await createTestApp({ ports: { integrations: [{ ...kept, tools: [watched] }] } });
+    expect(looks).toBe(0);
+    await app.close();
   });
 });
