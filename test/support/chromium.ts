@@ -1,7 +1,7 @@
 // The machine's own Chromium for suites that look at pages, and what happens where there is none.
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
-import { describe, it } from 'vitest';
+import { describeWith } from './describe-with.ts';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -27,16 +27,8 @@ export function openChromium(): Promise<Browser> {
   return chromium.launch({ executablePath, args: FLAGS });
 }
 
-/** `describe` where there is a Chromium; else one line, or with REQUIRE_SERVICES=1 a failure. */
+/** A suite that looks at pages. */
 export function describeInChromium(name: string, body: () => void): void {
-  if (chromiumPath() !== undefined) {
-    describe(name, body);
-  } else if (process.env['REQUIRE_SERVICES'] === '1') {
-    it(`${name}: there is a Chromium`, () => {
-      throw new Error('no Chromium was found, and REQUIRE_SERVICES=1; CHROMIUM_PATH names another place');
-    });
-  } else {
-    process.stderr.write(`SKIPPED ${name}: no Chromium was found; CHROMIUM_PATH names another place\n`);
-    describe.skip(name, () => it('needs a Chromium'));
-  }
+  const found = chromiumPath() !== undefined;
+  describeWith(name, found ? undefined : 'no Chromium was found; CHROMIUM_PATH names another place', body);
 }

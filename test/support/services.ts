@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { CompiledQuery } from 'kysely';
-import { describe, it } from 'vitest';
 import { openPostgres } from '../../drivers/sql/postgres.ts';
+import { describeWith } from './describe-with.ts';
 
 export const postgresUrl = (): string =>
   process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/test';
@@ -30,18 +30,10 @@ export async function isReachable(url: string): Promise<boolean> {
   }
 }
 
-/** `describe` where the server answers; else one line, or with REQUIRE_SERVICES=1 a failure. */
+/** A suite over a server that runs already. */
 export async function describeService(name: string, url: string, body: () => void): Promise<void> {
-  if (await isReachable(url)) {
-    describe(name, body);
-  } else if (process.env['REQUIRE_SERVICES'] === '1') {
-    it(`${name}: ${new URL(url).host} answers`, () => {
-      throw new Error(`${new URL(url).host} does not answer, and REQUIRE_SERVICES=1`);
-    });
-  } else {
-    process.stderr.write(`SKIPPED ${name}: ${new URL(url).host} does not answer\n`);
-    describe.skip(name, () => it('needs its server'));
-  }
+  const answers = await isReachable(url);
+  describeWith(name, answers ? undefined : `${new URL(url).host} does not answer`, body);
 }
 
 export interface PostgresSchema {

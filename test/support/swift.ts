@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { AwsClient } from 'aws4fetch';
-import { describe, it } from 'vitest';
+import { describeWith } from './describe-with.ts';
 
 export interface S3Place {
   endpoint: string;
@@ -22,18 +22,10 @@ const BACKENDS = ['account', 'container', 'object'] as const;
 const PATIENCE = 'conn_timeout = 20\nnode_timeout = 60\ncontainer_update_timeout = 60\n';
 const PIPELINE = 'catch_errors gatekeeper cache listing_formats bulk s3api tempauth copy slo dlo';
 
-/** `describe` where Swift is installed; else one line, or with REQUIRE_SERVICES=1 a failure. */
+/** A suite over Swift. */
 export function describeSwift(name: string, body: () => void): void {
-  if (spawnSync('swift-ring-builder', ['--version']).error === undefined) {
-    describe(name, body);
-  } else if (process.env['REQUIRE_SERVICES'] === '1') {
-    it(`${name}: Swift is installed`, () => {
-      throw new Error('there is no swift-ring-builder, and REQUIRE_SERVICES=1');
-    });
-  } else {
-    process.stderr.write(`SKIPPED ${name}: Swift is not installed (swift-proxy and its backends)\n`);
-    describe.skip(name, () => it('needs Swift'));
-  }
+  const found = spawnSync('swift-ring-builder', ['--version']).error === undefined;
+  describeWith(name, found ? undefined : 'Swift is not installed (swift-proxy and its backends)', body);
 }
 
 /** An empty bucket on a server of its own. */
