@@ -2,9 +2,11 @@
 import { Hono } from 'hono';
 import { createAuditRoutes } from './audit/routes.ts';
 import { createIdentify } from './auth/caller.ts';
+import type { PortalEnv } from './auth/portal-user.ts';
 import { createAuthRoutes } from './auth/routes.ts';
 import { createCatalogRoutes } from './catalog/routes.ts';
 import { createConnectRoutes } from './connections/connect-routes.ts';
+import { createCookieRoutes } from './connections/cookie-routes.ts';
 import { createLinkRoutes } from './connections/link-routes.ts';
 import { createConnectionRoutes } from './connections/routes.ts';
 import { createSessionRoutes } from './connections/session-routes.ts';
@@ -27,10 +29,16 @@ import { EVERYWHERE, observe, type RequestEnv } from './observe.ts';
 import { createIsAllowedOrigin } from './origins.ts';
 import { createPortalRoutes } from './portal.ts';
 import { createRestRoutes } from './rest/routes.ts';
+import { createRouter } from './router.ts';
 import { createExecute } from './tools/execute.ts';
 import { createSearch } from './tools/search.ts';
 
-export function createApp(deps: Deps): Hono<RequestEnv> {
+/** The surfaces with a state of their own: an adapter builds them, or forwards them to one that does. */
+export interface Surfaces {
+  liveView?: Hono<PortalEnv>;
+}
+
+export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<RequestEnv> {
   const identify = createIdentify(deps);
   const execute = createExecute(deps);
   const results = createStoredResults(deps);
@@ -55,7 +63,7 @@ export function createApp(deps: Deps): Hono<RequestEnv> {
     methods,
   };
 
-  const app = new Hono<RequestEnv>();
+  const app = new Hono<RequestEnv>({ router: createRouter() });
   app.onError(createErrorHandler(deps.log));
   app.notFound(notFound);
   app.use(EVERYWHERE, observe(deps));
@@ -67,6 +75,7 @@ export function createApp(deps: Deps): Hono<RequestEnv> {
   app.route('/', createCatalogRoutes(portal));
   app.route('/', createConnectionRoutes(portal));
   app.route('/', createSessionRoutes(portal));
+  app.route('/', createCookieRoutes(portal));
   app.route('/', createLinkRoutes(portal));
   app.route('/', createAgentRoutes(portal));
   app.route('/', createAuditRoutes(portal));
@@ -75,6 +84,7 @@ export function createApp(deps: Deps): Hono<RequestEnv> {
   app.route('/', createConnectRoutes(portal));
   app.route('/', createOAuthRoutes(oauth));
   app.route('/', createMetricsRoute(deps));
+  if (liveView !== undefined) app.route('/', liveView);
   app.route('/', createMcpRoutes(agents));
   app.route('/', createRestRoutes(agents));
   app.route('/', createJotRoutes(deps));

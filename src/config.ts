@@ -59,6 +59,7 @@ const Environment = z.object({
   TRUST_PROXY: fields.flag.default(false),
   CONNECT_VIA: fields.oneOf(['provider', 'portal']).default('provider'),
   CHROMIUM_PATH: text.optional(),
+  CHROMIUM_SANDBOX: fields.flag.default(true),
   NODE_ORIGIN: fields.baseUrl.optional(),
 });
 

@@ -2,9 +2,11 @@
 import { type CurlTokens, createCurlTokens } from './auth/curl-token.ts';
 import { type ApiKeys, createApiKeys } from './auth/api-keys.ts';
 import { type AccessTokens, createAccessTokens } from './auth/access-token.ts';
+import { createSessionKeys, type SessionKeys } from './auth/session-key.ts';
 import { createSessions, type Sessions } from './auth/session.ts';
 import { type AuditRecorder, createAuditRecorder } from './audit/recorder.ts';
 import type { Config } from './config.ts';
+import { type CookieLogins, createCookieLogins } from './connections/cookie-login.ts';
 import { type Connected, createConnected } from './connections/connected.ts';
 import { type ConnectLinks, createConnectLinks } from './connections/links.ts';
 import { createOAuthFlows, type OAuthFlows } from './connections/start-oauth.ts';
@@ -17,6 +19,7 @@ import { createEgress, type Egress } from './egress/door.ts';
 import type { Integration } from './integration.ts';
 import { createJotsIntegration } from './jots/integration.ts';
 import { createJots, type Jots } from './jots/jots.ts';
+import { createTries, type Tries } from './jots/tries.ts';
 import type { Assets } from './ports/assets.ts';
 import type { Blobs } from './ports/blobs.ts';
 import type { Browser } from './ports/browser.ts';
@@ -57,6 +60,7 @@ export interface Deps extends Ports {
   apiKeys: ApiKeys;
   audit: AuditRecorder;
   connected: Connected;
+  cookieLogins: CookieLogins;
   curlTokens: CurlTokens;
   egress: Egress;
   jots: Jots;
@@ -65,10 +69,13 @@ export interface Deps extends Ports {
   openUpstream: OpenUpstream;
   registry: Registry;
   seal: Seal;
+  sessionKeys: SessionKeys;
   sessions: Sessions;
   /** SESSION_SECRET, imported once. */
   signingKey: CryptoKey;
   tokens: TokenSource;
+  /** Wrong passwords of jots: an adapter whose `Deps` live for one request brings one that lives longer. */
+  unlockTries: Tries;
   vault: Vault;
 }
 
@@ -78,6 +85,7 @@ export async function createDeps(ports: Ports): Promise<Deps> {
   const previous = ENCRYPTION_KEY_PREVIOUS === undefined ? [] : [ENCRYPTION_KEY_PREVIOUS];
   const seal = await createSeal([ENCRYPTION_KEY, ...previous], random);
   const signingKey = await importSigningKey(config.SESSION_SECRET);
+  const sessionKeys = createSessionKeys(ports);
   const egress = createEgress(ports);
   const jots = createJots(ports);
   const vault = createVault({ ...ports, seal });
@@ -88,6 +96,7 @@ export async function createDeps(ports: Ports): Promise<Deps> {
     apiKeys: createApiKeys({ ...ports, seal }),
     audit: createAuditRecorder(ports),
     connected: createConnected({ ...ports, seal }),
+    cookieLogins: createCookieLogins({ ...ports, egress, sessionKeys, vault }),
     curlTokens: await createCurlTokens(config.SESSION_SECRET, clock),
     egress,
     jots,
@@ -96,9 +105,11 @@ export async function createDeps(ports: Ports): Promise<Deps> {
     openUpstream: createUpstream({ ...ports, egress, tokens, vault }),
     registry: createRegistry([...ports.integrations, createJotsIntegration(jots)]),
     seal,
+    sessionKeys,
     sessions: createSessions(signingKey, clock),
     signingKey,
     tokens,
+    unlockTries: createTries(clock),
     vault,
   };
 }

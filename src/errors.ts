@@ -3,6 +3,7 @@ import type { Context, ErrorHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { BrowserStartFailed } from './ports/browser.ts';
 import type { Log } from './ports/log.ts';
 import { Unavailable } from './ports/unavailable.ts';
 
@@ -29,6 +30,10 @@ export function createErrorHandler(log: Log): ErrorHandler {
     if (error instanceof HttpError) return c.json(error.body, error.status, error.headers);
     if (error instanceof HTTPException)
       return c.json({ error: error.message || 'Bad request' }, error.status);
+    if (error instanceof BrowserStartFailed) {
+      log.write('error', 'browser start failed', { requestId: c.get('requestId'), ...describe(error) });
+      return c.json(coded('BROWSER_START_FAILED', error.message), 503);
+    }
     const unavailable = error instanceof Unavailable;
     // The pattern, never the path: a path can carry a token.
     log.write('error', 'request failed', {
@@ -42,6 +47,11 @@ export function createErrorHandler(log: Log): ErrorHandler {
         })
       : c.json({ error: 'Internal error' }, 500);
   };
+}
+
+/** A refusal that a program tells by its code and a person by its message. */
+export function coded(code: string, message: string): { error: string; code: string; message: string } {
+  return { error: code, code, message };
 }
 
 /** What a log line keeps of an error: its words, its causes and where it arose. */

@@ -10,6 +10,8 @@ export type Access = 'read' | 'write' | 'destroy';
 /** A call below the integration's API base; the credential is added on the way. */
 export interface UpstreamCall {
   method: string;
+  /** One of `api.others` of the manifest, instead of the base. */
+  at?: string;
   /** From the base on, starting with a slash, already percent-encoded. */
   path: string;
   query?: URLSearchParams;
@@ -65,26 +67,29 @@ export function defineIntegration(integration: Integration): Integration {
   return integration;
 }
 
-/** One row: name, sentence, arguments, what it does. Unknown arguments are refused, defaults applied. */
+/**
+ * One row: name, sentence, arguments, what it does. Unknown arguments are refused, defaults applied. The arguments are
+ * made at the first look, and kept: with hundreds of tools they would slow every start, and few are ever called.
+ */
 export function tool<Shape extends z.ZodRawShape, Context extends CallContext = ToolContext>(
   name: string,
   description: string,
-  shape: Shape,
+  shape: () => Shape,
   run: (args: z.output<z.ZodObject<Shape, z.core.$strict>>, context: Context) => unknown,
   access: Access = 'read',
 ): Tool<Context> {
-  const argumentsSchema = z.strictObject(shape);
+  let made: z.ZodObject<Shape, z.core.$strict> | undefined;
   let schema: JsonSchema | undefined;
+  const validator = () => (made ??= z.strictObject(shape()));
   return {
     name,
     description,
     access,
-    // Made at the first look, kept from then on: with hundreds of tools it would slow every start.
     get schema() {
-      return (schema ??= portableSchema(argumentsSchema));
+      return (schema ??= portableSchema(validator()));
     },
     parse(args) {
-      const parsed = argumentsSchema.safeParse(args);
+      const parsed = validator().safeParse(args);
       return parsed.success
         ? { ok: true, value: parsed.data }
         : { ok: false, message: describeIssues(parsed.error) };

@@ -16,6 +16,10 @@ export const CURL_SESSION_DEFAULT_SECONDS = 900;
 export const CURL_SESSION_MAX_SECONDS = 3_600;
 export const CURL_SESSION_MAX_INTEGRATIONS = 20;
 
+export const LIVE_VIEW_BATCH = 64;
+export const LIVE_VIEW_KEEPALIVE_MS = 15_000;
+export const LIVE_VIEW_REAP_MS = 120_000;
+
 export const JOT_COOKIE_SECONDS = 2_592_000;
 
 // Where the contract names no number. design: M1, M7, C6, A2, A8, J2, J5, O1, O5, O7, O9
@@ -36,6 +40,8 @@ export const PURGE_SECONDS = 3_600;
 export const CLIENT_UNUSED_SECONDS = 90 * 24 * 3_600;
 export const CLIENT_DOCUMENT_SECONDS = 600;
 export const CLIENT_DOCUMENTS = 1_000;
+export const LIVE_VIEW_QUEUE_BYTES = 8 * 1024 * 1024;
+export const LIVE_VIEW_TEXT = 64 * 1024;
 export const JOT_UPLOAD_SECONDS = 900;
 export const JOT_UNLOCK_TRIES = 5;
 export const JOT_UNLOCK_WINDOW_SECONDS = 60;

@@ -1,24 +1,37 @@
 // What has run out is forgotten, once a minute. An adapter starts it; a failing round is logged and followed by the next.
+// Where nothing runs between requests, the platform's own timer asks for single rounds.
 import type { Deps } from './deps.ts';
 import { describe } from './errors.ts';
 import { CLIENT_UNUSED_SECONDS, PURGE_SECONDS, SWEEP_MS } from './limits.ts';
 import { createStoredResults } from './mcp/stored-results.ts';
 
-export async function maintain(deps: Deps, stop: AbortSignal): Promise<void> {
-  const { store, pending, jots, clock, log } = deps;
+type Sweep = (now: number, purge: boolean) => Promise<void>;
+
+function createSweep(deps: Deps): Sweep {
+  const { store, pending, jots } = deps;
   const results = createStoredResults(deps);
+  return async function sweep(now, purge) {
+    await store.sweep(now);
+    if (purge) await store.clients.purge(now - CLIENT_UNUSED_SECONDS, now);
+    await pending.sweep();
+    await results.sweep();
+    await jots.sweep();
+  };
+}
+
+/** One whole round, which rejects when it fails. */
+export const maintainOnce = (deps: Deps): Promise<void> => createSweep(deps)(deps.clock.now(), true);
+
+export async function maintain(deps: Deps, stop: AbortSignal): Promise<void> {
+  const { clock, log } = deps;
+  const sweep = createSweep(deps);
   let purged = 0;
   while (!stop.aborted) {
     try {
       const now = clock.now();
-      await store.sweep(now);
-      if (now - purged >= PURGE_SECONDS) {
-        await store.clients.purge(now - CLIENT_UNUSED_SECONDS, now);
-        purged = now;
-      }
-      await pending.sweep();
-      await results.sweep();
-      await jots.sweep();
+      const purge = now - purged >= PURGE_SECONDS;
+      await sweep(now, purge);
+      if (purge) purged = now;
     } catch (error) {
       log.write('error', 'sweep failed', describe(error));
     }

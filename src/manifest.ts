@@ -19,7 +19,20 @@ export interface OAuth2Block {
   /** JSON Pointer to the object that holds the tokens, when they are not at the root. */
   tokenPath?: string;
   /** Asked once after connecting; what the JSON Pointers find goes into the connection's config. */
-  postConnect?: { url: string; pick: Readonly<Record<string, string>> };
+  postConnect?: PostConnect;
+}
+
+export interface PostConnect {
+  url: string;
+  /** The answer is a list, and the pointers start at its first item that fits. */
+  item?: {
+    /** JSON Pointer to a list of what was granted, which has to hold this. */
+    grants: { at: string; holds: string };
+    /** JSON Pointer to its address, which is the instance where a person has named one. */
+    instance: string;
+  };
+  /** By the name in the config, each a text that has to be there. */
+  pick: Readonly<Record<string, string>>;
 }
 
 export interface ApiKeyField {
@@ -59,8 +72,20 @@ export interface InstanceBlock {
 /** Where the API is, and how the credential goes with a call. */
 export interface ApiBlock {
   base: ApiBase;
+  /** Other places of the same API, such as where files are uploaded, by the name a call asks for them with. */
+  others?: Readonly<Record<string, string>>;
   credential: CredentialPlace;
   headers?: Readonly<Record<string, string>>;
+  refusal?: Refusal;
+}
+
+/** How an API says no with a 200: `is` stands at one JSON Pointer, a code at another. */
+export interface Refusal {
+  at: string;
+  is: unknown;
+  code: string;
+  /** The codes that are about the token: it is refreshed then, as after a 401. */
+  unauthorized: readonly string[];
 }
 
 export type ApiBase =
@@ -73,7 +98,7 @@ export type ApiBase =
 
 export type CredentialPlace =
   | { in: 'bearer' }
-  /** `{key}` stands for a secret field; with one secret, `{secret}` is it. */
+  /** `{key}` stands for a field, or a value of the config; with one secret, `{secret}` is it. */
   | { in: 'headers'; headers: Readonly<Record<string, string>> }
   | { in: 'query'; parameters: Readonly<Record<string, string>> }
   | { in: 'basic'; user: string; password: string }

@@ -2,12 +2,15 @@
 export const PAGE_STYLE = `
 :root {
   color-scheme: light dark;
-  --paper: light-dark(#faf8f4, #131311);
-  --panel: light-dark(#ffffff, #1b1b18);
-  --line: light-dark(#e3e0d6, #302f2a);
+  --paper: light-dark(#faf9f5, #131211);
+  --panel: light-dark(#ffffff, #1c1a18);
+  --line: light-dark(#e3e0d6, #34302c);
+  --line-strong: light-dark(#8f8b7e, #716b62);
   --ink: light-dark(#1b1a17, #eeece5);
   --ink-soft: light-dark(#5b584f, #a9a69b);
   --accent: light-dark(#a3420d, #ff9d63);
+  --accent-hover: light-dark(#8a370a, #ffb386);
+  --hover: light-dark(#efede6, #282522);
   --on-accent: light-dark(#ffffff, #26120a);
 }
 * { box-sizing: border-box; }
@@ -17,19 +20,26 @@ body {
   display: grid;
   place-items: center;
   padding: 24px 16px;
-  background: var(--paper);
+  background: radial-gradient(circle, transparent 4px, var(--line) 4.5px 5.5px, transparent 6px) center / 44px 44px
+    var(--paper);
   color: var(--ink);
+  -webkit-font-smoothing: antialiased;
   font: 15px/1.5 -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif;
 }
 main {
   width: 100%;
   max-width: 30rem;
-  padding: 28px;
+  padding: 32px;
   background: var(--panel);
   border: 1px solid var(--line);
-  border-radius: 12px;
+  border-radius: 18px;
 }
-h1 { margin: 0 0 12px; font-size: 1.25rem; line-height: 1.3; overflow-wrap: anywhere; }
+.mark { display: block; width: 44px; height: 44px; margin-bottom: 20px; }
+.mark rect, .mark .jack { fill: var(--accent); }
+.mark .plug { fill: var(--on-accent); }
+.mark .jack, .mark path { stroke: var(--on-accent); stroke-width: 2.4; stroke-linecap: round; }
+.mark path { fill: none; }
+h1 { margin: 0 0 10px; font-size: 1.5rem; line-height: 1.2; letter-spacing: -0.025em; overflow-wrap: anywhere; }
 p { margin: 0 0 12px; }
 p:last-child { margin-bottom: 0; }
 .soft { color: var(--ink-soft); }
@@ -40,25 +50,35 @@ dd { margin: 0; overflow-wrap: anywhere; }
 ul { margin: 0 0 12px; padding-left: 20px; }
 .choice { display: flex; flex-wrap: wrap; gap: 12px; margin-top: 20px; }
 button, .button {
-  min-height: 40px;
+  display: inline-grid;
+  place-items: center;
+  min-height: 44px;
   padding: 8px 16px;
   border: 1px solid var(--line);
-  border-radius: 12px;
-  background: none;
+  border-radius: 8px;
+  background: var(--panel);
   color: var(--ink);
   font: inherit;
+  font-weight: 600;
+  font-size: 14px;
   text-decoration: none;
   cursor: pointer;
 }
-button { border-color: var(--accent); background: var(--accent); color: var(--on-accent); font-weight: 600; }
+.button:hover { background: var(--hover); }
+button { border-color: transparent; background: var(--accent); color: var(--on-accent); }
+button:hover { background: var(--accent-hover); }
 a { color: var(--accent); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+@media (max-width: 479px) {
+  main { padding: 24px 18px; }
+  .choice > * { flex: 1; }
+}
 input[readonly] {
   width: 100%;
   min-height: 40px;
   padding: 8px 12px;
-  border: 1px solid var(--line);
-  border-radius: 12px;
+  border: 1px solid var(--line-strong);
+  border-radius: 8px;
   background: var(--paper);
   color: var(--ink);
   font: 13px ui-monospace, Menlo, Consolas, monospace;

@@ -27,7 +27,20 @@ export function createPortalRoutes(assets: Assets): Hono {
   return app;
 }
 
-function send(c: Context, { body, contentType, immutable }: Asset): Response {
+function send(c: Context, { body, gzip, contentType, immutable }: Asset): Response {
   const caching = immutable ? { 'Cache-Control': 'public, max-age=31536000, immutable' } : PAGE_HEADERS;
-  return c.body(body, 200, { 'Content-Type': contentType, 'X-Content-Type-Options': 'nosniff', ...caching });
+  const packed = gzip !== undefined && takesGzip(c.req.header('accept-encoding'));
+  return c.body(packed ? gzip : body, 200, {
+    'Content-Type': contentType,
+    'X-Content-Type-Options': 'nosniff',
+    ...(gzip === undefined ? {} : { Vary: 'Accept-Encoding' }),
+    ...(packed ? { 'Content-Encoding': 'gzip' } : {}),
+    ...caching,
+  });
+}
+
+// RFC 9110 §12.5.3; a weight of nothing is a no.
+function takesGzip(accepted = ''): boolean {
+  const [, weight = '1'] = /(?:^|,)\s*gzip\s*(?:;\s*q=([\d.]+)\s*)?(?:,|$)/i.exec(accepted) ?? [null, '0'];
+  return Number(weight) > 0;
 }

@@ -9,12 +9,12 @@ export function requestTool(integration: string, displayName: string): Tool {
   return tool(
     `${integration}_request`,
     `Any other request to the API of ${displayName}, with the stored credential. Prefer a designed tool where there is one.`,
-    {
+    () => ({
       method: z.enum(METHODS).default('GET'),
       path: z.string().startsWith('/').describe('From the API base on, percent-encoded'),
       query: z.record(z.string(), z.string()).optional(),
       body: z.unknown().optional().describe('Sent as JSON'),
-    },
+    }),
     async ({ method, path, query, body }, { upstream }) => {
       const json =
         body === undefined

@@ -1,7 +1,14 @@
 // REST tools as rows: a name, a request, a sentence, its arguments. One interpreter sends them all.
 import type * as z from 'zod';
 import { parseUpstreamJson } from './egress/json.ts';
-import { type Access, type Tool, tool, type ToolContext, type Upstream } from './integration.ts';
+import {
+  type Access,
+  type Tool,
+  tool,
+  type ToolContext,
+  type Upstream,
+  type UpstreamCall,
+} from './integration.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Placeholders<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -13,6 +20,10 @@ export interface Style {
   names: 'snake_case' | 'camelCase';
   /** `a=1&a=2`, `a[]=1&a[]=2` or `a=1,2`. */
   lists?: 'repeat' | 'brackets' | 'comma';
+  /** Of bodies, where the API wants their charset said. */
+  contentType?: string;
+  /** What every answer passes first, for what its headers tell; throws as `read` does. */
+  look?: (response: Response) => void;
   /** What every payload passes through first; throws where the API says no with a 200. */
   read?: (payload: unknown) => unknown;
 }
@@ -41,7 +52,7 @@ export interface Rows {
     name: string,
     request: `${Method} ${Path}`,
     description: string,
-    shape: Shape,
+    shape: () => Shape,
     options?: RowOptions<ArgsOf<Shape>>,
   ) => Tool;
   /** The same sending, for tools with logic of their own. */
@@ -51,6 +62,12 @@ export interface Rows {
     args?: Record<string, unknown>,
     options?: SendOptions,
   ) => Promise<unknown>;
+  /** What `send` would send, for a body that is not JSON or an answer that is bytes. */
+  toCall: (
+    request: `${Method} /${string}`,
+    args?: Record<string, unknown>,
+    options?: SendOptions,
+  ) => UpstreamCall;
 }
 
 export type SendOptions = Pick<
@@ -83,22 +100,35 @@ const ACCESS: Record<Method, Access> = {
 export function createRows(style: Style): Rows {
   const { read = (payload) => payload } = style;
 
-  async function send(
-    upstream: Upstream,
+  function toCall(
     request: string,
     args: Record<string, unknown> = {},
     options: SendOptions = {},
-  ): Promise<unknown> {
+  ): UpstreamCall {
     const { method, path } = splitRequest(request);
-    const call = toCall(method, path, args, { lists: style.lists, ...options }, style);
-    return read(await readPayload(await upstream(call)));
+    return compose(method, path, args, { lists: style.lists, ...options }, style);
+  }
+
+  async function send(
+    upstream: Upstream,
+    request: string,
+    args?: Record<string, unknown>,
+    options?: SendOptions,
+  ): Promise<unknown> {
+    const response = await upstream(toCall(request, args, options));
+    style.look?.(response);
+    return read(await readPayload(response));
   }
 
   return {
     send,
+    toCall,
     row(name, request, description, shape, options = {}) {
       const { method, path } = splitRequest(request);
-      const run = async (args: ArgsOf<typeof shape>, { upstream }: ToolContext): Promise<unknown> => {
+      const run = async (
+        args: ArgsOf<ReturnType<typeof shape>>,
+        { upstream }: ToolContext,
+      ): Promise<unknown> => {
         const payload = await send(upstream, request, args, options);
         return options.result === undefined ? payload : options.result(payload, args);
       };
@@ -116,13 +146,13 @@ function splitRequest(request: string): { method: Method; path: string } {
   return { method: method as Method, path };
 }
 
-function toCall(
+function compose(
   method: Method,
   template: string,
   args: Record<string, unknown>,
   options: SendOptions,
   style: Style,
-) {
+): UpstreamCall {
   const isSent = ([name, value]: [string, unknown]) =>
     value !== undefined && options.local?.includes(name) !== true;
   const left = new Map(Object.entries(args).filter(isSent));
@@ -142,7 +172,7 @@ function toCall(
   }
   if (!hasBody) return { method, path, query, headers: { ...options.headers } };
   const whole = options.body === undefined ? body : left.get(options.body);
-  const headers = { 'content-type': 'application/json', ...options.headers };
+  const headers = { 'content-type': style.contentType ?? 'application/json', ...options.headers };
   return { method, path, query, headers, body: JSON.stringify(whole) };
 }
 
@@ -194,16 +224,6 @@ export function tail(payload: unknown, lines: number): { log: string; truncated:
     : { log: text, truncated: false };
 }
 
-/** Base64 of an API as text; null when the bytes are not text. */
-export function textOfBase64(base64: string): string | null {
-  try {
-    const bytes = Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0));
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-}
-
 const LONGEST = 1_500;
 const LONGEST_PAGE = 4_000;
 
@@ -214,11 +234,14 @@ function explain(payload: unknown): string {
   const words = [
     'message',
     'error',
+    'err',
     'detail',
     'error_description',
     'error_message',
     'errors',
     'errorMessages',
+    'needed',
+    'response_metadata',
   ].flatMap((key) => {
     const value: unknown = Reflect.get(payload, key);
     if (value === undefined || value === null || value === '') return [];

@@ -40,23 +40,30 @@ export function createAuditRecorder(
 function createStoredAudit(deps: Pick<Ports, 'store' | 'clock' | 'metrics' | 'log'>): AuditRecorder {
   const { store, clock, metrics, log } = deps;
   let group: AuditEntry[] = [];
-  let writing: Promise<void> | null = null;
+  let last: Promise<void> = Promise.resolve();
+  let next: Promise<void> | null = null;
   let soon: Promise<void> | null = null;
   let kept: AuditEntry[] = [];
   let retrying: Promise<void> | null = null;
 
-  // One write for what is recorded in this turn of the event loop, and in the next ones as long as each brings more.
-  async function writeGroup(): Promise<void> {
+  /** One write for what is recorded while turns bring more, and while the write before is under way. */
+  function writeGroup(): Promise<void> {
+    next ??= last = Promise.all([last, gathered()]).then(async () => {
+      const entries = group;
+      group = [];
+      next = null;
+      if (!(await tryWrite(entries))) keep(entries);
+    });
+    return next;
+  }
+
+  async function gathered(): Promise<void> {
     let seen: number;
     let turns = 0;
     do {
       seen = group.length;
       await clock.turn();
     } while (group.length > seen && ++turns < MOST_TURNS);
-    const entries = group;
-    group = [];
-    writing = null;
-    if (!(await tryWrite(entries))) keep(entries);
   }
 
   async function tryWrite(entries: AuditEntry[]): Promise<boolean> {
@@ -98,17 +105,17 @@ function createStoredAudit(deps: Pick<Ports, 'store' | 'clock' | 'metrics' | 'lo
   return {
     record(entry) {
       group.push(entry);
-      return (writing ??= writeGroup());
+      return writeGroup();
     },
     recordSoon(entry) {
       group.push(entry);
       soon ??= clock
         .sleep(SOON_MS)
-        .then(() => (writing ??= writeGroup()))
+        .then(writeGroup)
         .finally(() => (soon = null));
     },
     async flush() {
-      await (writing ??= writeGroup());
+      await writeGroup();
       await retryKept();
     },
   };

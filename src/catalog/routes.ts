@@ -4,17 +4,23 @@ import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { Deps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
-import type { Integration } from '../integration.ts';
+import type { Integration, Tool } from '../integration.ts';
 import { LOGO_MAX_AGE_SECONDS } from '../limits.ts';
 
 type Needs = Pick<Deps, 'config' | 'registry'> & { identify: Identify };
+
+/** One of `GET /api/integrations`. */
+export type CatalogEntry = ReturnType<typeof descriptor> & { toolCount: number; configured: boolean };
+
+/** One of `GET /api/tools`. */
+export type CatalogTool = Pick<Tool, 'name' | 'description' | 'access'> & { integration: string };
 
 export function createCatalogRoutes({ config, registry, identify }: Needs): Hono<PortalEnv> {
   const signedIn = requirePortalUser(identify);
   const app = new Hono<PortalEnv>();
 
   app.get('/api/integrations', signedIn, (c) => {
-    const integrations = registry.integrations.map((integration) => ({
+    const integrations = registry.integrations.map((integration): CatalogEntry => ({
       ...descriptor(integration),
       toolCount: registry.toolsOf(integration).length,
       configured: integration.auth.type !== 'oauth2' || Object.hasOwn(config.clients, integration.name),
@@ -37,7 +43,7 @@ export function createCatalogRoutes({ config, registry, identify }: Needs): Hono
   app.get('/api/tools', signedIn, (c) => {
     const query = (c.req.query('q') ?? '').toLowerCase();
     const tools = registry.tools
-      .map(({ tool, integration }) => ({
+      .map(({ tool, integration }): CatalogTool => ({
         name: tool.name,
         description: tool.description,
         access: tool.access,

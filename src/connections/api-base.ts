@@ -4,10 +4,11 @@ import { type ConnectionConfig, INSTANCE, instanceIn } from './config.ts';
 
 export type ResolvedBase = { ok: true; base: string } | { ok: false; reason: string };
 
-export function resolveBase(integration: Integration, config: ConnectionConfig): ResolvedBase {
+/** `at` asks for one of the API's other places. */
+export function resolveBase(integration: Integration, config: ConnectionConfig, at?: string): ResolvedBase {
   const { api, displayName } = integration;
-  if (api === undefined) return { ok: false, reason: `${displayName} has no API to call` };
-  const { base } = api;
+  const base = at === undefined ? api?.base : api?.others?.[at];
+  if (base === undefined) return { ok: false, reason: `${displayName} has no API to call` };
   if (typeof base === 'string') return fillIn(base, config, displayName);
   if ('instancePath' in base) {
     const instanceUrl = instanceIn(config, integration);

@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
+import { SESSION_HEADER } from '../auth/session-key.ts';
 import type { Deps } from '../deps.ts';
 import { readJsonBody } from '../body.ts';
 import { HttpError } from '../errors.ts';
@@ -14,14 +15,19 @@ import { formFields, readValues } from './api-key.ts';
 import { INSTANCE } from './config.ts';
 import { readInstance } from './instance.ts';
 
-type Needs = Pick<Deps, 'config' | 'egress' | 'oauthFlows' | 'registry' | 'vault'> & { identify: Identify };
+type Needs = Pick<
+  Deps,
+  'config' | 'cookieLogins' | 'egress' | 'oauthFlows' | 'registry' | 'sessionKeys' | 'vault'
+> & { identify: Identify };
 
 const Values = z.object({ values: z.record(z.string(), z.string()) });
 export function createConnectRoutes({
   config,
+  cookieLogins,
   egress,
   oauthFlows,
   registry,
+  sessionKeys,
   vault,
   identify,
 }: Needs): Hono<PortalEnv> {
@@ -62,12 +68,6 @@ export function createConnectRoutes({
     return c.json({ success: true });
   });
 
-  // A browser session that nobody finishes is closed by its own reaper.
-  app.post('/api/auth/cookie/:integration/cancel', signedIn, (c) => {
-    requireAuth(registry, c.req.param('integration'), 'cookie');
-    return c.json({ success: true });
-  });
-
   app.get('/api/auth/:integration', signedIn, async (c) => {
     const integration = requireIntegration(registry, c.req.param('integration'));
     const { auth } = integration;
@@ -76,10 +76,12 @@ export function createConnectRoutes({
         return c.json({ type: 'none', connected: true });
       case 'apikey':
         return c.json({ type: 'apikey', fields: formFields(integration, auth) });
-      case 'cookie':
-        throw new HttpError(503, {
-          error: `This gateway has no browser to sign in to ${integration.displayName} with. Import a session instead.`,
-        });
+      case 'cookie': {
+        await sessionKeys.check(c.var.userId, c.req.header(SESSION_HEADER));
+        const login = await cookieLogins.prepare(c.var.userId, integration, auth, c.req.query(INSTANCE));
+        if (!login.ok) return refuse(c, login.status, login.message);
+        return c.json(await cookieLogins.begin(c.var.userId, login));
+      }
       case 'oauth2': {
         const started = await oauthFlows.start(c.var.userId, integration, auth, c.req.query(INSTANCE));
         return started.ok

@@ -1,8 +1,18 @@
 // A credential put where the integration wants it: headers, query or cookies of one call.
 import type { ApiKeyBlock, CredentialPlace } from '../manifest.ts';
+import type { ConnectionConfig } from './config.ts';
 
-/** The secret of a connection by the names its manifest gives them; the only one is also `secret`. */
-export function secretsOf(
+/** What a credential is made of: what the connection keeps in the open, and over it its secrets by name. */
+export function valuesOf(
+  block: ApiKeyBlock | { type: 'oauth2' | 'cookie' },
+  stored: string,
+  config: ConnectionConfig,
+): Record<string, string> {
+  return { ...config, ...secretsOf(block, stored) };
+}
+
+/** The secrets of a connection by the names its manifest gives them; the only one is also `secret`. */
+function secretsOf(
   block: ApiKeyBlock | { type: 'oauth2' | 'cookie' },
   stored: string,
 ): Record<string, string> {
@@ -22,29 +32,29 @@ export interface Target {
 
 export function applyCredential(
   place: CredentialPlace,
-  secrets: Record<string, string>,
+  values: Record<string, string>,
   { url, headers }: Target,
 ): void {
   switch (place.in) {
     case 'bearer':
-      headers.set('authorization', `Bearer ${secrets['secret'] ?? ''}`);
+      headers.set('authorization', `Bearer ${values['secret'] ?? ''}`);
       break;
     case 'headers':
       for (const [name, template] of Object.entries(place.headers)) {
-        const value = fillIn(template, secrets);
+        const value = fillIn(template, values);
         if (value !== null) headers.set(name, value);
       }
       break;
     case 'query':
       for (const [name, template] of Object.entries(place.parameters)) {
-        const value = fillIn(template, secrets);
+        const value = fillIn(template, values);
         if (value !== null) url.searchParams.set(name, value);
       }
       break;
     case 'basic':
       headers.set(
         'authorization',
-        `Basic ${encode(`${fillIn(place.user, secrets) ?? ''}:${fillIn(place.password, secrets) ?? ''}`)}`,
+        `Basic ${encode(`${fillIn(place.user, values) ?? ''}:${fillIn(place.password, values) ?? ''}`)}`,
       );
       break;
     case 'cookie':
@@ -54,10 +64,10 @@ export function applyCredential(
 }
 
 /** Null when a field that was left empty stands in it. */
-function fillIn(template: string, secrets: Record<string, string>): string | null {
+function fillIn(template: string, values: Record<string, string>): string | null {
   const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  if (names.some((name) => !Object.hasOwn(secrets, name))) return null;
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => secrets[name] ?? '');
+  if (names.some((name) => !Object.hasOwn(values, name))) return null;
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 }
 
 // RFC 7617: bytes of UTF-8, not of Latin-1

@@ -2,18 +2,28 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';
+import { SESSION_HEADER } from '../auth/session-key.ts';
 import type { Deps } from '../deps.ts';
 import { readJsonBody } from '../body.ts';
-import { HttpError } from '../errors.ts';
-import { requireIntegration } from './connect-routes.ts';
-import type { ConnectLink } from './links.ts';
+import { coded, HttpError } from '../errors.ts';
+import { requireAuth, requireIntegration } from './connect-routes.ts';
+import { BROWSER, type ConnectLink } from './links.ts';
 
-type Needs = Pick<Deps, 'links' | 'oauthFlows' | 'registry'> & { identify: Identify };
+type Needs = Pick<Deps, 'cookieLogins' | 'links' | 'oauthFlows' | 'registry' | 'sessionKeys'> & {
+  identify: Identify;
+};
 
 const Redeem = z.object({ token: z.string(), instanceUrl: z.string().optional() });
 type Redeem = z.infer<typeof Redeem>;
 
-export function createLinkRoutes({ links, oauthFlows, registry, identify }: Needs): Hono {
+export function createLinkRoutes({
+  cookieLogins,
+  links,
+  oauthFlows,
+  registry,
+  sessionKeys,
+  identify,
+}: Needs): Hono {
   // The checks in the specification's order; a link is used up only when all of them hold.
   async function requireLink(headers: Headers, token: string): Promise<ConnectLink> {
     const caller = await identify(headers);
@@ -26,28 +36,56 @@ export function createLinkRoutes({ links, oauthFlows, registry, identify }: Need
     return link;
   }
 
+  async function consume(link: ConnectLink): Promise<{ startUrl: string | null }> {
+    const made = await links.consume(link);
+    if (made === null)
+      throw refuse(410, 'LINK_CONSUMED', 'This link has been used already. Ask for a new one.');
+    return made;
+  }
+
   const app = new Hono();
   app.post('/api/connect/redeem', async (c) => {
     const body = Redeem.safeParse(await readJsonBody(c));
     const { token, instanceUrl }: Redeem = body.data ?? { token: '' };
     const link = await requireLink(c.req.raw.headers, token);
+    await sessionKeys.check(link.userId, c.req.header(SESSION_HEADER));
+    if (link.integration === BROWSER) {
+      await cookieLogins.warm(link.userId);
+      return c.json(await cookieLogins.beginPlain(link.userId, (await consume(link)).startUrl));
+    }
     const integration = requireIntegration(registry, link.integration);
     const { auth } = integration;
+    if (auth.type === 'cookie') {
+      const login = await cookieLogins.prepare(link.userId, integration, auth, instanceUrl);
+      if (!login.ok) throw new HttpError(login.status, { error: login.message });
+      // A link is not used up by a browser that does not start.
+      await cookieLogins.warm(link.userId);
+      await consume(link);
+      return c.json(await cookieLogins.begin(link.userId, login));
+    }
     if (auth.type !== 'oauth2')
-      throw new HttpError(503, {
-        error: `This gateway has no browser to sign in to ${integration.displayName} with`,
-      });
+      throw new HttpError(404, { error: `${integration.displayName} is not connected this way` });
     const possible = await oauthFlows.check(integration, auth, instanceUrl);
     if (!possible.ok) throw new HttpError(possible.status, { error: possible.message });
-    if (!(await links.consume(link)))
-      throw refuse(410, 'LINK_CONSUMED', 'This link has been used already. Ask for a new one.');
+    await consume(link);
     const started = await oauthFlows.start(link.userId, integration, auth, instanceUrl);
     if (!started.ok) throw new HttpError(started.status, { error: started.message });
     return c.json({ type: 'oauth2', url: started.url });
+  });
+
+  // The link has been used up by now; it still says whose session to keep, and for what.
+  app.post('/api/connect/capture', async (c) => {
+    const body = Redeem.safeParse(await readJsonBody(c));
+    const link = await requireLink(c.req.raw.headers, body.data?.token ?? '');
+    await sessionKeys.check(link.userId, c.req.header(SESSION_HEADER));
+    const { integration, auth } = requireAuth(registry, link.integration, 'cookie');
+    const captured = await cookieLogins.capture(link.userId, integration, auth);
+    if (!captured.ok) throw new HttpError(400, { error: captured.message });
+    return c.json({ success: true, cookieCount: captured.cookieCount });
   });
   return app;
 }
 
 function refuse(status: 401 | 403 | 410, code: string, message: string): HttpError {
-  return new HttpError(status, { error: code, code, message });
+  return new HttpError(status, coded(code, message));
 }

@@ -12,42 +12,55 @@ export interface ConnectLink {
   integration: string;
 }
 
+/** In the place of an integration: a browser for whatever the person wants to do. */
+export const BROWSER = '__browser__';
+
 export interface ConnectLinks {
   create(userId: string, integration: string): Promise<string>;
+  /** A link to a plain browser, at that address where there is one. */
+  createForBrowser(userId: string, startUrl: string | null): Promise<string>;
   /** Null when the token is not a live link of this gateway. */
   read(token: string): Promise<ConnectLink | null>;
-  /** True for the first of all that ask. */
-  consume(link: ConnectLink): Promise<boolean>;
+  /** What the link was made with, for the first of all that ask; null for the others. */
+  consume(link: ConnectLink): Promise<{ startUrl: string | null } | null>;
 }
 
 type Needs = Pick<Deps, 'config' | 'clock' | 'random' | 'store' | 'signingKey'>;
 
 export function createConnectLinks({ config, clock, random, store, signingKey }: Needs): ConnectLinks {
+  async function createAt(
+    page: 'connect' | 'browser',
+    userId: string,
+    integration: string,
+    startUrl: string | null,
+  ): Promise<string> {
+    const id = random.uuid();
+    const now = clock.now();
+    const expires = now + config.CONNECT_TTL_SECONDS;
+    await store.flows.put({
+      state: id,
+      user_id: userId,
+      integration: FLOW,
+      expires_at: expires,
+      session_data: startUrl,
+      code_verifier: null,
+      config: null,
+    });
+    const token = await new SignJWT({ integration })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject(userId)
+      .setJti(id)
+      .setIssuer(ISSUER)
+      .setAudience(ISSUER)
+      .setIssuedAt(now)
+      .setExpirationTime(expires)
+      .sign(signingKey);
+    return `${config.PORTAL_URL}/${page}?t=${token}`;
+  }
+
   return {
-    async create(userId, integration) {
-      const id = random.uuid();
-      const now = clock.now();
-      const expires = now + config.CONNECT_TTL_SECONDS;
-      await store.flows.put({
-        state: id,
-        user_id: userId,
-        integration: FLOW,
-        expires_at: expires,
-        session_data: null,
-        code_verifier: null,
-        config: null,
-      });
-      const token = await new SignJWT({ integration })
-        .setProtectedHeader({ alg: 'HS256' })
-        .setSubject(userId)
-        .setJti(id)
-        .setIssuer(ISSUER)
-        .setAudience(ISSUER)
-        .setIssuedAt(now)
-        .setExpirationTime(expires)
-        .sign(signingKey);
-      return `${config.PORTAL_URL}/connect?t=${token}`;
-    },
+    create: (userId, integration) => createAt('connect', userId, integration, null),
+    createForBrowser: (userId, startUrl) => createAt('browser', userId, BROWSER, startUrl),
 
     async read(token) {
       const payload = await verifyJwt(token, signingKey, clock, { issuer: ISSUER, audience: ISSUER });
@@ -62,7 +75,7 @@ export function createConnectLinks({ config, clock, random, store, signingKey }:
 
     async consume(link) {
       const flow = await store.flows.take(link.id);
-      return flow !== null && flow.integration === FLOW;
+      return flow === null || flow.integration !== FLOW ? null : { startUrl: flow.session_data };
     },
   };
 }

@@ -28,7 +28,7 @@ export function findProvider(
   const { name, displayName, instance } = integration;
   const variable = name.toUpperCase();
   const registered = Object.hasOwn(config.clients, name) ? config.clients[name] : undefined;
-  const isDefault = instanceUrl === null || instanceUrl === instance?.default;
+  const isDefault = instanceUrl === null || instanceUrl === instance?.default || !isPerInstance(block);
   const client = isDefault ? registered : registered?.instances[new URL(instanceUrl).origin];
   if (client === undefined) {
     const message = isDefault
@@ -57,4 +57,9 @@ export function findProvider(
       redirectUri: `${config.SERVER_PUBLIC_URL}/api/auth/plugin/${name}/callback`,
     },
   };
+}
+
+/** Where one provider signs people in for every instance, as Atlassian does, one client serves them all. */
+function isPerInstance({ authorizeUrl, tokenUrl, refreshUrl = '' }: OAuth2Block): boolean {
+  return [authorizeUrl, tokenUrl, refreshUrl].some((url) => url.includes('{instance}'));
 }

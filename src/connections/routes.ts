@@ -4,9 +4,16 @@ import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { Deps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
-import { healthOf } from './health.ts';
+import { type Health, healthOf } from './health.ts';
 
 type Needs = Pick<Deps, 'clock' | 'connected' | 'registry' | 'store' | 'vault'> & { identify: Identify };
+
+/** One of `GET /api/connections`. */
+export interface ConnectionState {
+  name: string;
+  connected: boolean;
+  health?: Health;
+}
 
 export function createConnectionRoutes({
   clock,
@@ -23,7 +30,7 @@ export function createConnectionRoutes({
     const { userId } = c.var;
     const live = await connected.all(userId, registry.integrations);
     const rows = new Map((await store.connections.list(userId)).map((row) => [row.integration, row]));
-    const connections = registry.integrations.map(async (integration) => {
+    const connections = registry.integrations.map(async (integration): Promise<ConnectionState> => {
       const { name } = integration;
       const row = rows.get(name);
       const health = row === undefined ? {} : { health: await healthOf(integration, row, { clock, vault }) };

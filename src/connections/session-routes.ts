@@ -14,9 +14,12 @@ import { parseBundle } from './cookies.ts';
 import { readInstance } from './instance.ts';
 import { COOKIE_SENTINEL } from './vault.ts';
 
-type Needs = Pick<Deps, 'clock' | 'egress' | 'registry' | 'store' | 'vault'> & { identify: Identify };
+type Needs = Pick<Deps, 'browser' | 'clock' | 'egress' | 'registry' | 'store' | 'vault'> & {
+  identify: Identify;
+};
 
 export function createSessionRoutes({
+  browser,
   clock,
   egress,
   registry,
@@ -58,6 +61,8 @@ export function createSessionRoutes({
       cookies: JSON.stringify(bundle),
       config: instance.instanceUrl === null ? {} : { [INSTANCE]: instance.instanceUrl },
     });
+    // A browser that runs would otherwise not know of it.
+    await browser?.current(c.var.userId)?.setCookies(bundle.cookies);
     return c.json({ success: true, cookieCount: bundle.cookies.length });
   });
 

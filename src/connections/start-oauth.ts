@@ -2,14 +2,12 @@
 import { calculatePKCECodeChallenge } from 'oauth4webapi';
 import { base64url } from 'jose';
 import type { Deps } from '../deps.ts';
-import type { EgressFailure } from '../egress/failure.ts';
-import { readJson } from '../egress/json.ts';
 import type { Integration } from '../integration.ts';
-import { resolvePointer } from '../json-pointer.ts';
 import type { OAuth2Block } from '../manifest.ts';
 import { type ConnectionConfig, INSTANCE, instanceIn } from './config.ts';
 import { readInstance } from './instance.ts';
 import { authorizeUrl, exchangeCode } from './oauth-client.ts';
+import { lookUp } from './post-connect.ts';
 import { findProvider } from './provider.ts';
 import type { Vault } from './vault.ts';
 
@@ -45,21 +43,6 @@ export function createOAuthFlows({ config, store, clock, random, egress, vault }
     const found = findProvider(integration, block, instance.instanceUrl, config);
     if (!found.ok) return { ok: false as const, status: 503 as const, message: found.message };
     return { ok: true as const, provider: found.provider, instanceUrl: instance.instanceUrl };
-  }
-
-  async function lookUp(block: OAuth2Block, accessToken: string): Promise<ConnectionConfig> {
-    const { postConnect } = block;
-    if (postConnect === undefined) return {};
-    const url = new URL(postConnect.url);
-    const response = await egress.fetch(url, {
-      headers: { authorization: `Bearer ${accessToken}`, accept: 'application/json' },
-    });
-    const answer = response.ok ? await readJson(response, url.host) : null;
-    const picked = Object.entries(postConnect.pick).map(([key, pointer]) => [
-      key,
-      resolvePointer(answer, pointer)?.value,
-    ]);
-    return Object.fromEntries(picked.filter(([, value]) => typeof value === 'string'));
   }
 
   return {
@@ -115,18 +98,18 @@ export function createOAuthFlows({ config, store, clock, random, egress, vault }
       const answer = await exchangeCode(egress, found.provider, code, flow.code_verifier ?? '');
       if (answer.kind !== 'tokens') return { ok: false, message: answer.message };
       const { accessToken, refreshToken, expiresIn, scope } = answer.tokens;
-      const picked = await lookUp(block, accessToken).catch((error: EgressFailure) => error);
-      if (picked instanceof Error)
+      const picked = await lookUp(egress, block, accessToken, instanceIn(kept, integration));
+      if (!picked.ok)
         return {
           ok: false,
-          message: `${integration.displayName} could not be asked which account this is: ${picked.message}`,
+          message: `${integration.displayName} did not say which account this is: ${picked.reason}`,
         };
       await vault.save(flow.user_id, integration.name, {
         accessToken,
         refreshToken,
         expiresAt: expiresIn === null ? null : clock.now() + expiresIn,
         scopes: scope ?? block.scopes.join(' '),
-        config: { ...kept, ...picked },
+        config: { ...kept, ...picked.config },
       });
       return { ok: true, userId: flow.user_id };
     },

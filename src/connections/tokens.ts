@@ -2,6 +2,7 @@
 // for a connection, over all processes. design: C1
 import type { Deps } from '../deps.ts';
 import type { Integration } from '../integration.ts';
+import { createGlance } from '../glance.ts';
 import { createLru } from '../lru.ts';
 import type { OAuth2Block } from '../manifest.ts';
 import type { Connection } from '../ports/records.ts';
@@ -40,6 +41,11 @@ type Needs = Pick<Deps, 'store' | 'clock' | 'random' | 'config' | 'egress' | 'lo
 export function createTokenSource(deps: Needs): TokenSource {
   const { store, clock, random, config, egress, log, vault } = deps;
   const inFlight = new Map<string, Promise<Usable>>();
+  // Calls of one turn of the event loop share a look at their connection.
+  const rows = createGlance(clock, (key) => {
+    const [userId = '', integration = ''] = key.split(' ');
+    return store.connections.get(userId, integration);
+  });
 
   function isFresh({ expires_at }: Connection): boolean {
     return expires_at === null || expires_at - clock.now() > LEAD_SECONDS;
@@ -194,13 +200,12 @@ export function createTokenSource(deps: Needs): TokenSource {
 
   return {
     async usable(userId, integration, refused) {
-      const stored = await asStored(
-        await store.connections.get(userId, integration.name),
-        integration,
-        refused,
-      );
-      if (stored !== null || integration.auth.type !== 'oauth2') return stored ?? { kind: 'not-connected' };
       const key = `${userId} ${integration.name}`;
+      const row = await (refused === undefined
+        ? rows.at(key)
+        : store.connections.get(userId, integration.name));
+      const stored = await asStored(row, integration, refused);
+      if (stored !== null || integration.auth.type !== 'oauth2') return stored ?? { kind: 'not-connected' };
       const running = inFlight.get(key);
       if (running !== undefined) return running;
       const work = inTurn(userId, integration, integration.auth, refused).finally(() => inFlight.delete(key));

@@ -7,7 +7,8 @@ import { instanceIn, readConfigOf } from './config.ts';
 import { cookieDomains } from './cookie-domains.ts';
 import { cookieHeader, mergeSetCookie } from './cookie-jar.ts';
 import { parseBundle } from './cookies.ts';
-import { applyCredential, secretsOf } from './credential.ts';
+import { applyCredential, valuesOf } from './credential.ts';
+import { withRefusal } from './refusal.ts';
 import type { TokenSource } from './tokens.ts';
 import type { Vault } from './vault.ts';
 
@@ -31,7 +32,8 @@ export function createUpstream({ store, clock, egress, tokens, vault }: Needs): 
     signal?: AbortSignal,
   ): Promise<Response> {
     const { api, auth } = integration;
-    const base = resolveBase(integration, readConfigOf(connection));
+    const config = readConfigOf(connection);
+    const base = resolveBase(integration, config, call.at);
     if (!base.ok || api === undefined)
       throw new Error(base.ok ? `${integration.displayName} has no API to call` : base.reason);
     const url = below(base.base, call);
@@ -42,7 +44,7 @@ export function createUpstream({ store, clock, egress, tokens, vault }: Needs): 
       if (cookies !== '') headers.set('cookie', cookies);
       if (bundle.userAgent !== undefined) headers.set('user-agent', bundle.userAgent);
     } else if (auth.type === 'apikey' || auth.type === 'oauth2') {
-      applyCredential(api.credential, secretsOf(auth, secret), { url, headers });
+      applyCredential(api.credential, valuesOf(auth, secret, config), { url, headers });
     }
     const response = await egress.fetch(url, {
       method: call.method,
@@ -56,7 +58,8 @@ export function createUpstream({ store, clock, egress, tokens, vault }: Needs): 
         { integration, connection, secret, url, lines: response.headers.getSetCookie() },
       );
     }
-    return response;
+    // At its other places are files, which say what they like.
+    return api.refusal === undefined || call.at !== undefined ? response : withRefusal(response, api.refusal);
   }
 
   return async function openUpstream(userId, integration, call, signal) {

@@ -41,13 +41,13 @@ export function createJotsIntegration(jots: Jots): Integration {
       tool(
         'deploy_jot',
         'Publish a small web site or page from files and get its URL. Replaces the jot of this name as a whole. It needs an index.html. If index.html loads other files of the jot (scripts, styles, images), set cors to true: browsers block them otherwise. A page with a password should be one file.',
-        {
+        () => ({
           name,
           access: access.default('public'),
           password: password.optional(),
           cors: cors.default(false),
           files: files.optional(),
-        },
+        }),
         ({ name: jot, files: given, ...wishes }, { userId }) =>
           told(async () => {
             const settings = await jots.newSettings(userId, jot, wishes);
@@ -59,14 +59,14 @@ export function createJotsIntegration(jots: Jots): Integration {
       tool(
         'update_jot',
         'Change files, access or password of a published jot. Settings change at once. With files they are put over what is there and delete is applied first, at once; without, the answer is an upload line that does both. Other files stay.',
-        {
+        () => ({
           name,
           access: access.optional(),
           password: password.optional(),
           cors: cors.optional(),
           delete: z.array(z.string()).optional().describe('Paths of files or folders to remove'),
           files: files.optional(),
-        },
+        }),
         ({ name: jot, files: given, delete: gone = [], ...wishes }, { userId }) =>
           told(async () => {
             const paths = gone.map((path) => toPath(path.replace(/\/$/, '')));
@@ -81,25 +81,34 @@ export function createJotsIntegration(jots: Jots): Integration {
           }),
         'write',
       ),
-      tool('list_jots', 'List the jots of the user.', {}, async (_args, { userId }) => ({
-        jots: await jots.list(userId),
-      })),
-      tool('get_jot', 'Get a jot with its settings and file list.', { name }, ({ name: jot }, { userId }) =>
-        told(async () => {
-          const found = await jots.get(userId, jot);
-          if (found === null) throw missing(jot);
-          const list = [...(found.manifest?.files ?? [])].map(([path, { size, hash }]) => ({
-            path,
-            size,
-            hash,
-          }));
-          return { ...found.summary, createdAt: found.jot.created_at, files: list };
+      tool(
+        'list_jots',
+        'List the jots of the user.',
+        () => ({}),
+        async (_args, { userId }) => ({
+          jots: await jots.list(userId),
         }),
+      ),
+      tool(
+        'get_jot',
+        'Get a jot with its settings and file list.',
+        () => ({ name }),
+        ({ name: jot }, { userId }) =>
+          told(async () => {
+            const found = await jots.get(userId, jot);
+            if (found === null) throw missing(jot);
+            const list = [...(found.manifest?.files ?? [])].map(([path, { size, hash }]) => ({
+              path,
+              size,
+              hash,
+            }));
+            return { ...found.summary, createdAt: found.jot.created_at, files: list };
+          }),
       ),
       tool(
         'delete_jot',
         'Delete a jot. Its address answers 404 from then on.',
-        { name },
+        () => ({ name }),
         ({ name: jot }, { userId }) =>
           told(async () => {
             if (!(await jots.delete(userId, jot))) throw missing(jot);

@@ -26,11 +26,11 @@ import { unlockPage } from './unlock-page.ts';
 const COOKIE = 'svc_jot';
 const FORM_BYTES = 16 * 1024;
 
-type Needs = Pick<Deps, 'clock' | 'config' | 'hasher' | 'jots'>;
+type Needs = Pick<Deps, 'clock' | 'config' | 'hasher' | 'jots' | 'unlockTries'>;
 
-export function createJotRoutes({ clock, config, hasher, jots }: Needs): Hono {
+export function createJotRoutes({ clock, config, hasher, jots, unlockTries }: Needs): Hono {
   const serve = createServe(jots);
-  const unlock = createUnlock({ clock, config, hasher });
+  const unlock = createUnlock({ clock, config, hasher, unlockTries });
   const isOwnOrigin = createIsOwnOrigin(config);
   const secure = (config.JOTS_ORIGIN ?? config.SERVER_PUBLIC_URL).startsWith('https:');
 

@@ -15,9 +15,9 @@ export function unlockPage(name: string, state: keyof typeof SENTENCES): string 
 <meta name="robots" content="noindex">
 <title>${name} is locked</title>
 <style>
-:root { color-scheme: light dark; --paper: light-dark(#faf8f4, #191714); --panel: light-dark(#fffdf9, #221f1b);
-  --ink: light-dark(#26221c, #efe9df); --faint: light-dark(#6b6357, #a89f91); --line: light-dark(#e2dbcf, #3a352e);
-  --copper: light-dark(#a3420d, #ff9d63); --on-copper: light-dark(#fff, #2a1404); }
+:root { color-scheme: light dark; --paper: light-dark(#faf9f5, #131211); --panel: light-dark(#fff, #1c1a18);
+  --ink: light-dark(#1b1a17, #eeece5); --faint: light-dark(#5b584f, #a9a69b); --line: light-dark(#e3e0d6, #34302c);
+  --edge: light-dark(#8f8b7e, #716b62); --copper: light-dark(#a3420d, #ff9d63); --on-copper: light-dark(#fff, #26120a); }
 * { box-sizing: border-box; }
 body { margin: 0; min-height: 100svh; display: grid; place-items: center; padding: 24px 16px; background: var(--paper);
   color: var(--ink); font: 16px/1.5 ui-sans-serif, system-ui, sans-serif; }
@@ -28,7 +28,7 @@ p { margin: 0 0 20px; color: var(--faint); }
 p[role=alert] { color: var(--copper); }
 label { display: block; margin-bottom: 6px; font-size: 14px; }
 input, button { width: 100%; min-height: 44px; border-radius: 8px; font: inherit; }
-input { padding: 0 12px; color: inherit; background: var(--paper); border: 1px solid var(--line); }
+input { padding: 0 12px; color: inherit; background: var(--panel); border: 1px solid var(--edge); }
 button { margin-top: 14px; border: 0; background: var(--copper); color: var(--on-copper); font-weight: 600; cursor: pointer; }
 :focus-visible { outline: 2px solid var(--copper); outline-offset: 2px; }
 </style>

@@ -4,7 +4,6 @@ import { deriveSigningKey } from '../crypto/signing-key.ts';
 import type { Deps } from '../deps.ts';
 import { JOT_COOKIE_SECONDS } from '../limits.ts';
 import type { Jot } from '../ports/records.ts';
-import { createTries } from './tries.ts';
 
 const COMPARES_AT_ONCE = 2;
 const encoder = new TextEncoder();
@@ -20,9 +19,10 @@ export interface Unlock {
   attempt(jot: Jot, password: string, address: string): Promise<Attempt>;
 }
 
-export function createUnlock({ clock, config, hasher }: Pick<Deps, 'clock' | 'config' | 'hasher'>): Unlock {
+type Needs = Pick<Deps, 'clock' | 'config' | 'hasher' | 'unlockTries'>;
+
+export function createUnlock({ clock, config, hasher, unlockTries }: Needs): Unlock {
   const key = deriveSigningKey(config.SESSION_SECRET, 'jot unlock cookie');
-  const tries = createTries(clock);
   const gate = createGate(COMPARES_AT_ONCE);
 
   const signed = ({ name, password_hash }: Jot, issued: string) =>
@@ -39,7 +39,7 @@ export function createUnlock({ clock, config, hasher }: Pick<Deps, 'clock' | 'co
 
     async attempt(jot, password, address) {
       // Counted before the comparison: of many at once no more than the allowed few are compared.
-      const attempt = tries.begin(`${address} ${jot.name}`);
+      const attempt = unlockTries.begin(`${address} ${jot.name}`);
       if (!attempt.allowed) return { outcome: 'too-many', retryAfter: attempt.retryAfter };
       if (!(await gate(() => hasher.verify(password, jot.password_hash ?? '')))) return { outcome: 'wrong' };
       attempt.forgive();

@@ -4,7 +4,7 @@ import { resolveBase } from '../connections/api-base.ts';
 import { readConfigOf } from '../connections/config.ts';
 import { cookieHeader } from '../connections/cookie-jar.ts';
 import { parseBundle } from '../connections/cookies.ts';
-import { applyCredential, secretsOf } from '../connections/credential.ts';
+import { applyCredential, valuesOf } from '../connections/credential.ts';
 import type { Deps } from '../deps.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import type { Integration } from '../integration.ts';
@@ -94,7 +94,7 @@ export function createPermits({ clock, config, curlTokens, egress, registry, tok
         const base = resolveBase(integration, readConfigOf(connection));
         if (!base.ok) return refuse(502, `cannot resolve proxy base URL: ${base.reason}`);
         try {
-          const destination = await destinationOf(integration, base.base, path, secret);
+          const destination = await destinationOf(integration, base.base, path, usable);
           return {
             kind: 'permitted',
             heldToMethods: methods !== undefined,
@@ -116,7 +116,7 @@ export function createPermits({ clock, config, curlTokens, egress, registry, tok
     integration: Integration,
     base: string,
     { tail, search }: ProxyPath,
-    secret: string,
+    credential: Pick<Permitted, 'connection' | 'secret'>,
   ): Promise<Destination> {
     const root = new URL(base);
     const prefix = root.pathname.replace(/\/$/, '');
@@ -124,7 +124,7 @@ export function createPermits({ clock, config, curlTokens, egress, registry, tok
     // Said again after all that was checked: nothing leaves the base.
     if (asked.url.origin !== root.origin || !`${asked.url.pathname}/`.startsWith(`${prefix}/`))
       throw new EgressFailure('bad-url', 'that path leaves the API');
-    addCredential(integration, secret, asked);
+    addCredential(integration, credential, asked);
     const { url, address } = await egress.locate(asked.url);
     const added = integration.api?.credential.in === 'query' ? asked.url.search : search;
     return {
@@ -138,11 +138,12 @@ export function createPermits({ clock, config, curlTokens, egress, registry, tok
 
   function addCredential(
     { api, auth }: Integration,
-    secret: string,
+    { connection, secret }: Pick<Permitted, 'connection' | 'secret'>,
     target: { url: URL; headers: Headers },
   ): void {
     if (api === undefined || auth.type === 'none') return;
-    if (auth.type !== 'cookie') return applyCredential(api.credential, secretsOf(auth, secret), target);
+    if (auth.type !== 'cookie')
+      return applyCredential(api.credential, valuesOf(auth, secret, readConfigOf(connection)), target);
     const bundle = parseBundle(secret);
     const cookies = bundle === null ? '' : cookieHeader(bundle, target.url, clock.now());
     if (cookies !== '') target.headers.set('cookie', cookies);

@@ -60,14 +60,14 @@ export function connectTools({
     tool(
       'connect',
       'Start connecting an integration. Answers {connectionId, type, url}: show the url to the person, who opens it and signs in, then call wait_for_connection.',
-      shape,
+      () => shape,
       connect,
       'write',
     ),
     tool(
       'get_auth_url',
       'Deprecated: use connect. The same arguments, the same answer.',
-      shape,
+      () => shape,
       connect,
       'write',
     ),

@@ -29,7 +29,7 @@ export function curlSession({ registry, connected, config, clock, curlTokens }: 
   return tool(
     'curl_session',
     'Get a short-lived token with which curl or any HTTP client can call connected integrations through this gateway, without seeing their credentials. Answers {token, expiresIn, expiresAt, integrations: [{name, url}], example}: what follows the url is the path of the integration’s own API.',
-    {
+    () => ({
       integrations: z
         .array(z.string())
         .min(1)
@@ -43,7 +43,7 @@ export function curlSession({ registry, connected, config, clock, curlTokens }: 
         .max(2_000)
         .optional()
         .describe('Only this path and what is below it'),
-    },
+    }),
     async ({ integrations, ttlSeconds, methods, pathPrefix }, { userId }) => {
       for (const name of integrations) {
         const reason = await whyNot(userId, name);

@@ -7,7 +7,7 @@ export function getToolSchema({ registry }: Pick<MetaNeeds, 'registry'>): MetaTo
   return tool(
     'get_tool_schema',
     'Get the JSON Schema of the arguments of one tool, as named by search_tools.',
-    { tool: z.string().describe('Full tool name') },
+    () => ({ tool: z.string().describe('Full tool name') }),
     ({ tool: name }) => {
       const found = registry.tool(name);
       return found === null ? { error: 'Tool not found' } : { schema: found.tool.schema };

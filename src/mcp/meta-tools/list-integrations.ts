@@ -9,7 +9,7 @@ export function listIntegrations({
   return tool(
     'list_integrations',
     'List every integration with its version and whether it is connected for you. A tool of an integration that is not connected answers NOT_CONNECTED: call connect first.',
-    {},
+    () => ({}),
     async (_args, { userId }) => {
       const live = await connected.all(userId, registry.integrations);
       return {

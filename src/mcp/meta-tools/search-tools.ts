@@ -11,7 +11,7 @@ export function searchTools({
   return tool(
     'search_tools',
     'Find tools whose name or description contains the query, taken as one literal text in any case. One or two words work best. When nothing contains it, suggestions lists the nearest tools. Then read the arguments with get_tool_schema and run with execute_tools.',
-    { query: z.string().describe('Part of a tool name or description, for example "pull request"') },
+    () => ({ query: z.string().describe('Part of a tool name or description, for example "pull request"') }),
     async ({ query }, { userId }) => {
       const tools = search.literal(query);
       if (tools.length > 0) return { tools };

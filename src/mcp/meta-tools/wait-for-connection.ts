@@ -27,7 +27,7 @@ export function waitForConnection({ pending, clock }: Pick<MetaNeeds, 'pending' 
   return tool(
     WAIT_FOR_CONNECTION,
     'Wait until the person has finished connecting. Answers {status}: CONNECTED, EXPIRED, or TIMEOUT (then call connect again for a new url). Many clients give up on calls that take long: use timeoutSec of at most 45 when yours does, and start again with connect after a TIMEOUT.',
-    {
+    () => ({
       connectionId: z.string().describe('From connect'),
       timeoutSec: z
         .int()
@@ -35,7 +35,7 @@ export function waitForConnection({ pending, clock }: Pick<MetaNeeds, 'pending' 
         .max(WAIT_MAX_SECONDS)
         .default(WAIT_DEFAULT_SECONDS)
         .describe('Seconds to wait'),
-    },
+    }),
     wait,
   );
 }

@@ -1,0 +1,35 @@
+// The key of a person's browser session: a hint for routing, stable and no credential. spec: Browser live-view bridge, rules 1 and 2
+import { timingSafeEqual } from 'hono/utils/buffer';
+import type { Deps } from '../deps.ts';
+import { coded, HttpError } from '../errors.ts';
+
+export const SESSION_HEADER = 'X-Browser-Session';
+
+export interface SessionKeys {
+  of(userId: string): Promise<string>;
+  /** 400 unless the key is the caller's own. */
+  require(userId: string, presented: string | undefined): Promise<void>;
+  /** The same where the header may be absent. */
+  check(userId: string, presented: string | undefined): Promise<void>;
+}
+
+export function createSessionKeys({ config, digest }: Pick<Deps, 'config' | 'digest'>): SessionKeys {
+  const of = async (userId: string) => digest.hmac(config.SESSION_SECRET, userId);
+
+  async function require(userId: string, presented: string | undefined): Promise<void> {
+    if (presented === undefined || !(await timingSafeEqual(presented, await of(userId))))
+      throw badSessionKey(`The header ${SESSION_HEADER} has to carry the key that attach has given you.`);
+  }
+
+  return {
+    of,
+    require,
+    async check(userId, presented) {
+      if (presented !== undefined) await require(userId, presented);
+    },
+  };
+}
+
+export function badSessionKey(message: string): HttpError {
+  return new HttpError(400, coded('BAD_SESSION_KEY', message));
+}

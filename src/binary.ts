@@ -1,0 +1,94 @@
+// Bytes as APIs carry them, and as a caller is shown them: text where they are text, images as images.
+import type { UpstreamCall } from './integration.ts';
+import { readPayload } from './rows.ts';
+
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+// As many as a call takes for arguments anywhere.
+const CHUNK = 8_192;
+
+/** Of an answer; an error status throws. */
+export async function readBytes(response: Response): Promise<Bytes> {
+  if (!response.ok) await readPayload(response);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** Of base64 in either alphabet, with or without its padding; null when it is none. */
+export function fromBase64(base64: string): Bytes | null {
+  try {
+    const binary = atob(base64.replaceAll('-', '+').replaceAll('_', '/'));
+    return Uint8Array.from(binary, (unit) => unit.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+export function toBase64(bytes: Uint8Array): string {
+  let binary = '';
+  for (let start = 0; start < bytes.length; start += CHUNK)
+    binary += String.fromCharCode(...bytes.subarray(start, start + CHUNK));
+  return btoa(binary);
+}
+
+/** Null when the bytes are not text; a letter that a cut has split is left out. */
+export function textOf(bytes: Bytes, isCut = false): string | null {
+  // Only what is no text has those.
+  if (bytes.includes(0)) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut });
+  } catch {
+    return null;
+  }
+}
+
+/** Base64 of an API as text; null when the bytes are not text. */
+export function textOfBase64(base64: string): string | null {
+  const bytes = fromBase64(base64);
+  return bytes === null ? null : textOf(bytes);
+}
+
+// What each kind of image starts with; agents are shown these, and no others.
+const IMAGES: readonly [mimeType: string, start: RegExp][] = [
+  ['image/png', /^\x89PNG\r\n\x1a\n/],
+  ['image/jpeg', /^\xff\xd8\xff/],
+  ['image/gif', /^GIF8[79]a/],
+  ['image/webp', /^RIFF.{4}WEBP/s],
+];
+
+/** `_mcpImage` when the bytes are an image, nothing otherwise. spec: Result rendering */
+export function imageOf(bytes: Bytes): { _mcpImage?: { data: string; mimeType: string } } {
+  const start = String.fromCharCode(...bytes.subarray(0, 12));
+  const [mimeType] = IMAGES.find(([, pattern]) => pattern.test(start)) ?? [];
+  return mimeType === undefined ? {} : { _mcpImage: { data: toBase64(bytes), mimeType } };
+}
+
+/** What a caller gave for a file: a text, or bytes in base64. */
+export function bytesGiven(content: string | undefined, contentBase64: string | undefined): Bytes {
+  const bytes = content === undefined ? fromBase64(contentBase64 ?? '') : new TextEncoder().encode(content);
+  if ((content === undefined) === (contentBase64 === undefined) || bytes === null)
+    throw new Error('Give either content or contentBase64');
+  return bytes;
+}
+
+/** A form as the body of a call: with a file in it, its content type carries a boundary. */
+export async function encodeForm(
+  form: FormData | URLSearchParams,
+): Promise<Required<Pick<UpstreamCall, 'headers' | 'body'>>> {
+  const encoded = new Response(form);
+  return {
+    headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
+    body: new Uint8Array(await encoded.arrayBuffer()),
+  };
+}
+
+/** A file for a caller: an image is shown, text is text, the rest base64. */
+export function shown(all: Bytes, mimeType: string, maxBytes = Infinity): Record<string, unknown> {
+  const truncated = all.length > maxBytes;
+  const bytes = truncated ? all.slice(0, maxBytes) : all;
+  const image = truncated ? {} : imageOf(bytes);
+  if (image._mcpImage !== undefined) return { mimeType, ...image };
+  const text = textOf(bytes, truncated);
+  return text === null
+    ? { mimeType, encoding: 'base64', content: toBase64(bytes), truncated }
+    : { mimeType, encoding: 'text', content: text, truncated };
+}

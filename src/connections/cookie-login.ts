@@ -1,0 +1,172 @@
+// Signing in to a site in the person's own browser, and keeping the cookies that come of it. spec: Connecting an integration
+import type { SessionKeys } from '../auth/session-key.ts';
+import type { Deps } from '../deps.ts';
+import type { Integration } from '../integration.ts';
+import type { CookieBlock } from '../manifest.ts';
+import { type BrowserSession, BrowserStartFailed } from '../ports/browser.ts';
+import { INSTANCE, instanceIn, readConfigOf } from './config.ts';
+import { cookieDomains, keepDomains } from './cookie-domains.ts';
+import type { Bundle } from './cookies.ts';
+import { atInstance, readInstance } from './instance.ts';
+import { BROWSER } from './links.ts';
+import { COOKIE_SENTINEL, type Vault } from './vault.ts';
+
+export interface CookieLogin {
+  name: string;
+  loginUrl: string;
+  instanceUrl: string | null;
+}
+
+/** What a viewer needs to show the browser. */
+export interface LoginRequired {
+  type: 'cookie' | typeof BROWSER;
+  status: 'login_required';
+  sessionId: string;
+  cdpToken: string;
+  cdpProxyUrl: string;
+  loginUrl?: string;
+}
+
+export type Prepared = ({ ok: true } & CookieLogin) | { ok: false; status: 400; message: string };
+export type Captured = { ok: true; cookieCount: number } | { ok: false; message: string };
+
+export interface CookieLogins {
+  /** Where the log-in is, without going there. */
+  prepare(
+    userId: string,
+    integration: Integration,
+    block: CookieBlock,
+    instanceUrl: string | undefined,
+  ): Promise<Prepared>;
+  /** The user's browser runs when this resolves. */
+  warm(userId: string): Promise<void>;
+  begin(userId: string, login: CookieLogin): Promise<LoginRequired>;
+  beginPlain(userId: string, startUrl: string | null): Promise<LoginRequired>;
+  capture(userId: string, integration: Integration, block: CookieBlock): Promise<Captured>;
+  /** A log-in was begun, and neither has anybody looked at it since nor was it given up. */
+  isUnderWay(userId: string): boolean;
+  /** Whoever was to do it has done it, or has left. */
+  settle(userId: string): void;
+}
+
+type Needs = Pick<Deps, 'browser' | 'clock' | 'config' | 'egress' | 'store'> & {
+  sessionKeys: SessionKeys;
+  vault: Vault;
+};
+
+interface Begun {
+  /** Where each integration's log-in was, for the capture. */
+  instances: Map<string, string | null>;
+  underWay: boolean;
+}
+
+export function createCookieLogins(needs: Needs): CookieLogins {
+  const { browser, clock, config, egress, store, sessionKeys, vault } = needs;
+  const logins = new WeakMap<BrowserSession, Begun>();
+
+  const begunBy = (userId: string): Begun | undefined => {
+    const session = browser?.current(userId) ?? null;
+    return session === null ? undefined : logins.get(session);
+  };
+
+  function open(userId: string): Promise<BrowserSession> {
+    if (browser !== null) return browser.open(userId);
+    throw new BrowserStartFailed(
+      'This gateway runs where no browser can be started. Import a session instead, or ask the operator for NODE_ORIGIN.',
+    );
+  }
+
+  async function start(userId: string, name: string, instanceUrl: string | null, url: string | null) {
+    const session = await open(userId);
+    const begun = logins.get(session) ?? { instances: new Map<string, string | null>(), underWay: true };
+    begun.instances.set(name, instanceUrl);
+    begun.underWay = true;
+    logins.set(session, begun);
+    if (url !== null) await session.navigate(url);
+    return sessionKeys.of(userId);
+  }
+
+  /** The instance of the log-in that was begun, else that of a former connection, else the default. */
+  async function instanceOf(userId: string, integration: Integration): Promise<string | null> {
+    const begun = begunBy(userId)?.instances.get(integration.name);
+    if (begun !== undefined) return begun;
+    const former = await store.connections.get(userId, integration.name);
+    return instanceIn(former === null ? {} : readConfigOf(former), integration);
+  }
+
+  function settle(userId: string): void {
+    const begun = begunBy(userId);
+    if (begun !== undefined) begun.underWay = false;
+  }
+
+  return {
+    async prepare(userId, integration, block, given) {
+      // Signing in again without an address means the instance the connection has.
+      const former = await store.connections.get(userId, integration.name);
+      const known = former === null ? undefined : readConfigOf(former)[INSTANCE];
+      const instance = await readInstance(integration, given ?? known, egress.guard);
+      if (!instance.ok) return { ok: false, status: 400, message: instance.message };
+      const { instanceUrl } = instance;
+      return {
+        ok: true,
+        name: integration.name,
+        instanceUrl,
+        loginUrl: atInstance(block.loginUrl, instanceUrl),
+      };
+    },
+
+    async warm(userId) {
+      await open(userId);
+    },
+
+    async begin(userId, { name, loginUrl, instanceUrl }) {
+      const key = await start(userId, name, instanceUrl, loginUrl);
+      const cdpProxyUrl = `${config.SERVER_PUBLIC_URL}/api/auth/cookie/${name}/cdp`;
+      return {
+        type: 'cookie',
+        status: 'login_required',
+        sessionId: key,
+        cdpToken: key,
+        cdpProxyUrl,
+        loginUrl,
+      };
+    },
+
+    async beginPlain(userId, startUrl) {
+      const key = await start(userId, BROWSER, null, startUrl);
+      const cdpProxyUrl = `${config.SERVER_PUBLIC_URL}/api/browser-session/cdp`;
+      const at = startUrl === null ? {} : { loginUrl: startUrl };
+      return { type: BROWSER, status: 'login_required', sessionId: key, cdpToken: key, cdpProxyUrl, ...at };
+    },
+
+    async capture(userId, integration, block) {
+      const session = browser?.current(userId) ?? null;
+      if (session === null)
+        return { ok: false, message: 'The browser is not running any more. Start connecting again.' };
+      const instanceUrl = await instanceOf(userId, integration);
+      const all: Bundle = {
+        v: 1,
+        cookies: await session.cookies(),
+        userAgent: session.userAgent,
+        capturedAt: clock.now(),
+      };
+      const bundle = keepDomains(all, cookieDomains(block, instanceUrl));
+      if (bundle.cookies.length === 0)
+        return {
+          ok: false,
+          message: `There are no cookies of ${integration.displayName} in the browser: sign in first.`,
+        };
+      await vault.save(userId, integration.name, {
+        accessToken: COOKIE_SENTINEL,
+        cookies: JSON.stringify(bundle),
+        config: instanceUrl === null ? {} : { [INSTANCE]: instanceUrl },
+      });
+      settle(userId);
+      return { ok: true, cookieCount: bundle.cookies.length };
+    },
+
+    isUnderWay: (userId) => begunBy(userId)?.underWay === true,
+
+    settle,
+  };
+}

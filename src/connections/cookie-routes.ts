@@ -1,0 +1,38 @@
+// The end of a log-in in the live view: its cookies are kept, or it is given up. spec: Connecting an integration
+import { Hono } from 'hono';
+import type { Identify } from '../auth/caller.ts';
+import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
+import { SESSION_HEADER } from '../auth/session-key.ts';
+import type { Deps } from '../deps.ts';
+import { HttpError } from '../errors.ts';
+import { requireAuth } from './connect-routes.ts';
+
+type Needs = Pick<Deps, 'cookieLogins' | 'registry' | 'sessionKeys'> & { identify: Identify };
+
+export function createCookieRoutes({
+  cookieLogins,
+  registry,
+  sessionKeys,
+  identify,
+}: Needs): Hono<PortalEnv> {
+  const signedIn = requirePortalUser(identify);
+  const app = new Hono<PortalEnv>();
+
+  app.post('/api/auth/cookie/:integration/capture', signedIn, async (c) => {
+    const { integration, auth } = requireAuth(registry, c.req.param('integration'), 'cookie');
+    await sessionKeys.check(c.var.userId, c.req.header(SESSION_HEADER));
+    const captured = await cookieLogins.capture(c.var.userId, integration, auth);
+    if (!captured.ok) throw new HttpError(400, { error: captured.message });
+    return c.json({ success: true, cookieCount: captured.cookieCount });
+  });
+
+  // A browser session that nobody finishes is closed by its own reaper.
+  app.post('/api/auth/cookie/:integration/cancel', signedIn, async (c) => {
+    requireAuth(registry, c.req.param('integration'), 'cookie');
+    await sessionKeys.check(c.var.userId, c.req.header(SESSION_HEADER));
+    cookieLogins.settle(c.var.userId);
+    return c.json({ success: true });
+  });
+
+  return app;
+}

@@ -1,0 +1,56 @@
+// What a provider is asked once after connecting: the account, the site, whatever later calls are addressed by.
+import type { Egress } from '../egress/door.ts';
+import { EgressFailure } from '../egress/failure.ts';
+import { readJson } from '../egress/json.ts';
+import { resolvePointer } from '../json-pointer.ts';
+import type { OAuth2Block, PostConnect } from '../manifest.ts';
+import type { ConnectionConfig } from './config.ts';
+
+export type LookedUp = { ok: true; config: ConnectionConfig } | { ok: false; reason: string };
+
+export async function lookUp(
+  egress: Pick<Egress, 'fetch'>,
+  { postConnect }: OAuth2Block,
+  accessToken: string,
+  instanceUrl: string | null,
+): Promise<LookedUp> {
+  if (postConnect === undefined) return { ok: true, config: {} };
+  const { host } = new URL(postConnect.url);
+  try {
+    const response = await egress.fetch(postConnect.url, {
+      headers: { authorization: `Bearer ${accessToken}`, accept: 'application/json' },
+    });
+    if (!response.ok) return { ok: false, reason: `${host} answered ${response.status}` };
+    return pickFrom(await readJson(response, host), postConnect, instanceUrl);
+  } catch (error) {
+    if (error instanceof EgressFailure) return { ok: false, reason: error.message };
+    throw error;
+  }
+}
+
+function pickFrom(answer: unknown, postConnect: PostConnect, instanceUrl: string | null): LookedUp {
+  const { item, pick } = postConnect;
+  const root = item === undefined ? answer : findItem(answer, item, instanceUrl);
+  if (root === undefined)
+    return { ok: false, reason: `${instanceUrl ?? 'what is needed'} is not among what it gave access to` };
+  const config: ConnectionConfig = {};
+  for (const [key, pointer] of Object.entries(pick)) {
+    const value = resolvePointer(root, pointer)?.value;
+    if (typeof value !== 'string' || value === '') return { ok: false, reason: `its answer has no ${key}` };
+    config[key] = value;
+  }
+  return { ok: true, config };
+}
+
+function findItem(
+  answer: unknown,
+  { grants, instance }: NonNullable<PostConnect['item']>,
+  instanceUrl: string | null,
+): unknown {
+  const items: readonly unknown[] = Array.isArray(answer) ? answer : [];
+  return items.find((each) => {
+    const held = resolvePointer(each, grants.at)?.value;
+    const fits = instanceUrl === null || resolvePointer(each, instance)?.value === instanceUrl;
+    return fits && Array.isArray(held) && held.includes(grants.holds);
+  });
+}

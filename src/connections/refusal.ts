@@ -1,0 +1,18 @@
+// An API that says no with a 200 is given the status it should have had: what follows need not know. RFC 9110 §15.5
+import { parseUpstreamJson } from '../egress/json.ts';
+import { resolvePointer } from '../json-pointer.ts';
+import type { Refusal } from '../manifest.ts';
+
+export async function withRefusal(response: Response, refusal: Refusal): Promise<Response> {
+  const isJson = /\bjson\b/i.test(response.headers.get('content-type') ?? '');
+  if (response.status !== 200 || !isJson) return response;
+  const text = await response.text();
+  const payload = text === '' ? null : parseUpstreamJson(text, 'the service');
+  return new Response(text, { status: statusOf(payload, refusal), headers: response.headers });
+}
+
+function statusOf(payload: unknown, { at, is, code, unauthorized }: Refusal): number {
+  if (resolvePointer(payload, at)?.value !== is) return 200;
+  const said = resolvePointer(payload, code)?.value;
+  return typeof said === 'string' && unauthorized.includes(said) ? 401 : 400;
+}

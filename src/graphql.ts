@@ -1,0 +1,90 @@
+// GraphQL tools as rows: a document in place of a request. What it asks for at its root is the result.
+import * as z from 'zod';
+import { type Access, type Tool, tool, type ToolContext, type Upstream } from './integration.ts';
+import { readPayload, UpstreamError } from './rows.ts';
+
+type Operation = 'query' | 'mutation';
+/** What is declared between the document's first parentheses. */
+type Declared<Head extends string> = Head extends `${string}$${infer Name}:${infer Rest}`
+  ? Name | Declared<Rest>
+  : never;
+type Variables<Document extends string> = Document extends `${string}(${infer Head})${string}`
+  ? Exclude<Declared<Head>, 'input'>
+  : never;
+
+export interface GraphqlRows {
+  /** `$name` has to be an argument; arguments without a variable of their own are the fields of `$input`. */
+  row: <const Document extends string>(
+    name: string,
+    document: `${Operation}${Document}`,
+    description: string,
+    shape: () => z.ZodRawShape & Record<Variables<Document>, z.ZodType>,
+    options?: { access?: Access },
+  ) => Tool;
+}
+
+const Refusal = z.object({
+  message: z.string(),
+  // Linear's words for people, where its message is for developers.
+  extensions: z.object({ userPresentableMessage: z.string() }).nullish().catch(null),
+});
+const Refused = z.object({ errors: z.array(Refusal).min(1) });
+const Answer = z.object({ data: z.record(z.string(), z.unknown()) });
+
+/** `path` is where the API takes its documents. */
+export function createGraphqlRows({ path }: { path: `/${string}` }): GraphqlRows {
+  return {
+    row(name, document, description, shape, options = {}) {
+      const run = async (args: Record<string, unknown>, { upstream }: ToolContext): Promise<unknown> =>
+        read(await send(upstream, path, { query: document, variables: variablesOf(document, args) }));
+      const access = options.access ?? (document.startsWith('query') ? 'read' : 'write');
+      // Not spread: that would make every schema at the start.
+      return Object.assign(tool(name, description, shape, run, access), {
+        request: { method: 'POST', path },
+      });
+    },
+  };
+}
+
+async function send(upstream: Upstream, path: string, body: object): Promise<unknown> {
+  const headers = { 'content-type': 'application/json' };
+  try {
+    return await readPayload(await upstream({ method: 'POST', path, headers, body: JSON.stringify(body) }));
+  } catch (error) {
+    const why = error instanceof UpstreamError ? refusalIn(error.payload) : null;
+    throw error instanceof UpstreamError && why !== null
+      ? new UpstreamError(error.status, { message: why })
+      : error;
+  }
+}
+
+/** Errors come with a 200, too, and with a part of the data. */
+function read(payload: unknown): unknown {
+  const why = refusalIn(payload);
+  if (why !== null) throw new Error(why);
+  const answer = Answer.safeParse(payload).data;
+  if (answer === undefined) throw new Error('The service answered without data');
+  const fields = Object.values(answer.data);
+  return fields.length === 1 ? fields[0] : answer.data;
+}
+
+function refusalIn(payload: unknown): string | null {
+  const refused = Refused.safeParse(payload).data;
+  if (refused === undefined) return null;
+  const words = refused.errors.flatMap(({ message, extensions }) => [
+    message,
+    extensions?.userPresentableMessage ?? message,
+  ]);
+  return [...new Set(words)].join(' ');
+}
+
+function variablesOf(document: string, args: Record<string, unknown>): Record<string, unknown> {
+  const [head = ''] = document.split('{');
+  const declared = new Set([...head.matchAll(/\$(\w+)/g)].map(([, name]) => name));
+  const isDeclared = ([name]: [string, unknown]) => declared.has(name);
+  const { own = [], fields = [] } = Object.groupBy(Object.entries(args), (argument) =>
+    isDeclared(argument) ? 'own' : 'fields',
+  );
+  const variables = Object.fromEntries(own);
+  return declared.has('input') ? { ...variables, input: Object.fromEntries(fields) } : variables;
+}

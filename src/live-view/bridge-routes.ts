@@ -1,0 +1,107 @@
+// attach, events, commands, detach under two prefixes. spec: Browser live-view bridge
+import { type Context, Hono } from 'hono';
+import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
+import { badSessionKey, SESSION_HEADER } from '../auth/session-key.ts';
+import type { Identify } from '../auth/caller.ts';
+import { readText } from '../body.ts';
+import type { Deps } from '../deps.ts';
+import { coded, HttpError } from '../errors.ts';
+import { BODY_BYTES, LIVE_VIEW_BATCH, LIVE_VIEW_KEEPALIVE_MS } from '../limits.ts';
+import type { Browser } from '../ports/browser.ts';
+import { readBatch } from './batch.ts';
+import type { Channels } from './channels.ts';
+import { createRequireOrigin } from './origin.ts';
+
+const PREFIXES = ['/api/auth/cookie/:integration/cdp', '/api/browser-session/cdp'];
+
+const STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream',
+  // Whatever stands between must neither keep nor collect it.
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+};
+
+type Needs = Pick<Deps, 'config' | 'registry' | 'sessionKeys'> & {
+  browser: Browser;
+  channels: Channels;
+  identify: Identify;
+};
+
+export function createBridge({
+  browser,
+  channels,
+  config,
+  identify,
+  registry,
+  sessionKeys,
+}: Needs): Hono<PortalEnv> {
+  const signedIn = requirePortalUser(identify);
+  const requireOrigin = createRequireOrigin(config);
+
+  /** In the specification's order: who, from where, whose channel. Nothing is touched before all three hold. */
+  async function admit(c: Context<PortalEnv>, mayLackOrigin = false): Promise<string> {
+    requireOrigin(c.req.header('origin'), mayLackOrigin);
+    const name = c.req.param('integration');
+    if (name !== undefined && registry.integration(name)?.auth.type !== 'cookie')
+      throw new HttpError(404, { error: 'Integration not found' });
+    return c.var.userId;
+  }
+
+  async function admitToChannel(c: Context<PortalEnv>, mayLackOrigin = false): Promise<string> {
+    const userId = await admit(c, mayLackOrigin);
+    await sessionKeys.require(userId, c.req.header(SESSION_HEADER));
+    if (!channels.isOpen(userId)) throw notAttached();
+    return userId;
+  }
+
+  const app = new Hono<PortalEnv>();
+  for (const base of PREFIXES) {
+    app.post(`${base}/attach`, signedIn, async (c) => {
+      const userId = await admit(c);
+      channels.attach(userId);
+      return c.json(
+        {
+          sessionKey: await sessionKeys.of(userId),
+          header: SESSION_HEADER,
+          keepAliveMs: LIVE_VIEW_KEEPALIVE_MS,
+          maxBatch: LIVE_VIEW_BATCH,
+        },
+        201,
+      );
+    });
+
+    app.get(`${base}/events`, signedIn, async (c) => {
+      const body = channels.stream(await admitToChannel(c, true));
+      if (body === null) throw notAttached();
+      return c.body(body, 200, STREAM_HEADERS);
+    });
+
+    app.post(`${base}/commands`, signedIn, async (c) => {
+      const userId = await admitToChannel(c);
+      const batch = readBatch(await readText(c, BODY_BYTES));
+      if (!batch.ok) throw new HttpError(400, coded('BAD_COMMANDS', batch.message));
+      if (browser.status(userId) === 'starting')
+        throw new HttpError(
+          409,
+          coded('BROWSER_SESSION_BUSY', 'The browser is being started. Send the same again in a moment.'),
+          { 'Retry-After': '1' },
+        );
+      const session = await browser.open(userId);
+      if (!(await channels.send(userId, session, batch.items))) throw notAttached();
+      return c.json({ sent: batch.items.filter(({ kind }) => kind === 'command').length }, 202);
+    });
+
+    app.post(`${base}/detach`, signedIn, async (c) => {
+      // A channel that is gone already is as detached as it can be.
+      const userId = await admit(c);
+      await sessionKeys.require(userId, c.req.header(SESSION_HEADER));
+      channels.close(userId, 'detached');
+      return c.body(null, 204);
+    });
+  }
+  return app;
+}
+
+function notAttached(): HttpError {
+  return badSessionKey('This channel is closed. Attach again.');
+}

@@ -1,0 +1,58 @@
+// A person's whole browser: a link to it, and forgetting everything in it. spec: Connecting an integration, browser-session
+import { Hono } from 'hono';
+import * as z from 'zod';
+import type { Identify } from '../auth/caller.ts';
+import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
+import { SESSION_HEADER } from '../auth/session-key.ts';
+import { readJsonBody } from '../body.ts';
+import type { Deps } from '../deps.ts';
+import { describe, HttpError } from '../errors.ts';
+import type { Browser } from '../ports/browser.ts';
+import type { Channels } from './channels.ts';
+
+type Needs = Pick<Deps, 'cookieLogins' | 'links' | 'log' | 'sessionKeys'> & {
+  browser: Browser;
+  channels: Channels;
+  identify: Identify;
+};
+
+const LiveUrl = z.object({
+  url: z
+    .string()
+    .refine((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    .optional(),
+});
+
+export function createBrowserSessionRoutes(needs: Needs): Hono<PortalEnv> {
+  const { browser, channels, cookieLogins, links, log, sessionKeys, identify } = needs;
+  const signedIn = requirePortalUser(identify);
+
+  /** Somebody watches it, or is on the way to. One that only stays warm is nobody's loss. */
+  function requireIdle(userId: string): void {
+    if (browser.status(userId) === 'starting' || channels.isOpen(userId) || cookieLogins.isUnderWay(userId))
+      throw new HttpError(409, { error: 'The browser is in use. Close the live view first.' });
+  }
+
+  const app = new Hono<PortalEnv>();
+
+  app.post('/api/browser-session/reset', signedIn, async (c) => {
+    await sessionKeys.check(c.var.userId, c.req.header(SESSION_HEADER));
+    requireIdle(c.var.userId);
+    try {
+      await browser.reset(c.var.userId);
+    } catch (error) {
+      log.write('error', 'browser reset failed', describe(error));
+      throw new HttpError(400, { error: 'The browser could not be wiped. Try again.' });
+    }
+    return c.json({ success: true });
+  });
+
+  app.post('/api/browser-session/live-url', signedIn, async (c) => {
+    const body = LiveUrl.safeParse((await readJsonBody(c)) ?? {});
+    if (!body.success) throw new HttpError(400, { error: 'url must be an http or https address' });
+    requireIdle(c.var.userId);
+    return c.json({ url: await links.createForBrowser(c.var.userId, body.data.url ?? null) });
+  });
+
+  return app;
+}
