@@ -1,6 +1,8 @@
 // The built portal from a folder. The tree is listed once and only what stands there is ever read.
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
+import { promisify } from 'node:util';
+import * as zlib from 'node:zlib';
 import type { Asset, Assets } from '../../src/ports/assets.ts';
 
 const CONTENT_TYPES: Record<string, string> = {
@@ -17,15 +19,23 @@ const CONTENT_TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
+// Each file is packed once, when it is first asked for.
+const pack = promisify(zlib.gzip);
+
 export function createFsAssets(root: string): Assets {
   let files: Set<string> | undefined;
   const loaded = new Map<string, Asset>();
 
-  const load = async (path: string): Promise<Asset> => ({
-    body: new Uint8Array(await readFile(join(root, path))),
-    contentType: CONTENT_TYPES[extname(path)] ?? 'application/octet-stream',
-    immutable: path.startsWith('assets/'),
-  });
+  async function load(path: string): Promise<Asset> {
+    const body = new Uint8Array(await readFile(join(root, path)));
+    const gzip = new Uint8Array(await pack(body));
+    return {
+      body,
+      ...(gzip.length < body.length ? { gzip } : {}),
+      contentType: CONTENT_TYPES[extname(path)] ?? 'application/octet-stream',
+      immutable: path.startsWith('assets/'),
+    };
+  }
 
   return {
     async get(path) {

@@ -1,6 +1,6 @@
 // Gzip through node:zlib, off the event loop. The web's own DecompressionStream refuses the zeros that bsdtar pads with.
 import { once } from 'node:events';
-import { createGunzip, type Gunzip as Engine } from 'node:zlib';
+import type { Gunzip as Engine } from 'node:zlib';
 import type { Gunzip } from '../../src/ports/gunzip.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -9,6 +9,8 @@ const CHUNK = 64 * 1024;
 
 export function createZlibGunzip(): Gunzip {
   return async function* gunzip(packed) {
+    // Not before there is something to unpack: at the edge it is a large part of what a start would load.
+    const { createGunzip } = await import('node:zlib');
     const engine = createGunzip({ chunkSize: CHUNK });
     const feeding = feed(packed, engine);
     // Told by the engine, which it destroys; here only so that it is never unhandled.

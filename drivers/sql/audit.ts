@@ -27,21 +27,20 @@ export function createAudit({ db, all, change, batch, maxParameters }: Sql): Aud
   // Powers of two only, so that a few statements serve any number of rows.
   const inserts = [64, 32, 16, 8, 4, 2, 1]
     .filter((rows) => rows * COLUMNS <= maxParameters)
-    .map((rows) => ({
-      rows,
-      compiled: db
-        .insertInto('audit')
-        .values(Array.from({ length: rows }, () => SAMPLE))
-        .compile(),
-    }));
+    .map((rows) => {
+      let compiled: CompiledQuery | undefined;
+      const insert = db.insertInto('audit');
+      const samples = Array.from({ length: rows }, () => SAMPLE);
+      return { rows, statement: () => (compiled ??= insert.values(samples).compile()) };
+    });
 
   function statements(entries: readonly AuditEntry[]): CompiledQuery[] {
     const queries: CompiledQuery[] = [];
     let done = 0;
-    for (const { rows, compiled } of inserts) {
+    for (const { rows, statement } of inserts) {
       while (entries.length - done >= rows) {
         const parameters = entries.slice(done, done + rows).flatMap((entry) => Object.values(stored(entry)));
-        queries.push({ ...compiled, parameters });
+        queries.push({ ...statement(), parameters });
         done += rows;
       }
     }

@@ -1,4 +1,4 @@
-// A query is built and compiled once, with slots; afterwards only its parameters change.
+// A query is built and compiled once, with slots, when it is first asked; afterwards only its parameters change.
 import { sql, type CompiledQuery, type Insertable, type RawBuilder } from 'kysely';
 import type { Database, Table } from './schema.ts';
 import { tables } from './tables.ts';
@@ -10,7 +10,7 @@ interface Slot {
 const isSlot = (value: unknown): value is Slot =>
   typeof value === 'object' && value !== null && 'slot' in value;
 
-/** Compiles now; the answer binds arguments. `build` may only pass the slots on, never look at them. */
+/** The answer binds arguments. `build` may only pass the slots on, never look at them. */
 export function prepare<A extends object, R>(
   build: (slots: A) => { compile(): CompiledQuery<R> },
 ): (args: A) => CompiledQuery<R> {
@@ -18,16 +18,17 @@ export function prepare<A extends object, R>(
     {},
     { get: (_, slot): Slot | undefined => (typeof slot === 'string' ? { slot } : undefined) },
   );
-  // Kysely takes any value as a parameter, a slot too
-  const compiled = build(slots as A).compile();
+  let compiled: CompiledQuery<R> | undefined;
   // a slot's name is the key of A that was read
   const value = (args: A, { slot }: Slot) => args[slot as keyof A];
-  return (args) => ({
-    ...compiled,
-    parameters: compiled.parameters.map((parameter) =>
+  return (args) => {
+    // Kysely takes any value as a parameter, a slot too. Not sooner: at the edge everything is made for each request.
+    compiled ??= build(slots as A).compile();
+    const parameters = compiled.parameters.map((parameter) =>
       isSlot(parameter) ? value(args, parameter) : parameter,
-    ),
-  });
+    );
+    return { ...compiled, parameters };
+  };
 }
 
 /** Every column of `record`, as an insert takes them. */

@@ -1,15 +1,14 @@
 // Typed reads and writes over an engine: here the rows get the type that Kysely knows for their statement.
-import type { CompiledQuery, Kysely } from 'kysely';
+import type { CompiledQuery } from 'kysely';
 import type { Engine, Result } from './engine.ts';
-import { createBuilder } from './builder.ts';
-import type { Database } from './schema.ts';
+import { type Builder, createBuilder } from './builder.ts';
 
 type Results<Q extends readonly CompiledQuery[]> = {
   [I in keyof Q]: Q[I] extends CompiledQuery<infer R> ? Result<R> : never;
 };
 
 export interface Sql {
-  db: Kysely<Database>;
+  db: Builder;
   maxParameters: number;
   all: <R>(query: CompiledQuery<R>) => Promise<R[]>;
   one: <R>(query: CompiledQuery<R>) => Promise<R | null>;

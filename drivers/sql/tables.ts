@@ -151,6 +151,10 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
   },
 };
 
+/** Every table and index. */
+export const schemaNames = (): string[] =>
+  Object.entries(tables).flatMap(([table, { indexes = {} }]) => [table, ...Object.keys(indexes)]);
+
 /** Repeatable: each statement does nothing where its table or index exists. */
 export function createStatements(dialect: Dialect): string[] {
   const counters = {

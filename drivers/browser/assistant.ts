@@ -1,0 +1,134 @@
+// What a viewer cannot do by sending keys: where the focus is, native selects, paste, what was copied, uploads.
+import type { Connection } from './connection.ts';
+import { type Frame, rectOf } from './frames.ts';
+import { BINDING, WORLD } from './helper.ts';
+import type { FrameEvent, Page } from './pages.ts';
+import { readReport, type Report } from './reports.ts';
+
+/** An event of the live view's own, about one page. */
+export type Tell = (page: Page, method: string, params: object) => void;
+
+export interface Assistant {
+  onFrameEvent: FrameEvent;
+  select(id: number, index: number): Promise<boolean>;
+  paste(page: Page, text: string): Promise<void>;
+}
+
+/** A place in the helper's world. */
+interface Place {
+  frame: Frame;
+  contextId: number;
+}
+
+interface BindingCalled {
+  name: string;
+  payload: string;
+  executionContextId: number;
+}
+
+export function createAssistant(connection: Connection, tell: Tell): Assistant {
+  const focus = new WeakMap<Page, Place>();
+  let selects = 0;
+  let opened: (Place & { page: Page; id: number; number: number }) | null = null;
+
+  async function report(page: Page, place: Place, said: Report): Promise<void> {
+    const { frame, contextId } = place;
+    switch (said.kind) {
+      case 'cursor':
+        return tell(page, 'LiveView.cursor', { cursor: said.cursor });
+      case 'copied':
+        return tell(page, 'LiveView.copied', { text: said.text });
+      case 'focus': {
+        const had = focus.get(page);
+        if (said.field === null) {
+          // Another frame may have the focus by now.
+          if (had?.contextId === contextId && had.frame === frame) unfocus(page);
+          return;
+        }
+        focus.set(page, place);
+        const rect = await rectOf(connection, frame, contextId, 'liveView.focused()');
+        if (rect !== null && focus.get(page) === place)
+          tell(page, 'LiveView.focus', { field: { ...said.field, rect } });
+        return;
+      }
+      case 'select': {
+        const { number, label, options } = said;
+        const id = ++selects;
+        opened = { ...place, page, id, number };
+        const rect = await rectOf(connection, frame, contextId, 'liveView.opened()');
+        return tell(page, 'LiveView.select', { id, rect, label, options });
+      }
+      case 'selectClosed':
+        if (opened !== null && opened.page === page && opened.number === said.number) {
+          tell(page, 'LiveView.selectClosed', { id: opened.id });
+          opened = null;
+        }
+    }
+  }
+
+  function unfocus(page: Page): void {
+    if (focus.delete(page)) tell(page, 'LiveView.focus', { field: null });
+  }
+
+  /** The helper's world of the page itself, for when nothing has the focus. */
+  async function outermost({ frame }: Page): Promise<Place> {
+    const world = { frameId: frame.targetId, worldName: WORLD };
+    const { executionContextId } = await connection.to(frame.sessionId)('Page.createIsolatedWorld', world);
+    return { frame, contextId: executionContextId };
+  }
+
+  async function ask({ frame, contextId }: Place, expression: string): Promise<unknown> {
+    const question = { contextId, expression, returnByValue: true, userGesture: true };
+    const { result } = await connection.to(frame.sessionId)('Runtime.evaluate', question);
+    return result.value;
+  }
+
+  return {
+    onFrameEvent(page, frame, method, params) {
+      switch (method) {
+        case 'Runtime.bindingCalled': {
+          // Chromium's protocol says what these carry.
+          const { name, payload, executionContextId: contextId } = params as BindingCalled;
+          const said = name === BINDING ? readReport(payload) : null;
+          // What a report is about may be gone by the time it is looked at.
+          if (said !== null) void report(page, { frame, contextId }, said).catch(() => {});
+          return;
+        }
+        case 'Page.javascriptDialogOpening':
+          page.dialog = params as { type?: string };
+          if (page.leaving && page.dialog.type === 'beforeunload')
+            void connection
+              .to(frame.sessionId)('Page.handleJavaScriptDialog', { accept: true })
+              .catch(() => {});
+          return;
+        case 'Page.javascriptDialogClosed':
+          page.dialog = null;
+          return;
+        case 'Page.frameNavigated':
+          if (frame.parent === null) page.leaving = false;
+          // Without Runtime.enable, by which pages can tell that they are watched, a binding lasts as long as a document.
+          void connection
+            .to(frame.sessionId)('Runtime.addBinding', { name: BINDING, executionContextName: WORLD })
+            .catch(() => {});
+          return unfocus(page);
+        case 'Page.fileChooserOpened':
+          return tell(page, 'LiveView.upload', {
+            multiple: (params as { mode: string }).mode === 'selectMultiple',
+          });
+      }
+    },
+
+    async select(id, index) {
+      if (opened === null || opened.id !== id) return false;
+      return (await ask(opened, `liveView.choose(${opened.number}, ${index})`)) === true;
+    },
+
+    async paste(page, text) {
+      const place = focus.get(page) ?? (await outermost(page).catch(() => null));
+      const asked = place === null ? true : ask(place, `liveView.paste(${JSON.stringify(text)})`);
+      // False: the page has taken it.
+      const untaken = await Promise.resolve(asked).catch(() => true);
+      if (untaken !== false) await connection.to(page.frame.sessionId)('Input.insertText', { text });
+    },
+  };
+}

@@ -1,0 +1,174 @@
+// A viewer's channel: a session of its own with every page, and the protocol's words for which pages there are.
+import type { BrowserChannel, BrowserCommand } from '../../src/ports/browser.ts';
+import type { Assistant } from './assistant.ts';
+import type { Connection } from './connection.ts';
+import type { Page, Pages } from './pages.ts';
+import type { Message } from './pipe.ts';
+
+export interface Channel extends BrowserChannel {
+  /** An event of the live view's own. */
+  tell(page: Page | null, method: string, params: object): void;
+}
+
+interface Needs {
+  connection: Connection;
+  pages: Pages;
+  assistant: Assistant;
+  userAgent: string;
+}
+
+// Where the number of an answer starts, in `{"id":-1,…}`. A viewer's own are never negative.
+const SIGN_AT = 6;
+const MINUS = 0x2d;
+const OURS = -1;
+
+const encoder = new TextEncoder();
+
+export async function openChannel(
+  { connection, pages, assistant, userAgent }: Needs,
+  listener: (message: Message) => void,
+): Promise<Channel> {
+  const browser = connection.to();
+  /** By target. */
+  const sessions = new Map<string, string>();
+  let open = true;
+
+  const say = (message: object) => {
+    if (open) listener(encoder.encode(JSON.stringify(message)));
+  };
+  const event = (method: string, params: object) => say({ method, params });
+  const infoOf = ({ info }: Page) => ({ ...info, attached: true });
+
+  /** A dialog that opens before the viewer has said so itself is not missed. */
+  function enable(sessionId: string): void {
+    connection.pass({ id: OURS, method: 'Page.enable', params: {}, sessionId });
+  }
+
+  async function attach(page: Page): Promise<void> {
+    const { targetId } = page.info;
+    const { sessionId } = await browser('Target.attachToTarget', { targetId, flatten: true });
+    if (!open) return void browser('Target.detachFromTarget', { sessionId }).catch(() => {});
+    sessions.set(targetId, sessionId);
+    connection.relay(sessionId, (message) => {
+      if (message[SIGN_AT] !== MINUS) listener(message);
+    });
+    enable(sessionId);
+  }
+
+  function announcePage(page: Page): void {
+    const { targetId } = page.info;
+    const sessionId = sessions.get(targetId);
+    if (sessionId === undefined) return;
+    event('Target.targetCreated', { targetInfo: infoOf(page) });
+    event('Target.attachedToTarget', { sessionId, targetInfo: infoOf(page), waitingForDebugger: false });
+    if (page.dialog !== null) say({ method: 'Page.javascriptDialogOpening', params: page.dialog, sessionId });
+  }
+
+  function announceActive(page: Page | null): void {
+    const sessionId = page === null ? undefined : sessions.get(page.info.targetId);
+    if (page !== null && sessionId !== undefined)
+      event('LiveView.active', { targetId: page.info.targetId, sessionId });
+  }
+
+  function announce(): void {
+    for (const page of pages.all()) announcePage(page);
+    announceActive(pages.active());
+  }
+
+  function pageOf(sessionId: string | undefined): Page | null {
+    if (sessionId === undefined) return pages.active();
+    return pages.all().find(({ info }) => sessions.get(info.targetId) === sessionId) ?? null;
+  }
+
+  function named(params: Record<string, unknown>): Page {
+    const page = pages.find(String(params['targetId']));
+    if (page === null) throw new Error('No target with given id found');
+    return page;
+  }
+
+  /** What is answered here, because it is about all pages, or none of the protocol's. */
+  const own: Record<
+    string,
+    (params: Record<string, unknown>, page: Page | null) => object | Promise<object>
+  > = {
+    'Target.getTargets': () => ({ targetInfos: pages.all().map(infoOf) }),
+    'Target.attachToTarget': (params) => ({ sessionId: sessions.get(named(params).info.targetId) }),
+    'Target.activateTarget': (params) => (pages.activate(named(params)), {}),
+    'Target.closeTarget': (params) =>
+      browser('Target.closeTarget', { targetId: named(params).info.targetId }),
+    'Target.createTarget': ({ url }) => browser('Target.createTarget', { url: String(url) }),
+    'Target.setDiscoverTargets': () => (announce(), {}),
+    'Target.setAutoAttach': () => (announce(), {}),
+    'Browser.getVersion': async () => ({ ...(await browser('Browser.getVersion')), userAgent }),
+    'LiveView.select': async ({ id, index }) => ({
+      chosen: await assistant.select(Number(id), Number(index)),
+    }),
+    'LiveView.paste': async ({ text }, page) => {
+      if (page !== null) await assistant.paste(page, String(text));
+      return {};
+    },
+  };
+
+  async function answer({ id, method, params, sessionId }: BrowserCommand): Promise<void> {
+    const session = sessionId === undefined ? {} : { sessionId };
+    try {
+      say({ id, result: await own[method]?.(params, pageOf(sessionId)), ...session });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : 'It failed';
+      say({ id, error: { code: -32000, message }, ...session });
+    }
+  }
+
+  pages.watch({
+    async opened(page) {
+      await attach(page);
+      announcePage(page);
+    },
+    navigated(page) {
+      const sessionId = sessions.get(page.info.targetId);
+      // A session that was attached while this document came may not have been heard.
+      if (sessionId !== undefined) enable(sessionId);
+    },
+    changed: (page) => event('Target.targetInfoChanged', { targetInfo: infoOf(page) }),
+    closed(page) {
+      const { targetId } = page.info;
+      const sessionId = sessions.get(targetId);
+      if (sessionId === undefined) return;
+      sessions.delete(targetId);
+      connection.forget(sessionId);
+      event('Target.detachedFromTarget', { sessionId, targetId });
+      event('Target.targetDestroyed', { targetId });
+    },
+    activated: announceActive,
+  });
+  // A page may close while it is attached to.
+  await Promise.all(pages.all().map((page) => attach(page).catch(() => {})));
+  announce();
+
+  return {
+    announce,
+    tell(page, method, params) {
+      const sessionId = page === null ? undefined : sessions.get(page.info.targetId);
+      if (page === null) event(method, params);
+      else if (sessionId !== undefined) event(method, { sessionId, ...params });
+    },
+    send(command) {
+      if (Object.hasOwn(own, command.method)) return void answer(command);
+      const page = pageOf(command.sessionId);
+      const sessionId = page === null ? undefined : sessions.get(page.info.targetId);
+      const { id, method, params } = command;
+      if (sessionId === undefined)
+        say({ id, error: { code: -32001, message: 'Session with given id not found.' } });
+      else connection.pass({ id, method, params, sessionId });
+    },
+    close() {
+      if (!open) return;
+      open = false;
+      pages.watch(null);
+      for (const sessionId of sessions.values()) {
+        connection.forget(sessionId);
+        void browser('Target.detachFromTarget', { sessionId }).catch(() => {});
+      }
+    },
+  };
+}

@@ -1,0 +1,128 @@
+// Chromium as a child process: its flags, its pipe, its end. No port listens.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { BrowserStartFailed } from '../../src/ports/browser.ts';
+import { type Message, openPipe, type Pipe } from './pipe.ts';
+import { INSTALL_HINT } from './places.ts';
+
+export interface Launch {
+  path: string;
+  profile: string;
+  userAgent: string;
+  /** The proxy that every request of the browser has to pass, as host:port. */
+  proxy: string;
+  sandbox: boolean;
+  /** Nothing of the gateway's own goes along: its secrets are there. */
+  environment: Record<string, string>;
+  onMessage: (message: Message) => void;
+}
+
+export interface Process {
+  pipe: Pipe;
+  readonly exited: Promise<void>;
+  /** What it has said on stderr, the end of it. */
+  lastWords(): string;
+  kill(): void;
+}
+
+const LAST_WORDS = 2_000;
+
+export function launchChromium(launch: Launch): Process {
+  const { path, profile, environment, onMessage } = launch;
+  const child = spawn(path, flags(launch), {
+    // A group of its own: what is killed takes its helpers along, and a terminal's Ctrl-C does not reach it.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    env: { ...environment, HOME: profile },
+  });
+  // stdio asks for pipes at these places.
+  const [, , stderr, toBrowser, fromBrowser] = child.stdio as unknown as [
+    null,
+    null,
+    Readable,
+    Writable,
+    Readable,
+  ];
+  let words = '';
+  stderr.setEncoding('utf8').on('data', (text: string) => (words = (words + text).slice(-LAST_WORDS)));
+  return {
+    pipe: openPipe(toBrowser, fromBrowser, onMessage),
+    exited: exitOf(child),
+    lastWords: () => words.trim(),
+    kill: () => killGroup(child),
+  };
+}
+
+export function startFailed(path: string, lastWords: string): BrowserStartFailed {
+  const sandbox = /sandbox|namespace/i.test(lastWords)
+    ? ' The system does not let it set up its sandbox: allow unprivileged user namespaces, or see "Log in to a site in the live view" in README.md.'
+    : '';
+  const said = lastWords === '' ? '' : ` It said: ${lastWords.slice(-300)}`;
+  return new BrowserStartFailed(`${path} was started and ended at once.${sandbox} ${INSTALL_HINT}${said}`);
+}
+
+async function exitOf(child: ChildProcess): Promise<void> {
+  // A program that cannot be started has no exit, only an error.
+  await Promise.race([once(child, 'exit').catch(() => {}), once(child, 'error').catch(() => {})]);
+  killGroup(child);
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All of them have ended.
+  }
+}
+
+function flags({ profile, userAgent, proxy, sandbox }: Launch): string[] {
+  // Chromium has none for root.
+  const bare = !sandbox || process.getuid?.() === 0;
+  return [
+    '--headless',
+    '--remote-debugging-pipe',
+    `--user-data-dir=${profile}`,
+    `--user-agent=${userAgent}`,
+    `--proxy-server=http://${proxy}`,
+    // Loopback addresses are asked of the proxy too.
+    '--proxy-bypass-list=<-loopback>',
+    // Nothing is looked up, or connected to, past the proxy.
+    '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+    '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+    '--force-webrtc-ip-handling-policy',
+    '--disable-quic',
+    // What sharpens the frames.
+    '--force-device-scale-factor=2',
+    '--window-size=1280,800',
+    // Passkeys would wait for a device that is not there; sites then offer another way.
+    '--disable-blink-features=AutomationControlled,WebAuth',
+    '--disable-gpu',
+    '--mute-audio',
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--no-pings',
+    '--password-store=basic',
+    '--use-mock-keychain',
+    '--disable-background-networking',
+    '--disable-breakpad',
+    '--disable-crash-reporter',
+    '--disable-client-side-phishing-detection',
+    '--disable-component-extensions-with-background-pages',
+    '--disable-component-update',
+    '--disable-default-apps',
+    '--disable-dev-shm-usage',
+    '--disable-domain-reliability',
+    '--disable-extensions',
+    '--disable-features=AcceptCHFrame,MediaRouter,OptimizationHints,Prerender2,Translate,CertificateTransparencyComponentUpdater,DialMediaRouteProvider',
+    '--disable-notifications',
+    '--disable-print-preview',
+    '--disable-search-engine-choice-screen',
+    '--disable-sync',
+    '--disk-cache-size=33554432',
+    '--hide-scrollbars=false',
+    ...(bare ? ['--no-sandbox'] : []),
+    'about:blank',
+  ];
+}

@@ -1,0 +1,190 @@
+// The pages of one browser and the guard's hold on each: paused until it is prepared, followed until it closes.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Connection } from './connection.ts';
+import type { Frame } from './frames.ts';
+import { BINDING, HELPER, WORLD } from './helper.ts';
+
+export interface TargetInfo {
+  targetId: string;
+  type: string;
+  title: string;
+  url: string;
+  attached: boolean;
+  openerId?: string;
+}
+
+export interface Page {
+  info: TargetInfo;
+  frame: Frame;
+  /** What Page.javascriptDialogOpening has said of the dialog that is open. */
+  dialog: { type?: string } | null;
+  /** The gateway itself has sent the page elsewhere: nobody has to confirm that. */
+  leaving: boolean;
+}
+
+/** What happens to pages, for a viewer. */
+export interface Watcher {
+  /** The page does not run before this has settled. */
+  opened(page: Page): Promise<void>;
+  changed(page: Page): void;
+  /** Another document has come. */
+  navigated(page: Page): void;
+  closed(page: Page): void;
+  activated(page: Page): void;
+}
+
+export type FrameEvent = (page: Page, frame: Frame, method: string, params: unknown) => void;
+
+interface Handlers {
+  onFrameEvent: FrameEvent;
+  onDownload: (url: string, name: string) => void;
+}
+
+export interface Pages {
+  all(): Page[];
+  find(targetId: string): Page | null;
+  active(): Page | null;
+  activate(page: Page): void;
+  watch(watcher: Watcher | null): void;
+  start(): Promise<void>;
+}
+
+// A page that opens windows without end is stopped there.
+const MOST_PAGES = 20;
+const ANSWERS_MS = 2_000;
+const PAUSED = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
+
+const TITLED = new Set(['Page.domContentEventFired', 'Page.loadEventFired', 'Page.navigatedWithinDocument']);
+
+interface Attached {
+  sessionId: string;
+  targetInfo: TargetInfo;
+}
+
+export function createPages(connection: Connection, { onFrameEvent, onDownload }: Handlers): Pages {
+  const browser = connection.to();
+  const pages = new Map<string, Page>();
+  const frames = new Map<string, Frame>();
+  let active: Page | null = null;
+  let watcher: Watcher | null = null;
+
+  /** Sent in order. A target that has gone meanwhile is no failure. */
+  async function prepare({ sessionId, parent }: Frame): Promise<void> {
+    const send = connection.to(sessionId);
+    const script = { source: HELPER, worldName: WORLD, runImmediately: true };
+    const iframes = [{ type: 'iframe' }, { exclude: true }];
+    await Promise.allSettled([
+      send('Page.enable'),
+      send('Page.setInterceptFileChooserDialog', { enabled: true, cancel: true }),
+      send('Runtime.addBinding', { name: BINDING, executionContextName: WORLD }),
+      send('Page.addScriptToEvaluateOnNewDocument', script),
+      send('Target.setAutoAttach', { ...PAUSED, filter: iframes }),
+      ...(parent === null ? [send('Emulation.setFocusEmulationEnabled', { enabled: true })] : []),
+      send('Runtime.runIfWaitingForDebugger'),
+    ]);
+  }
+
+  function follow(page: Page, frame: Frame): void {
+    frames.set(frame.sessionId, frame);
+    connection.listen(frame.sessionId, (method, params) => {
+      // Chromium's protocol says what each of these carries.
+      if (method === 'Target.attachedToTarget') {
+        const { sessionId, targetInfo } = params as Attached;
+        const inner = { sessionId, targetId: targetInfo.targetId, parent: frame };
+        follow(page, inner);
+        void prepare(inner);
+      } else if (method === 'Target.detachedFromTarget') {
+        leave((params as Attached).sessionId);
+      } else {
+        if (frame.parent === null && method === 'Page.frameNavigated') watcher?.navigated(page);
+        if (frame.parent === null && TITLED.has(method)) void look(page).catch(() => {});
+        onFrameEvent(page, frame, method, params);
+      }
+    });
+  }
+
+  /** Chromium tells of a new address by itself, but not of the title that comes with it. */
+  async function look(page: Page): Promise<void> {
+    const { targetInfo } = await browser('Target.getTargetInfo', { targetId: page.info.targetId });
+    if (targetInfo.title === page.info.title) return;
+    page.info = targetInfo;
+    watcher?.changed(page);
+  }
+
+  function leave(sessionId: string): void {
+    frames.delete(sessionId);
+    connection.forget(sessionId);
+  }
+
+  async function opened({ sessionId, targetInfo }: Attached): Promise<void> {
+    // A viewer's session with a page that the guard has already.
+    if (pages.has(targetInfo.targetId)) return;
+    const frame = { sessionId, targetId: targetInfo.targetId, parent: null };
+    const page: Page = { info: targetInfo, frame, dialog: null, leaving: false };
+    follow(page, frame);
+    if (pages.size >= MOST_PAGES) {
+      void browser('Target.closeTarget', { targetId: targetInfo.targetId }).catch(() => {});
+      return;
+    }
+    pages.set(targetInfo.targetId, page);
+    await watcher?.opened(page).catch(() => {});
+    const prepared = prepare(frame);
+    activate(page);
+    // Chromium forgets what a page was asked that goes elsewhere before it has answered, and may never answer it.
+    await Promise.race([prepared, sleep(ANSWERS_MS, undefined, { ref: false })]);
+  }
+
+  function closed(targetId: string): void {
+    const page = pages.get(targetId);
+    if (page === undefined) return;
+    pages.delete(targetId);
+    leave(page.frame.sessionId);
+    watcher?.closed(page);
+    if (active !== page) return;
+    active = null;
+    const next = pages.get(page.info.openerId ?? '') ?? [...pages.values()].at(-1);
+    if (next !== undefined) activate(next);
+    // There is always a page to look at.
+    else void browser('Target.createTarget', { url: 'about:blank' }).catch(() => {});
+  }
+
+  function activate(page: Page): void {
+    active = page;
+    void connection
+      .to(page.frame.sessionId)('Page.bringToFront')
+      .catch(() => {});
+    watcher?.activated(page);
+  }
+
+  return {
+    all: () => [...pages.values()],
+    find: (targetId) => pages.get(targetId) ?? null,
+    active: () => active,
+    activate,
+    watch: (next) => void (watcher = next),
+    async start() {
+      const first = Promise.withResolvers<void>();
+      connection.listen(null, (method, params) => {
+        if (method === 'Target.attachedToTarget')
+          void opened(params as Attached).finally(() => first.resolve());
+        if (method === 'Browser.downloadWillBegin') {
+          const { url, suggestedFilename } = params as { url: string; suggestedFilename: string };
+          onDownload(url, suggestedFilename);
+        }
+        if (method === 'Target.targetDestroyed') closed((params as { targetId: string }).targetId);
+        if (method === 'Target.targetInfoChanged') {
+          const { targetInfo } = params as Attached;
+          const page = pages.get(targetInfo.targetId);
+          if (page === undefined) return;
+          page.info = targetInfo;
+          watcher?.changed(page);
+        }
+      });
+      const filter = [{ type: 'page' }, { exclude: true }];
+      await browser('Browser.setDownloadBehavior', { behavior: 'deny', eventsEnabled: true });
+      await browser('Target.setDiscoverTargets', { discover: true, filter });
+      await browser('Target.setAutoAttach', { ...PAUSED, filter });
+      await first.promise;
+    },
+  };
+}

@@ -1,0 +1,41 @@
+// Chromium's debugging pipe: messages of JSON with a NUL behind each. They are cut apart here, not read.
+import type { Readable, Writable } from 'node:stream';
+
+export type Message = Uint8Array<ArrayBuffer>;
+
+export interface Pipe {
+  write(message: string): void;
+}
+
+export function openPipe(
+  toBrowser: Writable,
+  fromBrowser: Readable,
+  onMessage: (message: Message) => void,
+): Pipe {
+  let begun: Buffer[] = [];
+  fromBrowser.on('data', (chunk: Buffer<ArrayBuffer>) => {
+    let start = 0;
+    for (let end = chunk.indexOf(0); end !== -1; end = chunk.indexOf(0, start)) {
+      const piece = chunk.subarray(start, end);
+      onMessage(begun.length === 0 ? piece : Buffer.concat([...begun, piece]));
+      begun = [];
+      start = end + 1;
+    }
+    if (start < chunk.length) begun.push(chunk.subarray(start));
+  });
+  // The process' own end tells that it is over; a broken pipe is only how one hears of it first.
+  toBrowser.on('error', () => {});
+  fromBrowser.on('error', () => {});
+  return { write: (message) => void toBrowser.write(`${message}\0`) };
+}
+
+const TAIL = /"sessionId":"([0-9A-F]{32})"\}$/;
+
+/** Whose a message is, by its last bytes: Chromium puts the session there. */
+export function sessionOf(message: Message): string | null {
+  return (
+    TAIL.exec(
+      Buffer.from(message.buffer, message.byteOffset, message.byteLength).subarray(-64).toString('latin1'),
+    )?.[1] ?? null
+  );
+}

@@ -1,0 +1,58 @@
+// One upstream request over the platform's fetch. It looks names up again by itself, so a vetted address cannot be
+// pinned here: that what it reaches is public is the platform's own promise (Workers have no way into private ranges).
+import type { Network, UpstreamRequest, UpstreamResponse } from '../../src/ports/network.ts';
+
+export interface FetchNetwork {
+  fetch: typeof fetch;
+  /** Every address of a name that is neither an address itself nor this machine. */
+  lookUp: (name: string) => Promise<string[]>;
+}
+
+// The platform unpacks these by itself.
+const UNPACKED = new Set(['gzip', 'br']);
+const BODILESS = new Set([101, 204, 205, 304]);
+
+export function createFetchNetwork({ fetch, lookUp }: FetchNetwork): Network {
+  async function send({ method, url, headers, body, signal }: UpstreamRequest): Promise<UpstreamResponse> {
+    const sent = new Headers(headers);
+    // The URL names the host.
+    sent.delete('host');
+    const init: RequestInit & { duplex: 'half' } = {
+      method,
+      headers: sent,
+      body,
+      signal,
+      redirect: 'manual',
+      // Answers to one person's credential are not for the cache of a data centre.
+      cache: 'no-store',
+      duplex: 'half',
+    };
+    const response = await fetch(url, init);
+    const kept = new Headers(response.headers);
+    if (UNPACKED.has(kept.get('content-encoding')?.trim().toLowerCase() ?? '')) {
+      kept.delete('content-encoding');
+      kept.delete('content-length');
+    }
+    const bodiless = method === 'HEAD' || BODILESS.has(response.status);
+    return { status: response.status, headers: kept, body: bodiless ? null : response.body };
+  }
+
+  return {
+    async resolve(hostname) {
+      const literal = /^\[(.*)\]$/.exec(hostname)?.[1] ?? hostname;
+      if (literal.includes(':') || /^\d+(\.\d+){3}$/.test(literal)) return [literal];
+      // RFC 6761 §6.3
+      if (/(^|\.)localhost\.?$/i.test(literal)) return ['127.0.0.1'];
+      return lookUp(literal);
+    },
+    async send(request) {
+      try {
+        return await send(request);
+      } catch (cause) {
+        const why = cause instanceof Error ? cause.message : String(cause);
+        throw new Error(`[fetch] ${request.method} ${request.url.origin} failed: ${why}`, { cause });
+      }
+    },
+    close: async () => {},
+  };
+}
