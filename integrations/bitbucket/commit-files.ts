@@ -8,14 +8,14 @@ const OF_THE_COMMIT = new Set(['message', 'author', 'parents', 'branch', 'files'
 export const commitFiles = tool(
   'bitbucket_commit_files',
   'Push one commit that writes text files to a branch',
-  {
+  () => ({
     ...repository,
     files: z.record(text, text).describe('Contents by path, such as {"docs/a.md": "# A"}'),
     message: some,
     branch: some.describe('Made when it is new; the main branch when left out'),
     author: some.describe('Such as Ana Lima <ana@example.com>'),
     parents: some.describe('The commit the branch has to be at'),
-  },
+  }),
   async ({ workspace, repoSlug, files, ...commit }, { upstream }) => {
     const form = new URLSearchParams();
     for (const [name, value] of Object.entries(commit)) if (value !== undefined) form.append(name, value);

@@ -12,12 +12,12 @@ const Folder = z.looseObject({
 export const getFile = tool(
   'bitbucket_get_file',
   'Get a file at a commit, tag or branch, or what a folder contains',
-  {
+  () => ({
     ...repository,
     commit: text.describe('Commit, tag or branch'),
     path: text,
     format: some.describe('meta for what is known about the file, rendered for its HTML'),
-  },
+  }),
   async ({ commit, ...args }, { upstream }) => {
     const { workspace, repoSlug } = args;
     // A name with a slash finds no source, encoded or not; its commit does.

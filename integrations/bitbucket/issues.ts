@@ -6,15 +6,15 @@ export const issues = [
     'bitbucket_list_issues',
     `GET ${REPOSITORY}/issues`,
     'List the issues of a repository by page',
-    { ...repository, query, sort: some, ...paging(10) },
+    () => ({ ...repository, query, sort: some, ...paging(10) }),
     { names },
   ),
-  row('bitbucket_create_issue', `POST ${REPOSITORY}/issues`, 'Create an issue', {
+  row('bitbucket_create_issue', `POST ${REPOSITORY}/issues`, 'Create an issue', () => ({
     ...repository,
     title: text,
     content: object.describe('Such as {"raw": "Markdown"}'),
     kind: some.describe('bug, enhancement, proposal or task'),
     priority: some.describe('trivial, minor, major, critical or blocker'),
     assignee: object.describe('Such as {"uuid": "{…}"}'),
-  }),
+  })),
 ];

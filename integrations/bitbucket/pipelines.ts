@@ -18,32 +18,32 @@ export const pipelines = [
     'bitbucket_list_pipelines',
     `GET ${REPOSITORY}/pipelines`,
     'List the pipelines of a repository by page, the newest first, by status or branch',
-    {
+    () => ({
       ...repository,
       sort: text.default('-created_on'),
       status: some.describe('Such as BUILDING, PASSED, FAILED or STOPPED'),
       branch: some,
       ...paging(10),
-    },
+    }),
     { names: { perPage: 'pagelen', branch: 'target.branch' }, result: slimPage },
   ),
-  row('bitbucket_get_pipeline', `GET ${ONE}`, 'Get one pipeline with its state and result', pipeline, {
+  row('bitbucket_get_pipeline', `GET ${ONE}`, 'Get one pipeline with its state and result', () => pipeline, {
     result: slim,
   }),
-  row('bitbucket_stop_pipeline', `POST ${ONE}/stopPipeline`, 'Stop a pipeline that runs', pipeline, {
+  row('bitbucket_stop_pipeline', `POST ${ONE}/stopPipeline`, 'Stop a pipeline that runs', () => pipeline, {
     result: () => ({ stopped: true }),
   }),
   row(
     'bitbucket_list_pipeline_steps',
     `GET ${ONE}/steps`,
     'List the steps of a pipeline with their states, as the first page',
-    pipeline,
+    () => pipeline,
   ),
   row(
     'bitbucket_get_pipeline_step_log',
     `GET ${ONE}/steps/{stepUuid}/log`,
     'Get the last lines of the log of a pipeline step',
-    { ...pipeline, stepUuid: uuid, tailLines: z.int().default(200) },
+    () => ({ ...pipeline, stepUuid: uuid, tailLines: z.int().default(200) }),
     { local: ['tailLines'], result: (payload, { tailLines }) => tail(payload, tailLines) },
   ),
 ];

@@ -6,13 +6,13 @@ import { pullRequest, REPOSITORY, send, some, text } from './fields.ts';
 export const addPullRequestComment = tool(
   'bitbucket_add_pull_request_comment',
   'Comment on a pull request, in reply to a comment, or at a file or line of the diff',
-  {
+  () => ({
     ...pullRequest,
     text: text.describe('Markdown'),
     parentId: z.int().optional().describe('The comment that is answered'),
     inlinePath: some.describe('The file that is commented on'),
     inlineTo: z.int().optional().describe('The line of it, as it is after the change'),
-  },
+  }),
   async ({ text: raw, parentId, inlinePath, inlineTo, ...place }, { upstream }) => {
     if (inlineTo !== undefined && inlinePath === undefined)
       throw new Error('inlineTo is a line of a file: give inlinePath too');

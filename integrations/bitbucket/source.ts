@@ -10,49 +10,49 @@ export const source = [
     'bitbucket_list_branches',
     `GET ${BRANCHES}`,
     'List the branches of a repository by page',
-    { ...repository, query, sort: some, ...paging(25) },
+    () => ({ ...repository, query, sort: some, ...paging(25) }),
     { names },
   ),
   row(
     'bitbucket_create_branch',
     `POST ${BRANCHES}`,
     'Create a branch from a commit or another branch',
-    { ...repository, name: text, fromRef: text.transform((hash) => ({ hash })) },
+    () => ({ ...repository, name: text, fromRef: text.transform((hash) => ({ hash })) }),
     { names: { fromRef: 'target' } },
   ),
-  row('bitbucket_delete_branch', `DELETE ${BRANCHES}/{name}`, 'Delete a branch', {
+  row('bitbucket_delete_branch', `DELETE ${BRANCHES}/{name}`, 'Delete a branch', () => ({
     ...repository,
     name: text,
-  }),
+  })),
   row(
     'bitbucket_list_commits',
     `GET ${REPOSITORY}/commits`,
     'List commits by page, of refs to include or exclude, or of a path',
-    {
+    () => ({
       ...repository,
       include: some.describe('A branch, tag or commit whose history is listed'),
       exclude: some.describe('A branch, tag or commit whose history is left out'),
       path: some,
       perPage: perPage(20),
       page: some.describe('What `next` of the page before has as page'),
-    },
+    }),
     { names },
   ),
-  row('bitbucket_get_commit', `GET ${REPOSITORY}/commit/{commit}`, 'Get one commit', {
+  row('bitbucket_get_commit', `GET ${REPOSITORY}/commit/{commit}`, 'Get one commit', () => ({
     ...repository,
     commit: text,
-  }),
+  })),
   row(
     'bitbucket_get_diff',
     `GET ${REPOSITORY}/diff/{spec}`,
     'Get the diff of a commit, or of two',
-    {
+    () => ({
       ...repository,
       spec: text.describe('A commit or branch, or two of them such as 3a8b42..9ff173'),
       context: z.int().optional().describe('Lines around each change'),
       path: some,
       ignoreWhitespace: flag,
-    },
+    }),
     { result: asDiff },
   ),
 ];

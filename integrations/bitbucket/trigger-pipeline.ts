@@ -7,14 +7,14 @@ import { stateOf } from './pipeline-state.ts';
 export const triggerPipeline = tool(
   'bitbucket_trigger_pipeline',
   'Start the pipeline of a branch, or a custom one, with variables; pipelines have to be enabled',
-  {
+  () => ({
     ...repository,
     branch: text,
     pattern: some.describe('Name of a custom pipeline'),
     variables: z.record(text, text).optional().describe('Such as {"DEPLOY": "yes"}'),
     secured: z.array(text).optional().describe('Names of variables whose values are kept out of the log'),
     commit: some.describe('A commit of the branch; its newest when left out'),
-  },
+  }),
   async ({ workspace, repoSlug, branch, pattern, variables, secured = [], commit }, { upstream }) => {
     const target = {
       ref_type: 'branch',

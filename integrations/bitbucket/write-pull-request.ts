@@ -26,7 +26,7 @@ const destinationBranch = toBranch.optional();
 export const createPullRequest = tool(
   'bitbucket_create_pull_request',
   'Create a pull request, or update the open one of the same source branch',
-  {
+  () => ({
     ...repository,
     title: text,
     sourceBranch: text,
@@ -35,7 +35,7 @@ export const createPullRequest = tool(
     reviewers,
     closeSourceBranch: flag,
     draft: flag,
-  },
+  }),
   async ({ workspace, repoSlug, sourceBranch, destinationBranch: destination, ...fields }, { upstream }) => {
     const place = { workspace, repoSlug };
     const pullRequestId = await findOpen(upstream, place, sourceBranch);
@@ -58,7 +58,7 @@ export const createPullRequest = tool(
 export const updatePullRequest = tool(
   'bitbucket_update_pull_request',
   'Change the title, description, reviewers or destination of a pull request; what is left out stays',
-  { ...pullRequest, title: some, description: some, reviewers, destinationBranch, draft: flag },
+  () => ({ ...pullRequest, title: some, description: some, reviewers, destinationBranch, draft: flag }),
   async ({ workspace, repoSlug, pullRequestId, destinationBranch: destination, ...fields }, { upstream }) =>
     update(upstream, { workspace, repoSlug, pullRequestId }, { ...fields, destination }),
   'write',

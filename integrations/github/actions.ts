@@ -8,15 +8,15 @@ import { triggerWorkflow } from './trigger-workflow.ts';
 const one = `${at}/actions/runs/{runId}` as const;
 
 export const actions: readonly Tool[] = [
-  row('github_list_workflows', `GET ${at}/actions/workflows`, 'List Actions workflows, in pages', {
+  row('github_list_workflows', `GET ${at}/actions/workflows`, 'List Actions workflows, in pages', () => ({
     ...repository,
     ...paging(30),
-  }),
+  })),
   triggerWorkflow,
   tool(
     'github_list_workflow_runs',
     'List Actions runs of a repository or of one workflow, newest first, in pages',
-    {
+    () => ({
       ...repository,
       workflow: some.describe('File name such as ci.yml, or id'),
       event: some.describe('Such as push, pull_request or workflow_dispatch'),
@@ -25,17 +25,22 @@ export const actions: readonly Tool[] = [
       actor: some,
       headSha: some,
       ...paging(10),
-    },
+    }),
     (args, { upstream }) => {
       const within = args.workflow === undefined ? '' : '/workflows/{workflow}';
       return send(upstream, `GET ${at}/actions${within}/runs`, args);
     },
   ),
-  row('github_get_workflow_run', `GET ${one}`, 'Get a run of Actions, with its status and conclusion', run),
+  row(
+    'github_get_workflow_run',
+    `GET ${one}`,
+    'Get a run of Actions, with its status and conclusion',
+    () => run,
+  ),
   tool(
     'github_rerun_workflow_run',
     'Run a finished Actions run again, all of its jobs or only those that failed',
-    { ...run, failedOnly: z.boolean().default(false), enableDebugLogging: flag },
+    () => ({ ...run, failedOnly: z.boolean().default(false), enableDebugLogging: flag }),
     async ({ failedOnly, ...args }, { upstream }) => {
       await send(upstream, `POST ${one}/${failedOnly ? 'rerun-failed-jobs' : 'rerun'}`, args);
       return { rerun: true };
@@ -46,24 +51,29 @@ export const actions: readonly Tool[] = [
     'github_cancel_workflow_run',
     `POST ${one}/cancel`,
     'Cancel an Actions run that has not finished',
-    run,
+    () => run,
     { result: () => ({ cancelled: true }) },
   ),
-  row('github_list_workflow_run_jobs', `GET ${one}/jobs`, 'List jobs of an Actions run, in pages', {
+  row('github_list_workflow_run_jobs', `GET ${one}/jobs`, 'List jobs of an Actions run, in pages', () => ({
     ...run,
     filter: z.enum(['latest', 'all']).default('latest').describe('Of the latest attempt, or of all'),
     ...paging(30),
-  }),
+  })),
   // Redirects to a signed address at another host; the token does not go along.
   row(
     'github_get_job_logs',
     `GET ${at}/actions/jobs/{jobId}/logs`,
     'Get the last lines of the log of an Actions job',
-    { ...repository, jobId: z.int(), tailLines: z.int().min(1).default(200) },
+    () => ({ ...repository, jobId: z.int(), tailLines: z.int().min(1).default(200) }),
     { local: ['tailLines'], result: (log, { tailLines }) => tail(log, tailLines) },
   ),
-  row('github_list_run_artifacts', `GET ${one}/artifacts`, 'List artifacts of an Actions run, in pages', {
-    ...run,
-    ...paging(30),
-  }),
+  row(
+    'github_list_run_artifacts',
+    `GET ${one}/artifacts`,
+    'List artifacts of an Actions run, in pages',
+    () => ({
+      ...run,
+      ...paging(30),
+    }),
+  ),
 ];

@@ -7,13 +7,13 @@ import { commitAt } from './commit-at.ts';
 export const createBranch = tool(
   'github_create_branch',
   'Create a branch, from the default branch unless told otherwise',
-  {
+  () => ({
     ...repository,
     branch: text,
     fromRef: some.describe('Branch, tag or commit to start from'),
     ref: some.describe('Full name of the reference, when it is not refs/heads/ and the branch'),
     sha: some.describe('Full SHA of the commit to start from, instead of fromRef'),
-  },
+  }),
   async ({ branch, fromRef, ref = `refs/heads/${branch}`, sha, ...where }, { upstream }) => {
     const start = sha ?? (await tip(upstream, where, fromRef));
     return send(upstream, `POST ${at}/git/refs`, { ...where, ref, sha: start });

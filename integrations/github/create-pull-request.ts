@@ -25,7 +25,7 @@ interface Wish {
 export const createPullRequest = tool(
   'github_create_pull_request',
   'Open a pull request, or update the one that is open from the same branch, and request reviews',
-  {
+  () => ({
     ...repository,
     title: text,
     head: text.describe('Branch with the changes; owner:branch for that of a fork'),
@@ -34,7 +34,7 @@ export const createPullRequest = tool(
     draft: flag,
     maintainerCanModify: flag,
     reviewers: texts.optional().describe('Logins; the author is left out'),
-  },
+  }),
   async ({ reviewers = [], ...wish }, { upstream }) => {
     const pull = await openOrUpdate(upstream, wish);
     // One author among them and GitHub refuses all of them.

@@ -10,7 +10,7 @@ const entries = z.array(z.record(z.string(), z.unknown())).optional();
 export const pushFiles = tool(
   'github_push_files',
   'Create or replace several files of a branch in one commit',
-  {
+  () => ({
     ...repository,
     branch: text,
     files: z.array(z.strictObject({ path: text, content: text })),
@@ -19,7 +19,7 @@ export const pushFiles = tool(
       'More tree entries as the API has them, such as {path, mode, type, sha: null} to delete',
     ),
     baseTree: some.describe("SHA of the tree to change, when it is not the branch's own"),
-  },
+  }),
   async ({ branch, files, message, tree = [], baseTree, ...where }, { upstream }) => {
     const parent = await commitAt(upstream, { ...where, ref: `heads/${branch}` });
     const blobs = files.map((file) => ({ ...file, mode: '100644', type: 'blob' }));

@@ -10,7 +10,7 @@ const Server = z.object({ installed_version: z.string() });
 export const triggerWorkflow = tool(
   'github_trigger_workflow',
   'Start an Actions workflow that has workflow_dispatch; find its run with github_list_workflow_runs',
-  {
+  () => ({
     ...repository,
     workflow: text.describe('File name such as ci.yml, or id'),
     ref: text.describe('Branch or tag'),
@@ -19,7 +19,7 @@ export const triggerWorkflow = tool(
       .boolean()
       .default(false)
       .describe('Answer with the id and addresses of the run, where GitHub can'),
-  },
+  }),
   async ({ returnRunDetails, ...args }, { upstream }) => {
     const details = returnRunDetails && !(await isEnterpriseServer(upstream)) ? { returnRunDetails } : {};
     const path = `POST ${at}/actions/workflows/{workflow}/dispatches`;

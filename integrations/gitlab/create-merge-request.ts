@@ -16,7 +16,7 @@ const Opened = z.array(
 export const createMergeRequest = tool(
   'gitlab_create_merge_request',
   'Create a merge request, or update the open one of the same source branch',
-  {
+  () => ({
     ...project,
     sourceBranch: text,
     targetBranch: text,
@@ -27,7 +27,7 @@ export const createMergeRequest = tool(
     reviewerIds: ids,
     removeSourceBranch: flag,
     squash: flag,
-  },
+  }),
   async (args, { upstream }) => {
     try {
       return await send(upstream, 'POST /projects/{projectId}/merge_requests', args);

@@ -6,12 +6,12 @@ import { project, send, text } from './fields.ts';
 export const triggerPipeline = tool(
   'gitlab_trigger_pipeline',
   'Start a pipeline on a branch or tag that has a CI configuration, with variables or inputs',
-  {
+  () => ({
     ...project,
     ref: text,
     variables: z.record(text, text).optional().describe('Such as {"DEPLOY": "yes"}'),
     inputs: z.record(text, z.unknown()).optional().describe('Inputs that the CI configuration declares'),
-  },
+  }),
   async ({ variables, ...args }, { upstream }) =>
     send(upstream, 'POST /projects/{projectId}/pipeline', {
       ...args,

@@ -14,75 +14,107 @@ const uid = text.describe('uid of the data source');
 const PROXY = '/api/datasources/proxy/uid/{uid}';
 
 export const tools = [
-  row('grafana_whoami', 'GET /api/user', 'Who the token belongs to', {}),
+  row('grafana_whoami', 'GET /api/user', 'Who the token belongs to', () => ({})),
   row(
     'grafana_search_dashboards',
     'GET /api/search',
-    'Search dashboards and folders',
-    { query: some, tag: some, type: some, limit: z.int().default(50), folderUids: some },
+    'Search dashboards and folders, in pages',
+    () => ({
+      query: some,
+      tag: some,
+      type: some,
+      limit: z.int().default(50),
+      page: z.int().optional(),
+      folderUids: some,
+    }),
     { names: { folderUids: 'folderUIDs' } },
   ),
-  row('grafana_get_dashboard', 'GET /api/dashboards/uid/{uid}', 'Get a dashboard with all its panels', {
-    uid: text,
-  }),
+  row(
+    'grafana_get_dashboard',
+    'GET /api/dashboards/uid/{uid}',
+    'Get a dashboard with all its panels',
+    () => ({
+      uid: text,
+    }),
+  ),
   row(
     'grafana_get_dashboard_queries',
     'GET /api/dashboards/uid/{uid}',
     'Get only the queries of a dashboard: title, expression, data source',
-    { uid: text },
+    () => ({ uid: text }),
     { result: queriesOf },
   ),
-  row('grafana_save_dashboard', 'POST /api/dashboards/db', 'Create or change a dashboard', {
+  row('grafana_save_dashboard', 'POST /api/dashboards/db', 'Create or change a dashboard', () => ({
     dashboard: object,
     folderUid: some,
     message: some,
     overwrite: z.boolean().optional(),
-  }),
-  row('grafana_list_datasources', 'GET /api/datasources', 'List data sources', {}),
+  })),
+  row('grafana_list_datasources', 'GET /api/datasources', 'List all data sources', () => ({})),
   row(
     'grafana_query_datasource',
     'POST /api/ds/query',
     'Run queries against data sources',
-    { queries: objects, from: text.describe('Such as now-1h'), to: text },
+    () => ({ queries: objects, from: text.describe('Such as now-1h'), to: text }),
     { access: 'read' },
   ),
-  row('grafana_query_prometheus', `GET ${PROXY}/api/v1/query_range`, 'Run a PromQL query over a time range', {
-    uid,
-    query: text,
-    start: text,
-    end: text,
-    step: text,
-  }),
-  row('grafana_query_loki', `GET ${PROXY}/loki/api/v1/query_range`, 'Run a LogQL query over a time range', {
-    uid,
-    query: text,
-    start: some,
-    end: some,
-    limit: z.int().default(100),
-  }),
-  row('grafana_list_alert_rules', 'GET /api/v1/provisioning/alert-rules', 'List alert rules', {}),
-  row('grafana_list_alerts', 'GET /api/alertmanager/grafana/api/v2/alerts', 'List alerts that fire now', {
-    active: z.boolean().optional(),
-    filter: some,
-  }),
+  row(
+    'grafana_query_prometheus',
+    `GET ${PROXY}/api/v1/query_range`,
+    'Run a PromQL query over a time range',
+    () => ({
+      uid,
+      query: text,
+      start: text,
+      end: text,
+      step: text,
+    }),
+  ),
+  row(
+    'grafana_query_loki',
+    `GET ${PROXY}/loki/api/v1/query_range`,
+    'Run a LogQL query over a time range',
+    () => ({
+      uid,
+      query: text,
+      start: some,
+      end: some,
+      limit: z.int().default(100),
+    }),
+  ),
+  row('grafana_list_alert_rules', 'GET /api/v1/provisioning/alert-rules', 'List all alert rules', () => ({})),
+  row(
+    'grafana_list_alerts',
+    'GET /api/alertmanager/grafana/api/v2/alerts',
+    'List all alerts that fire now',
+    () => ({
+      active: z.boolean().optional(),
+      filter: some,
+    }),
+  ),
   row(
     'grafana_create_silence',
     'POST /api/alertmanager/grafana/api/v2/silences',
     'Silence alerts for a time',
-    { matchers: objects, startsAt: text, endsAt: text, comment: text, createdBy: some },
+    () => ({ matchers: objects, startsAt: text, endsAt: text, comment: text, createdBy: some }),
   ),
   row(
     'grafana_create_annotation',
     'POST /api/annotations',
     'Put an annotation on a dashboard or everywhere',
-    { text, tags: z.array(text).optional(), time: int, dashboardUID: some, panelId: int },
+    () => ({ text, tags: z.array(text).optional(), time: int, dashboardUID: some, panelId: int }),
   ),
-  row('grafana_list_annotations', 'GET /api/annotations', 'List annotations of a time range', {
-    from: int,
-    to: int,
-    tags: some,
-    limit: z.int().default(50),
-  }),
+  row(
+    'grafana_list_annotations',
+    'GET /api/annotations',
+    'List the newest limit annotations of a time range; an earlier to goes on',
+    () => ({
+      from: int,
+      to: int,
+      tags: some,
+      limit: z.int().default(50),
+    }),
+  ),
 ];
 
 const Target = z.looseObject({ expr: some, query: some, rawSql: some, datasource: z.unknown().optional() });

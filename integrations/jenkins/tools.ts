@@ -20,38 +20,38 @@ const BUILDS = 'number,url,displayName,result,building,timestamp,duration';
 const ARTIFACTS = encodeURIComponent('url,artifacts[fileName,relativePath]');
 
 export const tools = [
-  row('jenkins_whoami', 'GET /me/api/json', 'Who the session belongs to', {}),
-  row('jenkins_list_jobs', 'GET /api/json', 'List the jobs and folders at the top, all at once', {
+  row('jenkins_whoami', 'GET /me/api/json', 'Who the session belongs to', () => ({})),
+  row('jenkins_list_jobs', 'GET /api/json', 'List the jobs and folders at the top, all at once', () => ({
     tree: tree.default('jobs[name,url,color]'),
-  }),
-  row('jenkins_get_job', `GET ${JOB}/api/json`, 'Get a job, or a folder with its jobs', {
+  })),
+  row('jenkins_get_job', `GET ${JOB}/api/json`, 'Get a job, or a folder with its jobs', () => ({
     jobPath,
     tree: tree.optional(),
-  }),
+  })),
   row(
     'jenkins_list_builds',
     `GET ${JOB}/api/json`,
     'List the newest builds of a job, at most limit of them',
-    {
+    () => ({
       jobPath,
       limit: z
         .int()
         .min(1)
         .default(20)
         .transform((most) => `builds[${BUILDS}]{0,${most}}`),
-    },
+    }),
     { names: { limit: 'tree' } },
   ),
-  row('jenkins_get_build', `GET ${BUILD}/api/json`, 'Get a build', { jobPath, number }),
+  row('jenkins_get_build', `GET ${BUILD}/api/json`, 'Get a build', () => ({ jobPath, number })),
   tool(
     'jenkins_get_build_log',
     'Read the end of a build log; while more comes, go on with start set to next',
-    {
+    () => ({
       jobPath,
       number,
       start: z.int().optional().describe('Offset in bytes'),
       tailLines: z.int().default(200),
-    },
+    }),
     async ({ tailLines, ...args }, { upstream }) => {
       let headers = new Headers();
       const log = await plain.send(
@@ -72,20 +72,25 @@ export const tools = [
       };
     },
   ),
-  row('jenkins_get_test_report', `GET ${BUILD}/testReport/api/json`, 'Get the test report of a build', {
-    jobPath,
-    number,
-  }),
+  row(
+    'jenkins_get_test_report',
+    `GET ${BUILD}/testReport/api/json`,
+    'Get the test report of a build',
+    () => ({
+      jobPath,
+      number,
+    }),
+  ),
   row(
     'jenkins_list_artifacts',
     `GET ${BUILD}/api/json?tree=${ARTIFACTS}`,
     'List all files a build has kept; each is at url, artifact/ and its relativePath',
-    { jobPath, number },
+    () => ({ jobPath, number }),
   ),
   tool(
     'jenkins_trigger_build',
     'Start a build; parameters that are not given have their defaults',
-    { jobPath, parameters: z.record(text, text).default({}) },
+    () => ({ jobPath, parameters: z.record(text, text).default({}) }),
     async ({ jobPath: path, parameters }, { upstream }) => {
       // Each address is for one kind of job, and refuses the other.
       const parameterized = Object.keys(parameters).length > 0 || (await hasParameters(upstream, path));
@@ -100,7 +105,7 @@ export const tools = [
   tool(
     'jenkins_stop_build',
     'Stop a build that runs',
-    { jobPath, number },
+    () => ({ jobPath, number }),
     async (args, { upstream }) => {
       await post(upstream, `POST ${BUILD}/stop`, args);
       return { stopped: true };
@@ -111,9 +116,9 @@ export const tools = [
     'jenkins_get_queue_item',
     'GET /queue/item/{id}/api/json',
     'Get what waits in the queue; once it runs, executable is its build',
-    { id: text.describe('The number at the end of a queueUrl') },
+    () => ({ id: text.describe('The number at the end of a queueUrl') }),
   ),
-  row('jenkins_list_nodes', 'GET /computer/api/json', 'List all nodes that builds run on', {}),
+  row('jenkins_list_nodes', 'GET /computer/api/json', 'List all nodes that builds run on', () => ({})),
 ];
 
 /** A form, with the crumb; the answer is only looked at for its headers. */

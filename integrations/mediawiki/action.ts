@@ -1,5 +1,6 @@
 // MediaWiki's Action API: it says no with a 200, and takes what is sent as a form with the session's token.
 import * as z from 'zod';
+import { encodeForm } from '../../src/binary.ts';
 import type { Upstream } from '../../src/integration.ts';
 import { createRows, readPayload } from '../../src/rows.ts';
 
@@ -40,14 +41,7 @@ export async function act(
   const form = file === undefined ? new URLSearchParams() : new FormData();
   for (const [name, value] of given) if (value !== undefined) form.set(name, value);
   if (form instanceof FormData && file !== undefined) form.set('file', file);
-  // It knows the content type of either, a boundary included.
-  const encoded = new Response(form);
-  const answer = await upstream({
-    method: 'POST',
-    path: '/api.php',
-    headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
-    body: new Uint8Array(await encoded.arrayBuffer()),
-  });
+  const answer = await upstream({ method: 'POST', path: '/api.php', ...(await encodeForm(form)) });
   return done(readAction(await readPayload(answer)), action);
 }
 

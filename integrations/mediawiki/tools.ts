@@ -1,5 +1,6 @@
 // The tools of MediaWiki: pages over its REST API, the rest over its Action API.
 import * as z from 'zod';
+import { bytesGiven } from '../../src/binary.ts';
 import { tool } from '../../src/integration.ts';
 import { createRows } from '../../src/rows.ts';
 import { act, readAction, readJson } from './action.ts';
@@ -18,50 +19,44 @@ const CHANGES = encodeURIComponent('title|ids|user|comment|timestamp|sizes|flags
 const PAGE = '/rest.php/v1/page/{title}';
 
 export const tools = [
-  row(
-    'mediawiki_whoami',
-    `GET ${QUERY}&meta=userinfo`,
-    'Who the session belongs to',
-    {},
-    { result: (payload) => queried(payload)['userinfo'] },
-  ),
+  row('mediawiki_whoami', `GET ${QUERY}&meta=userinfo`, 'Who the session belongs to', () => ({}), {
+    result: (payload) => queried(payload)['userinfo'],
+  }),
   row(
     'mediawiki_search',
     // Without srwhat a wiki that searches by SQL looks at titles alone.
     `GET ${QUERY}&list=search&srwhat=text`,
     'Search the text of pages for words; the best limit of them',
-    { query: text, limit: z.int().default(10) },
+    () => ({ query: text, limit: z.int().default(10) }),
     { names: { query: 'srsearch', limit: 'srlimit' }, result: queried },
   ),
-  restRow('mediawiki_get_page', `GET ${PAGE}`, 'Get a page as wikitext, with its latest revision', { title }),
-  pageRow(
-    'mediawiki_get_page_html',
-    `GET ${PAGE}/html`,
-    'Get a page as HTML',
-    { title },
-    { result: (html) => ({ html }) },
-  ),
+  restRow('mediawiki_get_page', `GET ${PAGE}`, 'Get a page as wikitext, with its latest revision', () => ({
+    title,
+  })),
+  pageRow('mediawiki_get_page_html', `GET ${PAGE}/html`, 'Get a page as HTML', () => ({ title }), {
+    result: (html) => ({ html }),
+  }),
   tool(
     'mediawiki_edit_page',
     'Create a page, or replace its text or one section of it',
-    {
+    () => ({
       title,
       text: text.describe('Wikitext'),
       summary,
       baseRevId: some.describe('The revision the text was made from: what came after it is not written over'),
       section: some.describe('The number of a section, 0 for what is above the first, or new'),
-    },
+    }),
     ({ baseRevId: baserevid, ...page }, { upstream }) => act(upstream, 'edit', { ...page, baserevid }),
     'write',
   ),
   tool(
     'mediawiki_append_page',
     'Add text at the end of a page',
-    {
+    () => ({
       title,
       appendText: text.describe('Wikitext; begins with a line break where one is wanted'),
       summary,
-    },
+    }),
     ({ appendText: appendtext, ...page }, { upstream }) => act(upstream, 'edit', { ...page, appendtext }),
     'write',
   ),
@@ -69,33 +64,33 @@ export const tools = [
     'mediawiki_list_history',
     `GET ${PAGE}/history`,
     'List revisions of a page, newest first, 20 at once; olderThan goes on from there',
-    { title, olderThan: some.describe('The number of a revision') },
+    () => ({ title, olderThan: some.describe('The number of a revision') }),
   ),
   row(
     'mediawiki_list_recent_changes',
     `GET ${QUERY}&list=recentchanges&rcprop=${CHANGES}`,
     'List the newest limit changes of all pages',
-    { limit: z.int().default(20), namespace: some.describe('Numbers, such as 0 or 0|1') },
+    () => ({ limit: z.int().default(20), namespace: some.describe('Numbers, such as 0 or 0|1') }),
     { names: { limit: 'rclimit', namespace: 'rcnamespace' }, result: queried },
   ),
   row(
     'mediawiki_list_categories',
     `GET ${QUERY}&list=allcategories`,
     'List the first limit categories by name; a prefix leads to the others',
-    { prefix: some, limit: z.int().optional() },
+    () => ({ prefix: some, limit: z.int().optional() }),
     { names: { prefix: 'acprefix', limit: 'aclimit' }, result: queried },
   ),
   tool(
     'mediawiki_upload_file',
     'Upload a file',
-    {
+    () => ({
       filename: text.min(1).describe('Such as Plan.png, as its page will be called'),
       contentBase64: z.base64(),
       comment: some,
-    },
+    }),
     ({ filename, contentBase64, comment }, { upstream }) => {
-      const bytes = Uint8Array.from(atob(contentBase64), (unit) => unit.charCodeAt(0));
-      return act(upstream, 'upload', { filename, comment }, new File([bytes], filename));
+      const file = new File([bytesGiven(undefined, contentBase64)], filename);
+      return act(upstream, 'upload', { filename, comment }, file);
     },
     'write',
   ),

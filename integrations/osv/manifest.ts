@@ -18,11 +18,11 @@ export const osv = defineIntegration({
     tool(
       'osv_query_package',
       'List the known vulnerabilities of a package, of one version or of all',
-      {
+      () => ({
         name: z.string(),
         ecosystem: z.string().describe('Such as npm, PyPI, Go, Maven, crates.io'),
         version: z.string().optional(),
-      },
+      }),
       async ({ name, ecosystem, version }, { fetch }) => {
         const body = JSON.stringify({ package: { name, ecosystem }, version });
         return readPayload(
@@ -37,7 +37,7 @@ export const osv = defineIntegration({
     tool(
       'osv_get_vulnerability',
       'Get one vulnerability by its id',
-      { id: z.string().describe('Such as GHSA-… or CVE-…') },
+      () => ({ id: z.string().describe('Such as GHSA-… or CVE-…') }),
       async ({ id }, { fetch }) => readPayload(await fetch(`${API}/vulns/${encodeURIComponent(id)}`)),
     ),
   ],

@@ -24,7 +24,7 @@ export const resend = defineIntegration({
   },
   api: { base: 'https://api.resend.com', credential: { in: 'bearer' } },
   tools: [
-    row('resend_send_email', 'POST /emails', 'Send a mail', {
+    row('resend_send_email', 'POST /emails', 'Send a mail', () => ({
       from: text,
       to: texts,
       subject: text,
@@ -35,38 +35,38 @@ export const resend = defineIntegration({
       replyTo: some,
       scheduledAt: some.describe('ISO 8601, to send it later'),
       tags: objects.optional(),
-    }),
+    })),
     row(
       'resend_send_batch',
       'POST /emails/batch',
       'Send up to 100 mails, each with the fields of resend_send_email as the API spells them',
-      { emails: objects },
+      () => ({ emails: objects }),
       { body: 'emails' },
     ),
-    row('resend_list_emails', 'GET /emails', 'List sent mails, paged by after or before', {
+    row('resend_list_emails', 'GET /emails', 'List sent mails, paged by after or before', () => ({
       limit: z.int().default(20),
       after: some,
       before: some,
-    }),
-    row('resend_get_email', 'GET /emails/{emailId}', 'Get a sent mail and what became of it', {
+    })),
+    row('resend_get_email', 'GET /emails/{emailId}', 'Get a sent mail and what became of it', () => ({
       emailId: text,
-    }),
-    row('resend_cancel_email', 'POST /emails/{emailId}/cancel', 'Cancel a mail that is scheduled', {
+    })),
+    row('resend_cancel_email', 'POST /emails/{emailId}/cancel', 'Cancel a mail that is scheduled', () => ({
       emailId: text,
-    }),
-    row('resend_list_domains', 'GET /domains', 'List the domains mail can be sent from', {}),
-    row('resend_get_domain', 'GET /domains/{domainId}', 'Get a domain and its DNS records', {
+    })),
+    row('resend_list_domains', 'GET /domains', 'List all domains mail can be sent from', () => ({})),
+    row('resend_get_domain', 'GET /domains/{domainId}', 'Get a domain and its DNS records', () => ({
       domainId: text,
-    }),
-    row('resend_list_contacts', 'GET /contacts', 'List contacts, paged by after', {
+    })),
+    row('resend_list_contacts', 'GET /contacts', 'List contacts, paged by after', () => ({
       limit: z.int().default(20),
       after: some,
-    }),
-    row('resend_create_contact', 'POST /contacts', 'Add a contact', {
+    })),
+    row('resend_create_contact', 'POST /contacts', 'Add a contact', () => ({
       email: text,
       firstName: some,
       lastName: some,
       unsubscribed: z.boolean().optional(),
-    }),
+    })),
   ],
 });

@@ -7,6 +7,9 @@ const { row } = createRows({ names: 'camelCase', lists: 'repeat' });
 const text = z.string();
 const some = text.optional();
 const texts = z.array(text);
+const cursor = some.describe(
+  'Such as 0:100:0 for what follows the first 100; the Link header of an answer names it',
+);
 const period = some.describe('Such as 24h or 14d');
 const organizationSlug = text.describe('Slug of the organization');
 const issue = { organizationSlug, issueId: text };
@@ -21,70 +24,86 @@ export const tools = [
     'sentry_list_organizations',
     'GET /api/0/organizations/',
     'List the organizations the token can see, paged by cursor',
-    {
+    () => ({
       owner: z.boolean().optional(),
-      cursor: some,
+      cursor,
       query: some,
       sortBy: some,
-    },
+    }),
   ),
   row(
     'sentry_list_projects',
     `GET ${ORGANIZATION}/projects/`,
     'List the projects of an organization, paged by cursor',
-    { organizationSlug, cursor: some },
+    () => ({ organizationSlug, cursor }),
   ),
   row(
     'sentry_list_teams',
     `GET ${ORGANIZATION}/teams/`,
     'List the teams of an organization, paged by cursor',
-    { organizationSlug, cursor: some },
+    () => ({ organizationSlug, cursor }),
   ),
-  row('sentry_get_project', 'GET /api/0/projects/{organizationSlug}/{projectSlug}/', 'Get one project', {
-    organizationSlug,
-    projectSlug: text,
-  }),
+  row(
+    'sentry_get_project',
+    'GET /api/0/projects/{organizationSlug}/{projectSlug}/',
+    'Get one project',
+    () => ({
+      organizationSlug,
+      projectSlug: text,
+    }),
+  ),
   row(
     'sentry_search_issues',
     `GET ${ORGANIZATION}/issues/`,
     'Search issues with the query language of Sentry, paged by cursor',
-    {
+    () => ({
       organizationSlug,
       query: some.describe('Such as is:unresolved level:error'),
       project: z.array(z.int()).optional(),
       environment: texts.optional(),
       statsPeriod: period,
       limit: z.int().default(20),
-      cursor: some,
+      cursor,
       sort: some,
-    },
+    }),
   ),
-  row('sentry_get_issue', `GET ${ISSUE}/`, 'Get one issue', issue),
-  row('sentry_update_issue', `PUT ${ISSUE}/`, 'Resolve, ignore or assign an issue', {
+  row('sentry_get_issue', `GET ${ISSUE}/`, 'Get one issue', () => issue),
+  row('sentry_update_issue', `PUT ${ISSUE}/`, 'Resolve, ignore or assign an issue', () => ({
     ...issue,
     status: some,
     assignedTo: some,
-  }),
-  row('sentry_list_issue_events', `GET ${ISSUE}/events/`, 'List the events of an issue', {
-    ...issue,
-    full: z.boolean().optional(),
-    query: some,
-  }),
+  })),
+  row(
+    'sentry_list_issue_events',
+    `GET ${ISSUE}/events/`,
+    'List the events of an issue, paged by cursor',
+    () => ({
+      ...issue,
+      full: z.boolean().optional(),
+      query: some,
+      cursor,
+    }),
+  ),
   row(
     'sentry_get_issue_event',
     `GET ${ISSUE}/events/{eventId}/`,
     'Get one event of an issue, the latest unless named',
-    { ...issue, eventId: text.default('latest') },
+    () => ({ ...issue, eventId: text.default('latest') }),
   ),
-  row('sentry_list_issue_tag_values', `GET ${ISSUE}/tags/{key}/`, 'List the values a tag has in an issue', {
-    ...issue,
-    key: text,
-  }),
+  row(
+    'sentry_list_issue_tag_values',
+    `GET ${ISSUE}/tags/{key}/`,
+    'Get a tag of an issue with its most frequent values',
+    () => ({
+      ...issue,
+      key: text,
+    }),
+  ),
   row(
     'sentry_query_events',
     `GET ${ORGANIZATION}/events/`,
-    'Query events as a table of fields and aggregates',
-    {
+    'Query events as a table of fields and aggregates, paged by cursor',
+    () => ({
       organizationSlug,
       dataset: z.enum(DATASETS).default('errors'),
       field: texts.min(1).describe('Such as title, count(), p95(transaction.duration)'),
@@ -93,20 +112,27 @@ export const tools = [
       project: z.array(z.int()).optional(),
       sort: some,
       perPage: z.int().default(20),
-    },
+      cursor,
+    }),
     { names: { perPage: 'per_page' } },
   ),
   row(
     'sentry_get_event',
     'GET /api/0/projects/{organizationSlug}/{projectSlug}/events/{eventId}/',
     'Get one event of a project',
-    { organizationSlug, projectSlug: text, eventId: text },
+    () => ({ organizationSlug, projectSlug: text, eventId: text }),
   ),
-  row('sentry_list_releases', `GET ${RELEASES}/`, 'List the releases of an organization', {
-    organizationSlug,
-    query: some,
-  }),
-  row('sentry_create_release', `POST ${RELEASES}/`, 'Create a release', {
+  row(
+    'sentry_list_releases',
+    `GET ${RELEASES}/`,
+    'List the releases of an organization, newest first, paged by cursor',
+    () => ({
+      organizationSlug,
+      query: some,
+      cursor,
+    }),
+  ),
+  row('sentry_create_release', `POST ${RELEASES}/`, 'Create a release', () => ({
     organizationSlug,
     version: text,
     projects: texts,
@@ -115,21 +141,33 @@ export const tools = [
     dateReleased: some,
     commits: z.array(z.record(text, z.unknown())).optional(),
     refs: z.array(z.record(text, z.unknown())).optional(),
-  }),
-  row('sentry_list_deploys', `GET ${RELEASES}/{version}/deploys/`, 'List the deploys of a release', {
-    organizationSlug,
-    version: text,
-  }),
-  row('sentry_create_deploy', `POST ${RELEASES}/{version}/deploys/`, 'Record a deploy of a release', {
+  })),
+  row(
+    'sentry_list_deploys',
+    `GET ${RELEASES}/{version}/deploys/`,
+    'List the deploys of a release, paged by cursor',
+    () => ({
+      organizationSlug,
+      version: text,
+      cursor,
+    }),
+  ),
+  row('sentry_create_deploy', `POST ${RELEASES}/{version}/deploys/`, 'Record a deploy of a release', () => ({
     organizationSlug,
     version: text,
     environment: text,
     name: some,
     url: some,
-  }),
-  row('sentry_list_replays', `GET ${ORGANIZATION}/replays/`, 'List session replays of an organization', {
-    organizationSlug,
-    query: some,
-    statsPeriod: period,
-  }),
+  })),
+  row(
+    'sentry_list_replays',
+    `GET ${ORGANIZATION}/replays/`,
+    'List session replays of an organization, paged by cursor',
+    () => ({
+      organizationSlug,
+      query: some,
+      statsPeriod: period,
+      cursor,
+    }),
+  ),
 ];

@@ -18,19 +18,19 @@ export const time = defineIntegration({
     tool(
       'time_now',
       'Current date and time in a time zone',
-      { timeZone: zone.default('UTC') },
+      () => ({ timeZone: zone.default('UTC') }),
       (args, { clock }) => moment(clock.now(), args.timeZone),
     ),
     tool(
       'time_convert',
       'Convert a date and time from one time zone to another',
-      {
+      () => ({
         time: z.iso
           .datetime({ local: true, offset: true })
           .describe('Such as 2026-03-01T09:30, or with an offset, which then counts instead of from'),
         from: zone,
         to: zone,
-      },
+      }),
       ({ time: text, from, to }) => moment(instantOf(text, from), to),
     ),
   ],

@@ -1,4 +1,6 @@
 // HTML as text for reading. One pass over the tags, linear in the length of the page, whatever is in it.
+import { decodeEntities } from './entities.ts';
+
 export interface Page {
   title: string;
   text: string;
@@ -48,31 +50,6 @@ const BLOCKS = new Set([
   'h6',
   'li',
 ]);
-const ENTITIES: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  ndash: '–',
-  mdash: '—',
-  hellip: '…',
-  lsquo: '‘',
-  rsquo: '’',
-  ldquo: '“',
-  rdquo: '”',
-  copy: '©',
-  reg: '®',
-  trade: '™',
-  euro: '€',
-  middot: '·',
-  bull: '•',
-  laquo: '«',
-  raquo: '»',
-  times: '×',
-};
-
 export function toText(html: string, markdown = false): Page {
   const title = decodeEntities(/<title[^>]*>([^<]{0,500})/i.exec(html)?.[1] ?? '')
     .replace(/\s+/g, ' ')
@@ -125,16 +102,6 @@ function afterElement(html: string, name: string, from: number): number {
   const pattern = new RegExp(`</${name}\\b[^>]*>`, 'gi');
   pattern.lastIndex = from;
   return pattern.exec(html) === null ? html.length : pattern.lastIndex;
-}
-
-function decodeEntities(text: string): string {
-  return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]{2,10});/gi, (whole, entity: string) => {
-    if (!entity.startsWith('#')) return ENTITIES[entity.toLowerCase()] ?? whole;
-    const code = /^#x/i.test(entity) ? Number.parseInt(entity.slice(2), 16) : Number(entity.slice(1));
-    return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
-      ? String.fromCodePoint(code)
-      : '\ufffd';
-  });
 }
 
 function tidy(text: string): string {

@@ -19,11 +19,11 @@ export const web = defineIntegration({
     tool(
       'web_fetch',
       'Fetch a public web page and read it as text, headings, lists and links kept as Markdown',
-      {
+      () => ({
         url: z.url({ protocol: /^https?$/ }),
         format: z.enum(['markdown', 'text', 'raw']).default('markdown'),
         maxChars: z.int().min(1).max(1_000_000).default(20_000),
-      },
+      }),
       async ({ url, format, maxChars }, { fetch }) => {
         const headers = {
           accept: 'text/html,application/xhtml+xml,text/*;q=0.9,application/json;q=0.8,*/*;q=0.1',

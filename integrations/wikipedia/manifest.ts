@@ -22,8 +22,8 @@ export const wikipedia = defineIntegration({
   tools: [
     tool(
       'wikipedia_search',
-      'Search articles',
-      { query: z.string(), language, limit: z.int().min(1).max(100).default(10) },
+      'Search articles; the best limit of them',
+      () => ({ query: z.string(), language, limit: z.int().min(1).max(100).default(10) }),
       async ({ query, language: code, limit }, { fetch }) => {
         const parameters = new URLSearchParams({ q: query, limit: String(limit) });
         return readPayload(await fetch(`${base(code)}/search/page?${parameters}`));
@@ -32,7 +32,7 @@ export const wikipedia = defineIntegration({
     tool(
       'wikipedia_get_page',
       'Read an article as plain text',
-      { title: z.string().min(1), language },
+      () => ({ title: z.string().min(1), language }),
       async ({ title, language: code }, { fetch }) => {
         const name = encodeURIComponent(title.replaceAll(' ', '_'));
         const html = await readPayload(await fetch(`${base(code)}/page/${name}/html`));

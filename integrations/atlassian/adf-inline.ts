@@ -1,0 +1,134 @@
+// A line of Markdown as text nodes with marks. Linear, whatever is in it: a mark that has no end is looked for once.
+export interface AdfMark {
+  type: string;
+  attrs?: Record<string, unknown>;
+}
+
+export interface AdfNode {
+  type: string;
+  text?: string;
+  attrs?: Record<string, unknown>;
+  marks?: readonly AdfMark[];
+  content?: readonly AdfNode[];
+}
+
+const MARKS: readonly [sign: string, type: string][] = [
+  ['**', 'strong'],
+  ['__', 'strong'],
+  ['~~', 'strike'],
+  ['*', 'em'],
+  ['_', 'em'],
+];
+const SPECIAL = /[\\`*_~[!<h]/g;
+const CODE = /(`+)(?!`)/y;
+const LINK =
+  /!?\[([^[\]]{0,1000})\]\(<?((?:[^\s()<>]|\([^\s()<>]{0,500}\)){1,2000})>?(?:[ \t]+"[^"]{0,500}")?\)/y;
+const ADDRESS = /<?(https?:\/\/[^\s<>"']{1,2000})>?/y;
+const HREF = /^(https?:\/\/|mailto:|\/|#)/i;
+
+export function inline(text: string, marks: readonly AdfMark[] = []): AdfNode[] {
+  const nodes: AdfNode[] = [];
+  const endless = new Set<string>();
+  let plain = '';
+  let at = 0;
+
+  const flush = () => {
+    if (plain !== '') nodes.push(textNode(plain, marks));
+    plain = '';
+  };
+  const add = (added: readonly AdfNode[], next: number) => {
+    flush();
+    nodes.push(...added);
+    at = next;
+  };
+
+  while (at < text.length) {
+    SPECIAL.lastIndex = at;
+    const found = SPECIAL.exec(text)?.index ?? text.length;
+    plain += text.slice(at, found);
+    at = found;
+    if (at === text.length) break;
+    if (text[at] === '\\' && /[!-/:-@[-`{-~]/.test(text[at + 1] ?? '')) {
+      plain += text[at + 1] ?? '';
+      at += 2;
+      continue;
+    }
+    const read = code(text, at, marks, endless) ?? link(text, at, marks) ?? marked(text, at, marks, endless);
+    if (read !== null) add(read.nodes, read.next);
+    else plain += text[at++] ?? '';
+  }
+  flush();
+  return nodes;
+}
+
+type Read = { nodes: readonly AdfNode[]; next: number } | null;
+
+function textNode(text: string, marks: readonly AdfMark[]): AdfNode {
+  return marks.length === 0 ? { type: 'text', text } : { type: 'text', text, marks };
+}
+
+function code(text: string, at: number, marks: readonly AdfMark[], endless: Set<string>): Read {
+  const ticks = matchAt(CODE, text, at)?.[1];
+  if (ticks === undefined || text[at - 1] === '`' || endless.has(ticks)) return null;
+  const from = at + ticks.length;
+  let end = text.indexOf(ticks, from);
+  // As many as there were, not more of them.
+  while (end !== -1 && (text[end + ticks.length] === '`' || text[end - 1] === '`'))
+    end = text.indexOf(ticks, end + 1);
+  if (end === -1) endless.add(ticks);
+  const inside = end === -1 ? '' : text.slice(from, end).replace(/^ (.*[^ ].*) $/, '$1');
+  if (inside === '') return null;
+  // Nothing but a link goes with it.
+  const others = marks.filter(({ type }) => type === 'link');
+  return { nodes: [textNode(inside, [...others, { type: 'code' }])], next: end + ticks.length };
+}
+
+function link(text: string, at: number, marks: readonly AdfMark[]): Read {
+  if (marks.some(({ type }) => type === 'link')) return null;
+  const [whole, label = '', href] = matchAt(LINK, text, at) ?? [];
+  if (whole !== undefined && href !== undefined && HREF.test(href)) {
+    const nodes = inline(label === '' ? href : label, [...marks, { type: 'link', attrs: { href } }]);
+    return { nodes, next: at + whole.length };
+  }
+  const [bracketed, found] = matchAt(ADDRESS, text, at) ?? [];
+  if (bracketed === undefined || found === undefined || /\w/.test(text[at - 1] ?? '')) return null;
+  const open = bracketed.startsWith('<') && bracketed.endsWith('>');
+  // The end of the sentence is not the address'.
+  const address = open ? found : found.replace(/[.,;:!?)\]*_~]{1,10}$/, '');
+  const start = bracketed.startsWith('<') && !open ? null : at;
+  if (start === null) return null;
+  const node = textNode(address, [...marks, { type: 'link', attrs: { href: address } }]);
+  return { nodes: [node], next: start + (open ? bracketed.length : address.length) };
+}
+
+function marked(text: string, at: number, marks: readonly AdfMark[], endless: Set<string>): Read {
+  const [sign, type] = MARKS.find(([each]) => text.startsWith(each, at)) ?? [];
+  if (sign === undefined || type === undefined || marks.some((each) => each.type === type)) return null;
+  const from = at + sign.length;
+  if (endless.has(sign) || !/\S/.test(text[from] ?? '')) return null;
+  const isWord = (index: number) => sign.startsWith('_') && /[\p{L}\p{N}]/u.test(text[index] ?? '');
+  if (isWord(at - 1)) return null;
+  const end = closing(text, sign, from, isWord);
+  if (end === -1) {
+    endless.add(sign);
+    return null;
+  }
+  return { nodes: inline(text.slice(from, end), [...marks, { type }]), next: end + sign.length };
+}
+
+function closing(text: string, sign: string, from: number, isWord: (index: number) => boolean): number {
+  const [one = ''] = sign;
+  for (let at = text.indexOf(sign, from + 1); at !== -1; at = text.indexOf(sign, at + 1)) {
+    if (/\s/.test(text[at - 1] ?? '') || isWord(at + sign.length)) continue;
+    // Of three signs the last two close a strong, and none of two closes an emphasis.
+    if (text[at + sign.length] === one && sign.length === 2) continue;
+    if (sign.length === 1 && (text[at + 1] === one || text[at - 1] === one)) continue;
+    return at;
+  }
+  return -1;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}

@@ -1,0 +1,12 @@
+// What the tools of Confluence have in common.
+import * as z from 'zod';
+import { createRows } from '../../src/rows.ts';
+
+export const { row, send } = createRows({ names: 'camelCase', lists: 'comma' });
+
+export const text = z.string();
+export const some = text.optional();
+export const id = text.describe('A number, as in the address of the page');
+
+export const PAGES = '/wiki/api/v2/pages';
+export const PAGE = '/wiki/api/v2/pages/{id}';

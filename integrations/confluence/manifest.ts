@@ -1,0 +1,29 @@
+// Confluence Cloud: pages of the site a person has chosen.
+import { defineIntegration } from '../../src/integration.ts';
+import { atlassianSignIn, site } from '../atlassian/oauth.ts';
+import { logo } from './logo.ts';
+import { tools } from './tools.ts';
+import { writing } from './writing.ts';
+
+export const confluence = defineIntegration({
+  name: 'confluence',
+  version: '1.0.0',
+  displayName: 'Confluence',
+  description: 'Spaces, pages, comments and labels of Confluence Cloud',
+  categories: ['docs'],
+  logo,
+  // Version 2 of the API knows granular scopes only.
+  auth: atlassianSignIn('read:page:confluence', [
+    'write:page:confluence',
+    'delete:page:confluence',
+    'read:space:confluence',
+    'read:comment:confluence',
+    'write:comment:confluence',
+    'read:attachment:confluence',
+    'read:label:confluence',
+    'read:content-details:confluence',
+  ]),
+  instance: site,
+  api: { base: 'https://api.atlassian.com/ex/confluence/{cloudId}', credential: { in: 'bearer' } },
+  tools: [...tools, ...writing],
+});

@@ -1,0 +1,237 @@
+// Confluence's storage format, XHTML with elements of its own, as Markdown for reading. docs: Confluence storage format
+import { decodeEntities } from '../web/entities.ts';
+import { createMarkdownWriter, type MarkdownWriter } from './markdown-writer.ts';
+
+const SIGNS: Record<string, string> = {
+  strong: '**',
+  b: '**',
+  em: '*',
+  i: '*',
+  del: '~~',
+  s: '~~',
+  code: '`',
+};
+const BLOCKS = new Set(['p', 'div', 'ul', 'ol', 'table', 'blockquote', 'ac:task-list', 'ac:rich-text-body']);
+/** What stands in them is for the element around, or said twice. */
+const CAPTURED = new Set([
+  'ac:parameter',
+  'ac:task-id',
+  'ac:task-status',
+  'ac:plain-text-body',
+  'ac:link',
+  'ac:image',
+  'ac:adf-attribute',
+  'ac:adf-fallback',
+  'th',
+  'td',
+]);
+
+// Deeper than anybody writes.
+const DEEPEST = 20;
+
+type Attributes = Readonly<Record<string, string>>;
+
+interface Capture {
+  name: string;
+  attributes: Attributes;
+  writer: MarkdownWriter;
+  /** What a link or a picture is of. */
+  target: string;
+}
+
+interface State {
+  writer: MarkdownWriter;
+  captures: Capture[];
+  /** Of the lists around, the number of the next item; null where there are none. */
+  lists: (number | null)[];
+  links: string[];
+  macros: { name: string; language: string }[];
+  cells: string[];
+  rows: number;
+  task: string;
+}
+
+export function toMarkdown(storage: string): string {
+  const state: State = {
+    writer: createMarkdownWriter(),
+    captures: [],
+    lists: [],
+    links: [],
+    macros: [],
+    cells: [],
+    rows: 0,
+    task: '',
+  };
+  const outermost = state.writer;
+  let at = 0;
+  while (at < storage.length) {
+    const open = storage.indexOf('<', at);
+    state.writer.text(decodeEntities(storage.slice(at, open === -1 ? undefined : open)));
+    if (open === -1) break;
+    at = read(storage, open, state);
+  }
+  for (let left = state.captures.at(-1); left !== undefined; left = state.captures.at(-1))
+    closeCapture(left.name, state);
+  return outermost.toString();
+}
+
+/** One tag, comment or section of characters; the position after it. */
+function read(storage: string, open: number, state: State): number {
+  if (storage.startsWith('<![CDATA[', open)) {
+    const end = indexAfter(storage, ']]>', open);
+    state.writer.raw(storage.slice(open + 9, end - 3));
+    return end;
+  }
+  if (storage.startsWith('<!--', open)) return indexAfter(storage, '-->', open);
+  const end = indexAfter(storage, '>', open);
+  const tag = storage.slice(open + 1, end - 1);
+  const name = /^\/?([\w:-]+)/.exec(tag)?.[1]?.toLowerCase() ?? '';
+  if (!tag.startsWith('/')) enter(name, attributesOf(tag), state);
+  if (tag.startsWith('/') || tag.endsWith('/')) close(name, state);
+  return end;
+}
+
+function indexAfter(text: string, mark: string, from: number): number {
+  const found = text.indexOf(mark, from);
+  return found === -1 ? text.length + mark.length : found + mark.length;
+}
+
+function attributesOf(tag: string): Attributes {
+  const found = tag.matchAll(/\s([\w:-]+)\s*=\s*"([^"]*)"/g);
+  return Object.fromEntries([...found].map(([, name = '', value = '']) => [name, decodeEntities(value)]));
+}
+
+function enter(name: string, attributes: Attributes, state: State): void {
+  const { writer, captures, lists } = state;
+  if (CAPTURED.has(name) && captures.length < DEEPEST) {
+    captures.push({ name, attributes, writer, target: '' });
+    state.writer = createMarkdownWriter();
+    return;
+  }
+  if (BLOCKS.has(name)) writer.breakLine(lists.length > 0 ? 1 : 2);
+  if (/^h[1-6]$/.test(name)) {
+    writer.breakLine(2);
+    writer.raw(`${'#'.repeat(Number(name[1]))} `);
+  }
+  if (SIGNS[name] !== undefined) writer.raw(SIGNS[name]);
+  switch (name) {
+    case 'br':
+      return writer.breakLine(1);
+    case 'hr':
+      writer.breakLine(2);
+      return writer.raw('---');
+    case 'ul':
+    case 'ol':
+      return void lists.push(name === 'ol' ? 1 : null);
+    case 'li': {
+      const number = lists.pop() ?? null;
+      lists.push(number === null ? null : number + 1);
+      const sign = number === null ? '- ' : `${number}. `;
+      writer.breakLine(1);
+      return writer.enter(sign, ' '.repeat(sign.length));
+    }
+    case 'blockquote':
+      return writer.enter('> ', '> ');
+    case 'ac:task-body':
+      writer.breakLine(1);
+      return writer.enter(state.task === 'complete' ? '- [x] ' : '- [ ] ', '  ');
+    case 'a':
+      state.links.push(attributes['href'] ?? '');
+      return writer.raw('[');
+    case 'time':
+      return writer.text(attributes['datetime'] ?? '');
+    case 'ac:emoticon':
+      return writer.text(attributes['ac:emoji-fallback'] ?? '');
+    case 'ac:structured-macro':
+      return void state.macros.push({ name: attributes['ac:name'] ?? '', language: '' });
+    default:
+      return refer(name, attributes, captures);
+  }
+}
+
+/** `ri:page`, `ri:attachment` and the others say what the link or picture around them is of. */
+function refer(name: string, attributes: Attributes, captures: readonly Capture[]): void {
+  const around = captures.findLast((each) => each.name === 'ac:link' || each.name === 'ac:image');
+  if (!name.startsWith('ri:') || around === undefined) return;
+  const keys = ['ri:content-title', 'ri:filename', 'ri:value', 'ri:space-key', 'ri:account-id'];
+  around.target ||= keys.map((key) => attributes[key] ?? '').find((value) => value !== '') ?? '';
+}
+
+function close(name: string, state: State): void {
+  if (CAPTURED.has(name)) return closeCapture(name, state);
+  const { writer, lists } = state;
+  if (SIGNS[name] !== undefined) writer.raw(SIGNS[name]);
+  switch (name) {
+    case 'ul':
+    case 'ol':
+      lists.pop();
+      return writer.breakLine(lists.length > 0 ? 1 : 2);
+    case 'li':
+    case 'ac:task-body':
+      writer.leave();
+      return writer.breakLine(1);
+    case 'blockquote':
+      writer.leave();
+      return writer.breakLine(2);
+    case 'a':
+      return writer.raw(`](${state.links.pop() ?? ''})`);
+    case 'tr':
+      return closeRow(state);
+    case 'table':
+      state.rows = 0;
+      return writer.breakLine(2);
+    case 'ac:structured-macro':
+      return void state.macros.pop();
+    default:
+      if (BLOCKS.has(name) || /^h[1-6]$/.test(name)) writer.breakLine(lists.length > 0 ? 1 : 2);
+  }
+}
+
+/** Markdown wants a head, so the first row is one. */
+function closeRow(state: State): void {
+  const { writer } = state;
+  const cells = state.cells.splice(0);
+  if (cells.length === 0) return;
+  writer.breakLine(1);
+  writer.raw(`| ${cells.join(' | ')} |`);
+  if (state.rows++ > 0) return;
+  writer.breakLine(1);
+  writer.raw(`|${' --- |'.repeat(cells.length)}`);
+}
+
+function closeCapture(name: string, state: State): void {
+  if (!state.captures.some((each) => each.name === name)) return;
+  for (;;) {
+    const capture = state.captures.pop();
+    if (capture === undefined) return;
+    const text = state.writer.toString();
+    state.writer = capture.writer;
+    settle(capture, text, state);
+    if (capture.name === name) return;
+  }
+}
+
+function settle({ name, attributes, target }: Capture, text: string, state: State): void {
+  const { writer, cells } = state;
+  const macro = state.macros.at(-1);
+  switch (name) {
+    case 'ac:parameter':
+      if (macro !== undefined && attributes['ac:name'] === 'language') macro.language = text;
+      return;
+    case 'ac:task-status':
+      state.task = text;
+      return;
+    case 'ac:plain-text-body':
+      writer.breakLine(2);
+      writer.raw(`\`\`\`${macro?.language ?? ''}\n${text}\n\`\`\``);
+      return writer.breakLine(2);
+    case 'ac:link':
+      return writer.text(text === '' ? target : text);
+    case 'ac:image':
+      return writer.raw(`![${text}](${target})`);
+    case 'th':
+    case 'td':
+      return void cells.push(text.replace(/\s+/g, ' ').replaceAll('|', '\\|'));
+    default:
+  }
+}

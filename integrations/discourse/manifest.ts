@@ -1,0 +1,22 @@
+// Discourse: topics and posts of a forum, through a person's browser session.
+import { defineIntegration } from '../../src/integration.ts';
+import { logo } from './logo.ts';
+import { tools } from './tools.ts';
+
+export const discourse = defineIntegration({
+  name: 'discourse',
+  version: '1.0.0',
+  displayName: 'Discourse',
+  description: 'Topics, posts and people of your Discourse forum',
+  categories: ['community'],
+  logo,
+  auth: { type: 'cookie', loginUrl: '{instance}/login' },
+  instance: { required: true, example: 'https://forum.example.com', path: true },
+  api: {
+    base: { instancePath: '' },
+    credential: { in: 'cookie' },
+    // As its own pages: it answers with data, and says when it takes the caller for nobody.
+    headers: { 'x-requested-with': 'XMLHttpRequest', 'discourse-logged-in': 'true' },
+  },
+  tools,
+});

@@ -1,0 +1,32 @@
+// Pictures of nodes: where they can be fetched for a while, or the picture itself.
+import * as z from 'zod';
+import { imageOf, readBytes } from '../../src/binary.ts';
+import { tool } from '../../src/integration.ts';
+import { createRows } from '../../src/rows.ts';
+
+const { send } = createRows({ names: 'snake_case' });
+
+const Rendered = z.looseObject({ images: z.record(z.string(), z.string().nullable()) });
+
+export const renderImages = tool(
+  'figma_render_images',
+  'Render nodes of a file as pictures: their addresses, or with asImage the picture of one node itself',
+  () => ({
+    fileKey: z.string(),
+    ids: z.string().describe('Of nodes, separated by commas, such as 1:2,1:3'),
+    scale: z.number().min(0.01).max(4).optional(),
+    format: z.enum(['jpg', 'png', 'svg', 'pdf']).default('png'),
+    asImage: z.boolean().default(false).describe('Shows the picture: of one node, as png or jpg'),
+  }),
+  async ({ asImage, ...args }, { upstream, fetch }) => {
+    const rendered = Rendered.parse(await send(upstream, 'GET /v1/images/{fileKey}', args));
+    if (!asImage) return rendered;
+    const [address, ...others] = Object.values(rendered.images);
+    if (others.length > 0 || !/^(png|jpg)$/.test(args.format))
+      throw new Error('asImage shows one node, as png or jpg: ask for one at a time');
+    if (typeof address !== 'string') throw new Error(`Figma could not render ${args.ids}`);
+    // A signed address at another host, where the token has no business.
+    const bytes = await readBytes(await fetch(address));
+    return { ...rendered, ...imageOf(bytes) };
+  },
+);

@@ -1,0 +1,17 @@
+// Google Calendar, version 3.
+import { defineIntegration } from '../../src/integration.ts';
+import { googleSignIn } from '../google/oauth.ts';
+import { logo } from './logo.ts';
+import { tools } from './tools.ts';
+
+export const gcalendar = defineIntegration({
+  name: 'gcalendar',
+  version: '1.0.0',
+  displayName: 'Google Calendar',
+  description: 'Calendars, events and free time on Google Calendar',
+  categories: ['calendar'],
+  logo,
+  auth: { ...googleSignIn, scopes: ['https://www.googleapis.com/auth/calendar'] },
+  api: { base: 'https://www.googleapis.com/calendar/v3', credential: { in: 'bearer' } },
+  tools,
+});

@@ -1,0 +1,86 @@
+// What is in files: text as text, images as images, Google's own formats as files that others can read.
+import * as z from 'zod';
+import { type Bytes, bytesGiven, readBytes, shown } from '../../src/binary.ts';
+import { type Tool, tool, type Upstream } from '../../src/integration.ts';
+import { readPayload } from '../../src/rows.ts';
+import { send, some, text, texts, toCall } from '../google/oauth.ts';
+import { related } from './related.ts';
+
+// What a document of Google's is read as; others have no content or are refused by Drive in its own words.
+const READ_AS: Record<string, string> = {
+  'application/vnd.google-apps.document': 'text/markdown',
+  'application/vnd.google-apps.spreadsheet': 'text/csv',
+  'application/vnd.google-apps.presentation': 'text/plain',
+  'application/vnd.google-apps.drawing': 'image/png',
+  'application/vnd.google-apps.script': 'application/vnd.google-apps.script+json',
+};
+const UPLOADED = 'id,name,mimeType,size,parents,webViewLink';
+
+const File = z.object({ name: z.string(), mimeType: z.string(), size: z.coerce.number().default(0) });
+const fileId = text.describe('Id of a file');
+
+export const content: readonly Tool[] = [
+  tool(
+    'gdrive_read_file',
+    'Read a file: text as text, an image as one, other bytes in base64; documents of Google as Markdown, CSV or text',
+    () => ({
+      fileId,
+      maxBytes: z.int().positive().optional().describe('Reads no more than that; all of it unless given'),
+    }),
+    async ({ fileId: id, maxBytes = Infinity }, { upstream }) => {
+      const about = { fileId: id, fields: 'name,mimeType,size', supportsAllDrives: true };
+      const { name, mimeType, size } = File.parse(await send(upstream, 'GET /files/{fileId}', about));
+      const readAs = READ_AS[mimeType];
+      const bytes =
+        readAs === undefined
+          ? await download(upstream, id, size > maxBytes ? `bytes=0-${maxBytes}` : null)
+          : await exported(upstream, { fileId: id, mimeType: readAs });
+      return { name, ...shown(bytes, readAs ?? mimeType, maxBytes) };
+    },
+  ),
+  tool(
+    'gdrive_export_file',
+    'Read a document of Google in a format of choice: text as text, an image as one, other bytes in base64',
+    () => ({
+      fileId,
+      mimeType: text.describe('Such as application/pdf, text/markdown, text/csv or image/png'),
+    }),
+    async (args, { upstream }) => shown(await exported(upstream, args), args.mimeType),
+  ),
+  tool(
+    'gdrive_upload_file',
+    'Create a file with its content, or replace the content of one',
+    () => ({
+      name: some.describe('Needed for a new file'),
+      content: some.describe('Text'),
+      contentBase64: z.base64().optional().describe('Bytes, instead of text'),
+      mimeType: some.describe('text/plain for text and application/octet-stream for bytes unless given'),
+      parents: texts.optional().describe('Id of the folder; the root of My Drive unless given'),
+      fileId: some.describe('Of the file whose content is replaced'),
+    }),
+    async ({ fileId: id, content: written, contentBase64, mimeType, name, parents }, { upstream }) => {
+      const bytes = bytesGiven(written, contentBase64);
+      if (id === undefined && name === undefined) throw new Error('A new file needs a name');
+      const type = mimeType ?? (written === undefined ? 'application/octet-stream' : 'text/plain');
+      const query = { uploadType: 'multipart', supportsAllDrives: true, fields: UPLOADED };
+      const sent = { query: ['uploadType', 'supportsAllDrives', 'fields'] };
+      const call =
+        id === undefined
+          ? toCall('POST /files', query, sent)
+          : toCall('PATCH /files/{fileId}', { ...query, fileId: id }, sent);
+      const both = related({ name, mimeType: type, parents }, { type, bytes });
+      return readPayload(await upstream({ ...call, at: 'upload', ...both }));
+    },
+    'write',
+  ),
+];
+
+async function download(upstream: Upstream, id: string, range: string | null): Promise<Bytes> {
+  const query = { fileId: id, alt: 'media', supportsAllDrives: true };
+  const headers = range === null ? {} : { range };
+  return readBytes(await upstream(toCall('GET /files/{fileId}', query, { headers })));
+}
+
+async function exported(upstream: Upstream, args: { fileId: string; mimeType: string }): Promise<Bytes> {
+  return readBytes(await upstream(toCall('GET /files/{fileId}/export', args)));
+}

@@ -1,0 +1,36 @@
+// A file and what is said of it in one body. RFC 2387
+import type { Bytes } from '../../src/binary.ts';
+
+export function related(
+  metadata: Record<string, unknown>,
+  media: { type: string; bytes: Bytes },
+): { body: Bytes; headers: { 'content-type': string } } {
+  if (/[\r\n]/.test(media.type)) throw new Error('A type is one line');
+  const boundary = boundaryFor(media.bytes);
+  const encoder = new TextEncoder();
+  const head = encoder.encode(
+    `--${boundary}\r\ncontent-type: application/json; charset=UTF-8\r\n\r\n${asciiJson(metadata)}\r\n--${boundary}\r\ncontent-type: ${media.type}\r\n\r\n`,
+  );
+  const tail = encoder.encode(`\r\n--${boundary}--\r\n`);
+  const body = new Uint8Array(head.length + media.bytes.length + tail.length);
+  body.set(head, 0);
+  body.set(media.bytes, head.length);
+  body.set(tail, head.length + media.bytes.length);
+  return { body, headers: { 'content-type': `multipart/related; boundary="${boundary}"` } };
+}
+
+/** In ASCII, so that it is read right whatever charset a reader takes the part for. */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** One that stands nowhere in the file. JSON of a name could only hold it behind a quote, never at the start of a line. */
+function boundaryFor(bytes: Bytes): string {
+  const content = new TextDecoder('latin1').decode(bytes);
+  let boundary = '=_a_file';
+  while (content.includes(boundary)) boundary += '_';
+  return boundary;
+}

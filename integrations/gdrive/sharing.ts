@@ -1,0 +1,62 @@
+// Who sees a file, what is said about it, and the drives that are shared.
+import * as z from 'zod';
+import { flag, pageToken, row, some, text } from '../google/oauth.ts';
+
+const FILE = '/files/{fileId}';
+const file = { fileId: text.describe('Id of a file or folder') };
+
+export const sharing = [
+  row(
+    'gdrive_list_permissions',
+    `GET ${FILE}/permissions`,
+    'List who a file is shared with: all at once, on a shared drive paged by pageToken',
+    () => ({
+      ...file,
+      fields: some.describe('Such as nextPageToken,permissions(id,type,role,emailAddress), or *'),
+      supportsAllDrives: flag,
+      pageToken,
+    }),
+  ),
+  row(
+    'gdrive_share_file',
+    `POST ${FILE}/permissions?supportsAllDrives=true`,
+    'Share a file with a person, a group, a domain or anyone',
+    () => ({
+      ...file,
+      role: text.describe('reader, commenter, writer, fileOrganizer, organizer or owner'),
+      type: text.describe('user, group, domain or anyone'),
+      emailAddress: some.describe('Of the user or group'),
+      sendNotificationEmail: flag,
+    }),
+    { query: ['sendNotificationEmail'] },
+  ),
+  row(
+    'gdrive_list_comments',
+    `GET ${FILE}/comments`,
+    'List the comments on a file, paged by pageToken',
+    () => ({
+      ...file,
+      fields: text.default('*'),
+      pageSize: z.int().default(20).describe('At most 100'),
+      pageToken,
+    }),
+  ),
+  row(
+    'gdrive_create_comment',
+    `POST ${FILE}/comments`,
+    'Comment on a file',
+    () => ({ ...file, content: text, fields: text.default('*') }),
+    { query: ['fields'] },
+  ),
+  row(
+    'gdrive_list_drives',
+    'GET /drives',
+    'List or search shared drives, paged by pageToken',
+    () => ({
+      pageSize: z.int().default(20).describe('At most 100'),
+      pageToken,
+      query: some.describe("Such as name contains 'team'"),
+    }),
+    { names: { query: 'q' } },
+  ),
+];

@@ -1,0 +1,26 @@
+// What a repository's smart HTTP address advertises. gitprotocol-http(5), gitprotocol-pack(5)
+export interface Ref {
+  name: string;
+  commit: string;
+}
+
+const LINE = /^([0-9a-f]{40}|[0-9a-f]{64}) ([^\0\n]+)/;
+
+export function parseRefs(advertised: string): Ref[] {
+  const refs: Ref[] = [];
+  for (const line of packetLines(advertised)) {
+    const [, commit, name] = LINE.exec(line) ?? [];
+    if (commit !== undefined && name !== undefined && name !== 'capabilities^{}') refs.push({ name, commit });
+  }
+  return refs;
+}
+
+/** Four hexadecimal digits say how long a line is, themselves included; 0000 only separates. */
+function* packetLines(text: string): Generator<string> {
+  for (let at = 0; at + 4 <= text.length;) {
+    const length = Number.parseInt(text.slice(at, at + 4), 16);
+    if (Number.isNaN(length)) throw new Error('This is not the address of a git repository');
+    if (length > 4) yield text.slice(at + 4, at + length);
+    at += Math.max(length, 4);
+  }
+}

@@ -1,0 +1,32 @@
+// Drafts: mail that a person looks at before it goes.
+import * as z from 'zod';
+import { type Tool, tool } from '../../src/integration.ts';
+import { pageToken, row, send, some, text, texts } from '../google/oauth.ts';
+import { mail } from './compose.ts';
+import { outgoing } from './send.ts';
+
+const DRAFTS = '/gmail/v1/users/me/drafts';
+
+export const drafts: readonly Tool[] = [
+  row(
+    'gmail_list_drafts',
+    `GET ${DRAFTS}`,
+    'List or search drafts, paged by pageToken',
+    () => ({ query: some, maxResults: z.int().default(20).describe('At most 500'), pageToken }),
+    { names: { query: 'q' } },
+  ),
+  tool(
+    'gmail_create_draft',
+    'Write a draft of a mail, with attachments, or as a reply in a mail thread',
+    () => ({
+      to: texts.optional().describe('Each an address, or Name <address>'),
+      subject: some,
+      body: some,
+      ...mail,
+    }),
+    async (args, { upstream }) =>
+      send(upstream, `POST ${DRAFTS}`, { message: await outgoing(upstream, args) }),
+    'write',
+  ),
+  row('gmail_send_draft', `POST ${DRAFTS}/send`, 'Send a draft', () => ({ id: text })),
+];

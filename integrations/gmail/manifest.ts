@@ -1,0 +1,19 @@
+// Gmail, version 1: mail built and read as people write it, not as MIME.
+import { defineIntegration } from '../../src/integration.ts';
+import { googleSignIn } from '../google/oauth.ts';
+import { drafts } from './drafts.ts';
+import { logo } from './logo.ts';
+import { messages } from './messages.ts';
+import { threads } from './threads.ts';
+
+export const gmail = defineIntegration({
+  name: 'gmail',
+  version: '1.0.0',
+  displayName: 'Gmail',
+  description: 'Read, send and sort mail with Gmail',
+  categories: ['messaging'],
+  logo,
+  auth: { ...googleSignIn, scopes: ['https://www.googleapis.com/auth/gmail.modify'] },
+  api: { base: 'https://gmail.googleapis.com', credential: { in: 'bearer' } },
+  tools: [...messages, ...threads, ...drafts],
+});

@@ -1,0 +1,33 @@
+// A mail on its way: in its thread, when it answers one.
+import * as z from 'zod';
+import type { Upstream } from '../../src/integration.ts';
+import { send } from '../google/oauth.ts';
+import { type Answered, compose, type Mail } from './compose.ts';
+
+const Thread = z.object({
+  messages: z.array(
+    z.object({
+      payload: z.object({ headers: z.array(z.object({ name: z.string(), value: z.string() })) }),
+    }),
+  ),
+});
+
+/** The message as the API takes it. */
+export async function outgoing(
+  upstream: Upstream,
+  { threadId, ...mail }: Mail & { threadId?: string | undefined },
+): Promise<{ raw: string; threadId?: string }> {
+  if (threadId === undefined) return { raw: compose(mail, null) };
+  return { raw: compose(mail, await lastOf(upstream, threadId)), threadId };
+}
+
+/** Other people's programs know a thread by these headers alone. RFC 5322 §3.6.4 */
+async function lastOf(upstream: Upstream, id: string): Promise<Answered | null> {
+  const wanted = { id, format: 'metadata', metadataHeaders: ['Message-ID', 'References'] };
+  const thread = Thread.safeParse(await send(upstream, 'GET /gmail/v1/users/me/threads/{id}', wanted));
+  const headers = thread.data?.messages.at(-1)?.payload.headers ?? [];
+  const find = (wantedName: string) =>
+    headers.find(({ name }) => name.toLowerCase() === wantedName)?.value.replace(/\s+/g, ' ');
+  const messageId = find('message-id');
+  return messageId === undefined ? null : { messageId, references: find('references') ?? '' };
+}

@@ -1,0 +1,24 @@
+// What the integrations of Google share: how people sign in, and how its APIs spell things.
+import * as z from 'zod';
+import type { OAuth2Block } from '../../src/manifest.ts';
+import { createRows } from '../../src/rows.ts';
+
+export const googleSignIn: Omit<OAuth2Block, 'scopes'> = {
+  type: 'oauth2',
+  authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
+  tokenUrl: 'https://oauth2.googleapis.com/token',
+  clientAuth: 'post',
+  // Without the first two there is no refresh token, or only at the first consent; the third keeps what was granted
+  // to the same client before, for another integration.
+  authorizeParameters: { access_type: 'offline', prompt: 'consent', include_granted_scopes: 'true' },
+};
+
+export const { row, send, toCall } = createRows({ names: 'camelCase', lists: 'repeat' });
+
+export const text = z.string();
+export const some = text.optional();
+export const flag = z.boolean().optional();
+export const texts = z.array(text);
+export const object = z.record(text, z.unknown());
+
+export const pageToken = some.describe('nextPageToken of the page before');

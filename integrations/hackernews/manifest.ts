@@ -1,0 +1,81 @@
+// Hacker News: its front page, items with their comments, and search. Nothing to connect.
+import * as z from 'zod';
+import { defineIntegration, tool, type ToolContext } from '../../src/integration.ts';
+import { readPayload } from '../../src/rows.ts';
+import { logo } from './logo.ts';
+
+const API = 'https://hacker-news.firebaseio.com/v0';
+const SEARCH = 'https://hn.algolia.com/api/v1/search';
+// Each story is a request of its own.
+const AT_ONCE = 10;
+const MOST = 100;
+
+export const hackernews = defineIntegration({
+  name: 'hackernews',
+  version: '1.0.0',
+  displayName: 'Hacker News',
+  description: 'Stories and comments of Hacker News',
+  categories: ['built-in', 'news'],
+  logo,
+  auth: { type: 'none' },
+  tools: [
+    tool(
+      'hackernews_top_stories',
+      'List the front page, the first limit of its stories',
+      () => ({ limit: z.int().min(1).max(MOST).default(20) }),
+      async ({ limit }, { fetch }) => {
+        const ids = z.array(z.int()).parse(await read(fetch, `${API}/topstories.json`));
+        const wanted = ids.slice(0, limit);
+        const stories: unknown[] = [];
+        for (let start = 0; start < wanted.length; start += AT_ONCE) {
+          const some = wanted.slice(start, start + AT_ONCE);
+          stories.push(...(await Promise.all(some.map((id) => read(fetch, `${API}/item/${id}.json`)))));
+        }
+        return stories.flatMap((story) => Story.safeParse(story).data ?? []);
+      },
+    ),
+    tool(
+      'hackernews_search',
+      'Search stories and comments, paged by page',
+      () => ({
+        query: z.string(),
+        tags: z
+          .string()
+          .optional()
+          .describe('Such as story, comment, author_pg, story_8863; (a,b) for either'),
+        hitsPerPage: z.int().min(1).max(1_000).default(20),
+        page: z.int().min(0).optional().describe('From 0'),
+      }),
+      ({ query, tags, hitsPerPage, page }, { fetch }) => {
+        const parameters = new URLSearchParams({ query, hitsPerPage: String(hitsPerPage) });
+        if (tags !== undefined) parameters.set('tags', tags);
+        if (page !== undefined) parameters.set('page', String(page));
+        return read(fetch, `${SEARCH}?${parameters}`);
+      },
+    ),
+    tool(
+      'hackernews_get_item',
+      'Get a story, a comment, a job or a poll; kids are the ids of its comments',
+      () => ({ id: z.int().min(1) }),
+      async ({ id }, { fetch }) => {
+        const item = await read(fetch, `${API}/item/${id}.json`);
+        // It has no error for what is not there.
+        if (item === null) throw new Error(`Hacker News has no item ${id}`);
+        return item;
+      },
+    ),
+  ],
+});
+
+/** A job has no url now and then, a story that was taken back has nothing. */
+const Story = z.object({
+  id: z.int(),
+  title: z.string(),
+  url: z.string().optional(),
+  score: z.int().optional(),
+  by: z.string().optional(),
+});
+
+async function read(fetch: ToolContext['fetch'], url: string): Promise<unknown> {
+  return readPayload(await fetch(url));
+}

@@ -1,0 +1,41 @@
+// Files of issues, both ways.
+import * as z from 'zod';
+import { bytesGiven, encodeForm, readBytes, shown } from '../../src/binary.ts';
+import { tool, type UpstreamCall } from '../../src/integration.ts';
+import { ISSUE, issueIdOrKey, send, some, text, toCall } from './fields.ts';
+
+// Without redirect=false it redirects to where the files are.
+const CONTENT = '/rest/api/3/attachment/content/{id}?redirect=false';
+
+export const attachments = [
+  tool(
+    'jira_get_attachment',
+    'Read a file of an issue: text as text, an image as one, other bytes in base64',
+    () => ({ id: text.describe('From the attachment field of jira_get_issue') }),
+    async (args, { upstream }) => {
+      const answer = await upstream(toCall(`GET ${CONTENT}`, args, { headers: { accept: '*/*' } }));
+      const [mimeType = ''] = (answer.headers.get('content-type') ?? '').split(';');
+      return shown(await readBytes(answer), mimeType);
+    },
+  ),
+  tool(
+    'jira_add_attachment',
+    'Attach a file to an issue',
+    () => ({
+      issueIdOrKey,
+      filename: text.min(1),
+      content: some.describe('Text'),
+      contentBase64: z.base64().optional().describe('Bytes, instead of text'),
+    }),
+    async ({ issueIdOrKey: key, filename, content, contentBase64 }, { upstream }) => {
+      const form = new FormData();
+      form.set('file', new File([bytesGiven(content, contentBase64)], filename));
+      const { headers, body } = await encodeForm(form);
+      // Without the second header it takes the form for one that a page has sent.
+      const sendForm = (call: UpstreamCall) =>
+        upstream({ ...call, headers: { ...headers, 'x-atlassian-token': 'no-check' }, body });
+      return send(sendForm, `POST ${ISSUE}/attachments`, { issueIdOrKey: key });
+    },
+    'write',
+  ),
+];

@@ -1,0 +1,13 @@
+// What the tools of Jira have in common.
+import * as z from 'zod';
+import { createRows } from '../../src/rows.ts';
+
+export const { row, send, toCall } = createRows({ names: 'camelCase', lists: 'comma' });
+
+export const text = z.string();
+export const some = text.optional();
+export const markdown = text.describe('Markdown');
+export const issueIdOrKey = text.describe('Such as WEB-12');
+export const map = z.record(text, z.unknown());
+
+export const ISSUE = '/rest/api/3/issue/{issueIdOrKey}';

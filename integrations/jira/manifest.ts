@@ -1,0 +1,20 @@
+// Jira Cloud: issues of the site a person has chosen.
+import { defineIntegration } from '../../src/integration.ts';
+import { atlassianSignIn, site } from '../atlassian/oauth.ts';
+import { attachments } from './attachments.ts';
+import { logo } from './logo.ts';
+import { tools } from './tools.ts';
+import { writing } from './writing.ts';
+
+export const jira = defineIntegration({
+  name: 'jira',
+  version: '1.0.0',
+  displayName: 'Jira',
+  description: 'Issues, comments, worklogs and projects of Jira Cloud',
+  categories: ['issues'],
+  logo,
+  auth: atlassianSignIn('read:jira-work', ['write:jira-work', 'read:jira-user']),
+  instance: site,
+  api: { base: 'https://api.atlassian.com/ex/jira/{cloudId}', credential: { in: 'bearer' } },
+  tools: [...tools, ...writing, ...attachments],
+});

@@ -1,0 +1,140 @@
+// The tools of Jira that write: texts go as Atlassian documents, names are looked up.
+import * as z from 'zod';
+import { tool, type Upstream } from '../../src/integration.ts';
+import { toAdf } from '../atlassian/adf.ts';
+import { ISSUE, issueIdOrKey, map, markdown, send, some, text } from './fields.ts';
+
+// The only texts of every Jira that are documents.
+const DOCUMENTS = ['description', 'environment'];
+const fields = map
+  .optional()
+  .describe('Other fields by id, as Jira spells them; description and environment may be Markdown');
+const Transitions = z.object({
+  transitions: z.array(z.looseObject({ id: text, name: text, to: z.looseObject({ name: text }).optional() })),
+});
+
+export const writing = [
+  tool(
+    'jira_create_issue',
+    'Create an issue in a project',
+    () => ({
+      projectKey: text.describe('Such as WEB'),
+      issueType: text.describe('Its name, such as Task or Bug'),
+      summary: text,
+      description: markdown.optional(),
+      fields,
+    }),
+    ({ projectKey, issueType, summary, description, fields: others }, { upstream }) =>
+      send(upstream, 'POST /rest/api/3/issue', {
+        fields: asDocuments({
+          project: { key: projectKey },
+          issuetype: { name: issueType },
+          summary,
+          description,
+          ...others,
+        }),
+      }),
+    'write',
+  ),
+  tool(
+    'jira_update_issue',
+    'Change fields of an issue',
+    () => ({
+      issueIdOrKey,
+      fields,
+      update: map
+        .optional()
+        .describe(
+          'Operations on fields, such as {"labels":[{"add":"triaged"}]}; a field is in one of the two',
+        ),
+    }),
+    ({ fields: changed = {}, ...args }, { upstream }) =>
+      send(upstream, `PUT ${ISSUE}`, { ...args, fields: asDocuments(changed) }),
+    'write',
+  ),
+  tool(
+    'jira_transition_issue',
+    'Move an issue on in its workflow, by the id or the name of a transition or of the status it leads to',
+    () => ({ issueIdOrKey, transitionId: some, transitionName: some, fields }),
+    async ({ issueIdOrKey: key, transitionId, transitionName, fields: changed }, { upstream }) => {
+      const id = transitionId ?? (await findTransition(upstream, key, transitionName));
+      const body = changed === undefined ? {} : { fields: asDocuments(changed) };
+      return send(upstream, `POST ${ISSUE}/transitions`, { issueIdOrKey: key, transition: { id }, ...body });
+    },
+    'write',
+  ),
+  tool(
+    'jira_add_comment',
+    'Comment on an issue',
+    () => ({ issueIdOrKey, body: markdown }),
+    ({ issueIdOrKey: key, body }, { upstream }) =>
+      send(upstream, `POST ${ISSUE}/comment`, { issueIdOrKey: key, body: toAdf(body) }),
+    'write',
+  ),
+  tool(
+    'jira_add_worklog',
+    'Log time on an issue',
+    () => ({
+      issueIdOrKey,
+      timeSpent: text.describe('Such as 3h 20m'),
+      started: z.iso
+        .datetime({ offset: true })
+        .optional()
+        .describe('Such as 2026-03-01T09:00:00+01:00; now unless given'),
+      comment: markdown.optional(),
+    }),
+    ({ started, comment, ...args }, { upstream }) =>
+      send(upstream, `POST ${ISSUE}/worklog`, {
+        ...args,
+        started: started === undefined ? undefined : asJiraTime(started),
+        comment: comment === undefined ? undefined : toAdf(comment),
+      }),
+    'write',
+  ),
+  tool(
+    'jira_link_issues',
+    'Link two issues: with type Blocks the inward issue is shown to block the outward one',
+    () => ({
+      type: text.describe('The name of a link type, such as Blocks, Duplicate or Relates'),
+      inwardIssue: text.describe('The key of the issue that does it'),
+      outwardIssue: text.describe('The key of the issue it is done to'),
+      comment: markdown.optional(),
+    }),
+    ({ type, inwardIssue, outwardIssue, comment }, { upstream }) =>
+      send(upstream, 'POST /rest/api/3/issueLink', {
+        type: { name: type },
+        inwardIssue: { key: inwardIssue },
+        outwardIssue: { key: outwardIssue },
+        comment: comment === undefined ? undefined : { body: toAdf(comment) },
+      }),
+    'write',
+  ),
+];
+
+function asDocuments(given: Record<string, unknown>): Record<string, unknown> {
+  const written = Object.entries(given).map(([name, value]) => [
+    name,
+    DOCUMENTS.includes(name) && typeof value === 'string' ? toAdf(value) : value,
+  ]);
+  return Object.fromEntries(written);
+}
+
+async function findTransition(upstream: Upstream, key: string, name: string | undefined): Promise<string> {
+  if (name === undefined) throw new Error('Give a transitionId or a transitionName');
+  const { transitions } = Transitions.parse(
+    await send(upstream, `GET ${ISSUE}/transitions`, { issueIdOrKey: key }),
+  );
+  const isIt = (each: string | undefined) => each?.toLowerCase() === name.toLowerCase();
+  const found = transitions.find((each) => isIt(each.name)) ?? transitions.find(({ to }) => isIt(to?.name));
+  if (found !== undefined) return found.id;
+  const names = transitions.map((each) => each.name).join(', ');
+  throw new Error(`${key} has no transition "${name}" from where it is; it has: ${names || 'none'}`);
+}
+
+/** Jira wants milliseconds, and an offset without a colon. */
+function asJiraTime(time: string): string {
+  const [, seconds = '', millis = '', offset = ''] =
+    /^(.{10}T\d\d:\d\d(?::\d\d)?)(\.\d+)?(Z|[+-]\d\d:?\d\d)$/.exec(time) ?? [];
+  const whole = seconds.length === 16 ? `${seconds}:00` : seconds;
+  return `${whole}.${millis.slice(1, 4).padEnd(3, '0')}${offset === 'Z' ? '+0000' : offset.replace(':', '')}`;
+}

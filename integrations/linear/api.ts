@@ -1,0 +1,40 @@
+// Linear's GraphQL API, and the arguments and selections that many of its tools share.
+import * as z from 'zod';
+import { createGraphqlRows } from '../../src/graphql.ts';
+
+export const { row } = createGraphqlRows({ path: '/graphql' });
+
+export const text = z.string();
+export const some = text.optional();
+export const texts = z.array(text).optional();
+export const day = some.describe('Such as 2026-03-31');
+export const priority = z
+  .int()
+  .min(0)
+  .max(4)
+  .optional()
+  .describe('0 none, 1 urgent, 2 high, 3 medium, 4 low');
+
+/** For what null takes away again. */
+export const clearable = (type: z.ZodType<string | number>) => type.nullable().optional();
+
+export const page = {
+  first: z.int().min(1).max(250).default(25),
+  after: some.describe('endCursor of the page before'),
+};
+
+export const filter = (example: string) =>
+  z
+    .record(text, z.unknown())
+    .optional()
+    .describe(`As the filters of Linear's GraphQL API, such as ${example}`);
+
+export const PAGE = 'pageInfo{hasNextPage endCursor}';
+
+/** An issue in a list. Its labels are few: what lists multiply is what the API counts against its limit. */
+export const ISSUE_LINE =
+  'id identifier title priority url createdAt updatedAt dueDate state{id name type} assignee{id name} team{id key} project{id name} labels(first:10){nodes{id name}}';
+
+/** An issue as it is after a change. */
+export const ISSUE =
+  'id identifier title description priority url createdAt updatedAt dueDate estimate state{id name type} assignee{id name} team{id key} project{id name} cycle{id number} parent{id identifier} labels{nodes{id name}}';

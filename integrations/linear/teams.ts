@@ -1,0 +1,63 @@
+// Teams and what they work with: people, states, labels, cycles.
+import type { Tool } from '../../src/integration.ts';
+import { filter, PAGE, page, row, some, text } from './api.ts';
+
+const CYCLE = 'id number name startsAt endsAt';
+const ofTeam = filter('{"team":{"key":{"eq":"ENG"}}}');
+
+export const teams: readonly Tool[] = [
+  row(
+    'linear_whoami',
+    'query{viewer{id name email admin organization{id name urlKey}}}',
+    'Who is connected, and to which workspace',
+    () => ({}),
+  ),
+  row(
+    'linear_list_teams',
+    `query($first:Int,$after:String){teams(first:$first,after:$after){nodes{id key name description} ${PAGE}}}`,
+    'List teams, paged by after',
+    () => page,
+  ),
+  row(
+    'linear_get_team',
+    `query($id:String!){team(id:$id){id key name states{nodes{id name type position}} labels{nodes{id name}} activeCycle{${CYCLE}}}}`,
+    'Get a team with its workflow states, labels and active cycle',
+    () => ({ id: text.describe('From linear_list_teams') }),
+  ),
+  row(
+    'linear_list_users',
+    `query($first:Int,$after:String){users(first:$first,after:$after){nodes{id name displayName email active} ${PAGE}}}`,
+    'List people of the workspace, paged by after',
+    () => page,
+  ),
+  row(
+    'linear_list_workflow_states',
+    `query($filter:WorkflowStateFilter,$first:Int,$after:String){workflowStates(filter:$filter,first:$first,after:$after){nodes{id name type team{id key}} ${PAGE}}}`,
+    'List the states that issues go through, paged by after',
+    () => ({ filter: ofTeam, ...page }),
+  ),
+  row(
+    'linear_list_labels',
+    `query($filter:IssueLabelFilter,$first:Int,$after:String){issueLabels(filter:$filter,first:$first,after:$after){nodes{id name color team{id key}} ${PAGE}}}`,
+    'List labels of issues, paged by after; those without a team are of the workspace',
+    () => ({ filter: ofTeam, ...page }),
+  ),
+  row(
+    'linear_create_label',
+    'mutation($input:IssueLabelCreateInput!){issueLabelCreate(input:$input){success issueLabel{id name}}}',
+    'Create a label, of a team or of the workspace',
+    () => ({
+      name: text,
+      color: some.describe('Such as #4ea7fc'),
+      description: some,
+      teamId: some,
+      parentId: some,
+    }),
+  ),
+  row(
+    'linear_list_cycles',
+    `query($filter:CycleFilter,$first:Int,$after:String){cycles(filter:$filter,first:$first,after:$after){nodes{${CYCLE} progress team{id key}} ${PAGE}}}`,
+    'List cycles, paged by after',
+    () => ({ filter: ofTeam, ...page }),
+  ),
+];

@@ -1,0 +1,30 @@
+// Notion: pages, blocks and data sources, as a bot that sees what its person has shared with it.
+import { defineIntegration } from '../../src/integration.ts';
+import { logo } from './logo.ts';
+import { tools } from './tools.ts';
+
+export const notion = defineIntegration({
+  name: 'notion',
+  version: '1.0.0',
+  displayName: 'Notion',
+  description: 'Pages, blocks, data sources and comments',
+  categories: ['docs'],
+  logo,
+  auth: {
+    type: 'oauth2',
+    authorizeUrl: 'https://api.notion.com/v1/oauth/authorize',
+    tokenUrl: 'https://api.notion.com/v1/oauth/token',
+    // What the bot may do is set at the application, which pages it sees in the dialog.
+    scopes: [],
+    clientAuth: 'basic',
+    tokenBody: 'json',
+    authorizeParameters: { owner: 'user' },
+  },
+  api: {
+    base: 'https://api.notion.com',
+    credential: { in: 'bearer' },
+    // From this version on a database is a set of data sources.
+    headers: { 'notion-version': '2025-09-03' },
+  },
+  tools,
+});

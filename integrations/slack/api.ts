@@ -1,0 +1,27 @@
+// How Slack's Web API spells things, and the arguments that many of its tools share.
+import * as z from 'zod';
+import { createRows } from '../../src/rows.ts';
+
+// Without the charset every answer carries a warning.
+export const { row, send, toCall } = createRows({
+  names: 'snake_case',
+  lists: 'comma',
+  contentType: 'application/json; charset=utf-8',
+});
+
+export const text = z.string();
+export const some = text.optional();
+export const flag = z.boolean().optional();
+export const blocks = z.array(z.record(text, z.unknown())).optional().describe('Block Kit, instead of text');
+
+export const channel = text.describe('Id of a channel or direct message, such as C0123456789');
+export const cursor = some.describe('response_metadata.next_cursor of the page before');
+
+export const paging = (limit: number) => ({
+  limit: z.int().default(limit).describe('At most 1000'),
+  cursor,
+});
+export const pages = {
+  count: z.int().default(20).describe('At most 100'),
+  page: z.int().default(1),
+};

@@ -1,0 +1,68 @@
+// Files: listed, read and shared. Their bytes are at a place of their own.
+import * as z from 'zod';
+import { bytesGiven, readBytes, shown } from '../../src/binary.ts';
+import { type Tool, tool } from '../../src/integration.ts';
+import { readPayload } from '../../src/rows.ts';
+import { channel, pages, row, send, some, text } from './api.ts';
+
+const FILES = 'https://files.slack.com';
+
+const Info = z.object({
+  file: z.object({ name: text, mimetype: text.default(''), url_private: text }),
+});
+const Place = z.object({ upload_url: text, file_id: text });
+
+export const files: readonly Tool[] = [
+  row('slack_list_files', 'GET /files.list', 'List files, newest first, by page', () => ({
+    channel: some.describe('Only those of this channel'),
+    user: some.describe('Only those of this person'),
+    types: some.describe('Such as images,pdfs'),
+    ...pages,
+  })),
+  tool(
+    'slack_read_file',
+    'Read a file: text as text, an image as one, other bytes in base64',
+    () => ({
+      file: text.describe('Id, such as F0123456789'),
+      maxBytes: z.int().positive().optional().describe('Shows no more than that; all of it unless given'),
+    }),
+    async ({ file: id, maxBytes }, { upstream }) => {
+      const { file } = Info.parse(await send(upstream, 'GET /files.info', { file: id }));
+      const url = URL.parse(file.url_private);
+      // A file of another service is only linked here; the token is nothing to show there.
+      if (url?.origin !== FILES)
+        throw new Error(`${file.name} is not kept in Slack but at ${file.url_private}`);
+      const call = { at: 'files', method: 'GET', path: url.pathname, query: url.searchParams };
+      const bytes = await readBytes(await upstream(call));
+      return { name: file.name, ...shown(bytes, file.mimetype, maxBytes) };
+    },
+  ),
+  tool(
+    'slack_upload_file',
+    'Upload a file, and share it in a channel or thread',
+    () => ({
+      filename: text,
+      content: some.describe('Text'),
+      contentBase64: z.base64().optional().describe('Bytes, instead of text'),
+      title: some,
+      channel: channel.optional().describe('Where it is shared; nobody else sees it unless given'),
+      threadTs: some.describe('ts of the message it replies to'),
+      comment: some.describe('What is said with it'),
+    }),
+    async ({ filename, content, contentBase64, title = filename, ...share }, { upstream, fetch, signal }) => {
+      const body = bytesGiven(content, contentBase64);
+      const place = { filename, length: body.length };
+      const answer = await send(upstream, 'GET /files.getUploadURLExternal', place);
+      const { upload_url, file_id } = Place.parse(answer);
+      // The address is the permission: it wants no token.
+      await readPayload(await fetch(upload_url, { method: 'POST', body, signal }));
+      return send(
+        upstream,
+        'POST /files.completeUploadExternal',
+        { files: [{ id: file_id, title }], ...share },
+        { names: { channel: 'channel_id', comment: 'initial_comment' } },
+      );
+    },
+    'write',
+  ),
+];

@@ -1,0 +1,62 @@
+// Slack, as the person who connects it: a user token, not a bot's.
+import { defineIntegration } from '../../src/integration.ts';
+import { conversations } from './conversations.ts';
+import { files } from './files.ts';
+import { logo } from './logo.ts';
+import { messages } from './messages.ts';
+import { people } from './people.ts';
+
+export const slack = defineIntegration({
+  name: 'slack',
+  version: '1.0.0',
+  displayName: 'Slack',
+  description: 'Channels, messages, people and files of a Slack workspace',
+  categories: ['messaging'],
+  logo,
+  auth: {
+    type: 'oauth2',
+    authorizeUrl: 'https://slack.com/oauth/v2/authorize',
+    tokenUrl: 'https://slack.com/api/oauth.v2.access',
+    // `scope` would ask for a bot's.
+    scopeParameter: 'user_scope',
+    scopeSeparator: ',',
+    scopes: [
+      'channels:read',
+      'groups:read',
+      'im:read',
+      'mpim:read',
+      'channels:history',
+      'groups:history',
+      'im:history',
+      'mpim:history',
+      'channels:write',
+      'groups:write',
+      'im:write',
+      'mpim:write',
+      'chat:write',
+      'search:read',
+      'reactions:write',
+      'pins:write',
+      'files:read',
+      'files:write',
+      'users:read',
+      'users:read.email',
+      'users.profile:write',
+    ],
+    clientAuth: 'post',
+    // A bot's token may stand at the root beside it, and stands there alone when the app has no user scopes.
+    tokenPath: '/authed_user',
+  },
+  api: {
+    base: 'https://slack.com/api',
+    others: { files: 'https://files.slack.com' },
+    credential: { in: 'bearer' },
+    refusal: {
+      at: '/ok',
+      is: false,
+      code: '/error',
+      unauthorized: ['token_expired', 'token_revoked', 'invalid_auth', 'not_authed'],
+    },
+  },
+  tools: [...conversations, ...messages, ...people, ...files],
+});
