@@ -8,6 +8,10 @@ RUN npm run build
 
 FROM node:26-bookworm-slim
 ENV NODE_ENV=production DATA_DIR=/data PORT=3000
+# The live view's browser, fonts for the scripts of the world, and an init that buries what a killed browser leaves.
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends chromium chromium-sandbox fonts-liberation fonts-noto-cjk fonts-noto-color-emoji tini \
+  && rm -rf /var/lib/apt/lists/*
 # The bundle needs no node_modules; what is not here cannot be attacked.
 COPY --from=build /app/dist /app/dist
 RUN mkdir /data && chown node:node /data
@@ -16,4 +20,5 @@ VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 WORKDIR /app
+ENTRYPOINT ["tini", "--"]
 CMD ["node", "dist/server/main.js"]

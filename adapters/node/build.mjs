@@ -1,36 +1,4 @@
-// The server as a bundle that needs no node_modules: what `npm start` and the container run.
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { build } from 'esbuild';
+// npm run build:server
+import { bundle } from './bundle.ts';
 
-const root = join(import.meta.dirname, '../..');
-
-const { outputFiles } = await build({
-  absWorkingDir: root,
-  entryPoints: {
-    main: 'adapters/node/main.ts',
-    seed: 'adapters/node/seed.ts',
-    'bcrypt-worker': 'drivers/hasher/bcrypt-worker.ts',
-  },
-  outdir: 'dist/server',
-  write: false,
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  target: 'node24',
-  minifySyntax: true,
-  legalComments: 'none',
-  // Packages in the old module format call require: a module has none of its own.
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
-  logLevel: 'warning',
-});
-
-for (const { path, contents } of outputFiles) {
-  mkdirSync(dirname(path), { recursive: true });
-  // Whole or not at all: another process may be starting from the same folder.
-  const making = `${path}.${process.pid}`;
-  writeFileSync(making, contents);
-  renameSync(making, path);
-}
+await bundle('dist/server');

@@ -3,6 +3,7 @@ import { createApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { createDeps } from '../../src/deps.ts';
 import { describe } from '../../src/errors.ts';
+import { createLiveView } from '../../src/live-view/live-view.ts';
 import { maintain } from '../../src/maintenance.ts';
 import { localOwner, portalLink } from './owner.ts';
 import { openPorts } from './ports.ts';
@@ -16,7 +17,9 @@ async function start(): Promise<void> {
   const { log } = ports;
   const deps = await createDeps(ports);
   const proxy = createCurlProxy(deps);
-  const server = await serve(createApp(deps).fetch, proxy, config.PORT).catch(async (error: unknown) => {
+  const liveView = createLiveView({ ...deps, browser: ports.browser });
+  const app = createApp(deps, { liveView: liveView.routes });
+  const server = await serve(app.fetch, proxy, config.PORT).catch(async (error: unknown) => {
     await ports.close();
     throw error;
   });
@@ -28,6 +31,7 @@ async function start(): Promise<void> {
   async function stop(): Promise<void> {
     if (stopping.signal.aborted) return;
     stopping.abort();
+    liveView.close();
     await server.stop();
     await maintenance;
     await proxy.close();

@@ -18,11 +18,14 @@ import { integrations } from '../../integrations/all.ts';
 import type { Config } from '../../src/config.ts';
 import type { Ports } from '../../src/deps.ts';
 import type { Blobs } from '../../src/ports/blobs.ts';
+import type { Browser } from '../../src/ports/browser.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { PendingConnections } from '../../src/ports/pending.ts';
+import { createNodeBrowser } from './live-view/browser.ts';
 import { PORTAL_DIR, WORKER_URL } from './places.ts';
 
 export interface NodePorts extends Ports {
+  browser: Browser;
   log: LineLog;
   close(): Promise<void>;
 }
@@ -35,13 +38,14 @@ export async function openPorts(config: Config): Promise<NodePorts> {
   const pending = await openPending(config, engine, clock);
   const hasher = createNodeHasher({ workerUrl: WORKER_URL });
   const network = createUndiciNetwork();
+  const browser = createNodeBrowser({ config, network }, process.env);
   const log = createLineLog((chunk) => process.stdout.write(chunk), clock, setImmediate);
   return {
     config,
     integrations,
     assets: createFsAssets(PORTAL_DIR),
     blobs: await openBlobs(config),
-    browser: null,
+    browser,
     clock,
     digest: createNodeDigest(),
     gunzip: createZlibGunzip(),
@@ -53,7 +57,7 @@ export async function openPorts(config: Config): Promise<NodePorts> {
     random: createSystemRandom(),
     store,
     async close() {
-      await Promise.allSettled([pending.close(), hasher.close(), network.close()]);
+      await Promise.allSettled([browser.close(), pending.close(), hasher.close(), network.close()]);
       await store.close();
       log.flush();
     },

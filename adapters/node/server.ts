@@ -14,14 +14,16 @@ export interface RunningServer {
 
 export async function serve(fetch: Fetch, proxy: CurlProxy, port: number): Promise<RunningServer> {
   const listener = getRequestListener(fetch);
+  const cutWhenSlow = createSlowBodies();
   const server = createServer((incoming, outgoing) => {
     if (proxy.takes(incoming, outgoing, false)) return;
-    cutSlowBody(incoming);
+    cutWhenSlow(incoming);
     void listener(incoming, outgoing);
   });
   // Who asks first whether to send a body is answered before a byte of it.
   server.on('checkContinue', (incoming, outgoing) => {
     if (proxy.takes(incoming, outgoing, true)) return;
+    cutWhenSlow(incoming);
     outgoing.writeContinue();
     void listener(incoming, outgoing);
   });
@@ -40,14 +42,30 @@ export async function serve(fetch: Fetch, proxy: CurlProxy, port: number): Promi
 
 const BODY_MS = 60_000;
 
-/** Nobody holds a connection and its memory by sending a byte now and then. */
-function cutSlowBody(incoming: IncomingMessage): void {
-  const { method, url, complete } = incoming;
-  if (method === 'GET' || method === 'HEAD' || complete || url?.startsWith('/j/upload/') === true) return;
-  const late = setTimeout(() => incoming.destroy(), BODY_MS);
-  late.unref();
-  incoming.once('end', () => clearTimeout(late));
-  incoming.once('close', () => clearTimeout(late));
+/**
+ * Nobody holds a connection and its memory by sending a byte now and then. Most bodies come with their head: only one
+ * that is not whole at the end of the turn gets a timer.
+ */
+function createSlowBodies(): (incoming: IncomingMessage) => void {
+  let arrived: IncomingMessage[] = [];
+
+  function watchSlow(): void {
+    const all = arrived;
+    arrived = [];
+    for (const incoming of all) {
+      if (incoming.complete || incoming.destroyed) continue;
+      const late = setTimeout(() => incoming.destroy(), BODY_MS);
+      late.unref();
+      incoming.once('end', () => clearTimeout(late));
+      incoming.once('close', () => clearTimeout(late));
+    }
+  }
+
+  return (incoming) => {
+    const { method, url } = incoming;
+    if (method === 'GET' || method === 'HEAD' || url?.startsWith('/j/upload/') === true) return;
+    if (arrived.push(incoming) === 1) setImmediate(watchSlow);
+  };
 }
 
 async function stop(server: Server): Promise<void> {

@@ -1,11 +1,13 @@
 // npm start: brings both builds up to date with their sources, then runs the server's.
 // Plain JavaScript: stripping types in this process would cost the gateway 40 MiB for as long as it runs.
 import { spawn } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SERVER = join(ROOT, 'dist/server/main.js');
+const PORTAL = join(ROOT, 'dist/portal');
+const MAKING = `${PORTAL}.${process.pid}`;
 const BUILDS = [
   {
     what: 'server',
@@ -15,11 +17,32 @@ const BUILDS = [
   },
   {
     what: 'portal',
-    product: join(ROOT, 'dist/portal/index.html'),
+    product: join(PORTAL, 'index.html'),
     sources: ['portal', 'vite.config.ts', 'package-lock.json'],
-    command: [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
+    command: [
+      join(ROOT, 'node_modules/vite/bin/vite.js'),
+      'build',
+      '--outDir',
+      MAKING,
+      '--emptyOutDir',
+      '--logLevel',
+      'warn',
+    ],
+    place: placePortal,
   },
 ];
+
+// Whole or not at all: another process may be starting from the same folder.
+function placePortal() {
+  rmSync(PORTAL, { recursive: true, force: true });
+  try {
+    renameSync(MAKING, PORTAL);
+  } catch (error) {
+    rmSync(MAKING, { recursive: true, force: true });
+    // The other one was quicker, and made the same.
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+  }
+}
 
 function modifiedAt(path) {
   const stat = statSync(path, { throwIfNoEntry: false });
@@ -32,11 +55,14 @@ function isStale({ product, sources }) {
   return modifiedAt(product) < Math.max(...sources.map((source) => modifiedAt(join(ROOT, source))));
 }
 
-function build({ what, command }) {
+function build({ what, command, place = () => {} }) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, command, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
     child.on('error', () => resolve(what));
-    child.on('exit', (code) => resolve(code === 0 ? null : what));
+    child.on('exit', (code) => {
+      if (code === 0) place();
+      resolve(code === 0 ? null : what);
+    });
   });
 }
 

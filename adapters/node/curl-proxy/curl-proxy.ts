@@ -8,9 +8,11 @@ import { Unavailable } from '../../../src/ports/unavailable.ts';
 import { isAbsoluteProxyPath, pathPattern, splitProxyPath } from '../../../src/proxy/path.ts';
 import { createPermits, type Permitted, type ProxyRequest } from '../../../src/proxy/permit.ts';
 import { relay, type Relayed } from './relay.ts';
+import { endAfterUpload, hasBody } from './upload.ts';
 
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 const ROUTE = '/c/:integration/*';
+const HEADERS_MS = 60_000;
 
 export interface CurlProxy {
   /** Takes the request if it is one of its own. `continues`: the caller waits for a 100 before it sends its body. */
@@ -18,31 +20,35 @@ export interface CurlProxy {
   close(): Promise<void>;
 }
 
-export function createCurlProxy(deps: Deps): CurlProxy {
+interface Call {
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+  /** The caller sends no body before it is told to go on. */
+  waits: boolean;
+}
+
+export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}): CurlProxy {
   const { audit, clock, log, metrics } = deps;
   const permits = createPermits(deps);
-  const pools = createPinnedPools({ bodyTimeout: 0 });
+  const pools = createPinnedPools({ headersTimeout, bodyTimeout: 0 });
 
-  async function answer(
-    incoming: IncomingMessage,
-    outgoing: ServerResponse,
-    continues: boolean,
-  ): Promise<void> {
+  async function answer(call: Call): Promise<void> {
+    const { incoming, outgoing } = call;
     const method = incoming.method ?? '';
     if (!METHODS.has(method)) {
       outgoing.setHeader('Allow', [...METHODS].join(', '));
-      return send(incoming, outgoing, 405, { error: 'Method not allowed' });
+      return send(call, 405, { error: 'Method not allowed' });
     }
     const path = splitProxyPath(incoming.url ?? '');
-    if (path === null) return send(incoming, outgoing, 400, { error: 'invalid path' });
+    if (path === null) return send(call, 400, { error: 'invalid path' });
     const request: ProxyRequest = { method, path, authorization: incoming.headers.authorization };
     const permitted = await permits.permit(request);
-    if (permitted.kind === 'refused') return send(incoming, outgoing, permitted.status, permitted.body);
-    if (continues) outgoing.writeContinue();
+    if (permitted.kind === 'refused') return send(call, permitted.status, permitted.body);
+    if (call.waits) outgoing.writeContinue();
+    call.waits = false;
     const started = clock.millis();
     const relayed = await withSecondTry(incoming, outgoing, permitted, request);
-    if (relayed.kind === 'failed')
-      send(incoming, outgoing, 502, { error: `upstream request failed: ${relayed.reason}` });
+    if (relayed.kind === 'failed') send(call, 502, { error: `upstream request failed: ${relayed.reason}` });
     record(permitted, request, relayed, clock.millis() - started);
     await keep(permitted, relayed);
   }
@@ -53,12 +59,11 @@ export function createCurlProxy(deps: Deps): CurlProxy {
     permitted: Permitted,
     request: ProxyRequest,
   ): Promise<Relayed> {
-    const body = hasBody(incoming) ? incoming : null;
-    const mayRetry = body === null && permitted.integration.auth.type === 'oauth2';
-    const first = await relay(pools, { incoming, outgoing, permitted, body, mayRetry });
+    const mayRetry = !hasBody(incoming) && permitted.integration.auth.type === 'oauth2';
+    const first = await relay(pools, { incoming, outgoing, permitted, mayRetry });
     if (first.kind !== 'turned-down') return first;
     const newer = await permits.again(permitted, request);
-    return relay(pools, { incoming, outgoing, permitted: newer ?? permitted, body: null, mayRetry: false });
+    return relay(pools, { incoming, outgoing, permitted: newer ?? permitted, mayRetry: false });
   }
 
   function record(
@@ -93,22 +98,19 @@ export function createCurlProxy(deps: Deps): CurlProxy {
     }
   }
 
-  async function serve(
-    incoming: IncomingMessage,
-    outgoing: ServerResponse,
-    continues: boolean,
-  ): Promise<void> {
+  async function serve(call: Call): Promise<void> {
+    const { incoming, outgoing } = call;
     const started = clock.millis();
     try {
-      await answer(incoming, outgoing, continues);
+      await answer(call);
     } catch (error) {
       log.write('error', 'request failed', { route: ROUTE, ...describe(error) });
       if (outgoing.headersSent) outgoing.destroy();
       else if (error instanceof Unavailable)
-        send(incoming, outgoing, 503, {
+        send(call, 503, {
           error: 'A service this gateway depends on is not reachable. Try again shortly.',
         });
-      else send(incoming, outgoing, 500, { error: 'Internal error' });
+      else send(call, 500, { error: 'Internal error' });
     }
     const milliseconds = clock.millis() - started;
     const method = incoming.method ?? '';
@@ -125,26 +127,22 @@ export function createCurlProxy(deps: Deps): CurlProxy {
     takes(incoming, outgoing, continues) {
       const target = incoming.url ?? '';
       if (!target.startsWith('/c/') && !isAbsoluteProxyPath(target)) return false;
-      void serve(incoming, outgoing, continues);
+      void serve({ incoming, outgoing, waits: continues });
       return true;
     },
     close: () => pools.close(),
   };
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-}
-
-function send(incoming: IncomingMessage, outgoing: ServerResponse, status: number, body: object): void {
+function send({ incoming, outgoing, waits }: Call, status: number, body: object): void {
   if (outgoing.headersSent || outgoing.destroyed) return;
   const text = JSON.stringify(body);
-  // A body nobody will read: the connection cannot be used again.
-  const unread = hasBody(incoming) && !incoming.complete ? { Connection: 'close' } : {};
   outgoing.writeHead(status, {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(text),
-    ...unread,
+    ...(waits ? { Connection: 'close' } : {}),
   });
-  outgoing.end(text);
+  outgoing.write(text);
+  if (waits) outgoing.end();
+  else endAfterUpload(incoming, outgoing);
 }

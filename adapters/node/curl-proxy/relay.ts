@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici';
 import type { PinnedPools } from '../../../drivers/network/pinned-pools.ts';
 import type { Permitted } from '../../../src/proxy/permit.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
+import { endAfterUpload, hasBody, uploadOf } from './upload.ts';
 
 export type Relayed =
   | { kind: 'answered'; status: number; setCookies: string[] }
@@ -12,18 +13,19 @@ export type Relayed =
   | { kind: 'failed'; reason: string }
   | { kind: 'caller-gone' };
 
+const MOST_INFORMATIONAL = 1_000;
+
 export interface Exchange {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
   permitted: Permitted;
-  body: IncomingMessage | null;
   /** Whether a 401 is for the gateway to deal with. */
   mayRetry: boolean;
 }
 
 export function relay(
   pools: PinnedPools,
-  { incoming, outgoing, permitted, body, mayRetry }: Exchange,
+  { incoming, outgoing, permitted, mayRetry }: Exchange,
 ): Promise<Relayed> {
   const { destination, integration } = permitted;
   // Gone while the call was being permitted: nobody would hear of it any more.
@@ -32,6 +34,9 @@ export function relay(
     let controller: Dispatcher.DispatchController | null = null;
     let answered: Relayed | null = null;
     let gone = false;
+    let informed = 0;
+    let endsWithConnection = false;
+    const body = hasBody(incoming) ? uploadOf(incoming) : null;
 
     const leave = () => {
       if (outgoing.writableFinished) return;
@@ -46,20 +51,25 @@ export function relay(
       resolve(relayed);
     };
 
+    const giveUp = (started: Dispatcher.DispatchController, reason: string) => {
+      answered = { kind: 'failed', reason };
+      started.abort(new Error(reason));
+    };
+
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
         controller = started;
         if (gone) started.abort(new Error('the caller has gone'));
       },
 
-      onResponseStart(started, status, _headers, statusMessage) {
+      onResponseStart(started, status, headers, statusMessage) {
         // Informational answers are between the gateway and the upstream.
-        if (status >= 100 && status < 200) return;
-        if (status < 200 || status > 599) {
-          answered = { kind: 'failed', reason: `it answered with status ${status}` };
-          started.abort(new Error('no HTTP status'));
+        if (status >= 100 && status < 200) {
+          informed++;
+          if (informed > MOST_INFORMATIONAL) giveUp(started, 'it sends informational answers only');
           return;
         }
+        if (status < 200 || status > 599) return giveUp(started, `it answered with status ${status}`);
         if (status === 401 && mayRetry) {
           answered = { kind: 'turned-down' };
           started.abort(new Error('to be tried again'));
@@ -73,9 +83,15 @@ export function relay(
           status,
           setCookies: keepsCookies ? valuesOf(pairs, 'set-cookie') : [],
         };
+        endsWithConnection = ['content-length', 'transfer-encoding'].every((name) => !(name in headers));
         outgoing.on('drain', () => started.resume());
+        // One write for the head and what came with it; and no more than a turn later, since a stream of events
+        // may not say anything for long and its caller has to see that it has begun.
+        outgoing.cork();
+        process.nextTick(() => {
+          if (!outgoing.writableEnded) outgoing.uncork();
+        });
         outgoing.writeHead(status, statusMessage ?? '', responseHeaders(pairs, keepsCookies));
-        // A stream of events may not say anything for long: its caller has to see that it has begun.
         outgoing.flushHeaders();
       },
 
@@ -84,15 +100,16 @@ export function relay(
       },
 
       onResponseEnd() {
-        outgoing.end();
+        endAfterUpload(incoming, outgoing);
         settle(answered ?? { kind: 'failed', reason: 'it ended without an answer' });
       },
 
       onResponseError(_controller, error) {
         if (gone) return settle({ kind: 'caller-gone' });
         if (answered?.kind === 'answered') {
-          // The status line is out: breaking off is all that is left to say.
-          outgoing.destroy();
+          // Who hangs up on an upload may have said everything; else breaking off is all that is left to say.
+          if (endsWithConnection && body?.readableEnded === false) endAfterUpload(incoming, outgoing);
+          else outgoing.destroy();
           return settle(answered);
         }
         settle(answered ?? { kind: 'failed', reason: error.message });

@@ -1,0 +1,34 @@
+// Headers of a message that is passed on: those of this hop are left out. Raw lists: duplicates and spelling are kept.
+// RFC 9110 §7.6.1
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Names and values in turn, as they came; `keep` is asked in lower case. */
+export function endToEnd(raw: readonly string[], keep: (name: string) => boolean = () => true): string[] {
+  const nominated = nominatedBy(raw);
+  const kept: string[] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const [name = '', value = ''] = [raw[index], raw[index + 1]];
+    const lower = name.toLowerCase();
+    if (!HOP_BY_HOP.has(lower) && !nominated.has(lower) && keep(lower)) kept.push(name, value);
+  }
+  return kept;
+}
+
+function nominatedBy(raw: readonly string[]): Set<string> {
+  const names = new Set<string>();
+  for (let index = 0; index < raw.length; index += 2) {
+    if (raw[index]?.toLowerCase() !== 'connection') continue;
+    for (const name of raw[index + 1]?.split(',') ?? []) names.add(name.trim().toLowerCase());
+  }
+  return names;
+}

@@ -1,0 +1,138 @@
+// The only way out for the live view's browsers: a proxy that looks every name up itself, asks the guard about every
+// address, and connects to the one it has asked about. design: L1
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { EgressFailure } from '../../../src/egress/failure.ts';
+import type { Guard } from '../../../src/egress/guard.ts';
+import { endToEnd } from '../end-to-end.ts';
+
+export interface EgressProxy {
+  /** host:port, once it listens. */
+  address(): Promise<string>;
+  close(): void;
+}
+
+const CONNECT_MS = 10_000;
+export function createEgressProxy(guard: Guard): EgressProxy {
+  const sockets = new Set<Duplex>();
+  const server = createServer((incoming, outgoing) => void forward(incoming, outgoing));
+  server.on('connect', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+    keep(socket);
+    void tunnel(incoming, socket, head);
+  });
+  // What a page uploads or streams takes as long as it takes.
+  server.requestTimeout = 0;
+  server.on('connection', keep);
+  let listening: Promise<string> | null = null;
+
+  function keep(socket: Duplex): void {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => sockets.delete(socket));
+  }
+
+  /** A socket to the first of the vetted addresses that takes it. */
+  async function dial(url: URL): Promise<Socket> {
+    const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+    // Mail, shells and other things that a page has no business with live below.
+    if (port < 1_024 && port !== 80 && port !== 443)
+      throw new EgressFailure('forbidden', `Port ${port} is not for pages`);
+    let failure: unknown;
+    for (const host of await guard.vet(url)) {
+      try {
+        const socket = await dialOne(host, port);
+        keep(socket);
+        return socket;
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  async function forward(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const url = URL.parse(incoming.url ?? '');
+    if (url === null || url.protocol !== 'http:') return refuse(outgoing, 400);
+    const { method } = incoming;
+    try {
+      const socket = await dial(url);
+      if (outgoing.destroyed) return void socket.destroy();
+      const upstream = request({
+        createConnection: () => socket,
+        method,
+        path: url.pathname + url.search,
+        headers: endToEnd(incoming.rawHeaders),
+        setHost: false,
+      });
+      upstream.on('response', (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.rawHeaders));
+        answer.pipe(outgoing);
+        answer.on('error', () => outgoing.destroy());
+      });
+      upstream.on('error', () => (outgoing.headersSent ? outgoing.destroy() : refuse(outgoing, 502)));
+      outgoing.once('close', () => upstream.destroy());
+      incoming.pipe(upstream);
+    } catch (error) {
+      refuse(outgoing, statusOf(error));
+    }
+  }
+
+  async function tunnel(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const url = URL.parse(`https://${incoming.url ?? ''}/`);
+    try {
+      if (url === null || url.pathname !== '/') throw new EgressFailure('bad-url', 'No host and port');
+      const upstream = await dial(url);
+      if (socket.destroyed) return void upstream.destroy();
+      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      upstream.write(head);
+      upstream.pipe(socket).pipe(upstream);
+      upstream.once('close', () => socket.destroy());
+      socket.once('close', () => upstream.destroy());
+    } catch (error) {
+      socket.end(`HTTP/1.1 ${statusOf(error)} Refused\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+    }
+  }
+
+  return {
+    address() {
+      listening ??= new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(0, '127.0.0.1', () => {
+          const address = server.address();
+          resolve(`127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`);
+        });
+      });
+      return listening;
+    },
+    close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+function dialOne(host: string, port: number): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  const socket = connect({ host, port, noDelay: true });
+  socket.setTimeout(CONNECT_MS, () => socket.destroy(new Error(`${host} did not answer in time`)));
+  socket.once('error', reject);
+  socket.once('connect', () => {
+    socket.setTimeout(0);
+    socket.off('error', reject);
+    resolve(socket);
+  });
+  return promise;
+}
+
+function statusOf(error: unknown): 403 | 502 {
+  return error instanceof EgressFailure && error.reason !== 'unreachable' ? 403 : 502;
+}
+
+function refuse(outgoing: ServerResponse, status: number): void {
+  if (outgoing.headersSent || outgoing.destroyed) return;
+  outgoing.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' });
+  outgoing.end(
+    status === 403 ? 'This address cannot be reached from the live view.' : 'This site cannot be reached.',
+  );
+}

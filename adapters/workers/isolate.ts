@@ -1,0 +1,73 @@
+// What outlives a request: nothing that is connected to anything, and no promise. What one request has begun another
+// cannot wait for on this platform, so everything that shares work between callers is made anew for each.
+import { createPortableHasher } from '../../drivers/hasher/bcrypt-ts.ts';
+import { createTextMetrics } from '../../drivers/metrics/text.ts';
+import { createFetchNetwork } from '../../drivers/network/fetch.ts';
+import { createNameLookUp } from '../../drivers/network/name-look-up.ts';
+import type { SchemaSeen } from '../../drivers/sql/lazy-schema.ts';
+import { createSystemClock } from '../../drivers/system/clock.ts';
+import { createLineLog } from '../../drivers/system/log.ts';
+import { createNodeDigest } from '../../drivers/system/node-digest.ts';
+import { createSystemRandom } from '../../drivers/system/random.ts';
+import { createZlibGunzip } from '../../drivers/gunzip/zlib.ts';
+import { ConfigError, type Problem } from '../../src/config-error.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import type { Ports } from '../../src/deps.ts';
+import { createTries, type Tries } from '../../src/jots/tries.ts';
+import { type Bindings, environmentOf } from './bindings.ts';
+
+export interface Isolate extends Pick<
+  Ports,
+  'clock' | 'digest' | 'gunzip' | 'hasher' | 'log' | 'metrics' | 'network' | 'random'
+> {
+  config: Config;
+  schema: SchemaSeen;
+  unlockTries: Tries;
+}
+
+const NAME_SERVER = 'https://cloudflare-dns.com/dns-query';
+
+export function openIsolate(bindings: Bindings): Isolate {
+  const missing = missingBindings(bindings);
+  if (missing.length > 0) throw new ConfigError(missing);
+  const config = readConfig(environmentOf(bindings), missingSecret);
+  const clock = createSystemClock();
+  // Not the bare function: the platform's wants its own `this`.
+  const fetchHere: typeof fetch = (input, init) => fetch(input, init);
+  return {
+    config,
+    clock,
+    digest: createNodeDigest(),
+    gunzip: createZlibGunzip(),
+    hasher: createPortableHasher(),
+    // The platform takes lines as they come.
+    log: createLineLog(
+      (line) => console.log(line.trimEnd()),
+      clock,
+      (flush) => flush(),
+    ),
+    metrics: createTextMetrics(),
+    network: createFetchNetwork({
+      fetch: fetchHere,
+      lookUp: createNameLookUp({ fetch: fetchHere, clock, server: NAME_SERVER }),
+    }),
+    random: createSystemRandom(),
+    schema: { complete: false },
+    unlockTries: createTries(clock),
+  };
+}
+
+function missingBindings({ DB, HYPERDRIVE, BLOBS }: Partial<Bindings>): Problem[] {
+  const problems: Problem[] = [];
+  if (DB === undefined && HYPERDRIVE === undefined)
+    problems.push({ name: 'DB', message: 'must be a D1 database, or HYPERDRIVE the way to a PostgreSQL' });
+  if (BLOBS === undefined) problems.push({ name: 'BLOBS', message: 'must be an R2 bucket' });
+  return problems;
+}
+
+// There is no place here where one could be kept.
+function missingSecret(name: string): never {
+  throw new ConfigError([
+    { name, message: 'must be set: openssl rand -hex 32 | npx wrangler secret put <name>' },
+  ]);
+}

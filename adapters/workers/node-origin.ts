@@ -1,0 +1,84 @@
+// What a Worker cannot do itself is done by a Node gateway on the same database: raw streams, and a browser.
+import type { Integration } from '../../src/integration.ts';
+import { isSafeTail, splitProxyPath } from '../../src/proxy/path.ts';
+
+/** `needed`: only Node can answer. `better`: this core answers as a gateway without a browser does. */
+type Place = 'needed' | 'better' | 'here';
+
+const NEEDED = [
+  /^\/c\//,
+  /^\/api\/auth\/cookie\/[^/]+\/(cdp\/[^/]+|capture)$/,
+  /^\/api\/browser-session\//,
+  /^\/api\/connect\/capture$/,
+];
+const BETTER = [
+  /^\/api\/auth\/cookie\/[^/]+\/cancel$/,
+  /^\/api\/connect\/redeem$/,
+  /^\/api\/integrations\/[^/]+\/session\/import$/,
+];
+
+export function createNodeOrigin(
+  origin: string | undefined,
+  integrations: readonly Integration[],
+): (request: Request) => Promise<Response> | null {
+  const cookies = new Set(integrations.filter(({ auth }) => auth.type === 'cookie').map(({ name }) => name));
+
+  function placeOf({ pathname }: URL): Place {
+    if (NEEDED.some((pattern) => pattern.test(pathname))) return 'needed';
+    // Asking for it warms the browser up.
+    const asked = /^\/api\/auth\/([^/]+)$/.exec(pathname)?.[1];
+    const wantsBrowser = asked !== undefined && cookies.has(asked);
+    return wantsBrowser || BETTER.some((pattern) => pattern.test(pathname)) ? 'better' : 'here';
+  }
+
+  return function atNode(request) {
+    const url = new URL(request.url);
+    const place = placeOf(url);
+    if (place === 'here') return null;
+    if (origin === undefined) return place === 'better' ? null : Promise.resolve(notHere(url));
+    if (walks(request.url)) return Promise.resolve(Response.json({ error: 'invalid path' }, { status: 400 }));
+    return forward(request, `${origin}${url.pathname}${url.search}`);
+  };
+}
+
+/** Whether it is a path of the proxy that is one only as it was sent: on the way to Node it would be resolved. */
+function walks(url: string): boolean {
+  const proxied = splitProxyPath(url.replace(/^[a-z]+:\/\/[^/?#]*/i, ''));
+  return proxied !== null && !isSafeTail(proxied.tail, proxied.search);
+}
+
+/** Both bodies as they come, and every header but what the platform writes itself. */
+async function forward(request: Request, target: string): Promise<Response> {
+  const headers = new Headers(request.headers);
+  const caller = headers.get('cf-connecting-ip');
+  if (caller !== null) headers.set('x-forwarded-for', caller);
+  // Else the platform asks for packed bytes that the caller may not understand.
+  if (!headers.has('accept-encoding')) headers.set('accept-encoding', 'identity');
+  const { method, body, signal } = request;
+  const init: RequestInit & { duplex: 'half' } = {
+    method,
+    headers,
+    body,
+    signal,
+    redirect: 'manual',
+    cache: 'no-store',
+    duplex: 'half',
+  };
+  try {
+    return await fetch(target, init);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return Response.json(
+      { error: 'The Node gateway behind this one is not reachable. Try again shortly.' },
+      { status: 503, headers: { 'retry-after': '5' } },
+    );
+  }
+}
+
+function notHere({ pathname }: URL): Response {
+  const what = pathname.startsWith('/c/') ? 'The curl proxy' : 'The live view';
+  return Response.json(
+    { error: `${what} needs a Node gateway: this one runs at the edge, and NODE_ORIGIN names none` },
+    { status: 501 },
+  );
+}

@@ -1,0 +1,34 @@
+// The drivers of one request, over the bindings of its Worker.
+import { createBoundAssets } from '../../drivers/assets/binding.ts';
+import { createNoAssets } from '../../drivers/assets/none.ts';
+import { createR2Blobs } from '../../drivers/blobs/r2.ts';
+import { createSqlPending } from '../../drivers/pending/sql.ts';
+import { openD1 } from '../../drivers/sql/d1.ts';
+import type { Engine } from '../../drivers/sql/engine.ts';
+import { openLazily } from '../../drivers/sql/lazy-schema.ts';
+import { openPostgres } from '../../drivers/sql/postgres.ts';
+import { createSqlStore } from '../../drivers/sql/store.ts';
+import { integrations } from '../../integrations/all.ts';
+import type { Ports } from '../../src/deps.ts';
+import type { Bindings } from './bindings.ts';
+import type { Isolate } from './isolate.ts';
+
+export function openPorts(bindings: Bindings, isolate: Isolate): Ports {
+  const engine = openLazily(openEngine(bindings), isolate.schema);
+  return {
+    ...isolate,
+    integrations,
+    assets: bindings.ASSETS === undefined ? createNoAssets() : createBoundAssets(bindings.ASSETS),
+    blobs: createR2Blobs(bindings.BLOBS),
+    browser: null,
+    pending: createSqlPending(engine, isolate.clock),
+    store: createSqlStore(engine),
+  };
+}
+
+function openEngine({ DB, HYPERDRIVE }: Bindings): Engine {
+  // One connection for statements and one for batches; behind it the platform keeps a pool.
+  if (HYPERDRIVE !== undefined) return openPostgres(HYPERDRIVE.connectionString, { max: 2 });
+  if (DB !== undefined) return openD1(DB);
+  throw new TypeError('a Worker needs a binding DB (D1) or HYPERDRIVE (PostgreSQL)');
+}
