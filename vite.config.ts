@@ -1,8 +1,10 @@
-// Builds the portal into dist/portal, and serves it in development beside a gateway on port 3000.
+// Builds the portal into dist/portal, and serves it in development beside a gateway that runs, by default on port 3000.
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
 
-const GATEWAY = 'http://localhost:3000';
+const GATEWAY = process.env['GATEWAY_URL'] ?? 'http://localhost:3000';
+// To the gateway these pages are its own.
+const gateway = { target: GATEWAY, headers: { origin: GATEWAY } };
 
 export default defineConfig({
   root: join(import.meta.dirname, 'portal'),
@@ -17,6 +19,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   server: {
-    proxy: { '/api': GATEWAY, '/rest': GATEWAY, '/mcp': GATEWAY, '/metrics': GATEWAY },
+    // The portal's own modules lie in folders that are called like routes.
+    proxy: { [String.raw`^/(api|rest|mcp|metrics)\b(?![^?]*\.ts)`]: gateway },
   },
 });

@@ -20,11 +20,10 @@ export function App() {
       return <SignInPage reason={session.reason} />;
     case 'signed-in': {
       const found = findRoute(path);
+      const page = found === null ? <NotFoundPage /> : <found.route.page key={path} params={found.params} />;
       return (
         <SessionContext.Provider value={{ me: session.me, signOut }}>
-          <Shell>
-            {found === null ? <NotFoundPage /> : <found.route.page key={path} params={found.params} />}
-          </Shell>
+          {found?.route.bare === true ? page : <Shell>{page}</Shell>}
         </SessionContext.Provider>
       );
     }

@@ -13,6 +13,8 @@ import { texts } from './texts.ts';
 export interface Route {
   pattern: string;
   page: ComponentType<PageProps>;
+  /** Without the shell: it fills the window by itself. */
+  bare?: boolean;
 }
 
 const routes: readonly Route[] = [
@@ -23,9 +25,25 @@ const routes: readonly Route[] = [
     pattern: '/tools',
     page: lazy(texts.tools.title, () => import('./pages/tools/page.tsx').then(({ ToolsPage }) => ToolsPage)),
   },
+  {
+    pattern: '/jots',
+    page: lazy(texts.jots.title, () => import('./pages/jots/page.tsx').then(({ JotsPage }) => JotsPage)),
+  },
   { pattern: '/activity', page: ActivityPage },
   { pattern: '/agents', page: AgentsPage },
   { pattern: '/connect', page: ConnectPage },
+  {
+    pattern: '/browser',
+    page: lazy(texts.live.browser.title, () =>
+      import('./pages/browser/page.tsx').then(({ BrowserPage }) => BrowserPage),
+    ),
+    bare: true,
+  },
+  {
+    pattern: '/live/:integration',
+    page: lazy(texts.live.page, () => import('./pages/live/page.tsx').then(({ LivePage }) => LivePage)),
+    bare: true,
+  },
 ];
 
 export function findRoute(path: string): { route: Route; params: Params } | null {

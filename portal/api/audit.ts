@@ -1,6 +1,6 @@
 // The person's own calls, newest first. design: A2
 import { request } from './client.ts';
-import type { AuditEntry, AuditPage } from './types.ts';
+import type { AuditPage } from './types.ts';
 
 export interface AuditFilter {
   integration: string;
@@ -10,8 +10,4 @@ export interface AuditFilter {
 export function fetchAudit(filter: AuditFilter, cursor?: string): Promise<AuditPage> {
   const given = Object.entries({ ...filter, cursor: cursor ?? '' }).filter(([, value]) => value !== '');
   return request(`/api/audit?${new URLSearchParams(given).toString()}`);
-}
-
-export async function fetchNewestCall(): Promise<AuditEntry | null> {
-  return (await fetchAudit({ integration: '', success: '' })).entries[0] ?? null;
 }

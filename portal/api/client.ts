@@ -1,5 +1,6 @@
 // The portal's one door to the gateway: adds the session, reads JSON, makes every failure one error.
 import { readToken } from '../session/token.ts';
+import { waitFor } from './waiting.ts';
 
 /** Status 0: there was no answer at all. */
 export class ApiError extends Error {
@@ -16,9 +17,12 @@ export class ApiError extends Error {
 }
 
 export interface RequestOptions {
-  method?: 'GET' | 'POST' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   body?: unknown;
   signal?: AbortSignal;
+  headers?: Readonly<Record<string, string>>;
+  /** Goes out even when the page is being left. */
+  keepalive?: boolean;
   /** A 401 is about what was sent, not about the session. */
   refusesMore?: boolean;
 }
@@ -35,7 +39,9 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   const token = readToken();
   const response = await fetch(path, {
     method: options.method ?? 'GET',
+    keepalive: options.keepalive ?? false,
     headers: {
+      ...options.headers,
       ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
       ...(options.body === undefined ? {} : { 'Content-Type': 'application/json' }),
     },
@@ -54,15 +60,26 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
 
 /** The answer's JSON. Its type is what types.ts writes down: portal and gateway are one release. */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
-  const response = await send(path, options);
-  const body: unknown = await response.json().catch(() => null);
-  if (!response.ok) throw new ApiError(response.status, messageOf(body), textOf(body, 'code'));
+  const { response, body } = await waitFor(ask(path, options));
+  if (!response.ok) throw new ApiError(response.status, messageOf(body), codeOf(body));
   return body as T;
 }
 
-// With a code, `error` repeats the code and `message` says it in words.
+async function ask(path: string, options: RequestOptions): Promise<{ response: Response; body: unknown }> {
+  const response = await send(path, options);
+  const body: unknown = await response.json().catch(() => null);
+  return { response, body };
+}
+
+// A refusal that has a code has it in `error`, and says in `message` what it means.
+function codeOf(body: unknown): string {
+  const error = textOf(body, 'error');
+  return /^[A-Z_]+$/.test(error) ? error : textOf(body, 'code');
+}
+
 function messageOf(body: unknown): string {
-  return textOf(body, 'code') === '' ? textOf(body, 'error') : textOf(body, 'message');
+  const message = textOf(body, 'message');
+  return codeOf(body) === '' || message === '' ? textOf(body, 'error') : message;
 }
 
 function textOf(body: unknown, name: string): string {

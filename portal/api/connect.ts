@@ -6,6 +6,12 @@ export async function fetchKeyFields(integration: string): Promise<ApiKeyField[]
   return (await request<{ fields: ApiKeyField[] }>(`/api/auth/${encodeURIComponent(integration)}`)).fields;
 }
 
+/** As the gateway keeps it, as a file's text. */
+export async function exportSession(integration: string): Promise<string> {
+  const path = `/api/integrations/${encodeURIComponent(integration)}/session/export`;
+  return JSON.stringify(await request(path), null, 2);
+}
+
 /** The provider's own address, where a person allows the gateway in. */
 export async function startOAuth(integration: string, instanceUrl: string): Promise<string> {
   const query = instanceUrl === '' ? '' : `?${new URLSearchParams({ instanceUrl }).toString()}`;
@@ -23,8 +29,16 @@ export function importSession(integration: string, session: unknown, instanceUrl
   });
 }
 
-export async function redeemLink(token: string, instanceUrl: string): Promise<string> {
+/** What a link leads to: the provider's own address, or a browser that is on its way to the log-in. */
+export type Redeemed =
+  | { type: 'oauth2'; url: string }
+  | { type: 'cookie' | '__browser__'; loginUrl?: string };
+
+export function redeemLink(
+  token: string,
+  instanceUrl: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Redeemed> {
   const body = { token, ...(instanceUrl === '' ? {} : { instanceUrl }) };
-  const options = { method: 'POST', body, refusesMore: true } as const;
-  return (await request<{ url: string }>('/api/connect/redeem', options)).url;
+  return request('/api/connect/redeem', { method: 'POST', body, headers, refusesMore: true });
 }

@@ -21,7 +21,7 @@ interface Descriptor {
   version: string;
   displayName: string;
   description: string;
-  categories: string[];
+  categories: readonly string[];
   logo: string;
   authType: AuthType;
   instance?: Instance;
@@ -40,7 +40,7 @@ export interface ApiKeyField {
   required: boolean;
   placeholder?: string;
   help?: string;
-  options?: string[];
+  options?: readonly string[];
 }
 
 /** An MCP client that signed in as this person. Times are Unix seconds. */
@@ -86,4 +86,21 @@ export interface AuditEntry {
 export interface AuditPage {
   entries: AuditEntry[];
   nextCursor?: string;
+}
+
+export interface Jot {
+  name: string;
+  url: string;
+  access: 'public' | 'password';
+  cors: boolean;
+  files: number;
+  bytes: number;
+  /** Unix seconds. */
+  updatedAt: number;
+}
+
+export interface JotChange {
+  access?: Jot['access'];
+  password?: string;
+  cors?: boolean;
 }

@@ -1,39 +1,38 @@
-// Connecting one integration, over the page it was asked for on. On phones it rises from below.
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+// Connecting one integration, over the page it was asked for on.
+import { useState } from 'preact/hooks';
+import { Dialog } from '../parts/dialog.tsx';
 import { texts } from '../texts.ts';
 import type { WithState } from './state.ts';
-import { ConnectWay } from './ways.tsx';
+import { ConnectWay, type Way } from './ways.tsx';
 
 const words = texts.connect;
 
 interface Props {
   integration: WithState;
+  /** The way to begin with, where there are several. */
+  way?: Way | undefined;
   onConnected: () => void;
   onClose: () => void;
 }
 
-export function ConnectDialog({ integration, onConnected, onClose }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
-  const close = () => dialog.current?.close();
-
-  useLayoutEffect(() => dialog.current?.showModal(), []);
-
+export function ConnectDialog({ integration, way: first = 'live', onConnected, onClose }: Props) {
+  const { authType, displayName } = integration;
+  const [way, setWay] = useState(first);
+  const imports = authType === 'cookie' && way === 'session';
   return (
-    <dialog ref={dialog} class="dialog" aria-labelledby={titleId} onClose={onClose}>
-      <h2 id={titleId}>
-        {integration.authType === 'cookie'
-          ? words.importTitle(integration.displayName)
-          : words.title(integration.displayName)}
-      </h2>
-      <ConnectWay
-        integration={integration}
-        onConnected={() => {
-          close();
-          onConnected();
-        }}
-        onCancel={close}
-      />
-    </dialog>
+    <Dialog title={imports ? words.importTitle(displayName) : words.title(displayName)} onClose={onClose}>
+      {(close) => (
+        <ConnectWay
+          integration={integration}
+          way={way}
+          onWay={setWay}
+          onConnected={() => {
+            close();
+            onConnected();
+          }}
+          onCancel={close}
+        />
+      )}
+    </Dialog>
   );
 }

@@ -1,8 +1,11 @@
 // The form of one connection. Nothing that was typed is lost: not by a refusal, not by closing it.
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { ApiError } from '../api/client.ts';
 import { explain, Failed } from '../parts/failed.tsx';
 import { useKept } from '../state/use-kept.ts';
+import { mayPass } from '../state/use-retry.ts';
+import { useSlow } from '../state/use-slow.ts';
 import { texts } from '../texts.ts';
 import { ConnectFieldRow } from './connect-field.tsx';
 import { blamed, type ConnectField, missingIn, type Values } from './form-fields.ts';
@@ -15,14 +18,17 @@ interface Props {
   onSubmit: (values: Values) => Promise<void>;
   onCancel?: () => void;
   children?: ComponentChildren;
+  /** Below the fields. */
+  after?: ComponentChildren;
 }
 
-export function ConnectForm({ keptAs, fields, submitLabel, onSubmit, onCancel, children }: Props) {
+export function ConnectForm({ keptAs, fields, submitLabel, onSubmit, onCancel, children, after }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useKept<Values>(keptAs, {});
   const [problems, setProblems] = useState<Record<string, string>>({});
-  const [problem, setProblem] = useState('');
+  const [problem, setProblem] = useState<{ words: string; mayPass: boolean }>();
   const [busy, setBusy] = useState(false);
+  const slow = useSlow();
 
   function show(found: Record<string, string>): void {
     setProblems(found);
@@ -41,7 +47,7 @@ export function ConnectForm({ keptAs, fields, submitLabel, onSubmit, onCancel, c
     if (busy) return;
     const missing = missingIn(fields, values);
     show(missing);
-    setProblem('');
+    setProblem(undefined);
     if (Object.keys(missing).length > 0) return;
     setBusy(true);
     try {
@@ -49,8 +55,8 @@ export function ConnectForm({ keptAs, fields, submitLabel, onSubmit, onCancel, c
       setValues({});
     } catch (error) {
       const field = blamed(error, fields);
-      if (field === null) setProblem(explain(error));
-      else show({ [field]: explain(error) });
+      if (field !== null) show({ [field]: explain(error) });
+      else setProblem({ words: explain(error), mayPass: error instanceof ApiError && mayPass(error) });
     } finally {
       setBusy(false);
     }
@@ -76,7 +82,13 @@ export function ConnectForm({ keptAs, fields, submitLabel, onSubmit, onCancel, c
           onChange={(value) => change(field.key, value)}
         />
       ))}
-      {problem !== '' && <Failed message={problem} />}
+      {problem !== undefined && (
+        <Failed message={problem.words} {...(problem.mayPass ? { onRetry: () => void submit() } : {})} />
+      )}
+      <p class="connect-slow" role="status">
+        {busy && slow && texts.failures.slow}
+      </p>
+      {after}
       <div class="dialog-actions">
         {onCancel && (
           <button type="button" class="button" onClick={onCancel}>

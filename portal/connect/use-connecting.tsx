@@ -4,19 +4,22 @@ import { useState } from 'preact/hooks';
 import { announceConnected } from '../shell/toast.tsx';
 import { ConnectDialog } from './connect-dialog.tsx';
 import type { WithState } from './state.ts';
+import type { Way } from './ways.tsx';
 
 export function useConnecting(onChange: () => void): {
   dialog: ComponentChildren;
-  connect: (integration: WithState) => void;
+  connect: (integration: WithState, way?: Way) => void;
 } {
-  const [chosen, setChosen] = useState<WithState>();
+  const [{ chosen, way }, setChosen] = useState<{ chosen?: WithState; way?: Way }>({});
   return {
-    connect: setChosen,
+    connect: (integration, by) =>
+      setChosen({ chosen: integration, ...(by === undefined ? {} : { way: by }) }),
     dialog: chosen && (
       <ConnectDialog
         key={chosen.name}
         integration={chosen}
-        onClose={() => setChosen(undefined)}
+        way={way}
+        onClose={() => setChosen({})}
         onConnected={() => {
           announceConnected(chosen.name);
           onChange();

@@ -1,18 +1,25 @@
-// The ways to connect: a key, the provider's own page, or a session brought along.
+// The ways to connect: a key, the provider's own page, the site's sign-in in the live view, or a session brought along.
 import { importSession, fetchKeyFields, saveKey, startOAuth } from '../api/connect.ts';
 import { ApiError } from '../api/client.ts';
-import { explain, Failed } from '../parts/failed.tsx';
+import { NotLoaded } from '../parts/not-loaded.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useResource } from '../state/use-resource.ts';
 import { texts } from '../texts.ts';
 import { ConnectForm } from './connect-form.tsx';
 import { INSTANCE, instanceFields, keyFields, SESSION, sessionField, type Values } from './form-fields.ts';
-import type { WithState } from './state.ts';
+import { openLive } from './open-live.ts';
+import { isKnown, type WithState } from './state.ts';
 
 const words = texts.connect;
+const live = texts.live.way;
+
+/** With a browser on the gateway, or without one. */
+export type Way = 'live' | 'session';
 
 interface Props {
   integration: WithState;
+  way: Way;
+  onWay: (way: Way) => void;
   onConnected: () => void;
   onCancel: () => void;
 }
@@ -24,7 +31,7 @@ export function ConnectWay(props: Props) {
     case 'oauth2':
       return <OAuthWay {...props} />;
     case 'cookie':
-      return <SessionWay {...props} />;
+      return props.way === 'live' ? <LiveWay {...props} /> : <SessionWay {...props} />;
     case 'none':
       return null;
   }
@@ -33,11 +40,7 @@ export function ConnectWay(props: Props) {
 function KeyWay({ integration: { name, displayName }, onConnected, onCancel }: Props) {
   const fields = useResource(`key-fields ${name}`, () => fetchKeyFields(name));
   if (fields.data === undefined) {
-    return fields.error === undefined ? (
-      <Skeleton rows={2} />
-    ) : (
-      <Failed message={explain(fields.error)} onRetry={fields.reload} />
-    );
+    return fields.error === undefined ? <Skeleton rows={2} /> : <NotLoaded of={[fields]} />;
   }
   return (
     <ConnectForm
@@ -67,18 +70,46 @@ function OAuthWay({ integration, onCancel }: Props) {
   );
 }
 
-function SessionWay({ integration, onConnected, onCancel }: Props) {
-  const { name, displayName, connected, health } = integration;
+function LiveWay({ integration, onWay, onCancel }: Props) {
+  const { name, displayName } = integration;
+  return (
+    <ConnectForm
+      keptAs={`connect live ${name}`}
+      fields={instanceFields(integration, isKnown(integration))}
+      submitLabel={live.goOn}
+      onSubmit={(values) => openLive(name, given(values, INSTANCE))}
+      onCancel={onCancel}
+      after={<OtherWay label={live.instead} onChoose={() => onWay('session')} />}
+    >
+      <p class="muted">{live.lead(displayName)}</p>
+      <p class="muted">{texts.live.honest}</p>
+    </ConnectForm>
+  );
+}
+
+function OtherWay({ label, onChoose }: { label: string; onChoose: () => void }) {
+  return (
+    <p>
+      <button type="button" class="link-button" onClick={onChoose}>
+        {label}
+      </button>
+    </p>
+  );
+}
+
+function SessionWay({ integration, onWay, onConnected, onCancel }: Props) {
+  const { name, displayName } = integration;
   return (
     <ConnectForm
       keptAs={`connect ${name}`}
-      fields={[...instanceFields(integration, connected || health !== 'ok'), sessionField()]}
+      fields={[...instanceFields(integration, isKnown(integration)), sessionField()]}
       submitLabel={words.import}
       onSubmit={async (values) => {
         await importSession(name, parse(given(values, SESSION)), given(values, INSTANCE));
         onConnected();
       }}
       onCancel={onCancel}
+      after={<OtherWay label={live.back} onChoose={() => onWay('live')} />}
     >
       <p class="muted">{words.sessionLead(displayName)}</p>
       <ol class="connect-steps muted">
@@ -94,10 +125,11 @@ function given(values: Values, key: string): string {
   return (values[key] ?? '').trim();
 }
 
-// Refused as the gateway would.
+// Refused as the gateway would. A file that a gateway has exported has the session in it, and says whose it is beside.
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const file: unknown = JSON.parse(text);
+    return typeof file === 'object' && file !== null && 'session' in file ? file.session : file;
   } catch {
     throw new ApiError(400, words.sessionNotJson);
   }

@@ -6,13 +6,25 @@ import { explain, Failed } from './failed.tsx';
 
 interface Props {
   label: string;
+  /** Among others on a page: what tells it apart. */
+  named?: string;
   title: string;
   confirmLabel: string;
+  /** False where nothing is lost, and a question is right all the same. */
+  loses?: boolean;
   onConfirm: () => Promise<void>;
   children: ComponentChildren;
 }
 
-export function ConfirmButton({ label, title, confirmLabel, onConfirm, children }: Props) {
+export function ConfirmButton({
+  label,
+  named,
+  title,
+  confirmLabel,
+  loses = true,
+  onConfirm,
+  children,
+}: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const [busy, setBusy] = useState(false);
@@ -37,7 +49,7 @@ export function ConfirmButton({ label, title, confirmLabel, onConfirm, children 
 
   return (
     <>
-      <button type="button" class="button" onClick={ask}>
+      <button type="button" class="button" aria-label={named} onClick={ask}>
         {label}
       </button>
       <dialog ref={dialog} class="dialog" aria-labelledby={titleId} closedby="any">
@@ -48,7 +60,12 @@ export function ConfirmButton({ label, title, confirmLabel, onConfirm, children 
           <button type="button" class="button" onClick={() => dialog.current?.close()}>
             {texts.actions.cancel}
           </button>
-          <button type="button" class="button button-danger" disabled={busy} onClick={() => void confirm()}>
+          <button
+            type="button"
+            class={loses ? 'button button-danger' : 'button button-primary'}
+            disabled={busy}
+            onClick={() => void confirm()}
+          >
             {confirmLabel}
           </button>
         </div>

@@ -1,6 +1,9 @@
 // Line icons of our own, 20 units wide, drawn in the colour of the text beside them.
 const DRAWINGS = {
   integrations: 'M3.5 3.5h5v5h-5zM11.5 3.5h5v5h-5zM3.5 11.5h5v5h-5zM11.5 11.5h5v5h-5z',
+  jots: 'M5 2.5h6.5L15.5 6.5v11H5zM11.5 2.5v4h4',
+  globe:
+    'M10 3a7 7 0 1 0 0 14 7 7 0 0 0 0-14M3 10h14M10 3c2 2 2.9 4.4 2.9 7s-.9 5-2.9 7c-2-2-2.9-4.4-2.9-7S8 5 10 3',
   tools:
     'M12.5 3.6a4.3 4.3 0 0 0-4 5.7l-5 5a1.5 1.5 0 0 0 2.2 2.2l5-5a4.3 4.3 0 0 0 5.4-5.6l-2.5 2.5-2.2-.5-.5-2.2z',
   activity: 'M2.5 10.5h3l2.5-7 4 13 2.5-6h3',
@@ -10,12 +13,10 @@ const DRAWINGS = {
   copy: 'M7.5 7.5h9v9h-9zM12.5 4.5v-1h-9v9h1',
   check: 'M4 10.5l4 4 8-9',
   back: 'M12 4.5L6.5 10l5.5 5.5',
-  forward: 'M8 4.5l5.5 5.5L8 15.5',
-  reveal: 'M2 10s3-5 8-5 8 5 8 5-3 5-8 5-8-5-8-5M10 7.8a2.2 2.2 0 1 0 0 4.4 2.2 2.2 0 0 0 0-4.4',
   refresh: 'M16 10a6 6 0 1 1-1.8-4.3M16.2 3v3.3h-3.3',
   close: 'M5 5l10 10M15 5L5 15',
-  account: 'M10 3.5a3.2 3.2 0 1 0 0 6.4 3.2 3.2 0 0 0 0-6.4M3.8 16.5a6.3 6.3 0 0 1 12.4 0',
   leave: 'M8 3.5H4v13h4M12 6.5l3.5 3.5-3.5 3.5M15 10H8',
+  lock: 'M5 9h10v7.5H5zM7 9V6.5a3 3 0 0 1 6 0V9',
   run: 'M6.5 4.5v11l9-5.5z',
 } as const;
 

@@ -3,6 +3,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Failed } from '../parts/failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
+import { Page } from '../shell/page.tsx';
 import { texts } from '../texts.ts';
 
 export function lazy<Props extends object>(
@@ -31,15 +32,14 @@ export function lazy<Props extends object>(
       return <Loaded {...props} />;
     }
     return (
-      <div class="page">
-        <p class="page-title">{title}</p>
+      <Page title={title}>
         {/* A new release has other file names: only a reload finds them. */}
         {failed ? (
           <Failed message={texts.failures.newRelease} onRetry={() => location.reload()} />
         ) : (
           <Skeleton rows={6} />
         )}
-      </div>
+      </Page>
     );
   };
 }

@@ -1,7 +1,9 @@
 // The link that an agent gave a person: out of the address at once, kept for as long as the way through a sign-in may take.
 // spec: Connect-link endpoints
-const KEY = 'svc_connect';
+const KEYS = { '/connect': 'svc_connect', '/browser': 'svc_browser' } as const;
 const KEPT_MS = 30 * 60 * 1000;
+
+export type LinkPage = keyof typeof KEYS;
 
 export interface ConnectLink {
   token: string;
@@ -11,13 +13,18 @@ export interface ConnectLink {
 
 export function takeLinkFromAddress(): void {
   const token = new URLSearchParams(location.search).get('t');
-  if (location.pathname !== '/connect' || token === null) return;
-  localStorage.setItem(KEY, JSON.stringify({ token, at: Date.now() }));
-  history.replaceState(null, '', '/connect' + location.hash);
+  const page = location.pathname;
+  if (!isLinkPage(page) || token === null) return;
+  localStorage.setItem(KEYS[page], JSON.stringify({ token, at: Date.now() }));
+  history.replaceState(null, '', page + location.hash);
 }
 
-export function readLink(): ConnectLink | null {
-  const kept = parse(localStorage.getItem(KEY));
+function isLinkPage(page: string): page is LinkPage {
+  return Object.hasOwn(KEYS, page);
+}
+
+export function readLink(page: LinkPage): ConnectLink | null {
+  const kept = parse(localStorage.getItem(KEYS[page]));
   const token = member(kept, 'token');
   const at = member(kept, 'at');
   if (typeof token !== 'string' || typeof at !== 'number' || Date.now() - at > KEPT_MS) return null;
@@ -25,8 +32,8 @@ export function readLink(): ConnectLink | null {
   return { token, integration: typeof integration === 'string' ? integration : '' };
 }
 
-export function forgetLink(): void {
-  localStorage.removeItem(KEY);
+export function forgetLink(page: LinkPage): void {
+  localStorage.removeItem(KEYS[page]);
 }
 
 // RFC 7519 §3.1: the middle of three parts

@@ -5,6 +5,8 @@ import { fetchMe, postLogout } from '../api/auth.ts';
 import { ApiError, whenUnauthorized } from '../api/client.ts';
 import type { Me } from '../api/types.ts';
 import { clearCache } from '../state/cache.ts';
+import { useRetry } from '../state/use-retry.ts';
+import { forgetOwnRuns } from '../state/own-runs.ts';
 import { here, navigate } from '../router/location.ts';
 import { dropReturnPage, keepReturnPage, takeReturnPage } from './return-page.ts';
 import { forgetToken, isTokenChange, readToken, takeTokenFromAddress } from './token.ts';
@@ -59,12 +61,15 @@ export function useSessionState(): { session: Session; retry: () => void; signOu
         else setSession({ state: 'unreachable', error });
       }
     }
-    setSession({ state: 'starting' });
+    // Out of reach until it is known to be otherwise.
+    setSession((now) => (now.state === 'unreachable' ? now : { state: 'starting' }));
     void begin();
     return () => {
       current = false;
     };
   }, [attempt]);
+
+  useRetry(session.state === 'unreachable' ? session.error : undefined, retry);
 
   useEffect(() => whenUnauthorized(() => end('expired')), []);
 
@@ -87,6 +92,7 @@ export function useSessionState(): { session: Session; retry: () => void; signOu
     // Sessions are stateless: leaving works without the gateway too.
     await postLogout().catch(() => undefined);
     dropReturnPage();
+    forgetOwnRuns();
     end('left');
   }
 

@@ -9,46 +9,49 @@ interface Item {
   href: string;
   icon: IconName;
   label: string;
-  short: string;
   /** Pages below it in the house. */
   under?: string;
 }
 
 const { nav } = texts;
 const ITEMS: readonly Item[] = [
-  {
-    href: '/',
-    icon: 'integrations',
-    label: nav.integrations,
-    short: nav.integrations,
-    under: '/integrations/',
-  },
-  { href: '/tools', icon: 'tools', label: nav.tools, short: nav.tools },
-  { href: '/activity', icon: 'activity', label: nav.activity, short: nav.activity },
-  { href: '/agents', icon: 'agents', label: nav.agents, short: nav.agents },
-  { href: '/clients', icon: 'clients', label: nav.clients, short: nav.clientsShort },
+  { href: '/', icon: 'integrations', label: nav.integrations, under: '/integrations/' },
+  { href: '/tools', icon: 'tools', label: nav.tools },
+  { href: '/activity', icon: 'activity', label: nav.activity },
+  { href: '/agents', icon: 'agents', label: nav.agents },
+  { href: '/jots', icon: 'jots', label: nav.jots },
 ];
 
 export function Navigation() {
-  const { path } = useLocation();
   return (
     <nav class="nav" aria-label={nav.main}>
       <ul>
-        {ITEMS.map(({ href, icon, label, short, under }) => (
-          <li key={href}>
-            <Link
-              href={href}
-              aria-current={
-                path === href || (under !== undefined && path.startsWith(under)) ? 'page' : undefined
-              }
-            >
-              <Icon name={icon} />
-              <span class="nav-long">{label}</span>
-              <span class="nav-short">{short}</span>
-            </Link>
+        {ITEMS.map((item) => (
+          <li key={item.href}>
+            <NavLink {...item} />
           </li>
         ))}
       </ul>
     </nav>
+  );
+}
+
+/** Apart from the pages: it leads out of the portal, to whoever is going to use it. */
+export function ClientsLink() {
+  return (
+    <nav class="nav-clients" aria-label={nav.clients}>
+      <NavLink href="/clients" icon="clients" label={nav.clients} />
+    </nav>
+  );
+}
+
+function NavLink({ href, icon, label, under }: Item) {
+  const { path } = useLocation();
+  const here = path === href || (under !== undefined && path.startsWith(under));
+  return (
+    <Link href={href} aria-current={here ? 'page' : undefined}>
+      <Icon name={icon} />
+      {label}
+    </Link>
   );
 }

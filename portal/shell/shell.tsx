@@ -4,8 +4,8 @@ import { Mark } from '../parts/mark.tsx';
 import { Link } from '../router/link.tsx';
 import { texts } from '../texts.ts';
 import { AccountMenu } from './account-menu.tsx';
-import { Navigation } from './navigation.tsx';
-import { OfflineBanner } from './offline-banner.tsx';
+import { ClientsLink, Navigation } from './navigation.tsx';
+import { NetworkBanner } from './network-banner.tsx';
 import { Toast } from './toast.tsx';
 
 export function Shell({ children }: { children: ComponentChildren }) {
@@ -20,10 +20,11 @@ export function Shell({ children }: { children: ComponentChildren }) {
           {texts.product}
         </Link>
         <Navigation />
+        <ClientsLink />
         <AccountMenu />
       </header>
       <main id="content" tabIndex={-1}>
-        <OfflineBanner />
+        <NetworkBanner />
         {children}
       </main>
       <Toast />

@@ -20,7 +20,7 @@ export function Unreachable({ error, onRetry }: { error: ApiError; onRetry: () =
     <main class="alone">
       <Mark />
       <h1 class="page-title">{texts.failures.unreachableTitle}</h1>
-      <Failed message={explain(error)} onRetry={onRetry} />
+      <Failed message={`${explain(error)} ${texts.failures.retrying}`} onRetry={onRetry} />
     </main>
   );
 }

@@ -9,6 +9,13 @@ export function keep(key: string, value: unknown): void {
   changes.dispatchEvent(new Event(key));
 }
 
+/** What lies under the key, for the first that asks. */
+export function take(key: string): unknown {
+  const value = kept.get(key);
+  kept.delete(key);
+  return value;
+}
+
 export function clearCache(): void {
   kept.clear();
 }

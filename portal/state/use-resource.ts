@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../api/client.ts';
 import { keep, useCached } from './cache.ts';
+import { useRetry } from './use-retry.ts';
 
 export interface Resource<T> {
   data: T | undefined;
@@ -9,6 +10,23 @@ export interface Resource<T> {
   reload: () => void;
   /** For what is known without asking again, such as the outcome of one's own change. */
   set: (data: T) => void;
+}
+
+const ahead = new Map<string, Promise<unknown>>();
+
+/** Asks before the page that needs it is there. */
+export function askAhead(key: string, load: () => Promise<unknown>): void {
+  const answer = load();
+  // The page hears of it, if it ever opens.
+  answer.catch(() => undefined);
+  ahead.set(key, answer);
+}
+
+function takeAhead<T>(key: string): Promise<T> | undefined {
+  // Each key belongs to one loader, so what comes for it has that loader's type.
+  const answer = ahead.get(key) as Promise<T> | undefined;
+  ahead.delete(key);
+  return answer;
 }
 
 export function useResource<T>(key: string, load: () => Promise<T>): Resource<T> {
@@ -20,7 +38,7 @@ export function useResource<T>(key: string, load: () => Promise<T>): Resource<T>
 
   useEffect(() => {
     let current = true;
-    load().then(
+    (takeAhead<T>(key) ?? load()).then(
       (loaded) => {
         keep(key, loaded);
         if (current) setFailure(undefined);
@@ -36,16 +54,12 @@ export function useResource<T>(key: string, load: () => Promise<T>): Resource<T>
     };
   }, [key, attempt]);
 
-  const failed = failure?.key === key;
-  useEffect(() => {
-    if (!failed) return;
-    window.addEventListener('online', reload);
-    return () => window.removeEventListener('online', reload);
-  }, [failed]);
+  const error = failure?.key === key ? failure.error : undefined;
+  useRetry(error, reload);
 
   return {
     data,
-    error: failed ? failure.error : undefined,
+    error,
     reload,
     set: (known) => keep(key, known),
   };

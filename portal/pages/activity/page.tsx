@@ -2,10 +2,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { fetchAudit } from '../../api/audit.ts';
 import type { AuditPage } from '../../api/types.ts';
+import { usePoll } from '../../state/use-poll.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { explain, Failed } from '../../parts/failed.tsx';
+import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Link } from '../../router/link.tsx';
@@ -16,6 +17,7 @@ import { CallRow } from './call-row.tsx';
 import { Filters } from './filters.tsx';
 
 const words = texts.activity;
+const EVERY_MS = 4000;
 
 export function ActivityPage() {
   const { query } = useLocation();
@@ -24,6 +26,8 @@ export function ActivityPage() {
   const first = useResource(key, () => fetchAudit(filter));
   const [older, setOlder] = useState<readonly AuditPage[]>([]);
   useEffect(() => setOlder([]), [key, first.data]);
+  // New calls come in by themselves, unless somebody reads further down.
+  usePoll(first.data !== undefined && older.length === 0, EVERY_MS, first.reload);
 
   const pages = first.data === undefined ? [] : [first.data, ...older];
   const entries = pages.flatMap((page) => page.entries);
@@ -42,7 +46,7 @@ export function ActivityPage() {
       }
     >
       <Filters filter={filter} />
-      {first.error && <Failed message={explain(first.error)} onRetry={first.reload} />}
+      <NotLoaded of={[first]} />
       {first.data === undefined && first.error === undefined && <Skeleton rows={8} />}
       {entries.length > 0 && (
         <ul class="rows calls" aria-label={words.title}>

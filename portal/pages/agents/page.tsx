@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 import { fetchAgents, revokeAgent } from '../../api/agents.ts';
 import type { Agent } from '../../api/types.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { explain, Failed } from '../../parts/failed.tsx';
+import { NotLoaded } from '../../parts/not-loaded.tsx';
+import { type Happened, Said } from '../../parts/said.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Link } from '../../router/link.tsx';
 import { Page } from '../../shell/page.tsx';
@@ -15,17 +16,17 @@ const words = texts.agents;
 
 export function AgentsPage() {
   const agents = useResource('agents', fetchAgents);
-  const [said, setSaid] = useState('');
+  const [said, setSaid] = useState<Happened>();
 
   async function revoke(agent: Agent): Promise<void> {
     await revokeAgent(agent.client_id);
     agents.set((agents.data ?? []).filter(({ client_id }) => client_id !== agent.client_id));
-    setSaid(words.revoked(nameOf(agent)));
+    setSaid({ words: words.revoked(nameOf(agent)), takesFocus: true });
   }
 
   return (
     <Page title={words.title} lead={words.lead}>
-      {agents.error && <Failed message={explain(agents.error)} onRetry={agents.reload} />}
+      <NotLoaded of={[agents]} />
       {agents.data === undefined && agents.error === undefined && <Skeleton rows={3} />}
       {agents.data?.length === 0 && (
         <Empty title={words.noneTitle} lead={words.noneLead}>
@@ -41,9 +42,7 @@ export function AgentsPage() {
           ))}
         </ul>
       )}
-      <p class="said" role="status">
-        {said}
-      </p>
+      <Said happened={said} />
     </Page>
   );
 }

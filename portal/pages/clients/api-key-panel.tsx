@@ -4,6 +4,7 @@ import { deleteKey, mintKey, revealKey } from '../../api/keys.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { type Happened, Said } from '../../parts/said.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { texts } from '../../texts.ts';
 import { HIDDEN_KEY } from './with-key.ts';
@@ -18,19 +19,19 @@ export function ApiKeyPanel({
   onChange: (hasKey: boolean) => void;
 }) {
   const [shown, setShown] = useState<string>();
-  const [said, setSaid] = useState('');
+  const [said, setSaid] = useState<Happened>();
 
   async function mint(): Promise<void> {
     await mintKey();
     setShown(undefined);
-    setSaid(words.made);
+    setSaid({ words: words.made, takesFocus: true });
     onChange(true);
   }
 
   async function remove(): Promise<void> {
     await deleteKey();
     setShown(undefined);
-    setSaid('');
+    setSaid({ words: words.removed, takesFocus: true });
     onChange(false);
   }
 
@@ -83,9 +84,7 @@ export function ApiKeyPanel({
           </div>
         </>
       )}
-      <p class="said" role="status">
-        {said}
-      </p>
+      <Said happened={said} />
     </section>
   );
 }

@@ -5,34 +5,44 @@ import { CodeBlock } from '../../parts/code-block.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
 import { texts } from '../../texts.ts';
 import * as recipes from './recipes.ts';
-import { HIDDEN_KEY, withKey } from './with-key.ts';
+import { type Lines, withHiddenKey, withoutKey } from './lines.ts';
 
-type Recipe = (origin: string, key: string) => string;
 const words = texts.clients;
 
-export function ClaudeCodeSteps() {
+export interface StepsProps {
+  /** The client signs in through the browser: its lines carry no key. */
+  signsIn: boolean;
+}
+
+export function ClaudeCodeSteps({ signsIn }: StepsProps) {
+  const lines = signsIn ? withoutKey : withHiddenKey;
   return (
     <Steps>
-      <StepWithCode title={words.claudeCode.run} recipe={recipes.claudeCode} />
+      <StepWithCode title={words.claudeCode.run} lines={lines(recipes.claudeCode)} />
+      {signsIn && <Step title={words.claudeCode.signIn} />}
       <Step title={words.claudeCode.ask} />
     </Steps>
   );
 }
 
-export function CursorSteps() {
+export function CursorSteps({ signsIn }: StepsProps) {
+  const lines = signsIn ? withoutKey : withHiddenKey;
   return (
     <Steps>
-      <StepWithLink title={words.cursor.open} client={words.cursor.name} recipe={recipes.cursorLink} />
-      <StepWithCode title={words.cursor.file} recipe={recipes.cursorFile} />
+      <StepWithLink title={words.cursor.open} client={words.cursor.name} lines={lines(recipes.cursorLink)} />
+      <StepWithCode title={words.cursor.file} lines={lines(recipes.cursorFile)} />
+      {signsIn && <Step title={words.signIn} />}
     </Steps>
   );
 }
 
-export function VsCodeSteps() {
+export function VsCodeSteps({ signsIn }: StepsProps) {
+  const lines = signsIn ? withoutKey : withHiddenKey;
   return (
     <Steps>
-      <StepWithLink title={words.vsCode.open} client={words.vsCode.name} recipe={recipes.vsCodeLink} />
-      <StepWithCode title={words.vsCode.run} recipe={recipes.vsCodeLine} />
+      <StepWithLink title={words.vsCode.open} client={words.vsCode.name} lines={lines(recipes.vsCodeLink)} />
+      <StepWithCode title={words.vsCode.run} lines={lines(recipes.vsCodeLine)} />
+      {signsIn && <Step title={words.signIn} />}
     </Steps>
   );
 }
@@ -42,7 +52,7 @@ export function ChatGptSteps() {
     <>
       <Steps>
         <Step title={words.chatGpt.developer} />
-        <StepWithCode title={words.chatGpt.create} recipe={recipes.mcpAddress} />
+        <StepWithCode title={words.chatGpt.create} lines={withoutKey(recipes.mcpAddress)} />
       </Steps>
       {location.protocol !== 'https:' && (
         <p class="panel-foot">
@@ -56,8 +66,8 @@ export function ChatGptSteps() {
 export function CurlSteps() {
   return (
     <Steps>
-      <StepWithCode title={words.curl.call} recipe={recipes.firstCallCurl} />
-      <StepWithCode title={words.curl.list} recipe={recipes.listCurl} />
+      <StepWithCode title={words.curl.call} lines={withHiddenKey(recipes.firstCallCurl)} />
+      <StepWithCode title={words.curl.list} lines={withHiddenKey(recipes.listCurl)} />
     </Steps>
   );
 }
@@ -75,26 +85,22 @@ function Step({ title, children }: { title: string; children?: ComponentChildren
   );
 }
 
-function StepWithCode({ title, recipe }: { title: string; recipe: Recipe }) {
+function StepWithCode({ title, lines }: { title: string; lines: Lines }) {
   return (
     <Step title={title}>
-      <CodeBlock
-        code={recipe(location.origin, HIDDEN_KEY)}
-        label={title}
-        copy={() => withKey((key) => recipe(location.origin, key))}
-      />
+      <CodeBlock code={lines.shown()} label={title} copy={lines.whole} />
     </Step>
   );
 }
 
-// The link holds the key, so it is made when it is asked for and never lies in the page.
-function StepWithLink({ title, client, recipe }: { title: string; client: string; recipe: Recipe }) {
+// The link may hold the key, so it is made when it is asked for and never lies in the page.
+function StepWithLink({ title, client, lines }: { title: string; client: string; lines: Lines }) {
   return (
     <Step title={title}>
       <ActionButton
         primary
         label={words.openIn(client)}
-        onAct={async () => location.assign(await withKey((key) => recipe(location.origin, key)))}
+        onAct={async () => location.assign(await lines.whole())}
       />
     </Step>
   );

@@ -1,6 +1,6 @@
 // A lamp that waits for a call and turns green when it comes.
 import { useRef } from 'preact/hooks';
-import { useNewestCall } from '../../state/use-newest-call.ts';
+import { useNewestCalls } from '../../state/use-newest-calls.ts';
 import { Lamp } from '../../parts/lamp.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { texts } from '../../texts.ts';
@@ -10,9 +10,9 @@ const words = texts.clients.firstCall;
 export function FirstCall() {
   // What was already there when the page opened; undefined until that is known.
   const before = useRef<number | null | undefined>(undefined);
-  const newest = useNewestCall((call) => call === null || call.id === before.current);
-  const call = newest.data;
-  if (call === undefined) return null;
+  const newest = useNewestCalls(({ entries }) => (entries[0]?.id ?? null) === before.current);
+  if (newest.data === undefined) return null;
+  const call = newest.data.entries[0] ?? null;
   if (before.current === undefined) before.current = call?.id ?? null;
   const arrived = call !== null && call.id !== before.current;
 

@@ -1,7 +1,7 @@
 // How agents and scripts reach the gateway: the key, the address, and the lines to paste for each client.
 import { fetchHasKey } from '../../api/keys.ts';
 import { useResource } from '../../state/use-resource.ts';
-import { explain, Failed } from '../../parts/failed.tsx';
+import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Page } from '../../shell/page.tsx';
 import { texts } from '../../texts.ts';
 import { ApiKeyPanel } from './api-key-panel.tsx';
@@ -12,7 +12,7 @@ export function ClientsPage() {
   const hasKey = useResource('has-key', fetchHasKey);
   return (
     <Page title={texts.clients.title} lead={texts.clients.lead}>
-      {hasKey.error && <Failed message={explain(hasKey.error)} onRetry={hasKey.reload} />}
+      <NotLoaded of={[hasKey]} />
       <div class="clients">
         <ClientPanel hasKey={hasKey.data !== false} />
         <div class="clients-side">

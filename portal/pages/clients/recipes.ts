@@ -1,11 +1,12 @@
-// The lines that connect a client. Each takes the gateway's origin and an API key.
+// The lines that connect a client. Each takes the gateway's origin, and an API key or null where the client signs in by itself.
 const NAME = 'gateway';
 const HEADER = 'x-service-api-key';
 
-type Recipe = (origin: string, key: string) => string;
+type Recipe = (origin: string, key: string | null) => string;
 
 export const claudeCode: Recipe = (origin, key) =>
-  `claude mcp add --transport http ${NAME} ${mcpAddress(origin)} --header "${HEADER}: ${key}"`;
+  `claude mcp add --transport http ${NAME} ${mcpAddress(origin)}` +
+  (key === null ? '' : ` --header "${HEADER}: ${key}"`);
 
 export const cursorFile: Recipe = (origin, key) =>
   JSON.stringify({ mcpServers: { [NAME]: remote(origin, key) } }, null, 2);
@@ -20,7 +21,7 @@ export const vsCodeLine: Recipe = (origin, key) => `code --add-mcp '${vsCodeServ
 export const vsCodeLink: Recipe = (origin, key) =>
   `vscode:mcp/install?${encodeURIComponent(vsCodeServer(origin, key))}`;
 
-export const firstCallCurl: Recipe = (origin, key) =>
+export const firstCallCurl = (origin: string, key: string): string =>
   [
     `curl ${origin}/rest/time`,
     `-H '${HEADER}: ${key}'`,
@@ -28,16 +29,16 @@ export const firstCallCurl: Recipe = (origin, key) =>
     `-d '{"tool": "time_now", "args": {"timeZone": "UTC"}}'`,
   ].join(' \\\n  ');
 
-export const listCurl: Recipe = (origin, key) => `curl ${origin}/rest -H '${HEADER}: ${key}'`;
+export const listCurl = (origin: string, key: string): string => `curl ${origin}/rest -H '${HEADER}: ${key}'`;
 
 export function mcpAddress(origin: string): string {
   return `${origin}/mcp`;
 }
 
-function remote(origin: string, key: string): object {
-  return { url: mcpAddress(origin), headers: { [HEADER]: key } };
+function remote(origin: string, key: string | null): object {
+  return { url: mcpAddress(origin), ...(key === null ? {} : { headers: { [HEADER]: key } }) };
 }
 
-function vsCodeServer(origin: string, key: string): string {
+function vsCodeServer(origin: string, key: string | null): string {
   return JSON.stringify({ name: NAME, type: 'http', ...remote(origin, key) });
 }

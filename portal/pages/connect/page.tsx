@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { fetchConnections, fetchIntegrations } from '../../api/integrations.ts';
 import { withState } from '../../connect/state.ts';
-import { explain, Failed } from '../../parts/failed.tsx';
+import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { forgetLink, readLink } from '../../session/connect-link.ts';
 import { Page } from '../../shell/page.tsx';
@@ -14,7 +14,7 @@ import { Refused, type Refusal } from './refused.tsx';
 const words = texts.connectLink;
 
 export function ConnectPage() {
-  const [link] = useState(readLink);
+  const [link] = useState(() => readLink('/connect'));
   const [refusal, setRefusal] = useState<Refusal | null>(link === null ? 'invalid' : null);
   const integrations = useResource('integrations', fetchIntegrations);
   const connections = useResource('connections', fetchConnections);
@@ -22,22 +22,23 @@ export function ConnectPage() {
 
   function refuse(reason: Refusal): void {
     // For another account it is as good as it was.
-    if (reason !== 'account') forgetLink();
+    if (reason !== 'account') forgetLink('/connect');
     setRefusal(reason);
   }
 
-  if (link === null || refusal !== null) return <Refused reason={refusal ?? 'invalid'} />;
+  if (link === null || refusal !== null) return <Refused page="/connect" reason={refusal ?? 'invalid'} />;
   if (integrations.data === undefined || connections.data === undefined) {
     return (
       <Page title={words.titleUnknown} lead={words.lead}>
-        {failed === undefined ? <Skeleton rows={2} /> : <Failed message={explain(failed)} />}
+        <NotLoaded of={[integrations, connections]} />
+        {failed === undefined && <Skeleton rows={2} />}
       </Page>
     );
   }
   const all = withState(integrations.data, connections.data);
   const integration = all.find(({ name }) => name === link.integration);
   return integration === undefined ? (
-    <Refused reason="invalid" />
+    <Refused page="/connect" reason="invalid" />
   ) : (
     <Ask token={link.token} integration={integration} onRefused={refuse} />
   );

@@ -1,5 +1,6 @@
 // Why a link leads no further, and what to do instead.
 import { Link } from '../../router/link.tsx';
+import type { LinkPage } from '../../session/connect-link.ts';
 import { keepReturnPage } from '../../session/return-page.ts';
 import { useSession } from '../../session/session.ts';
 import { Page } from '../../shell/page.tsx';
@@ -9,13 +10,13 @@ const words = texts.connectLink;
 
 export type Refusal = 'used' | 'invalid' | 'account';
 
-export function Refused({ reason }: { reason: Refusal }) {
+export function Refused({ reason, page }: { reason: Refusal; page: LinkPage }) {
   const { me, signOut } = useSession();
   const { title, lead } = words[reason];
 
   async function switchAccount(): Promise<void> {
     await signOut();
-    keepReturnPage('/connect');
+    keepReturnPage(page);
   }
 
   return (

@@ -1,8 +1,10 @@
 // What being connected, or not, means here, and the ways in and out of it.
+import { useState } from 'preact/hooks';
 import { disconnect } from '../../api/integrations.ts';
 import { ConnectButton } from '../../connect/connect-button.tsx';
 import { isKnown, type WithState } from '../../connect/state.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { type Happened, Said } from '../../parts/said.tsx';
 import { texts } from '../../texts.ts';
 
 const words = texts.integration;
@@ -15,10 +17,12 @@ interface Props {
 
 export function ConnectionPanel({ integration, onConnect, onChange }: Props) {
   const { name, displayName } = integration;
+  const [said, setSaid] = useState<Happened>();
 
   async function leave(): Promise<void> {
     await disconnect(name);
     onChange();
+    setSaid({ words: words.disconnected(displayName), takesFocus: true });
   }
 
   return (
@@ -26,6 +30,7 @@ export function ConnectionPanel({ integration, onConnect, onChange }: Props) {
       <div>
         <h2 id="connection">{words.connection}</h2>
         <p class="muted">{meaning(integration)}</p>
+        <Said happened={isKnown(integration) ? undefined : said} />
       </div>
       <ConnectButton primary integration={integration} onConnect={onConnect} />
       {isKnown(integration) && (

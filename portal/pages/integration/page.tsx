@@ -1,19 +1,22 @@
 // One integration: what it is, how it stands, and its tools.
+import { useEffect } from 'preact/hooks';
 import { fetchConnections, fetchIntegrations } from '../../api/integrations.ts';
 import { fetchTools } from '../../api/tools.ts';
 import { withState } from '../../connect/state.ts';
 import { useConnecting } from '../../connect/use-connecting.tsx';
 import { useResource } from '../../state/use-resource.ts';
-import { explain, Failed } from '../../parts/failed.tsx';
+import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Logo } from '../../parts/logo.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Link } from '../../router/link.tsx';
+import { setQuery, useLocation } from '../../router/location.ts';
 import type { PageProps } from '../../router/match.ts';
 import { Page } from '../../shell/page.tsx';
 import { texts } from '../../texts.ts';
 import { StateLamp } from '../integrations/state-lamp.tsx';
 import { ConnectionPanel } from './connection-panel.tsx';
+import { SessionPanel } from './session-panel.tsx';
 import { ToolRows } from './tool-rows.tsx';
 
 const words = texts.integration;
@@ -25,27 +28,29 @@ export function IntegrationPage({ params }: PageProps) {
   const { dialog, connect } = useConnecting(connections.reload);
   const failed = integrations.error ?? connections.error ?? tools.error;
   const name = params['name'] ?? '';
+  const integration =
+    integrations.data &&
+    connections.data &&
+    withState(integrations.data, connections.data).find((each) => each.name === name);
+
+  // Where the live view sends those whom it cannot help.
+  const asksSession = useLocation().query.get('connect') === 'session';
+  const isKnown = integration !== undefined;
+  useEffect(() => {
+    if (!asksSession || !isKnown) return;
+    setQuery({ connect: '' });
+    if (integration.authType === 'cookie') connect(integration, 'session');
+  }, [asksSession, isKnown]);
 
   if (integrations.data === undefined || connections.data === undefined || tools.data === undefined) {
     return (
       <Page title={words.title} before={<Back />}>
-        {failed === undefined ? (
-          <Skeleton rows={4} />
-        ) : (
-          <Failed
-            message={explain(failed)}
-            onRetry={() => {
-              integrations.reload();
-              connections.reload();
-              tools.reload();
-            }}
-          />
-        )}
+        <NotLoaded of={[integrations, connections, tools]} />
+        {failed === undefined && <Skeleton rows={4} />}
       </Page>
     );
   }
 
-  const integration = withState(integrations.data, connections.data).find((each) => each.name === name);
   if (integration === undefined) {
     return <Page title={words.missingTitle} lead={words.missingLead} before={<Back />} />;
   }
@@ -70,6 +75,9 @@ export function IntegrationPage({ params }: PageProps) {
       actions={<StateLamp integration={integration} />}
     >
       <ConnectionPanel integration={integration} onConnect={connect} onChange={connections.reload} />
+      {authType === 'cookie' && (
+        <SessionPanel integration={integration} onImport={(each) => connect(each, 'session')} />
+      )}
       {dialog}
       <ToolRows tools={tools.data.filter((tool) => tool.integration === name)} />
     </Page>

@@ -1,8 +1,10 @@
-// The three steps to a first call. They tick themselves off, and stay away once they are done or hidden.
+// The three steps to a first call: a key, an integration, a client. They tick themselves off, and stay away once they are done or hidden.
 import { useState } from 'preact/hooks';
 import { fetchHasKey, mintKey } from '../../api/keys.ts';
-import type { WithState } from '../../connect/state.ts';
-import { useNewestCall } from '../../state/use-newest-call.ts';
+import type { AuditPage } from '../../api/types.ts';
+import { isUsable, type WithState } from '../../connect/state.ts';
+import { ownRuns } from '../../state/own-runs.ts';
+import { useNewestCalls } from '../../state/use-newest-calls.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
@@ -10,22 +12,24 @@ import { Icon } from '../../parts/icon.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
 import { Link } from '../../router/link.tsx';
 import { texts } from '../../texts.ts';
-import { firstCallCurl } from '../clients/recipes.ts';
+import { claudeCode } from '../clients/recipes.ts';
 import { HIDDEN_KEY, withKey } from '../clients/with-key.ts';
 import { Step } from './step.tsx';
 
 const words = texts.firstSteps;
 const HIDDEN = 'svc_first_steps_hidden';
 
-export function FirstSteps({ usable }: { usable: readonly WithState[] }) {
+export function FirstSteps({ all }: { all: readonly WithState[] }) {
   const [hidden, setHidden] = useState(() => localStorage.getItem(HIDDEN) !== null);
   const [wasOpen, setWasOpen] = useState(false);
   const hasKey = useResource('has-key', fetchHasKey);
-  const newest = useNewestCall((call) => !hidden && call === null);
+  const newest = useNewestCalls((calls) => !hidden && !hasClient(calls));
 
   if (hidden || hasKey.data === undefined || newest.data === undefined) return null;
-  const call = newest.data;
-  const done = [hasKey.data, usable.length > 0, call !== null].filter(Boolean).length;
+  const connected = namesOf(all.filter((each) => isUsable(each) && each.authType !== 'none'));
+  const builtIn = namesOf(all.filter(({ authType }) => authType === 'none'));
+  const called = hasClient(newest.data);
+  const done = [hasKey.data, connected !== '', called].filter(Boolean).length;
   // Done before this visit: nothing to show. Done during it: the last tick is worth seeing.
   if (done === 3 && !wasOpen) return null;
   if (!wasOpen) setWasOpen(true);
@@ -56,18 +60,18 @@ export function FirstSteps({ usable }: { usable: readonly WithState[] }) {
             />
           )}
         </Step>
-        <Step done={usable.length > 0} title={words.connect} lead={usableWords(usable)} />
         <Step
-          done={call !== null}
-          title={words.call}
-          lead={call === null ? words.callOpen : words.callDone(call.tool)}
-        >
-          {call === null && (
+          done={connected !== ''}
+          title={words.connect}
+          lead={connected === '' ? words.connectOpen(builtIn) : words.connectDone(connected)}
+        />
+        <Step done={called} title={words.call} lead={called ? words.callDone : words.callOpen}>
+          {!called && (
             <>
               <CodeBlock
                 label={words.call}
-                code={firstCallCurl(location.origin, HIDDEN_KEY)}
-                copy={() => withKey((key) => firstCallCurl(location.origin, key))}
+                code={claudeCode(location.origin, HIDDEN_KEY)}
+                copy={() => withKey((key) => claudeCode(location.origin, key))}
               />
               <p class="ticks-foot">
                 <Lamp colour="amber" blinking>
@@ -83,19 +87,14 @@ export function FirstSteps({ usable }: { usable: readonly WithState[] }) {
   );
 }
 
-// What a person connected themselves says more than what was there before them.
-function usableWords(usable: readonly WithState[]): string {
-  if (usable.length === 0) return words.connectOpen;
-  const connected = usable.filter(({ authType }) => authType !== 'none');
-  return connected.length > 0
-    ? words.connectDone(listed(connected.map(({ displayName }) => displayName)))
-    : words.connectBuiltIn(listed(usable.map(({ displayName }) => displayName)));
+// What was run in the explorer shows that tools work, not that a client is there.
+function hasClient({ entries, nextCursor }: AuditPage): boolean {
+  return nextCursor !== undefined || entries.length > ownRuns();
 }
 
 const list = new Intl.ListFormat('en');
 
-function listed(names: readonly string[]): string {
-  return names.length <= 3
-    ? list.format(names)
-    : list.format([...names.slice(0, 2), `${names.length - 2} more`]);
+function namesOf(integrations: readonly WithState[]): string {
+  const names = integrations.map(({ displayName }) => displayName);
+  return list.format(names.length <= 3 ? names : [...names.slice(0, 2), words.more(names.length - 2)]);
 }

@@ -1,33 +1,61 @@
 // Search, categories, and the sections that they leave.
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { WithState } from '../../connect/state.ts';
 import { Chips } from '../../parts/chips.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { setQuery, useLocation } from '../../router/location.ts';
+import { useGradually } from '../../state/use-gradually.ts';
 import { texts } from '../../texts.ts';
 import { Card } from './card.tsx';
 import { categoriesOf, categoryLabel, matching, sectionOf, SECTIONS } from './sections.ts';
 
 const words = texts.integrations;
+const REST_MS = 250;
 
-export function Gallery({
-  all,
-  onConnect,
-}: {
+interface Props {
   all: readonly WithState[];
   onConnect: (integration: WithState) => void;
-}) {
+}
+
+export function Gallery({ all, onConnect }: Props) {
   const { query: address } = useLocation();
-  const query = address.get('q') ?? '';
-  const category = address.get('category') ?? '';
+  const [query, setWords] = useState(address.get('q') ?? '');
+  const [category, setCategory] = useState(address.get('category') ?? '');
+  const addressed = searchOf(address.get('q') ?? '', address.get('category') ?? '');
   const found = matching(all, query.trim(), category);
-  const categories = categoriesOf(all);
+  const categories = useMemo(() => categoriesOf(all), [all]);
+  // The same elements as before are not looked at again, which is most of them with every letter.
+  const cards = useMemo(
+    () =>
+      new Map(
+        all.map((each) => [each.name, <Card key={each.name} integration={each} onConnect={onConnect} />]),
+      ),
+    [all],
+  );
+  let room = useGradually(found.length, `${category} ${query}`);
+
+  // Into the address once the fingers rest: browsers count how often it changes.
+  const written = useRef(addressed);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      written.current = searchOf(query, category);
+      setQuery({ q: query, category });
+    }, REST_MS);
+    return () => clearTimeout(timer);
+  }, [query, category]);
+  useEffect(() => {
+    if (addressed === written.current) return;
+    written.current = addressed;
+    setWords(address.get('q') ?? '');
+    setCategory(address.get('category') ?? '');
+  }, [addressed]);
 
   if (all.length === 0) return <Empty title={words.noneTitle} lead={words.noneLead} />;
   return (
     <>
       <div class="gallery-tools">
-        <SearchField label={words.search} value={query} onChange={(q) => setQuery({ q })} />
+        <SearchField label={words.search} value={query} onChange={setWords} />
         {categories.length > 1 && (
           <Chips
             label={words.categories}
@@ -36,7 +64,7 @@ export function Gallery({
               ...categories.map((value) => ({ value, label: categoryLabel(value) })),
             ]}
             chosen={category}
-            onChoose={(value) => setQuery({ category: value })}
+            onChoose={setCategory}
           />
         )}
       </div>
@@ -45,24 +73,31 @@ export function Gallery({
       </p>
       {found.length === 0 && (
         <Empty title={words.noMatch(query)} lead={words.noMatchLead}>
-          <button type="button" class="button" onClick={() => setQuery({ q: '', category: '' })}>
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              setWords('');
+              setCategory('');
+            }}
+          >
             {texts.actions.showAll}
           </button>
         </Empty>
       )}
       {SECTIONS.map((key) => {
         const members = found.filter((integration) => sectionOf(integration) === key);
+        const shown = members.slice(0, Math.max(room, 0));
+        room -= members.length;
         return (
-          members.length > 0 && (
+          shown.length > 0 && (
             <section key={key} class="section" aria-labelledby={`section-${key}`}>
               <h2 id={`section-${key}`} class="section-title">
                 {words.sections[key]} <span class="section-count">{members.length}</span>
               </h2>
               {key === 'waiting' && <p class="section-note">{words.waitingNote}</p>}
-              <ul class="cards">
-                {members.map((integration) => (
-                  <Card key={integration.name} integration={integration} onConnect={onConnect} />
-                ))}
+              <ul class={key === 'waiting' ? 'cards cards-small' : 'cards'}>
+                {shown.map(({ name }) => cards.get(name))}
               </ul>
             </section>
           )
@@ -70,4 +105,8 @@ export function Gallery({
       })}
     </>
   );
+}
+
+function searchOf(query: string, category: string): string {
+  return new URLSearchParams({ q: query, category }).toString();
 }

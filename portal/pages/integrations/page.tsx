@@ -1,9 +1,10 @@
 // All integrations in the order in which they matter, and on a first visit the steps to a first call.
+import { useMemo } from 'preact/hooks';
 import { fetchConnections, fetchIntegrations } from '../../api/integrations.ts';
 import { isUsable, withState } from '../../connect/state.ts';
 import { useConnecting } from '../../connect/use-connecting.tsx';
 import { useResource } from '../../state/use-resource.ts';
-import { explain, Failed } from '../../parts/failed.tsx';
+import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Page } from '../../shell/page.tsx';
 import { texts } from '../../texts.ts';
@@ -15,32 +16,26 @@ export function IntegrationsPage() {
   const connections = useResource('connections', fetchConnections);
   const { dialog, connect } = useConnecting(connections.reload);
   const failed = integrations.error ?? connections.error;
+  const all = useMemo(
+    () => withState(integrations.data ?? [], connections.data ?? []),
+    [integrations.data, connections.data],
+  );
 
   if (integrations.data === undefined || connections.data === undefined) {
     return (
       <Page title={texts.integrations.title}>
-        {failed === undefined ? (
-          <Skeleton rows={6} kind="cards" />
-        ) : (
-          <Failed
-            message={explain(failed)}
-            onRetry={() => {
-              integrations.reload();
-              connections.reload();
-            }}
-          />
-        )}
+        <NotLoaded of={[integrations, connections]} />
+        {failed === undefined && <Skeleton rows={6} kind="cards" />}
       </Page>
     );
   }
 
-  const all = withState(integrations.data, connections.data);
   const usable = all.filter(isUsable);
   const connected = usable.filter(({ authType }) => authType !== 'none').length;
   const tools = usable.reduce((sum, { toolCount }) => sum + toolCount, 0);
   return (
     <Page title={texts.integrations.title} lead={texts.integrations.summary(connected, tools)}>
-      <FirstSteps usable={usable} />
+      <FirstSteps all={all} />
       <Gallery all={all} onConnect={connect} />
       {dialog}
     </Page>

@@ -2,7 +2,7 @@
 import { fetchProviders } from '../../api/auth.ts';
 import { ApiError } from '../../api/client.ts';
 import { useResource } from '../../state/use-resource.ts';
-import { explain, Failed } from '../../parts/failed.tsx';
+import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
 import { Mark } from '../../parts/mark.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
@@ -25,7 +25,7 @@ export function SignInPage({ reason }: { reason: SignedOutReason }) {
               <Lamp colour={reason === 'expired' ? 'amber' : 'off'}>{texts.signIn[reason]}</Lamp>
             </p>
           )}
-          {providers.error && <Failed message={explain(providers.error)} onRetry={providers.reload} />}
+          <NotLoaded of={[providers]} />
           {providers.data === undefined && providers.error === undefined && <Skeleton rows={2} />}
           {providers.data?.map((provider) => (
             <ProviderButton key={provider} provider={provider} />

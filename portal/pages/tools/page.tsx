@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import { fetchTools } from '../../api/tools.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { explain, Failed } from '../../parts/failed.tsx';
+import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { useLocation } from '../../router/location.ts';
 import { Page } from '../../shell/page.tsx';
@@ -24,7 +24,7 @@ export function ToolsPage() {
 
   return (
     <Page title={words.title} lead={words.lead}>
-      {tools.error && <Failed message={explain(tools.error)} onRetry={tools.reload} />}
+      <NotLoaded of={[tools]} />
       {tools.data === undefined && tools.error === undefined && <Skeleton rows={6} />}
       {tools.data?.length === 0 && <Empty title={words.none} lead="" />}
       {tools.data !== undefined && tools.data.length > 0 && (

@@ -2,6 +2,7 @@
 import { type Answer, runTool } from '../../api/tools.ts';
 import type { Tool } from '../../api/types.ts';
 import { explain } from '../../parts/failed.tsx';
+import { countOwnRun } from '../../state/own-runs.ts';
 
 export type Run =
   | { state: 'idle' }
@@ -9,6 +10,9 @@ export type Run =
   | { state: 'stopped' }
   | { state: 'unanswered'; message: string }
   | { state: 'answered'; tool: Tool; answer: Answer };
+
+// design: A2
+const AUDITED = [200, 400, 409, 502];
 
 export async function startRun(
   tool: Tool,
@@ -24,7 +28,9 @@ export async function startRun(
 
 async function settle(tool: Tool, args: Record<string, unknown>, signal: AbortSignal): Promise<Run> {
   try {
-    return { state: 'answered', tool, answer: await runTool(tool, args, signal) };
+    const answer = await runTool(tool, args, signal);
+    if (AUDITED.includes(answer.status)) countOwnRun();
+    return { state: 'answered', tool, answer };
   } catch (error) {
     return signal.aborted ? { state: 'stopped' } : { state: 'unanswered', message: explain(error) };
   }

@@ -1,16 +1,26 @@
 // Search, and the tools it leaves. One stop for Tab; arrows go through the list.
 import { useRef, useState } from 'preact/hooks';
+import { fetchIntegrations } from '../../api/integrations.ts';
 import type { Tool } from '../../api/types.ts';
 import { AccessLamp } from '../../parts/access-lamp.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { Link } from '../../router/link.tsx';
 import { navigate } from '../../router/location.ts';
+import { useResource } from '../../state/use-resource.ts';
 import { texts } from '../../texts.ts';
 
 const words = texts.tools;
 const STEPS: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 };
 
-export function ToolFinder({ tools, chosen }: { tools: readonly Tool[]; chosen: string }) {
+interface Props {
+  tools: readonly Tool[];
+  chosen: string;
+}
+
+export function ToolFinder({ tools, chosen }: Props) {
+  const integrations = useResource('integrations', fetchIntegrations);
+  const nameOf = (integration: string) =>
+    integrations.data?.find(({ name }) => name === integration)?.displayName ?? integration;
   const [query, setQuery] = useState('');
   const list = useRef<HTMLElement>(null);
   const found = matching(tools, query);
@@ -45,8 +55,11 @@ export function ToolFinder({ tools, chosen }: { tools: readonly Tool[]; chosen: 
       </p>
       <nav ref={list} class="finder-list" aria-label={words.list} onKeyDown={onListKey}>
         <ul>
-          {found.map((tool) => (
+          {found.map((tool, index) => (
             <li key={tool.name}>
+              {query === '' && tool.integration !== found[index - 1]?.integration && (
+                <p class="finder-group">{nameOf(tool.integration)}</p>
+              )}
               <Link
                 href={addressOf(tool)}
                 tabIndex={tool === stop ? 0 : -1}

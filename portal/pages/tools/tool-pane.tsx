@@ -5,7 +5,7 @@ import type { Tool } from '../../api/types.ts';
 import { useKept } from '../../state/use-kept.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { AccessLamp } from '../../parts/access-lamp.tsx';
-import { explain, Failed } from '../../parts/failed.tsx';
+import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Link } from '../../router/link.tsx';
@@ -39,7 +39,7 @@ export function ToolPane({ tool, takeFocus }: { tool: Tool; takeFocus: boolean }
           <AccessLamp access={tool.access} />
         </div>
         <p class="muted">{tool.description}</p>
-        {siblings.error && <Failed message={explain(siblings.error)} onRetry={siblings.reload} />}
+        <NotLoaded of={[siblings]} />
         {schema === undefined ? (
           siblings.error === undefined && <Skeleton rows={3} />
         ) : (

@@ -1,0 +1,18 @@
+// design: Portal API additions, jots
+import { request } from './client.ts';
+import type { Jot, JotChange } from './types.ts';
+
+const pathOf = (name: string) => `/api/jots/${encodeURIComponent(name)}`;
+
+export async function fetchJots(): Promise<Jot[]> {
+  return (await request<{ jots: Jot[] }>('/api/jots')).jots;
+}
+
+/** Answers the jot as it is then. */
+export function changeJot(name: string, change: JotChange): Promise<Jot> {
+  return request(pathOf(name), { method: 'PATCH', body: change });
+}
+
+export function deleteJot(name: string): Promise<unknown> {
+  return request(pathOf(name), { method: 'DELETE' });
+}

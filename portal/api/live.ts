@@ -1,0 +1,73 @@
+// spec: Browser live-view bridge; the cookie branches of Connecting an integration
+import { request, send, ApiError } from './client.ts';
+
+/** Where the person's channel is, and what proves on every call that it is theirs. */
+export interface Attached {
+  base: string;
+  /** Sent on every call from here on. */
+  headers: Readonly<Record<string, string>>;
+  maxBatch: number;
+}
+
+interface AttachAnswer {
+  sessionKey: string;
+  header: string;
+  maxBatch: number;
+}
+
+/** Without an integration: the browser itself. */
+export function channelBase(integration: string): string {
+  return integration === ''
+    ? '/api/browser-session/cdp'
+    : `/api/auth/cookie/${encodeURIComponent(integration)}/cdp`;
+}
+
+export async function attach(base: string): Promise<Attached> {
+  const { sessionKey, header, maxBatch } = await request<AttachAnswer>(`${base}/attach`, { method: 'POST' });
+  return { base, headers: { [header]: sessionKey }, maxBatch };
+}
+
+export async function openEvents(
+  { base, headers }: Attached,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
+  const response = await send(`${base}/events`, { headers, signal });
+  if (!response.ok || response.body === null) throw new ApiError(response.status, '');
+  return response.body;
+}
+
+export function postCommands({ base, headers }: Attached, batch: readonly unknown[]): Promise<unknown> {
+  return request(`${base}/commands`, { method: 'POST', headers, body: batch });
+}
+
+export async function detach({ base, headers }: Attached): Promise<void> {
+  // Where it fails, the gateway's own reaper does the same a little later.
+  await send(`${base}/detach`, { method: 'POST', headers, keepalive: true }).catch(() => undefined);
+}
+
+/** Sends the person's browser to the log-in, and answers with its address. */
+export async function startLogIn(
+  { headers }: Attached,
+  integration: string,
+  instanceUrl: string,
+): Promise<string> {
+  const query = instanceUrl === '' ? '' : `?${new URLSearchParams({ instanceUrl }).toString()}`;
+  const path = `/api/auth/${encodeURIComponent(integration)}${query}`;
+  return (await request<{ loginUrl: string }>(path, { headers })).loginUrl;
+}
+
+/** Keeps the session that the person's browser has now. */
+export function captureSession({ headers }: Attached, integration: string): Promise<unknown> {
+  const path = `/api/auth/cookie/${encodeURIComponent(integration)}/capture`;
+  return request(path, { method: 'POST', headers });
+}
+
+export async function cancelLogIn({ headers }: Attached, integration: string): Promise<void> {
+  const path = `/api/auth/cookie/${encodeURIComponent(integration)}/cancel`;
+  await send(path, { method: 'POST', headers, keepalive: true }).catch(() => undefined);
+}
+
+/** As by the agent's link, which then knows that its connection is there. */
+export function captureByLink({ headers }: Attached, token: string): Promise<unknown> {
+  return request('/api/connect/capture', { method: 'POST', headers, body: { token }, refusesMore: true });
+}

@@ -1,0 +1,149 @@
+// Everything that is typed over the stage: keys, input methods, phones' keyboards, pasting, password managers.
+import type { Params } from '../wire/commands.ts';
+import { type Key, keyDown, keyUp } from './keyboard.ts';
+import { shortcutOf } from './shortcuts.ts';
+
+export interface Typist {
+  send: (method: string, params: Params) => void;
+  paste: (text: string) => void;
+  back: () => void;
+  forward: () => void;
+  reload: () => void;
+  leave: () => void;
+}
+
+const IS_MAC = /^Mac|^iPhone|^iPad/.test(navigator.platform);
+
+/** What a phone's keyboard asks for without pressing a key. https://w3c.github.io/input-events/#interface-InputEvent-Attributes */
+const WISHES: Readonly<Record<string, Params>> = {
+  insertLineBreak: { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' },
+  insertParagraph: { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' },
+  deleteContentBackward: { key: 'Backspace', code: 'Backspace', windowsVirtualKeyCode: 8 },
+  deleteWordBackward: { key: 'Backspace', code: 'Backspace', windowsVirtualKeyCode: 8, modifiers: 2 },
+  deleteContentForward: { key: 'Delete', code: 'Delete', windowsVirtualKeyCode: 46 },
+};
+
+/** Listens on the stage; answers with the way to stop that. */
+export function listenToTyping(stage: HTMLElement, typist: Typist): () => void {
+  const pressed = new Map<string, Key>();
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const key = keyOf(event);
+    const shortcut = shortcutOf({ ...key, isComposing: event.isComposing });
+    if (shortcut === 'compose' || shortcut === 'paste' || shortcut === 'own') return;
+    event.preventDefault();
+    if (shortcut !== null) return typist[shortcut]();
+    pressed.set(key.code, key);
+    typist.send('Input.dispatchKeyEvent', keyDown(key));
+  }
+
+  function onKeyUp(event: KeyboardEvent): void {
+    if (!pressed.delete(event.code)) return;
+    event.preventDefault();
+    typist.send('Input.dispatchKeyEvent', keyUp(keyOf(event)));
+  }
+
+  // Whoever looks elsewhere holds no key here.
+  function release(): void {
+    for (const key of pressed.values()) typist.send('Input.dispatchKeyEvent', keyUp(key));
+    pressed.clear();
+  }
+
+  function onBeforeInput(event: InputEvent): void {
+    const wish = WISHES[event.inputType];
+    const { data } = event;
+    if (wish !== undefined) press(wish);
+    else if (event.inputType === 'insertText' && data !== null) insert(data);
+    else return;
+    event.preventDefault();
+  }
+
+  function press(key: Params): void {
+    typist.send('Input.dispatchKeyEvent', {
+      type: key['text'] === undefined ? 'rawKeyDown' : 'keyDown',
+      ...key,
+    });
+    const { text: _, ...up } = key;
+    typist.send('Input.dispatchKeyEvent', { type: 'keyUp', ...up });
+  }
+
+  function insert(text: string): void {
+    if (text !== '') typist.send('Input.insertText', { text });
+  }
+
+  function onCompositionUpdate({ data }: CompositionEvent): void {
+    typist.send('Input.imeSetComposition', {
+      text: data,
+      selectionStart: data.length,
+      selectionEnd: data.length,
+    });
+  }
+
+  function onCompositionEnd(event: CompositionEvent): void {
+    const { data } = event;
+    if (data === '') typist.send('Input.imeSetComposition', { text: '', selectionStart: 0, selectionEnd: 0 });
+    else insert(data);
+    empty(event);
+  }
+
+  // What comes without a key or an input method is a password manager's: it means the whole field.
+  function onInput(event: Event): void {
+    if (!isTarget(event.target) || (event instanceof InputEvent && /composition/i.test(event.inputType)))
+      return;
+    const text = event.target.value;
+    empty(event);
+    if (text === '') return;
+    typist.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', commands: ['selectAll'] });
+    insert(text);
+  }
+
+  function onPaste(event: ClipboardEvent): void {
+    event.preventDefault();
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (text !== '') typist.paste(text);
+  }
+
+  const stop = new AbortController();
+  const { signal } = stop;
+  const onlyTyping =
+    <E extends Event>(then: (event: E) => void) =>
+    (event: E) => {
+      if (isTarget(event.target)) then(event);
+    };
+  stage.addEventListener('keydown', onlyTyping(onKeyDown), { signal });
+  stage.addEventListener('keyup', onlyTyping(onKeyUp), { signal });
+  stage.addEventListener('beforeinput', onlyTyping(onBeforeInput), { signal });
+  stage.addEventListener('compositionupdate', onlyTyping(onCompositionUpdate), { signal });
+  stage.addEventListener('compositionend', onlyTyping(onCompositionEnd), { signal });
+  stage.addEventListener('input', onInput, { signal });
+  stage.addEventListener('paste', onlyTyping(onPaste), { signal });
+  stage.addEventListener('focusout', release, { signal });
+  return () => stop.abort();
+}
+
+/** The field that only passes on what is typed. */
+function isTarget(target: EventTarget | null): target is HTMLInputElement {
+  return target instanceof HTMLInputElement && target.dataset['typing'] !== undefined;
+}
+
+function empty({ target }: Event): void {
+  if (isTarget(target)) target.value = '';
+}
+
+function keyOf(event: KeyboardEvent): Key {
+  const { key, code, keyCode, location, repeat, altKey, ctrlKey, metaKey, shiftKey } = event;
+  const altGraph = event.getModifierState('AltGraph');
+  return {
+    key,
+    code,
+    keyCode,
+    location,
+    repeat,
+    altKey,
+    ctrlKey,
+    metaKey,
+    shiftKey,
+    altGraph,
+    isMac: IS_MAC,
+  };
+}

@@ -1,0 +1,75 @@
+// What the browser tells, and what of it the person gets to see.
+import type { Message } from '../wire/channel.ts';
+import type { BrowserEvents } from './protocol.ts';
+import type { Screencast } from './screencast.ts';
+import type { Store } from './state.ts';
+import { chosen, closed, moved, opened, renamed, type Tabs } from './tabs.ts';
+
+interface Needs {
+  store: Store;
+  screencast: Screencast;
+  setTabs: (tabs: Tabs) => void;
+  onCopied: (text: string) => void;
+}
+
+type Handlers = { [Name in keyof BrowserEvents]: (params: BrowserEvents[Name], sessionId: string) => void };
+
+export function createEvents({ store, screencast, setTabs, onCopied }: Needs): (message: Message) => void {
+  const tabs = () => store.get().tabs;
+  /** For what concerns only the page that is shown. */
+  const ifShown =
+    <P>(then: (params: P) => void) =>
+    (params: P, sessionId: string) => {
+      if (sessionId === tabs().active) then(params);
+    };
+
+  const handlers: Handlers = {
+    'Target.attachedToTarget': ({ sessionId, targetInfo }) => setTabs(opened(tabs(), sessionId, targetInfo)),
+    'Target.targetInfoChanged': ({ targetInfo }) => setTabs(renamed(tabs(), targetInfo)),
+    'Target.detachedFromTarget': ({ sessionId }) => setTabs(closed(tabs(), sessionId)),
+    'Page.screencastFrame': (frame, sessionId) => {
+      screencast.onFrame(frame, sessionId);
+      if (store.get().phase.name !== 'live') store.change({ phase: { name: 'live' } });
+    },
+    'Page.frameNavigated': ({ frame }, sessionId) => {
+      if (frame.parentId !== undefined) return;
+      setTabs(moved(tabs(), sessionId, frame.url));
+      if (sessionId !== tabs().active) return;
+      store.change({ field: null, list: null, cursor: 'default' });
+      screencast.expect();
+    },
+    'Page.navigatedWithinDocument': ({ url, frameId }, sessionId) => {
+      const tab = tabs().all.find((each) => each.sessionId === sessionId);
+      // A page's main frame has the page's own id.
+      if (tab?.targetId === frameId) setTabs(moved(tabs(), sessionId, url));
+    },
+    'Page.frameStartedLoading': ifShown(() => store.change({ loading: true })),
+    'Page.frameStoppedLoading': ifShown(() => {
+      store.change({ loading: false });
+      screencast.expect();
+    }),
+    'Page.javascriptDialogOpening': ifShown((dialog) => store.change({ dialog })),
+    'Page.javascriptDialogClosed': ifShown(() => store.change({ dialog: null })),
+    'LiveView.active': ({ sessionId }) => setTabs(chosen(tabs(), sessionId)),
+    'LiveView.focus': ifShown(({ field }) => store.change({ field })),
+    'LiveView.cursor': ifShown(({ cursor }) => store.change({ cursor })),
+    'LiveView.copied': ifShown(({ text }) => onCopied(text)),
+    'LiveView.select': ifShown((list) => store.change({ list })),
+    'LiveView.selectClosed': ({ id }) => store.get().list?.id === id && store.change({ list: null }),
+    'LiveView.upload': () => store.change({ notice: { kind: 'upload' } }),
+    'LiveView.download': ({ name }) => store.change({ notice: { kind: 'download', file: name } }),
+  };
+
+  return function onMessage({ method = '', params, sessionId = '' }) {
+    if (!Object.hasOwn(handlers, method)) return;
+    // The name of an event says what its parameters are: that is the browser's protocol.
+    const handle = handlers[method as keyof BrowserEvents] as (params: unknown, sessionId: string) => void;
+    handle(params, sessionId === '' ? sessionIn(params) : sessionId);
+  };
+}
+
+// The gateway names the page of its own reports among their parameters.
+function sessionIn(params: unknown): string {
+  const isNamed = typeof params === 'object' && params !== null && 'sessionId' in params;
+  return isNamed && typeof params.sessionId === 'string' ? params.sessionId : '';
+}

@@ -1,0 +1,79 @@
+// What stands where the picture would be, while there is none: why, and what to do.
+import type { ComponentChildren } from 'preact';
+import { explain } from '../../parts/failed.tsx';
+import { texts } from '../../texts.ts';
+import type { Phase } from '../remote/state.ts';
+
+const words = texts.live.phases;
+
+interface Props {
+  phase: Phase;
+  onRestart: () => void;
+  /** Another way to get there, where the browser itself is what is missing. */
+  instead: ComponentChildren;
+  /** Where what was refused can be put right. */
+  back: ComponentChildren;
+}
+
+export function Cover({ phase, onRestart, instead, back }: Props) {
+  switch (phase.name) {
+    case 'live':
+      return null;
+    case 'connecting':
+    case 'starting':
+    case 'busy':
+    case 'reconnecting':
+      return <Words {...words[phase.name]} isWaiting isThin={phase.name === 'reconnecting'} />;
+    case 'taken-over':
+      return <Words {...words.takenOver} onAct={onRestart} />;
+    case 'ended':
+      return <Words {...words.ended} onAct={onRestart} />;
+    case 'failed': {
+      const { error } = phase;
+      const isBrowser = error.status === 503;
+      return (
+        <Words
+          title={isBrowser ? words.failed.title : words.refused.title}
+          lead={isBrowser ? words.failed.lead : ''}
+          action={words.failed.action}
+          onAct={onRestart}
+          detail={explain(error)}
+        >
+          {isBrowser ? instead : back}
+        </Words>
+      );
+    }
+  }
+}
+
+interface WordsProps {
+  title: string;
+  lead: string;
+  detail?: string;
+  action?: string;
+  onAct?: () => void;
+  isWaiting?: boolean;
+  /** The last picture shows through. */
+  isThin?: boolean;
+  children?: ComponentChildren;
+}
+
+function Words(props: WordsProps) {
+  const { title, lead, detail = '', action, onAct, isWaiting = false, isThin = false, children } = props;
+  return (
+    <div class={isThin ? 'live-cover live-cover-thin' : 'live-cover'} role="status">
+      {isWaiting && <span class="live-jacks" aria-hidden="true" />}
+      <h2>{title}</h2>
+      {lead !== '' && <p class="muted">{lead}</p>}
+      {detail !== '' && <p class="live-detail">{detail}</p>}
+      {onAct !== undefined && (
+        <div class="row">
+          <button type="button" class="button button-primary" onClick={onAct}>
+            {action}
+          </button>
+          {children}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+// What the site wanted and did not get, or hands over: said once, put away by the person.
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { texts } from '../../texts.ts';
+import type { Notice } from '../remote/state.ts';
+
+const words = texts.live.notices;
+
+export function Note({ notice, onClose }: { notice: Notice | null; onClose: () => void }) {
+  return (
+    <div class="live-notes" role="status">
+      {notice !== null && (
+        <div class="live-note">
+          <p>{wordsOf(notice)}</p>
+          {notice.kind === 'copied' && <CopyButton text={() => notice.text} label={words.copy} />}
+          <button type="button" class="icon-button" aria-label={texts.actions.close} onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function wordsOf(notice: Notice): string {
+  switch (notice.kind) {
+    case 'upload':
+      return words.upload;
+    case 'download':
+      return words.download(notice.file);
+    case 'copied':
+      return words.copied;
+    case 'too-long':
+      return words.tooLong;
+  }
+}

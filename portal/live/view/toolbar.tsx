@@ -1,0 +1,67 @@
+// The browser's own row: back, again, and where it is.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Icon } from '../../parts/icon.tsx';
+import { texts } from '../../texts.ts';
+import type { Viewer } from '../remote/viewer.ts';
+
+const words = texts.live;
+
+interface Props {
+  viewer: Viewer;
+  address: string;
+  loading: boolean;
+  children: ComponentChildren;
+}
+
+export function Toolbar({ viewer, address, loading, children }: Props) {
+  return (
+    <div class="live-bar" role="group" aria-label={words.toolbar}>
+      <button type="button" class="button live-tool" aria-label={words.back} onClick={viewer.back}>
+        <Icon name="back" />
+      </button>
+      <button type="button" class="button live-tool" aria-label={words.reload} onClick={viewer.reload}>
+        <Icon name="refresh" />
+      </button>
+      <Address address={address} loading={loading} onGo={viewer.go} />
+      {children}
+    </div>
+  );
+}
+
+interface AddressProps {
+  address: string;
+  loading: boolean;
+  onGo: (address: string) => void;
+}
+
+function Address({ address, loading, onGo }: AddressProps) {
+  const [text, setText] = useState(address);
+  useEffect(() => setText(address), [address]);
+  const isSafe = address.startsWith('https:');
+
+  return (
+    <form
+      class={loading ? 'live-address live-loading' : 'live-address'}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onGo(text.trim());
+      }}
+    >
+      {isSafe && <Icon name="lock" />}
+      <input
+        type="text"
+        inputMode="url"
+        enterKeyHint="go"
+        aria-label={words.address}
+        autocomplete="off"
+        autoCapitalize="off"
+        spellcheck={false}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onFocus={(event) => event.currentTarget.select()}
+        onBlur={() => setText(address)}
+      />
+    </form>
+  );
+}

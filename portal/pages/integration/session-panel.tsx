@@ -1,0 +1,53 @@
+// The session of an integration that knows people by their browser: out as a file, in from elsewhere. spec: session export, import
+import { useState } from 'preact/hooks';
+import { exportSession } from '../../api/connect.ts';
+import { isKnown, type WithState } from '../../connect/state.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { download } from '../../parts/download.ts';
+import { type Happened, Said } from '../../parts/said.tsx';
+import { texts } from '../../texts.ts';
+
+const words = texts.integration;
+
+interface Props {
+  integration: WithState;
+  onImport: (integration: WithState) => void;
+}
+
+export function SessionPanel({ integration, onImport }: Props) {
+  const { name, displayName } = integration;
+  const [said, setSaid] = useState<Happened>();
+
+  async function save(): Promise<void> {
+    const file = `${name}-session.json`;
+    download(file, await exportSession(name), 'application/json');
+    setSaid({ words: words.sessionExported(file) });
+  }
+
+  return (
+    <section class="panel panel-line" aria-labelledby="session">
+      <div>
+        <h2 id="session">{words.session}</h2>
+        <p class="muted">{words.sessionAbout(displayName)}</p>
+        <Said happened={said} />
+      </div>
+      <div class="row">
+        {isKnown(integration) && (
+          <ConfirmButton
+            label={words.sessionExport}
+            title={words.sessionExportTitle(displayName)}
+            confirmLabel={words.sessionExportDo}
+            loses={false}
+            onConfirm={save}
+          >
+            <p>{words.sessionExportEffect(displayName)}</p>
+            <p>{words.sessionExportLeft}</p>
+          </ConfirmButton>
+        )}
+        <button type="button" class="button" onClick={() => onImport(integration)}>
+          {words.sessionImport}
+        </button>
+      </div>
+    </section>
+  );
+}

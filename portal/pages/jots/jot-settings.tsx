@@ -1,0 +1,117 @@
+// Who can see a jot, as a form over the list. A refusal stands beside what it is about.
+import { useState } from 'preact/hooks';
+import { ApiError } from '../../api/client.ts';
+import type { Jot, JotChange } from '../../api/types.ts';
+import { ConnectFieldRow } from '../../connect/connect-field.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { explain, Failed } from '../../parts/failed.tsx';
+import { texts } from '../../texts.ts';
+import { changeOf, type Draft } from './change.ts';
+
+const words = texts.jots;
+const ACCESS = ['public', 'password'] as const;
+
+interface Props {
+  jot: Jot;
+  onSave: (change: JotChange) => Promise<void>;
+  onClose: () => void;
+}
+
+export function JotSettings({ jot, onSave, onClose }: Props) {
+  return (
+    <Dialog title={words.settingsTitle(jot.name)} onClose={onClose}>
+      {(close) => <SettingsForm jot={jot} onSave={onSave} close={close} />}
+    </Dialog>
+  );
+}
+
+function SettingsForm({ jot, onSave, close }: Omit<Props, 'onClose'> & { close: () => void }) {
+  const [draft, setDraft] = useState<Draft>({ access: jot.access, password: '', cors: jot.cors });
+  const [problem, setProblem] = useState({ password: '', rest: '' });
+  const [busy, setBusy] = useState(false);
+  const locked = draft.access === 'password';
+  const wasLocked = jot.access === 'password';
+
+  function edit(change: Partial<Draft>): void {
+    setDraft({ ...draft, ...change });
+    setProblem({ password: '', rest: '' });
+  }
+
+  async function save(): Promise<void> {
+    if (busy) return;
+    const change = changeOf(jot, draft);
+    if (Object.keys(change).length === 0) return close();
+    setBusy(true);
+    try {
+      await onSave(change);
+      close();
+    } catch (error) {
+      const said = explain(error);
+      const isRefusal = error instanceof ApiError && error.status === 400 && locked;
+      setProblem(isRefusal ? { password: said, rest: '' } : { password: '', rest: said });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form
+      class="connect-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <fieldset class="choices">
+        <legend class="visually-hidden">{words.accessLabel}</legend>
+        {ACCESS.map((access) => (
+          <label key={access} class="choice">
+            <input
+              type="radio"
+              name="access"
+              checked={draft.access === access}
+              onChange={() => edit({ access })}
+            />
+            <span class="choice-name">{words.access[access]}</span>
+            <span class="choice-about">{words.accessHelp[access]}</span>
+          </label>
+        ))}
+      </fieldset>
+      {wasLocked && !locked && <p class="notice">{words.accessLoss}</p>}
+      {locked && (
+        <ConnectFieldRow
+          field={{
+            key: 'password',
+            kind: 'text',
+            label: words.password,
+            required: !wasLocked,
+            help: wasLocked ? words.passwordKept : words.passwordNew,
+          }}
+          value={draft.password}
+          problem={problem.password}
+          onChange={(password) => edit({ password })}
+        />
+      )}
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={draft.cors && !locked}
+          disabled={locked}
+          onChange={(event) => edit({ cors: event.currentTarget.checked })}
+        />
+        <span class="choice-name">{words.corsLabel}</span>
+        <span class="choice-about">{locked ? words.corsLocked : words.corsHelp}</span>
+      </label>
+      {problem.rest !== '' && <Failed message={problem.rest} />}
+      <div class="dialog-actions">
+        <button type="button" class="button" onClick={close}>
+          {texts.actions.cancel}
+        </button>
+        <button type="submit" class="button button-primary" disabled={busy}>
+          {words.save}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,18 @@
+// Before the first jot: what one is, and how to come by it.
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Link } from '../../router/link.tsx';
+import { texts } from '../../texts.ts';
+
+const words = texts.jots;
+
+export function NoJots() {
+  return (
+    <Empty title={words.noneTitle} lead={words.noneLead}>
+      <CodeBlock code={words.nonePrompt} label={words.nonePrompt} />
+      <Link href="/clients" class="button">
+        {words.noneAction}
+      </Link>
+    </Empty>
+  );
+}

@@ -1,0 +1,62 @@
+// What agents have published as this person: where it is, who can see it, and the way to change or end that.
+import { useState } from 'preact/hooks';
+import { changeJot, deleteJot, fetchJots } from '../../api/jots.ts';
+import type { Jot, JotChange } from '../../api/types.ts';
+import { NotLoaded } from '../../parts/not-loaded.tsx';
+import { type Happened, Said } from '../../parts/said.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { Page } from '../../shell/page.tsx';
+import { useResource } from '../../state/use-resource.ts';
+import { texts } from '../../texts.ts';
+import { JotRow } from './jot-row.tsx';
+import { NoJots } from './no-jots.tsx';
+import { wayBack } from './change.ts';
+
+const words = texts.jots;
+
+export function JotsPage() {
+  const jots = useResource('jots', fetchJots);
+  const [said, setSaid] = useState<Happened>();
+
+  function put(changed: Jot): void {
+    jots.set((jots.data ?? []).map((jot) => (jot.name === changed.name ? changed : jot)));
+  }
+
+  async function change(before: Jot, wished: JotChange): Promise<void> {
+    put(await changeJot(before.name, wished));
+    const back = wayBack(before, wished);
+    if (back === null) return setSaid({ words: words.saved(before.name) });
+    const undo = async () => {
+      put(await changeJot(before.name, back));
+      setSaid({ words: words.undone(before.name) });
+    };
+    setSaid({ words: words.saved(before.name), undo });
+  }
+
+  async function remove({ name }: Jot): Promise<void> {
+    await deleteJot(name);
+    jots.set((jots.data ?? []).filter((jot) => jot.name !== name));
+    setSaid({ words: words.removed(name), takesFocus: true });
+  }
+
+  return (
+    <Page title={words.title} lead={words.lead}>
+      <NotLoaded of={[jots]} />
+      {jots.data === undefined && jots.error === undefined && <Skeleton rows={3} />}
+      {jots.data?.length === 0 && <NoJots />}
+      {jots.data !== undefined && jots.data.length > 0 && (
+        <ul class="rows" aria-label={words.title}>
+          {jots.data.map((jot) => (
+            <JotRow
+              key={jot.name}
+              jot={jot}
+              onChange={(wished) => change(jot, wished)}
+              onRemove={() => remove(jot)}
+            />
+          ))}
+        </ul>
+      )}
+      <Said happened={said} />
+    </Page>
+  );
+}

@@ -1,0 +1,13 @@
+// The newest tool calls, looked for every few seconds for as long as the caller waits for one.
+import { fetchAudit } from '../api/audit.ts';
+import type { AuditPage } from '../api/types.ts';
+import { usePoll } from './use-poll.ts';
+import { type Resource, useResource } from './use-resource.ts';
+
+const EVERY_MS = 3000;
+
+export function useNewestCalls(isWaiting: (newest: AuditPage) => boolean): Resource<AuditPage> {
+  const newest = useResource('newest-calls', () => fetchAudit({ integration: '', success: '' }));
+  usePoll(newest.data === undefined || isWaiting(newest.data), EVERY_MS, newest.reload);
+  return newest;
+}

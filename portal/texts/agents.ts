@@ -1,0 +1,19 @@
+// The clients that signed in.
+export const agentsTexts = {
+  agents: {
+    title: 'Agents',
+    lead: 'Clients that signed in as you and can call your tools.',
+    noneTitle: 'No agent has signed in yet',
+    noneLead: 'Clients that sign in through the browser appear here. API keys have their own place.',
+    noneAction: 'Connect a client',
+    unnamed: 'Unnamed client',
+    since: 'Since',
+    until: 'Access ends',
+    scopes: 'Scope',
+    revoke: 'Revoke',
+    revokeTitle: (name: string) => `Revoke ${name}?`,
+    revokeEffect: (name: string) => `${name} has to ask you again before it can go on.`,
+    revokeLate: 'An access token that it already holds works for up to an hour longer.',
+    revoked: (name: string) => `${name} is revoked.`,
+  },
+};

@@ -1,0 +1,49 @@
+// What every page has around it, and what any of them may have to say.
+export const shellTexts = {
+  product: 'Gateway',
+  skip: 'Skip to content',
+  loading: 'Loading',
+
+  nav: {
+    main: 'Main',
+    integrations: 'Integrations',
+    tools: 'Tools',
+    activity: 'Activity',
+    agents: 'Agents',
+    jots: 'Jots',
+    clients: 'Connect a client',
+    account: 'Account',
+    signOut: 'Sign out',
+  },
+  theme: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },
+
+  actions: {
+    cancel: 'Cancel',
+    clear: 'Clear',
+    close: 'Close',
+    copied: 'Copied',
+    copy: 'Copy',
+    copyFailed: 'Copying is blocked here. Select the text and copy it by hand.',
+    retry: 'Try again',
+    showAll: 'Show all',
+    undo: 'Undo',
+  },
+
+  failures: {
+    newRelease: 'This part of the portal could not be loaded. The gateway may have been updated.',
+    offline: 'You are offline. This page loads by itself when the connection is back.',
+    offlineBanner: 'You are offline. What you see may be out of date.',
+    retrying: 'Trying again by itself.',
+    slow: 'The gateway takes long to answer. Still waiting.',
+    unanswered: 'The gateway did not answer. It may be restarting.',
+    unnamed: (status: number) => `The gateway answered with an error (${status}).`,
+    unreachableTitle: 'The gateway is out of reach',
+  },
+
+  notFound: {
+    title: 'There is nothing here',
+    lead: 'The address may be misspelt, or the page may have moved.',
+    home: 'Go to integrations',
+  },
+  time: { justNow: 'just now' },
+};
