@@ -17,12 +17,13 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/jots': ['src/auth', 'src/crypto', 'src/ports', 'src'],
   'src/tools': ['src/connections', 'src/auth', 'src/crypto', 'src/ports', 'src'],
   'src/proxy': ['src/tools', 'src/connections', 'src/egress', 'src/auth', 'src/ports', 'src'],
+  'src/live-view': ['src/connections', 'src/auth', 'src/ports', 'src'],
   'src/catalog': ['src/tools', 'src/connections', 'src/auth', 'src/crypto', 'src/ports', 'src'],
   'src/mcp': ['src/tools', 'src/connections', 'src/auth', 'src/crypto', 'src/ports', 'src'],
   'src/rest': ['src/tools', 'src/connections', 'src/auth', 'src/crypto', 'src/ports', 'src'],
   'src/oauth': ['src/login', 'src/connections', 'src/egress', 'src/auth', 'src/crypto', 'src/ports', 'src'],
   drivers: ['src/ports'],
-  integrations: ['src/integration.ts', 'src/rows.ts', 'src/manifest.ts'],
+  integrations: ['src/integration.ts', 'src/rows.ts', 'src/graphql.ts', 'src/binary.ts', 'src/manifest.ts'],
   adapters: ['drivers', 'integrations', 'src'],
 };
 /** The files that only put things together: the roots of the core. */

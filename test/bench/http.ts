@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Row } from './main.ts';
-import { requestsPerSecond, type Shot } from './load.ts';
+import { LOAD_TOOL, LOAD_TOOLS, type LoadTool, requestsPerSecond, type Shot } from './load.ts';
 import { median } from './median.ts';
 import { type Gateway, startBare, startGateway } from './servers.ts';
 
@@ -32,14 +32,21 @@ export async function httpRows(): Promise<Row[]> {
   const gateway = await startGateway();
   try {
     const rows: Row[] = [];
-    for (const { work, bar, body } of WORK) rows.push(await compare(gateway, work, bar, body));
+    for (const tool of LOAD_TOOLS)
+      for (const { work, bar, body } of WORK) rows.push(await compare(gateway, work, bar, body, tool));
     return rows;
   } finally {
     await gateway.stop();
   }
 }
 
-async function compare(gateway: Gateway, work: string, bar: number, body: string): Promise<Row> {
+async function compare(
+  gateway: Gateway,
+  work: string,
+  bar: number,
+  body: string,
+  tool: LoadTool,
+): Promise<Row> {
   const shot: Shot = {
     url: `${gateway.url}/mcp`,
     headers: { 'content-type': 'application/json', 'x-service-api-key': gateway.apiKey },
@@ -50,9 +57,9 @@ async function compare(gateway: Gateway, work: string, bar: number, body: string
   writeFileSync(bytes, await answer.text());
   const bare = await startBare(bytes);
   try {
-    const { ratio, ours } = await ratioOf(shot, { ...shot, url: bare.url });
+    const { ratio, ours } = await ratioOf(shot, { ...shot, url: bare.url }, tool);
     return {
-      work,
+      work: `${work}, load by ${tool}`,
       measured: `${ratio.toFixed(2)} × (${Math.round(ours)}/s)`,
       bar: `≥ ${bar} ×`,
       holds: ratio >= bar,
@@ -63,16 +70,20 @@ async function compare(gateway: Gateway, work: string, bar: number, body: string
 }
 
 /** Rounds in turn, so that a machine that slows down slows both. */
-export async function ratioOf(our: Shot, their: Shot): Promise<{ ratio: number; ours: number }> {
+export async function ratioOf(
+  our: Shot,
+  their: Shot,
+  tool = LOAD_TOOL,
+): Promise<{ ratio: number; ours: number }> {
   // The first rounds warm both up and do not count.
-  await requestsPerSecond(our, SECONDS);
-  await requestsPerSecond(their, SECONDS);
+  await requestsPerSecond(our, SECONDS, tool);
+  await requestsPerSecond(their, SECONDS, tool);
   const ratios: number[] = [];
   const ours: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const rate = await requestsPerSecond(our, SECONDS);
+    const rate = await requestsPerSecond(our, SECONDS, tool);
     ours.push(rate);
-    ratios.push(rate / (await requestsPerSecond(their, SECONDS)));
+    ratios.push(rate / (await requestsPerSecond(their, SECONDS, tool)));
   }
   return { ratio: median(ratios), ours: median(ours) };
 }

@@ -82,7 +82,7 @@ async function against(work: string, ours: Side, other: Side, bar: number): Prom
   };
 }
 
-function processorSeconds(pid: number): number {
+export function processorSeconds(pid: number): number {
   // proc(5): utime and stime, in hundredths of a second, are the 14th and 15th field; the 2nd may hold spaces.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;

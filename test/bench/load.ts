@@ -1,4 +1,4 @@
-// Requests per second that a URL answers: wrk where it is installed, autocannon otherwise.
+// Requests per second that a URL answers, by wrk where it is installed and by autocannon.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,22 +9,34 @@ import { pinned } from './servers.ts';
 export interface Shot {
   url: string;
   headers: Record<string, string>;
-  /** POST when there is one, GET otherwise. */
+  /** POST when there is one, GET otherwise. `[<id>]` in it is another one in each request. */
   body?: string;
 }
 
 export const CONNECTIONS = 32;
-const hasWrk = spawnSync('wrk', ['--version']).error === undefined;
-export const LOAD_TOOL = hasWrk ? 'wrk' : 'autocannon';
+const ID = '[<id>]';
+const WRK_IDS = `local sent = 0
+request = function()
+  sent = sent + 1
+  return wrk.format(nil, nil, nil, (wrk.body:gsub("%[<id>%]", sent)))
+end
+`;
+export type LoadTool = 'wrk' | 'autocannon';
 
-export function requestsPerSecond(shot: Shot, seconds: number): Promise<number> {
-  return hasWrk ? byWrk(shot, seconds) : byAutocannon(shot, seconds);
+const hasWrk = spawnSync('wrk', ['--version']).error === undefined;
+/** wrk can ask for more than any server here answers; autocannon is itself what limits the fastest of them. */
+export const LOAD_TOOL: LoadTool = hasWrk ? 'wrk' : 'autocannon';
+export const LOAD_TOOLS: readonly LoadTool[] = hasWrk ? ['wrk', 'autocannon'] : ['autocannon'];
+
+export function requestsPerSecond(shot: Shot, seconds: number, tool = LOAD_TOOL): Promise<number> {
+  return tool === 'wrk' ? byWrk(shot, seconds) : byAutocannon(shot, seconds);
 }
 
 function byWrk({ url, headers, body }: Shot, seconds: number): Promise<number> {
   const lines = Object.entries(headers).map(([name, value]) => `wrk.headers["${name}"] = "${value}"`);
   const request = body === undefined ? '' : `wrk.method = "POST"\nwrk.body = [==[${body}]==]\n`;
-  return wrkPerSecond(url, `${request}${lines.join('\n')}\n`, seconds);
+  const each = body?.includes(ID) === true ? WRK_IDS : '';
+  return wrkPerSecond(url, `${request}${lines.join('\n')}\n${each}`, seconds);
 }
 
 /** What a script of wrk's own asks for. */
@@ -46,6 +58,7 @@ async function byAutocannon({ url, headers, body }: Shot, seconds: number): Prom
     ...(body === undefined ? {} : { body }),
     connections: CONNECTIONS,
     duration: seconds,
+    idReplacement: body?.includes(ID) === true,
   });
   if (result.non2xx > 0) throw new Error(`${url}: ${result.non2xx} answers were not 2xx`);
   return result.requests.average;

@@ -2,12 +2,18 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { growthRows } from './growth.ts';
 import { httpRows } from './http.ts';
 import { jotRows } from './jots.ts';
+import { liveViewRows } from './live-view.ts';
+import { peerRows } from './peers/main.ts';
+import { portalRows } from './portal.ts';
 import { processRows } from './process.ts';
 import { proxyRows } from './proxy.ts';
 import { refreshRows } from './refresh.ts';
 import { searchRows } from './search.ts';
+import { toolRows } from './tools.ts';
+import { workerRows } from './worker.ts';
 import { LOAD_TOOL } from './load.ts';
 
 export interface Row {
@@ -20,16 +26,23 @@ export interface Row {
 const parts = {
   process: processRows,
   search: searchRows,
+  tools: toolRows,
   http: httpRows,
   proxy: proxyRows,
   jots: jotRows,
+  'live-view': liveViewRows,
   refresh: refreshRows,
+  growth: growthRows,
+  worker: workerRows,
+  portal: portalRows,
+  // Only when asked for: it needs the npm registry.
+  '--peers': peerRows,
 };
 const chosen = process.argv.slice(2);
 
 const rows: Row[] = [];
 for (const [name, measure] of Object.entries(parts)) {
-  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  if (chosen.length > 0 ? !chosen.includes(name) : name === '--peers') continue;
   for (const row of await measure()) {
     rows.push(row);
     console.log(`${row.holds ? 'holds ' : 'MISSED'}  ${row.work}: ${row.measured} (bar ${row.bar})`);

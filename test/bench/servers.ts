@@ -59,11 +59,25 @@ export async function startOidcPeer(count: number): Promise<Running & { tokens: 
 }
 
 /** The framework's own static middleware over a folder. */
-export async function startStatic(folder: string): Promise<Running> {
+export function startStatic(folder: string): Promise<Running> {
+  return startScript('test/bench/static.ts', (port) => [folder, String(port)]);
+}
+
+/** One of the bench's own scripts. */
+export async function startScript(script: string, args: (port: number) => string[]): Promise<Running> {
   const port = await freePort();
-  const child = start([join(ROOT, 'test/bench/static.ts'), folder, String(port)], {});
+  const child = start([join(ROOT, script), ...args(port)], {});
   await answers(`http://127.0.0.1:${port}/`);
   return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, stop: () => stop(child) };
+}
+
+/** What the peers call; on the other core, with the load. */
+export async function startUpstream(token: string): Promise<Running> {
+  const port = await freePort();
+  const child = start([join(ROOT, 'test/bench/peers/upstream.ts'), String(port), token], {}, undefined, 1);
+  const url = `http://127.0.0.1:${port}`;
+  await answers(url);
+  return { url, pid: child.pid ?? 0, stop: () => stop(child) };
 }
 
 /** nginx with one worker and sendfile over a folder; null where it is not installed. */
@@ -92,24 +106,17 @@ http {
 export async function startGateway(
   entry = join(ROOT, 'dist/server/main.js'),
   env: Record<string, string> = {},
+  core: number | null = 0,
 ): Promise<Gateway> {
   const port = await freePort();
   const dataDir = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
   const url = `http://localhost:${port}`;
   const settings = { PORT: String(port), DATA_DIR: dataDir, ...env };
   const begun = performance.now();
-  const child = start([entry], settings, join(dataDir, 'log'));
+  const child = start([entry], settings, join(dataDir, 'log'), core);
   await answers(`${url}/mcp`);
   const startMs = performance.now() - begun;
-  const seeded = spawnSync(
-    process.execPath,
-    [join(ROOT, 'adapters/node/seed.ts'), '--email', 'bench@example.com', '--json'],
-    {
-      env: { ...process.env, ...settings },
-      encoding: 'utf8',
-    },
-  );
-  const { apiKey }: { apiKey: string } = JSON.parse(seeded.stdout);
+  const { apiKey } = seed(settings);
   return {
     url,
     pid: child.pid ?? 0,
@@ -123,8 +130,27 @@ export async function startGateway(
   };
 }
 
-function start(args: string[], env: Record<string, string>, logFile?: string): ChildProcess {
-  const [command, rest] = pinned(0, process.execPath, args);
+/** A person with a key and a session, in the store that these settings name. */
+export function seed(settings: Record<string, string>): { apiKey: string; session: string } {
+  const seeded = spawnSync(
+    process.execPath,
+    [join(ROOT, 'adapters/node/seed.ts'), '--email', 'bench@example.com', '--json'],
+    {
+      env: { ...process.env, ...settings },
+      encoding: 'utf8',
+    },
+  );
+  return JSON.parse(seeded.stdout);
+}
+
+/** On one core; `null` for a process with children that want the other. */
+function start(
+  args: string[],
+  env: Record<string, string>,
+  logFile?: string,
+  core: number | null = 0,
+): ChildProcess {
+  const [command, rest] = core === null ? [process.execPath, args] : pinned(core, process.execPath, args);
   const out = logFile === undefined ? 'ignore' : openSync(logFile, 'w');
   return spawn(command, rest, { env: { ...process.env, ...env }, stdio: ['ignore', out, 'inherit'] });
 }
@@ -141,8 +167,8 @@ async function answers(url: string): Promise<void> {
   throw new Error(`${url} does not answer`);
 }
 
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
+export async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   await exited;

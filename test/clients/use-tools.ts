@@ -1,23 +1,12 @@
 // What an agent does, through any client: find a tool, read its schema, run it.
 import { expect } from 'vitest';
+import { NINE } from '../support/mcp.ts';
 
 /** The part that the clients of both SDK lines share. */
 interface ToolClient {
   listTools(): Promise<{ tools: { name: string; description?: string | undefined; inputSchema: unknown }[] }>;
   callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<Record<string, unknown>>;
 }
-
-const NINE = [
-  'list_integrations',
-  'search_tools',
-  'get_tool_schema',
-  'execute_tools',
-  'connect',
-  'get_auth_url',
-  'wait_for_connection',
-  'curl_session',
-  'read_result',
-];
 
 export async function useTools(client: ToolClient): Promise<void> {
   const { tools } = await client.listTools();

@@ -2,10 +2,13 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFsAssets } from '../../drivers/assets/fs.ts';
 import { createNoAssets } from '../../drivers/assets/none.ts';
 import type { Assets } from '../../src/ports/assets.ts';
+
+const LONG = 'a { color: red; }\n'.repeat(100);
 
 describe('assets: fs', () => {
   let folder: string;
@@ -30,6 +33,7 @@ describe('assets: fs', () => {
     ]) {
       await writeFile(join(root, `file.${extension}`), extension);
     }
+    await writeFile(join(root, 'long.css'), LONG);
     await writeFile(join(root, 'assets/index-abc.js'), 'code');
     await writeFile(join(folder, 'secret.txt'), 'secret');
     await symlink(join(folder, 'secret.txt'), join(root, 'link.txt'));
@@ -59,6 +63,13 @@ describe('assets: fs', () => {
     ['bin', 'application/octet-stream'],
   ])('serves .%s as %s', async (extension, contentType) => {
     expect((await assets.get(`file.${extension}`))?.contentType).toBe(contentType);
+  });
+
+  it('has it packed too, where that makes it smaller', async () => {
+    const asset = await assets.get('long.css');
+    expect(gunzipSync(asset?.gzip ?? '').toString()).toBe(LONG);
+    expect(asset?.gzip?.length).toBeLessThan(LONG.length);
+    expect((await assets.get('file.css'))?.gzip).toBeUndefined();
   });
 
   it('calls hashed files immutable', async () => {

@@ -14,15 +14,14 @@ storeContract('sqlite', () => storeOn(openEmptySqlite()));
 processesContract('sqlite', sqlitePlace);
 
 describe('SQLite file', () => {
-  it('is made with its directory, for its owner only, and durable at every commit', async () => {
+  it('is made with its directory and for its owner only', async () => {
     const { url, remove } = await sqlitePlace();
     const path = url.slice('sqlite:'.length);
     const engine = openSqlite(path);
     await engine.setUp(['create table t (a)']);
     for (const file of [path, `${path}-wal`]) expect((await stat(file)).mode & 0o777).toBe(0o600);
-    const pragma = async (name: string) => (await engine.run(CompiledQuery.raw(`pragma ${name}`))).rows;
-    expect(await pragma('journal_mode')).toStrictEqual([{ journal_mode: 'wal' }]);
-    expect(await pragma('synchronous')).toStrictEqual([{ synchronous: 2 }]);
+    const { rows } = await engine.run(CompiledQuery.raw('pragma journal_mode'));
+    expect(rows).toStrictEqual([{ journal_mode: 'wal' }]);
     await engine.close();
     await remove();
   });

@@ -70,6 +70,7 @@ describe('HTML as text', () => {
     ['<script>alert(1)</script>a<style>b{}</style>c', 'ac'],
     ['a<!-- <b>no</b> -->b', 'ab'],
     ['a &lt;b&gt; &#228; &#xe4; &#0; &nope;', 'a <b> ä ä \ufffd &nope;'],
+    ['Gr&uuml;&szlig;e, &Uuml;ber&nbsp;uns &frac12; &bdquo;ja&ldquo; &AMP;', 'Grüße, Über uns ½ „ja“ &'],
     ['<ul><li>x<li>y</ul>', 'x\ny'],
     ['a <', 'a'],
     ['a <b', 'a'],

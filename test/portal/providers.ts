@@ -30,7 +30,8 @@ export async function openProvidedGateway(): Promise<ProvidedGateway> {
       GITLAB_CLIENT_SECRET: 'a secret',
       GITLAB_INSTANCES: JSON.stringify({ [gitlab.url]: { clientId: 'gateway', clientSecret: 'a secret' } }),
       CONNECT_VIA: 'portal',
-      OAUTH_CONSENT: 'never',
+      OAUTH_CONSENT: 'always',
+      CHROMIUM_PATH: '/nowhere/chromium',
     },
   });
   return {

@@ -23,6 +23,18 @@ describe('Portal recipes', () => {
     expect(JSON.parse(recipes.vsCodeLine(ORIGIN, KEY).split("'")[1] ?? '')).toEqual(expected);
   });
 
+  it('a client that signs in by itself gets an address and no header', () => {
+    expect(recipes.claudeCode(ORIGIN, null)).toBe(`claude mcp add --transport http gateway ${ORIGIN}/mcp`);
+    expect(JSON.parse(recipes.cursorFile(ORIGIN, null))).toEqual({
+      mcpServers: { gateway: { url: `${ORIGIN}/mcp` } },
+    });
+    expect(JSON.parse(recipes.vsCodeLine(ORIGIN, null).split("'")[1] ?? '')).toEqual({
+      name: 'gateway',
+      type: 'http',
+      url: `${ORIGIN}/mcp`,
+    });
+  });
+
   it('a run copied as curl survives quotes of any kind', () => {
     const line = toolCurl(
       ORIGIN,

@@ -3,9 +3,11 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page, Request } from 'playwright-core';
+import { expect } from 'vitest';
 
 const SCREENSHOTS = join(import.meta.dirname, '../../screenshots');
-const FRAME = 'new Promise((resolve) => requestAnimationFrame(() => resolve(null)))';
+/** Resolves in the page's next frame. */
+export const FRAME = 'new Promise((resolve) => requestAnimationFrame(() => resolve(null)))';
 const AXE = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 export interface Look {
@@ -75,4 +77,25 @@ export function scrollsSideways(page: Page): Promise<boolean> {
 export async function photograph(page: Page, name: string): Promise<void> {
   await mkdir(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
+}
+
+export const LOOKS: readonly Look[] = [
+  { theme: 'light', width: 1280 },
+  { theme: 'dark', width: 1280 },
+  { theme: 'light', width: 390 },
+  { theme: 'dark', width: 390 },
+];
+
+/** What stands there now is sound in both themes, wide and narrow, and is photographed in each. */
+export async function expectSoundInEveryLook(page: Page, name: string): Promise<void> {
+  for (const { theme, width } of LOOKS) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize({ width, height: width < 760 ? 844 : 800 });
+    await page.evaluate(FRAME);
+    expect(await axeViolations(page), `${name}, ${theme}, ${width}`).toEqual([]);
+    expect(await scrollsSideways(page), `${name}, ${theme}, ${width}`).toBe(false);
+    await photograph(page, `${name}-${theme}-${width}`);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1280, height: 800 });
 }

@@ -109,6 +109,15 @@ describe('the error table, in its order', () => {
     ]);
   });
 
+  it('is 409 from the very next call on when a connection is taken away', async () => {
+    const dan = await stage.app.user('dan@example.com');
+    await stage.app.deps.vault.save(dan.id, 'vaulted', { accessToken: 'of-dan' });
+    const headers = bearer(await stage.token({ userId: dan.id }));
+    expect((await get('/c/vaulted/x', { headers })).status).toBe(200);
+    await stage.app.request('/api/connections/vaulted', { method: 'DELETE', headers: dan.keyHeader });
+    expect((await get('/c/vaulted/x', { headers })).status).toBe(409);
+  });
+
   it('is 502 when the upstream breaks off before it answers', async () => {
     stage.answer((incoming) => incoming.socket.destroy());
     const response = await get('/c/vaulted/x');
@@ -309,6 +318,17 @@ describe('answers', () => {
     expect((await get('/c/vaulted/x', { method: 'OPTIONS' })).status).toBe(204);
   });
 
+  it('trailers are dropped, and the body ends cleanly', async () => {
+    stage.answer(({ socket }) =>
+      socket.write(
+        'HTTP/1.1 200 OK\r\nTrailer: X-Sum\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Sum: 1\r\n\r\n',
+      ),
+    );
+    const { head, body } = await raw('/c/vaulted/x');
+    expect(head).not.toMatch(/trailer/i);
+    expect(body).toBe('2\r\nok\r\n0\r\n\r\n');
+  });
+
   it('a thousand informational answers do no harm', async () => {
     stage.answer((incoming) => {
       incoming.socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000));
@@ -398,7 +418,12 @@ describe('a caller that has gone before its call could go', () => {
       },
     };
     const proxy = createCurlProxy({ ...stage.app.deps, tokens: slow });
-    const server = await serve(() => new Response(), proxy, 0);
+    const left = Promise.withResolvers<void>();
+    const takes: typeof proxy.takes = (incoming, outgoing, continues) => {
+      outgoing.once('close', () => left.resolve());
+      return proxy.takes(incoming, outgoing, continues);
+    };
+    const server = await serve(() => new Response(), { ...proxy, takes }, 0);
     const leaving = new AbortController();
     const call = fetch(`http://127.0.0.1:${server.port}/c/vaulted/x`, {
       headers: bearer(token),
@@ -407,8 +432,7 @@ describe('a caller that has gone before its call could go', () => {
     await asked.promise;
     leaving.abort();
     await expect(call).rejects.toThrow();
-    // The server hears of it in a turn or two.
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await left.promise;
     go.resolve();
     await server.stop();
     await proxy.close();

@@ -85,6 +85,18 @@ describe('with a credential', () => {
     expect(await surfaces({ authorization: `Bearer ${accessToken}` })).toEqual([200, 200, 401]);
   });
 
+  it('an access token opens nothing from the second it expires, used before or not', async () => {
+    const grant = { userId: ana.id, clientId: 'c1', scope: 'mcp' };
+    const used = await app.deps.accessTokens.issue(grant);
+    const kept = await app.deps.accessTokens.issue({ ...grant, clientId: 'c2' });
+    const ping = async (token: string) =>
+      (await rpc(app, { authorization: `Bearer ${token}` }, 'ping')).status;
+    app.clock.advance(app.deps.config.OAUTH_ACCESS_TOKEN_TTL_SECONDS - 1);
+    expect(await ping(used)).toBe(200);
+    app.clock.advance(1);
+    expect([await ping(used), await ping(kept)]).toEqual([401, 401]);
+  });
+
   it('an API key goes before a Bearer', async () => {
     const bea = await app.user('bea@example.com');
     const response = await app.request('/api/auth/me', {

@@ -190,9 +190,16 @@ describe('deploys and sweeps in any order', () => {
     const contents = ['one', 'two', 'three', 'four'];
     for (let round = 0; round < 120; round++) {
       const files = { 'a.txt': contents[next(4)] ?? '', 'b.txt': contents[next(4)] ?? '' };
-      const work: Promise<unknown>[] = [publish(app, ana, 'mixed', files), app.deps.jots.sweep()];
-      if (next(3) === 0) work.push(publish(app, ana, 'mixed', { 'c.txt': contents[next(4)] ?? '' }));
-      if (next(9) === 0) work.push(app.deps.jots.delete(ana.id, 'mixed'));
+      const deletes = next(9) === 0;
+      // An unchanged file is not stored again: when its jot is deleted meanwhile, the deploy has to say so.
+      const deploy = async (these: Record<string, string>) => {
+        const refused = await publish(app, ana, 'mixed', these).catch(String);
+        if (typeof refused !== 'string') return;
+        expect([deletes, refused]).toEqual([true, expect.stringContaining('was changed while this upload')]);
+      };
+      const work: Promise<unknown>[] = [deploy(files), app.deps.jots.sweep()];
+      if (next(3) === 0) work.push(deploy({ 'c.txt': contents[next(4)] ?? '' }));
+      if (deletes) work.push(app.deps.jots.delete(ana.id, 'mixed'));
       app.clock.advance([60, 1_000, HOUR, DAY, 3 * DAY][next(5)] ?? 0);
       await Promise.all(work);
       if ((await app.deps.store.jots.get('mixed')) === null) continue;

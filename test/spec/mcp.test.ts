@@ -1,6 +1,6 @@
 // spec: MCP
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, post, rpc } from '../support/mcp.ts';
+import { type Answer, post, rpc, NINE } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
 let app: TestApp;
@@ -67,18 +67,6 @@ describe('MCP: messages without an answer', () => {
 });
 
 describe('MCP: methods', () => {
-  const NINE = [
-    'list_integrations',
-    'search_tools',
-    'get_tool_schema',
-    'execute_tools',
-    'connect',
-    'get_auth_url',
-    'wait_for_connection',
-    'curl_session',
-    'read_result',
-  ];
-
   it('lists the nine meta-tools in order, and no plugin tool', async () => {
     const { body } = await rpc(app, ana.keyHeader, 'tools/list');
     const tools = listed(body);

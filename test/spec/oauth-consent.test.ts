@@ -349,7 +349,7 @@ describeInChromium('the pages in Chromium', () => {
     const problems: string[] = [];
     page.on('console', (message) => problems.push(message.text()));
     await page.goto(`http://localhost:${server.port}${authorizeQuery(await registered(local))}`);
-    expect(await page.evaluate("getComputedStyle(document.querySelector('main')).borderRadius")).toBe('12px');
+    expect(await page.evaluate("getComputedStyle(document.querySelector('main')).borderRadius")).toBe('18px');
     expect(await page.textContent('h1')).toBe('Connect A client?');
     expect(problems).toEqual([]);
     await page.click('button');

@@ -14,7 +14,10 @@ const asset = (text: string, contentType: string, immutable = false): Asset => (
 });
 const files: Record<string, Asset> = {
   'index.html': asset('<!doctype html>portal', 'text/html; charset=utf-8'),
-  'assets/app-1a2b.js': asset('export {}', 'text/javascript', true),
+  'assets/app-1a2b.js': {
+    ...asset('export {}', 'text/javascript', true),
+    gzip: new TextEncoder().encode('packed'),
+  },
 };
 
 beforeAll(async () => {
@@ -183,6 +186,19 @@ describe('the portal', () => {
   it('caches hashed files for ever', async () => {
     const response = await app.request('/assets/app-1a2b.js');
     expect(response.headers.get('cache-control')).toContain('immutable');
+  });
+
+  it.each([
+    ['gzip', 'packed', 'gzip'],
+    ['br, gzip;q=0.5', 'packed', 'gzip'],
+    ['br, gzip;q=0', 'export {}', null],
+    ['br, xgzip', 'export {}', null],
+    ['', 'export {}', null],
+  ])('packs for who takes it: %j', async (accepted, body, encoding) => {
+    const response = await app.request('/assets/app-1a2b.js', { headers: { 'accept-encoding': accepted } });
+    expect(await response.text()).toBe(body);
+    expect(response.headers.get('content-encoding')).toBe(encoding);
+    expect(response.headers.get('vary')).toBe('Accept-Encoding');
   });
 
   it('has no fallback where there is no build', async () => {

@@ -14,7 +14,14 @@ function make(name: string, tools: readonly string[] = []): Integration {
     categories: [],
     logo: null,
     auth: { type: 'none' },
-    tools: tools.map((each) => tool(each, `${each} of ${name}`, {}, () => name)),
+    tools: tools.map((each) =>
+      tool(
+        each,
+        `${each} of ${name}`,
+        () => ({}),
+        () => name,
+      ),
+    ),
   });
 }
 

@@ -185,7 +185,12 @@ describe('images', () => {
 async function manyTools() {
   const { defineIntegration, tool } = await import('../../src/integration.ts');
   const tools = Array.from({ length: 2_000 }, (_, index) =>
-    tool(`many_${index}`, 'a tool like all the others', {}, () => null),
+    tool(
+      `many_${index}`,
+      'a tool like all the others',
+      () => ({}),
+      () => null,
+    ),
   );
   return defineIntegration({
     name: 'many',

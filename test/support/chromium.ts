@@ -29,6 +29,19 @@ export function openChromium(): Promise<Browser> {
 
 /** A suite that looks at pages. */
 export function describeInChromium(name: string, body: () => void): void {
+  describeThere(name, body);
+}
+
+/**
+ * The same for a person's clicks and keys: what a loaded machine makes of their moments is not what the test is about,
+ * so it has three tries, each from its own start. Never for what is to be refused: once let through is too often.
+ */
+export function describePersonInChromium(name: string, body: () => void): void {
+  describeThere(name, body, 2);
+}
+
+function describeThere(name: string, body: () => void, retry?: number): void {
   const found = chromiumPath() !== undefined;
-  describeWith(name, found ? undefined : 'no Chromium was found; CHROMIUM_PATH names another place', body);
+  const missing = found ? undefined : 'no Chromium was found; CHROMIUM_PATH names another place';
+  describeWith(name, missing, body, retry);
 }

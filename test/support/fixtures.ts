@@ -21,41 +21,79 @@ const echo = defineIntegration({
     tool(
       'echo_list_pull_requests',
       'List pull requests of a repository',
-      {
+      () => ({
         owner: z.string(),
         repo: z.string(),
         state: z.enum(['open', 'closed', 'all']).default('open'),
         perPage: z.number().default(10),
         page: z.number().default(1),
-      },
+      }),
       (args) => args,
     ),
-    tool('echo_fail', 'Always fails', { message: z.string().default('upstream said no') }, ({ message }) => {
-      throw new Error(message);
-    }),
-    tool('echo_nothing', 'Answers nothing', {}, () => undefined),
+    tool(
+      'echo_fail',
+      'Always fails',
+      () => ({ message: z.string().default('upstream said no') }),
+      ({ message }) => {
+        throw new Error(message);
+      },
+    ),
+    tool(
+      'echo_nothing',
+      'Answers nothing',
+      () => ({}),
+      () => undefined,
+    ),
     tool(
       'echo_text',
       'A text of any length',
-      { length: z.int(), unit: z.string().default('x') },
+      () => ({ length: z.int(), unit: z.string().default('x') }),
       ({ length, unit }) => unit.repeat(length),
     ),
-    tool('echo_items', 'Many items', { count: z.int() }, ({ count }) =>
-      Array.from({ length: count }, (_, index) => ({ index, name: `item ${index}`, body: 'y'.repeat(100) })),
+    tool(
+      'echo_items',
+      'Many items',
+      () => ({ count: z.int() }),
+      ({ count }) =>
+        Array.from({ length: count }, (_, index) => ({
+          index,
+          name: `item ${index}`,
+          body: 'y'.repeat(100),
+        })),
     ),
-    tool('echo_image', 'A picture', {}, () => ({ _mcpImage: { data: PIXEL, mimeType: 'image/png' } })),
-    tool('echo_not_an_image', 'Something that only looks like a picture', {}, () => ({
-      _mcpImage: { data: '<script>', mimeType: 'text/html' },
-    })),
-    tool('echo_wait', 'Counts how many run at once', {}, async (_args, { clock }) => {
-      gate.active++;
-      gate.most = Math.max(gate.most, gate.active);
-      await clock.turn();
-      await clock.turn();
-      gate.active--;
-      return 'done';
-    }),
-    tool('shout', 'Built in, without a prefix', { text: z.string() }, ({ text }) => text.toUpperCase()),
+    tool(
+      'echo_image',
+      'A picture',
+      () => ({}),
+      () => ({ _mcpImage: { data: PIXEL, mimeType: 'image/png' } }),
+    ),
+    tool(
+      'echo_not_an_image',
+      'Something that only looks like a picture',
+      () => ({}),
+      () => ({
+        _mcpImage: { data: '<script>', mimeType: 'text/html' },
+      }),
+    ),
+    tool(
+      'echo_wait',
+      'Counts how many run at once',
+      () => ({}),
+      async (_args, { clock }) => {
+        gate.active++;
+        gate.most = Math.max(gate.most, gate.active);
+        await clock.turn();
+        await clock.turn();
+        gate.active--;
+        return 'done';
+      },
+    ),
+    tool(
+      'shout',
+      'Built in, without a prefix',
+      () => ({ text: z.string() }),
+      ({ text }) => text.toUpperCase(),
+    ),
   ],
 });
 
@@ -89,13 +127,18 @@ const secured = (name: string, displayName: string, block: Block) =>
       tool(
         `${name}_whoami`,
         `Who you are at ${displayName}`,
-        { strict: z.boolean().optional() },
+        () => ({ strict: z.boolean().optional() }),
         () => `me at ${name}`,
       ),
-      tool(`${name}_get`, 'Reads a path', { path: z.string() }, async ({ path }, { upstream }) => {
-        const response = await upstream({ method: 'GET', path });
-        return { status: response.status, body: await response.text() };
-      }),
+      tool(
+        `${name}_get`,
+        'Reads a path',
+        () => ({ path: z.string() }),
+        async ({ path }, { upstream }) => {
+          const response = await upstream({ method: 'GET', path });
+          return { status: response.status, body: await response.text() };
+        },
+      ),
     ],
   });
 

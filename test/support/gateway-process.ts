@@ -111,7 +111,8 @@ export async function openSite(): Promise<Site> {
     async close() {
       for (const program of programs) program.signal('SIGKILL', 'group');
       await Promise.all(programs.map(({ exited }) => exited));
-      await rm(folder, { recursive: true, force: true });
+      // A browser whose gateway was killed may write for a moment yet.
+      await rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
     },
   };
 }
@@ -125,7 +126,7 @@ function readBanner(stdout: string): Banner {
   };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0);
   await once(server, 'listening');
   // A server that listens on TCP has this kind of address.

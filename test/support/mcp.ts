@@ -1,6 +1,19 @@
 // Speaking to /mcp in tests, in the manner of each era.
 import type { TestApp } from './test-app.ts';
 
+/** The meta-tools, in the order of the list. design: M2 */
+export const NINE = [
+  'list_integrations',
+  'search_tools',
+  'get_tool_schema',
+  'execute_tools',
+  'connect',
+  'get_auth_url',
+  'wait_for_connection',
+  'curl_session',
+  'read_result',
+];
+
 export interface Answer {
   status: number;
   headers: Headers;

@@ -22,7 +22,7 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage(options: { clock?: 'real' } = {}): Promise<Stage> {
+export async function openStage(options: { clock?: 'real'; headersTimeout?: number } = {}): Promise<Stage> {
   let current: Answer = (_, outgoing) => outgoing.end('ok');
   const seen: Stage['seen'] = [];
   const upstream = createServer((incoming, outgoing) => {
@@ -54,7 +54,7 @@ export async function openStage(options: { clock?: 'real' } = {}): Promise<Stage
     cookies: JSON.stringify({ v: 1, cookies, capturedAt: 1 }),
     config: { instanceUrl: `http://127.0.0.1:${upstreamPort}` },
   });
-  const proxy = createCurlProxy(app.deps);
+  const proxy = createCurlProxy(app.deps, options);
   const server = await serve(createApp(app.deps).fetch, proxy, 0);
 
   return {
@@ -74,6 +74,7 @@ export async function openStage(options: { clock?: 'real' } = {}): Promise<Stage
       await new Promise((resolve) => upstream.close(resolve));
       await server.stop();
       await proxy.close();
+      await app.deps.audit.flush();
       await app.close();
     },
   };

@@ -22,8 +22,8 @@ export function describeWithMediawiki(name: string, body: () => void): void {
   describeInstalled(name, { packages: PACKAGES, files }, body);
 }
 
-const USER = 'Admin';
-const PASSWORD = 'a-password-of-tests';
+export const WIKI_USER = 'Admin';
+export const WIKI_PASSWORD = 'a-password-of-tests';
 
 export async function startMediawiki(): Promise<Wiki> {
   const folder = await mkdtemp(join(tmpdir(), 'wiki-'));
@@ -62,12 +62,13 @@ async function install(folder: string): Promise<void> {
     scriptpath: '/w',
     server: 'http://127.0.0.1',
   };
-  const flags = Object.entries({ ...options, confpath: folder, pass: PASSWORD }).flatMap(([name, value]) => [
-    `--${name}`,
-    value,
-  ]);
+  const flags = Object.entries({ ...options, confpath: folder, pass: WIKI_PASSWORD }).flatMap(
+    ([name, value]) => [`--${name}`, value],
+  );
   const script = `${PLACE}/maintenance/install.php`;
-  const { exited, output } = runProgram(['php', script, ...flags, 'Test wiki', USER], { TMPDIR: folder });
+  const { exited, output } = runProgram(['php', script, ...flags, 'Test wiki', WIKI_USER], {
+    TMPDIR: folder,
+  });
   const { code } = await exited;
   if (code !== 0) throw new Error(`MediaWiki could not be installed:\n${output.stdout}${output.stderr}`);
 }
@@ -80,15 +81,15 @@ async function signIn(api: string): Promise<(SetCookie & { domain: string })[]> 
     method: 'POST',
     headers: { cookie: session },
     body: new URLSearchParams({
-      username: USER,
-      password: PASSWORD,
+      username: WIKI_USER,
+      password: WIKI_PASSWORD,
       rememberMe: '1',
       logintoken: query.tokens.logintoken,
       loginreturnurl: 'http://127.0.0.1/',
     }),
   });
   const said = await answer.text();
-  if (!said.includes('PASS')) throw new Error(`MediaWiki did not let ${USER} in: ${said}`);
+  if (!said.includes('PASS')) throw new Error(`MediaWiki did not let ${WIKI_USER} in: ${said}`);
   return answer.headers.getSetCookie().flatMap((line) => {
     const cookie = parseSetCookie(line, Math.floor(Date.now() / 1000));
     return cookie === null ? [] : [{ ...cookie, domain: '127.0.0.1' }];

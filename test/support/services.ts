@@ -57,6 +57,20 @@ export async function createPostgresSchema(): Promise<PostgresSchema> {
   };
 }
 
+/** A fresh database, for what connects without the parameters of a URL. */
+export async function createPostgresDatabase(): Promise<PostgresSchema> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const url = new URL(postgresUrl());
+  url.pathname = `/${name}`;
+  await administer(`create database ${name}`);
+  return {
+    url: url.href,
+    drop: async () => {
+      await administer(`drop database ${name} with (force)`);
+    },
+  };
+}
+
 /** Runs one statement outside of the code under test. */
 export async function administer(statement: string): Promise<unknown[]> {
   const engine = openPostgres(postgresUrl(), { max: 2 });

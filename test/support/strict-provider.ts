@@ -78,10 +78,15 @@ export async function startStrictProvider(
     },
     api: { base: issuer, credential: { in: 'bearer' } },
     tools: [
-      tool('strict_me', 'Who the token belongs to', {}, async (_args, { upstream }) => {
-        const response = await upstream({ method: 'GET', path: '/me' });
-        return response.ok ? response.json() : { status: response.status };
-      }),
+      tool(
+        'strict_me',
+        'Who the token belongs to',
+        () => ({}),
+        async (_args, { upstream }) => {
+          const response = await upstream({ method: 'GET', path: '/me' });
+          return response.ok ? response.json() : { status: response.status };
+        },
+      ),
     ],
   };
   return { issuer, grants, integration, close: () => server.close() };

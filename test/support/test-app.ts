@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createNodeBrowser } from '../../adapters/node/live-view/browser.ts';
 import { createNoAssets } from '../../drivers/assets/none.ts';
 import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
 import { createZlibGunzip } from '../../drivers/gunzip/zlib.ts';
@@ -18,6 +19,7 @@ import { integrations } from '../../integrations/all.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createDeps, type Deps, type Ports } from '../../src/deps.ts';
+import { createLiveView } from '../../src/live-view/live-view.ts';
 import type { LogLevel } from '../../src/ports/log.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { fixtures } from './fixtures.ts';
@@ -59,36 +61,47 @@ export interface TestUser {
 export interface Options {
   env?: Record<string, string>;
   ports?: Partial<Ports>;
+  /** With the live view and real browsers; they want a real clock. */
+  browsers?: boolean;
   /** Where its clock stands at first. */
   now?: number;
 }
 
-export async function createTestApp({ env = {}, ports = {}, now }: Options = {}): Promise<TestApp> {
+export async function createTestApp({
+  env = {},
+  ports = {},
+  browsers = false,
+  now,
+}: Options = {}): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-test-'));
   const clock = createFakeClock(now);
   const lines: LogLine[] = [];
   const engine = openSqlite(join(folder, 'service.db'));
   await createSchema(engine);
   const store = createSqlStore(engine);
+  const config = readConfig({ DATA_DIR: folder, ...env }, () => SECRET);
+  const network = ports.network ?? createUndiciNetwork();
+  const browser = browsers ? createNodeBrowser({ config, network }, process.env) : null;
   const deps = await createDeps({
-    config: readConfig({ DATA_DIR: folder, ...env }, () => SECRET),
+    config,
     integrations: [...integrations, ...fixtures],
     assets: createNoAssets(),
     blobs: createMemoryBlobs(),
-    browser: null,
+    browser,
     clock,
     digest: createNodeDigest(),
     gunzip: createZlibGunzip(),
     hasher,
     log: { write: (level, event, fields) => lines.push({ level, event, ...fields }) },
     metrics: createTextMetrics(),
-    network: createUndiciNetwork(),
-    pending: openMemoryPending(clock),
+    network,
+    pending: openMemoryPending(ports.clock ?? clock),
     random: createSystemRandom(),
     store,
     ...ports,
   });
-  const app = createApp(deps);
+  const liveView = browser === null ? null : createLiveView({ ...deps, browser });
+  const app = createApp(deps, liveView === null ? {} : { liveView: liveView.routes });
 
   return {
     deps,
@@ -115,8 +128,11 @@ export async function createTestApp({ env = {}, ports = {}, now }: Options = {})
       };
     },
     async close() {
+      liveView?.close();
+      await browser?.close();
       await deps.store.close();
-      await rm(folder, { recursive: true, force: true });
+      // A browser whose gateway was killed may write for a moment yet.
+      await rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
     },
   };
 }

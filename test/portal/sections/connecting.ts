@@ -1,7 +1,8 @@
 // Connecting with a key and with a session brought along: refused, mended, done, and done again.
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { axeViolations, photograph, scrollsSideways } from '../visit.ts';
+import { axeViolations, expectSoundInEveryLook, photograph, scrollsSideways } from '../visit.ts';
 import { signIn, type Subject } from './subject.ts';
 
 const DAY = 86_400;
@@ -86,7 +87,9 @@ export function itConnects(subject: Subject): void {
       await page.goto(at('/integrations/jenkins'));
       await page.getByRole('button', { name: 'Connect', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Import a session for Jenkins' });
-      await dialog.getByText('this gateway has no browser of its own').waitFor();
+      const other = page.getByRole('button', { name: 'Import a session instead' });
+      await other.click();
+      await dialog.getByText('bring a session along from your own browser').waitFor();
       await dialog.getByLabel('Address of your Jenkins').fill('http://127.0.0.1:9/jenkins');
       await dialog.getByLabel('Session as JSON').fill('[{');
       await dialog.getByRole('button', { name: 'Import' }).click();
@@ -97,8 +100,7 @@ export function itConnects(subject: Subject): void {
         ?.textContent !== 'This is not valid JSON.'`);
       expect(await isInvalid(page, 'Session as JSON')).toBe('true');
       expect(await isInvalid(page, 'Address of your Jenkins')).toBe('false');
-      expect(await axeViolations(page)).toEqual([]);
-      await photograph(page, 'connect-session-light-1280');
+      await expectSoundInEveryLook(page, 'connect-session');
       await dialog.getByLabel('Session as JSON').fill(session('one', 1));
       await dialog.getByRole('button', { name: 'Import' }).click();
       await page.getByText('Jenkins is connected.').waitFor();
@@ -109,10 +111,45 @@ export function itConnects(subject: Subject): void {
       await page.getByRole('heading', { name: 'Needs attention 1' }).waitFor();
       expect(await axeViolations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Reconnect Jenkins' }).click();
+      await other.click();
       await dialog.getByLabel('Session as JSON').fill(session('two', 30));
       await dialog.getByRole('button', { name: 'Import' }).click();
       await page.getByText('Jenkins is connected.').waitFor();
       await page.getByRole('heading', { name: 'Needs attention' }).waitFor({ state: 'detached' });
+      await close();
+    });
+
+    it('gives it out as a file after a question, and takes that file back', async () => {
+      const { page, complaints, close } = await signIn(subject);
+      await page.goto(at('/integrations/jenkins'));
+      const panel = page.getByRole('region', { name: 'Session' });
+      await panel.getByRole('button', { name: 'Export' }).click();
+      const question = page.getByRole('dialog', { name: 'Export your Jenkins session?' });
+      await question.getByText('Whoever has it is you on Jenkins').waitFor();
+      await expectSoundInEveryLook(page, 'session-export');
+      const saved = page.waitForEvent('download');
+      await question.getByRole('button', { name: 'Download file' }).click();
+      const file = await saved;
+      expect(file.suggestedFilename()).toBe('jenkins-session.json');
+      await panel.getByText('jenkins-session.json is in your downloads.').waitFor();
+      const text = await readFile(await file.path(), 'utf8');
+      expect(JSON.parse(text)).toMatchObject({
+        integration: 'jenkins',
+        session: { v: 1, cookies: [{ name: 'remember-me', value: 'two' }] },
+      });
+
+      await page.getByRole('button', { name: 'Disconnect' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+      await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+      expect(await panel.getByRole('button', { name: 'Export' }).count()).toBe(0);
+      await panel.getByRole('button', { name: 'Import' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Import a session for Jenkins' });
+      await dialog.getByLabel('Address of your Jenkins').fill('http://127.0.0.1:9/jenkins');
+      await dialog.getByLabel('Session as JSON').fill(text);
+      await dialog.getByRole('button', { name: 'Import' }).click();
+      await page.getByText('Jenkins is connected.').waitFor();
+      await page.getByText('Your agents can use Jenkins as you.').waitFor();
+      expect(complaints).toEqual([]);
       await close();
     });
   });

@@ -1,25 +1,22 @@
 // Every page in both themes, wide and narrow: no complaint, nothing for axe to find, no sideways scrolling.
 import { describe, expect, it } from 'vitest';
-import { axeViolations, type Look, photograph, scrollsSideways, visit } from '../visit.ts';
+import { axeViolations, LOOKS, photograph, scrollsSideways, visit } from '../visit.ts';
 import { signIn, type Subject } from './subject.ts';
-
-const LOOKS: readonly Look[] = [
-  { theme: 'light', width: 1280 },
-  { theme: 'dark', width: 1280 },
-  { theme: 'light', width: 390 },
-  { theme: 'dark', width: 390 },
-];
 
 const PAGES = [
   { name: 'integrations', path: '/', heading: 'Integrations' },
   { name: 'integration', path: '/integrations/time', heading: 'Time' },
   { name: 'integration-missing', path: '/integrations/none', heading: 'There is no such integration' },
   { name: 'clients', path: '/clients', heading: 'Connect a client' },
+  { name: 'clients-cursor', path: '/clients?client=cursor', heading: 'Connect a client' },
+  { name: 'clients-curl', path: '/clients?client=curl', heading: 'Connect a client' },
   { name: 'clients-chatgpt', path: '/clients?client=chatgpt', heading: 'Connect a client' },
   { name: 'tools', path: '/tools', heading: 'Tools' },
   { name: 'tools-form', path: '/tools?tool=time_convert', heading: 'Tools' },
+  { name: 'jots', path: '/jots', heading: 'Jots' },
   { name: 'agents', path: '/agents', heading: 'Agents' },
   { name: 'connect-link-none', path: '/connect', heading: 'This link does not work' },
+  { name: 'browser-link-none', path: '/browser', heading: 'This link does not work' },
   { name: 'activity', path: '/activity', heading: 'Activity' },
   { name: 'not-found', path: '/nowhere', heading: 'There is nothing here' },
 ];
@@ -39,7 +36,7 @@ export function itHasSoundPages(subject: Subject): void {
       }
       expect(complaints).toEqual([]);
       await close();
-    });
+    }, 60_000);
 
     it('the sign-in', async () => {
       const { page, complaints, settled, close } = await visit(subject.browser(), look);
@@ -69,5 +66,40 @@ export function itHasSoundPages(subject: Subject): void {
       expect(complaints).toEqual([]);
       await close();
     });
+  });
+
+  it('no page needs sideways scrolling at any width from 390 to 1,920', async () => {
+    const { page, settled, close } = await signIn(subject);
+    for (const { name, path, heading } of PAGES) {
+      await page.goto(subject.gateway().base + path);
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+      await settled();
+      for (const width of [390, 480, 640, 759, 760, 900, 1023, 1024, 1180, 1240, 1440, 1920]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await scrollsSideways(page), `${name} at ${width}`).toBe(false);
+      }
+    }
+    await close();
+  });
+
+  it('skeletons stand where the answers will, and move only where moving is welcome', async () => {
+    const { page, close } = await signIn(subject);
+    await page.route('**/api/**', (route) =>
+      route.request().url().includes('/auth/') ? route.continue() : undefined,
+    );
+    const moving = 'document.getAnimations().length';
+    for (const { path, heading } of PAGES.filter(({ path: each }) =>
+      /^\/(|jots|agents|activity|tools|clients)$/.test(each),
+    )) {
+      await page.goto(subject.gateway().base + path);
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+      await page.locator('.skeleton').first().waitFor();
+      expect(await page.evaluate(moving), path).toBe(0);
+      await page.emulateMedia({ reducedMotion: 'no-preference' });
+      await page.waitForFunction(`${moving} > 0`);
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      expect(await axeViolations(page), path).toEqual([]);
+    }
+    await close();
   });
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { call } from '../../support/mcp.ts';
 import { authorizeQuery, CALLBACK, registered, token } from '../../support/oauth-client.ts';
 import type { ProvidedGateway } from '../providers.ts';
-import { axeViolations, photograph, visit } from '../visit.ts';
+import { axeViolations, expectSoundInEveryLook, visit } from '../visit.ts';
 import { DESKTOP } from './subject.ts';
 
 export interface ProvidedSubject {
@@ -54,13 +54,29 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
         'Continue with your web account',
         'Continue with single sign-on',
       ]);
-      expect(await axeViolations(page)).toEqual([]);
-      await photograph(page, 'signin-providers-light-1280');
+      await expectSoundInEveryLook(page, 'signin-providers');
       expect(complaints).toEqual([]);
       await buttons.nth(1).click();
       await passProvider(page, 'mia');
       await page.getByText('mia@example.com').first().waitFor();
       expect(page.url()).toBe(at('/'));
+      await close();
+    });
+
+    it('clients are let in by the browser first, and by the key for who wants that', async () => {
+      const { page, settled, close } = await visit(browser(), DESKTOP);
+      await page.goto(at('/clients'));
+      await signInAs(page, 'kim');
+      await page.getByRole('heading', { name: 'Connect a client', level: 1 }).waitFor();
+      await settled();
+      const line = page.getByText(/^claude mcp add/);
+      expect(await line.innerText()).toBe(`claude mcp add --transport http gateway ${at('/mcp')}`);
+      await page.getByText('type /mcp, choose gateway and sign in').waitFor();
+      await expectSoundInEveryLook(page, 'clients-by-browser');
+      await page.getByRole('button', { name: 'Carries the API key' }).click();
+      expect(await line.innerText()).toMatch(/--header "x-service-api-key: •+"$/);
+      await page.getByRole('tab', { name: 'curl' }).click();
+      expect(await page.getByRole('button', { name: 'Carries the API key' }).count()).toBe(0);
       await close();
     });
 
@@ -74,8 +90,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await page.getByRole('button', { name: 'Continue to GitLab' }).click();
       await page.getByText('That is no address of a GitLab').waitFor();
       expect(await address.getAttribute('aria-invalid')).toBe('true');
-      expect(await axeViolations(page)).toEqual([]);
-      await photograph(page, 'connect-oauth-light-1280');
+      await expectSoundInEveryLook(page, 'connect-oauth');
       await address.fill(provided().gitlab);
       await page.getByRole('button', { name: 'Continue to GitLab' }).click();
       await page.getByText('GitLab is connected.').waitFor();
@@ -100,10 +115,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await page.getByRole('heading', { name: 'Connect GitLab', level: 1 }).waitFor();
       expect(page.url()).toBe(at('/connect'));
       await page.getByText('The link works once').waitFor();
-      expect(await axeViolations(page)).toEqual([]);
-      await photograph(page, 'connect-link-light-1280');
-      await page.setViewportSize({ width: 390, height: 844 });
-      await photograph(page, 'connect-link-light-390');
+      await expectSoundInEveryLook(page, 'connect-link');
       await page.getByLabel('Address of your GitLab').fill(provided().gitlab);
       await page.getByRole('button', { name: 'Continue', exact: true }).click();
       await page.getByText('GitLab is connected.').waitFor();
@@ -111,16 +123,17 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await page.goto(link);
       await page.getByRole('button', { name: 'Continue', exact: true }).click();
       await page.getByRole('heading', { name: 'This link has been used' }).waitFor();
-      expect(await axeViolations(page)).toEqual([]);
+      await expectSoundInEveryLook(page, 'connect-link-used');
       await close();
     });
 
-    it('a link for a session leads to importing one', async () => {
+    it('a link for a session leads to importing one where there is no browser', async () => {
       const { page, close } = await visit(browser(), DESKTOP);
       await page.goto(at('/'));
       await signInAs(page, 'ida');
       await page.goto(await linkFor(page, 'jenkins'));
-      await page.getByRole('button', { name: 'Import a session' }).click();
+      await page.getByLabel('Address of your Jenkins').fill('http://127.0.0.1:9');
+      await page.getByRole('button', { name: 'Continue', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Import a session for Jenkins' });
       await dialog.getByLabel('Address of your Jenkins').fill('http://127.0.0.1:9');
       const cookies = [{ name: 'remember-me', value: 'ida', domain: '127.0.0.1', path: '/' }];
@@ -167,8 +180,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await page.getByRole('button', { name: 'Continue', exact: true }).click();
       await page.getByRole('heading', { name: 'This link is for another account' }).waitFor();
       await page.getByText('You are signed in as ben@example.com').waitFor();
-      expect(await axeViolations(page)).toEqual([]);
-      await photograph(page, 'connect-link-account-light-1280');
+      await expectSoundInEveryLook(page, 'connect-link-account');
       await page.getByRole('button', { name: 'Sign in with another account' }).click();
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
       await page.context().clearCookies();
@@ -192,6 +204,9 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await agent.route(`${CALLBACK}**`, (route) => route.fulfill({ body: 'Signed in.' }));
       const clientId = await registered(gateway);
       await agent.goto(at(authorizeQuery(clientId)));
+      await agent.getByRole('heading', { name: 'Connect A client?' }).waitFor();
+      await expectSoundInEveryLook(agent, 'consent');
+      await agent.getByRole('button', { name: 'Allow and sign in' }).click();
       await agent.getByPlaceholder('Enter any login').fill('zoe');
       await agent.getByPlaceholder('and password').fill('any');
       await agent.getByRole('button', { name: 'Sign-in' }).click();
@@ -210,10 +225,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       const row = page.getByRole('listitem').filter({ hasText: clientId });
       await row.getByRole('heading', { name: 'A client' }).waitFor();
       await settled();
-      expect(await axeViolations(page)).toEqual([]);
-      await photograph(page, 'agents-light-1280');
-      await page.setViewportSize({ width: 390, height: 844 });
-      await photograph(page, 'agents-light-390');
+      await expectSoundInEveryLook(page, 'agents-some');
       await row.getByRole('button', { name: 'Revoke' }).click();
       const question = page.getByRole('dialog', { name: 'Revoke A client?' });
       await question.getByText('works for up to an hour longer').waitFor();

@@ -1,0 +1,11 @@
+// The yardstick of the edge: the bare framework's Worker answering a request with a fixed text, nothing else.
+import { Hono } from 'hono';
+
+const app = new Hono<{ Bindings: { ANSWER: string } }>();
+app.post('*', async (c) => {
+  await c.req.text();
+  return c.body(c.env.ANSWER, 200, { 'content-type': 'application/json' });
+});
+app.get('*', (c) => c.body(c.env.ANSWER, 200, { 'content-type': 'application/json' }));
+
+export default app;

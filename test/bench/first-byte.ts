@@ -1,0 +1,50 @@
+// Milliseconds to the first byte of a stream of events, from an upstream that thinks for a moment before its first.
+import { createServer, request } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { median } from './median.ts';
+
+const THINKS_MS = 20;
+const ROUNDS = 200;
+
+export interface Events {
+  url: string;
+  close(): void;
+}
+
+export async function startEvents(): Promise<Events> {
+  const server = createServer((_, outgoing) => {
+    setTimeout(() => {
+      outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
+      outgoing.end('data: first\n\n');
+    }, THINKS_MS);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A server that listens on TCP has this kind of address.
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+/** The same calls through the gateway and without it, in turn. */
+export async function firstByteRatio(
+  through: { url: string; headers: Record<string, string> },
+  direct: string,
+): Promise<{ ratio: number; direct: number }> {
+  const times: { through: number[]; direct: number[] } = { through: [], direct: [] };
+  for (let round = 0; round < ROUNDS; round++) {
+    times.through.push(await firstByte(through.url, through.headers));
+    times.direct.push(await firstByte(direct, {}));
+  }
+  return { ratio: median(times.through) / median(times.direct), direct: median(times.direct) };
+}
+
+async function firstByte(url: string, headers: Record<string, string>): Promise<number> {
+  const begun = performance.now();
+  const outgoing = request(url, { headers }).end();
+  const [incoming] = await once(outgoing, 'response');
+  const ended = once(incoming, 'end');
+  await once(incoming, 'data');
+  const taken = performance.now() - begun;
+  await ended;
+  return taken;
+}

@@ -1,0 +1,27 @@
+// npm's proxies, installed for the run at pinned versions: nothing else of the project wants them.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Running, startScript } from './servers.ts';
+
+export const PEERS = [
+  { name: 'fast-proxy', version: '2.2.0', bar: 1 },
+  { name: 'http-proxy', version: '1.18.1', bar: 1.5 },
+];
+
+/** The folder they are in; null where the registry cannot be reached. */
+export function installPeers(): string | null {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-peers-'));
+  writeFileSync(join(folder, 'package.json'), '{"private":true}');
+  const wanted = PEERS.map(({ name, version }) => `${name}@${version}`);
+  const { status } = spawnSync('npm', ['install', '--ignore-scripts', '--no-audit', ...wanted], {
+    cwd: folder,
+    stdio: 'ignore',
+  });
+  return status === 0 ? folder : null;
+}
+
+export function startPeer(name: string, folder: string, upstream: string): Promise<Running> {
+  return startScript('test/bench/proxy-peer.ts', (port) => [name, folder, String(port), upstream]);
+}

@@ -1,0 +1,164 @@
+// A Worker's first answer after a cold start, against the bare framework's Worker: workerd itself, and nothing around it.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { createPostgresDatabase, isReachable, postgresUrl } from '../support/services.ts';
+import { quietWrangler } from '../support/worker.ts';
+import type { Row } from './main.ts';
+import { median } from './median.ts';
+import { freePort, pinned, startGateway } from './servers.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const ROUNDS = 15;
+const BAR = 2;
+const SECRETS = {
+  SERVER_PUBLIC_URL: 'http://localhost:3000',
+  SESSION_SECRET: '0123456789abcdef'.repeat(4),
+  ENCRYPTION_KEY: 'fedcba9876543210'.repeat(4),
+};
+
+export async function workerRows(): Promise<Row[]> {
+  if (!(await isReachable(postgresUrl()))) return [];
+  const folder = mkdtempSync(join(tmpdir(), 'worker-bench-'));
+  const database = await createPostgresDatabase();
+  // It makes the schema, and a person with a key.
+  const gateway = await startGateway(undefined, { ...SECRETS, DATABASE_URL: database.url });
+  const { apiKey } = gateway;
+  try {
+    const ask = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-service-api-key': apiKey },
+      body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+    };
+    const answer = await (await fetch(`${gateway.url}/mcp`, ask)).text();
+    const ours = prepare(folder, 'ours', 'adapters/workers/worker.ts', [
+      ...Object.entries(SECRETS).map(([name, text]) => binding(name, 'text', text)),
+      binding('HYPERDRIVE', 'json', JSON.stringify({ connectionString: database.url })),
+      binding('BLOBS', 'json', '{}'),
+    ]);
+    const bare = prepare(folder, 'bare', 'test/bench/bare-worker.ts', [binding('ANSWER', 'text', answer)]);
+    return [
+      await compare(
+        'a Worker’s first answer after a cold start, tools/list on PostgreSQL',
+        ours,
+        bare,
+        '/mcp',
+        ask,
+      ),
+      await compare(
+        'the same, metadata without a database',
+        ours,
+        bare,
+        '/.well-known/oauth-authorization-server',
+        {},
+      ),
+      {
+        work: 'the Worker as it is uploaded',
+        measured: `${Math.round(gzipSync(readFileSync(join(folder, 'ours/worker.js')), { level: 9 }).length / 1000)} kB gz`,
+        bar: '≤ 150 kB gz',
+        holds: gzipSync(readFileSync(join(folder, 'ours/worker.js')), { level: 9 }).length <= 150_000,
+      },
+    ];
+  } finally {
+    await gateway.stop();
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function compare(
+  work: string,
+  ours: string,
+  bare: string,
+  path: string,
+  ask: RequestInit,
+): Promise<Row> {
+  const times: { ours: number[]; bare: number[] } = { ours: [], bare: [] };
+  for (let round = 0; round < ROUNDS; round++) {
+    times.ours.push(await firstAnswer(ours, path, ask));
+    times.bare.push(await firstAnswer(bare, path, ask));
+  }
+  const [our, their] = [median(times.ours), median(times.bare)];
+  return {
+    work: `${work}, against the bare framework’s`,
+    measured: `${(our / their).toFixed(2)} × (${our.toFixed(0)} ms, ${their.toFixed(0)} ms)`,
+    bar: `≤ ${BAR} ×`,
+    holds: our / their <= BAR,
+  };
+}
+
+/** Milliseconds from the start of the runtime to a whole answer. */
+async function firstAnswer(config: string, path: string, ask: RequestInit): Promise<number> {
+  const port = await freePort();
+  const [command, args] = pinned(0, workerdBinary(), [
+    'serve',
+    config,
+    `--socket-addr=http=127.0.0.1:${port}`,
+  ]);
+  const begun = performance.now();
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  try {
+    for (;;) {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, ask).catch(() => null);
+      if (response === null) {
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        continue;
+      }
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${response.status} ${text}`);
+      return performance.now() - begun;
+    }
+  } finally {
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await exited;
+  }
+}
+
+/** Bundled as it is for an upload, with a configuration of workerd's own. */
+function prepare(folder: string, name: string, main: string, bindings: string[]): string {
+  const place = join(folder, name);
+  const config = join(folder, `${name}.toml`);
+  const example = readFileSync(join(ROOT, 'wrangler.example.toml'), 'utf8');
+  const head = example.slice(0, example.indexOf('[vars]'));
+  writeFileSync(config, head.replace(/^main = .*/m, `main = ${JSON.stringify(join(ROOT, main))}`));
+  quietWrangler();
+  const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
+  const build = ['deploy', '--dry-run', '--outdir', place, '--config', config];
+  const built = spawnSync(process.execPath, [wrangler, ...build], { encoding: 'utf8' });
+  if (built.status !== 0) throw new Error(`${built.stdout}${built.stderr}`);
+  const file = main.split('/').at(-1)?.replace(/ts$/, 'js');
+  const capnp = join(place, 'config.capnp');
+  writeFileSync(
+    capnp,
+    `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "main", worker = .worker),
+    (name = "internet", network = (allow = ["public", "private"])),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
+);
+const worker :Workerd.Worker = (
+  modules = [(name = "worker", esModule = embed "${file}")],
+  bindings = [${bindings.join(', ')}],
+  compatibilityDate = "2026-10-23",
+  compatibilityFlags = ["nodejs_compat"],
+);
+`,
+  );
+  return capnp;
+}
+
+const binding = (name: string, kind: 'text' | 'json', value: string): string =>
+  `(name = "${name}", ${kind} = ${JSON.stringify(value)})`;
+
+function workerdBinary(): string {
+  const find = createRequire(createRequire(import.meta.url).resolve('wrangler/package.json'));
+  // The package names its binary for each platform.
+  const { default: path }: { default: string } = find('workerd');
+  return path;
+}

@@ -1,0 +1,102 @@
+// git itself, unmodified, through /c/git to git's own HTTP backend, in the words of README.
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
+import { type GitServer, startGitServer } from '../support/git-server.ts';
+import { call } from '../support/mcp.ts';
+
+const run = promisify(execFile);
+const LARGE = 3_000_000;
+
+let site: Site;
+let gateway: Gateway & Banner;
+let host: GitServer;
+let folder: string;
+let token: string;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  site = await openSite();
+  host = await startGitServer('ana', 's3cret');
+  folder = await mkdtemp(join(tmpdir(), 'git-client-'));
+  gateway = await site.start();
+  headers = { 'x-service-api-key': gateway.apiKey, 'content-type': 'application/json' };
+  const values = { username: 'ana', token: 's3cret', instanceUrl: host.url };
+  const connected = await gateway.request('/api/auth/apikey/git', {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ values }),
+  });
+  expect(await connected.json()).toEqual({ success: true });
+  ({ token } = await call(gateway, headers, 'curl_session', { integrations: ['git'] }));
+});
+afterAll(async () => {
+  await site.close();
+  await host.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const git = (cwd: string, ...args: string[]) =>
+  run('git', ['-c', `http.extraHeader=Authorization: Bearer ${token}`, ...args], {
+    cwd: join(folder, cwd),
+    env: {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_AUTHOR_NAME: 'Ana',
+      GIT_AUTHOR_EMAIL: 'ana@example.com',
+      GIT_COMMITTER_NAME: 'Ana',
+      GIT_COMMITTER_EMAIL: 'ana@example.com',
+    },
+  });
+
+describe('git with an extra header', () => {
+  it('clones, pushes, small and large, and clones again what it has pushed', async () => {
+    const address = `${gateway.base}/c/git/acme/app.git`;
+    await git('', 'clone', address, 'first');
+    // Does not compress, and is more than git sends with a length.
+    const large = Buffer.from(Array.from({ length: LARGE }, (_, index) => (index * index * 7919) >> 5));
+    await writeFile(join(folder, 'first/large'), large);
+    await writeFile(join(folder, 'first/readme'), 'hello');
+    await git('first', 'add', '.');
+    await git('first', 'commit', '--quiet', '-m', 'first');
+    await git('first', 'push', '--quiet', 'origin', 'HEAD:main');
+    await git('', 'clone', '--quiet', address, 'second');
+    expect(await readFile(join(folder, 'second/readme'), 'utf8')).toBe('hello');
+    expect((await readFile(join(folder, 'second/large'))).equals(large)).toBe(true);
+    // The host has seen the stored credential only.
+    expect(new Set(host.seen)).toEqual(new Set([`Basic ${btoa('ana:s3cret')}`]));
+  });
+
+  it('is refused without the header, and does not ask the host', async () => {
+    const asked = host.seen.length;
+    token = 'nothing';
+    await expect(git('', 'ls-remote', `${gateway.base}/c/git/acme/app.git`)).rejects.toThrow(
+      /Authentication failed|could not read Username/,
+    );
+    expect(host.seen).toHaveLength(asked);
+  });
+
+  it('an agent sees the same branches', async () => {
+    const { results } = await call(gateway, headers, 'execute_tools', {
+      executions: [
+        { tool: 'git_list_refs', args: { repository: 'acme/app.git' } },
+        { tool: 'git_list_refs', args: { repository: 'acme/none.git' } },
+      ],
+    });
+    const commit = expect.stringMatching(/^[0-9a-f]{40}$/);
+    expect(results).toEqual([
+      {
+        result: [
+          { name: 'HEAD', commit },
+          { name: 'refs/heads/main', commit },
+        ],
+      },
+      { error: 'The host answered 404 for acme/none.git', integration: 'git' },
+    ]);
+  });
+});

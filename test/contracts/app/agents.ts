@@ -1,0 +1,107 @@
+// spec: MCP, Meta-tools. Both eras over one address.
+import { expect, it } from 'vitest';
+import { call, modernHeaders, modernMeta, NINE, post, rpc } from '../../support/mcp.ts';
+import type { Subject } from '../app-contract.ts';
+
+export function agentSentences(at: () => Subject): void {
+  it('handshake and list the nine meta-tools', async () => {
+    const { gateway, ana } = at();
+    const hello = await rpc(gateway, ana.key, 'initialize', { protocolVersion: '2025-11-25' });
+    expect(hello.body.result).toEqual({
+      protocolVersion: '2025-11-25',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'service', version: '0.1.0' },
+    });
+    const { body } = await rpc(gateway, ana.session, 'tools/list');
+    expect(body.result?.['tools']).toMatchObject(NINE.map((name) => ({ name })));
+    const note = await post(gateway, ana.key, '{"jsonrpc":"2.0","method":"notifications/initialized"}');
+    expect([note.status, note.body]).toEqual([202, null]);
+  });
+
+  it('of the modern era discover, list and call', async () => {
+    const { gateway, ana } = at();
+    const ask = (method: string, params: object = {}, name?: string) =>
+      rpc(gateway, { ...ana.key, ...modernHeaders(method, name) }, method, { _meta: modernMeta, ...params });
+    expect((await ask('server/discover')).body.result).toMatchObject({ resultType: 'complete' });
+    const list = await ask('tools/list');
+    expect(list.body.result).toMatchObject({ resultType: 'complete', tools: NINE.map((name) => ({ name })) });
+    const params = { name: 'list_integrations', arguments: {} };
+    const called = await ask('tools/call', params, params.name);
+    expect(called.body.result).toMatchObject({ content: [{ type: 'text' }] });
+    const mismatched = await rpc(
+      gateway,
+      { ...ana.key, 'MCP-Protocol-Version': '2025-06-18' },
+      'tools/list',
+      {
+        _meta: modernMeta,
+      },
+    );
+    expect([mismatched.status, mismatched.body.error?.code]).toEqual([400, -32020]);
+  });
+
+  it('search, read a schema, and run several tools with each failure at its place', async () => {
+    const { gateway, ana } = at();
+    const { tools } = await call(gateway, ana.key, 'search_tools', { query: 'Current DATE' });
+    expect(tools).toContainEqual(expect.objectContaining({ name: 'time_now', integration: 'time' }));
+    const { schema } = await call(gateway, ana.key, 'get_tool_schema', { tool: 'time_now' });
+    expect(schema).toMatchObject({ type: 'object', additionalProperties: false });
+    const executions = [
+      { tool: 'time_now', args: { timeZone: 'Europe/Berlin' } },
+      { tool: 'no_such_tool', args: {} },
+      { tool: 'time_now', args: { zone: 'x' } },
+      { tool: 'sentry_list_projects', args: {} },
+    ];
+    const { results } = await call(gateway, ana.key, 'execute_tools', { executions });
+    expect(results).toMatchObject([
+      { result: { timeZone: 'Europe/Berlin' } },
+      { error: 'Tool not found', integration: null },
+      { error: 'Invalid arguments', integration: 'time' },
+      { integration: 'sentry' },
+    ]);
+  });
+
+  it('are refused with a challenge, and told what was wrong with a message', async () => {
+    const { gateway, ana } = at();
+    const metadata = `${gateway.publicUrl}/.well-known/oauth-protected-resource`;
+    for (const headers of [{}, { 'x-service-api-key': 'ff'.repeat(32) }, { authorization: 'Bearer x' }]) {
+      const refused = await rpc(gateway, headers, 'tools/list');
+      expect([refused.status, refused.body.error]).toEqual([
+        401,
+        { code: -32001, message: 'Unauthorized', data: { resource_metadata: metadata } },
+      ]);
+      expect(refused.headers.get('www-authenticate')).toContain(`resource_metadata="${metadata}"`);
+    }
+    expect((await post(gateway, ana.key, '{')).body.error?.code).toBe(-32700);
+    expect((await post(gateway, ana.key, '[]')).body.error?.code).toBe(-32600);
+    expect((await rpc(gateway, ana.key, 'no/such')).body.error).toMatchObject({
+      code: -32601,
+      message: 'Method not found: no/such',
+    });
+    expect((await rpc(gateway, ana.key, 'tools/call', { name: 'time_now' })).body.error).toMatchObject({
+      code: -32602,
+      message: 'Tool not found: time_now',
+    });
+    const got = await gateway.request('/mcp');
+    expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST']);
+    const large = await gateway.request('/mcp', {
+      method: 'POST',
+      headers: ana.key,
+      body: 'x'.repeat(5 * 1024 * 1024),
+    });
+    expect(large.status).toBe(413);
+  });
+
+  it('of another origin are refused, and a preflight is answered', async () => {
+    const { gateway, ana } = at();
+    const foreign = await rpc(gateway, { ...ana.key, origin: 'https://evil.example' }, 'tools/list');
+    expect(foreign.status).toBe(403);
+    const preflight = await gateway.request('/mcp', {
+      method: 'OPTIONS',
+      headers: { origin: gateway.publicUrl, 'access-control-request-method': 'POST' },
+    });
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([
+      204,
+      gateway.publicUrl,
+    ]);
+  });
+}

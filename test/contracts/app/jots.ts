@@ -1,0 +1,79 @@
+// spec: Jots; design: J1–J5
+import { expect, it } from 'vitest';
+import { done, publish, run, tarball, upload } from '../../support/jots.ts';
+import type { Subject } from '../app-contract.ts';
+
+export function jotSentences(at: () => Subject): void {
+  const owner = () => ({ keyHeader: at().ana.key });
+
+  it('are published in one call and served under their headers', async () => {
+    const { gateway } = at();
+    const made = await publish(gateway, owner(), 'hello', { 'a/style.css': 'p{}' });
+    expect(made).toMatchObject({ url: `${gateway.publicUrl}/j/hello/`, files: 2, access: 'public' });
+    const short = await gateway.request('/j/hello');
+    expect([short.status, short.headers.get('location')]).toEqual([301, '/j/hello/']);
+    const page = await gateway.request('/j/hello/');
+    expect(await page.text()).toContain('<h1>Report</h1>');
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      'content-security-policy': 'sandbox allow-scripts allow-forms',
+      'content-type': 'text/html; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    const etag = page.headers.get('etag') ?? '';
+    expect((await gateway.request('/j/hello/', { headers: { 'if-none-match': etag } })).status).toBe(304);
+    const range = await gateway.request('/j/hello/a/style.css', { headers: { range: 'bytes=1-2' } });
+    expect([range.status, range.headers.get('content-range'), await range.text()]).toEqual([
+      206,
+      'bytes 1-2/3',
+      '{}',
+    ]);
+    for (const path of ['/j/hello/.jot.json', '/j/hello/none', '/j/nobody/'])
+      expect((await gateway.request(path)).status).toBe(404);
+  });
+
+  it('take an archive at an address that works once', async () => {
+    const { gateway } = at();
+    const order = await done(gateway, owner(), 'deploy_jot', { name: 'packed' });
+    const big = new Uint8Array(300_000).map((_, index) => (index * 7919) >> 3);
+    const archive = await tarball({ 'index.html': '<p>packed</p>', 'data/big.bin': big });
+    expect(await upload(gateway, order, archive)).toMatchObject({ status: 200, body: { files: 2 } });
+    const served = await gateway.request('/j/packed/data/big.bin');
+    expect(Buffer.from(await served.arrayBuffer()).equals(big)).toBe(true);
+    expect((await upload(gateway, order, archive)).status).toBe(404);
+    const next = await done(gateway, owner(), 'update_jot', { name: 'packed', delete: ['data'] });
+    const bad = await upload(gateway, next, new TextEncoder().encode('no archive'));
+    expect(bad).toMatchObject({ status: 400, body: { error: 'BAD_ARCHIVE' } });
+  });
+
+  it('with a password ask for it, and count the wrong ones', async () => {
+    const { gateway } = at();
+    await publish(gateway, owner(), 'locked', {}, { access: 'password', password: 'open sesame' });
+    const unlock = (password: string) =>
+      gateway.request('/j/locked/__auth', {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ password }).toString(),
+      });
+    expect((await gateway.request('/j/locked/')).status).toBe(401);
+    const opened = await unlock('open sesame');
+    expect([opened.status, opened.headers.get('location')]).toEqual([302, '/j/locked/']);
+    const [cookie = ''] = opened.headers.getSetCookie();
+    const inside = await gateway.request('/j/locked/', { headers: { cookie: cookie.split(';')[0] ?? '' } });
+    expect(await inside.text()).toContain('<h1>Report</h1>');
+    const statuses = [];
+    for (let attempt = 0; attempt < 6; attempt++) statuses.push((await unlock('wrong')).status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  it('belong to their owner, and go when they are deleted', async () => {
+    const { gateway, world } = at();
+    const eve = await world.person(gateway, 'eve');
+    const taken = await run(gateway, { keyHeader: eve.key }, 'deploy_jot', { name: 'hello', files: [] });
+    expect(taken.error).toMatch(/^(JOT_NAME_TAKEN|NO_INDEX)/);
+    const { jots } = await done(gateway, owner(), 'list_jots', {});
+    expect(jots).toContainEqual(expect.objectContaining({ name: 'hello' }));
+    expect(await done(gateway, owner(), 'delete_jot', { name: 'hello' })).toEqual({ deleted: true });
+    expect((await gateway.request('/j/hello/')).status).toBe(404);
+  });
+}

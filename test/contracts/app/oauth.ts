@@ -1,0 +1,90 @@
+// spec: OAuth 2.1 authorization server
+import { expect, it } from 'vitest';
+import { rpc } from '../../support/mcp.ts';
+import { CALLBACK, refresh, register, registered, token } from '../../support/oauth-client.ts';
+import type { Subject } from '../app-contract.ts';
+
+export function oauthSentences(at: () => Subject): void {
+  const codeFields = (code: string, client_id: string) => ({
+    grant_type: 'authorization_code',
+    code,
+    client_id,
+    redirect_uri: CALLBACK,
+    code_verifier: 'v'.repeat(43),
+  });
+
+  it('find the server and register', async () => {
+    const { gateway } = at();
+    const { publicUrl } = gateway;
+    const resource = await (await gateway.request('/.well-known/oauth-protected-resource')).json();
+    expect(resource).toEqual({
+      resource: `${publicUrl}/mcp`,
+      authorization_servers: [publicUrl],
+      bearer_methods_supported: ['header'],
+      scopes_supported: ['mcp'],
+    });
+    const server = await (await gateway.request('/.well-known/oauth-authorization-server')).json();
+    expect(server).toMatchObject({ issuer: publicUrl, token_endpoint: `${publicUrl}/token` });
+    const made = await register(gateway);
+    expect(made.status).toBe(201);
+    expect(await made.json()).toMatchObject({ token_endpoint_auth_method: 'none' });
+    const refused = await register(gateway, { redirect_uris: [] });
+    expect([refused.status, await refused.json()]).toMatchObject([400, { error: 'invalid_client_metadata' }]);
+  });
+
+  it('are let in by a sign-in, call with their token, refresh it, and are out when they are revoked', async () => {
+    const { gateway, world, ana } = at();
+    const client = await registered(gateway);
+    const code = await world.authorize(gateway, 'ana', client);
+    const first = await token(gateway, codeFields(code, client));
+    expect(first).toMatchObject({ status: 200, body: { token_type: 'Bearer', scope: 'mcp' } });
+    const bearer = { authorization: `Bearer ${first.body.access_token}` };
+    expect((await rpc(gateway, bearer, 'tools/list')).status).toBe(200);
+    expect((await gateway.request('/api/auth/me', { headers: bearer })).status).toBe(401);
+
+    // Single use, whatever comes of it.
+    expect(await token(gateway, codeFields(code, client))).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_grant' },
+    });
+    const second = await refresh(gateway, client, first.body.refresh_token);
+    expect(second.status).toBe(200);
+    expect((await refresh(gateway, client, first.body.refresh_token)).body.error).toBe('invalid_grant');
+
+    const { agents } = await (await gateway.request('/api/agents', { headers: ana.session })).json();
+    expect(agents).toContainEqual(expect.objectContaining({ client_id: client, scopes: ['mcp'] }));
+    const revoked = await gateway.request(`/api/agents/${client}`, {
+      method: 'DELETE',
+      headers: ana.session,
+    });
+    expect(await revoked.json()).toEqual({ revoked: 1 });
+    expect((await refresh(gateway, client, second.body.refresh_token)).body.error).toBe('invalid_grant');
+  });
+
+  it('of many redemptions at once have exactly one', async () => {
+    const { gateway, world } = at();
+    const client = await registered(gateway);
+    const code = await world.authorize(gateway, 'ana', client);
+    const tries = await Promise.all(
+      Array.from({ length: 12 }, () => token(gateway, codeFields(code, client))),
+    );
+    const [won, ...others] = tries.toSorted((a, b) => a.status - b.status);
+    expect([won?.status, ...new Set(others.map(({ status }) => status))]).toEqual([200, 400]);
+    const presented = won?.body.refresh_token ?? '';
+    const refreshed = await Promise.all(
+      Array.from({ length: 12 }, () => refresh(gateway, client, presented)),
+    );
+    expect(refreshed.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it('are told what is wrong with a request', async () => {
+    const { gateway } = at();
+    expect((await gateway.request('/authorize?client_id=nobody')).status).toBe(400);
+    expect(await token(gateway, { grant_type: 'password' })).toMatchObject({
+      status: 400,
+      body: { error: 'unsupported_grant_type' },
+    });
+    const page = await gateway.request('/oauth/callback?code=x');
+    expect([page.status, page.headers.get('x-frame-options')]).toEqual([200, 'DENY']);
+  });
+}

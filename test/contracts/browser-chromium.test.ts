@@ -1,0 +1,158 @@
+// The contract against a real Chromium, and what the system sees of it: processes, ports, locks.
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createEgressProxy } from '../../adapters/node/live-view/egress-proxy.ts';
+import { type ChromiumOptions, createChromium } from '../../drivers/browser/chromium.ts';
+import { createUndiciNetwork } from '../../drivers/network/undici.ts';
+import { createGuard } from '../../src/egress/guard.ts';
+import type { Browser } from '../../src/ports/browser.ts';
+import { browserHead, browserProcesses, environmentOf, listens } from '../support/browser-processes.ts';
+import { describeInChromium } from '../support/chromium.ts';
+import { browserContract } from './browser-contract.ts';
+
+const guard = createGuard({
+  config: { EGRESS_ALLOW: [], UPSTREAM_MAP: [], loopback: true },
+  network: createUndiciNetwork(),
+});
+
+async function openAt(more: Partial<ChromiumOptions> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'browsers-'));
+  const proxy = createEgressProxy(guard);
+  const browser = createChromium({
+    folder,
+    path: process.env['CHROMIUM_PATH'],
+    sandbox: true,
+    environment: { PATH: process.env['PATH'] ?? '' },
+    proxy: () => proxy.address(),
+    ...more,
+  });
+  return {
+    folder,
+    browser,
+    async close() {
+      await browser.close();
+      proxy.close();
+      // A browser whose gateway was killed may write for a moment yet.
+      await rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
+    },
+  };
+}
+
+describeInChromium('the browser port on Chromium', () => browserContract(openAt));
+
+describeInChromium('a driven Chromium', () => {
+  let opened: Awaited<ReturnType<typeof openAt>>;
+  let browser: Browser;
+  const reopen = async (more: Partial<ChromiumOptions> = {}) => {
+    await opened?.close();
+    opened = await openAt(more);
+    browser = opened.browser;
+  };
+  beforeEach(() => reopen());
+  afterEach(() => opened.close());
+  const processes = () => browserProcesses(opened.folder);
+  // Its helpers are killed with it, and gone a moment later.
+  const nothingLeft = () => expect.poll(processes, { timeout: 10_000 }).toEqual([]);
+
+  it('listens nowhere, and knows nothing of the gateway’s environment', async () => {
+    process.env['GATEWAY_SECRET_OF_TESTS'] = 'x';
+    await browser.open('ana');
+    delete process.env['GATEWAY_SECRET_OF_TESTS'];
+    expect(processes().length).toBeGreaterThan(2);
+    expect(listens(processes())).toBe(false);
+    expect(environmentOf(browserHead(opened.folder))).not.toContain('GATEWAY_SECRET_OF_TESTS');
+  });
+
+  it('leaves no process and no lock when it is closed', async () => {
+    const session = await browser.open('ana');
+    await session.close();
+    await nothingLeft();
+    const [profile = ''] = await readdir(opened.folder);
+    expect(
+      (await readdir(join(opened.folder, profile))).filter((name) => name.startsWith('Singleton')),
+    ).toEqual([]);
+  });
+
+  it.each(['SIGKILL', 'SIGSEGV', 'SIGTERM'] as const)(
+    'leaves no process after %s, and starts again',
+    async (signal) => {
+      const session = await browser.open('ana');
+      const pids = processes();
+      process.kill(browserHead(opened.folder), signal);
+      await session.closed;
+      expect(browser.status('ana')).toBe('off');
+      await expect
+        .poll(() => pids.filter((pid) => processes().includes(pid)), { timeout: 10_000 })
+        .toEqual([]);
+      await expect(session.cookies()).rejects.toThrow(/ended/);
+      expect(await (await browser.open('ana')).cookies()).toEqual([]);
+    },
+  );
+
+  it('starts over the lock of a browser that is gone, also of another machine', async () => {
+    await (await browser.open('ana')).close();
+    const [profile = ''] = await readdir(opened.folder);
+    for (const holder of ['another-machine-17', `${(await import('node:os')).hostname()}-${process.pid}`]) {
+      await symlink(holder, join(opened.folder, profile, 'SingletonLock'));
+      await (await browser.open('ana')).close();
+    }
+  });
+
+  it('leaves the browser of another process of the gateway alone', async () => {
+    const session = await browser.open('ana');
+    const proxy = createEgressProxy(guard);
+    const other = createChromium({
+      folder: opened.folder,
+      sandbox: true,
+      environment: { PATH: process.env['PATH'] ?? '' },
+      proxy: () => proxy.address(),
+    });
+    await expect(other.open('ana')).rejects.toThrow(/Another process/);
+    expect(await session.cookies()).toEqual([]);
+    await other.close();
+    proxy.close();
+  });
+
+  it('is ended when nobody uses it', async () => {
+    await reopen({ idleMs: 200 });
+    const session = await browser.open('ana');
+    await session.closed;
+    await nothingLeft();
+  });
+
+  it('has a limit for the whole machine', async () => {
+    await reopen({ most: 1 });
+    await browser.open('ana');
+    await expect(browser.open('bea')).rejects.toThrow(/All 1 browsers/);
+    await (await browser.open('ana')).close();
+    await browser.open('bea');
+  });
+
+  it('says which places were looked at when there is none', async () => {
+    await reopen({ path: '/nowhere/chromium' });
+    const failed = browser.open('ana');
+    await expect(failed).rejects.toThrow(/No browser was found at \/nowhere\/chromium\. Install Chromium/);
+    await expect(failed).rejects.toMatchObject({ name: 'BrowserStartFailed' });
+    expect(browser.status('ana')).toBe('off');
+  });
+
+  it.each([
+    ['is no Chromium', '#!/bin/sh\necho hello\n', /is no Chromium/],
+    ['does not run', '#!/bin/sh\nexit 3\n', /does not run/],
+    [
+      'ends at once',
+      '#!/bin/sh\n[ "$1" = --version ] && echo Chromium 1.2.3.4 && exit\necho "No usable sandbox!" >&2\nexit 1\n',
+      /ended at once.*sandbox.*No usable sandbox!/s,
+    ],
+  ])('says so when the program %s', async (_, script, message) => {
+    const path = join(opened.folder, 'chromium');
+    await writeFile(path, script, { mode: 0o755 });
+    const own = opened;
+    opened = await openAt({ path });
+    await expect(opened.browser.open('ana')).rejects.toThrow(message);
+    expect(opened.browser.status('ana')).toBe('off');
+    await own.close();
+  });
+});

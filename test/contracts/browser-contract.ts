@@ -1,0 +1,114 @@
+// What every driver of the browser port does: one browser a user, started once, apart from others, and gone when it ends.
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startHttpServer, type HttpServer } from '../support/http-server.ts';
+import type { Browser, BrowserCookie } from '../../src/ports/browser.ts';
+
+const decoder = new TextDecoder();
+
+export function browserContract(openAt: () => Promise<{ browser: Browser; close(): Promise<void> }>): void {
+  let opened: Awaited<ReturnType<typeof openAt>>;
+  let browser: Browser;
+  let site: HttpServer;
+  let url: string;
+  beforeEach(async () => {
+    opened = await openAt();
+    browser = opened.browser;
+    site = await startHttpServer((request, response) => {
+      response.setHeader('Content-Type', 'text/html');
+      response.end(`<title>at ${request.url}</title>`);
+    });
+    url = `http://127.0.0.1:${site.port}`;
+  });
+  afterEach(async () => {
+    await opened.close();
+    await site.close();
+  });
+
+  const cookie = (changes: Partial<BrowserCookie>): BrowserCookie => ({
+    name: 'sid',
+    value: 'v',
+    domain: '127.0.0.1',
+    path: '/',
+    expires: -1,
+    secure: false,
+    httpOnly: false,
+    ...changes,
+  });
+  const inAnHour = () => Math.floor(Date.now() / 1000) + 3_600;
+
+  it('starts when it is asked to, and a start in flight is joined', async () => {
+    expect([browser.status('ana'), browser.current('ana')]).toEqual(['off', null]);
+    const opening = [browser.open('ana'), browser.open('ana')];
+    expect([browser.status('ana'), browser.current('ana')]).toEqual(['starting', null]);
+    const [one, other] = await Promise.all(opening);
+    expect(one).toBe(other);
+    expect([browser.status('ana'), browser.current('ana')]).toEqual(['on', one]);
+    expect(one?.userAgent).toMatch(/^Mozilla\/5\.0 .*Chrome\/\d+/);
+  });
+
+  it('keeps users apart, and what each has for the next time', async () => {
+    const [ana, bea] = await Promise.all([browser.open('ana'), browser.open('bea')]);
+    const given = [
+      cookie({ name: 'session', httpOnly: true, sameSite: 'Lax' }),
+      cookie({ name: 'host', domain: 'example.com', expires: inAnHour(), path: '/a' }),
+      cookie({ name: 'wide', domain: '.example.com', expires: inAnHour(), secure: true, sameSite: 'None' }),
+    ];
+    await ana.setCookies(given);
+    const byName = (cookies: readonly BrowserCookie[]) =>
+      cookies.toSorted((a, b) => a.name.localeCompare(b.name));
+    expect(byName(await ana.cookies())).toEqual(byName(given));
+    expect(await bea.cookies()).toEqual([]);
+    await ana.close();
+    expect([browser.status('ana'), browser.status('bea')]).toEqual(['off', 'on']);
+    const again = await browser.open('ana');
+    // Those of a session end with it.
+    expect((await again.cookies()).map(({ name }) => name).toSorted()).toEqual(['host', 'wide']);
+  });
+
+  it('goes where it is sent, and a channel sees it', async () => {
+    const session = await browser.open('ana');
+    const said: string[] = [];
+    const found = Promise.withResolvers<void>();
+    const channel = await session.openChannel((message) => {
+      said.push(decoder.decode(message));
+      if (said.at(-1)?.includes('"title":"at /there"') === true) found.resolve();
+    });
+    await session.navigate(`${url}/there`);
+    await found.promise;
+    channel.send({ id: 7, method: 'Target.getTargets', params: {} });
+    await expect.poll(() => said.at(-1)).toContain(`"url":"${url}/there"`);
+    expect(said.every((text) => !text.includes('\n') && typeof JSON.parse(text) === 'object')).toBe(true);
+
+    const newer: string[] = [];
+    const second = await session.openChannel((message) => newer.push(decoder.decode(message)));
+    const until = said.length;
+    channel.send({ id: 8, method: 'Target.getTargets', params: {} });
+    second.send({ id: 9, method: 'Target.getTargets', params: {} });
+    await expect.poll(() => newer.some((text) => text.startsWith('{"id":9,'))).toBe(true);
+    expect(said).toHaveLength(until);
+  });
+
+  it('does not wait for a site that does not answer', async () => {
+    site.answer(() => {});
+    const session = await browser.open('ana');
+    await session.navigate(`${url}/never`);
+    site.answer((_, response) => response.end('<title>later</title>'));
+    await session.navigate(`${url}/later`);
+  });
+
+  it('has nothing left after a reset', async () => {
+    const session = await browser.open('ana');
+    await session.setCookies([cookie({ expires: inAnHour() })]);
+    const [again] = await Promise.all([browser.reset('ana').then(() => browser.open('ana')), session.closed]);
+    expect(await again.cookies()).toEqual([]);
+    await browser.reset('nobody');
+  });
+
+  it('starts no more once it is closed', async () => {
+    const session = await browser.open('ana');
+    const starting = browser.open('bea');
+    await Promise.all([browser.close(), session.closed, starting.then(({ closed }) => closed)]);
+    expect([browser.status('ana'), browser.status('bea')]).toEqual(['off', 'off']);
+    await expect(browser.open('ana')).rejects.toThrow(/stopping/);
+  });
+}

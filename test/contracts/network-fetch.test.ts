@@ -1,0 +1,143 @@
+// The network of the platform's fetch: what it leaves alone, and how it finds out where a name leads.
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { createFetchNetwork } from '../../drivers/network/fetch.ts';
+import { createNameLookUp } from '../../drivers/network/name-look-up.ts';
+import type { UpstreamRequest } from '../../src/ports/network.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
+import { reasonOf, serve } from './network-upstream.ts';
+
+const nobody = () => Promise.resolve<string[]>([]);
+const network = createFetchNetwork({ fetch, lookUp: nobody });
+
+const send = (url: string, request: Partial<UpstreamRequest> = {}) =>
+  network.send({
+    method: 'GET',
+    url: new URL(url),
+    address: '127.0.0.1',
+    headers: new Headers(),
+    body: null,
+    signal: new AbortController().signal,
+    ...request,
+  });
+
+describe('network: fetch', () => {
+  it('sends what it is given, but no Host of the caller’s own', async () => {
+    const port = await serve(async (request, response) => {
+      let body = '';
+      for await (const chunk of request.setEncoding('utf8')) body += chunk;
+      const { host, cookie, 'x-key': key } = request.headers;
+      response.end(JSON.stringify([request.method, request.url, host, cookie, key, body]));
+    });
+    const { body } = await send(`http://127.0.0.1:${port}/a%2Fb?c=d`, {
+      method: 'POST',
+      headers: new Headers({ host: 'forged.example', cookie: 'a=1', 'x-key': 'k' }),
+      body: new Blob(['some ', 'text']).stream(),
+    });
+    const expected = ['POST', '/a%2Fb?c=d', `127.0.0.1:${port}`, 'a=1', 'k', 'some text'];
+    expect(await new Response(body).json()).toEqual(expected);
+  });
+
+  it('follows no redirect and keeps every cookie', async () => {
+    const port = await serve((_request, response) =>
+      response.writeHead(302, { location: '/elsewhere', 'set-cookie': ['a=1; Path=/', 'b=2'] }).end(),
+    );
+    const { status, headers } = await send(`http://127.0.0.1:${port}/`);
+    expect([status, headers.get('location')]).toEqual([302, '/elsewhere']);
+    expect(headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2']);
+  });
+
+  it('tells that the platform has unpacked what was packed', async () => {
+    const packed = gzipSync('hello '.repeat(100));
+    const port = await serve((_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': packed.length }).end(packed),
+    );
+    const { headers, body } = await send(`http://127.0.0.1:${port}/`);
+    expect([headers.get('content-encoding'), headers.get('content-length')]).toEqual([null, null]);
+    expect(await new Response(body).text()).toBe('hello '.repeat(100));
+  });
+
+  it.each([
+    ['GET', 204],
+    ['GET', 304],
+    ['HEAD', 200],
+  ])('%s with %i has no body', async (method, status) => {
+    const port = await serve((_request, response) => response.writeHead(status).end());
+    expect(await send(`http://127.0.0.1:${port}/`, { method })).toMatchObject({ status, body: null });
+  });
+
+  it('says where a request has failed, and ends with its signal', async () => {
+    const error = await reasonOf(send('http://127.0.0.1:1/'));
+    expect(String(error)).toMatch(/\[fetch\] GET http:\/\/127\.0\.0\.1:1 failed/);
+    const leaving = new AbortController();
+    const port = await serve(() => leaving.abort());
+    expect(await reasonOf(send(`http://127.0.0.1:${port}/`, { signal: leaving.signal }))).toMatchObject({
+      cause: { name: 'AbortError' },
+    });
+  });
+
+  it('answers an address as itself and this machine without asking', async () => {
+    expect(await network.resolve('127.0.0.1')).toEqual(['127.0.0.1']);
+    expect(await network.resolve('[::1]')).toEqual(['::1']);
+    expect(await network.resolve('::ffff:10.0.0.1')).toEqual(['::ffff:10.0.0.1']);
+    expect(await network.resolve('app.localhost')).toEqual(['127.0.0.1']);
+    expect(await network.resolve('notlocalhost')).toEqual([]);
+  });
+});
+
+describe('network: names over https', () => {
+  async function open(answer: (name: string, type: string) => object | number) {
+    const clock = createFakeClock();
+    const asked: string[] = [];
+    const port = await serve((request, response) => {
+      const { searchParams } = new URL(request.url ?? '', 'http://x');
+      const [name, type] = [searchParams.get('name') ?? '', searchParams.get('type') ?? ''];
+      asked.push(`${name} ${type} ${request.headers.accept}`);
+      const given = answer(name, type);
+      if (typeof given === 'number') return response.writeHead(given).end();
+      return response.end(JSON.stringify(given));
+    });
+    return {
+      clock,
+      asked,
+      lookUp: createNameLookUp({ fetch, clock, server: `http://127.0.0.1:${port}/dns` }),
+    };
+  }
+
+  it('finds both kinds of addresses, through other names', async () => {
+    const { asked, lookUp } = await open((_, type) => ({
+      Status: 0,
+      Answer:
+        type === 'A'
+          ? [
+              { type: 5, data: 'real.example.' },
+              { type: 1, data: '192.0.2.7' },
+            ]
+          : [{ type: 28, data: '2001:db8::7' }],
+    }));
+    expect(await lookUp('name.example')).toEqual(['192.0.2.7', '2001:db8::7']);
+    expect(asked.toSorted()).toEqual([
+      'name.example A application/dns-json',
+      'name.example AAAA application/dns-json',
+    ]);
+  });
+
+  it('remembers for a minute', async () => {
+    const { asked, clock, lookUp } = await open(() => ({
+      Status: 0,
+      Answer: [{ type: 1, data: '192.0.2.7' }],
+    }));
+    await lookUp('a.example');
+    await lookUp('a.example');
+    expect(asked).toHaveLength(2);
+    clock.advance(60);
+    await lookUp('a.example');
+    expect(asked).toHaveLength(4);
+  });
+
+  it('knows a name that does not exist from a server that does not know', async () => {
+    expect(await (await open(() => ({ Status: 3 }))).lookUp('no.example')).toEqual([]);
+    await expect((await open(() => ({ Status: 2 }))).lookUp('b.example')).rejects.toThrow('code 2');
+    await expect((await open(() => 500)).lookUp('c.example')).rejects.toThrow('status 500');
+  });
+});

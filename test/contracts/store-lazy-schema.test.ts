@@ -1,0 +1,49 @@
+// A database that nobody has set up: its tables are there before the first statement, whoever comes first.
+import { CompiledQuery } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { createSchema, type Engine } from '../../drivers/sql/engine.ts';
+import { openLazily } from '../../drivers/sql/lazy-schema.ts';
+import { createSqlStore } from '../../drivers/sql/store.ts';
+import { describeService, postgresUrl } from '../support/services.ts';
+import { openAt } from './store/open-at.ts';
+import { type Place, postgresPlace, sqlitePlace } from './store/open.ts';
+
+/** Counts how often the schema was made. */
+function counting(engine: Engine): { engine: Engine; made: () => number } {
+  let made = 0;
+  return {
+    engine: { ...engine, setUp: (statements) => (made++, engine.setUp(statements)) },
+    made: () => made,
+  };
+}
+
+function lazySchema(name: string, makePlace: () => Promise<Place>): void {
+  describe(`lazy schema on ${name}`, () => {
+    it('is made once, by whoever comes first', async () => {
+      const place = await makePlace();
+      const { engine, made } = counting(openAt(place.url));
+      const seen = { complete: false };
+      const store = createSqlStore(openLazily(engine, seen));
+      await Promise.all([store.users.byId('x'), store.sweep(1), store.clients.delete('x')]);
+      expect([made(), seen.complete]).toEqual([1, true]);
+      await createSqlStore(openLazily(engine, { complete: false })).users.byId('x');
+      expect(made()).toBe(1);
+      await engine.close();
+      await place.remove();
+    });
+
+    it('is completed where something is missing', async () => {
+      const place = await makePlace();
+      const { engine, made } = counting(openAt(place.url));
+      await createSchema(engine);
+      await engine.run(CompiledQuery.raw('drop index audit_user'));
+      await createSqlStore(openLazily(engine, { complete: false })).users.byId('x');
+      expect(made()).toBe(2);
+      await engine.close();
+      await place.remove();
+    });
+  });
+}
+
+lazySchema('sqlite', sqlitePlace);
+await describeService('lazy schema', postgresUrl(), () => lazySchema('postgres', postgresPlace));

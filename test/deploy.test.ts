@@ -1,0 +1,46 @@
+// The files of docs/deploy say nothing that the gateway does not know. nginx.conf is run by node/many-processes.test.ts.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { STOP_MS } from '../src/limits.ts';
+import { createTestApp } from './support/test-app.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const read = (name: string) => readFileSync(join(ROOT, name), 'utf8');
+const documented = new Set(
+  [...read('README.md').matchAll(/^\| (`[A-Z].*?`) \|/gm)].flatMap(([, names = '']) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  ),
+);
+/** Settings of the gateway, by how either file writes them; the database's own image has its own. */
+const settings = (text: string) =>
+  [...text.matchAll(/^ {2,4}([A-Z][A-Z0-9_]+):|--from-literal=([A-Z0-9_]+)=/gm)]
+    .map(([, one, other]) => one ?? other ?? '')
+    .filter((name) => !name.startsWith('POSTGRES_'));
+
+describe.each(['docs/deploy/compose.yaml', 'docs/deploy/kubernetes.yaml'])('%s', (file) => {
+  const text = read(file);
+
+  it('sets what the README names', () => {
+    const names = settings(text);
+    expect(names).toEqual(expect.arrayContaining(['SERVER_PUBLIC_URL', 'SESSION_SECRET', 'ENCRYPTION_KEY']));
+    expect(names.filter((name) => !documented.has(name))).toEqual([]);
+  });
+
+  it('gives a process more time to stop than it takes', () => {
+    const seconds = /(?:stop_grace_period|terminationGracePeriodSeconds): (\d+)/.exec(text)?.[1];
+    expect(Number(seconds) * 1000).toBeGreaterThan(STOP_MS);
+  });
+});
+
+describe('the probes of docs/deploy/kubernetes.yaml', () => {
+  it('ask a specified route, which answers anybody, also without a database', async () => {
+    const paths = [...read('docs/deploy/kubernetes.yaml').matchAll(/httpGet: \{ path: (\S+),/g)].map(
+      ([, path]) => path ?? '',
+    );
+    expect(paths).toHaveLength(3);
+    const app = await createTestApp();
+    await app.close();
+    for (const path of paths) expect((await app.request(path)).status).toBe(200);
+  });
+});

@@ -1,0 +1,46 @@
+// Chance that can be had again: FUZZ_SEED names it, FUZZ_RUNS says how much of it.
+export interface Chance {
+  /** From 0 up to, and without, the limit. */
+  below(limit: number): number;
+  pick<T>(from: readonly T[]): T;
+}
+
+/** mulberry32 */
+function chanceOf(seed: number): Chance {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (limit: number) => Math.floor(next() * limit);
+  return {
+    below,
+    pick(from) {
+      const chosen = from[below(from.length)];
+      if (chosen === undefined) throw new TypeError('nothing to pick from');
+      return chosen;
+    },
+  };
+}
+
+const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
+const SHARE = Number(process.env['FUZZ_RUNS'] ?? 1_000) / 1_000;
+
+/** Runs the trial so often; one that fails names what brings it back. */
+export async function fuzz(runs: number, trial: (chance: Chance) => Promise<void>): Promise<void> {
+  const count = Math.ceil(runs * SHARE);
+  for (let run = 0; run < count; run++) {
+    try {
+      await trial(chanceOf(SEED * 1_000_003 + run));
+    } catch (cause) {
+      throw new Error(
+        `FUZZ_SEED=${SEED}, run ${run}: ${cause instanceof Error ? cause.message : String(cause)}`,
+        {
+          cause,
+        },
+      );
+    }
+  }
+}

@@ -1,0 +1,28 @@
+// An application under fuzz: whatever comes in, nothing in it may be logged as an error.
+import { afterAll, beforeAll, expect } from 'vitest';
+import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+
+export interface Stand {
+  app: TestApp;
+  ana: TestUser;
+}
+
+export function useStand(): Stand {
+  // Filled before the first test runs.
+  const stand = {} as Stand;
+  beforeAll(async () => {
+    stand.app = await createTestApp();
+    stand.ana = await stand.app.user();
+  });
+  afterAll(async () => {
+    expect(stand.app.lines.filter(({ level }) => level === 'error')).toEqual([]);
+    await stand.app.close();
+  });
+  return stand;
+}
+
+/** What no input may bring about. */
+export function expectSound({ status }: Response, input: unknown): void {
+  if (status >= 500 && status !== 502)
+    throw new Error(`${status} for ${JSON.stringify(input).slice(0, 2_000)}`);
+}

@@ -1,0 +1,61 @@
+// A gibibyte each way through /c, alone and four at once: the same bytes, and no more memory for it. design: §4
+import { createHash } from 'node:crypto';
+import { figure } from './figures.ts';
+import { blocks, digestOf, openStand, type Started } from './stand.ts';
+
+const MEBIBYTES = 1_024;
+const MOST_GROWTH = 128;
+
+export async function gigabyteRuns(): Promise<void> {
+  // First: while it is counted no connection is looked after.
+  const expected = digestOf(MEBIBYTES);
+  const stand = await openStand();
+  try {
+    const gateway = await stand.start();
+    const headers = { 'x-service-api-key': gateway.apiKey, 'content-type': 'application/json' };
+    const authorization = `Bearer ${await stand.curlToken(gateway, headers)}`;
+    const down = async () => {
+      const response = await gateway.request(`/c/resend/down?mib=${MEBIBYTES}`, {
+        headers: { authorization },
+      });
+      const hash = createHash('sha256');
+      for await (const chunk of response.body ?? []) hash.update(chunk);
+      return hash.digest('hex') === expected;
+    };
+    const up = async () => {
+      const init = { method: 'POST', headers: { authorization }, body: blocks(MEBIBYTES), duplex: 'half' };
+      return (await (await gateway.request('/c/resend/up', init as RequestInit)).text()) === expected;
+    };
+    for (const [name, transfer] of Object.entries({ down, up }))
+      for (const atOnce of [1, 4])
+        await measure(gateway, `1 GiB ${name}, ${atOnce} at once`, transfer, atOnce);
+    await gateway.stop();
+  } finally {
+    await stand.close();
+  }
+}
+
+async function measure(
+  gateway: Started,
+  name: string,
+  transfer: () => Promise<boolean>,
+  atOnce: number,
+): Promise<void> {
+  const before = await residentMebibytes(gateway);
+  let most = before;
+  const watching = setInterval(() => {
+    residentMebibytes(gateway).then(
+      (now) => (most = Math.max(most, now)),
+      () => {},
+    );
+  }, 200);
+  const same = await Promise.all(Array.from({ length: atOnce }, transfer));
+  clearInterval(watching);
+  figure(`${name}, SHA-256 equal`, String(same.every(Boolean)), same.every(Boolean));
+  figure(`${name}, memory grows`, `${most - before} MiB`, most - before <= MOST_GROWTH);
+}
+
+async function residentMebibytes(gateway: Started): Promise<number> {
+  const text = await (await gateway.request('/metrics')).text();
+  return Math.round(Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]) / 2 ** 20);
+}

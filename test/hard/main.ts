@@ -1,0 +1,30 @@
+// npm run test:hard: load and faults against real processes, one figure a line, 15 minutes at most.
+import { diskRuns } from './disk.ts';
+import { faultRuns } from './faults.ts';
+import { leftOut, missedFigures } from './figures.ts';
+import { gigabyteRuns } from './gigabytes.ts';
+import { killRuns } from './kills.ts';
+import { stopRuns } from './stops.ts';
+
+const LIMIT_MS = 15 * 60_000;
+
+const parts: Record<string, () => Promise<void>> = {
+  faults: faultRuns,
+  kills: killRuns,
+  stops: stopRuns,
+  disk: diskRuns,
+  gigabytes: gigabyteRuns,
+};
+const chosen = process.argv.slice(2);
+
+const late = setTimeout(() => {
+  console.log('MISSED  the whole suite: not over in 15 minutes');
+  process.exit(1);
+}, LIMIT_MS);
+
+for (const [name, run] of Object.entries(parts)) {
+  if (chosen.length > 0 && !chosen.includes(name)) leftOut(name, 'not asked for');
+  else await run();
+}
+clearTimeout(late);
+process.exitCode = missedFigures().length === 0 ? 0 : 1;

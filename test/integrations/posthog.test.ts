@@ -1,0 +1,107 @@
+// PostHog: tool, arguments → expected request; and where the account is.
+import { describe, expect, it } from 'vitest';
+import { posthog } from '../../integrations/posthog/manifest.ts';
+import { resolveBase } from '../../src/connections/api-base.ts';
+import { sent } from '../support/capture.ts';
+import { startHttpServer } from '../support/http-server.ts';
+import { createPerson } from '../support/person.ts';
+import { createTestApp } from '../support/test-app.ts';
+
+const project = { projectId: '7' };
+const AT = '/api/projects/7';
+const query = { kind: 'HogQLQuery', query: 'select 1' };
+const asked = '{"kind":"HogQLQuery","query":"select 1"}';
+
+const rows: readonly (readonly [name: string, args: object, request: string])[] = [
+  ['posthog_whoami', {}, 'GET /api/users/@me/'],
+  ['posthog_list_projects', { offset: 20 }, 'GET /api/projects/?limit=20&offset=20'],
+  ['posthog_query', { ...project, query }, `POST ${AT}/query/ {"query":${asked}}`],
+  [
+    'posthog_query',
+    { projectId: '@current', query },
+    `POST /api/projects/%40current/query/ {"query":${asked}}`,
+  ],
+  ['posthog_list_insights', { ...project, search: 'a & b' }, `GET ${AT}/insights/?search=a & b&limit=20`],
+  ['posthog_get_insight', { ...project, id: '3' }, `GET ${AT}/insights/3/`],
+  [
+    'posthog_create_insight',
+    { ...project, name: 'n', query, description: 'd', dashboards: [1] },
+    `POST ${AT}/insights/ {"name":"n","query":${asked},"description":"d","dashboards":[1]}`,
+  ],
+  ['posthog_list_dashboards', { ...project, limit: 1 }, `GET ${AT}/dashboards/?limit=1`],
+  ['posthog_get_dashboard', { ...project, id: '3' }, `GET ${AT}/dashboards/3/`],
+  [
+    'posthog_list_feature_flags',
+    { ...project, active: 'STALE', offset: 5 },
+    `GET ${AT}/feature_flags/?active=STALE&limit=20&offset=5`,
+  ],
+  ['posthog_get_feature_flag', { ...project, id: '3' }, `GET ${AT}/feature_flags/3/`],
+  [
+    'posthog_create_feature_flag',
+    { ...project, key: 'new-nav', filters: { groups: [] }, active: false },
+    `POST ${AT}/feature_flags/ {"key":"new-nav","filters":{"groups":[]},"active":false}`,
+  ],
+  [
+    'posthog_update_feature_flag',
+    { ...project, id: '3', active: true },
+    `PATCH ${AT}/feature_flags/3/ {"active":true}`,
+  ],
+  ['posthog_list_experiments', project, `GET ${AT}/experiments/?limit=20`],
+  ['posthog_list_event_definitions', project, `GET ${AT}/event_definitions/?limit=50`],
+  [
+    'posthog_list_persons',
+    { ...project, distinctId: 'ana@example.com' },
+    `GET ${AT}/persons/?distinct_id=ana@example.com&limit=20`,
+  ],
+  [
+    'posthog_create_annotation',
+    { ...project, content: 'Größer', dateMarker: '2026-03-01T00:00:00Z', scope: 'project' },
+    `POST ${AT}/annotations/ {"content":"Größer","date_marker":"2026-03-01T00:00:00Z","scope":"project"}`,
+  ],
+];
+
+describe('posthog', () => {
+  it.each(rows)('%s %j', async (name, args, request) => {
+    expect(await sent(posthog, name, args)).toEqual([request]);
+  });
+
+  it('has a row here for every tool', () => {
+    expect(new Set(rows.map(([name]) => name))).toEqual(new Set(posthog.tools.map(({ name }) => name)));
+  });
+
+  it.each([
+    [{}, 'https://us.posthog.com'],
+    [{ region: 'us' }, 'https://us.posthog.com'],
+    [{ region: 'eu' }, 'https://eu.posthog.com'],
+  ])('lives in the region of %j', (config, base) => {
+    expect(resolveBase(posthog, config)).toEqual({ ok: true, base });
+  });
+
+  it('is connected with a key and a region, and called there with that key', async () => {
+    const calls: (string | undefined)[][] = [];
+    const server = await startHttpServer((request, response) => {
+      const { authorization } = request.headers;
+      calls.push([request.method, request.url, authorization]);
+      response.setHeader('content-type', 'application/json');
+      const known = authorization === 'Bearer phx_one';
+      const refusal = { type: 'authentication_error', code: 'invalid', detail: 'Invalid personal API key.' };
+      response.writeHead(known ? 200 : 401).end(JSON.stringify(known ? { count: 0, results: [] } : refusal));
+    });
+    const UPSTREAM_MAP = `https://eu.posthog.com=http://127.0.0.1:${server.port}`;
+    const app = await createTestApp({ env: { UPSTREAM_MAP } });
+    const ana = await createPerson(app);
+    const connect = (values: object) => ana.post('/api/auth/apikey/posthog', { values });
+
+    expect((await connect({ apiKey: 'phx_one', region: 'mars' })).status).toBe(400);
+    expect((await connect({ apiKey: 'phx_one', region: 'eu' })).status).toBe(200);
+    expect(await ana.run('posthog_list_projects')).toEqual({ count: 0, results: [] });
+    await connect({ apiKey: 'phx_two', region: 'eu' });
+    await expect(ana.run('posthog_list_projects')).rejects.toThrow('401: Invalid personal API key.');
+    expect(calls).toEqual([
+      ['GET', '/api/projects/?limit=20', 'Bearer phx_one'],
+      ['GET', '/api/projects/?limit=20', 'Bearer phx_two'],
+    ]);
+    await app.close();
+    await server.close();
+  });
+});

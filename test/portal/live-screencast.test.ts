@@ -1,0 +1,87 @@
+// Pictures: acknowledged once drawn, the newest of those that wait, plainer when the line is late.
+import { describe, expect, it } from 'vitest';
+import type { Frame } from '../../portal/live/remote/protocol.ts';
+import { createScreencast } from '../../portal/live/remote/screencast.ts';
+
+const SIZE = { width: 1000, height: 600, density: 1 };
+
+function begin() {
+  const said: string[] = [];
+  const starts: Record<string, unknown>[] = [];
+  const decoding: (() => void)[] = [];
+  let now = 1_000_000;
+  const screencast = createScreencast(
+    (method, params) => {
+      said.push(method === 'Page.screencastFrameAck' ? `ack ${String(params['sessionId'])}` : method);
+      if (method === 'Page.startScreencast') starts.push(params);
+    },
+    () => said.push('paint'),
+    {
+      now: () => now,
+      // A picture that says nothing but that it is one.
+      decode: () =>
+        new Promise((resolve) => decoding.push(() => resolve({ close() {} } as unknown as ImageBitmap))),
+    },
+  );
+  screencast.show('A', SIZE);
+  return {
+    said,
+    starts,
+    screencast,
+    frame(number: number, late = 0) {
+      const metadata = { offsetTop: 0, pageScaleFactor: 1, deviceWidth: 1000, deviceHeight: 600 };
+      const frame: Frame = {
+        data: '',
+        sessionId: number,
+        metadata: { ...metadata, timestamp: (now - late) / 1000 },
+      };
+      now += 1;
+      screencast.onFrame(frame, 'A');
+    },
+    /** Lets what waits be decoded and drawn. */
+    async drawn() {
+      for (let turn = 0; turn < 20; turn += 1) {
+        decoding.shift()?.();
+        await Promise.resolve();
+      }
+    },
+  };
+}
+
+describe('Live view: pictures', () => {
+  it('begin with three in flight, after whatever was there before is stopped', () => {
+    const { said, starts, screencast } = begin();
+    expect(said).toEqual(['Page.stopScreencast', 'Page.startScreencast']);
+    expect(starts[0]).toMatchObject({ maxFramesInFlight: 3, maxWidth: 1000, sendLastFrame: true });
+    screencast.stop();
+  });
+
+  it('are acknowledged after they were drawn, and of those that wait only the newest is', async () => {
+    const { said, frame, drawn, screencast } = begin();
+    said.length = 0;
+    frame(1);
+    await Promise.resolve();
+    expect(said).toEqual([]);
+    frame(2);
+    frame(3);
+    await drawn();
+    expect(said).toEqual(['paint', 'ack 1', 'ack 2', 'paint', 'ack 3']);
+    screencast.stop();
+  });
+
+  it('that come late make it two in flight and a plainer picture, once', async () => {
+    const { starts, frame, drawn, screencast } = begin();
+    frame(1, 20);
+    await drawn();
+    frame(2, 250);
+    await drawn();
+    expect(starts).toHaveLength(1);
+    frame(3, 400);
+    await drawn();
+    frame(4, 900);
+    await drawn();
+    expect(starts).toHaveLength(2);
+    expect(starts[1]).toMatchObject({ maxFramesInFlight: 2, quality: 40 });
+    screencast.stop();
+  });
+});

@@ -1,0 +1,156 @@
+// The viewer's end of the live view's wire: events out of a stream, commands into batches.
+import { describe, expect, it } from 'vitest';
+import { type Command, enqueue } from '../../portal/live/wire/commands.ts';
+import { createOutbox } from '../../portal/live/wire/outbox.ts';
+import { readEvents } from '../../portal/live/wire/sse.ts';
+
+async function eventsOf(pieces: readonly string[]): Promise<unknown[]> {
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece));
+      controller.close();
+    },
+  });
+  const events: unknown[] = [];
+  for await (const event of readEvents(stream)) events.push(event);
+  return events;
+}
+
+function command(method: string, params: object = {}, sessionId = 'A'): Command {
+  return { id: 0, method, params: { ...params }, sessionId };
+}
+
+const move = (x: number, buttons = 0) =>
+  command('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y: 0, buttons });
+
+describe('Live view: events', () => {
+  it('come whole, however the stream is cut', async () => {
+    const whole =
+      'event: ready\ndata:\n\n: keepalive\n\nevent: cdp\ndata: {"a":"é"}\n\nevent: closed\ndata: {}\n\n';
+    const expected = [
+      { event: 'ready', data: '' },
+      { event: '', data: '' },
+      { event: 'cdp', data: '{"a":"é"}' },
+      { event: 'closed', data: '{}' },
+    ];
+    expect(await eventsOf([whole])).toEqual(expected);
+    expect(await eventsOf(Array.from(whole))).toEqual(expected);
+  });
+
+  it('that are not ended are none', async () => {
+    expect(await eventsOf(['event: cdp\ndata: {'])).toEqual([]);
+  });
+});
+
+describe('Live view: commands', () => {
+  it('of adjacent moves the last one goes', () => {
+    const queue = [move(1), move(2), command('Page.reload'), move(3), move(4)].reduce(
+      enqueue,
+      [] as Command[],
+    );
+    expect(queue.map(({ method, params }) => params['x'] ?? method)).toEqual([2, 'Page.reload', 4]);
+  });
+
+  it('a drag and a move, or moves in two pages, stay two', () => {
+    const moves = [move(1), move(2, 1), { ...move(3, 1), sessionId: 'B' }];
+    expect(moves.reduce(enqueue, [] as Command[])).toHaveLength(3);
+  });
+
+  it('adjacent turns of the wheel add up', () => {
+    const turn = (deltaY: number) =>
+      command('Input.dispatchMouseEvent', { type: 'mouseWheel', x: 1, y: 1, deltaX: 0, deltaY });
+    const [only, none] = [turn(10), turn(-4)].reduce(enqueue, [] as Command[]);
+    expect(only?.params['deltaY']).toBe(6);
+    expect(none).toBeUndefined();
+  });
+
+  it('go one request at a time, everything queued in the next, 64 at most', async () => {
+    const batches: number[] = [];
+    const { promise: first, resolve: answer } = Promise.withResolvers<void>();
+    const { promise: done, resolve: finish } = Promise.withResolvers<void>();
+    const outbox = createOutbox({
+      maxBatch: 64,
+      post: async (batch) => {
+        batches.push(batch.length);
+        if (batches.length === 1) await first;
+        if (batches.length === 3) finish();
+      },
+      isBusy: () => false,
+      onBusy: () => {},
+      onFailed: () => {},
+    });
+    outbox.add(command('Page.enable'));
+    await Promise.resolve().then(() => {});
+    for (let count = 0; count < 70; count += 1) outbox.add(command('Input.dispatchKeyEvent', { count }));
+    expect(batches).toEqual([1]);
+    answer();
+    await done;
+    expect(batches).toEqual([1, 64, 6]);
+  });
+
+  it('the same batch goes again while the browser is being started', async () => {
+    const sent: unknown[] = [];
+    let busy = 0;
+    const { promise: done, resolve: finish } = Promise.withResolvers<void>();
+    const outbox = createOutbox({
+      maxBatch: 64,
+      post: async (batch) => {
+        sent.push(batch[0]?.method);
+        if (sent.length < 3) throw new Error('busy');
+        finish();
+      },
+      isBusy: () => true,
+      onBusy: () => (busy += 1),
+      onFailed: () => {},
+      wait: () => Promise.resolve(),
+    });
+    outbox.add(command('Page.enable'));
+    await done;
+    expect(sent).toEqual(['Page.enable', 'Page.enable', 'Page.enable']);
+    expect(busy).toBe(2);
+  });
+
+  it('nothing overtakes what has to be done first', async () => {
+    const batches: number[][] = [];
+    const { promise: pasted, resolve: onPasted } = Promise.withResolvers<void>();
+    const { promise: done, resolve: finish } = Promise.withResolvers<void>();
+    const outbox = createOutbox({
+      maxBatch: 64,
+      post: async (batch) => {
+        batches.push(batch.map(({ id }) => id));
+        if (batches.length === 2) finish();
+      },
+      isBusy: () => false,
+      onBusy: () => {},
+      onFailed: () => {},
+    });
+    outbox.add({ ...command('Input.insertText'), id: 1 });
+    outbox.add({ ...command('LiveView.paste'), id: 2 }, pasted);
+    outbox.add({ ...command('Input.dispatchKeyEvent'), id: 3 });
+    await Promise.resolve().then(() => {});
+    expect(batches).toEqual([[1, 2]]);
+    onPasted();
+    await done;
+    expect(batches).toEqual([[1, 2], [3]]);
+  });
+
+  it('what is refused ends it', async () => {
+    const { promise: failed, resolve: onFailed } = Promise.withResolvers<unknown>();
+    const posts: unknown[] = [];
+    const outbox = createOutbox({
+      maxBatch: 64,
+      post: (batch) => {
+        posts.push(batch);
+        return Promise.reject(new Error('refused'));
+      },
+      isBusy: () => false,
+      onBusy: () => {},
+      onFailed,
+    });
+    outbox.add(command('Page.enable'));
+    expect(await failed).toEqual(new Error('refused'));
+    outbox.add(command('Page.enable'));
+    await Promise.resolve();
+    expect(posts).toHaveLength(1);
+  });
+});

@@ -1,0 +1,39 @@
+// The live view in the portal: one Chromium is the person's, the other the one they see in it.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { describePersonInChromium, openChromium } from '../support/chromium.ts';
+import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
+import { type LoginSite, startLoginSite } from '../support/login-site.ts';
+import { itFitsPhones } from './sections/live-phone.ts';
+import { itHasStates } from './sections/live-states.ts';
+import { itShowsPages } from './sections/live-pages.ts';
+import { itTypes } from './sections/live-typing.ts';
+
+describePersonInChromium('Live view', () => {
+  let browser: Browser;
+  let home: Site;
+  let gateway: Gateway & Banner;
+  let site: LoginSite;
+
+  beforeAll(async () => {
+    home = await openSite();
+    [browser, gateway, site] = await Promise.all([
+      openChromium(),
+      home.start({ command: ['npm', 'start'] }),
+      startLoginSite(),
+    ]);
+  });
+
+  afterAll(async () => {
+    // Asked, it takes its browsers along; npm passes nothing on.
+    gateway.signal('SIGTERM', 'group');
+    await Promise.all([browser.close(), gateway.exited, site.close()]);
+    await home.close();
+  });
+
+  const subject = { browser: () => browser, gateway: () => gateway, site: () => site };
+  itTypes(subject);
+  itShowsPages(subject);
+  itFitsPhones(subject);
+  itHasStates(subject);
+});

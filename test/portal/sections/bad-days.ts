@@ -1,0 +1,127 @@
+// A gateway that is down, slow or restarting: said so, tried again, and nothing lost.
+import { describe, expect, it } from 'vitest';
+import { axeViolations, photograph, visit } from '../visit.ts';
+import { DESKTOP, signIn, type Subject } from './subject.ts';
+
+const DOWN = { status: 503, json: { error: 'The database is away.' } };
+
+export function itLivesThroughBadDays(subject: Subject): void {
+  const at = (path: string) => subject.gateway().base + path;
+
+  describe('A gateway that is down', () => {
+    it('is tried again by itself, less and less often', async () => {
+      const { page, close } = await signIn(subject);
+      let asked = 0;
+      await page.clock.install();
+      await page.route('**/api/jots', (route) => (++asked < 3 ? route.fulfill(DOWN) : route.continue()));
+      await page.getByRole('navigation').getByRole('link', { name: 'Jots' }).click();
+      await page.getByText('The database is away. Trying again by itself.').waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      await photograph(page, 'down-light-1280');
+      await page.clock.runFor(2000);
+      await expect.poll(() => asked).toBe(2);
+      await page.clock.runFor(2000);
+      expect(asked).toBe(2);
+      await page.clock.runFor(2000);
+      await page.getByText('The database is away').waitFor({ state: 'detached' });
+      await close();
+    });
+
+    it('at the start, the page that was wanted opens when it is back', async () => {
+      const { page, close } = await signIn(subject);
+      await page.clock.install();
+      await page.route('**/api/auth/me', (route) => route.abort());
+      await page.goto(at('/activity?success=false'));
+      await page.getByRole('heading', { name: 'The gateway is out of reach' }).waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      await photograph(page, 'out-of-reach-light-1280');
+      await page.unroute('**/api/auth/me');
+      await page.clock.runFor(2000);
+      await page.getByRole('heading', { name: 'Activity' }).waitFor();
+      expect(page.url()).toBe(at('/activity?success=false'));
+      await close();
+    });
+
+    it('keeps what was typed into a form, and takes it when it is back', async () => {
+      const { page, close } = await signIn(subject);
+      await page.getByRole('button', { name: 'Connect Sentry' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Connect Sentry' });
+      const token = dialog.locator('input[type=password]').first();
+      await token.fill('the secret');
+      await page.route('**/api/auth/apikey/sentry', (route) => route.abort());
+      await page.keyboard.press('Enter');
+      await dialog.getByText('The gateway did not answer').waitFor();
+      expect(await token.inputValue()).toBe('the secret');
+      await page.unroute('**/api/auth/apikey/sentry');
+      await dialog.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('Sentry is connected.').waitFor();
+      await close();
+    });
+
+    it('keeps the arguments of a tool, and says that no answer came', async () => {
+      const { page, close } = await signIn(subject);
+      await page.goto(at('/tools?tool=time_now'));
+      const zone = page.getByRole('textbox', { name: 'timeZone' });
+      await zone.fill('Asia/Tokyo');
+      await page.route('**/rest/time', (route) =>
+        route.request().method() === 'POST' ? route.abort() : route.continue(),
+      );
+      await page.getByRole('button', { name: 'Run' }).click();
+      await page.getByText('The gateway did not answer').waitFor();
+      expect(await zone.inputValue()).toBe('Asia/Tokyo');
+      await close();
+    });
+  });
+
+  describe('A gateway that is slow', () => {
+    it('is said to be, on the page and in a form, until its answer comes', async () => {
+      const { page, close } = await signIn(subject);
+      await page.clock.install();
+      const held: (() => void)[] = [];
+      const hold = () => new Promise<void>((resolve) => held.push(resolve));
+      await page.route('**/api/agents', async (route) => {
+        await hold();
+        await route.continue();
+      });
+      await page.getByRole('link', { name: 'Agents', exact: true }).click();
+      await expect.poll(() => held.length).toBe(1);
+      await page.clock.runFor(4000);
+      await page.getByText('The gateway takes long to answer').waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      await photograph(page, 'slow-light-1280');
+      held.shift()?.();
+      await page.getByText('The gateway takes long to answer').waitFor({ state: 'detached' });
+
+      await page.getByRole('link', { name: 'Integrations', exact: true }).click();
+      await page.route('**/api/auth/apikey/datadog', async (route) => {
+        await hold();
+        await route.fulfill({ json: { success: true } });
+      });
+      await page.getByRole('button', { name: 'Connect Datadog' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Connect Datadog' });
+      await dialog.getByLabel('Site').selectOption('datadoghq.eu');
+      await dialog.getByLabel('API key').fill('one');
+      await dialog.getByLabel('Application key').fill('two');
+      await dialog.getByRole('button', { name: 'Connect' }).click();
+      await expect.poll(() => held.length).toBe(1);
+      await page.clock.runFor(4000);
+      await dialog.getByText('The gateway takes long to answer').waitFor();
+      held.shift()?.();
+      await dialog.waitFor({ state: 'detached' });
+      await close();
+    });
+  });
+
+  describe('A part of the portal that cannot be loaded', () => {
+    it('says that the gateway may have been updated', async () => {
+      const { page, close } = await visit(subject.browser(), DESKTOP);
+      await page.goto(subject.gateway().portalLink);
+      await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
+      await page.route('**/assets/*.js', (route) => route.abort());
+      await page.getByRole('link', { name: 'Tools', exact: true }).click();
+      await page.getByText('The gateway may have been updated').waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      await close();
+    });
+  });
+}

@@ -1,0 +1,113 @@
+// The page of jots: what is published, who can see it, and the end of it.
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { expectSoundInEveryLook } from '../visit.ts';
+import { signIn, type Subject } from './subject.ts';
+
+const FOCUSED = 'document.activeElement.textContent';
+
+export function itManagesJots(subject: Subject): void {
+  const at = (path: string) => subject.gateway().base + path;
+
+  /** As an agent would, with this person's session. */
+  async function deploy(page: Page, args: object): Promise<void> {
+    const token: string = await page.evaluate("localStorage.getItem('svc_token')");
+    const response = await subject.gateway().request('/rest/jots', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ tool: 'deploy_jot', args }),
+    });
+    expect(response.status).toBe(200);
+  }
+
+  const files = [{ path: 'index.html', content: '<!doctype html><title>t</title><h1>Published</h1>' }];
+  const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: `/j/${name}/` });
+
+  describe('Jots', () => {
+    it('are listed with their link, access and size', async () => {
+      const { page, complaints, settled, close } = await signIn(subject);
+      await page.goto(at('/jots'));
+      await page.getByText('Nothing is published yet').waitFor();
+      await deploy(page, { name: 'open-page', files });
+      await deploy(page, { name: 'locked-page', access: 'password', password: 'p', files });
+      await page.reload();
+      await row(page, 'open-page').getByText('Anyone with the link').waitFor();
+      await row(page, 'open-page').getByText('1 file, 49 B').waitFor();
+      await row(page, 'locked-page').getByText('Link and password').waitFor();
+      await settled();
+      await expectSoundInEveryLook(page, 'jots-some');
+      await page.getByRole('button', { name: 'Copy link: open-page' }).click();
+      await page.getByRole('button', { name: 'Copied: open-page' }).waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(at('/j/open-page/'));
+      const opened = page.context().waitForEvent('page');
+      await page.getByRole('link', { name: 'open-page' }).click();
+      await (await opened).getByRole('heading', { name: 'Published' }).waitFor();
+      expect(complaints).toEqual([]);
+      await close();
+    });
+
+    it('are locked with a password, and what is wrong with it stands beside it', async () => {
+      const { page, close } = await signIn(subject);
+      await page.goto(at('/jots'));
+      await page.getByRole('button', { name: 'Settings of open-page' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Who can see open-page' });
+      await dialog.getByRole('radio', { name: 'Link and password' }).check();
+      const password = dialog.getByLabel('Password', { exact: true });
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByText('Access "password" needs a password').waitFor();
+      expect(await password.getAttribute('aria-invalid')).toBe('true');
+      await expectSoundInEveryLook(page, 'jot-settings');
+      await password.fill('ß'.repeat(37));
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByText('is longer than 72 bytes').waitFor();
+      expect(await password.inputValue()).toBe('ß'.repeat(37));
+      await password.fill('for the board');
+      await password.press('Enter');
+      await page.getByText('Settings of open-page are saved.').waitFor();
+      await row(page, 'open-page').getByText('Link and password').waitFor();
+      expect((await subject.gateway().request('/j/open-page/')).status).toBe(401);
+
+      // Nobody had lost a password: there is a way back.
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('open-page is as it was.').waitFor();
+      expect((await subject.gateway().request('/j/open-page/')).status).toBe(200);
+      await close();
+    });
+
+    it('are opened with a warning that the password is lost, and without a way back', async () => {
+      const { page, close } = await signIn(subject);
+      await page.goto(at('/jots'));
+      await page.getByRole('button', { name: 'Settings of locked-page' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Who can see locked-page' });
+      expect(await dialog.getByRole('checkbox').isDisabled()).toBe(true);
+      await dialog.getByRole('radio', { name: 'Anyone with the link' }).check();
+      await dialog.getByText('The password is forgotten').waitFor();
+      await dialog.getByRole('checkbox', { name: 'Let it load its own files' }).check();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Settings of locked-page are saved.').waitFor();
+      await row(page, 'locked-page').getByText('Readable by other sites').waitFor();
+      expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+      const { headers } = await subject.gateway().request('/j/locked-page/');
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      await close();
+    });
+
+    it('are deleted after a question that says it is for good', async () => {
+      const { page, complaints, close } = await signIn(subject);
+      await page.goto(at('/jots'));
+      await page.getByRole('button', { name: 'Delete open-page' }).click();
+      const question = page.getByRole('dialog', { name: 'Delete open-page?' });
+      await question.getByText('This cannot be undone here').waitFor();
+      await expectSoundInEveryLook(page, 'jot-delete');
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Delete open-page' }).click();
+      await question.getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('open-page is deleted.').waitFor();
+      await page.waitForFunction(`${FOCUSED} === 'open-page is deleted.'`);
+      expect(await row(page, 'open-page').count()).toBe(0);
+      expect((await subject.gateway().request('/j/open-page/')).status).toBe(404);
+      expect(complaints).toEqual([]);
+      await close();
+    });
+  });
+}

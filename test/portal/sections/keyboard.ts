@@ -1,0 +1,160 @@
+// Everything by keyboard alone: Tab to it, and press.
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { signIn, type Subject } from './subject.ts';
+
+// What assistive technology would call it, near enough for what the portal has.
+const FOCUSED = `(() => {
+  const it = document.activeElement;
+  const label = it.labels?.[0]?.innerText ?? '';
+  return it.getAttribute('aria-label') ?? (label !== '' ? label : it.innerText.trim());
+})()`;
+const MOST_STOPS = 120;
+
+export function itNeedsNoMouse(subject: Subject): void {
+  const at = (path: string) => subject.gateway().base + path;
+  const focused = (page: Page): Promise<string> => page.evaluate<string>(FOCUSED);
+
+  /** Tabs until what has the focus is called like this; answers with what it came by. */
+  async function tabTo(page: Page, name: RegExp): Promise<string[]> {
+    const passed: string[] = [];
+    for (let stop = 0; stop < MOST_STOPS; stop++) {
+      await page.keyboard.press('Tab');
+      const here = await focused(page);
+      if (name.test(here)) return passed;
+      passed.push(here);
+    }
+    throw new Error(`no stop is called ${name}: ${passed.join(' | ')}`);
+  }
+
+  async function press(page: Page, name: RegExp, key = 'Enter'): Promise<void> {
+    await tabTo(page, name);
+    await page.keyboard.press(key);
+  }
+
+  describe('By keyboard alone', () => {
+    it('the stops of a page come in the order in which it is read', async () => {
+      const { page, close } = await signIn(subject);
+      const passed = await tabTo(page, /^Time$/);
+      const order = [
+        /^Skip to content$/,
+        /^Gateway$/,
+        /^Integrations$/,
+        /^Tools$/,
+        /^Activity$/,
+        /^Agents$/,
+        /^Jots$/,
+        /^Connect a client$/,
+        /Account$/,
+        /^Search integrations$/,
+        /^All$/,
+        /^Connect \w+$/,
+      ];
+      const places = order.map((each) => passed.findIndex((stop) => each.test(stop)));
+      expect(places, passed.join(' | ')).not.toContain(-1);
+      expect(places).toEqual(places.toSorted((one, other) => one - other));
+      // "Skip to content" does: the next stop is one of the page.
+      await page.reload();
+      await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
+      await press(page, /^Skip to content$/);
+      await page.keyboard.press('Tab');
+      expect(await focused(page)).not.toBe('Gateway');
+      await close();
+    });
+
+    it('an integration is connected and disconnected, and the focus comes back', async () => {
+      const { page, close } = await signIn(subject);
+      await page.goto(at('/integrations/grafana'));
+      await page.getByRole('heading', { name: 'Grafana', level: 1 }).waitFor();
+      const token = page.getByRole('dialog').getByLabel('Service account token');
+      await press(page, /^Connect$/);
+      await token.waitFor();
+      await tabTo(page, /Address of your Grafana/);
+      await page.keyboard.type('http://127.0.0.1:9');
+      await tabTo(page, /Service account token/);
+      await page.keyboard.type('a token');
+      // Out of the dialog and in again: what was typed is still there.
+      await page.keyboard.press('Escape');
+      // Gone altogether: a dialog is hidden a moment before its page hears of it.
+      await page.locator('.connect-form').waitFor({ state: 'detached' });
+      expect(await focused(page)).toBe('Connect');
+      await page.keyboard.press('Enter');
+      await token.waitFor();
+      await tabTo(page, /Service account token/);
+      expect(await token.inputValue()).toBe('a token');
+      await page.keyboard.press('Enter');
+      await page.getByText('Grafana is connected.').waitFor();
+      await press(page, /^Disconnect$/);
+      await press(page, /^Disconnect$/);
+      await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+      await expect.poll(() => focused(page)).toBe('Grafana is disconnected.');
+      await press(page, /^Connect$/);
+      await page.getByRole('dialog').waitFor();
+      await close();
+    });
+
+    it('the API key is revealed, rotated and copied, and another client chosen by arrows', async () => {
+      const { page, close } = await signIn(subject);
+      await page.goto(at('/clients'));
+      await page.getByRole('textbox', { name: 'Your API key' }).waitFor();
+      await tabTo(page, /^Claude Code$/);
+      await page.keyboard.press('ArrowRight');
+      expect(await focused(page)).toBe('Cursor');
+      await page.keyboard.press('End');
+      await press(page, /^Copy: Call a tool/);
+      await page.getByRole('button', { name: /^Copied: Call a tool/ }).waitFor();
+      await press(page, /^Reveal$/);
+      await page.getByRole('button', { name: 'Hide' }).waitFor();
+      await press(page, /^Rotate$/);
+      await press(page, /^Rotate key$/);
+      await page.getByText('The new key is ready to copy').waitFor();
+      await close();
+    });
+
+    it('calls are filtered, a jot is locked and deleted', async () => {
+      const { page, close } = await signIn(subject);
+      const token: string = await page.evaluate("localStorage.getItem('svc_token')");
+      await subject.gateway().request('/rest/jots', {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({
+          tool: 'deploy_jot',
+          args: { name: 'by-keyboard', files: [{ path: 'index.html', content: 'x' }] },
+        }),
+      });
+      await page.goto(at('/activity'));
+      await page.getByRole('list', { name: 'Activity' }).waitFor();
+      await tabTo(page, /^Outcome/);
+      await page.keyboard.type('Succ');
+      await page.waitForURL(/success=true/);
+
+      await page.goto(at('/jots'));
+      await page.getByRole('link', { name: 'by-keyboard' }).waitFor();
+      await press(page, /^Settings of by-keyboard$/);
+      await page.getByRole('dialog').waitFor();
+      await tabTo(page, /^Anyone with the link/);
+      await page.keyboard.press('ArrowDown');
+      await tabTo(page, /^Password/);
+      await page.keyboard.type('secret');
+      await page.keyboard.press('Enter');
+      await page.getByText('Settings of by-keyboard are saved.').waitFor();
+      expect(await focused(page)).toBe('Settings of by-keyboard');
+      await press(page, /^Delete by-keyboard$/);
+      await press(page, /^Delete$/);
+      await page.getByText('by-keyboard is deleted.').waitFor();
+      await close();
+    });
+
+    it('the theme is chosen, and the person signs out', async () => {
+      const { page, close } = await signIn(subject);
+      await press(page, /Account$/);
+      await tabTo(page, /^System$/);
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowRight');
+      expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+      await press(page, /^Sign out$/);
+      await page.getByText('You are signed out').waitFor();
+      await close();
+    });
+  });
+}

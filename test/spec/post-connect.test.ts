@@ -1,0 +1,104 @@
+// What is asked once after connecting, and which client serves an instance. docs: Atlassian, accessible-resources
+import { describe, expect, it } from 'vitest';
+import { lookUp } from '../../src/connections/post-connect.ts';
+import { findProvider } from '../../src/connections/provider.ts';
+import { EgressFailure } from '../../src/egress/failure.ts';
+import { defineIntegration } from '../../src/integration.ts';
+import type { OAuth2Block } from '../../src/manifest.ts';
+
+const block: OAuth2Block = {
+  type: 'oauth2',
+  authorizeUrl: 'https://auth.example/authorize',
+  tokenUrl: 'https://auth.example/token',
+  scopes: ['work'],
+  clientAuth: 'post',
+  postConnect: {
+    url: 'https://api.example/sites',
+    item: { grants: { at: '/scopes', holds: 'work' }, instance: '/url' },
+    pick: { siteId: '/id' },
+  },
+};
+const sites = [
+  { id: 'wiki', url: 'https://a.example', scopes: ['pages'] },
+  { id: 'a', url: 'https://a.example', scopes: ['work', 'users'] },
+  { id: 'b', url: 'https://b.example', scopes: ['work'] },
+];
+
+const ask = (answer: () => Response, instanceUrl: string | null = null) =>
+  lookUp({ fetch: async () => answer() }, block, 'token', instanceUrl);
+
+describe('after connecting', () => {
+  it.each([
+    [null, 'a'],
+    ['https://b.example', 'b'],
+  ])('the first item that fits is taken, at %s', async (instanceUrl, siteId) => {
+    expect(await ask(() => Response.json(sites), instanceUrl)).toEqual({ ok: true, config: { siteId } });
+  });
+
+  it('nothing is asked where the manifest asks nothing', async () => {
+    const { postConnect: _, ...plain } = block;
+    const fetch = () => Promise.reject(new Error('asked'));
+    expect(await lookUp({ fetch }, plain, 'token', null)).toEqual({ ok: true, config: {} });
+  });
+
+  it.each([
+    ['a refusal', () => new Response('', { status: 403 }), /api.example answered 403/],
+    ['no item', () => Response.json([]), /what is needed is not among/],
+    ['no list', () => Response.json({}), /what is needed is not among/],
+    ['grants of another kind', () => Response.json([{ id: 'x', scopes: 'work' }]), /not among/],
+    ['an item without the value', () => Response.json([{ scopes: ['work'], id: 5 }]), /has no siteId/],
+    ['no JSON', () => new Response('<html>'), /not valid JSON/],
+    [
+      'no answer',
+      () => {
+        throw new EgressFailure('unreachable', 'api.example could not be reached');
+      },
+      /could not be reached/,
+    ],
+  ])('%s connects nothing and says why', async (_, answer, reason) => {
+    expect(await ask(answer)).toEqual({ ok: false, reason: expect.stringMatching(reason) });
+  });
+
+  it('an instance that was not granted is named', async () => {
+    expect(await ask(() => Response.json(sites), 'https://c.example')).toEqual({
+      ok: false,
+      reason: 'https://c.example is not among what it gave access to',
+    });
+  });
+});
+
+describe('the client of an instance', () => {
+  const config = {
+    SERVER_PUBLIC_URL: 'https://gate.example',
+    clients: { sited: { clientId: 'id', clientSecret: 's', instances: {} } },
+  };
+  const at = (changes: Partial<OAuth2Block>) => {
+    const auth = { ...block, ...changes };
+    const integration = defineIntegration({
+      name: 'sited',
+      version: '1.0.0',
+      displayName: 'Sited',
+      description: 'd',
+      categories: [],
+      logo: null,
+      auth,
+      instance: { required: false, example: 'https://a.example' },
+      tools: [],
+    });
+    return findProvider(integration, auth, 'https://b.example', config);
+  };
+
+  it('is the default one where one provider signs people in for all of them', () => {
+    expect(at({})).toMatchObject({
+      ok: true,
+      provider: { clientId: 'id', tokenUrl: 'https://auth.example/token' },
+    });
+  });
+
+  it.each(['authorizeUrl', 'tokenUrl', 'refreshUrl'])('has to be registered when %s is its own', (name) => {
+    expect(at({ [name]: '{instance}/x' })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('SITED_INSTANCES'),
+    });
+  });
+});

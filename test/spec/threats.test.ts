@@ -1,0 +1,21 @@
+// The page of threats names tests that are there.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const TEST = join(import.meta.dirname, '..');
+const page = readFileSync(join(TEST, '../docs/threats.md'), 'utf8');
+
+it('docs/threats.md names tests that are there, and names some for every threat', () => {
+  const rows = page.split('## Deliberate')[0]?.match(/^\| (?!Threat|---).*$/gm) ?? [];
+  expect(rows.length).toBeGreaterThan(30);
+  for (const row of rows) {
+    const named = [...row.matchAll(/`((?:spec|proxy|node|contracts|fuzz|hard|clients)\/[a-z0-9-]+)`/g)];
+    expect([row, named.length > 0]).toEqual([row, true]);
+    for (const [, name] of named)
+      expect([
+        name,
+        ['.test.ts', '.fuzz.ts', '.ts'].some((end) => existsSync(join(TEST, `${name}${end}`))),
+      ]).toEqual([name, true]);
+  }
+});

@@ -1,0 +1,66 @@
+// The processes of driven browsers on this machine, as the system sees them.
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/** Those that hold a profile below the folder, with every helper they have started. */
+export function browserProcesses(folder: string): number[] {
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const heads = all
+    .filter((pid) => read(`/proc/${pid}/cmdline`).includes(`--user-data-dir=${folder}`))
+    .map(groupOf);
+  const groups = new Set(heads.filter((group) => group !== ''));
+  return all.filter((pid) => groups.has(groupOf(pid)) && stateOf(pid) !== 'Z').map(Number);
+}
+
+/** The one that the gateway has started. */
+export function browserHead(folder: string): number {
+  const head = browserProcesses(folder).find((pid) => groupOf(String(pid)) === String(pid));
+  if (head === undefined) throw new Error('no browser runs');
+  return head;
+}
+
+/** Whether any of them waits for connections. */
+export function listens(pids: readonly number[]): boolean {
+  const sockets = new Set(
+    pids.flatMap((pid) => names(`/proc/${pid}/fd`).map((fd) => link(`/proc/${pid}/fd/${fd}`))),
+  );
+  // Fields of proc(5): 0A is LISTEN, the tenth is the inode.
+  return ['/proc/net/tcp', '/proc/net/tcp6']
+    .flatMap((table) => read(table).split('\n').slice(1))
+    .map((line) => line.trim().split(/\s+/))
+    .some((fields) => fields[3] === '0A' && sockets.has(`socket:[${fields[9]}]`));
+}
+
+export function environmentOf(pid: number): string {
+  return read(`/proc/${pid}/environ`);
+}
+
+const fieldsOf = (pid: string) => {
+  const stat = read(`/proc/${pid}/stat`);
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+};
+const stateOf = (pid: string) => fieldsOf(pid)[0];
+const groupOf = (pid: string) => fieldsOf(pid)[2] ?? '';
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function names(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function link(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}

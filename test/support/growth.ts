@@ -1,0 +1,55 @@
+// A database as it is after years: people, what they have connected, and what they have run, made by the database itself.
+import { CompiledQuery } from 'kysely';
+import type { Engine } from '../../drivers/sql/engine.ts';
+
+export interface Growth {
+  users: number;
+  connectionsEach: number;
+  auditRows: number;
+}
+
+/** What is asked for in the issue of this bar. */
+export const YEARS: Growth = { users: 100_000, connectionsEach: 3, auditRows: 1_000_000 };
+
+const PORTION = 50_000;
+const INTEGRATIONS = ['github', 'gitlab', 'resend', 'sentry', 'grafana'];
+const SEALED = 'v1.0000000000000000.'.padEnd(200, 'x');
+
+export async function grow(engine: Engine, { users, connectionsEach, auditRows }: Growth): Promise<void> {
+  const run = (statement: string) => engine.run(CompiledQuery.raw(statement));
+  const series =
+    engine.dialect === 'postgres'
+      ? (from: number, to: number) => `generate_series(${from}, ${to}) as one(n)`
+      : (from: number, to: number) =>
+          `(with recursive counted(n) as (select ${from} union all select n + 1 from counted where n < ${to}) select n from counted) as one`;
+  const names = INTEGRATIONS.map((name, at) => `when ${at} then '${name}'`).join(' ');
+  const integration = (number: string) => `case (${number}) % ${INTEGRATIONS.length} ${names} end`;
+
+  /** In portions: an engine waits for an answer no longer than a request would. */
+  async function insert(head: string, columns: string, count: number): Promise<void> {
+    for (let from = 1; from <= count; from += PORTION) {
+      const to = Math.min(from + PORTION - 1, count);
+      await run(`insert into ${head} select ${columns} from ${series(from, to)}`);
+    }
+  }
+
+  await insert(
+    'users (id, email, hosted_sub, api_key_hash, api_key_sha, api_key_ciphertext, is_admin, created_at)',
+    `'user-' || n, 'user-' || n || '@example.com', 'subject-' || n, '$2b$10$', 'sha-' || n, '${SEALED}', 0, n`,
+    users,
+  );
+  for (let each = 0; each < connectionsEach; each++) {
+    await insert(
+      'connections (user_id, integration, access_token, refresh_token, created_at, updated_at)',
+      `'user-' || n, ${integration(`n + ${each}`)}, '${SEALED}', '${SEALED}', n, n`,
+      users,
+    );
+  }
+  await insert(
+    'audit (user_id, integration, tool, action, success, duration_ms, created_at)',
+    `'user-' || (n % ${users} + 1), ${integration('n')}, 'a_tool', 'EXECUTE', 1, 12, n`,
+    auditRows,
+  );
+  // As the database does by itself in time.
+  await run('analyze');
+}

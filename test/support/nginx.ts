@@ -1,0 +1,53 @@
+// A real nginx that runs the example of docs/deploy, before gateways on ports of this machine.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeWith } from './describe-with.ts';
+import { ROOT, freePort, runProgram } from './gateway-process.ts';
+
+const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+
+export function describeNginx(name: string, body: () => void): void {
+  const found = spawnSync('nginx', ['-v']).error === undefined;
+  describeWith(name, found ? undefined : 'nginx is not installed (apt-get install nginx-light)', body);
+}
+
+export async function startNginx(
+  ports: readonly number[],
+): Promise<{ base: string; stop: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'nginx-'));
+  const port = await freePort();
+  const example = await readFile(join(ROOT, 'docs/deploy/nginx.conf'), 'utf8');
+  const places = TEMPORARY.map((what) => `${what}_temp_path ${folder}/${what};`).join(' ');
+  const configuration = example
+    .replace(/gateway-(\d):3000/g, (_, at: string) => `127.0.0.1:${ports[Number(at) - 1]}`)
+    .replace('listen 80;', `listen 127.0.0.1:${port};`)
+    .replace(
+      'worker_processes auto;',
+      `worker_processes 1; daemon off; pid ${folder}/pid; error_log ${folder}/log;`,
+    )
+    .replace('http {', `http { ${places}`);
+  await writeFile(join(folder, 'nginx.conf'), configuration);
+  const program = runProgram(['nginx', '-e', `${folder}/log`, '-c', join(folder, 'nginx.conf')], {});
+  const base = `http://127.0.0.1:${port}`;
+  await Promise.race([answers(base), failed(program.exited, program.output)]);
+  return {
+    base,
+    async stop() {
+      program.signal('SIGTERM');
+      await program.exited;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answers(base: string): Promise<void> {
+  while (!(await fetch(base).then(Boolean, () => false)))
+    await new Promise((resolve) => setImmediate(resolve));
+}
+
+async function failed(exited: Promise<unknown>, output: { stderr: string }): Promise<never> {
+  await exited;
+  throw new Error(`nginx: ${output.stderr}`);
+}

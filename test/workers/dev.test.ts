@@ -1,0 +1,28 @@
+// npm run dev:worker, as somebody starts it who has neither account nor network.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { freePort, runProgram } from '../support/gateway-process.ts';
+
+const DEV = ['node', 'adapters/node/launch.mjs', 'adapters/workers/dev.ts'];
+
+it('prints a portal link and a key that works, and keeps both over a restart', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'dev-worker-'));
+  const port = await freePort();
+  const env = { PORT: String(port), DATA_DIR: folder, HOME: folder, CI: 'true' };
+  let key = '';
+  for (const start of ['first', 'second']) {
+    const program = runProgram(DEV, env);
+    await program.says('Ready on');
+    key ||= /API key +([0-9a-f]{64})/.exec(program.output.stdout)?.[1] ?? '';
+    const link = /Portal +\S+#token=(\S+)/.exec(program.output.stdout)?.[1];
+    const me = (headers: Record<string, string>) =>
+      fetch(`http://localhost:${port}/api/auth/me`, { headers }).then((response) => response.json());
+    expect(await me({ 'x-service-api-key': key }), start).toMatchObject({ email: 'owner@localhost' });
+    expect(await me({ authorization: `Bearer ${link}` })).toMatchObject({ email: 'owner@localhost' });
+    program.signal('SIGTERM', 'group');
+    await program.exited;
+  }
+  await rm(folder, { recursive: true, force: true });
+}, 180_000);

@@ -1,0 +1,107 @@
+// The Worker alone, on D1 and R2: its own files, its timer, and what it says where it is not set up.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Bindings } from '../../adapters/workers/bindings.ts';
+import { type D1Database, openD1 } from '../../drivers/sql/d1.ts';
+import { createSqlStore } from '../../drivers/sql/store.ts';
+import { startHarness } from '../support/worker.ts';
+
+const SECRETS = {
+  SESSION_SECRET: '0123456789abcdef'.repeat(4),
+  ENCRYPTION_KEY: 'fedcba9876543210'.repeat(4),
+};
+
+describe('a Worker', () => {
+  let worker: Awaited<ReturnType<typeof startHarness>>;
+  beforeAll(async () => {
+    worker = await startHarness({ vars: SECRETS });
+  }, 180_000);
+  afterAll(() => worker.close());
+
+  it('serves the portal under its policy, and its hashed files for ever', async () => {
+    for (const path of ['/', '/index.html', '/clients', '/integrations/github']) {
+      const page = await worker.request(path);
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(await page.text()).toContain('<title>Portal</title>');
+    }
+    const file = await worker.request('/assets/app-1.js');
+    expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(file.headers.get('content-type')).toMatch(/^text\/javascript/);
+    expect(await file.text()).toBe('export {};');
+  });
+
+  it.each([
+    ['GET', '/c/github/user', 'The curl proxy'],
+    ['POST', '/api/browser-session/cdp/attach', 'The live view'],
+    ['POST', '/api/browser-session/reset', 'The live view'],
+    ['GET', '/api/auth/cookie/mediawiki/cdp/events', 'The live view'],
+    ['POST', '/api/auth/cookie/mediawiki/capture', 'The live view'],
+    ['POST', '/api/connect/capture', 'The live view'],
+  ])('%s %s without a Node gateway is a clear 501', async (method, path, what) => {
+    const response = await worker.request(path, { method });
+    expect([response.status, await response.json()]).toEqual([
+      501,
+      { error: `${what} needs a Node gateway: this one runs at the edge, and NODE_ORIGIN names none` },
+    ]);
+  });
+
+  it('forgets what has run out when its timer asks', async () => {
+    // The first that asks the database makes its tables.
+    await worker.request('/j/nobody/');
+    const { DB } = await worker.harness.getWorker<{ DB: D1Database }>().getEnv();
+    const store = createSqlStore(openD1(DB));
+    const state = randomUUID();
+    const flow = { user_id: null, integration: 'x', session_data: null, code_verifier: null, config: null };
+    await store.flows.put({ ...flow, state, expires_at: 1 });
+    await store.flows.put({ ...flow, state: `${state}-lives`, expires_at: 2 ** 33 });
+    expect(await worker.harness.getWorker().scheduled({ cron: '*/10 * * * *' })).toMatchObject({
+      outcome: 'ok',
+    });
+    expect(await store.flows.take(state)).toBeNull();
+    expect(await store.flows.take(`${state}-lives`)).not.toBeNull();
+  });
+
+  it('logs one line of JSON a request, and no path', async () => {
+    worker.harness.clearLogs();
+    await (await worker.request('/j/a-secret-name/')).text();
+    const [line] = worker.harness.getLogs().filter(({ message }) => message.includes('"request"'));
+    expect(JSON.parse(line?.message ?? '')).toMatchObject({
+      event: 'request',
+      route: '/j/:name/*',
+      status: 404,
+    });
+  });
+});
+
+it('a Worker without its bindings says so', async () => {
+  const { default: worker } = await import('../../adapters/workers/worker.ts');
+  const told: string[] = [];
+  const log = vi.spyOn(console, 'error').mockImplementation((line: string) => void told.push(line));
+  // What a Worker gets whose configuration names no database and no bucket.
+  const response = await worker.fetch(new Request('http://localhost/'), {} as Bindings, {
+    waitUntil: () => {},
+  });
+  log.mockRestore();
+  expect(response.status).toBe(500);
+  expect(told.join()).toMatch(/DB must be a D1 database.*\n.*BLOBS must be an R2 bucket/);
+});
+
+it('a Worker that is set up wrong says so, and the log which values', async () => {
+  const worker = await startHarness({
+    vars: { ...SECRETS, OAUTH_CONSENT: 'perhaps', SESSION_SECRET: 'short' },
+  });
+  const response = await worker.request('/api/auth/providers');
+  const text = await response.text();
+  expect([response.status, JSON.parse(text)]).toEqual([
+    500,
+    { error: 'This gateway is not set up right; its log says why' },
+  ]);
+  const told = worker.harness
+    .getLogs()
+    .map(({ message }) => message)
+    .join('\n');
+  expect(told).toContain('OAUTH_CONSENT must be one of: untrusted, always, never');
+  expect(told).toContain('SESSION_SECRET must be at least 32 random characters');
+  await worker.close();
+}, 180_000);

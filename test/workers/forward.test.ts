@@ -1,0 +1,165 @@
+// What a Worker hands to the Node gateway behind it: whole, streaming both ways, and with the routing key of the live view.
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type HttpServer, startHttpServer } from '../support/http-server.ts';
+import { sendRaw } from '../support/raw-http.ts';
+import { type RunningWorker, startWorker } from '../support/worker.ts';
+
+let origin: HttpServer;
+let worker: RunningWorker;
+let seen: { method: string; url: string; headers: IncomingMessage['headers'] }[] = [];
+
+beforeAll(async () => {
+  origin = await startHttpServer();
+  worker = await startWorker({
+    vars: {
+      SESSION_SECRET: '0123456789abcdef'.repeat(4),
+      ENCRYPTION_KEY: 'fedcba9876543210'.repeat(4),
+      NODE_ORIGIN: `http://127.0.0.1:${origin.port}`,
+    },
+  });
+}, 180_000);
+afterAll(async () => {
+  await worker.close();
+  await origin.close();
+});
+
+function answer(listener: RequestListener): void {
+  seen = [];
+  origin.answer((request, response) => {
+    const { method = '', url = '', headers } = request;
+    seen.push({ method, url, headers });
+    listener(request, response);
+  });
+}
+
+it.each([
+  ['GET', '/c/github/repos/a%2Fb?q=1&q=2'],
+  ['POST', '/api/browser-session/cdp/attach'],
+  ['POST', '/api/browser-session/cdp/commands'],
+  ['POST', '/api/browser-session/live-url'],
+  ['GET', '/api/auth/cookie/mediawiki/cdp/events'],
+  ['POST', '/api/auth/cookie/mediawiki/cancel'],
+  ['POST', '/api/connect/redeem'],
+  ['POST', '/api/integrations/mediawiki/session/import'],
+])('%s %s arrives there with its headers', async (method, path) => {
+  answer((_, response) => response.writeHead(202, { 'x-from': 'node' }).end('{}'));
+  const headers = { 'x-browser-session': 'the key', authorization: 'Bearer x', origin: worker.publicUrl };
+  const response = await worker.request(path, { method, headers });
+  expect([response.status, response.headers.get('x-from'), await response.text()]).toEqual([
+    202,
+    'node',
+    '{}',
+  ]);
+  expect(seen).toMatchObject([{ method, url: path, headers }]);
+});
+
+it.each([
+  ['GET', '/api/auth/github'],
+  ['GET', '/api/auth/me'],
+  ['POST', '/mcp'],
+  ['GET', '/cx/y'],
+  ['GET', '/j/c/'],
+])('%s %s is answered at the edge', async (method, path) => {
+  answer((_, response) => response.end());
+  await (await worker.request(path, { method })).text();
+  expect(seen).toEqual([]);
+});
+
+// `..` is resolved by what stands before a Worker, here as in the world: it arrives as another path, or not at all.
+it.each(['/c/github//b', '/c/github/a%5cb', '/c/github/a%00b', '/c/github/%zz'])(
+  '%s is refused as Node refuses it, and not sent there as something else',
+  async (target) => {
+    answer((_, response) => response.end());
+    const head = `GET ${target} HTTP/1.1\r\nHost: gate\r\nConnection: close\r\n\r\n`;
+    const { status, body } = await sendRaw(Number(worker.url.port), head);
+    expect(seen).toEqual([]);
+    expect([status, body]).toEqual([400, expect.stringContaining('invalid path')]);
+  },
+);
+
+it('events come through one by one, as they are sent', async () => {
+  const second = Promise.withResolvers<void>();
+  answer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write('event: ready\n\n');
+    void second.promise.then(() => response.end('event: closed\n\n'));
+  });
+  const { body } = await worker.request('/api/browser-session/cdp/events');
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  // The second is not sent before the first has been read here.
+  expect((await reader?.read())?.value).toBe('event: ready\n\n');
+  second.resolve();
+  expect((await reader?.read())?.value).toBe('event: closed\n\n');
+});
+
+it('who goes away is gone there too', async () => {
+  const gone = Promise.withResolvers<void>();
+  answer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    // It is noticed where the next bytes cannot be delivered, as the live view's own white space does.
+    const beat = setInterval(() => response.write(': keepalive\n\n'), 20);
+    response.on('close', () => {
+      clearInterval(beat);
+      gone.resolve();
+    });
+  });
+  const leaving = new AbortController();
+  const { body } = await worker.request('/api/browser-session/cdp/events', { signal: leaving.signal });
+  await body?.getReader().read();
+  leaving.abort();
+  await gone.promise;
+});
+
+it('an upload is passed on while it is being sent', async () => {
+  const begun = Promise.withResolvers<void>();
+  let received = 0;
+  answer((request, response) => {
+    request.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      begun.resolve();
+    });
+    request.on('end', () => response.end());
+  });
+  const piece = new Uint8Array(100_000);
+  let sent = 0;
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      // Its end is not sent before its beginning has arrived.
+      if (sent > 0) await begun.promise;
+      if (sent === 20) return controller.close();
+      sent++;
+      controller.enqueue(piece);
+    },
+  });
+  // Undici's own option, which the platform's types do not have.
+  const init = { method: 'PUT', body, duplex: 'half' } as RequestInit;
+  expect((await worker.request('/c/github/upload', init)).status).toBe(200);
+  expect(received).toBe(2_000_000);
+});
+
+it('redirects, packed bytes and cookies stay as they are', async () => {
+  const packed = gzipSync('hello '.repeat(1_000));
+  answer((_, response) =>
+    response
+      .writeHead(302, {
+        location: 'https://elsewhere.example/',
+        'content-encoding': 'gzip',
+        'set-cookie': ['a=1', 'b=2'],
+      })
+      .end(packed),
+  );
+  const response = await worker.request('/c/github/packed', { headers: { 'accept-encoding': 'gzip' } });
+  expect(response.status).toBe(302);
+  expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+  expect(response.headers.get('content-encoding')).toBe('gzip');
+  expect(await response.text()).toBe('hello '.repeat(1_000));
+});
+
+it('an origin that is away is a 503 to be tried again', async () => {
+  answer((request) => request.socket.destroy());
+  const response = await worker.request('/c/github/user');
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+  expect((await response.json()).error).toMatch(/Node gateway/);
+});

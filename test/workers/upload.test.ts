@@ -1,0 +1,37 @@
+// What `wrangler deploy` would upload, made by wrangler itself without a network.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { ROOT } from '../support/gateway-process.ts';
+import { configure } from '../support/worker.ts';
+
+// The platform's own limit is more than ten times this. Most of it is the database's query builder, the validator, and the
+// integrations, which grow: docs/sizing.md has the shares.
+const MOST_BYTES = 260_000;
+
+it('is one bundle of a bounded size, without anything that is Node’s alone', async () => {
+  const { configPath, remove } = await configure({ vars: {} });
+  const folder = join(dirname(configPath), 'out');
+  const args = ['deploy', '--dry-run', '--outdir', folder, '--config', configPath];
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(ROOT, 'node_modules/wrangler/bin/wrangler.js'), ...args],
+    { encoding: 'utf8' },
+  );
+  expect(status, `${stdout}${stderr}`).toBe(0);
+  for (const binding of ['env.DB', 'env.BLOBS', 'env.ASSETS', 'env.SERVER_PUBLIC_URL'])
+    expect(stdout).toContain(binding);
+  const bundle = await readFile(join(folder, 'worker.js'));
+  expect(gzipSync(bundle, { level: 9 }).length).toBeLessThanOrEqual(MOST_BYTES);
+  expect(bundle.toString()).not.toMatch(/node:(sqlite|fs|http|worker_threads|child_process)/);
+  await remove();
+}, 120_000);
+
+it('asks a newcomer for five values', () => {
+  const example = readFileSync(join(ROOT, 'wrangler.example.toml'), 'utf8');
+  const marks = [...example.matchAll(/\((\d)\)/g)].map(([, mark]) => mark);
+  expect(new Set(marks)).toEqual(new Set(['1', '2', '3', '4', '5']));
+});
