@@ -1,6 +1,6 @@
 // The portal in a real browser, before a real gateway. Pictures of every page go to screenshots/.
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { describePersonInChromium, openChromium } from '../support/chromium.ts';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
 import { openProvidedGateway, type ProvidedGateway } from './providers.ts';
@@ -25,13 +25,14 @@ describePersonInChromium('Portal', () => {
   let gateway: Gateway & Banner;
 
   beforeAll(async () => {
+    browser = await openChromium();
+  });
+  beforeEach(async () => {
     site = await openSite();
-    [browser, gateway] = await Promise.all([openChromium(), site.start({ command: ['npm', 'start'] })]);
+    gateway = await site.start({ command: ['npm', 'start'] });
   });
-
-  afterAll(async () => {
-    await Promise.all([browser.close(), site.close()]);
-  });
+  afterEach(() => site.close());
+  afterAll(() => browser.close());
 
   const subject = { browser: () => browser, gateway: () => gateway };
   itSignsPeopleIn(subject);
@@ -51,12 +52,13 @@ describePersonInChromium('Portal of a gateway with providers', () => {
   let provided: ProvidedGateway;
 
   beforeAll(async () => {
-    [browser, provided] = await Promise.all([openChromium(), openProvidedGateway()]);
+    browser = await openChromium();
   });
-
-  afterAll(async () => {
-    await Promise.all([browser.close(), provided.close()]);
+  beforeEach(async () => {
+    provided = await openProvidedGateway();
   });
+  afterEach(() => provided.close());
+  afterAll(() => browser.close());
 
   itFollowsProviders({ browser: () => browser, provided: () => provided });
 });

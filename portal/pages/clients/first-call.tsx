@@ -10,7 +10,9 @@ const words = texts.clients.firstCall;
 export function FirstCall() {
   // What was already there when the page opened; undefined until that is known.
   const before = useRef<number | null | undefined>(undefined);
-  const newest = useNewestCalls(({ entries }) => (entries[0]?.id ?? null) === before.current);
+  const newest = useNewestCalls(
+    ({ entries }) => before.current === undefined || (entries[0]?.id ?? null) === before.current,
+  );
   if (newest.data === undefined) return null;
   const call = newest.data.entries[0] ?? null;
   if (before.current === undefined) before.current = call?.id ?? null;

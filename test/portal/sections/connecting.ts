@@ -72,18 +72,18 @@ export function itConnects(subject: Subject): void {
   });
 
   describe('Importing a session', () => {
+    const session = (value: string, days: number) => [
+      {
+        name: 'remember-me',
+        value,
+        domain: '127.0.0.1',
+        path: '/',
+        expires: Math.floor(Date.now() / 1000) + days * DAY,
+      },
+    ];
+
     it('takes pasted cookies, and asks for new ones before they end', async () => {
       const { page, close } = await signIn(subject);
-      const session = (value: string, days: number) =>
-        JSON.stringify([
-          {
-            name: 'remember-me',
-            value,
-            domain: '127.0.0.1',
-            path: '/',
-            expires: Math.floor(Date.now() / 1000) + days * DAY,
-          },
-        ]);
       await page.goto(at('/integrations/jenkins'));
       await page.getByRole('button', { name: 'Connect', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Import a session for Jenkins' });
@@ -101,7 +101,7 @@ export function itConnects(subject: Subject): void {
       expect(await isInvalid(page, 'Session as JSON')).toBe('true');
       expect(await isInvalid(page, 'Address of your Jenkins')).toBe('false');
       await expectSoundInEveryLook(page, 'connect-session');
-      await dialog.getByLabel('Session as JSON').fill(session('one', 1));
+      await dialog.getByLabel('Session as JSON').fill(JSON.stringify(session('one', 1)));
       await dialog.getByRole('button', { name: 'Import' }).click();
       await page.getByText('Jenkins is connected.').waitFor();
       await page.getByText('the sign-in ends soon').waitFor();
@@ -112,7 +112,7 @@ export function itConnects(subject: Subject): void {
       expect(await axeViolations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Reconnect Jenkins' }).click();
       await other.click();
-      await dialog.getByLabel('Session as JSON').fill(session('two', 30));
+      await dialog.getByLabel('Session as JSON').fill(JSON.stringify(session('two', 30)));
       await dialog.getByRole('button', { name: 'Import' }).click();
       await page.getByText('Jenkins is connected.').waitFor();
       await page.getByRole('heading', { name: 'Needs attention' }).waitFor({ state: 'detached' });
@@ -121,6 +121,12 @@ export function itConnects(subject: Subject): void {
 
     it('gives it out as a file after a question, and takes that file back', async () => {
       const { page, complaints, close } = await signIn(subject);
+      const imported = await subject.gateway().request('/api/integrations/jenkins/session/import', {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${subject.gateway().session}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ session: session('two', 30), instanceUrl: 'http://127.0.0.1:9/jenkins' }),
+      });
+      expect(imported.status).toBe(200);
       await page.goto(at('/integrations/jenkins'));
       const panel = page.getByRole('region', { name: 'Session' });
       await panel.getByRole('button', { name: 'Export' }).click();

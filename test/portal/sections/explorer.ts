@@ -1,5 +1,6 @@
 // Running tools: by mouse, by keyboard alone, with mistakes, and what Activity and the lamps make of it.
 import { describe, expect, it } from 'vitest';
+import type { Banner, Gateway } from '../../support/gateway-process.ts';
 import { axeViolations, expectSoundInEveryLook, photograph, visit } from '../visit.ts';
 import { pretendMany } from '../many.ts';
 import { DESKTOP, signIn, type Subject } from './subject.ts';
@@ -8,6 +9,20 @@ export function itRunsTools(subject: Subject): void {
   const at = (path: string) => subject.gateway().base + path;
 
   describe('First steps', () => {
+    it('wait for the first call also when what is known of calls comes last', async () => {
+      const { page, close } = await signIn(subject);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      await page.route('**/api/audit?*', (route) => promise.then(() => route.continue()));
+      await page.goto(at('/clients'));
+      await page.getByRole('textbox', { name: 'Your API key' }).waitFor();
+      await page.getByRole('tab', { name: 'Claude Code' }).waitFor();
+      resolve();
+      await page.getByText('Waiting for the first tool call').waitFor();
+      await callTimeNow(subject.gateway());
+      await page.getByText('It works: time_now was just called').waitFor();
+      await close();
+    });
+
     it('tick themselves off when a client calls with the copied key, and not when the explorer does', async () => {
       const { page, close } = await signIn(subject);
       await page.getByText('1 of 3 done').waitFor();
@@ -26,12 +41,7 @@ export function itRunsTools(subject: Subject): void {
       await page.getByRole('link', { name: 'Integrations', exact: true }).click();
       await page.getByText('1 of 3 done').waitFor();
 
-      const response = await fetch(at('/rest/time'), {
-        method: 'POST',
-        headers: { 'x-service-api-key': key ?? '', 'Content-Type': 'application/json' },
-        body: JSON.stringify({ tool: 'time_now', args: {} }),
-      });
-      expect(response.status).toBe(200);
+      await callTimeNow({ ...subject.gateway(), apiKey: key ?? '' });
       await page.getByText('2 of 3 done').waitFor();
       await close();
     });
@@ -208,4 +218,13 @@ export function itRunsTools(subject: Subject): void {
       await close();
     });
   });
+}
+
+async function callTimeNow({ request, apiKey }: Pick<Gateway & Banner, 'request' | 'apiKey'>): Promise<void> {
+  const response = await request('/rest/time', {
+    method: 'POST',
+    headers: { 'x-service-api-key': apiKey, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ tool: 'time_now', args: {} }),
+  });
+  expect(response.status).toBe(200);
 }

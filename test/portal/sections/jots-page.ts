@@ -9,18 +9,20 @@ const FOCUSED = 'document.activeElement.textContent';
 export function itManagesJots(subject: Subject): void {
   const at = (path: string) => subject.gateway().base + path;
 
-  /** As an agent would, with this person's session. */
-  async function deploy(page: Page, args: object): Promise<void> {
-    const token: string = await page.evaluate("localStorage.getItem('svc_token')");
-    const response = await subject.gateway().request('/rest/jots', {
+  const files = [{ path: 'index.html', content: '<!doctype html><title>t</title><h1>Published</h1>' }];
+
+  /** As an agent would. */
+  async function deploy(args: object): Promise<void> {
+    const { request, session } = subject.gateway();
+    const response = await request('/rest/jots', {
       method: 'POST',
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ tool: 'deploy_jot', args }),
+      headers: { Authorization: `Bearer ${session}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ tool: 'deploy_jot', args: { ...args, files } }),
     });
     expect(response.status).toBe(200);
   }
-
-  const files = [{ path: 'index.html', content: '<!doctype html><title>t</title><h1>Published</h1>' }];
+  const deployOpen = () => deploy({ name: 'open-page' });
+  const deployLocked = () => deploy({ name: 'locked-page', access: 'password', password: 'p' });
   const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: `/j/${name}/` });
 
   describe('Jots', () => {
@@ -28,8 +30,8 @@ export function itManagesJots(subject: Subject): void {
       const { page, complaints, settled, close } = await signIn(subject);
       await page.goto(at('/jots'));
       await page.getByText('Nothing is published yet').waitFor();
-      await deploy(page, { name: 'open-page', files });
-      await deploy(page, { name: 'locked-page', access: 'password', password: 'p', files });
+      await deployOpen();
+      await deployLocked();
       await page.reload();
       await row(page, 'open-page').getByText('Anyone with the link').waitFor();
       await row(page, 'open-page').getByText('1 file, 49 B').waitFor();
@@ -48,6 +50,7 @@ export function itManagesJots(subject: Subject): void {
 
     it('are locked with a password, and what is wrong with it stands beside it', async () => {
       const { page, close } = await signIn(subject);
+      await deployOpen();
       await page.goto(at('/jots'));
       await page.getByRole('button', { name: 'Settings of open-page' }).click();
       const dialog = page.getByRole('dialog', { name: 'Who can see open-page' });
@@ -76,6 +79,7 @@ export function itManagesJots(subject: Subject): void {
 
     it('are opened with a warning that the password is lost, and without a way back', async () => {
       const { page, close } = await signIn(subject);
+      await deployLocked();
       await page.goto(at('/jots'));
       await page.getByRole('button', { name: 'Settings of locked-page' }).click();
       const dialog = page.getByRole('dialog', { name: 'Who can see locked-page' });
@@ -94,6 +98,7 @@ export function itManagesJots(subject: Subject): void {
 
     it('are deleted after a question that says it is for good', async () => {
       const { page, complaints, close } = await signIn(subject);
+      await deployOpen();
       await page.goto(at('/jots'));
       await page.getByRole('button', { name: 'Delete open-page' }).click();
       const question = page.getByRole('dialog', { name: 'Delete open-page?' });
