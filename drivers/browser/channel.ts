@@ -96,7 +96,12 @@ export async function openChannel(
     'Target.activateTarget': (params) => (pages.activate(named(params)), {}),
     'Target.closeTarget': (params) =>
       browser('Target.closeTarget', { targetId: named(params).info.targetId }),
-    'Target.createTarget': ({ url }) => browser('Target.createTarget', { url: String(url) }),
+    'Target.createTarget': async ({ url }) => {
+      const made = await browser('Target.createTarget', { url: String(url) });
+      // What is activated after the answer stays in front of it.
+      await pages.find(made.targetId)?.shown;
+      return made;
+    },
     'Target.setDiscoverTargets': () => (announce(), {}),
     'Target.setAutoAttach': () => (announce(), {}),
     'Browser.getVersion': async () => ({ ...(await browser('Browser.getVersion')), userAgent }),

@@ -20,6 +20,8 @@ export interface Page {
   dialog: { type?: string } | null;
   /** The gateway itself has sent the page elsewhere: nobody has to confirm that. */
   leaving: boolean;
+  /** Settles when every viewer knows of it and it is the one in front. */
+  shown: Promise<void>;
 }
 
 /** What happens to pages, for a viewer. */
@@ -120,7 +122,8 @@ export function createPages(connection: Connection, { onFrameEvent, onDownload }
     // A viewer's session with a page that the guard has already.
     if (pages.has(targetInfo.targetId)) return;
     const frame = { sessionId, targetId: targetInfo.targetId, parent: null };
-    const page: Page = { info: targetInfo, frame, dialog: null, leaving: false };
+    const shown = Promise.withResolvers<void>();
+    const page: Page = { info: targetInfo, frame, dialog: null, leaving: false, shown: shown.promise };
     follow(page, frame);
     if (pages.size >= MOST_PAGES) {
       void browser('Target.closeTarget', { targetId: targetInfo.targetId }).catch(() => {});
@@ -130,6 +133,7 @@ export function createPages(connection: Connection, { onFrameEvent, onDownload }
     await watcher?.opened(page).catch(() => {});
     const prepared = prepare(frame);
     activate(page);
+    shown.resolve();
     // Chromium forgets what a page was asked that goes elsewhere before it has answered, and may never answer it.
     await Promise.race([prepared, sleep(ANSWERS_MS, undefined, { ref: false })]);
   }

@@ -50,7 +50,7 @@ describeInChromium('the live view on a public base', () => {
   });
 
   const at = (path: string) => `http://site.test:${site.port}${path}`;
-  const go = (url: string) => viewer.ask(stream, 'Page.navigate', { url });
+  const go = (url: string, sessionId?: string) => viewer.ask(stream, 'Page.navigate', { url }, sessionId);
 
   it('reaches nothing of this machine, of its network or of its cloud', async () => {
     await open(PUBLIC);
@@ -60,15 +60,17 @@ describeInChromium('the live view on a public base', () => {
     for (const url of targets) await viewer.ask(stream, 'Target.createTarget', { url });
     expect(canaries.hits).toEqual([]);
     const [own, ...others] = (await viewer.ask(stream, 'Target.getTargets')).result.targetInfos;
-    await viewer.ask(stream, 'Target.activateTarget', { targetId: own.targetId });
-    for (const { targetId } of others) await viewer.ask(stream, 'Target.closeTarget', { targetId });
+    const { targetId } = own;
+    const { sessionId } = (await viewer.ask(stream, 'Target.attachToTarget', { targetId })).result;
+    await viewer.ask(stream, 'Target.activateTarget', { targetId });
+    for (const other of others) await viewer.ask(stream, 'Target.closeTarget', { targetId: other.targetId });
 
     // Redirects and pages did work: only where they led to did not.
-    await go(at('/try'));
+    await go(at('/try'), sessionId);
     expect(Number(await site.tried)).toBe((canaries.origins.length + METADATA.length) * 14);
 
     const [first = ''] = targets;
-    await go(at(`/open?to=${encodeURIComponent(first)}`));
+    await go(at(`/open?to=${encodeURIComponent(first)}`), sessionId);
     await viewer.click(stream, { x: 100, y: 100 });
     await stream.wait(
       ({ method, params }) => method === 'Target.targetInfoChanged' && params.targetInfo.url === first,

@@ -220,6 +220,20 @@ describePersonInChromium('the live view, by wire', () => {
     expect((await ask('Target.closeTarget', { targetId })).error?.message).toMatch(/No target/);
   });
 
+  it('keeps in front what was put there after a page was made', async () => {
+    const [{ targetId }] = (await ask('Target.getTargets')).result.targetInfos;
+    for (let round = 0; round < 5; round++) {
+      const made = (await ask('Target.createTarget', { url: 'about:blank' })).result;
+      const activated = await ask('Target.activateTarget', { targetId });
+      const closed = next('Target.targetDestroyed', (params) => params.targetId === made.targetId);
+      await ask('Target.closeTarget', made);
+      await closed;
+      const last = stream.said.findLastIndex(({ method }) => method === 'LiveView.active');
+      expect(stream.said[last]?.params.targetId).toBe(targetId);
+      expect(last).toBeLessThan(stream.said.indexOf(activated));
+    }
+  });
+
   it('always has a page to look at', async () => {
     const { targetInfos } = (await ask('Target.getTargets')).result;
     const known = new Set(targetInfos.map((info: { targetId: string }) => info.targetId));
