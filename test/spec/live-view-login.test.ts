@@ -225,7 +225,7 @@ describePersonInChromium('the live view, by wire', () => {
     for (let round = 0; round < 5; round++) {
       const made = (await ask('Target.createTarget', { url: 'about:blank' })).result;
       const activated = await ask('Target.activateTarget', { targetId });
-      const closed = next('Target.targetDestroyed', (params) => params.targetId === made.targetId);
+      const closed = next('Target.targetDestroyed', ({ targetId: gone }) => gone === made.targetId);
       await ask('Target.closeTarget', made);
       await closed;
       const last = stream.said.findLastIndex(({ method }) => method === 'LiveView.active');
