@@ -58,10 +58,18 @@ export function resultText(id: RequestId, resultJson: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${resultJson}}`;
 }
 
-/** A result that never changes, written once; only the id is new in each answer. */
-export function fixedResult(result: Record<string, unknown>): (id: RequestId) => string {
-  const tail = `,"result":${JSON.stringify(result)}}`;
-  return (id) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)}${tail}`;
+const encoder = new TextEncoder();
+
+/** A result that never changes, encoded once; only the id is new in each answer. */
+export function fixedResult(result: Record<string, unknown>): (id: RequestId) => Uint8Array<ArrayBuffer> {
+  const tail = encoder.encode(`,"result":${JSON.stringify(result)}}`);
+  return (id) => {
+    const head = encoder.encode(`{"jsonrpc":"2.0","id":${JSON.stringify(id)}`);
+    const answer = new Uint8Array(head.length + tail.length);
+    answer.set(head);
+    answer.set(tail, head.length);
+    return answer;
+  };
 }
 
 export function errorText(id: RequestId | null, error: RpcError): string {

@@ -10,7 +10,7 @@ export const CAPABILITIES = { tools: {} };
 
 export type Reply =
   | { result: Record<string, unknown> }
-  | { answer: (id: RequestId) => string }
+  | { answer: (id: RequestId) => Uint8Array<ArrayBuffer> }
   | { error: RpcError };
 /** A call whose work is still to be done, so that an era can decide how to wait for it. */
 export type Call = { name: string; run: (signal?: AbortSignal) => Promise<Content[]> } | { error: RpcError };
