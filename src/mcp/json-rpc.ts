@@ -60,10 +60,13 @@ export function resultText(id: RequestId, resultJson: string): string {
 
 const encoder = new TextEncoder();
 
-/** A result that never changes, encoded once; only the id is new in each answer. */
-export function fixedResult(result: Record<string, unknown>): (id: RequestId) => Uint8Array<ArrayBuffer> {
-  const tail = encoder.encode(`,"result":${JSON.stringify(result)}}`);
+/** A result that never changes, encoded when it is first wanted; only the id is new in each answer. */
+export function fixedResult(
+  result: () => Record<string, unknown>,
+): (id: RequestId) => Uint8Array<ArrayBuffer> {
+  let tail: Uint8Array | undefined;
   return (id) => {
+    tail ??= encoder.encode(`,"result":${JSON.stringify(result())}}`);
     const head = encoder.encode(`{"jsonrpc":"2.0","id":${JSON.stringify(id)}`);
     const answer = new Uint8Array(head.length + tail.length);
     answer.set(head);

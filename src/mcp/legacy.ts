@@ -8,7 +8,7 @@ export type LegacyReply = (request: Request) => Reply;
 
 /** Everything but tools/call, which takes its time. */
 export function createLegacyReply(methods: Methods): LegacyReply {
-  const tools = { answer: fixedResult({ tools: methods.toolList }) };
+  const tools = { answer: fixedResult(() => ({ tools: methods.toolList() })) };
 
   return function reply({ method, params }) {
     switch (method) {

@@ -16,7 +16,7 @@ export type Reply =
 export type Call = { name: string; run: (signal?: AbortSignal) => Promise<Content[]> } | { error: RpcError };
 
 export interface Methods {
-  readonly toolList: readonly Record<string, unknown>[];
+  toolList(): Record<string, unknown>[];
   call(userId: string, params: Record<string, unknown>): Call;
 }
 
@@ -24,7 +24,8 @@ export function createMethods(metaTools: readonly MetaTool[], render: Render, cl
   const byName = new Map(metaTools.map((tool) => [tool.name, tool]));
 
   return {
-    toolList: metaTools.map(({ name, description, schema }) => ({ name, description, inputSchema: schema })),
+    toolList: () =>
+      metaTools.map(({ name, description, schema }) => ({ name, description, inputSchema: schema })),
 
     call(userId, params) {
       const { name, arguments: args = {} } = params;

@@ -76,14 +76,14 @@ const MODERN_CAPABILITIES = { ...CAPABILITIES, resources: {}, prompts: {} };
 export type ModernReply = (request: Request) => Reply;
 
 export function createModernReply(methods: Methods): ModernReply {
-  const cached = (result: Record<string, unknown>): Reply => ({
-    answer: fixedResult(complete({ ...result, ...CACHE })),
+  const cached = (result: () => Record<string, unknown>): Reply => ({
+    answer: fixedResult(() => complete({ ...result(), ...CACHE })),
   });
-  const discover = cached({ supportedVersions: SUPPORTED, capabilities: MODERN_CAPABILITIES });
-  const tools = cached({ tools: methods.toolList });
-  const resources = cached({ resources: [] });
-  const templates = cached({ resourceTemplates: [] });
-  const prompts = cached({ prompts: [] });
+  const discover = cached(() => ({ supportedVersions: SUPPORTED, capabilities: MODERN_CAPABILITIES }));
+  const tools = cached(() => ({ tools: methods.toolList() }));
+  const resources = cached(() => ({ resources: [] }));
+  const templates = cached(() => ({ resourceTemplates: [] }));
+  const prompts = cached(() => ({ prompts: [] }));
 
   return function reply({ method, params }) {
     switch (method) {
