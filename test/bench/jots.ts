@@ -21,6 +21,7 @@ const STATIC_BAR = 3;
 const BOMBS = 8;
 const BOMB_BYTES = 1024 ** 3;
 const BOMB_MIB = 128;
+const BOMB_SECONDS = 2;
 
 interface Side {
   pid: number;
@@ -135,31 +136,44 @@ function bombs(): [string, Buffer][] {
 async function bombRows(gateway: Gateway): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [what, bytes] of bombs()) {
-    const offers = await Promise.all(
-      Array.from({ length: BOMBS }, () => tool(gateway, 'deploy_jot', { name: 'bomb' })),
-    );
-    const before = resident(gateway.pid, 'VmRSS');
-    writeFileSync(`/proc/${gateway.pid}/clear_refs`, '5');
-    const begun = performance.now();
-    const statuses = await Promise.all(
-      offers.map(
-        async ({ uploadUrl }) =>
-          (await fetch(uploadUrl, { method: 'POST', body: new Uint8Array(bytes) })).status,
-      ),
-    );
-    const seconds = (performance.now() - begun) / 1000;
-    const added = resident(gateway.pid, 'VmHWM') - before;
+    const packed = `${what}, ${(bytes.length / 1024 ** 2).toFixed(1)} MiB packed`;
+    const alone = await blow(gateway, bytes, 1);
     rows.push({
-      work: `${BOMBS} bombs at once: ${what}, ${(bytes.length / 1024 ** 2).toFixed(1)} MiB packed`,
-      measured: `+${added.toFixed(0)} MiB, ${seconds.toFixed(1)} s, ${[...new Set(statuses)].join(' ')}`,
-      bar: `+${BOMB_MIB} MiB, 2 s each, refused`,
-      holds:
-        added <= BOMB_MIB &&
-        seconds <= 2 * BOMBS &&
-        statuses.every((status) => status >= 400 && status < 500),
+      work: `a bomb alone: ${packed}`,
+      measured: `${alone.seconds.toFixed(1)} s, ${alone.statuses}`,
+      bar: `≤ ${BOMB_SECONDS} s, refused`,
+      holds: alone.seconds <= BOMB_SECONDS && alone.refused,
+    });
+    const together = await blow(gateway, bytes, BOMBS);
+    rows.push({
+      work: `${BOMBS} bombs at once: ${packed}`,
+      measured: `+${together.added.toFixed(0)} MiB, ${together.statuses}`,
+      bar: `≤ +${BOMB_MIB} MiB, refused`,
+      holds: together.added <= BOMB_MIB && together.refused,
     });
   }
   return rows;
+}
+
+async function blow(gateway: Gateway, bytes: Buffer, count: number) {
+  const offers = await Promise.all(
+    Array.from({ length: count }, () => tool(gateway, 'deploy_jot', { name: 'bomb' })),
+  );
+  const before = resident(gateway.pid, 'VmRSS');
+  writeFileSync(`/proc/${gateway.pid}/clear_refs`, '5');
+  const begun = performance.now();
+  const statuses = await Promise.all(
+    offers.map(
+      async ({ uploadUrl }) =>
+        (await fetch(uploadUrl, { method: 'POST', body: new Uint8Array(bytes) })).status,
+    ),
+  );
+  return {
+    seconds: (performance.now() - begun) / 1000,
+    added: resident(gateway.pid, 'VmHWM') - before,
+    statuses: [...new Set(statuses)].join(' '),
+    refused: statuses.every((status) => status >= 400 && status < 500),
+  };
 }
 
 function resident(pid: number, field: string): number {
