@@ -1,12 +1,15 @@
 // SHA-256 and its HMAC through WebCrypto, where nothing answers at once.
+import { base64url } from 'jose';
 import type { Digest } from '../../src/ports/digest.ts';
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 
 export function createWebDigest(): Digest {
   const utf8 = new TextEncoder();
-  const digest = async (bytes: Uint8Array<ArrayBuffer>) =>
-    new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)).toHex();
+  const digest = async (bytes: Uint8Array<ArrayBuffer>) => {
+    const hashed = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+    return Array.from(hashed, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  };
   return {
     sha256: (text) => digest(utf8.encode(text)),
     // WebCrypto knows no running digest: the pieces are kept, so callers bound what they feed.
@@ -20,7 +23,7 @@ export function createWebDigest(): Digest {
     async hmac(key, text) {
       const imported = await crypto.subtle.importKey('raw', utf8.encode(key), HMAC, false, ['sign']);
       const signature = await crypto.subtle.sign('HMAC', imported, utf8.encode(text));
-      return new Uint8Array(signature).toBase64({ alphabet: 'base64url', omitPadding: true });
+      return base64url.encode(new Uint8Array(signature));
     },
   };
 }

@@ -1,4 +1,5 @@
 // Files that came as arguments of a tool, under the rules of an archive.
+import { fromBase64 } from '../binary.ts';
 import type { NewFile } from './archive.ts';
 import { type Caps, createCounter } from './caps.ts';
 import { createTree, toPath } from './paths.ts';
@@ -30,9 +31,8 @@ async function* once(bytes: Bytes): AsyncGenerator<Bytes> {
 
 function bytesOf({ path, content, encoding }: GivenFile): Bytes {
   if (encoding === 'utf8') return new TextEncoder().encode(content);
-  try {
-    return Uint8Array.fromBase64(content);
-  } catch (cause) {
-    throw new Refused('BAD_ARCHIVE', `The content of ${JSON.stringify(path)} is not base64`, { cause });
-  }
+  const bytes = fromBase64(content);
+  if (bytes === null)
+    throw new Refused('BAD_ARCHIVE', `The content of ${JSON.stringify(path)} is not base64`);
+  return bytes;
 }

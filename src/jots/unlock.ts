@@ -1,4 +1,5 @@
 // Opening a jot that has a password: the cookie that says it was given, and how often one may guess. design: J5
+import { base64url } from 'jose';
 import { createGate } from '../auth/gate.ts';
 import { deriveSigningKey } from '../crypto/signing-key.ts';
 import type { Deps } from '../deps.ts';
@@ -33,8 +34,8 @@ export function createUnlock({ clock, config, hasher, unlockTries }: Needs): Unl
       const [, issued, signature] = /^([0-9a-z]{1,12})\.([\w-]{43})$/.exec(cookie ?? '') ?? [];
       if (issued === undefined || signature === undefined) return false;
       if (Number.parseInt(issued, 36) + JOT_COOKIE_SECONDS <= clock.now()) return false;
-      const bytes = Uint8Array.fromBase64(signature, { alphabet: 'base64url' });
-      return crypto.subtle.verify('HMAC', await key, bytes, signed(jot, issued));
+      const bytes = base64url.decode(signature);
+      return crypto.subtle.verify('HMAC', await key, new Uint8Array(bytes), signed(jot, issued));
     },
 
     async attempt(jot, password, address) {
@@ -45,7 +46,7 @@ export function createUnlock({ clock, config, hasher, unlockTries }: Needs): Unl
       attempt.forgive();
       const issued = clock.now().toString(36);
       const signature = await crypto.subtle.sign('HMAC', await key, signed(jot, issued));
-      const text = new Uint8Array(signature).toBase64({ alphabet: 'base64url', omitPadding: true });
+      const text = base64url.encode(new Uint8Array(signature));
       return { outcome: 'opened', cookie: `${issued}.${text}` };
     },
   };

@@ -77,7 +77,7 @@ describe('deploy_jot with files', () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, value) => value);
     const files = [
       ...asFiles({ 'index.html': INDEX_HTML }),
-      { path: 'all.bin', content: bytes.toBase64(), encoding: 'base64' },
+      { path: 'all.bin', content: Buffer.from(bytes).toString('base64'), encoding: 'base64' },
     ];
     await done(app, ana, 'deploy_jot', { name: 'bytes', files });
     expect(new Uint8Array(await (await app.request('/j/bytes/all.bin')).arrayBuffer())).toEqual(bytes);
