@@ -1,8 +1,8 @@
 // What a database must be able to do: run one compiled statement, or several as one atomic batch.
-import type { CompiledQuery } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import type { Unavailable } from '../../src/ports/unavailable.ts';
 import type { Dialect } from './schema.ts';
-import { createStatements } from './tables.ts';
+import { createStatements, schemaNames } from './tables.ts';
 
 export interface Result<R = unknown> {
   rows: R[];
@@ -22,8 +22,27 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** Creates what is missing; once after opening, before the first query. */
-export const createSchema = (engine: Engine): Promise<void> => engine.setUp(createStatements(engine.dialect));
+/**
+ * Creates what is missing; once after opening, before the first query. Looked for first, in one way to the database and
+ * back: PostgreSQL locks a table against writes before it sees that its index is there.
+ */
+export async function createSchema(engine: Engine): Promise<void> {
+  const { rows } = await engine.run(countOf(engine));
+  // the one row of `countOf`
+  const [first] = rows as { there: number }[];
+  if (first?.there !== schemaNames().length) await engine.setUp(createStatements(engine.dialect));
+}
+
+function countOf({ dialect }: Engine): CompiledQuery {
+  const names = schemaNames()
+    .map((name) => `'${name}'`)
+    .join(', ');
+  return CompiledQuery.raw(
+    dialect === 'sqlite'
+      ? `select count(*) as there from sqlite_master where name in (${names})`
+      : `select count(*) as there from unnest(array[${names}]) as name where to_regclass(name) is not null`,
+  );
+}
 
 /** The values that every column and every parameter has. */
 export function parameter(value: unknown): string | number | null {
@@ -44,6 +63,7 @@ export function engineError(
 
 function reason(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
+  if (cause.message === '' && cause.cause !== undefined) return reason(cause.cause);
   // A refused connection to a name with two addresses is an AggregateError without a message.
   if (cause.message === '' && cause instanceof AggregateError) return cause.errors.map(reason).join(', ');
   return cause.message;

@@ -10,6 +10,9 @@ export interface PostgresOptions {
   max?: number;
 }
 
+// Shorter than anybody waits for an answer: who has given up must not stay in the queue, with all writers behind it.
+const LOCK_TIMEOUT = '10s';
+
 export function openPostgres(url: string, { max = 10 }: PostgresOptions = {}): Engine {
   // A batch never shares a client with single statements: postgres.js 3.4.9 sends `begin` behind other queries, and
   // when 100 are under way it leaves the transaction open under those that follow (connection.js, `onexecute`).
@@ -36,7 +39,7 @@ export function openPostgres(url: string, { max = 10 }: PostgresOptions = {}): E
     async setUp(statements) {
       // A transaction for each: in one for all, its table locks could deadlock with the batches of a running process.
       for (const statement of statements) {
-        const locked = `select pg_advisory_xact_lock(hashtext('tool-gateway schema')); ${statement}`;
+        const locked = `select set_config('lock_timeout', '${LOCK_TIMEOUT}', true); select pg_advisory_xact_lock(hashtext('tool-gateway schema')); ${statement}`;
         await attempt(
           statement,
           singles.use((client) => client.unsafe(locked)),

@@ -1,11 +1,13 @@
 // A database that nobody has set up: its tables are there before the first statement, whoever comes first.
 import { CompiledQuery } from 'kysely';
+import postgres from 'postgres';
 import { describe, expect, it } from 'vitest';
 import { createSchema, type Engine } from '../../drivers/sql/engine.ts';
 import { openLazily } from '../../drivers/sql/lazy-schema.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
 import { describeService, postgresUrl } from '../support/services.ts';
 import { openAt } from './store/open-at.ts';
+import { entry } from './store/records.ts';
 import { type Place, postgresPlace, sqlitePlace } from './store/open.ts';
 
 /** Counts how often the schema was made. */
@@ -46,4 +48,21 @@ function lazySchema(name: string, makePlace: () => Promise<Place>): void {
 }
 
 lazySchema('sqlite', sqlitePlace);
-await describeService('lazy schema', postgresUrl(), () => lazySchema('postgres', postgresPlace));
+await describeService('lazy schema', postgresUrl(), () => {
+  lazySchema('postgres', postgresPlace);
+
+  it('is only looked at where it is whole: a start waits for no vacuum, and no writer for a start', async () => {
+    const place = await postgresPlace();
+    const [maker, starting] = [openAt(place.url), openAt(place.url)];
+    await createSchema(maker);
+    const vacuum = postgres(place.url, { max: 1 });
+    await vacuum.begin(async (sql) => {
+      // What a vacuum holds: others may read and write, nobody may make an index.
+      await sql`lock table audit in share update exclusive mode`;
+      await createSchema(starting);
+      await createSqlStore(starting).audit.append([entry()]);
+    });
+    await Promise.all([maker.close(), starting.close(), vacuum.end()]);
+    await place.remove();
+  });
+});

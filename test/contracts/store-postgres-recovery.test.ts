@@ -1,7 +1,8 @@
 // What happens to the store when PostgreSQL, or the way to it, breaks.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createSchema } from '../../drivers/sql/engine.ts';
+import { createSchema, engineError } from '../../drivers/sql/engine.ts';
 import { openPostgres } from '../../drivers/sql/postgres.ts';
+import { LostConnection } from '../../drivers/sql/postgres-pool.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import {
@@ -140,6 +141,14 @@ await describeService('a PostgreSQL that breaks', postgresUrl(), () => {
       await expect(store.users.byId(hash())).rejects.toThrow(/^\[postgres\] select .*ECONNREFUSED/);
       await expect(store.clients.delete(hash())).rejects.toThrow(Unavailable);
       await store.close();
+    });
+
+    it('a name with two addresses is told with what each of them said', () => {
+      const refused = new AggregateError([new Error('refused at ::1'), new Error('refused at 127.0.0.1')]);
+      const lost = new LostConnection(refused.message, { cause: refused });
+      expect(engineError('postgres', 'select 1', lost).message).toBe(
+        '[postgres] select 1: refused at ::1, refused at 127.0.0.1',
+      );
     });
   });
 
