@@ -83,8 +83,9 @@ export function openSqlite(path: string): Engine {
       const results = alone ? work() : atomically(work);
       return group.map(({ resolve }, at) => resolve.bind(null, results[at] ?? []));
     } catch (error) {
-      // Nothing of the group was done. One by one, what fails takes nothing else with it.
-      if (group.length > 1) return group.flatMap((one) => commit([one]));
+      // Nothing of the group was done. One by one, what fails takes nothing else with it; a file that somebody else has
+      // locked is so for each of them.
+      if (group.length > 1 && !(error instanceof Unavailable)) return group.flatMap((one) => commit([one]));
       for (const { reject } of group) reject(error);
       return [];
     }

@@ -68,6 +68,13 @@ describe('SQLite file', () => {
     await holder.run(CompiledQuery.raw('begin immediate'));
     await run('pragma busy_timeout = 0');
     await expect(run('create table t (a)')).rejects.toThrow(Unavailable);
+    // Writes that wait together wait once: each of them alone would stop the process for as long again.
+    const writes = [1, 2, 3].map(() => run('create table t (a)'));
+    for (const { reason } of (await Promise.allSettled(writes)) as PromiseRejectedResult[])
+      expect(reason).toMatchObject({
+        name: 'Unavailable',
+        message: expect.stringContaining('BEGIN IMMEDIATE'),
+      });
     await expect(other.setUp(['create table t (a)'])).rejects.toThrow(
       '[sqlite] BEGIN IMMEDIATE: database is locked',
     );
