@@ -42,7 +42,12 @@ export default {
       if (forwarded !== null) return await forwarded;
       const deps = await depsOf(bindings, isolate);
       const remoteAddress = request.headers.get('cf-connecting-ip') ?? undefined;
-      const response = await createApp(deps).fetch(request, { incoming: { socket: { remoteAddress } } });
+      const answering = Promise.resolve(
+        createApp(deps).fetch(request, { incoming: { socket: { remoteAddress } } }),
+      );
+      // A client that leaves does not take with it what has been begun: a call's audit row, a token that was rotated.
+      context.waitUntil(answering);
+      const response = await answering;
       return afterBody(response, context, () => close(deps));
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
