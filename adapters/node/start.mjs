@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SERVER = join(ROOT, 'dist/server/main.js');
@@ -69,4 +70,4 @@ function build({ what, command, place = () => {} }) {
 const failed = await Promise.all(BUILDS.filter(isStale).map(build));
 if (failed.includes('server')) process.exit(1);
 if (failed.includes('portal')) console.error('The portal could not be built; the gateway runs without it.');
-await import(SERVER);
+await import(pathToFileURL(SERVER).href);
