@@ -1,6 +1,5 @@
 // Clients that are a document at an https address: fetched through the door, checked, kept for a while. design: O7
 import * as z from 'zod';
-import { createGate } from '../auth/gate.ts';
 import type { Deps } from '../deps.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import { readJson } from '../egress/json.ts';
@@ -12,14 +11,16 @@ import {
   PROVIDER_TIMEOUT_MS,
 } from '../limits.ts';
 import type { OAuthClient } from '../ports/records.ts';
+import { Unavailable } from '../ports/unavailable.ts';
 import { readRegistration } from './registration.ts';
 
 export interface ClientDocuments {
-  /** Null where there is no such document, or not a good one. */
+  /** Null where there is no such document, or not a good one; throws Unavailable while too many are being fetched. */
   get(clientId: string): Promise<OAuthClient | null>;
 }
 
-const AT_ONCE = 4;
+const AT_ONCE = 64;
+const AT_ONCE_OF_A_SITE = 4;
 
 const Document = z.looseObject({
   client_id: z.string(),
@@ -40,9 +41,8 @@ export function createClientDocuments({
   egress,
   log,
 }: Pick<Deps, 'clock' | 'egress' | 'log'>): ClientDocuments {
-  // Anybody can name an address: a few at a time are asked, the others wait.
-  const gate = createGate(AT_ONCE);
   const kept = new Map<string, { client: OAuthClient; until: number }>();
+  const underWay = new Map<string, { site: string; document: Promise<OAuthClient | null> }>();
 
   async function fetchDocument(clientId: string): Promise<OAuthClient | null> {
     const { host } = new URL(clientId);
@@ -64,23 +64,49 @@ export function createClientDocuments({
     return { client_id: clientId, ...read.registration, created_at: clock.now() };
   }
 
+  async function load(clientId: string): Promise<OAuthClient | null> {
+    try {
+      const client = await fetchDocument(clientId);
+      if (client === null) return null;
+      const [oldest] = kept.keys();
+      if (kept.size >= CLIENT_DOCUMENTS && oldest !== undefined) kept.delete(oldest);
+      kept.set(clientId, { client, until: clock.now() + CLIENT_DOCUMENT_SECONDS });
+      return client;
+    } catch (error) {
+      if (!(error instanceof EgressFailure)) throw error;
+      log.write('warn', 'client document failed', describe(error));
+      return null;
+    } finally {
+      underWay.delete(clientId);
+    }
+  }
+
+  // Anybody can name an address: one site does not take the places of the others, and nobody waits for a place.
+  function refuseTooMany(site: string): void {
+    if (underWay.size >= AT_ONCE) throw new Unavailable('Too many client documents are being fetched');
+    const ofSite = [...underWay.values()].filter((each) => each.site === site).length;
+    if (ofSite >= AT_ONCE_OF_A_SITE)
+      throw new Unavailable(`Too many client documents of ${site} are being fetched`);
+  }
+
   return {
     async get(clientId) {
       const found = kept.get(clientId);
       if (found !== undefined && found.until > clock.now()) return found.client;
       kept.delete(clientId);
-      try {
-        const client = await gate(() => fetchDocument(clientId));
-        if (client === null) return null;
-        const [oldest] = kept.keys();
-        if (kept.size >= CLIENT_DOCUMENTS && oldest !== undefined) kept.delete(oldest);
-        kept.set(clientId, { client, until: clock.now() + CLIENT_DOCUMENT_SECONDS });
-        return client;
-      } catch (error) {
-        if (!(error instanceof EgressFailure)) throw error;
-        log.write('warn', 'client document failed', describe(error));
-        return null;
-      }
+      const fetching = underWay.get(clientId);
+      if (fetching !== undefined) return fetching.document;
+      const site = siteOf(new URL(clientId));
+      refuseTooMany(site);
+      const document = load(clientId);
+      underWay.set(clientId, { site, document });
+      return document;
     },
   };
+}
+
+/** The last two labels of a name: who owns one has as many hosts below it as they like. An address is a site. */
+function siteOf({ hostname }: URL): string {
+  const name = hostname.replace(/\.$/, '');
+  return /^[\d.]+$/.test(name) ? name : name.split('.').slice(-2).join('.');
 }

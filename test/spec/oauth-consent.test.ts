@@ -1,4 +1,5 @@
 // design: O6, the consent page; O7, clients that are a document
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBrowser, type Browser, type Visited } from '../support/browser.ts';
 import { describeInChromium, openChromium } from '../support/chromium.ts';
@@ -238,6 +239,69 @@ describe('a client that is a document', () => {
     app.clock.advance(600);
     await request();
     expect(fetched).toBe(2);
+  });
+
+  it('is fetched once for all who ask at the same time', async () => {
+    const answers = await Promise.all([request(), request()]);
+    expect(answers.map(({ status }) => status)).toEqual([302, 302]);
+    expect(fetched).toBe(1);
+  });
+
+  /** Addresses below /held are not answered until they are let go; resolves when all have been asked for. */
+  async function hold(target: TestApp, ids: string[]): Promise<() => Promise<number[]>> {
+    const held: ServerResponse[] = [];
+    const all = Promise.withResolvers<void>();
+    documents.answer((incoming, response) => {
+      if (incoming.url?.startsWith('/held') !== true) return void response.end(JSON.stringify(served));
+      if (held.push(response) === ids.length) all.resolve();
+    });
+    const asked = ids.map((id) => request(id, target));
+    await all.promise;
+    return async () => {
+      for (const response of held) response.writeHead(404).end();
+      return (await Promise.all(asked)).map((answer) => answer.status);
+    };
+  }
+
+  const openFor = (...hosts: string[]) =>
+    open({
+      UPSTREAM_MAP: ['client.example', ...hosts]
+        .map((host) => `https://${host}=http://127.0.0.1:${documents.port}`)
+        .join(','),
+    });
+  const paths = (host: string) => Array.from({ length: 4 }, (_, index) => `https://${host}/held/${index}`);
+
+  it.each([
+    ['slow.example', 'www.slow.example', 503],
+    ['slow.example', 'slow.example.', 503],
+    ['10.0.0.1', '10.1.0.1', 302],
+  ])('is answered while four at %s are not; a fifth at %s is %i at once', async (host, other, expected) => {
+    const busy = await openFor(host, other);
+    const release = await hold(busy, paths(host));
+    expect((await request(DOCUMENT, busy)).status).toBe(302);
+    const id = `https://${other}/client.json`;
+    served = { client_id: id, redirect_uris: ['http://localhost/app/callback'] };
+    const fifth = await request(id, busy);
+    expect(fifth.status).toBe(expected);
+    if (expected === 503) {
+      expect(fifth.headers.get('retry-after')).toBe('5');
+      expect((await fifth.json()).error).toMatch(/Try again shortly/);
+      expect(busy.lines).toContainEqual(expect.objectContaining({ level: 'error', event: 'request failed' }));
+    }
+    expect(await release()).toEqual([400, 400, 400, 400]);
+    expect((await request(id, busy)).status).toBe(302);
+    await busy.close();
+  });
+
+  it('is 503 at once while 64 others are fetched, and kept ones are answered', async () => {
+    const hosts = Array.from({ length: 16 }, (_, index) => `slow${index}.example`);
+    const busy = await openFor('late.example', ...hosts);
+    expect((await request(DOCUMENT, busy)).status).toBe(302);
+    const release = await hold(busy, hosts.flatMap(paths));
+    expect((await request('https://late.example/client.json', busy)).status).toBe(503);
+    expect((await request(DOCUMENT, busy)).status).toBe(302);
+    expect(new Set(await release())).toEqual(new Set([400]));
+    await busy.close();
   });
 
   it('goes through to tokens, is listed by its name, and refreshes without being asked again', async () => {
