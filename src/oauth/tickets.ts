@@ -4,8 +4,10 @@ import { timingSafeEqual } from 'hono/utils/buffer';
 import * as z from 'zod';
 import { toHex } from '../crypto/encoding.ts';
 import type { Deps } from '../deps.ts';
+import { describe } from '../errors.ts';
 import { CODE_SECONDS, FLOW_SECONDS } from '../limits.ts';
 import type { Tickets } from '../login/binding.ts';
+import { Unavailable } from '../ports/unavailable.ts';
 import type { AuthorizeRequest } from './authorize.ts';
 import type { Clients } from './clients.ts';
 
@@ -31,9 +33,9 @@ export interface AuthorizeTickets extends Tickets {
   answer(id: string, binding: string | undefined): Promise<AuthorizeRequest | null>;
 }
 
-type Needs = Pick<Deps, 'clock' | 'config' | 'random' | 'store'> & { clients: Clients };
+type Needs = Pick<Deps, 'clock' | 'config' | 'log' | 'random' | 'store'> & { clients: Clients };
 
-export function createTickets({ clock, config, random, store, clients }: Needs): AuthorizeTickets {
+export function createTickets({ clock, config, log, random, store, clients }: Needs): AuthorizeTickets {
   async function take(kind: Kind, id: string): Promise<z.infer<typeof Kept> | null> {
     const flow = await store.flows.take(id);
     if (flow === null || flow.integration !== kind || flow.expires_at <= clock.now()) return null;
@@ -59,6 +61,21 @@ export function createTickets({ clock, config, random, store, clients }: Needs):
     return code;
   }
 
+  // The ticket is used up by now, so trying again is the client's to do. RFC 6749 §4.1.2.1
+  async function answerFor(
+    userId: string,
+    request: AuthorizeRequest,
+  ): Promise<Record<string, string> | null> {
+    try {
+      const code = await issueCode(userId, request);
+      return code === null ? null : { code };
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      log.write('error', 'authorization put off', describe(error));
+      return { error: 'temporarily_unavailable' };
+    }
+  }
+
   return {
     async put(kind, id, request, binding) {
       await store.flows.put({
@@ -82,8 +99,8 @@ export function createTickets({ clock, config, random, store, clients }: Needs):
       if (kept === null) return null;
       return async function resume({ userId, binding }) {
         if (!(await timingSafeEqual(kept.binding, binding ?? ''))) return null;
-        const code = await issueCode(userId, kept.request);
-        return code === null ? null : redirectBack(kept.request, { code }, config.SERVER_PUBLIC_URL);
+        const answer = await answerFor(userId, kept.request);
+        return answer === null ? null : redirectBack(kept.request, answer, config.SERVER_PUBLIC_URL);
       };
     },
   };

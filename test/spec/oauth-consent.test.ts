@@ -293,6 +293,32 @@ describe('a client that is a document', () => {
     await busy.close();
   });
 
+  it('that cannot be looked at again once its person has signed in is told so, and can begin again', async () => {
+    const busy = await openFor('www.client.example');
+    expect((await request(DOCUMENT, busy)).status).toBe(302);
+    busy.clock.advance(300);
+    const browser = createBrowser({
+      now: () => busy.clock.now() * 1000,
+      servers: { [BASE]: (asked) => busy.fetch(asked) },
+      isApplication: ({ href }) => href.startsWith(provider.issuer) || href.startsWith(redirect_uri),
+    });
+    const there = await ask(browser, DOCUMENT, { redirect_uri });
+    nonce = there.url.searchParams.get('nonce') ?? '';
+    busy.clock.advance(301);
+    app.clock.advance(601);
+    const release = await hold(busy, paths('www.client.example'));
+    const state = there.url.searchParams.get('state') ?? '';
+    const back = await browser.open(`${BASE}/api/auth/hosted/callback?code=x&state=${state}`);
+    expect(Object.fromEntries(back.url.searchParams)).toEqual({
+      error: 'temporarily_unavailable',
+      state: 'the state of the client',
+      iss: BASE,
+    });
+    expect(busy.lines).toContainEqual(expect.objectContaining({ event: 'authorization put off' }));
+    await release();
+    await busy.close();
+  });
+
   it('is 503 at once while 64 others are fetched, and kept ones are answered', async () => {
     const hosts = Array.from({ length: 16 }, (_, index) => `slow${index}.example`);
     const busy = await openFor('late.example', ...hosts);
