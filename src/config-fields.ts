@@ -137,17 +137,27 @@ export function integrationClients(env: Record<string, unknown>): {
 } {
   const value: IntegrationClients = {};
   const problems: Problem[] = [];
-  for (const [variable, clientId] of Object.entries(env)) {
-    const name = /^([A-Z][A-Z0-9_]*)_CLIENT_ID$/.exec(variable)?.[1];
-    if (name === undefined || name === 'HOSTED' || name === 'IDP' || typeof clientId !== 'string') continue;
+  const names = Object.keys(env).flatMap(
+    (variable) => /^([A-Z][A-Z0-9_]*)_(?:CLIENT_ID|INSTANCES)$/.exec(variable)?.[1] ?? [],
+  );
+  for (const name of new Set(names)) {
+    if (name === 'HOSTED' || name === 'IDP') continue;
+    const clientId = env[`${name}_CLIENT_ID`];
     const secret = env[`${name}_CLIENT_SECRET`];
-    const instances = readInstances(env[`${name}_INSTANCES`]);
+    const given = env[`${name}_INSTANCES`];
+    if (typeof clientId !== 'string') {
+      // A number of instances is other software's.
+      if (typeof given !== 'string' || /^\s*\d+\s*$/.test(given)) continue;
+      problems.push({ name: `${name}_CLIENT_ID`, message: `must be set where ${name}_INSTANCES is` });
+    }
+    const instances = readInstances(given);
     if (instances === null) {
       problems.push({
         name: `${name}_INSTANCES`,
         message: 'must be JSON: {"<origin>": {"clientId": "…", "clientSecret": "…"}}',
       });
     }
+    if (typeof clientId !== 'string') continue;
     value[name.toLowerCase()] = {
       clientId,
       clientSecret: typeof secret === 'string' ? secret : undefined,

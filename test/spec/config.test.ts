@@ -197,4 +197,19 @@ describe('OAuth clients of integrations', () => {
   ])('refuses instances that are no map from origins to clients: %s', (text) => {
     expect(problemsOf({ GITLAB_CLIENT_ID: 'a', GITLAB_INSTANCES: text })).toEqual(['GITLAB_INSTANCES']);
   });
+
+  it.each([
+    ['{"https://git.corp.example":{"clientId":"b"}}', ['GITLAB_CLIENT_ID']],
+    ['{', ['GITLAB_CLIENT_ID', 'GITLAB_INSTANCES']],
+    ['https://git.corp.example', ['GITLAB_CLIENT_ID', 'GITLAB_INSTANCES']],
+  ])('names the client id that instances lack: %s', (text, names) => {
+    expect(problemsOf({ GITLAB_INSTANCES: text })).toEqual(names);
+    expect(() => read({ GITLAB_INSTANCES: text })).toThrow(
+      'GITLAB_CLIENT_ID must be set where GITLAB_INSTANCES is',
+    );
+  });
+
+  it('leaves alone what other software counts', () => {
+    expect(read({ SPARK_WORKER_INSTANCES: '2' }).clients).toEqual({});
+  });
 });
