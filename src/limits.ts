@@ -36,6 +36,7 @@ export const REDIRECT_URIS = 20;
 export const REDIRECT_URI_CHARACTERS = 2_048;
 export const CLIENT_NAME_CHARACTERS = 200;
 export const REUSE_GRACE_SECONDS = 60;
+export const CAPTURE_TOLERANCE_SECONDS = 3_600;
 export const PURGE_SECONDS = 3_600;
 export const CLIENT_UNUSED_SECONDS = 90 * 24 * 3_600;
 export const CLIENT_DOCUMENT_SECONDS = 600;

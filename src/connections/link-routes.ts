@@ -6,6 +6,7 @@ import { SESSION_HEADER } from '../auth/session-key.ts';
 import type { Deps } from '../deps.ts';
 import { readJsonBody } from '../body.ts';
 import { coded, HttpError } from '../errors.ts';
+import { CAPTURE_TOLERANCE_SECONDS } from '../limits.ts';
 import { requireAuth, requireIntegration } from './connect-routes.ts';
 import { BROWSER, type ConnectLink } from './links.ts';
 
@@ -25,10 +26,14 @@ export function createLinkRoutes({
   identify,
 }: Needs): Hono {
   // The checks in the specification's order; a link is used up only when all of them hold.
-  async function requireLink(headers: Headers, token: string): Promise<ConnectLink> {
+  async function requireLink(
+    headers: Headers,
+    token: string,
+    toleranceSeconds?: number,
+  ): Promise<ConnectLink> {
     const caller = await identify(headers);
     if (caller === null) throw refuse(401, 'AUTH_REQUIRED', 'Sign in to the portal first.');
-    const link = await links.read(token);
+    const link = await links.read(token, toleranceSeconds);
     if (link === null)
       throw refuse(401, 'LINK_INVALID', 'This link is not valid or has expired. Ask for a new one.');
     if (link.userId !== caller.userId)
@@ -73,10 +78,11 @@ export function createLinkRoutes({
     return c.json({ type: 'oauth2', url: started.url });
   });
 
-  // The link has been used up by now; it still says whose session to keep, and for what.
+  // The link has been used up by now; it still says whose session to keep, and for what. Signing in takes its time.
   app.post('/api/connect/capture', async (c) => {
     const body = Redeem.safeParse(await readJsonBody(c));
-    const link = await requireLink(c.req.raw.headers, body.data?.token ?? '');
+    const { token = '' } = body.data ?? {};
+    const link = await requireLink(c.req.raw.headers, token, CAPTURE_TOLERANCE_SECONDS);
     await sessionKeys.check(link.userId, c.req.header(SESSION_HEADER));
     const { integration, auth } = requireAuth(registry, link.integration, 'cookie');
     const captured = await cookieLogins.capture(link.userId, integration, auth);

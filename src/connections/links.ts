@@ -19,8 +19,8 @@ export interface ConnectLinks {
   create(userId: string, integration: string): Promise<string>;
   /** A link to a plain browser, at that address where there is one. */
   createForBrowser(userId: string, startUrl: string | null): Promise<string>;
-  /** Null when the token is not a live link of this gateway. */
-  read(token: string): Promise<ConnectLink | null>;
+  /** Null when the token is not a link of this gateway, or has run out longer ago than is tolerated. */
+  read(token: string, toleranceSeconds?: number): Promise<ConnectLink | null>;
   /** What the link was made with, for the first of all that ask; null for the others. */
   consume(link: ConnectLink): Promise<{ startUrl: string | null } | null>;
 }
@@ -62,8 +62,12 @@ export function createConnectLinks({ config, clock, random, store, signingKey }:
     create: (userId, integration) => createAt('connect', userId, integration, null),
     createForBrowser: (userId, startUrl) => createAt('browser', userId, BROWSER, startUrl),
 
-    async read(token) {
-      const payload = await verifyJwt(token, signingKey, clock, { issuer: ISSUER, audience: ISSUER });
+    async read(token, toleranceSeconds = 0) {
+      const payload = await verifyJwt(token, signingKey, clock, {
+        issuer: ISSUER,
+        audience: ISSUER,
+        clockTolerance: toleranceSeconds,
+      });
       if (
         typeof payload?.sub !== 'string' ||
         typeof payload.jti !== 'string' ||

@@ -1,6 +1,7 @@
 // Connecting through the live view: begun from the portal and from an agent's link, finished by a capture.
 // spec: Connecting an integration, Connect-link endpoints
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createSystemClock } from '../../drivers/system/clock.ts';
 import { describeInChromium } from '../support/chromium.ts';
 import {
   createViewer,
@@ -25,6 +26,10 @@ let gateway: LiveGateway;
 let ana: TestUser;
 let viewer: Viewer;
 let users = 0;
+/** How many seconds the gateway's clock is ahead of ours. */
+let later = 0;
+const clock = createSystemClock();
+const ahead = { ...clock, now: () => clock.now() + later };
 // For a machine that has a lot to do.
 const PATIENCE = { timeout: 20_000 };
 
@@ -77,13 +82,14 @@ async function signIn(stream: Stream): Promise<void> {
 describeInChromium('a cookie integration', () => {
   beforeAll(async () => {
     site = await startLoginSite();
-    gateway = await openLiveGateway();
+    gateway = await openLiveGateway({ ports: { clock: ahead } });
   });
   afterAll(async () => {
     await gateway?.close();
     await site?.close();
   });
   beforeEach(async () => {
+    later = 0;
     ana = await gateway.app.user(`ana${++users}@example.com`);
     viewer = createViewer(gateway, ana, '/api/auth/cookie/jar/cdp');
   });
@@ -169,6 +175,22 @@ describeInChromium('a cookie integration', () => {
       body: { success: true, cookieCount: 2 },
     });
     expect(await waiting).toEqual({ status: 'CONNECTED' });
+  });
+
+  it('is kept for an hour after its link has run out, for whom it takes long to sign in', async () => {
+    const asked = await call(gateway.app, ana.keyHeader, 'connect', { integration: 'jar' });
+    const token = new URL(asked.url).searchParams.get('t');
+    const redeem = () => api('POST', '/api/connect/redeem', { token, instanceUrl: site.url });
+    const capture = () => api('POST', '/api/connect/capture', { token });
+    expect((await redeem()).status).toBe(200);
+    const cookie = { name: 'own', value: 'v', domain: '127.0.0.1', path: '/' };
+    const session = gateway.app.deps.browser?.current(ana.id);
+    await session?.setCookies([{ ...cookie, expires: -1, secure: false, httpOnly: true }]);
+    later = gateway.app.deps.config.CONNECT_TTL_SECONDS + 60;
+    expect(await capture()).toEqual({ status: 200, body: { success: true, cookieCount: 1 } });
+    expect(await redeem()).toMatchObject({ status: 401, body: { error: 'LINK_INVALID' } });
+    later += 3_600;
+    expect(await capture()).toMatchObject({ status: 401, body: { error: 'LINK_INVALID' } });
   });
 
   it('is not captured without cookies of its own, nor without a browser', async () => {
