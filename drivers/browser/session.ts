@@ -78,7 +78,18 @@ export async function openSession(launch: Omit<Launch, 'onMessage'>): Promise<Se
 
     async setCookies(cookies) {
       used = performance.now();
-      await browser('Storage.setCookies', { cookies: cookies.map(asGiven) });
+      const given = cookies.map(asGiven);
+      try {
+        await browser('Storage.setCookies', { cookies: given });
+      } catch {
+        // Where it refuses one, Chromium takes none of them.
+        const apart = given.map((cookie) => browser('Storage.setCookies', { cookies: [cookie] }));
+        const refused = (await Promise.allSettled(apart)).filter((each) => each.status === 'rejected');
+        const [first] = refused;
+        if (first === undefined) return;
+        const what = `${refused.length} of ${given.length} cookies`;
+        throw new Error(`[chromium] did not take ${what}`, { cause: first.reason });
+      }
     },
 
     async openChannel(listener) {

@@ -4,7 +4,7 @@ import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { readText } from '../body.ts';
 import type { Deps } from '../deps.ts';
-import { HttpError } from '../errors.ts';
+import { describe, HttpError } from '../errors.ts';
 import { BODY_BYTES } from '../limits.ts';
 import { INSTANCE, readConfigOf } from './config.ts';
 import { requireAuth } from './connect-routes.ts';
@@ -14,7 +14,7 @@ import { parseBundle } from './cookies.ts';
 import { readInstance } from './instance.ts';
 import { COOKIE_SENTINEL } from './vault.ts';
 
-type Needs = Pick<Deps, 'browser' | 'clock' | 'egress' | 'registry' | 'store' | 'vault'> & {
+type Needs = Pick<Deps, 'browser' | 'clock' | 'egress' | 'log' | 'registry' | 'store' | 'vault'> & {
   identify: Identify;
 };
 
@@ -22,6 +22,7 @@ export function createSessionRoutes({
   browser,
   clock,
   egress,
+  log,
   registry,
   store,
   vault,
@@ -61,8 +62,15 @@ export function createSessionRoutes({
       cookies: JSON.stringify(bundle),
       config: instance.instanceUrl === null ? {} : { [INSTANCE]: instance.instanceUrl },
     });
-    // A browser that runs would otherwise not know of it.
-    await browser?.current(c.var.userId)?.setCookies(bundle.cookies);
+    // A browser that runs would otherwise not know of it. The session is kept, whatever that one makes of it.
+    try {
+      await browser?.current(c.var.userId)?.setCookies(bundle.cookies);
+    } catch (error) {
+      log.write('warn', 'browser did not take the session', {
+        integration: integration.name,
+        ...describe(error),
+      });
+    }
     return c.json({ success: true, cookieCount: bundle.cookies.length });
   });
 

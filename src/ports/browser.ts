@@ -36,6 +36,7 @@ export interface BrowserSession {
   /** Resolves when the active page has begun to come, or the site takes too long to answer. */
   navigate(url: string): Promise<void>;
   cookies(): Promise<BrowserCookie[]>;
+  /** Sets all it can; rejects when there are some that the browser does not take. */
   setCookies(cookies: readonly BrowserCookie[]): Promise<void>;
   /** The listener gets messages as one line of UTF-8 JSON each. A channel that was open before is closed. */
   openChannel(listener: (message: Uint8Array<ArrayBuffer>) => void): Promise<BrowserChannel>;

@@ -65,6 +65,15 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
     expect((await again.cookies()).map(({ name }) => name).toSorted()).toEqual(['host', 'wide']);
   });
 
+  it('takes the cookies it can of those it is given, and rejects for the others', async () => {
+    const session = await browser.open('ana');
+    const tooLong = cookie({ name: 'long', value: 'x'.repeat(4_096) });
+    const given = [cookie({ name: 'first' }), tooLong, cookie({ name: 'last' })];
+    const taken = session.setCookies(given);
+    await expect(taken).rejects.toThrow('1 of 3 cookies');
+    expect((await session.cookies()).map(({ name }) => name).toSorted()).toEqual(['first', 'last']);
+  });
+
   it('goes where it is sent, and a channel sees it', async () => {
     const session = await browser.open('ana');
     const said: string[] = [];

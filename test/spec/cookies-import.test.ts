@@ -1,6 +1,8 @@
 // Sessions brought from elsewhere. spec: session/import; design: C13
 import { describe, expect, it } from 'vitest';
 import { readSession } from '../../src/connections/cookie-import.ts';
+import type { Browser } from '../../src/ports/browser.ts';
+import { createTestApp } from '../support/test-app.ts';
 
 const NOW = 1_800_000_000;
 const SECRET = 'do-not-tell';
@@ -173,5 +175,45 @@ describe('A session is refused', () => {
     expect(said).toMatch(expected);
     expect(said).not.toContain(SECRET);
     expect(said.length).toBeLessThan(200);
+  });
+});
+
+describe('A session that comes while the browser ends', () => {
+  it('is kept all the same, and the log says what the browser did not take', async () => {
+    const refuse = (): Promise<never> => Promise.reject(new Error('[chromium] it ended'));
+    const session = {
+      userAgent: 'x',
+      closed: Promise.resolve(),
+      navigate: refuse,
+      cookies: refuse,
+      setCookies: refuse,
+      openChannel: refuse,
+      close: refuse,
+    };
+    const browser: Browser = {
+      status: () => 'on',
+      current: () => session,
+      open: refuse,
+      reset: refuse,
+      close: refuse,
+    };
+    const app = await createTestApp({ ports: { browser } });
+    const { sessionHeader } = await app.user();
+    const response = await app.request('/api/integrations/jar/session/import', {
+      method: 'POST',
+      headers: { ...sessionHeader, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        session: [{ ...sid, domain: '127.0.0.1' }],
+        instanceUrl: 'http://127.0.0.1:1',
+      }),
+    });
+    expect([response.status, await response.json()]).toEqual([200, { success: true, cookieCount: 1 }]);
+    const exported = await app.request('/api/integrations/jar/session/export', { headers: sessionHeader });
+    expect((await exported.json()).session.cookies).toMatchObject([{ name: 'sid', value: SECRET }]);
+    expect(app.lines).toContainEqual(
+      expect.objectContaining({ level: 'warn', event: 'browser did not take the session' }),
+    );
+    expect(JSON.stringify(app.lines)).not.toContain(SECRET);
+    await app.close();
   });
 });
