@@ -1,6 +1,8 @@
 // Credentials in and out of the store, sealed on the way. design: C2
 import type { Deps } from '../deps.ts';
+import { describe } from '../errors.ts';
 import type { Connection } from '../ports/records.ts';
+import { Unavailable } from '../ports/unavailable.ts';
 import type { ConnectionConfig } from './config.ts';
 
 export type SealedColumn = 'access_token' | 'refresh_token' | 'cookies';
@@ -33,10 +35,21 @@ export function createVault({
   store,
   seal,
   clock,
+  log,
   pending,
-}: Pick<Deps, 'store' | 'seal' | 'clock' | 'pending'>): Vault {
+}: Pick<Deps, 'store' | 'seal' | 'clock' | 'log' | 'pending'>): Vault {
   const sealInto: Vault['seal'] = async (text, { user_id, integration }, column) =>
     text === null ? null : seal.seal(text, [user_id, integration, column]);
+
+  // By now the connection is stored, and whoever stored it cannot do so again: a state or a code serves once.
+  async function tellAgent(userId: string, integration: string): Promise<void> {
+    try {
+      await pending.connect(userId, integration);
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      log.write('error', 'agent not told of a connection', { integration, ...describe(error) });
+    }
+  }
 
   return {
     seal: sealInto,
@@ -60,7 +73,7 @@ export function createVault({
         created_at: now,
         updated_at: now,
       });
-      await pending.connect(user_id, integration);
+      await tellAgent(user_id, integration);
     },
 
     async open(connection, column) {

@@ -2,7 +2,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openMemoryPending } from '../../drivers/pending/unstorage.ts';
 import type { Ports } from '../../src/deps.ts';
+import { Unavailable } from '../../src/ports/unavailable.ts';
 import { fixtures } from '../support/fixtures.ts';
 import { call } from '../support/mcp.ts';
 import { type FakeProvider, startProvider } from '../support/fake-provider.ts';
@@ -201,6 +203,22 @@ describe('the callback', () => {
     const bea = await app.user('bea@example.com');
     expect((await comeBack(await start(), {}, bea.sessionHeader)).status).toBe(400);
     expect((await comeBack(await start(), {}, ana.sessionHeader)).status).toBe(302);
+  });
+
+  it('connects also where nobody can be told of it', async () => {
+    const pending = openMemoryPending(app.clock);
+    await app.close();
+    app = await open({}, { pending: { ...pending, connect: () => Promise.reject(new Unavailable('away')) } });
+    ana = await app.user();
+    const response = await comeBack(await start());
+    expect([response.status, response.headers.get('location')]).toEqual([
+      302,
+      'http://localhost:3000#connected=vaulted',
+    ]);
+    expect(await connected('vaulted')).toBe(true);
+    expect(app.lines).toContainEqual(
+      expect.objectContaining({ level: 'error', event: 'agent not told of a connection' }),
+    );
   });
 
   it('says so when the provider is down, and nothing is stored', async () => {
