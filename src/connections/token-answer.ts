@@ -1,4 +1,5 @@
 // A provider's token answer, however it is written, as the one the standard knows. RFC 6749 §5
+import { isTooDeep } from '../json-depth.ts';
 import { resolvePointer } from '../json-pointer.ts';
 
 /** Form or JSON, an error under 200, tokens further down, a lifetime as text: all become one shape. */
@@ -23,21 +24,25 @@ export function normaliseTokenAnswer(
 }
 
 function standard(tokens: Record<string, unknown>): Record<string, unknown> {
-  const { access_token, refresh_token, scope, scopes } = tokens;
-  const lifetime = Number(tokens['expires_in']);
+  const { access_token, refresh_token, expires_in, scope, scopes } = tokens;
+  const lifetime = isText(expires_in) ? Number(expires_in) : expires_in;
   const granted = scope ?? scopes;
+  const listed = Array.isArray(granted) ? granted.filter(isText).join(' ') : granted;
   return {
     access_token,
     token_type: 'bearer',
     ...(isText(refresh_token) ? { refresh_token } : {}),
-    ...(Number.isFinite(lifetime) && lifetime > 0 ? { expires_in: Math.floor(lifetime) } : {}),
-    ...(isText(granted) ? { scope: granted } : Array.isArray(granted) ? { scope: granted.join(' ') } : {}),
+    ...(typeof lifetime === 'number' && Number.isFinite(lifetime) && lifetime > 0
+      ? { expires_in: Math.floor(lifetime) }
+      : {}),
+    ...(isText(listed) ? { scope: listed } : {}),
   };
 }
 
 function parseAnswer(contentType: string, text: string): Record<string, unknown> | null {
   // GitHub answers a form unless it is asked for JSON, and not every server says which it sends.
   if (!contentType.includes('form-urlencoded')) {
+    if (isTooDeep(text)) return null;
     try {
       const value: unknown = JSON.parse(text);
       return isObject(value) ? value : null;

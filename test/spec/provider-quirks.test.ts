@@ -136,8 +136,10 @@ describe('the answer', () => {
     [{ access_token: 'a', expires_in: 0 }, null, null],
     [{ access_token: 'a', expires_in: 'soon' }, null, null],
     [{ access_token: 'a', expires_in: null, scope: null }, null, null],
+    [{ access_token: 'a', expires_in: { toString: 1, valueOf: 1 } }, null, null],
     [{ access_token: 'a', scopes: 'x y' }, null, 'x y'],
     [{ access_token: 'a', scope: ['x', 'y'] }, null, 'x y'],
+    [{ access_token: 'a', scope: ['x', 5, null, ['z'], 'y'] }, null, 'x y'],
     [{ access_token: 'a', token_type: 'Bearer', id_token: 'not.a.jwt' }, null, null],
     [{ access_token: 'a', token_type: 'mac' }, null, null],
   ])('may be %j', async (answer, expiresIn, scope) => {
@@ -165,6 +167,12 @@ describe('the answer', () => {
       expect((await exchange()).kind).toBe('later');
     },
   );
+
+  it('that is nested without end is a failure', async () => {
+    const depth = 200_000;
+    fake.shape = () => ({ body: `{"access_token":"a","scope":${'['.repeat(depth)}${']'.repeat(depth)}}` });
+    expect((await exchange()).kind).toBe('later');
+  });
 
   it('that redirects is a failure: a code goes nowhere else', async () => {
     fake.script.push((_, response) => void response.writeHead(307, { location: '/elsewhere' }).end());
