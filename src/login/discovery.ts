@@ -38,6 +38,9 @@ export function createDiscovery(issuer: string, deps: Pick<Deps, 'clock' | 'egre
     const answer = await readAnswer(await discoveryRequest(url, options), url, Metadata);
     if (withoutSlash(answer.issuer) !== withoutSlash(issuer))
       throw new EgressFailure('bad-answer', `${url.host} speaks for another issuer than ${issuer}`);
+    // RFC 6749 §3.2: what goes there are the client's secret and the code
+    if (url.protocol === 'https:' && new URL(answer.token_endpoint).protocol !== 'https:')
+      throw new EgressFailure('bad-answer', `${url.host} would take the secret where anybody could read it`);
     return answer;
   });
 

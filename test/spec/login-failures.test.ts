@@ -316,6 +316,23 @@ describe('a provider that is down or odd', () => {
     expect(await begins()).toEqual(ODD);
   });
 
+  it('503 when an https provider would take the secret over http', async () => {
+    const strict = await open({
+      HOSTED_ISSUER_URL: 'https://id.example',
+      UPSTREAM_MAP: `https://id.example=${providers.hosted.issuer}`,
+    });
+    const document = {
+      issuer: 'https://id.example',
+      authorization_endpoint: 'https://id.example/auth',
+      token_endpoint: 'http://id.example/token',
+      jwks_uri: 'https://id.example/keys',
+    };
+    providers.hosted.script.discovery = { body: JSON.stringify(document) };
+    const response = await strict.request('/api/auth/hosted');
+    expect({ status: response.status, error: (await response.json()).error }).toEqual(ODD);
+    await strict.close();
+  });
+
   it('503 when discovery is larger than a mebibyte', async () => {
     providers.hosted.script.discovery = { body: `{"x":"${'y'.repeat(1024 * 1024)}"}` };
     expect(await begins()).toEqual(UNREACHABLE);
