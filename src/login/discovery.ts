@@ -21,12 +21,16 @@ const Metadata = z.object({
 
 const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
 
+const RSA_BITS = 2_048;
+
+type KeyChoice = ReturnType<typeof createLocalJWKSet>;
+
 export type ProviderMetadata = z.infer<typeof Metadata>;
 
 export interface Discovery {
   /** Rejects with an EgressFailure. */
   metadata(): Promise<ProviderMetadata>;
-  /** The key a token names; an unknown one is looked for again in a fresh key set. */
+  /** The key a token names; one that is unknown or unusable is looked for again in a fresh key set. */
   key: JWTVerifyGetKey;
 }
 
@@ -52,16 +56,29 @@ export function createDiscovery(issuer: string, deps: Pick<Deps, 'clock' | 'egre
     return createLocalJWKSet(await readAnswer(answer, at, KeySet));
   });
 
+  async function choose(set: KeyChoice, ...named: Parameters<KeyChoice>): Promise<CryptoKey> {
+    let key: CryptoKey;
+    try {
+      key = await set(...named);
+    } catch (cause) {
+      if (cause instanceof errors.JOSEError) throw cause;
+      throw new EgressFailure('bad-answer', `${url.host} publishes a key that cannot be read`, { cause });
+    }
+    // RFC 7518 §3.3
+    if ('modulusLength' in key.algorithm && Number(key.algorithm.modulusLength) < RSA_BITS)
+      throw new EgressFailure('bad-answer', `${url.host} publishes a key of fewer than ${RSA_BITS} bits`);
+    return key;
+  }
+
   return {
     metadata: () => metadata.get(),
     async key(header, token) {
+      const kept = await keys.get();
       try {
-        return await (
-          await keys.get()
-        )(header, token);
+        return await choose(kept, header, token);
       } catch (error) {
-        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-        return (await keys.renew())(header, token);
+        if (!(error instanceof errors.JWKSNoMatchingKey || error instanceof EgressFailure)) throw error;
+        return choose(await keys.renew(), header, token);
       }
     },
   };

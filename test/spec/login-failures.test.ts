@@ -1,4 +1,5 @@
 // spec: Portal login (OIDC), and everything a provider can do wrong; design: O9
+import type { JWK } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
 import type { Network } from '../../src/ports/network.ts';
@@ -369,6 +370,20 @@ describe('a provider that is down or odd', () => {
       expect((await signIn('hosted')).status).toBe(302);
     },
   );
+
+  it.each([
+    ['has too few bits', (jwk: JWK) => ({ ...jwk, n: 'x'.repeat(171) })],
+    ['is no key', ({ kty, kid, alg }: JWK) => ({ kty, kid, alg })],
+    ['is for something else', (jwk: JWK) => ({ ...jwk, key_ops: ['verify', 'sign'] })],
+  ])('400 at the callback: the key %s; it is looked up again', async (_, spoil) => {
+    const good = providers.hosted.published();
+    providers.hosted.script.keys = { body: JSON.stringify({ keys: [spoil(good)] }) };
+    expect(await refusal(await signIn('hosted'))).toMatch(/cannot be understood/);
+    expect(await users()).toBeNull();
+    providers.hosted.reset();
+    app.clock.advance(30);
+    expect((await signIn('hosted')).status).toBe(302);
+  });
 
   it('a browser gets the sentence as a page, with a way back', async () => {
     const response = await app.request('/api/auth/hosted/callback?error=x', {

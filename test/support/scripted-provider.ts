@@ -1,6 +1,6 @@
 // An OpenID provider that answers what a test wants, for everything that a good one never does.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
+import { exportJWK, generateKeyPair, SignJWT, type JWK, type JWTPayload } from 'jose';
 import { startHttpServer } from './http-server.ts';
 
 export interface ScriptedProvider {
@@ -19,6 +19,8 @@ export interface ScriptedProvider {
   asked: { discovery: number; keys: number; token: number };
   /** The forms the token endpoint got. */
   forms: URLSearchParams[];
+  /** The key it signs with, as it is published. */
+  published(): JWK;
   /** From now on another key, which only a fresh key set has. */
   rotateKeys(): Promise<void>;
   reset(): void;
@@ -51,6 +53,7 @@ export async function startScriptedProvider(options: ScriptedOptions): Promise<S
     script: good(),
     asked: { discovery: 0, keys: 0, token: 0 },
     forms: [],
+    published: () => published.jwk,
     async rotateKeys() {
       published = await newKey(crypto.randomUUID());
     },
