@@ -7,6 +7,10 @@ import { BrowserStartFailed } from './ports/browser.ts';
 import type { Log } from './ports/log.ts';
 import { Unavailable } from './ports/unavailable.ts';
 
+/** What a caller reads of an `Unavailable`, and how long it is to wait. */
+export const UNAVAILABLE = 'A service this gateway depends on is not reachable. Try again shortly.';
+export const RETRY_LATER = { 'Retry-After': '5' };
+
 export class HttpError extends Error {
   readonly status: ContentfulStatusCode;
   readonly body: Record<string, unknown>;
@@ -42,9 +46,7 @@ export function createErrorHandler(log: Log): ErrorHandler {
       ...describe(error),
     });
     return unavailable
-      ? c.json({ error: 'A service this gateway depends on is not reachable. Try again shortly.' }, 503, {
-          'Retry-After': '5',
-        })
+      ? c.json({ error: UNAVAILABLE }, 503, RETRY_LATER)
       : c.json({ error: 'Internal error' }, 500);
   };
 }

@@ -3,6 +3,7 @@ import { fstatSync, openSync } from 'node:fs';
 import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Blobs } from '../../src/ports/blobs.ts';
+import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import { readAtOnce, readInChunks } from './fs-read.ts';
 import { fileOf, keysBelow, openTemporary } from './fs-tree.ts';
 import { assertKey, toPrefix } from './keys.ts';
@@ -94,5 +95,5 @@ function isMissing(error: unknown): boolean {
 /** The body's own error goes to the caller as it is; the file system's is told as ours. */
 function failure(what: string, error: unknown): unknown {
   const own = error instanceof Error && 'syscall' in error;
-  return own ? new Error(`[blobs] ${what}`, { cause: error }) : error;
+  return own ? new DriverFailure(`[blobs] ${what}`, { cause: error }) : error;
 }

@@ -1,5 +1,6 @@
 // Blobs in Cloudflare R2. Its type is ours, so that no Workers package is needed.
 import type { Blobs } from '../../src/ports/blobs.ts';
+import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import { assertKey, toPrefix } from './keys.ts';
 import { putInParts } from './parts.ts';
 
@@ -39,7 +40,7 @@ export function createR2Blobs(bucket: R2Bucket): Blobs {
     try {
       return await work();
     } catch (cause) {
-      throw new Error(`[r2] cannot ${what}`, { cause });
+      throw new DriverFailure(`[r2] cannot ${what}`, { cause });
     }
   }
 

@@ -1,6 +1,7 @@
 // Blobs in a bucket of any S3-compatible store, by path-style addresses.
 import { AwsClient } from 'aws4fetch';
 import type { Blobs } from '../../src/ports/blobs.ts';
+import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { assertKey, toPrefix } from './keys.ts';
 import { putInParts } from './parts.ts';
@@ -28,7 +29,7 @@ export function createS3Blobs({ endpoint, bucket, ...credentials }: S3Options): 
       throw new Unavailable(`[s3] cannot ${what}`, { cause });
     }
     if (response.ok || response.status === 404 || response.status === 416) return response;
-    const Kind = response.status >= 500 ? Unavailable : Error;
+    const Kind = response.status >= 500 ? Unavailable : DriverFailure;
     throw new Kind(`[s3] cannot ${what}: ${response.status} ${await codeOf(response)}`);
   }
 
@@ -37,13 +38,13 @@ export function createS3Blobs({ endpoint, bucket, ...credentials }: S3Options): 
     const response = await ask(what, address, init);
     if (response.status !== 404) return response;
     const code = await codeOf(response);
-    if (code === 'NoSuchBucket') throw new Error(`[s3] cannot ${what}: there is no bucket ${bucket}`);
+    if (code === 'NoSuchBucket') throw new DriverFailure(`[s3] cannot ${what}: there is no bucket ${bucket}`);
     return null;
   }
 
   async function must(what: string, address: string, init: RequestInit): Promise<Response> {
     const response = await find(what, address, init);
-    if (response === null) throw new Error(`[s3] cannot ${what}: 404`);
+    if (response === null) throw new DriverFailure(`[s3] cannot ${what}: 404`);
     return response;
   }
 
@@ -66,7 +67,7 @@ export function createS3Blobs({ endpoint, bucket, ...credentials }: S3Options): 
         // This answer begins before its outcome is known: an error may stand in a 200.
         const answer = await response.text();
         if (answer.includes('<Error>'))
-          throw new Error(`[s3] cannot ${what}: ${elements(answer, 'Code')[0]}`);
+          throw new DriverFailure(`[s3] cannot ${what}: ${elements(answer, 'Code')[0]}`);
       },
       abort: async () => void (await ask(what, `${base}/${key}?uploadId=${id}`, { method: 'DELETE' })),
     };

@@ -1,5 +1,6 @@
 // bcrypt in one worker thread: started at the first call, again after a crash, and ended when nobody has called for a while.
 import { Worker } from 'node:worker_threads';
+import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import type { Hasher } from '../../src/ports/hasher.ts';
 import { isBcryptHash, whyUnhashable } from './bcrypt-rules.ts';
 import type { Reply, Task } from './bcrypt-worker.ts';
@@ -30,7 +31,7 @@ export function createNodeHasher(options: NodeHasherOptions = {}): Hasher {
   };
 
   const ask = (task: Task) => {
-    if (closed) throw new Error('[hasher] closed');
+    if (closed) throw new DriverFailure('[hasher] closed');
     thread ??= start();
     return thread.ask(task);
   };
@@ -70,7 +71,8 @@ function startThread(url: URL, onGone: () => void): Thread {
 
   const gone = (cause: unknown) => {
     onGone();
-    for (const call of waiting.values()) call.reject(new Error('[hasher] the worker stopped', { cause }));
+    for (const call of waiting.values())
+      call.reject(new DriverFailure('[hasher] the worker stopped', { cause }));
     waiting.clear();
   };
   worker.on('error', gone);
@@ -81,7 +83,7 @@ function startThread(url: URL, onGone: () => void): Thread {
     waiting.delete(reply.id);
     if (waiting.size === 0) rest();
     if ('answer' in reply) call?.resolve(reply.answer);
-    else call?.reject(new Error('[hasher] bcrypt failed', { cause: reply.failure }));
+    else call?.reject(new DriverFailure('[hasher] bcrypt failed', { cause: reply.failure }));
   });
 
   return {

@@ -1,5 +1,6 @@
 // What a database must be able to do: run one compiled statement, or several as one atomic batch.
 import { CompiledQuery } from 'kysely';
+import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import type { Unavailable } from '../../src/ports/unavailable.ts';
 import type { Dialect } from './schema.ts';
 import { createStatements, schemaNames } from './tables.ts';
@@ -55,7 +56,7 @@ export function engineError(
   engine: string,
   statement: string,
   cause: unknown,
-  Kind: typeof Error | typeof Unavailable = Error,
+  Kind: typeof DriverFailure | typeof Unavailable = DriverFailure,
 ): Error {
   const what = statement.length > 60 ? `${statement.slice(0, 60)}…` : statement;
   return new Kind(`[${engine}] ${what}: ${reason(cause)}`, { cause });

@@ -1,6 +1,7 @@
 // PostgreSQL through postgres.js, on Node and (one engine a request) on Workers.
 import type { CompiledQuery } from 'kysely';
 import postgres from 'postgres';
+import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { engineError, parameter, type Engine, type Result } from './engine.ts';
 import { createPool, isAnswer, LostConnection, type Client } from './postgres-pool.ts';
@@ -87,6 +88,11 @@ async function attempt<T>(statement: string, work: Promise<T>): Promise<T> {
   } catch (error) {
     // The detail quotes the row's values.
     if (error instanceof postgres.PostgresError) delete error.detail;
-    throw engineError('postgres', statement, error, error instanceof LostConnection ? Unavailable : Error);
+    throw engineError(
+      'postgres',
+      statement,
+      error,
+      error instanceof LostConnection ? Unavailable : DriverFailure,
+    );
   }
 }

@@ -4,6 +4,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { CompiledQuery } from 'kysely';
+import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { engineError, parameter, type Engine, type Result } from './engine.ts';
 import { createDiskSync } from './disk-sync.ts';
@@ -163,5 +164,5 @@ function failure(statement: string, error: unknown): Error {
   // The low byte is the error, the others its variety.
   const isBusy =
     error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
-  return engineError('sqlite', statement, error, isBusy ? Unavailable : Error);
+  return engineError('sqlite', statement, error, isBusy ? Unavailable : DriverFailure);
 }

@@ -5,7 +5,7 @@ import { createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../auth/caller.ts';
 import { readText } from '../body.ts';
 import type { Deps } from '../deps.ts';
-import { HttpError } from '../errors.ts';
+import { HttpError, RETRY_LATER } from '../errors.ts';
 import type { Integration } from '../integration.ts';
 import { BODY_BYTES } from '../limits.ts';
 import type { Execute } from '../tools/execute.ts';
@@ -82,7 +82,11 @@ export function createRestRoutes({ config, connected, registry, identify, execut
 // spec: Errors, REST single execution
 function answerSingle(c: Context, outcome: Outcome): Response {
   const { tool, integration } = outcome;
-  const answer = (status: ContentfulStatusCode, body: Record<string, unknown>) => c.json(body, status);
+  const answer = (
+    status: ContentfulStatusCode,
+    body: Record<string, unknown>,
+    headers: Record<string, string> = {},
+  ) => c.json(body, status, headers);
   switch (outcome.kind) {
     case 'success':
       return answer(200, { integration, tool, result: outcome.result });
@@ -92,6 +96,8 @@ function answerSingle(c: Context, outcome: Outcome): Response {
       return answer(400, { error: `Invalid arguments for ${tool}: ${outcome.message}` });
     case 'not-connected':
       return answer(409, { error: 'NOT_CONNECTED', integration, tool, message: outcome.message });
+    case 'unavailable':
+      return answer(503, { error: outcome.message }, RETRY_LATER);
     case 'failed':
       return answer(502, { error: outcome.message, integration, tool });
   }

@@ -1,8 +1,11 @@
 // One execution: arguments validated, connection checked, handler run, audited and counted. design: A2
-import { describe } from '../errors.ts';
+import { describe, UNAVAILABLE } from '../errors.ts';
 import type { Deps } from '../deps.ts';
 import type { Upstream } from '../integration.ts';
 import { ERROR_BYTES } from '../limits.ts';
+import { DriverFailure } from '../ports/driver-failure.ts';
+import type { LogLevel } from '../ports/log.ts';
+import { Unavailable } from '../ports/unavailable.ts';
 import type { Outcome } from './outcome.ts';
 import type { RegisteredTool } from './registry.ts';
 
@@ -17,6 +20,8 @@ export interface Execution {
 }
 
 export type Execute = (userId: string, execution: Execution, signal?: AbortSignal) => Promise<Outcome>;
+
+const FAILED_ITSELF = 'The gateway itself failed. Its log says why.';
 
 type Needs = Pick<
   Deps,
@@ -33,19 +38,20 @@ export function createExecute(deps: Needs): Execute {
     signal?: AbortSignal,
   ): Promise<Outcome> {
     const names = { integration: integration.name, tool: tool.name };
-    const parsed = tool.parse(args);
-    if (!parsed.ok) return { kind: 'invalid-arguments', ...names, message: parsed.message };
-    if (integration.auth.type !== 'none' && !(await connected.one(userId, integration))) {
-      const message = `${integration.displayName} is not connected. Call connect with integration "${integration.name}", or connect it at ${config.PORTAL_URL}.`;
-      return { kind: 'not-connected', ...names, message };
-    }
     try {
+      const parsed = tool.parse(args);
+      if (!parsed.ok) return { kind: 'invalid-arguments', ...names, message: parsed.message };
+      if (integration.auth.type !== 'none' && !(await connected.one(userId, integration))) {
+        const message = `${integration.displayName} is not connected. Call connect with integration "${integration.name}", or connect it at ${config.PORTAL_URL}.`;
+        return { kind: 'not-connected', ...names, message };
+      }
       const upstream: Upstream = (call) => openUpstream(userId, integration, call, signal);
       const result = await tool.run(parsed.value, { userId, clock, signal, upstream, fetch: egress.fetch });
       return { kind: 'success', ...names, result: result ?? null };
     } catch (error) {
-      log.write('warn', 'tool failed', { ...names, ...describe(error) });
-      return { kind: 'failed', ...names, message: errorText(error) };
+      const { level, ...failure } = failureOf(error);
+      log.write(level, 'tool failed', { ...names, ...describe(error) });
+      return { ...failure, ...names };
     }
   }
 
@@ -79,9 +85,23 @@ function auditError(outcome: Outcome): string | null {
       return 'Tool not found';
     case 'invalid-arguments':
       return `Invalid arguments: ${outcome.message}`.slice(0, ERROR_BYTES);
+    case 'unavailable':
     case 'failed':
       return outcome.message;
   }
+}
+
+interface Failure {
+  kind: 'unavailable' | 'failed';
+  message: string;
+  level: LogLevel;
+}
+
+/** What a driver says of itself is for the log alone. */
+function failureOf(error: unknown): Failure {
+  if (error instanceof Unavailable) return { kind: 'unavailable', message: UNAVAILABLE, level: 'error' };
+  if (error instanceof DriverFailure) return { kind: 'failed', message: FAILED_ITSELF, level: 'error' };
+  return { kind: 'failed', message: errorText(error), level: 'warn' };
 }
 
 const encoder = new TextEncoder();

@@ -4,6 +4,8 @@ export type Outcome =
   | { kind: 'tool-not-found'; tool: string; integration: string | null }
   | { kind: 'invalid-arguments'; integration: string; tool: string; message: string }
   | { kind: 'not-connected'; integration: string; tool: string; message: string }
+  /** Something that the gateway itself stands on is away. */
+  | { kind: 'unavailable'; integration: string; tool: string; message: string }
   | { kind: 'failed'; integration: string; tool: string; message: string };
 
 export type Item = { result: unknown } | { error: string; integration: string | null; message?: string };
@@ -23,6 +25,7 @@ export function toItem(outcome: Outcome): Item {
       return { error: 'Invalid arguments', integration: outcome.integration, message: outcome.message };
     case 'not-connected':
       return { error: 'NOT_CONNECTED', integration: outcome.integration, message: outcome.message };
+    case 'unavailable':
     case 'failed':
       return { error: outcome.message, integration: outcome.integration };
   }

@@ -1,5 +1,6 @@
 // spec: Meta-tools; Execution rules
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Unavailable } from '../../src/ports/unavailable.ts';
 import { gate, smallWorld } from '../support/fixtures.ts';
 import { call, rpc } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
@@ -188,6 +189,22 @@ describe('execute_tools', () => {
   it('cuts the text of an error at 2 KiB, between characters', async () => {
     const { results } = await execute({ tool: 'echo_fail', args: { message: 'ä'.repeat(5000) } });
     expect(results[0].error).toBe('ä'.repeat(1024));
+  });
+
+  it('fails an item when the store is away, without its reason', async () => {
+    const list = () => Promise.reject(new Unavailable('[postgres] connection refused at 10.1.2.3'));
+    const { jots } = app.deps.store;
+    const store = { ...app.deps.store, jots: { ...jots, list }, close: async () => {} };
+    const other = await createTestApp({ ports: { store } });
+    const executions = [{ tool: 'list_jots' }, { tool: 'shout', args: { text: 'a' } }];
+    expect((await call(other, ana.sessionHeader, 'execute_tools', { executions })).results).toEqual([
+      {
+        error: 'A service this gateway depends on is not reachable. Try again shortly.',
+        integration: 'jots',
+      },
+      { result: 'A' },
+    ]);
+    await other.close();
   });
 
   it('takes an empty batch', async () => {
