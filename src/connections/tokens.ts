@@ -33,7 +33,8 @@ const WAIT_MS = 30_000;
 const LOOK_AGAIN_MS = 150;
 const KEEP_ATTEMPTS = 20;
 const KEEP_PAUSE_MS = 500;
-const OPENED_KEPT = 500;
+// Sealed and opened texts together: a cookie session may be 4 MiB.
+const OPENED_CHARACTERS = 4 * 1024 * 1024;
 const OPENED_SECONDS = 60;
 
 type Needs = Pick<Deps, 'store' | 'clock' | 'random' | 'config' | 'egress' | 'log'> & { vault: Vault };
@@ -56,7 +57,7 @@ export function createTokenSource(deps: Needs): TokenSource {
   }
 
   // Sealed texts never repeat, so one that was opened a moment ago need not be opened again for each call.
-  const plain = createLru<{ secret: string; until: number }>(OPENED_KEPT);
+  const plain = createLru<{ secret: string; until: number }>(OPENED_CHARACTERS);
 
   async function opened(connection: Connection, integration: Integration): Promise<Usable> {
     const column = integration.auth.type === 'cookie' ? 'cookies' : 'access_token';
@@ -66,7 +67,7 @@ export function createTokenSource(deps: Needs): TokenSource {
       return { kind: 'usable', connection, secret: known.secret };
     const secret = await vault.open(connection, column);
     if (secret === null) return unreadable(integration);
-    plain.set(sealed, { secret, until: clock.now() + OPENED_SECONDS }, 1);
+    plain.set(sealed, { secret, until: clock.now() + OPENED_SECONDS }, sealed.length + secret.length);
     return { kind: 'usable', connection, secret };
   }
 

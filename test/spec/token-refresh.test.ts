@@ -1,5 +1,6 @@
 // spec: Provider connections, 3; design: C1
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTokenSource } from '../../src/connections/tokens.ts';
 import type { Connection } from '../../src/ports/records.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { type FakeProvider, startProvider } from '../support/fake-provider.ts';
@@ -343,5 +344,30 @@ describe('what is never seen', () => {
         integration: 'vaulted',
       },
     ]);
+  });
+});
+
+describe('what is kept open', () => {
+  /** How often each of these credentials was opened when it was used twice, one user after the other. */
+  async function openings(secrets: readonly string[]): Promise<number> {
+    const { vault, registry } = app.deps;
+    const jar = registry.integration('jar');
+    if (jar === null) throw new Error('no jar');
+    let opened = 0;
+    const counting: typeof vault = { ...vault, open: (...asked) => (opened++, vault.open(...asked)) };
+    const tokens = createTokenSource({ ...app.deps, vault: counting });
+    for (const [at, cookies] of secrets.entries())
+      await vault.save(`user-${at}`, 'jar', { accessToken: 'cookie-auth', cookies });
+    for (const at of [...secrets.keys(), ...secrets.keys()])
+      expect((await tokens.usable(`user-${at}`, jar)).kind).toBe('usable');
+    return opened;
+  }
+
+  it('are small credentials, each opened once', async () => {
+    expect(await openings(['a', 'b', 'c'])).toBe(3);
+  });
+
+  it('are never more than a few megabytes: large ones are opened again', async () => {
+    expect(await openings(['a', 'b', 'c'].map((letter) => letter.repeat(1_000_000)))).toBe(6);
   });
 });
