@@ -107,10 +107,13 @@ export function createTokenSource(deps: Needs): TokenSource {
         return isValid(seen) ? opened(seen, integration) : answer;
       case 'reconnect': {
         // Somebody may have refreshed or reconnected meanwhile: then there is a newer token to use.
+        const now = clock.now();
         const withdrawn = await store.connections.swap(seen, {
           ...seen,
           refresh_token: null,
-          updated_at: clock.now(),
+          // What is left of the access token is worth nothing: the grant it came from is gone.
+          expires_at: Math.min(seen.expires_at ?? now, now),
+          updated_at: now,
         });
         if (!withdrawn) return afterAnother(seen, integration);
         log.write('warn', 'token refresh refused', { integration: integration.name, reason: answer.message });

@@ -277,6 +277,25 @@ describe('what the provider answers', () => {
     });
   });
 
+  it.each([null, 3000])('knows a withdrawn grant for what it is with %s seconds left', async (left) => {
+    await connect(left);
+    provider.revokeAccess();
+    answering(400, '{"error":"invalid_grant"}');
+    expect(await use()).toEqual([{ result: { status: 401, body: 'who are you' } }]);
+    const { calls } = provider;
+    const before = calls.length;
+    expect(await use()).toEqual([
+      { error: 'Token expired and no refresh_token stored', integration: 'vaulted' },
+    ]);
+    expect([calls.length, provider.tokenRequests.length]).toEqual([before, 1]);
+    const response = await app.request('/api/connections', { headers: ana.sessionHeader });
+    expect((await response.json()).connections).toContainEqual({
+      name: 'vaulted',
+      connected: true,
+      health: 'needs_reconnect',
+    });
+  });
+
   it.each([
     [500, 'oops'],
     [503, '{"error":"temporarily_unavailable"}'],
