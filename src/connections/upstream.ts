@@ -55,7 +55,14 @@ export function createUpstream({ store, clock, egress, tokens, vault }: Needs): 
     if (auth.type === 'cookie') {
       await keepCookies(
         { store, clock, vault },
-        { integration, connection, secret, url, lines: response.headers.getSetCookie() },
+        {
+          integration,
+          connection,
+          secret,
+          // Whoever answered at the end of the redirects has set them.
+          url: new URL(response.url),
+          lines: response.headers.getSetCookie(),
+        },
       );
     }
     // At its other places are files, which say what they like.

@@ -22,6 +22,7 @@ export interface Egress {
   guard: Guard;
   /** Where a declared address is really called, and the vetted address of its host. */
   locate(url: URL): Promise<{ url: URL; address: string }>;
+  /** The answer's `url` is where the redirects have led, in declared addresses. */
   fetch: (url: string | URL, init?: EgressInit) => Promise<Response>;
 }
 
@@ -157,7 +158,9 @@ function toResponse(
   // The body is unpacked by now.
   kept.delete('content-encoding');
   kept.delete('content-length');
-  return new Response([204, 205, 304].includes(status) ? null : bounded, { status, headers: kept });
+  const response = new Response([204, 205, 304].includes(status) ? null : bounded, { status, headers: kept });
+  // A Response that is made says '' of itself.
+  return Object.defineProperty(response, 'url', { value: url.href });
 }
 
 function asFailure(

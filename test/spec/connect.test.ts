@@ -6,6 +6,7 @@ import { openMemoryPending } from '../../drivers/pending/unstorage.ts';
 import type { Ports } from '../../src/deps.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { fixtures } from '../support/fixtures.ts';
+import { startHttpServer } from '../support/http-server.ts';
 import { call } from '../support/mcp.ts';
 import { type FakeProvider, startProvider } from '../support/fake-provider.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
@@ -348,6 +349,25 @@ describe('cookie sessions', () => {
     await call(app, ana.keyHeader, 'execute_tools', { executions });
     const names = (await exportSession()).body.session.cookies.map(({ name }: { name: string }) => name);
     expect(names.toSorted()).toEqual(['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8', 'sid']);
+  });
+
+  it('take nothing from the host that a redirect leads to', async () => {
+    const wiki = await startHttpServer((request, response) => {
+      if (request.url === '/there') return response.setHeader('set-cookie', 'own=1; Path=/').end();
+      const location = request.url === '/away' ? `${provider.url}/open` : '/there';
+      return response.writeHead(302, { location }).end();
+    });
+    provider.setCookie = () => 'sid=foreign; Path=/';
+    const own = { ...cookie, domain: 'localhost' };
+    await importSession({ session: [own], instanceUrl: `http://localhost:${wiki.port}` });
+    const visit = async (path: string) => {
+      await call(app, ana.keyHeader, 'execute_tools', { executions: [{ tool: 'jar_get', args: { path } }] });
+      return (await exportSession()).body.session.cookies;
+    };
+    expect(await visit('/away')).toMatchObject([{ name: 'sid', value: 'c-secret' }]);
+    expect(provider.calls).toHaveLength(1);
+    expect(await visit('/near')).toMatchObject([{ name: 'sid', value: 'c-secret' }, { name: 'own' }]);
+    await wiki.close();
   });
 
   it.each([

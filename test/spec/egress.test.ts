@@ -240,7 +240,8 @@ describe('redirects', () => {
       accept: 'text/plain',
     };
     const { egress } = open({ loopback: true });
-    expect(await (await egress.fetch(first.url, { headers })).text()).toBe('there');
+    const answer = await egress.fetch(first.url, { headers });
+    expect([await answer.text(), answer.url]).toEqual(['there', `${other.url}/`]);
     expect(seen[0]).toMatchObject(headers);
     expect(seen[1]).toMatchObject({ accept: 'text/plain' });
     for (const name of ['authorization', 'cookie', 'private-token', 'x-api-key', 'dd-api-key'])
