@@ -4,7 +4,8 @@ import { CAPABILITIES, methodNotFound, type Methods, type Reply, SERVER_INFO } f
 
 const DEFAULT_VERSION = '2025-06-18';
 
-export type LegacyReply = (request: Request) => Reply;
+/** Null where there is nothing to say. */
+export type LegacyReply = (request: Request) => Reply | null;
 
 /** Everything but tools/call, which takes its time. */
 export function createLegacyReply(methods: Methods): LegacyReply {
@@ -17,6 +18,10 @@ export function createLegacyReply(methods: Methods): LegacyReply {
         const protocolVersion = typeof asked === 'string' ? asked : DEFAULT_VERSION;
         return { result: { protocolVersion, capabilities: CAPABILITIES, serverInfo: SERVER_INFO } };
       }
+      // Notifications, which some clients send with an id all the same. spec: MCP
+      case 'notifications/initialized':
+      case 'initialized':
+        return null;
       case 'ping':
         return { result: {} };
       case 'tools/list':

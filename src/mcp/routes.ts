@@ -72,7 +72,8 @@ export function createMcpRoutes({ clock, config, log, identify, isAllowedOrigin,
 
   function answerLegacy(c: Context, userId: string, request: Request): Response | Promise<Response> {
     if (request.method === 'tools/call') return answerCall(c, userId, request, 200, (result) => result);
-    return send(c, request, replyLegacy(request), () => 200);
+    const reply = replyLegacy(request);
+    return reply === null ? c.body(null, 202) : send(c, request, reply, () => 200);
   }
 
   function answerModern(c: Context, userId: string, request: Request): Response | Promise<Response> {

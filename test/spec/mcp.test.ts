@@ -60,6 +60,14 @@ describe('MCP: messages without an answer', () => {
     },
   );
 
+  it.each(['notifications/initialized', 'initialized'])(
+    'answers the same to %s with an id',
+    async (method) => {
+      const { status, body } = await rpc(app, ana.keyHeader, method);
+      expect([status, body]).toEqual([202, null]);
+    },
+  );
+
   it('answers 202 to a response of the client', async () => {
     const { status } = await post(app, ana.keyHeader, '{"jsonrpc":"2.0","id":1,"result":{}}');
     expect(status).toBe(202);
