@@ -1,4 +1,6 @@
 // JSON-RPC 2.0 messages: what came in, and the texts that go out.
+import { cut } from '../cut.ts';
+
 export type RequestId = string | number;
 
 export interface Request {
@@ -76,7 +78,7 @@ export function fixedResult(
 }
 
 export function errorText(id: RequestId | null, error: RpcError): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error });
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { ...error, message: cut(error.message) } });
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

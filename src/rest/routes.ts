@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../auth/caller.ts';
 import { readText } from '../body.ts';
+import { cut } from '../cut.ts';
 import type { Deps } from '../deps.ts';
 import { HttpError, RETRY_LATER } from '../errors.ts';
 import type { Integration } from '../integration.ts';
@@ -91,9 +92,9 @@ function answerSingle(c: Context, outcome: Outcome): Response {
     case 'success':
       return answer(200, { integration, tool, result: outcome.result });
     case 'tool-not-found':
-      return answer(404, { error: `Tool not found: ${tool}`, integration });
+      return answer(404, { error: cut(`Tool not found: ${tool}`), integration });
     case 'invalid-arguments':
-      return answer(400, { error: `Invalid arguments for ${tool}: ${outcome.message}` });
+      return answer(400, { error: cut(`Invalid arguments for ${tool}: ${outcome.message}`) });
     case 'not-connected':
       return answer(409, { error: 'NOT_CONNECTED', integration, tool, message: outcome.message });
     case 'unavailable':

@@ -1,8 +1,8 @@
 // One execution: arguments validated, connection checked, handler run, audited and counted. design: A2
+import { cut } from '../cut.ts';
 import { describe, UNAVAILABLE } from '../errors.ts';
 import type { Deps } from '../deps.ts';
 import type { Upstream } from '../integration.ts';
-import { ERROR_BYTES } from '../limits.ts';
 import { DriverFailure } from '../ports/driver-failure.ts';
 import type { LogLevel } from '../ports/log.ts';
 import { Unavailable } from '../ports/unavailable.ts';
@@ -84,7 +84,7 @@ function auditError(outcome: Outcome): string | null {
     case 'tool-not-found':
       return 'Tool not found';
     case 'invalid-arguments':
-      return `Invalid arguments: ${outcome.message}`.slice(0, ERROR_BYTES);
+      return cut(`Invalid arguments: ${outcome.message}`);
     case 'unavailable':
     case 'failed':
       return outcome.message;
@@ -104,14 +104,7 @@ function failureOf(error: unknown): Failure {
   return { kind: 'failed', message: errorText(error), level: 'warn' };
 }
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-
-// design: C6, at most 2 KiB; a character that the cut would split is left out
 function errorText(error: unknown): string {
-  const text =
-    error instanceof Error && error.message !== '' ? error.message : 'The tool failed without saying why';
-  const bytes = new Uint8Array(ERROR_BYTES);
-  const { read, written } = encoder.encodeInto(text, bytes);
-  return read === text.length ? text : decoder.decode(bytes.subarray(0, written));
+  const said = error instanceof Error && error.message !== '';
+  return said ? cut(error.message) : 'The tool failed without saying why';
 }

@@ -1,4 +1,6 @@
 // What an execution came to. Each surface turns it into its wire form with one exhaustive switch.
+import { cut } from '../cut.ts';
+
 export type Outcome =
   | { kind: 'success'; integration: string; tool: string; result: unknown }
   | { kind: 'tool-not-found'; tool: string; integration: string | null }
@@ -19,7 +21,9 @@ export function toItem(outcome: Outcome): Item {
       return {
         error: 'Tool not found',
         integration: outcome.integration,
-        message: `There is no tool "${outcome.tool}"${outcome.integration === null ? '' : ` in ${outcome.integration}`}. Find its name with search_tools.`,
+        message: cut(
+          `There is no tool "${outcome.tool}"${outcome.integration === null ? '' : ` in ${outcome.integration}`}. Find its name with search_tools.`,
+        ),
       };
     case 'invalid-arguments':
       return { error: 'Invalid arguments', integration: outcome.integration, message: outcome.message };

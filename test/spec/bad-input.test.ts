@@ -3,7 +3,7 @@ import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSessions } from '../../src/auth/session.ts';
 import { importSigningKey } from '../../src/crypto/signing-key.ts';
-import { post } from '../support/mcp.ts';
+import { call, post, rpc } from '../support/mcp.ts';
 import { BASE, createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
 let app: TestApp;
@@ -121,6 +121,55 @@ describe('POST /mcp with a body that is no request', () => {
       body,
     });
     expect(rest.status).toBe(413);
+  });
+});
+
+describe('the text of an error', () => {
+  const long = 'ä'.repeat(1_000_000);
+  const args = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`ü${at}`, at]));
+  const bytes = (text: string) => Buffer.byteLength(text);
+  const held = (start: string) => expect.stringMatching(new RegExp(`^${start}[^\\uFFFD]*$`));
+
+  it('is at most 2 KiB over REST, whatever was sent', async () => {
+    const rest = async (body: object) => {
+      const headers = { ...ana.keyHeader, 'content-type': 'application/json' };
+      const response = await app.request('/rest/echo', {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      });
+      const text = await response.text();
+      expect(bytes(text)).toBeLessThan(8_000);
+      return JSON.parse(text);
+    };
+    const unknown = await rest({ tool: 'shout', args });
+    expect(unknown.error).toEqual(held('Invalid arguments for shout: '));
+    const missing = await rest({ tool: long });
+    expect(missing.error).toEqual(held('Tool not found: ä'));
+    for (const { error } of [unknown, missing]) expect(bytes(error)).toBeLessThanOrEqual(2048);
+    const { results } = await rest({ executions: [{ tool: long }, { tool: 'shout', args }] });
+    for (const { message } of results) expect(bytes(message)).toBeLessThanOrEqual(2048);
+    const rows = await app.deps.store.audit.list({ user_id: ana.id, tool: 'shout', limit: 2 });
+    for (const { error } of rows) {
+      expect(error).toEqual(held('Invalid arguments: '));
+      expect(bytes(error ?? '')).toBeLessThanOrEqual(2048);
+    }
+    expect(rows).toHaveLength(2);
+  });
+
+  it('is at most 2 KiB over MCP, whatever was sent', async () => {
+    const errors = await Promise.all([
+      rpc(app, ana.keyHeader, long),
+      rpc(app, ana.keyHeader, 'tools/call', { name: long }),
+      rpc(app, ana.keyHeader, 'tools/call', { name: 'search_tools', arguments: args }),
+    ]);
+    for (const { body } of errors) {
+      expect(body.error?.message).toEqual(held('(Method not found|Tool not found|Invalid arguments): '));
+      expect(bytes(body.error?.message ?? '')).toBeLessThanOrEqual(2048);
+    }
+    const executions = [{ tool: long }, { tool: 'shout', args }];
+    const { results } = await call(app, ana.keyHeader, 'execute_tools', { executions });
+    for (const { message } of results) expect(bytes(message)).toBeLessThanOrEqual(2048);
   });
 });
 

@@ -1,0 +1,11 @@
+// Error texts are short: at most 2 KiB, and a character that the cut would split is left out. design: C6
+import { ERROR_BYTES } from './limits.ts';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export function cut(text: string): string {
+  const bytes = new Uint8Array(ERROR_BYTES);
+  const { read, written } = encoder.encodeInto(text, bytes);
+  return read === text.length ? text : decoder.decode(bytes.subarray(0, written));
+}
