@@ -6,14 +6,20 @@ import { describeIssues } from '../validation.ts';
 
 const Args = z.record(z.string(), z.unknown());
 const Call = z.object({ tool: z.string(), args: Args.optional() });
-const Batch = z.object({ executions: z.array(z.strictObject({ tool: z.string(), args: Args.default({}) })) });
+const Batch = z.object({ executions: z.array(z.unknown()) });
+const Item = z.strictObject({ tool: z.string(), args: Args.default({}) });
 
 export interface Requested {
   tool: string;
   args: Record<string, unknown>;
 }
 
-export type Body = { kind: 'single'; call: Requested } | { kind: 'batch'; calls: Requested[] };
+/** An item that is no call, with what is wrong with it. */
+interface Malformed {
+  wrong: string;
+}
+
+export type Body = { kind: 'single'; call: Requested } | { kind: 'batch'; calls: (Requested | Malformed)[] };
 
 export function readBody(contentType: string | undefined, text: string): Body {
   if (!isJson(contentType) && !(contentType === undefined && text === '')) {
@@ -25,7 +31,7 @@ export function readBody(contentType: string | undefined, text: string): Body {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw bad('The body must be a JSON object');
   if ('executions' in body && !('tool' in body)) {
-    return { kind: 'batch', calls: check(Batch, body).executions };
+    return { kind: 'batch', calls: check(Batch, body).executions.map(readItem) };
   }
   if (!('tool' in body)) throw bad('tool: name the tool to run, or send executions for several');
   const { tool, args } = check(Call, body);
@@ -50,6 +56,12 @@ function check<T>(schema: z.ZodType<T>, body: object): T {
   const parsed = schema.safeParse(body);
   if (!parsed.success) throw bad(describeIssues(parsed.error));
   return parsed.data;
+}
+
+// spec: Execution rules, 3: an item fails by itself
+function readItem(item: unknown): Requested | Malformed {
+  const parsed = Item.safeParse(item);
+  return parsed.success ? parsed.data : { wrong: describeIssues(parsed.error) };
 }
 
 function flatArguments(body: object): Record<string, unknown> {

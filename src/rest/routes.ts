@@ -10,7 +10,7 @@ import { HttpError, RETRY_LATER } from '../errors.ts';
 import type { Integration } from '../integration.ts';
 import { BODY_BYTES } from '../limits.ts';
 import type { Execute } from '../tools/execute.ts';
-import { type Outcome, toItem } from '../tools/outcome.ts';
+import { type Item, type Outcome, toItem } from '../tools/outcome.ts';
 import { inPool } from '../tools/pool.ts';
 import { readBody, type Requested } from './body.ts';
 
@@ -73,8 +73,12 @@ export function createRestRoutes({ config, connected, registry, identify, execut
       return execute(userId, { found, tool, within: integration.name, args });
     };
     if (body.kind === 'single') return answerSingle(c, await run(body.call));
-    const outcomes = await inPool(body.calls, run);
-    return c.json({ integration: integration.name, results: outcomes.map(toItem) });
+    const results = await inPool(body.calls, async (item): Promise<Item> =>
+      'wrong' in item
+        ? { error: 'Invalid arguments', integration: integration.name, message: item.wrong }
+        : toItem(await run(item)),
+    );
+    return c.json({ integration: integration.name, results });
   });
 
   return app;

@@ -216,8 +216,8 @@ describe('POST /rest/:integration, the body', () => {
     '{"tool":"now","args":"x"}',
     '{"tool":null}',
     '{"executions":{}}',
-    '{"executions":[5]}',
-    '{"executions":[{}]}',
+    '{"executions":5}',
+    '{"executions":null}',
   ])('answers 400 to %s', async (body) => {
     const { status, body: answer } = await post('time', body);
     expect([status, typeof answer.error]).toEqual([400, 'string']);
@@ -276,6 +276,25 @@ describe('POST /rest/:integration, a batch', () => {
         ],
       },
     });
+  });
+
+  it('fails an item that is no call, and only that one', async () => {
+    const good = { tool: 'shout', args: { text: 'a' } };
+    const malformed = [
+      5,
+      {},
+      null,
+      [],
+      { tool: 5 },
+      { tool: 'shout', args: [] },
+      { tool: 'shout', text: 'a' },
+    ];
+    const { status, body } = await post('echo', { executions: [good, ...malformed, good] });
+    const failed = { error: 'Invalid arguments', integration: 'echo', message: expect.any(String) };
+    expect(status).toBe(200);
+    expect(body.results).toEqual([{ result: 'A' }, ...malformed.map(() => failed), { result: 'A' }]);
+    expect(body.results[6].message).toMatch(/^args: /);
+    expect(body.results[7].message).toContain('text');
   });
 
   it('answers NOT_CONNECTED for each item of an integration that is not connected', async () => {
