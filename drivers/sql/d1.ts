@@ -1,5 +1,7 @@
 // Cloudflare D1. Its type is ours, so that no Workers package is needed.
 import type { CompiledQuery } from 'kysely';
+import { DriverFailure } from '../../src/ports/driver-failure.ts';
+import { Unavailable } from '../../src/ports/unavailable.ts';
 import { engineError, type Engine, type Result } from './engine.ts';
 
 export interface D1Statement {
@@ -42,6 +44,16 @@ async function attempt<T>(statement: string, work: () => Promise<T>): Promise<T>
   try {
     return await work();
   } catch (error) {
-    throw engineError('d1', statement, error);
+    throw engineError('d1', statement, error, isLasting(error) ? DriverFailure : Unavailable);
   }
+}
+
+// D1 tells by its words alone. What is the statement's own fault carries SQLite's code, or is found before SQLite sees
+// it; a full database stays full. Everything else (a lost connection, a reset or overloaded object) is worth another try.
+// https://developers.cloudflare.com/d1/observability/debug-d1/
+const LASTING =
+  /\bSQLITE_(?!BUSY)|D1_(TYPE|EXEC)_ERROR|D1_COLUMN_NOTFOUND|Wrong number of parameter|No SQL statements|exceeded (D1's )?maximum/i;
+
+function isLasting(error: unknown): boolean {
+  return error instanceof TypeError || (error instanceof Error && LASTING.test(error.message));
 }
