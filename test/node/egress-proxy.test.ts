@@ -77,6 +77,18 @@ async function tunnel(target: string): Promise<{ line: string; socket: Socket }>
   return { line: head.toString().split('\r\n')[0] ?? '', socket };
 }
 
+/** A site that answers everything with these bytes. */
+async function openRawSite(says: string): Promise<{ port: number; close(): Promise<void> }> {
+  const server = createServer((socket) => void socket.once('data', () => socket.end(says, 'latin1')));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    close: () => new Promise((resolve) => void server.close(() => resolve())),
+  };
+}
+
 describe('the egress proxy', () => {
   it('passes requests on as they are, but for what belongs to the hop', async () => {
     seen = [];
@@ -101,6 +113,21 @@ describe('the egress proxy', () => {
     expect(passed).toContain('X-Kept,1');
     expect(passed).toContain('Cookie,a=1');
     expect(passed).not.toMatch(/x-mine|proxy-authorization/i);
+  });
+
+  it.each([
+    ['200 O\u0001K', { status: 200, reason: 'OK', text: 'ab' }],
+    ['200 O\u0000K', { status: 200, reason: 'OK', text: 'ab' }],
+    ['200 O\u007FK', { status: 200, reason: 'OK', text: 'ab' }],
+    ['200 caf\u00E9', { status: 200, reason: 'caf\u00E9', text: 'ab' }],
+    ['099 OK', { status: 502 }],
+    ['000 OK', { status: 502 }],
+    ['101 Switching\r\nUpgrade: x\r\nConnection: upgrade', { status: 502 }],
+  ])('outlives a site that answers %j', async (line, seen) => {
+    const odd = await openRawSite(`HTTP/1.1 ${line}\r\nContent-Length: 2\r\n\r\nab`);
+    expect(await ask(`http://site.test:${odd.port}/`)).toMatchObject(seen);
+    await odd.close();
+    expect((await ask(`http://site.test:${site.port}/`)).status).toBe(201);
   });
 
   it('tries the other address of a name when one does not answer', async () => {

@@ -14,6 +14,9 @@ export interface EgressProxy {
 }
 
 const CONNECT_MS = 10_000;
+// RFC 9112 §4: tabs, spaces, what can be seen, and what is beyond ASCII.
+const NOT_IN_A_REASON = /[^\t\x20-\x7e\x80-\xff]/g;
+
 export function createEgressProxy(guard: Guard): EgressProxy {
   const sockets = new Set<Duplex>();
   const server = createServer((incoming, outgoing) => void forward(incoming, outgoing));
@@ -66,9 +69,20 @@ export function createEgressProxy(guard: Guard): EgressProxy {
         setHost: false,
       });
       upstream.on('response', (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.rawHeaders));
+        const { statusCode = 0, statusMessage = '', rawHeaders } = answer;
+        // The parser takes any three digits, and any bytes after them; what may not be written ends the process.
+        if (statusCode < 200) {
+          upstream.destroy();
+          return refuse(outgoing, 502);
+        }
+        outgoing.writeHead(statusCode, statusMessage.replace(NOT_IN_A_REASON, ''), endToEnd(rawHeaders));
         answer.pipe(outgoing);
         answer.on('error', () => outgoing.destroy());
+      });
+      // Nobody has asked it to switch, and without a listener nothing more would be heard of it.
+      upstream.on('upgrade', (_answer, switched) => {
+        switched.destroy();
+        refuse(outgoing, 502);
       });
       upstream.on('error', () => (outgoing.headersSent ? outgoing.destroy() : refuse(outgoing, 502)));
       outgoing.once('close', () => upstream.destroy());
