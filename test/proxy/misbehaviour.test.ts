@@ -146,6 +146,17 @@ describe('an answer that is none', () => {
   });
 });
 
+describe('an answer whose phrase cannot be passed on', () => {
+  it.each(['Успех', '\u00E9', 'O\u0001K', 'O\u0000K'])('%j comes without it', async (phrase) => {
+    for (const encoding of ['utf8', 'latin1'] as const) {
+      const bytes = Buffer.from(phrase, encoding).toString('latin1');
+      const met = await meet(says(`HTTP/1.1 200 ${bytes}\r\nContent-Length: 4\r\n\r\nbody`));
+      expect(met).toEqual({ status: 200, body: 'body' });
+    }
+    await bystand();
+  });
+});
+
 describe('an upstream that takes its time', () => {
   it.each<[string, Misbehave]>([
     ['says nothing', () => {}],

@@ -91,7 +91,7 @@ export function relay(
         process.nextTick(() => {
           if (!outgoing.writableEnded) outgoing.uncork();
         });
-        outgoing.writeHead(status, statusMessage ?? '', responseHeaders(pairs, keepsCookies));
+        outgoing.writeHead(status, writable(statusMessage), responseHeaders(pairs, keepsCookies));
         outgoing.flushHeaders();
       },
 
@@ -123,6 +123,11 @@ export function relay(
       .poolFor(destination.url.origin, destination.address)
       .dispatch({ method, path: destination.target, headers, body }, handler);
   });
+}
+
+/** It has been read as UTF-8, and what is beyond ASCII cannot be written again as it was. */
+function writable(statusMessage = ''): string {
+  return /^[\t\x20-\x7e]*$/.test(statusMessage) ? statusMessage : '';
 }
 
 function valuesOf(pairs: readonly string[], wanted: string): string[] {
