@@ -279,6 +279,44 @@ describe('headers', () => {
   });
 });
 
+describe('cookies that cannot be kept', () => {
+  it('cut no answer, also where the caller reads slowly', async () => {
+    const { store } = stage.app.deps;
+    const failed = Promise.withResolvers<void>();
+    const swap = async () => {
+      failed.resolve();
+      throw new Error('[sqlite] disk full');
+    };
+    const connections = { ...store.connections, swap };
+    const proxy = createCurlProxy({ ...stage.app.deps, store: { ...store, connections } });
+    let waits = () => false;
+    const takes: typeof proxy.takes = (incoming, outgoing, continues) => {
+      waits = () => outgoing.writableLength > 0;
+      return proxy.takes(incoming, outgoing, continues);
+    };
+    const server = await serve(() => new Response(), { ...proxy, takes }, 0);
+    let written = 0;
+    // It ends when the sockets are full, with some of it still in the gateway.
+    stage.answer(async (_, outgoing) => {
+      outgoing.setHeader('set-cookie', 'sid=lost; Path=/');
+      for (; !waits(); written += 8_192) {
+        outgoing.write(Buffer.alloc(8_192));
+        await stage.app.clock.turn();
+      }
+      outgoing.end();
+    });
+    const response = await fetch(`http://127.0.0.1:${server.port}/c/jar/x`, { headers: bearer(token) });
+    await failed.promise;
+    await stage.app.clock.turn();
+    expect((await response.arrayBuffer()).byteLength).toBe(written);
+    expect(stage.app.lines).toContainEqual(
+      expect.objectContaining({ level: 'warn', event: 'cookies were not kept', integration: 'jar' }),
+    );
+    await server.stop();
+    await proxy.close();
+  });
+});
+
 describe('answers', () => {
   it.each([301, 302, 304, 400, 404, 418, 500, 599])('status %i passes as it is', async (status) => {
     stage.answer((_, outgoing) =>

@@ -85,17 +85,14 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
     });
   }
 
-  async function keep(permitted: Permitted, relayed: Relayed): Promise<void> {
-    if (relayed.kind === 'answered' && relayed.setCookies.length > 0) {
-      const { integration, connection, secret, destination } = permitted;
-      await keepCookies(deps, {
-        integration,
-        connection,
-        secret,
-        url: destination.declared,
-        lines: relayed.setCookies,
-      });
-    }
+  /** The answer is out already: what fails here is no matter of its caller. */
+  async function keep({ integration, connection, secret, destination }: Permitted, relayed: Relayed) {
+    if (relayed.kind !== 'answered' || relayed.setCookies.length === 0) return;
+    const url = destination.declared;
+    await keepCookies(deps, { integration, connection, secret, url, lines: relayed.setCookies }).catch(
+      (error: unknown) =>
+        log.write('warn', 'cookies were not kept', { integration: integration.name, ...describe(error) }),
+    );
   }
 
   async function serve(call: Call): Promise<void> {
