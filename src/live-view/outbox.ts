@@ -20,7 +20,11 @@ export function createOutbox(onGone: () => void): Outbox {
   const body = new ReadableStream<Bytes>(
     {
       start: (given) => void (controller = given),
-      cancel: onGone,
+      cancel() {
+        // Nothing can be put into it any more, not even an end.
+        controller = null;
+        onGone();
+      },
     },
     new ByteLengthQueuingStrategy({ highWaterMark: LIVE_VIEW_QUEUE_BYTES }),
   );

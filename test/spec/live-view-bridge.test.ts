@@ -1,5 +1,7 @@
 // The four requests of the bridge, row by row. spec: Browser live-view bridge, Live-view browser channel
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createChannels } from '../../src/live-view/channels.ts';
+import type { BrowserSession } from '../../src/ports/browser.ts';
 import { describeInChromium } from '../support/chromium.ts';
 import { createViewer, type LiveGateway, openLiveGateway, type Viewer } from '../support/live-viewer.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -218,6 +220,29 @@ describe.each(PREFIXES)('%s, before a browser runs', (prefix) => {
     expect(answer.body.message).toContain('apt-get install chromium');
     // Nothing of it stays in the way.
     expect((await viewer.post('commands', { id: 1, method: 'Page.enable' })).status).toBe(503);
+  });
+});
+
+describe('a channel whose stream is dropped', () => {
+  it('leaves nothing in the browser, and is settled once', async () => {
+    const done: string[] = [];
+    const session: BrowserSession = {
+      userAgent: '',
+      closed: new Promise(() => {}),
+      navigate: async () => {},
+      cookies: async () => [],
+      setCookies: async () => {},
+      openChannel: async () => ({ send() {}, announce() {}, close: () => void done.push('closed') }),
+      close: async () => {},
+    };
+    const onClosed = (userId: string) => void done.push(`settled ${userId}`);
+    const channels = createChannels({ clock: createManualClock(), onClosed });
+    channels.attach('ana');
+    const stream = channels.stream('ana');
+    expect(await channels.send('ana', session, [])).toBe(true);
+    await stream?.cancel();
+    expect(done).toEqual(['settled ana', 'closed']);
+    expect(channels.isOpen('ana')).toBe(false);
   });
 });
 
