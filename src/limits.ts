@@ -45,6 +45,7 @@ export const CLIENT_DOCUMENTS = 1_000;
 export const LIVE_VIEW_QUEUE_BYTES = 8 * 1024 * 1024;
 export const LIVE_VIEW_TEXT = 64 * 1024;
 export const JOT_UPLOAD_SECONDS = 900;
+export const JOT_READ_ON_MS = 30_000;
 export const JOT_UNLOCK_TRIES = 5;
 export const JOT_UNLOCK_WINDOW_SECONDS = 60;
 export const JOT_PREFLIGHT_SECONDS = 600;

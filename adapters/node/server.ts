@@ -1,7 +1,7 @@
 // An HTTP server that stops without dropping what it has begun. design: A8
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { STOP_MS } from '../../src/limits.ts';
+import { JOT_DEPLOY_SECONDS, STOP_MS } from '../../src/limits.ts';
 import type { CurlProxy } from './curl-proxy/curl-proxy.ts';
 
 type Fetch = (request: Request) => Response | Promise<Response>;
@@ -27,7 +27,7 @@ export async function serve(fetch: Fetch, proxy: CurlProxy, port: number): Promi
     outgoing.writeContinue();
     void listener(incoming, outgoing);
   });
-  // An upload takes as long as it takes; other bodies have `BODY_MS`.
+  // What is sent through the proxy takes as long as it takes; other bodies have the time of `bodyTime`.
   server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -42,6 +42,11 @@ export async function serve(fetch: Fetch, proxy: CurlProxy, port: number): Promi
 
 const BODY_MS = 60_000;
 
+/** A deploy that takes longer than this is refused anyway. */
+function bodyTime({ url }: IncomingMessage): number {
+  return url?.startsWith('/j/upload/') === true ? JOT_DEPLOY_SECONDS * 1000 : BODY_MS;
+}
+
 /**
  * Nobody holds a connection and its memory by sending a byte now and then. Most bodies come with their head: only one
  * that is not whole at the end of the turn gets a timer.
@@ -54,7 +59,7 @@ function createSlowBodies(): (incoming: IncomingMessage) => void {
     arrived = [];
     for (const incoming of all) {
       if (incoming.complete || incoming.destroyed) continue;
-      const late = setTimeout(() => incoming.destroy(), BODY_MS);
+      const late = setTimeout(() => incoming.destroy(), bodyTime(incoming));
       late.unref();
       incoming.once('end', () => clearTimeout(late));
       incoming.once('close', () => clearTimeout(late));
@@ -62,8 +67,7 @@ function createSlowBodies(): (incoming: IncomingMessage) => void {
   }
 
   return (incoming) => {
-    const { method, url } = incoming;
-    if (method === 'GET' || method === 'HEAD' || url?.startsWith('/j/upload/') === true) return;
+    if (incoming.method === 'GET' || incoming.method === 'HEAD') return;
     if (arrived.push(incoming) === 1) setImmediate(watchSlow);
   };
 }

@@ -1,4 +1,7 @@
 // The body of an upload, read only as it is unpacked.
+import { JOT_READ_ON_MS } from '../limits.ts';
+import type { Clock } from '../ports/clock.ts';
+
 type Bytes = Uint8Array<ArrayBuffer>;
 
 export interface UploadBody {
@@ -8,23 +11,30 @@ export interface UploadBody {
   readOn(atMost: number): Promise<void>;
 }
 
-export function openBody(body: ReadableStream<Bytes> | null): UploadBody {
+export function openBody(body: ReadableStream<Bytes> | null, clock: Pick<Clock, 'sleep'>): UploadBody {
   const reader = body?.getReader();
   const next = async () => (reader === undefined ? undefined : (await reader.read()).value);
+
+  async function readAway(atMost: number, over: AbortSignal): Promise<void> {
+    try {
+      for (let left = atMost; left > 0 && !over.aborted;) {
+        const piece = await next();
+        if (piece === undefined) return;
+        left -= piece.length;
+      }
+    } catch {
+      // It has gone, and needs no answer.
+    }
+  }
+
   return {
     async *pieces() {
       for (let piece = await next(); piece !== undefined; piece = await next()) yield piece;
     },
     async readOn(atMost) {
-      try {
-        for (let left = atMost; left > 0;) {
-          const piece = await next();
-          if (piece === undefined) return;
-          left -= piece.length;
-        }
-      } catch {
-        // It has gone, and needs no answer.
-      }
+      const over = new AbortController();
+      await Promise.race([readAway(atMost, over.signal), clock.sleep(JOT_READ_ON_MS, over.signal)]);
+      over.abort();
     },
   };
 }

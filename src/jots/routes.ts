@@ -50,7 +50,7 @@ export function createJotRoutes({ clock, config, hasher, jots, unlockTries }: Ne
 
   // No GET ends here: "upload" is no jot.
   app.post('/j/upload/:token', async (c) => {
-    const body = openBody(c.req.raw.body);
+    const body = openBody(c.req.raw.body, clock);
     try {
       const result = await jots.upload(c.req.param('token'), body.pieces());
       if (result !== null) return c.json(result);

@@ -4,8 +4,9 @@ import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import type { Blobs } from '../../src/ports/blobs.ts';
 import { blobKeys, done, gzip, INDEX_HTML, publish, run, served, tarball, upload } from '../support/jots.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 import { END, paxRecord, rawHeader, type RawEntry, rawTar } from '../support/raw-tar.ts';
-import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+import { BASE, createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
 const MAX_BYTES = 2_000_000;
 const MAX_FILES = 50;
@@ -136,6 +137,25 @@ describe('an upload token', () => {
   it.each(['0'.repeat(64), 'short', '%2e%2e', '__jot_upload__'])('%s is unknown', async (token) => {
     const response = await app.request(`/j/upload/${token}`, { method: 'POST', body: 'x' });
     expect(response.status).toBe(404);
+  });
+
+  it('that is unknown is called so after 30 s at the latest, to who sends without an end', async () => {
+    const clock = createManualClock();
+    const patient = await createTestApp({ ports: { clock } });
+    const readOn = Promise.withResolvers<void>();
+    const endless = new ReadableStream<Uint8Array<ArrayBuffer>>(
+      { pull: () => readOn.resolve() },
+      { highWaterMark: 0 },
+    );
+    let status = 0;
+    const uploadUrl = `${BASE}/j/upload/${'0'.repeat(64)}`;
+    const uploading = upload(patient, { uploadUrl }, endless).then((answer) => (status = answer.status));
+    await readOn.promise;
+    await clock.pass(29_999);
+    expect(status).toBe(0);
+    await clock.pass(1);
+    expect(await uploading).toBe(404);
+    await patient.close();
   });
 
   it('is no state of another flow, nor is one of those a token', async () => {
