@@ -124,7 +124,7 @@ export async function openChannel(
     }
   }
 
-  pages.watch({
+  const unwatch = pages.watch({
     async opened(page) {
       await attach(page);
       announcePage(page);
@@ -169,7 +169,7 @@ export async function openChannel(
     close() {
       if (!open) return;
       open = false;
-      pages.watch(null);
+      unwatch();
       for (const sessionId of sessions.values()) {
         connection.forget(sessionId);
         void browser('Target.detachFromTarget', { sessionId }).catch(() => {});

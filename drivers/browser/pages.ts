@@ -47,7 +47,8 @@ export interface Pages {
   find(targetId: string): Page | null;
   active(): Page | null;
   activate(page: Page): void;
-  watch(watcher: Watcher | null): void;
+  /** One at a time. What is returned takes it away again, if it is still there. */
+  watch(watcher: Watcher): () => void;
   start(): Promise<void>;
 }
 
@@ -165,7 +166,12 @@ export function createPages(connection: Connection, { onFrameEvent, onDownload }
     find: (targetId) => pages.get(targetId) ?? null,
     active: () => active,
     activate,
-    watch: (next) => void (watcher = next),
+    watch(next) {
+      watcher = next;
+      return () => {
+        if (watcher === next) watcher = null;
+      };
+    },
     async start() {
       const first = Promise.withResolvers<void>();
       connection.listen(null, (method, params) => {

@@ -1,6 +1,6 @@
 // One running Chromium: the guard over its pages, its cookies, and the channel of whoever watches.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BrowserCookie, BrowserSession } from '../../src/ports/browser.ts';
+import type { BrowserChannel, BrowserCookie, BrowserSession } from '../../src/ports/browser.ts';
 import { createAssistant } from './assistant.ts';
 import { type Channel, openChannel } from './channel.ts';
 import { createConnection } from './connection.ts';
@@ -19,6 +19,8 @@ const END_MS = 3_000;
 export async function openSession(launch: Omit<Launch, 'onMessage'>): Promise<Session> {
   let used = performance.now();
   let channel: Channel | null = null;
+  /** Settles when the channel that was asked for last is there. */
+  let opening: Promise<unknown> = Promise.resolve();
   const connection = createConnection(() => chromium.pipe);
   const assistant = createAssistant(connection, (page, method, params) =>
     channel?.tell(page, method, params),
@@ -40,6 +42,24 @@ export async function openSession(launch: Omit<Launch, 'onMessage'>): Promise<Se
     throw Object.assign(startFailed(launch.path, chromium.lastWords()), { cause });
   } finally {
     clearTimeout(tooLate);
+  }
+
+  async function openNext(listener: Parameters<Session['openChannel']>[0]): Promise<BrowserChannel> {
+    used = performance.now();
+    channel?.close();
+    const own = await openChannel({ connection, pages, assistant, userAgent: launch.userAgent }, listener);
+    channel = own;
+    return {
+      announce: () => own.announce(),
+      send(command) {
+        used = performance.now();
+        own.send(command);
+      },
+      close() {
+        own.close();
+        if (channel === own) channel = null;
+      },
+    };
   }
 
   return {
@@ -92,22 +112,10 @@ export async function openSession(launch: Omit<Launch, 'onMessage'>): Promise<Se
       }
     },
 
-    async openChannel(listener) {
-      used = performance.now();
-      channel?.close();
-      const own = await openChannel({ connection, pages, assistant, userAgent: launch.userAgent }, listener);
-      channel = own;
-      return {
-        announce: () => own.announce(),
-        send(command) {
-          used = performance.now();
-          own.send(command);
-        },
-        close() {
-          own.close();
-          if (channel === own) channel = null;
-        },
-      };
+    openChannel(listener) {
+      const next = opening.then(() => openNext(listener));
+      opening = next.catch(() => {});
+      return next;
     },
 
     async close() {

@@ -97,6 +97,21 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
     expect(said).toHaveLength(until);
   });
 
+  it('gives of channels that are opened at once the later one all there is to hear', async () => {
+    const session = await browser.open('ana');
+    const heard: string[] = [];
+    const opening = [
+      session.openChannel(() => {}),
+      session.openChannel((message) => heard.push(decoder.decode(message))),
+    ];
+    const [older, newer] = await Promise.all(opening);
+    older?.close();
+    heard.length = 0;
+    newer?.send({ id: 1, method: 'Target.createTarget', params: { url: 'about:blank' } });
+    await expect.poll(() => heard.find((text) => text.startsWith('{"id":1,'))).toBeDefined();
+    expect(heard.join('\n')).toContain('"method":"Target.targetCreated"');
+  });
+
   it('does not wait for a site that does not answer', async () => {
     site.answer(() => {});
     const session = await browser.open('ana');
