@@ -23,6 +23,8 @@ export interface ChromiumOptions {
 interface Entry {
   starting: Promise<Session>;
   session: Session | null;
+  /** It is to be ended, also if it is only starting yet. */
+  doomed: boolean;
 }
 
 const IDLE_MS = 10 * 60_000;
@@ -36,8 +38,9 @@ export function createChromium(options: ChromiumOptions): Browser {
   let closing = false;
   let userAgent: Promise<string> | null = null;
 
-  async function start(userId: string): Promise<Session> {
-    await wiping.get(userId);
+  async function start(userId: string, previous: Entry | undefined): Promise<Session> {
+    // Both of now: a wiping that is asked for later waits for this start.
+    await Promise.all([goneOf(previous), wiping.get(userId)]);
     const found = findChromium(path);
     const profile = profileFolder(folder, userId);
     userAgent ??= userAgentOf(found);
@@ -66,15 +69,15 @@ export function createChromium(options: ChromiumOptions): Browser {
 
   function open(userId: string): Promise<Session> {
     const running = entries.get(userId);
-    if (running !== undefined) return running.starting;
+    if (running !== undefined && !isEnding(running)) return running.starting;
     if (closing) return Promise.reject(new BrowserStartFailed('The gateway is stopping.'));
-    if (entries.size >= most)
+    if (running === undefined && entries.size >= most)
       return Promise.reject(
         new BrowserStartFailed(
           `All ${most} browsers of this gateway are in use. Try again in a few minutes.`,
         ),
       );
-    const entry: Entry = { starting: start(userId), session: null };
+    const entry: Entry = { starting: start(userId, running), session: null, doomed: false };
     entries.set(userId, entry);
     const forget = () => entries.get(userId) === entry && entries.delete(userId);
     entry.starting.then((session) => {
@@ -86,7 +89,10 @@ export function createChromium(options: ChromiumOptions): Browser {
   }
 
   async function end(userId: string): Promise<void> {
-    const session = await entries.get(userId)?.starting.catch(() => null);
+    const entry = entries.get(userId);
+    if (entry === undefined) return;
+    entry.doomed = true;
+    const session = await entry.starting.catch(() => null);
     await session?.close();
   }
 
@@ -98,12 +104,12 @@ export function createChromium(options: ChromiumOptions): Browser {
     },
     current: (userId) => entries.get(userId)?.session ?? null,
     async reset(userId) {
-      const done = end(userId).then(() => wipeProfile(profileFolder(folder, userId)));
-      wiping.set(
-        userId,
-        done.catch(() => {}),
+      const done = Promise.all([end(userId), wiping.get(userId)]).then(() =>
+        wipeProfile(profileFolder(folder, userId)),
       );
-      await done.finally(() => wiping.delete(userId));
+      const settled = done.catch(() => {});
+      wiping.set(userId, settled);
+      await done.finally(() => wiping.get(userId) === settled && wiping.delete(userId));
     },
     async close() {
       closing = true;
@@ -111,4 +117,12 @@ export function createChromium(options: ChromiumOptions): Browser {
       await Promise.all([...entries.keys()].map(end));
     },
   };
+}
+
+const isEnding = ({ doomed, session }: Entry): boolean => doomed || session?.isEnding() === true;
+
+/** When a browser that is ending leaves its profile to the next one. */
+async function goneOf(entry: Entry | undefined): Promise<void> {
+  const session = await entry?.starting.catch(() => null);
+  await session?.closed;
 }

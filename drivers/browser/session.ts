@@ -10,6 +10,8 @@ import { createPages } from './pages.ts';
 export interface Session extends BrowserSession {
   /** When it was last used, in milliseconds of the monotonic clock. */
   usedAt(): number;
+  /** It has been asked to end. */
+  isEnding(): boolean;
 }
 
 const START_MS = 30_000;
@@ -18,6 +20,7 @@ const END_MS = 3_000;
 
 export async function openSession(launch: Omit<Launch, 'onMessage'>): Promise<Session> {
   let used = performance.now();
+  let ending = false;
   let channel: Channel | null = null;
   /** Settles when the channel that was asked for last is there. */
   let opening: Promise<unknown> = Promise.resolve();
@@ -66,6 +69,7 @@ export async function openSession(launch: Omit<Launch, 'onMessage'>): Promise<Se
     userAgent: launch.userAgent,
     closed,
     usedAt: () => used,
+    isEnding: () => ending,
 
     async navigate(url) {
       used = performance.now();
@@ -119,6 +123,7 @@ export async function openSession(launch: Omit<Launch, 'onMessage'>): Promise<Se
     },
 
     async close() {
+      ending = true;
       // By itself it writes down what it keeps; session cookies die with it.
       void browser('Browser.close').catch(() => {});
       const late = setTimeout(() => chromium.kill(), END_MS);

@@ -126,6 +126,9 @@ describeInChromium('a driven Chromium', () => {
     await reopen({ most: 1 });
     await browser.open('ana');
     await expect(browser.open('bea')).rejects.toThrow(/All 1 browsers/);
+    void (await browser.open('ana')).close();
+    // The place of one that is being ended is its owner's yet.
+    await expect(browser.open('bea')).rejects.toThrow(/All 1 browsers/);
     await (await browser.open('ana')).close();
     await browser.open('bea');
   });

@@ -120,6 +120,23 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
     await session.navigate(`${url}/later`);
   });
 
+  it('hands out none that is being ended', async () => {
+    const session = await browser.open('ana');
+    const ended = session.close();
+    const next = await browser.open('ana');
+    expect(next).not.toBe(session);
+    expect(await next.cookies()).toEqual([]);
+    await ended;
+    expect(browser.current('ana')).toBe(next);
+
+    const starting = browser.open('bea');
+    const resets = [browser.reset('bea'), browser.reset('bea')];
+    const after = await browser.open('bea');
+    await Promise.all(resets);
+    expect(after).not.toBe(await starting);
+    expect(await after.cookies()).toEqual([]);
+  });
+
   it('has nothing left after a reset', async () => {
     const session = await browser.open('ana');
     await session.setCookies([cookie({ expires: inAnHour() })]);
