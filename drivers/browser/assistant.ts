@@ -20,6 +20,10 @@ interface Place {
   contextId: number;
 }
 
+interface FrameNavigated {
+  frame: { id: string };
+}
+
 interface BindingCalled {
   name: string;
   payload: string;
@@ -70,6 +74,22 @@ export function createAssistant(connection: Connection, tell: Tell): Assistant {
     if (focus.delete(page)) tell(page, 'LiveView.focus', { field: null });
   }
 
+  /** Another document has come into a frame. The field is gone if it was in there. */
+  async function left(page: Page, frameId: string): Promise<void> {
+    const had = focus.get(page);
+    if (had === undefined) return;
+    for (let at: Frame | null = had.frame; at !== null; at = at.parent)
+      if (at.targetId === frameId) return unfocus(page);
+    // A frame of the same process has no session of its own to be told apart by.
+    const { contextId } = had;
+    const question = { contextId, expression: 'liveView.focused() !== null', returnByValue: true };
+    const still = await connection
+      .to(had.frame.sessionId)('Runtime.evaluate', question)
+      .then(({ result }) => result.value === true)
+      .catch(() => false);
+    if (!still && focus.get(page) === had) unfocus(page);
+  }
+
   /** The helper's world of the page itself, for when nothing has the focus. */
   async function outermost({ frame }: Page): Promise<Place> {
     const world = { frameId: frame.targetId, worldName: WORLD };
@@ -110,7 +130,7 @@ export function createAssistant(connection: Connection, tell: Tell): Assistant {
           void connection
             .to(frame.sessionId)('Runtime.addBinding', { name: BINDING, executionContextName: WORLD })
             .catch(() => {});
-          return unfocus(page);
+          return void left(page, (params as FrameNavigated).frame.id);
         case 'Page.fileChooserOpened':
           return tell(page, 'LiveView.upload', {
             multiple: (params as { mode: string }).mode === 'selectMultiple',

@@ -10,7 +10,11 @@ import { createGuard } from '../../src/egress/guard.ts';
 import type { Browser } from '../../src/ports/browser.ts';
 import { browserHead, browserProcesses, environmentOf, listens } from '../support/browser-processes.ts';
 import { describeInChromium } from '../support/chromium.ts';
+import { startHttpServer } from '../support/http-server.ts';
 import { browserContract } from './browser-contract.ts';
+
+/** Of `expect.poll`: a browser on a loaded machine takes its time. */
+const PATIENT = { timeout: 10_000 };
 
 const guard = createGuard({
   config: { EGRESS_ALLOW: [], UPSTREAM_MAP: [], loopback: true },
@@ -54,7 +58,7 @@ describeInChromium('a driven Chromium', () => {
   afterEach(() => opened.close());
   const processes = () => browserProcesses(opened.folder);
   // Its helpers are killed with it, and gone a moment later.
-  const nothingLeft = () => expect.poll(processes, { timeout: 10_000 }).toEqual([]);
+  const nothingLeft = () => expect.poll(processes, PATIENT).toEqual([]);
 
   it('listens nowhere, and knows nothing of the gateway’s environment', async () => {
     process.env['GATEWAY_SECRET_OF_TESTS'] = 'x';
@@ -64,6 +68,58 @@ describeInChromium('a driven Chromium', () => {
     expect(listens(processes())).toBe(false);
     expect(environmentOf(browserHead(opened.folder))).not.toContain('GATEWAY_SECRET_OF_TESTS');
   });
+
+  it.each(['127.0.0.1', 'localhost'])(
+    'knows a field that is left from one beside a frame that goes elsewhere (%s)',
+    async (host) => {
+      const site = await startHttpServer();
+      const frame = `http://${host}:${site.port}`;
+      let go = Promise.withResolvers<void>();
+      const pages: Record<string, string> = {
+        '/beside': `<input><script>
+          document.querySelector('input').focus();
+          fetch('/go').then(() => {
+            const frame = document.createElement('iframe');
+            frame.src = '${frame}/empty';
+            frame.onload = () => location.hash = 'framed';
+            document.body.append(frame);
+          });
+        </script>`,
+        '/around': `<iframe src="${frame}/within"></iframe>`,
+        '/within': `<input><script>
+          document.querySelector('input').focus();
+          fetch('/go').then(() => location.href = '/empty');
+        </script>`,
+      };
+      site.answer(({ url = '' }, response) => {
+        response.setHeader('Content-Type', 'text/html');
+        if (url === '/go') void go.promise.then(() => response.end());
+        else response.end(pages[url]);
+      });
+      const session = await browser.open('ana');
+      const fields: unknown[] = [];
+      const said: string[] = [];
+      const channel = await session.openChannel((message) => {
+        said.push(Buffer.from(message).toString());
+        const { method, params } = JSON.parse(said.at(-1) ?? '');
+        if (method === 'LiveView.focus') fields.push(params.field?.tag ?? null);
+      });
+      await session.navigate(`http://127.0.0.1:${site.port}/beside`);
+      await expect.poll(() => fields, PATIENT).toEqual(['input']);
+      go.resolve();
+      await expect.poll(() => said.some((text) => text.includes('/beside#framed')), PATIENT).toBe(true);
+      channel.send({ id: 1, method: 'Page.getLayoutMetrics', params: {} });
+      await expect.poll(() => said.some((text) => text.startsWith('{"id":1,')), PATIENT).toBe(true);
+      expect(fields).toEqual(['input']);
+
+      go = Promise.withResolvers();
+      await session.navigate(`http://127.0.0.1:${site.port}/around`);
+      await expect.poll(() => fields, PATIENT).toEqual(['input', null, 'input']);
+      go.resolve();
+      await expect.poll(() => fields, PATIENT).toEqual(['input', null, 'input', null]);
+      await site.close();
+    },
+  );
 
   it('leaves no process and no lock when it is closed', async () => {
     const session = await browser.open('ana');
@@ -83,9 +139,7 @@ describeInChromium('a driven Chromium', () => {
       process.kill(browserHead(opened.folder), signal);
       await session.closed;
       expect(browser.status('ana')).toBe('off');
-      await expect
-        .poll(() => pids.filter((pid) => processes().includes(pid)), { timeout: 10_000 })
-        .toEqual([]);
+      await expect.poll(() => pids.filter((pid) => processes().includes(pid)), PATIENT).toEqual([]);
       await expect(session.cookies()).rejects.toThrow(/ended/);
       expect(await (await browser.open('ana')).cookies()).toEqual([]);
     },

@@ -108,7 +108,9 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
     older?.close();
     heard.length = 0;
     newer?.send({ id: 1, method: 'Target.createTarget', params: { url: 'about:blank' } });
-    await expect.poll(() => heard.find((text) => text.startsWith('{"id":1,'))).toBeDefined();
+    await expect
+      .poll(() => heard.find((text) => text.startsWith('{"id":1,')), { timeout: 10_000 })
+      .toBeDefined();
     expect(heard.join('\n')).toContain('"method":"Target.targetCreated"');
   });
 
