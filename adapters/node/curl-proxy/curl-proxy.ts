@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createPinnedPools } from '../../../drivers/network/pinned-pools.ts';
 import { keepCookies } from '../../../src/connections/upstream.ts';
 import type { Deps } from '../../../src/deps.ts';
-import { describe } from '../../../src/errors.ts';
+import { describe, RETRY_LATER, UNAVAILABLE } from '../../../src/errors.ts';
 import { Unavailable } from '../../../src/ports/unavailable.ts';
 import { isAbsoluteProxyPath, pathPattern, splitProxyPath } from '../../../src/proxy/path.ts';
 import { createPermits, type Permitted, type ProxyRequest } from '../../../src/proxy/permit.ts';
@@ -103,10 +103,7 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
     } catch (error) {
       log.write('error', 'request failed', { route: ROUTE, ...describe(error) });
       if (outgoing.headersSent) outgoing.destroy();
-      else if (error instanceof Unavailable)
-        send(call, 503, {
-          error: 'A service this gateway depends on is not reachable. Try again shortly.',
-        });
+      else if (error instanceof Unavailable) send(call, 503, { error: UNAVAILABLE }, RETRY_LATER);
       else send(call, 500, { error: 'Internal error' });
     }
     const milliseconds = clock.millis() - started;
@@ -131,13 +128,19 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
   };
 }
 
-function send({ incoming, outgoing, waits }: Call, status: number, body: object): void {
+function send(
+  { incoming, outgoing, waits }: Call,
+  status: number,
+  body: object,
+  headers: Record<string, string> = {},
+): void {
   if (outgoing.headersSent || outgoing.destroyed) return;
   const text = JSON.stringify(body);
   outgoing.writeHead(status, {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(text),
     ...(waits ? { Connection: 'close' } : {}),
+    ...headers,
   });
   outgoing.write(text);
   if (waits) outgoing.end();
