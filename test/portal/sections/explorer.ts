@@ -1,7 +1,7 @@
 // Running tools: by mouse, by keyboard alone, with mistakes, and what Activity and the lamps make of it.
 import { describe, expect, it } from 'vitest';
 import type { Banner, Gateway } from '../../support/gateway-process.ts';
-import { axeViolations, expectSoundInEveryLook, photograph, visit } from '../visit.ts';
+import { axeViolations, expectSoundInEveryLook, FRAME, photograph, visit } from '../visit.ts';
 import { pretendMany } from '../many.ts';
 import { DESKTOP, signIn, type Subject } from './subject.ts';
 
@@ -69,6 +69,24 @@ export function itRunsTools(subject: Subject): void {
       await calls.getByText('time_now').first().waitFor();
       expect(complaints).toEqual([]);
       await close();
+    it('stops a call when asked to, and neither that nor a double click makes another', async () => {
+      const { page, close } = await signIn(subject);
+      await page.goto(at('/tools?tool=time_now'));
+      let asked = 0;
+      await page.route('**/rest/time', (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        // Never answered.
+        asked += 1;
+      });
+      await page.getByRole('button', { name: 'Run' }).dblclick();
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await page.getByText('Stopped. The call may have reached').waitFor();
+      await page.evaluate(FRAME);
+      await page.getByRole('button', { name: 'Run' }).waitFor();
+      expect(asked).toBe(1);
+      await close();
+    });
+
     });
 
     it('shows what the gateway refuses beside the field, and loses nothing', async () => {

@@ -83,7 +83,16 @@ export function ToolForm({ tool, fields, run, onRun }: Props) {
       )}
       <div class="row">
         {running ? (
-          <button type="button" class="button" onClick={run.stop}>
+          <button
+            type="button"
+            class="button"
+            onClick={(event) => {
+              // The element stays, and with it the focus: once the run has stopped, this click would submit.
+              event.preventDefault();
+              // The second half of a double click was meant for what stood here before.
+              if (event.detail < 2) run.stop();
+            }}
+          >
             {words.stop}
           </button>
         ) : (
