@@ -13,10 +13,12 @@ export function FirstCall() {
   const newest = useNewestCalls(
     ({ entries }) => before.current === undefined || (entries[0]?.id ?? null) === before.current,
   );
+  // That may be older than the page: a call made between the two is no new one.
+  const lastSeen = useRef(newest.data);
   if (newest.data === undefined) return null;
   const call = newest.data.entries[0] ?? null;
-  if (before.current === undefined) before.current = call?.id ?? null;
-  const arrived = call !== null && call.id !== before.current;
+  if (before.current === undefined && newest.data !== lastSeen.current) before.current = call?.id ?? null;
+  const arrived = before.current !== undefined && call !== null && call.id !== before.current;
 
   return (
     <section class="panel first-call" role="status">

@@ -23,6 +23,27 @@ export function itRunsTools(subject: Subject): void {
       await close();
     });
 
+    it('take no call for a new one that was made before the page was opened', async () => {
+      const { page, settled, close } = await signIn(subject);
+      await page.getByText('1 of 3 done').waitFor();
+      await settled();
+      await page.getByRole('link', { name: 'Tools', exact: true }).click();
+      await page.getByRole('link', { name: /time_now/ }).click();
+      await page.getByRole('button', { name: 'Run' }).click();
+      await page.getByText('The tool ran.').waitFor();
+      await expect.poll(() => newestCall(subject.gateway())).toBe('time_now');
+      await page.getByRole('link', { name: 'Connect a client', exact: true }).click();
+      await page
+        .getByText(/time_now/)
+        .first()
+        .waitFor();
+      await page.getByText('Last call: time_now').waitFor();
+      expect(await page.getByText('It works').count()).toBe(0);
+      await callTimeNow(subject.gateway());
+      await page.getByText('It works: time_now was just called').waitFor();
+      await close();
+    });
+
     it('tick themselves off when a client calls with the copied key, and not when the explorer does', async () => {
       const { page, close } = await signIn(subject);
       await page.getByText('1 of 3 done').waitFor();
@@ -48,6 +69,24 @@ export function itRunsTools(subject: Subject): void {
   });
 
   describe('The explorer', () => {
+    it('stops a call when asked to, and neither that nor a double click makes another', async () => {
+      const { page, close } = await signIn(subject);
+      await page.goto(at('/tools?tool=time_now'));
+      let asked = 0;
+      await page.route('**/rest/time', (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        // Never answered.
+        asked += 1;
+      });
+      await page.getByRole('button', { name: 'Run' }).dblclick();
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await page.getByText('Stopped. The call may have reached').waitFor();
+      await page.evaluate(FRAME);
+      await page.getByRole('button', { name: 'Run' }).waitFor();
+      expect(asked).toBe(1);
+      await close();
+    });
+
     it('runs a tool, and the run shows up in Activity', async () => {
       const { page, complaints, close } = await signIn(subject);
       await page.getByRole('link', { name: 'Tools', exact: true }).click();
@@ -69,24 +108,6 @@ export function itRunsTools(subject: Subject): void {
       await calls.getByText('time_now').first().waitFor();
       expect(complaints).toEqual([]);
       await close();
-    it('stops a call when asked to, and neither that nor a double click makes another', async () => {
-      const { page, close } = await signIn(subject);
-      await page.goto(at('/tools?tool=time_now'));
-      let asked = 0;
-      await page.route('**/rest/time', (route) => {
-        if (route.request().method() !== 'POST') return route.continue();
-        // Never answered.
-        asked += 1;
-      });
-      await page.getByRole('button', { name: 'Run' }).dblclick();
-      await page.getByRole('button', { name: 'Stop' }).click();
-      await page.getByText('Stopped. The call may have reached').waitFor();
-      await page.evaluate(FRAME);
-      await page.getByRole('button', { name: 'Run' }).waitFor();
-      expect(asked).toBe(1);
-      await close();
-    });
-
     });
 
     it('shows what the gateway refuses beside the field, and loses nothing', async () => {
@@ -245,4 +266,11 @@ async function callTimeNow({ request, apiKey }: Pick<Gateway & Banner, 'request'
     body: JSON.stringify({ tool: 'time_now', args: {} }),
   });
   expect(response.status).toBe(200);
+}
+
+/** What is recorded of calls comes a moment after their answers. */
+async function newestCall({ request, session }: Gateway & Banner): Promise<string | undefined> {
+  const answer = await request('/api/audit', { headers: { Authorization: `Bearer ${session}` } });
+  const { entries }: { entries: { tool: string }[] } = await answer.json();
+  return entries[0]?.tool;
 }
