@@ -67,7 +67,11 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
 
 async function ask(path: string, options: RequestOptions): Promise<{ response: Response; body: unknown }> {
   const response = await send(path, options);
-  const body: unknown = await response.json().catch(() => null);
+  const body: unknown = await response.json().catch(() => {
+    // Half an answer is none.
+    if (response.ok) throw new ApiError(0, '');
+    return null;
+  });
   return { response, body };
 }
 

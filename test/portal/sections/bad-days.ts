@@ -27,6 +27,20 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await close();
     });
 
+    it('is tried again when its answer came in part', async () => {
+      const { page, close } = await signIn(subject);
+      await page.clock.install();
+      await page.route('**/api/agents', (route) =>
+        route.fulfill({ status: 200, contentType: 'application/json', body: '{"agents": [' }),
+      );
+      await page.getByRole('link', { name: 'Agents', exact: true }).click();
+      await page.getByText(/The gateway did not answer.*Trying again by itself\./).waitFor();
+      await page.unroute('**/api/agents');
+      await page.clock.runFor(2000);
+      await page.getByText('No agent has signed in yet').waitFor();
+      await close();
+    });
+
     it('at the start, the page that was wanted opens when it is back', async () => {
       const { page, close } = await signIn(subject);
       await page.clock.install();
