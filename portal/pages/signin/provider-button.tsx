@@ -1,5 +1,5 @@
 // Asks the gateway where signing in with this provider begins, and goes there.
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { fetchProviderUrl } from '../../api/auth.ts';
 import { explain, Failed } from '../../parts/failed.tsx';
 import { texts } from '../../texts.ts';
@@ -7,6 +7,13 @@ import { texts } from '../../texts.ts';
 export function ProviderButton({ provider }: { provider: string }) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
+
+  useEffect(() => {
+    // Back from the provider to a page that the window has kept as it was.
+    const comeBack = ({ persisted }: PageTransitionEvent) => persisted && setBusy(false);
+    window.addEventListener('pageshow', comeBack);
+    return () => window.removeEventListener('pageshow', comeBack);
+  }, []);
 
   async function begin(): Promise<void> {
     setBusy(true);

@@ -62,6 +62,23 @@ export function itSignsPeopleIn(subject: Subject): void {
       await close();
     });
 
+    it('the button of a provider works again on the way back from there', async () => {
+      const { page, close } = await visit(subject.browser(), DESKTOP);
+      const { base } = subject.gateway();
+      await page.route('**/api/auth/providers', (route) => route.fulfill({ json: { providers: ['idp'] } }));
+      await page.route('**/api/auth/idp', (route) =>
+        route.fulfill({ json: { url: `${base}/signin#there` } }),
+      );
+      await page.goto(base);
+      const button = page.getByRole('button', { name: 'Continue with single sign-on' });
+      await button.click();
+      await page.waitForURL(/#there$/);
+      expect(await button.isDisabled()).toBe(true);
+      await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+      await expect.poll(() => button.isEnabled()).toBe(true);
+      await close();
+    });
+
     it('signing out forgets the session, in every tab', async () => {
       const { page, close } = await signIn(subject);
       const other = await page.context().newPage();
