@@ -1,7 +1,7 @@
 // Something of the gateway's: what was last seen of it at once, and what it is now as soon as it comes.
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../api/client.ts';
-import { keep, useCached } from './cache.ts';
+import { keep, take, useCached } from './cache.ts';
 import { useRetry } from './use-retry.ts';
 
 export interface Resource<T> {
@@ -12,21 +12,19 @@ export interface Resource<T> {
   set: (data: T) => void;
 }
 
-const ahead = new Map<string, Promise<unknown>>();
+const aheadOf = (key: string) => `ahead ${key}`;
 
 /** Asks before the page that needs it is there. */
 export function askAhead(key: string, load: () => Promise<unknown>): void {
   const answer = load();
-  // The page hears of it, if it ever opens.
-  answer.catch(() => undefined);
-  ahead.set(key, answer);
+  // Whoever opens the page later than that asks again.
+  answer.catch(() => take(aheadOf(key)));
+  keep(aheadOf(key), answer);
 }
 
 function takeAhead<T>(key: string): Promise<T> | undefined {
   // Each key belongs to one loader, so what comes for it has that loader's type.
-  const answer = ahead.get(key) as Promise<T> | undefined;
-  ahead.delete(key);
-  return answer;
+  return take(aheadOf(key)) as Promise<T> | undefined;
 }
 
 export function useResource<T>(key: string, load: () => Promise<T>): Resource<T> {

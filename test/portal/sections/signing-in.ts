@@ -49,6 +49,19 @@ export function itSignsPeopleIn(subject: Subject): void {
       await close();
     });
 
+    it('after an expired session, another tab’s sign-in opens this one', async () => {
+      const { page, close } = await visit(subject.browser(), DESKTOP);
+      await page.goto(`${subject.gateway().base}/signin`);
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await page.evaluate("localStorage.setItem('svc_token', 'expired')");
+      await page.goto(subject.gateway().base);
+      await page.getByText('Your session has ended').waitFor();
+      const other = await page.context().newPage();
+      await other.goto(subject.gateway().portalLink);
+      await page.getByRole('link', { name: 'Sentry' }).waitFor();
+      await close();
+    });
+
     it('providers are listed where the gateway has some', async () => {
       const { page, close } = await visit(subject.browser(), DESKTOP);
       await page.route('**/api/auth/providers', (route) => route.fulfill({ json: { providers: ['idp'] } }));
