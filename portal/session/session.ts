@@ -21,7 +21,7 @@ export type Session =
 
 interface SignedIn {
   me: Me;
-  signOut: () => Promise<void>;
+  signOut: () => void;
 }
 
 export const SessionContext = createContext<SignedIn | null>(null);
@@ -32,7 +32,7 @@ export function useSession(): SignedIn {
   return session;
 }
 
-export function useSessionState(): { session: Session; retry: () => void; signOut: () => Promise<void> } {
+export function useSessionState(): { session: Session; retry: () => void; signOut: () => void } {
   const [session, setSession] = useState<Session>({ state: 'starting' });
   const [attempt, setAttempt] = useState(0);
   const retry = () => setAttempt((count) => count + 1);
@@ -88,9 +88,9 @@ export function useSessionState(): { session: Session; retry: () => void; signOu
     };
   }, []);
 
-  async function signOut(): Promise<void> {
+  function signOut(): void {
     // Sessions are stateless: leaving works without the gateway too.
-    await postLogout().catch(() => undefined);
+    void postLogout().catch(() => undefined);
     dropReturnPage();
     forgetOwnRuns();
     end('left');

@@ -18,7 +18,7 @@ export function AccountMenu() {
       <div id="account" class="account-menu" popover="auto" role="dialog" aria-label={texts.nav.account}>
         <p class="account-who">{me.email}</p>
         <ThemeSwitch />
-        <button type="button" class="button" onClick={() => void signOut()}>
+        <button type="button" class="button" onClick={signOut}>
           <Icon name="leave" />
           {texts.nav.signOut}
         </button>

@@ -14,8 +14,8 @@ export function Refused({ reason, page }: { reason: Refusal; page: LinkPage }) {
   const { me, signOut } = useSession();
   const { title, lead } = words[reason];
 
-  async function switchAccount(): Promise<void> {
-    await signOut();
+  function switchAccount(): void {
+    signOut();
     keepReturnPage(page);
   }
 
@@ -23,7 +23,7 @@ export function Refused({ reason, page }: { reason: Refusal; page: LinkPage }) {
     <Page title={title} lead={typeof lead === 'string' ? lead : lead(me.email)}>
       <div class="row">
         {reason === 'account' && (
-          <button type="button" class="button button-primary" onClick={() => void switchAccount()}>
+          <button type="button" class="button button-primary" onClick={switchAccount}>
             {words.switchAccount}
           </button>
         )}

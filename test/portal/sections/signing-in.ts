@@ -92,6 +92,21 @@ export function itSignsPeopleIn(subject: Subject): void {
       await close();
     });
 
+    it('signing out needs no answer', async () => {
+      const { page, close } = await signIn(subject);
+      let bearer = '';
+      // Never answered.
+      await page.route('**/api/auth/logout', (route) => {
+        bearer = route.request().headers()['authorization'] ?? '';
+      });
+      await page.getByRole('button', { name: /Account/ }).click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByText('You are signed out').waitFor();
+      expect(await page.evaluate(TOKEN)).toBeNull();
+      await expect.poll(() => bearer).toMatch(/^Bearer ey/);
+      await close();
+    });
+
     it('signing out forgets the session, in every tab', async () => {
       const { page, close } = await signIn(subject);
       const other = await page.context().newPage();
