@@ -77,6 +77,7 @@ export function useSessionState(): { session: Session; retry: () => void; signOu
     const onHash = () => takeTokenFromAddress() && retry();
     const onStorage = (event: StorageEvent) => {
       if (!isTokenChange(event)) return;
+      if (readToken() === null) return end('left');
       clearCache();
       retry();
     };

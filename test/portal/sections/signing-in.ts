@@ -117,6 +117,9 @@ export function itSignsPeopleIn(subject: Subject): void {
       await page.getByText('You are signed out').waitFor();
       expect(await page.evaluate(TOKEN)).toBeNull();
       await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await other.getByText('You are signed out').waitFor();
+      // Where the next person begins is not where this one was.
+      expect(await page.evaluate("localStorage.getItem('svc_return')")).toBeNull();
       await close();
     });
   });
