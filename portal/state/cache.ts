@@ -4,8 +4,34 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 const kept = new Map<string, unknown>();
 const changes = new EventTarget();
 
+/** When what lies under each key was asked for, as a count of everything that ever was. */
+const since = new Map<string, number>();
+let asked = 0;
+let generation = 0;
+
 export function keep(key: string, value: unknown): void {
+  put(key, value, (asked += 1));
+}
+
+/** For an answer that is asked for now: what is newer stays, and so does an emptied cache. */
+export function keepLater(key: string): (value: unknown) => void {
+  const when = (asked += 1);
+  return forThisPerson((value: unknown) => {
+    if (when > (since.get(key) ?? 0)) put(key, value, when);
+  });
+}
+
+/** Does nothing any more once the cache was cleared: by then it is somebody else's. */
+export function forThisPerson<T>(work: (value: T) => void): (value: T) => void {
+  const mine = generation;
+  return (value) => {
+    if (mine === generation) work(value);
+  };
+}
+
+function put(key: string, value: unknown, when: number): void {
   kept.set(key, value);
+  since.set(key, when);
   changes.dispatchEvent(new Event(key));
 }
 
@@ -18,6 +44,8 @@ export function take(key: string): unknown {
 
 export function clearCache(): void {
   kept.clear();
+  since.clear();
+  generation += 1;
 }
 
 /** What lies under the key, now and whenever it changes, whoever changes it. */

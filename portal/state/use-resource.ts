@@ -1,7 +1,7 @@
 // Something of the gateway's: what was last seen of it at once, and what it is now as soon as it comes.
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../api/client.ts';
-import { keep, take, useCached } from './cache.ts';
+import { forThisPerson, keep, keepLater, take, useCached } from './cache.ts';
 import { useRetry } from './use-retry.ts';
 
 export interface Resource<T> {
@@ -36,9 +36,10 @@ export function useResource<T>(key: string, load: () => Promise<T>): Resource<T>
 
   useEffect(() => {
     let current = true;
+    const keepAnswer = keepLater(key);
     (takeAhead<T>(key) ?? load()).then(
       (loaded) => {
-        keep(key, loaded);
+        keepAnswer(loaded);
         if (current) setFailure(undefined);
       },
       (error: unknown) => {
@@ -59,6 +60,6 @@ export function useResource<T>(key: string, load: () => Promise<T>): Resource<T>
     data,
     error,
     reload,
-    set: (known) => keep(key, known),
+    set: forThisPerson((known) => keep(key, known)),
   };
 }

@@ -2,6 +2,7 @@
 import { type Answer, runTool } from '../../api/tools.ts';
 import type { Tool } from '../../api/types.ts';
 import { explain } from '../../parts/failed.tsx';
+import { forThisPerson } from '../../state/cache.ts';
 import { countOwnRun } from '../../state/own-runs.ts';
 
 export type Run =
@@ -21,7 +22,9 @@ export async function startRun(
 ): Promise<Run> {
   const controller = new AbortController();
   onChange({ state: 'running', stop: () => controller.abort() });
+  const count = forThisPerson<void>(countOwnRun);
   const run = await settle(tool, args, controller.signal);
+  if (run.state === 'answered' && AUDITED.includes(run.answer.status)) count();
   onChange(run);
   return run;
 }
@@ -29,7 +32,6 @@ export async function startRun(
 async function settle(tool: Tool, args: Record<string, unknown>, signal: AbortSignal): Promise<Run> {
   try {
     const answer = await runTool(tool, args, signal);
-    if (AUDITED.includes(answer.status)) countOwnRun();
     return { state: 'answered', tool, answer };
   } catch (error) {
     return signal.aborted ? { state: 'stopped' } : { state: 'unanswered', message: explain(error) };

@@ -1,6 +1,6 @@
 // Coming in, being sent away, coming back, and leaving.
 import { describe, expect, it } from 'vitest';
-import { visit } from '../visit.ts';
+import { FRAME, visit } from '../visit.ts';
 import { DESKTOP, signIn, type Subject } from './subject.ts';
 
 const TOKEN = "localStorage.getItem('svc_token')";
@@ -59,6 +59,32 @@ export function itSignsPeopleIn(subject: Subject): void {
       const other = await page.context().newPage();
       await other.goto(subject.gateway().portalLink);
       await page.getByRole('link', { name: 'Sentry' }).waitFor();
+      await close();
+    });
+
+    it('an older answer does not replace a newer one', async () => {
+      const { page, close } = await signIn(subject);
+      const held: ((rows: unknown[]) => void)[] = [];
+      await page.route('**/api/agents', async (route) => {
+        const agents = await new Promise<unknown[]>((resolve) => held.push(resolve));
+        await route.fulfill({ json: { agents } });
+      });
+      const open = async (name: string) => {
+        await page.getByRole('link', { name, exact: true }).click();
+        await page.getByRole('heading', { name, level: 1 }).waitFor();
+      };
+      await open('Agents');
+      await expect.poll(() => held.length).toBe(1);
+      await open('Tools');
+      await open('Agents');
+      await expect.poll(() => held.length).toBe(2);
+      held[1]?.([]);
+      await page.getByText('No agent has signed in yet').waitFor();
+      const answered = page.waitForResponse('**/api/agents');
+      held[0]?.([{ client_id: 'old', scopes: [], connected_since: 0, expires_at: 0 }]);
+      await (await answered).finished();
+      await page.evaluate(FRAME);
+      expect(await page.getByText('No agent has signed in yet').count()).toBe(1);
       await close();
     });
 
