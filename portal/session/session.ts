@@ -8,6 +8,7 @@ import { clearCache } from '../state/cache.ts';
 import { useRetry } from '../state/use-retry.ts';
 import { forgetOwnRuns } from '../state/own-runs.ts';
 import { here, navigate } from '../router/location.ts';
+import { forgetPerson, rememberPerson } from './person.ts';
 import { dropReturnPage, keepReturnPage, takeReturnPage } from './return-page.ts';
 import { forgetToken, isTokenChange, readToken, takeTokenFromAddress } from './token.ts';
 
@@ -52,6 +53,10 @@ export function useSessionState(): { session: Session; retry: () => void; signOu
       try {
         const me = await fetchMe();
         if (!current) return;
+        if (rememberPerson(me.id)) {
+          clearCache();
+          forgetOwnRuns();
+        }
         if (here().path === '/signin') navigate(takeReturnPage() ?? '/', { replace: true });
         setSession({ state: 'signed-in', me });
       } catch (error) {
@@ -94,6 +99,7 @@ export function useSessionState(): { session: Session; retry: () => void; signOu
     void postLogout().catch(() => undefined);
     dropReturnPage();
     forgetOwnRuns();
+    forgetPerson();
     end('left');
   }
 

@@ -15,6 +15,7 @@ import { itManagesJots } from './sections/jots-page.ts';
 import { itNeedsNoMouse } from './sections/keyboard.ts';
 import { itRunsTools } from './sections/explorer.ts';
 import { itSignsPeopleIn } from './sections/signing-in.ts';
+import type { Subject } from './sections/subject.ts';
 
 // Many pages and pictures in one test.
 vi.setConfig({ testTimeout: 120_000 });
@@ -34,7 +35,11 @@ describePersonInChromium('Portal', () => {
   afterEach(() => site.close());
   afterAll(() => browser.close());
 
-  const subject = { browser: () => browser, gateway: () => gateway };
+  const subject: Subject = {
+    browser: () => browser,
+    gateway: () => gateway,
+    seed: (args, env) => site.seed(args, env),
+  };
   itSignsPeopleIn(subject);
   itHasSoundPages(subject);
   itShowsManyIntegrations(subject);

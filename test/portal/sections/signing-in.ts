@@ -4,6 +4,7 @@ import { FRAME, visit } from '../visit.ts';
 import { DESKTOP, signIn, type Subject } from './subject.ts';
 
 const TOKEN = "localStorage.getItem('svc_token')";
+const OWN_RUNS = "localStorage.getItem('svc_own_runs')";
 
 export function itSignsPeopleIn(subject: Subject): void {
   describe('Signing in', () => {
@@ -59,6 +60,56 @@ export function itSignsPeopleIn(subject: Subject): void {
       const other = await page.context().newPage();
       await other.goto(subject.gateway().portalLink);
       await page.getByRole('link', { name: 'Sentry' }).waitFor();
+      await close();
+    });
+
+    it('another person in the same tab finds nothing of the one before', async () => {
+      const seeded = await subject.seed(['--email', 'ben@example.com', '--json']);
+      const { session }: { session: string } = JSON.parse(seeded.stdout);
+      const { page, close } = await signIn(subject);
+      await page.getByRole('link', { name: 'Tools', exact: true }).click();
+      await page.getByRole('link', { name: /time_now/ }).click();
+      await page.getByRole('textbox', { name: 'timeZone' }).fill('Asia/Tokyo');
+      await page.getByRole('button', { name: 'Run' }).click();
+      await page.getByText('The tool ran.').waitFor();
+      expect(await page.evaluate(OWN_RUNS)).toBe('1');
+      await page.goto(`${page.url()}#token=${session}`);
+      await page.getByText('ben@example.com').first().waitFor();
+      expect(await page.getByRole('textbox', { name: 'timeZone' }).inputValue()).toBe('');
+      expect(await page.getByText('The tool ran.').count()).toBe(0);
+      expect(await page.evaluate(OWN_RUNS)).toBeNull();
+      await close();
+    });
+
+    it('another person after an expired session gets no answer that was asked for before', async () => {
+      const seeded = await subject.seed(['--email', 'ben@example.com', '--json']);
+      const { session }: { session: string } = JSON.parse(seeded.stdout);
+      const { page, close } = await signIn(subject);
+      const late = Promise.withResolvers<void>();
+      await page.route('**/rest/time', async (route) => {
+        if (route.request().method() === 'POST') await late.promise;
+        await route.continue();
+      });
+      await page.getByRole('link', { name: 'Tools', exact: true }).click();
+      await page.getByRole('link', { name: /time_now/ }).click();
+      await page.getByRole('button', { name: 'Run' }).click();
+      await page.getByRole('button', { name: 'Stop' }).waitFor();
+      await page.evaluate("localStorage.setItem('svc_own_runs', '7')");
+      await page.evaluate("localStorage.setItem('svc_token', 'expired')");
+      await page.getByRole('link', { name: 'Agents', exact: true }).click();
+      await page.getByText('Your session has ended').waitFor();
+      await page.goto(`${subject.gateway().base}/signin#token=${session}`);
+      await page.getByText('ben@example.com').first().waitFor();
+      const answered = page.waitForResponse(
+        (response) => response.url().endsWith('/rest/time') && response.request().method() === 'POST',
+      );
+      late.resolve();
+      await (await answered).finished();
+      await page.getByRole('link', { name: 'Tools', exact: true }).click();
+      await page.getByRole('link', { name: /time_now/ }).click();
+      await page.getByRole('button', { name: 'Run' }).waitFor();
+      expect(await page.getByText('The tool ran.').count()).toBe(0);
+      expect(await page.evaluate(OWN_RUNS)).toBeNull();
       await close();
     });
 
