@@ -4,6 +4,7 @@ import { ApiError } from '../api/client.ts';
 import { NotLoaded } from '../parts/not-loaded.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useResource } from '../state/use-resource.ts';
+import { useWanted } from '../state/use-wanted.ts';
 import { texts } from '../texts.ts';
 import { ConnectForm } from './connect-form.tsx';
 import { INSTANCE, instanceFields, keyFields, SESSION, sessionField, type Values } from './form-fields.ts';
@@ -57,12 +58,16 @@ function KeyWay({ integration: { name, displayName }, onConnected, onCancel }: P
 
 function OAuthWay({ integration, onCancel }: Props) {
   const { name, displayName } = integration;
+  const isWanted = useWanted();
   return (
     <ConnectForm
       keptAs={`connect ${name}`}
       fields={instanceFields(integration, false)}
       submitLabel={words.goOn(displayName)}
-      onSubmit={async (values) => location.assign(await startOAuth(name, given(values, INSTANCE)))}
+      onSubmit={async (values) => {
+        const url = await startOAuth(name, given(values, INSTANCE));
+        if (isWanted()) location.assign(url);
+      }}
       onCancel={onCancel}
     >
       <p class="muted">{words.oauthLead(displayName)}</p>
@@ -72,12 +77,13 @@ function OAuthWay({ integration, onCancel }: Props) {
 
 function LiveWay({ integration, onWay, onCancel }: Props) {
   const { name, displayName } = integration;
+  const isWanted = useWanted();
   return (
     <ConnectForm
       keptAs={`connect live ${name}`}
       fields={instanceFields(integration, isKnown(integration))}
       submitLabel={live.goOn}
-      onSubmit={(values) => openLive(name, given(values, INSTANCE))}
+      onSubmit={(values) => openLive(name, given(values, INSTANCE), isWanted)}
       onCancel={onCancel}
       after={<OtherWay label={live.instead} onChoose={() => onWay('session')} />}
     >

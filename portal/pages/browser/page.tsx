@@ -9,6 +9,7 @@ import { forgetLink, readLink } from '../../session/connect-link.ts';
 import { forgetStart, readStart } from '../../session/live-start.ts';
 import { Page } from '../../shell/page.tsx';
 import { Shell } from '../../shell/shell.tsx';
+import { useWanted } from '../../state/use-wanted.ts';
 import { texts } from '../../texts.ts';
 import { follow, type Refusal } from '../connect/refusal.ts';
 import { Refused } from '../connect/refused.tsx';
@@ -19,6 +20,7 @@ export function BrowserPage() {
   const [link] = useState(() => readLink('/browser'));
   const [isOpen, setOpen] = useState(() => link === null && readStart('') !== null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const isWanted = useWanted();
 
   if (isOpen) {
     return (
@@ -45,7 +47,7 @@ export function BrowserPage() {
   }
 
   async function open(token: string): Promise<void> {
-    await openLiveByLink({ integration: '', instanceUrl: '', token });
+    await openLiveByLink({ integration: '', instanceUrl: '', token }, isWanted);
     forgetLink('/browser');
     setOpen(true);
   }

@@ -9,6 +9,7 @@ import { Logo } from '../../parts/logo.tsx';
 import { forgetLink } from '../../session/connect-link.ts';
 import { navigate } from '../../router/location.ts';
 import { Page } from '../../shell/page.tsx';
+import { useWanted } from '../../state/use-wanted.ts';
 import { texts } from '../../texts.ts';
 import { follow, lacksBrowser, type Refusal } from './refusal.ts';
 
@@ -23,20 +24,21 @@ interface Props {
 export function Ask({ token, integration, onRefused }: Props) {
   const { name, displayName, logo, authType } = integration;
   const byProvider = authType === 'oauth2';
+  const isWanted = useWanted();
   const { dialog, connect } = useConnecting(() => {
     forgetLink('/connect');
-    navigate(`/integrations/${encodeURIComponent(name)}`, { replace: true });
+    if (isWanted()) navigate(`/integrations/${encodeURIComponent(name)}`, { replace: true });
   });
 
   async function toProvider(instanceUrl: string): Promise<void> {
     const redeemed = await redeemLink(token, instanceUrl);
     forgetLink('/connect');
-    if (redeemed.type === 'oauth2') location.assign(redeemed.url);
+    if (redeemed.type === 'oauth2' && isWanted()) location.assign(redeemed.url);
   }
 
   async function toBrowser(instanceUrl: string): Promise<void> {
     try {
-      await openLiveByLink({ integration: name, instanceUrl, token });
+      await openLiveByLink({ integration: name, instanceUrl, token }, isWanted);
     } catch (error) {
       // The link is this person's, and only a browser is missing: their own will do.
       if (!lacksBrowser(error)) throw error;

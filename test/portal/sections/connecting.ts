@@ -159,4 +159,32 @@ export function itConnects(subject: Subject): void {
       await close();
     });
   });
+
+  describe('A log-in that was cancelled while the browser started', () => {
+    it('takes nobody away from where they went, and is ended on the gateway', async () => {
+      const { page, close } = await signIn(subject);
+      const started = Promise.withResolvers<void>();
+      await page.route('**/api/auth/jenkins*', async (route) => {
+        await started.promise;
+        await route.fulfill({ json: { loginUrl: 'http://127.0.0.1:9/login' } });
+      });
+      await page.goto(at('/integrations/jenkins'));
+      await page.getByRole('button', { name: 'Connect', exact: true }).click();
+      await page.getByLabel('Address of your Jenkins').fill('http://127.0.0.1:9');
+      const asked = page.waitForRequest('**/api/auth/jenkins*');
+      await page.getByRole('button', { name: 'Open the sign-in' }).click();
+      await asked;
+      await page.keyboard.press('Escape');
+      await page.getByRole('link', { name: 'Tools', exact: true }).click();
+      await page.getByRole('heading', { name: 'Tools', level: 1 }).waitFor();
+      const ended = Promise.all([
+        page.waitForRequest('**/api/auth/cookie/jenkins/cancel'),
+        page.waitForRequest('**/api/auth/cookie/jenkins/cdp/detach'),
+      ]);
+      started.resolve();
+      await ended;
+      expect(page.url()).toBe(at('/tools'));
+      await close();
+    });
+  });
 }
