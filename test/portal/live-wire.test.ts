@@ -134,6 +134,26 @@ describe('Live view: commands', () => {
     expect(batches).toEqual([[1, 2], [3]]);
   });
 
+  it('what never gets done holds nothing up for good', async () => {
+    const batches: number[][] = [];
+    const { promise: done, resolve: finish } = Promise.withResolvers<void>();
+    const outbox = createOutbox({
+      maxBatch: 64,
+      post: async (batch) => {
+        batches.push(batch.map(({ id }) => id));
+        if (batches.length === 2) finish();
+      },
+      isBusy: () => false,
+      onBusy: () => {},
+      onFailed: () => {},
+      wait: () => Promise.resolve(),
+    });
+    outbox.add({ ...command('LiveView.paste'), id: 2 }, new Promise(() => {}));
+    outbox.add({ ...command('Page.handleJavaScriptDialog'), id: 3 });
+    await done;
+    expect(batches).toEqual([[2], [3]]);
+  });
+
   it('what is refused ends it', async () => {
     const { promise: failed, resolve: onFailed } = Promise.withResolvers<unknown>();
     const posts: unknown[] = [];

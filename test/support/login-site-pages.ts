@@ -95,6 +95,12 @@ export function pagesOf(other: string): Record<string, string> {
       `for (const name of ['alert', 'confirm', 'prompt'])
          on(name, 'click', () => report(name + ' ' + window[name]('Really ' + name + '?', 'given')));`,
     ),
+    '/paste': page(
+      'Paste',
+      `<input ${at(0)} id="code" aria-label="Code">`,
+      `on('code', 'paste', (event) => { event.preventDefault(); alert('Type it'); });
+       on('code', 'keydown', ({ key }) => report('key ' + key));`,
+    ),
     '/upload': page(
       'Upload',
       `<input ${at(0)} id="file" type="file">`,

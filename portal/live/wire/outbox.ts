@@ -3,9 +3,11 @@ import { type Command, enqueue } from './commands.ts';
 
 const BUSY_RETRY_MS = 400;
 const MOST_BUSY_RETRIES = 75;
+/** A dialog that a paste brought up holds back the paste's end, and its own answer comes after that. */
+const LONGEST_WAIT_MS = 1000;
 
 export interface Outbox {
-  /** What comes after it waits for `done`, where there is something to wait for. */
+  /** What comes after it waits for `done`, where there is something to wait for, though not for good. */
   add: (command: Command, done?: Promise<unknown>) => void;
   stop: () => void;
 }
@@ -63,7 +65,7 @@ export function createOutbox({ maxBatch, post, isBusy, onBusy, onFailed, wait = 
     const done = id === undefined ? undefined : awaited.get(id);
     if (id === undefined || done === undefined || stopped) return;
     // Refused or not, it is over.
-    await done.catch(() => undefined);
+    await Promise.race([done.catch(() => undefined), wait(LONGEST_WAIT_MS)]);
     awaited.delete(id);
   }
 

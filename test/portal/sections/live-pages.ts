@@ -104,6 +104,22 @@ export function itShowsPages(subject: LiveSubject): void {
       await stage.leave();
     });
 
+    it('one that a paste brought up is answered, and typing goes on', async () => {
+      const stage = await openStage(subject, '/paste');
+      const { page } = stage;
+      await stage.click(middleOf(0));
+      await page.getByRole('textbox', { name: 'Code' }).waitFor();
+      await page.evaluate("navigator.clipboard.writeText('123')");
+      await page.keyboard.press('Control+v');
+      const says = page.getByRole('dialog', { name: `${new URL(site().url).host} says` });
+      await says.getByText('Type it').waitFor();
+      await says.getByRole('button', { name: 'OK' }).click();
+      await says.waitFor({ state: 'detached' });
+      await page.keyboard.press('x');
+      await site().reported('key x');
+      await stage.leave();
+    });
+
     it('a download is refused, with a word about it', async () => {
       const stage = await openStage(subject, '/download');
       const { page } = stage;
