@@ -1,5 +1,5 @@
 // What was called as this person, and how it went.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { fetchAudit } from '../../api/audit.ts';
 import type { AuditPage } from '../../api/types.ts';
 import { usePoll } from '../../state/use-poll.ts';
@@ -26,6 +26,8 @@ export function ActivityPage() {
   const first = useResource(key, () => fetchAudit(filter));
   const [older, setOlder] = useState<readonly AuditPage[]>([]);
   useEffect(() => setOlder([]), [key, first.data]);
+  const shown = useRef(key);
+  shown.current = key;
   // New calls come in by themselves, unless somebody reads further down.
   usePoll(first.data !== undefined && older.length === 0, EVERY_MS, first.reload);
 
@@ -62,7 +64,8 @@ export function ActivityPage() {
             label={words.more}
             onAct={async () => {
               const next = await fetchAudit(filter, cursor);
-              setOlder([...older, next]);
+              // The filter may be another by now.
+              if (shown.current === key) setOlder([...older, next]);
             }}
           />
         </div>
