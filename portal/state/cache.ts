@@ -35,6 +35,11 @@ function put(key: string, value: unknown, when: number): void {
   changes.dispatchEvent(new Event(key));
 }
 
+/** Changes what lies under the key, where anything does. */
+export function rekeep(key: string, change: (value: unknown) => unknown): void {
+  if (kept.has(key)) keep(key, change(kept.get(key)));
+}
+
 /** What lies under the key, for the first that asks. */
 export function take(key: string): unknown {
   const value = kept.get(key);

@@ -1,7 +1,7 @@
 // Something of the gateway's: what was last seen of it at once, and what it is now as soon as it comes.
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../api/client.ts';
-import { forThisPerson, keep, keepLater, take, useCached } from './cache.ts';
+import { forThisPerson, keep, keepLater, rekeep, take, useCached } from './cache.ts';
 import { useRetry } from './use-retry.ts';
 
 export interface Resource<T> {
@@ -10,6 +10,8 @@ export interface Resource<T> {
   reload: () => void;
   /** For what is known without asking again, such as the outcome of one's own change. */
   set: (data: T) => void;
+  /** The same for a part of it: whatever else has changed since stays so. */
+  change: (change: (data: T) => T) => void;
 }
 
 const aheadOf = (key: string) => `ahead ${key}`;
@@ -61,5 +63,7 @@ export function useResource<T>(key: string, load: () => Promise<T>): Resource<T>
     error,
     reload,
     set: forThisPerson((known) => keep(key, known)),
+    // As above: what lies under it has that loader's type.
+    change: forThisPerson((change) => rekeep(key, (known) => change(known as T))),
   };
 }

@@ -20,7 +20,7 @@ export function AgentsPage() {
 
   async function revoke(agent: Agent): Promise<void> {
     await revokeAgent(agent.client_id);
-    agents.set((agents.data ?? []).filter(({ client_id }) => client_id !== agent.client_id));
+    agents.change((all) => all.filter(({ client_id }) => client_id !== agent.client_id));
     setSaid({ words: words.revoked(nameOf(agent)), takesFocus: true });
   }
 

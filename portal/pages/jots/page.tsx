@@ -19,7 +19,7 @@ export function JotsPage() {
   const [said, setSaid] = useState<Happened>();
 
   function put(changed: Jot): void {
-    jots.set((jots.data ?? []).map((jot) => (jot.name === changed.name ? changed : jot)));
+    jots.change((all) => all.map((jot) => (jot.name === changed.name ? changed : jot)));
   }
 
   async function change(before: Jot, wished: JotChange): Promise<void> {
@@ -35,7 +35,7 @@ export function JotsPage() {
 
   async function remove({ name }: Jot): Promise<void> {
     await deleteJot(name);
-    jots.set((jots.data ?? []).filter((jot) => jot.name !== name));
+    jots.change((all) => all.filter((jot) => jot.name !== name));
     setSaid({ words: words.removed(name), takesFocus: true });
   }
 

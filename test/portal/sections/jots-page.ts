@@ -114,5 +114,27 @@ export function itManagesJots(subject: Subject): void {
       expect(complaints).toEqual([]);
       await close();
     });
+
+    it('stay as they are now when an earlier answer comes late', async () => {
+      const { page, close } = await signIn(subject);
+      await deploy({ name: 'one-page' });
+      await deployOpen();
+      await page.goto(at('/jots'));
+      const late = Promise.withResolvers<void>();
+      await page.route('**/api/jots/one-page', (route) => late.promise.then(() => route.continue()));
+      await page.getByRole('button', { name: 'Delete one-page' }).click();
+      const first = page.getByRole('dialog', { name: 'Delete one-page?' });
+      await first.getByRole('button', { name: 'Delete' }).click();
+      await first.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Delete open-page' }).click();
+      const second = page.getByRole('dialog', { name: 'Delete open-page?' });
+      await second.getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('open-page is deleted.').waitFor();
+      late.resolve();
+      await page.getByText('one-page is deleted.').waitFor();
+      expect(await row(page, 'open-page').count()).toBe(0);
+      expect(await row(page, 'one-page').count()).toBe(0);
+      await close();
+    });
   });
 }
