@@ -29,9 +29,12 @@ export function ConfirmButton({
   const titleId = useId();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
+  /** Of what was confirmed, and not waited for. */
+  const [lateProblem, setLateProblem] = useState('');
 
   function ask(): void {
     setProblem('');
+    setLateProblem('');
     dialog.current?.showModal();
   }
 
@@ -41,7 +44,8 @@ export function ConfirmButton({
       await onConfirm();
       dialog.current?.close();
     } catch (error) {
-      setProblem(explain(error));
+      const say = dialog.current?.open === true ? setProblem : setLateProblem;
+      say(explain(error));
     } finally {
       setBusy(false);
     }
@@ -52,6 +56,7 @@ export function ConfirmButton({
       <button type="button" class="button" aria-label={named} onClick={ask}>
         {label}
       </button>
+      {lateProblem !== '' && <Failed message={lateProblem} />}
       <dialog ref={dialog} class="dialog" aria-labelledby={titleId} closedby="any">
         <h2 id={titleId}>{title}</h2>
         <div class="dialog-body">{children}</div>

@@ -136,5 +136,23 @@ export function itManagesJots(subject: Subject): void {
       expect(await row(page, 'one-page').count()).toBe(0);
       await close();
     });
+
+    it('say that they could not be deleted also to who did not wait for it', async () => {
+      const { page, close } = await signIn(subject);
+      await deployOpen();
+      await page.goto(at('/jots'));
+      const late = Promise.withResolvers<void>();
+      await page.route('**/api/jots/open-page', (route) =>
+        late.promise.then(() => route.fulfill({ status: 500, json: { error: 'The disk is full.' } })),
+      );
+      await page.getByRole('button', { name: 'Delete open-page' }).click();
+      const question = page.getByRole('dialog', { name: 'Delete open-page?' });
+      await question.getByRole('button', { name: 'Delete' }).click();
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      late.resolve();
+      await row(page, 'open-page').getByText('The disk is full.').waitFor();
+      await expectSoundInEveryLook(page, 'jot-failed-late');
+      await close();
+    });
   });
 }
