@@ -2,11 +2,12 @@
 import * as z from 'zod';
 import { HttpError } from '../errors.ts';
 import { isTooDeep } from '../json-depth.ts';
+import { EXECUTIONS } from '../limits.ts';
 import { describeIssues } from '../validation.ts';
 
 const Args = z.record(z.string(), z.unknown());
 const Call = z.object({ tool: z.string(), args: Args.optional() });
-const Batch = z.object({ executions: z.array(z.unknown()) });
+const Batch = z.object({ executions: z.array(z.unknown()).max(EXECUTIONS) });
 const Item = z.strictObject({ tool: z.string(), args: Args.default({}) });
 
 export interface Requested {

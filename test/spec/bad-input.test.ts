@@ -124,6 +124,31 @@ describe('POST /mcp with a body that is no request', () => {
   });
 });
 
+describe('more executions than a batch may have', () => {
+  const batch = (length: number) => ({ executions: Array.from({ length }, () => 5) });
+
+  it('is refused as a whole over REST, one fewer is not', async () => {
+    const ask = (length: number) =>
+      app.request('/rest/echo', {
+        method: 'POST',
+        headers: { ...ana.keyHeader, 'content-type': 'application/json' },
+        body: JSON.stringify(batch(length)),
+      });
+    expect([(await ask(10_001)).status, (await ask(10_000)).status]).toEqual([400, 200]);
+  });
+
+  it('is refused over MCP before any is looked at', async () => {
+    const { body } = await rpc(app, ana.keyHeader, 'tools/call', {
+      name: 'execute_tools',
+      arguments: batch(1_000_000),
+    });
+    expect(body.error).toEqual({
+      code: -32602,
+      message: 'Invalid arguments: executions: at most 10000 at a time',
+    });
+  });
+});
+
 describe('the text of an error', () => {
   const long = 'ä'.repeat(1_000_000);
   const args = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`ü${at}`, at]));

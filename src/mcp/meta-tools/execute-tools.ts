@@ -1,6 +1,7 @@
 // execute_tools: a batch through the engine, results in the order asked. spec: Execution rules
 import * as z from 'zod';
 import { type MetaTool, tool } from '../../integration.ts';
+import { EXECUTIONS } from '../../limits.ts';
 import { toItem } from '../../tools/outcome.ts';
 import { inPool } from '../../tools/pool.ts';
 import type { MetaNeeds } from './context.ts';
@@ -14,7 +15,7 @@ const Item = z.strictObject({
 });
 
 export function executeTools({ registry, execute }: Pick<MetaNeeds, 'registry' | 'execute'>): MetaTool {
-  return tool(
+  const made: MetaTool = tool(
     'execute_tools',
     'Run one or more tools, up to 8 at a time. results[i] belongs to executions[i]: {result}, or {error, integration, message?} when that one failed; the others still run.',
     () => ({ executions: z.array(Item) }),
@@ -25,5 +26,29 @@ export function executeTools({ registry, execute }: Pick<MetaNeeds, 'registry' |
       return { results: outcomes.map(toItem) };
     },
     'write',
+  );
+  return {
+    name: made.name,
+    description: made.description,
+    access: made.access,
+    get schema() {
+      return made.schema;
+    },
+    // Counted before they are looked at one by one.
+    parse: (args) =>
+      isTooMany(args)
+        ? { ok: false, message: `executions: at most ${EXECUTIONS} at a time` }
+        : made.parse(args),
+    run: (value, context) => made.run(value, context),
+  };
+}
+
+function isTooMany(args: unknown): boolean {
+  return (
+    typeof args === 'object' &&
+    args !== null &&
+    'executions' in args &&
+    Array.isArray(args.executions) &&
+    args.executions.length > EXECUTIONS
   );
 }
