@@ -110,9 +110,9 @@ describe('Live view: commands', () => {
     expect(busy).toBe(2);
   });
 
-  it('nothing overtakes what has to be done first', async () => {
+  /** The numbers in each batch, until there are two batches. */
+  function openTwo(wait?: () => Promise<void>) {
     const batches: number[][] = [];
-    const { promise: pasted, resolve: onPasted } = Promise.withResolvers<void>();
     const { promise: done, resolve: finish } = Promise.withResolvers<void>();
     const outbox = createOutbox({
       maxBatch: 64,
@@ -123,7 +123,14 @@ describe('Live view: commands', () => {
       isBusy: () => false,
       onBusy: () => {},
       onFailed: () => {},
+      ...(wait === undefined ? {} : { wait }),
     });
+    return { outbox, batches, done };
+  }
+
+  it('nothing overtakes what has to be done first', async () => {
+    const { outbox, batches, done } = openTwo();
+    const { promise: pasted, resolve: onPasted } = Promise.withResolvers<void>();
     outbox.add({ ...command('Input.insertText'), id: 1 });
     outbox.add({ ...command('LiveView.paste'), id: 2 }, pasted);
     outbox.add({ ...command('Input.dispatchKeyEvent'), id: 3 });
@@ -135,19 +142,7 @@ describe('Live view: commands', () => {
   });
 
   it('what never gets done holds nothing up for good', async () => {
-    const batches: number[][] = [];
-    const { promise: done, resolve: finish } = Promise.withResolvers<void>();
-    const outbox = createOutbox({
-      maxBatch: 64,
-      post: async (batch) => {
-        batches.push(batch.map(({ id }) => id));
-        if (batches.length === 2) finish();
-      },
-      isBusy: () => false,
-      onBusy: () => {},
-      onFailed: () => {},
-      wait: () => Promise.resolve(),
-    });
+    const { outbox, batches, done } = openTwo(() => Promise.resolve());
     outbox.add({ ...command('LiveView.paste'), id: 2 }, new Promise(() => {}));
     outbox.add({ ...command('Page.handleJavaScriptDialog'), id: 3 });
     await done;
