@@ -51,7 +51,7 @@ const BLOCKS = new Set([
   'li',
 ]);
 export function toText(html: string, markdown = false): Page {
-  const title = decodeEntities(/<title[^>]*>([^<]{0,500})/i.exec(html)?.[1] ?? '')
+  const title = decodeEntities(/<title(?:\s[^<>]*)?>([^<]{0,500})/i.exec(html)?.[1] ?? '')
     .replace(/\s+/g, ' ')
     .trim();
   const parts: string[] = [];
@@ -75,7 +75,7 @@ interface Writer {
 /** Writes what the tag means; the position after it. */
 function readTag(html: string, open: number, { parts, links, markdown }: Writer): number {
   if (html.startsWith('<!--', open)) return after(html, '-->', open + 4);
-  const end = after(html, '>', open + 1);
+  const end = tagEnd(html, open + 1);
   const tag = html.slice(open + 1, end - 1);
   const name = /^\/?([a-z][a-z0-9]*)/i.exec(tag)?.[1]?.toLowerCase() ?? '';
   const closing = tag.startsWith('/');
@@ -99,9 +99,20 @@ function after(html: string, mark: string, from: number): number {
 
 /** Past the end tag of an element whose content is not for reading. */
 function afterElement(html: string, name: string, from: number): number {
-  const pattern = new RegExp(`</${name}\\b[^>]*>`, 'gi');
+  const pattern = new RegExp(`</${name}(?![\\w-])`, 'gi');
   pattern.lastIndex = from;
-  return pattern.exec(html) === null ? html.length : pattern.lastIndex;
+  return pattern.exec(html) === null ? html.length : after(html, '>', pattern.lastIndex);
+}
+
+/** Past the `>` of a tag. One in a quoted value is none; a quote that is never closed is no quote. */
+function tagEnd(html: string, from: number): number {
+  const step = /[^>=]*(?:>|=\s*(?:"[^"]*"|'[^']*')?)/y;
+  step.lastIndex = from;
+  for (;;) {
+    const piece = step.exec(html)?.[0];
+    if (piece === undefined) return html.length;
+    if (!piece.includes('=')) return step.lastIndex;
+  }
 }
 
 function tidy(text: string): string {
