@@ -9,7 +9,10 @@ export interface MarkdownWriter {
   /** What follows stands in a list item or a quote: its first line begins with `first`, the others with `rest`. */
   enter(first: string, rest: string): void;
   leave(): void;
+  /** Without white space at its ends. */
   toString(): string;
+  /** With it. */
+  exact(): string;
 }
 
 // Deeper than anybody writes: beyond it lines begin where the others do.
@@ -67,5 +70,6 @@ export function createMarkdownWriter(): MarkdownWriter {
       first = null;
     },
     toString: () => parts.join('').trim(),
+    exact: () => parts.join(''),
   };
 }

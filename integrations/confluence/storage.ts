@@ -37,6 +37,8 @@ interface Capture {
   writer: MarkdownWriter;
   /** What a link or a picture is of. */
   target: string;
+  /** Of the table around: one in a cell has its own. */
+  table: Pick<State, 'cells' | 'rows'>;
 }
 
 interface State {
@@ -104,8 +106,8 @@ function attributesOf(tag: string): Attributes {
 function enter(name: string, attributes: Attributes, state: State): void {
   const { writer, captures, lists } = state;
   if (CAPTURED.has(name) && captures.length < DEEPEST) {
-    captures.push({ name, attributes, writer, target: '' });
-    state.writer = createMarkdownWriter();
+    captures.push({ name, attributes, writer, target: '', table: { cells: state.cells, rows: state.rows } });
+    Object.assign(state, { writer: createMarkdownWriter(), cells: [], rows: 0 });
     return;
   }
   if (BLOCKS.has(name)) writer.breakLine(lists.length > 0 ? 1 : 2);
@@ -204,8 +206,9 @@ function closeCapture(name: string, state: State): void {
   for (;;) {
     const capture = state.captures.pop();
     if (capture === undefined) return;
-    const text = state.writer.toString();
-    state.writer = capture.writer;
+    // The first line of code may begin with its indentation.
+    const text = capture.name === 'ac:plain-text-body' ? state.writer.exact() : state.writer.toString();
+    Object.assign(state, { writer: capture.writer, ...capture.table });
     settle(capture, text, state);
     if (capture.name === name) return;
   }

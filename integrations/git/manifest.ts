@@ -37,7 +37,7 @@ export const git = defineIntegration({
         const query = new URLSearchParams({ service: 'git-upload-pack' });
         const response = await upstream({ method: 'GET', path, query });
         if (!response.ok) throw new Error(`The host answered ${response.status} for ${repository}`);
-        return parseRefs(await response.text());
+        return parseRefs(new Uint8Array(await response.arrayBuffer()));
       },
     ),
   ],

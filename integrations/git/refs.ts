@@ -6,7 +6,9 @@ export interface Ref {
 
 const LINE = /^([0-9a-f]{40}|[0-9a-f]{64}) ([^\0\n]+)/;
 
-export function parseRefs(advertised: string): Ref[] {
+const utf8 = new TextDecoder();
+
+export function parseRefs(advertised: Uint8Array): Ref[] {
   const refs: Ref[] = [];
   for (const line of packetLines(advertised)) {
     const [, commit, name] = LINE.exec(line) ?? [];
@@ -15,12 +17,12 @@ export function parseRefs(advertised: string): Ref[] {
   return refs;
 }
 
-/** Four hexadecimal digits say how long a line is, themselves included; 0000 only separates. */
-function* packetLines(text: string): Generator<string> {
-  for (let at = 0; at + 4 <= text.length;) {
-    const length = Number.parseInt(text.slice(at, at + 4), 16);
+/** Four hexadecimal digits say how many bytes a line has, themselves included; 0000 only separates. */
+function* packetLines(bytes: Uint8Array): Generator<string> {
+  for (let at = 0; at + 4 <= bytes.length;) {
+    const length = Number.parseInt(utf8.decode(bytes.subarray(at, at + 4)), 16);
     if (Number.isNaN(length)) throw new Error('This is not the address of a git repository');
-    if (length > 4) yield text.slice(at + 4, at + length);
+    if (length > 4) yield utf8.decode(bytes.subarray(at + 4, at + length));
     at += Math.max(length, 4);
   }
 }

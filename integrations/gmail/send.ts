@@ -4,10 +4,13 @@ import type { Upstream } from '../../src/integration.ts';
 import { send } from '../google/oauth.ts';
 import { type Answered, compose, type Mail } from './compose.ts';
 
+const Payload = z.object({ headers: z.array(z.object({ name: z.string(), value: z.string() })) });
+
 const Thread = z.object({
   messages: z.array(
     z.object({
-      payload: z.object({ headers: z.array(z.object({ name: z.string(), value: z.string() })) }),
+      labelIds: z.array(z.string()).default([]),
+      payload: Payload,
     }),
   ),
 });
@@ -25,9 +28,16 @@ export async function outgoing(
 async function lastOf(upstream: Upstream, id: string): Promise<Answered | null> {
   const wanted = { id, format: 'metadata', metadataHeaders: ['Message-ID', 'References'] };
   const thread = Thread.safeParse(await send(upstream, 'GET /gmail/v1/users/me/threads/{id}', wanted));
-  const headers = thread.data?.messages.at(-1)?.payload.headers ?? [];
-  const find = (wantedName: string) =>
-    headers.find(({ name }) => name.toLowerCase() === wantedName)?.value.replace(/\s+/g, ' ');
-  const messageId = find('message-id');
-  return messageId === undefined ? null : { messageId, references: find('references') ?? '' };
+  // Nobody else has seen what was never sent.
+  const sent = (thread.data?.messages ?? []).filter(
+    ({ labelIds }) => !labelIds.includes('DRAFT') && !labelIds.includes('TRASH'),
+  );
+  const last = sent.findLast(({ payload }) => find(payload, 'message-id') !== undefined);
+  if (last === undefined) return null;
+  const messageId = find(last.payload, 'message-id') ?? '';
+  return { messageId, references: find(last.payload, 'references') ?? '' };
+}
+
+function find({ headers }: z.infer<typeof Payload>, wanted: string): string | undefined {
+  return headers.find(({ name }) => name.toLowerCase() === wanted)?.value.replace(/\s+/g, ' ');
 }

@@ -15,6 +15,15 @@ const pageSize = z.int().min(1).max(100);
 const paging = (size: number) => ({ pageSize: pageSize.default(size), startCursor });
 const anyPaging = { pageSize: pageSize.optional(), startCursor };
 
+/** Ids of properties come percent-encoded, and are encoded again on their way into a path. */
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
+
 const PAGE = '/v1/pages/{pageId}';
 const BLOCK = '/v1/blocks/{blockId}';
 const DATA_SOURCE = '/v1/data_sources/{dataSourceId}';
@@ -69,7 +78,7 @@ export const tools = [
     'notion_get_page_property',
     `GET ${PAGE}/properties/{propertyId}`,
     'Get one property of a page whole; long ones are paged by startCursor',
-    () => ({ ...page, propertyId: text, ...anyPaging }),
+    () => ({ ...page, propertyId: text.transform(decoded), ...anyPaging }),
   ),
   row(
     'notion_get_block_children',

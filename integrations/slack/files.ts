@@ -8,7 +8,11 @@ import { channel, pages, row, send, some, text } from './api.ts';
 const FILES = 'https://files.slack.com';
 
 const Info = z.object({
-  file: z.object({ name: text, mimetype: text.default(''), url_private: text }),
+  file: z.object({
+    name: text.nullish().transform((name) => name ?? 'unnamed'),
+    mimetype: text.default(''),
+    url_private: text,
+  }),
 });
 const Place = z.object({ upload_url: text, file_id: text });
 
@@ -33,8 +37,13 @@ export const files: readonly Tool[] = [
       if (url?.origin !== FILES)
         throw new Error(`${file.name} is not kept in Slack but at ${file.url_private}`);
       const call = { at: 'files', method: 'GET', path: url.pathname, query: url.searchParams };
-      const bytes = await readBytes(await upstream(call));
-      return { name: file.name, ...shown(bytes, file.mimetype, maxBytes) };
+      const answer = await upstream(call);
+      // Who may not have it is led to a page to sign in at, as if that were the file.
+      if (isPage(answer) && file.mimetype !== 'text/html') {
+        await answer.body?.cancel();
+        throw new Error(`Slack did not hand out ${file.name}, but its page to sign in at`);
+      }
+      return { name: file.name, ...shown(await readBytes(answer), file.mimetype, maxBytes) };
     },
   ),
   tool(
@@ -66,3 +75,5 @@ export const files: readonly Tool[] = [
     'write',
   ),
 ];
+
+const isPage = ({ headers }: Response): boolean => /^text\/html\b/i.test(headers.get('content-type') ?? '');
