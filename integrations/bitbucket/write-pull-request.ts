@@ -7,10 +7,13 @@ import { reviewersFor } from './reviewers.ts';
 type Place = { workspace: string; repoSlug: string };
 
 const Person = z.looseObject({ uuid: some });
-const Repository = z.looseObject({ repository: z.looseObject({ uuid: some }).nullish() });
+const End = z.looseObject({
+  repository: z.looseObject({ uuid: some }).nullish(),
+  branch: z.looseObject({ name: some }).nullish(),
+});
 const Found = z.looseObject({
   values: z
-    .array(z.looseObject({ id: z.int(), source: Repository.nullish(), destination: Repository.nullish() }))
+    .array(z.looseObject({ id: z.int(), source: End.nullish(), destination: End.nullish() }))
     .default([]),
 });
 const Current = z.looseObject({
@@ -38,7 +41,7 @@ export const createPullRequest = tool(
   }),
   async ({ workspace, repoSlug, sourceBranch, destinationBranch: destination, ...fields }, { upstream }) => {
     const place = { workspace, repoSlug };
-    const pullRequestId = await findOpen(upstream, place, sourceBranch);
+    const pullRequestId = await findOpen(upstream, place, sourceBranch, destination?.branch.name);
     if (pullRequestId !== null)
       return update(upstream, { ...place, pullRequestId }, { ...fields, destination });
     const author = fields.reviewers?.length
@@ -83,13 +86,19 @@ async function update(upstream: Upstream, place: Place & { pullRequestId: number
   });
 }
 
-async function findOpen(upstream: Upstream, place: Place, sourceBranch: string): Promise<number | null> {
+/** One branch can have an open one for each destination: then it is the one that goes there already. */
+async function findOpen(
+  upstream: Upstream,
+  place: Place,
+  sourceBranch: string,
+  target: string | undefined,
+): Promise<number | null> {
   const name = sourceBranch.replace(/["\\]/g, '\\$&');
   const q = `state="OPEN" AND source.branch.name="${name}"`;
   const found = await send(upstream, `GET ${REPOSITORY}/pullrequests`, { ...place, q, pagelen: 50 });
   // A branch of a fork can have the same name.
-  const own = Found.parse(found).values.find(
+  const own = Found.parse(found).values.filter(
     ({ source, destination }) => source?.repository?.uuid === destination?.repository?.uuid,
   );
-  return own?.id ?? null;
+  return (own.find(({ destination }) => destination?.branch?.name === target) ?? own[0])?.id ?? null;
 }

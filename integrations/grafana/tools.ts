@@ -117,12 +117,22 @@ export const tools = [
   ),
 ];
 
-const Target = z.looseObject({ expr: some, query: some, rawSql: some, datasource: z.unknown().optional() });
-const Panel = z.looseObject({
-  title: z.string().default(''),
-  targets: z.array(Target).default([]),
+// Each kind of data source has its own name for it, and may have something else under another's.
+const word = some.catch(undefined);
+const Target = z.looseObject({
+  expr: word,
+  target: word,
+  query: word,
+  rawSql: word,
+  rawSQL: word,
+  expression: word,
   datasource: z.unknown().optional(),
-  panels: z.array(z.unknown()).default([]),
+});
+const Panel = z.looseObject({
+  title: z.string().catch(''),
+  targets: z.array(Target).catch([]),
+  datasource: z.unknown().optional(),
+  panels: z.array(z.unknown()).catch([]),
 });
 const Dashboard = z.looseObject({ dashboard: z.looseObject({ panels: z.array(z.unknown()).default([]) }) });
 
@@ -135,10 +145,14 @@ function queriesOf(payload: unknown): unknown {
 function ofPanel(value: unknown): object[] {
   const panel = Panel.safeParse(value).data;
   if (panel === undefined) return [];
-  const own = panel.targets.map(({ expr, query, rawSql, datasource }) => ({
+  const own = panel.targets.map(({ datasource, ...target }) => ({
     title: panel.title,
-    expr: expr ?? query ?? rawSql ?? '',
+    expr: expressionOf(target),
     datasource: datasource ?? panel.datasource ?? null,
   }));
   return [...own, ...panel.panels.flatMap(ofPanel)];
+}
+
+function expressionOf({ expr, target, query, rawSql, rawSQL, expression }: z.infer<typeof Target>): string {
+  return expr ?? target ?? query ?? rawSql ?? rawSQL ?? expression ?? '';
 }

@@ -17,14 +17,15 @@ export const osv = defineIntegration({
   tools: [
     tool(
       'osv_query_package',
-      'List the known vulnerabilities of a package, of one version or of all',
+      'List the known vulnerabilities of a package, of one version or of all, paged by pageToken',
       () => ({
         name: z.string(),
         ecosystem: z.string().describe('Such as npm, PyPI, Go, Maven, crates.io'),
         version: z.string().optional(),
+        pageToken: z.string().optional().describe('next_page_token of the answer before'),
       }),
-      async ({ name, ecosystem, version }, { fetch }) => {
-        const body = JSON.stringify({ package: { name, ecosystem }, version });
+      async ({ name, ecosystem, version, pageToken: page_token }, { fetch }) => {
+        const body = JSON.stringify({ package: { name, ecosystem }, version, page_token });
         return readPayload(
           await fetch(`${API}/query`, {
             method: 'POST',

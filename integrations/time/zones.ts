@@ -47,15 +47,11 @@ function offsetAt(instant: number, timeZone: string): number {
       .formatToParts(instant * 1000)
       .map(({ type, value }) => [type, Number(value)]),
   );
-  const shown = Date.UTC(
-    parts['year'] ?? 0,
-    (parts['month'] ?? 1) - 1,
-    parts['day'],
-    parts['hour'],
-    parts['minute'],
-    parts['second'],
-  );
-  return shown / 1000 - instant;
+  // Date.UTC takes the years up to 99 for those of the twentieth century.
+  const shown = new Date(0);
+  shown.setUTCFullYear(parts['year'] ?? 0, (parts['month'] ?? 1) - 1, parts['day']);
+  shown.setUTCHours(parts['hour'] ?? 0, parts['minute'], parts['second']);
+  return shown.getTime() / 1000 - instant;
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>();

@@ -64,7 +64,7 @@ describe('git with an extra header', () => {
     await writeFile(join(folder, 'first/readme'), 'hello');
     await git('first', 'add', '.');
     await git('first', 'commit', '--quiet', '-m', 'first');
-    await git('first', 'push', '--quiet', 'origin', 'HEAD:main');
+    await git('first', 'push', '--quiet', 'origin', 'HEAD:main', 'HEAD:refs/heads/añadir');
     await git('', 'clone', '--quiet', address, 'second');
     expect(await readFile(join(folder, 'second/readme'), 'utf8')).toBe('hello');
     expect((await readFile(join(folder, 'second/large'))).equals(large)).toBe(true);
@@ -93,6 +93,8 @@ describe('git with an extra header', () => {
       {
         result: [
           { name: 'HEAD', commit },
+          // A line's length counts bytes.
+          { name: 'refs/heads/añadir', commit },
           { name: 'refs/heads/main', commit },
         ],
       },

@@ -200,6 +200,20 @@ describe('bitbucket_create_pull_request', () => {
     },
   );
 
+  it('updates, of two of one branch, the one that goes there already', async () => {
+    await use('create_pull_request', { ...wanted, destinationBranch: 'next' });
+    const [first] = fake.pullRequests;
+    if (first === undefined) throw new Error('nothing was made');
+    fake.pullRequests.push({
+      ...first,
+      id: 2,
+      destination: { ...first.destination, branch: { name: 'main' } },
+    });
+    const again = { ...wanted, title: 'B', destinationBranch: 'main' };
+    expect(await use('create_pull_request', again)).toMatchObject({ id: 2, title: 'B' });
+    expect(fake.pullRequests[0]).toMatchObject({ title: 'A', destination: { branch: { name: 'next' } } });
+  });
+
   it('on an update filters the author of that pull request, who may be somebody else', async () => {
     const warn = warnings();
     await use('create_pull_request', wanted);

@@ -115,6 +115,14 @@ describe('storage format as Markdown', () => {
       '```js\nif (a > b) {\n\n  x  = "<p>";\n}\n```',
     ],
     [
+      '<ac:structured-macro ac:name="code"><ac:plain-text-body><![CDATA[  a:\n    b]]></ac:plain-text-body></ac:structured-macro>',
+      '```\n  a:\n    b\n```',
+    ],
+    [
+      '<table><tr><td>A</td><td><table><tr><td>X</td></tr></table></td></tr><tr><td>C</td><td>D</td></tr></table>',
+      '| A | \\| X \\| \\| --- \\| |\n| --- | --- |\n| C | D |',
+    ],
+    [
       '<ac:structured-macro ac:name="info"><ac:parameter ac:name="title">T</ac:parameter><ac:rich-text-body><p>Achtung</p></ac:rich-text-body></ac:structured-macro>',
       'Achtung',
     ],

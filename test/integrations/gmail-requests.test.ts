@@ -82,6 +82,26 @@ describe('a mail', () => {
     ]);
   });
 
+  it('answers the last mail of its thread that was sent, and has a name', async () => {
+    const message = (id: string, ...labelIds: string[]) => ({
+      labelIds,
+      payload: { headers: [{ name: 'Message-Id', value: `<${id}>` }] },
+    });
+    const nameless = { payload: { headers: [] } };
+    const messages = [
+      message('a'),
+      message('b', 'INBOX'),
+      nameless,
+      message('c', 'TRASH'),
+      message('d', 'DRAFT'),
+    ];
+    const [, request = ''] = await sent(gmail, 'gmail_send_message', { ...mail, threadId: 'T' }, [
+      { messages },
+    ]);
+    const { raw } = JSON.parse(request.slice(request.indexOf('{')));
+    expect(Buffer.from(raw, 'base64url').toString()).toContain('In-Reply-To: <b>\r\n');
+  });
+
   it('has no line that is longer than 78 characters, whatever is in it', async () => {
     const lines = await mime({
       to: Array.from({ length: 9 }, (_, index) => `Ümlaut Nummer ${index} <person${index}@example.com>`),

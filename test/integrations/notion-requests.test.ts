@@ -37,6 +37,12 @@ const rows: readonly (readonly [name: string, args: object, request: string])[] 
     `GET /v1/pages/${P}/properties/a%2Fb?page_size=10&start_cursor=c`,
   ],
   [
+    'notion_get_page_property',
+    { pageId: P, propertyId: 't%7B%7Di' },
+    `GET /v1/pages/${P}/properties/t%7B%7Di`,
+  ],
+  ['notion_get_page_property', { pageId: P, propertyId: 'a%b' }, `GET /v1/pages/${P}/properties/a%25b`],
+  [
     'notion_get_block_children',
     { blockId: P, startCursor: 'c' },
     `GET /v1/blocks/${P}/children?page_size=50&start_cursor=c`,

@@ -210,6 +210,7 @@ describe('grafana', () => {
             datasource: { uid: 'p' },
             targets: [{ expr: 'up' }, { query: 'x', datasource: 'own' }],
           },
+          { title: null, targets: [{ expr: null, query: { a: 1 } }, { target: 'a.b.c' }], panels: null },
           { title: 'Row', panels: [{ title: 'In', targets: [{ rawSql: 'select 1' }] }] },
           5,
         ],
@@ -225,6 +226,8 @@ describe('grafana', () => {
     expect(await run(grafana, 'grafana_get_dashboard_queries', { uid: 'u' }, context)).toEqual([
       { title: 'CPU', expr: 'up', datasource: { uid: 'p' } },
       { title: 'CPU', expr: 'x', datasource: 'own' },
+      { title: '', expr: '', datasource: null },
+      { title: '', expr: 'a.b.c', datasource: null },
       { title: 'In', expr: 'select 1', datasource: null },
     ]);
   });

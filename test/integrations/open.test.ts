@@ -40,6 +40,11 @@ describe('osv', () => {
     ).toEqual([
       'POST https://api.osv.dev/v1/query {"package":{"name":"lodash","ecosystem":"npm"},"version":"4.17.20"}',
     ]);
+    expect(
+      await sent(osv, 'osv_query_package', { name: 'linux', ecosystem: 'Debian:12', pageToken: 't' }),
+    ).toEqual([
+      'POST https://api.osv.dev/v1/query {"package":{"name":"linux","ecosystem":"Debian:12"},"page_token":"t"}',
+    ]);
     expect(await sent(osv, 'osv_get_vulnerability', { id: 'GHSA-1/2' })).toEqual([
       'GET https://api.osv.dev/v1/vulns/GHSA-1%2F2',
     ]);
@@ -75,6 +80,10 @@ describe('HTML as text', () => {
     ['a <', 'a'],
     ['a <b', 'a'],
     ['<script>never closed', ''],
+    ['<script>a</scripting>b</script >c', 'c'],
+    ['<div class="[&>p]:m">Hi</div>', 'Hi'],
+    [`<p data-mw='{"wt":"&lt;br />x"}'>a</p>`, 'a'],
+    [`<p title=it's>a</p><p title="open>b</p>`, 'a\n\nb'],
   ])('%s', (html, text) => {
     expect(toText(html).text).toBe(text);
   });
@@ -85,9 +94,22 @@ describe('HTML as text', () => {
   });
 
   it('takes hostile pages in one pass', () => {
-    for (const unit of ['<', '<a ', '<!--', '<script>', '</', '&', '<p>', '<a href="']) {
-      expect(typeof toText(unit.repeat(200_000)).text).toBe('string');
-    }
+    const units = [
+      '<',
+      '<a ',
+      '<!--',
+      '<script>',
+      '</',
+      '&',
+      '<p>',
+      '<a href="',
+      '<title',
+      '<a ="',
+      '=',
+      "<a ='",
+    ];
+    for (const unit of units) expect(typeof toText(unit.repeat(200_000)).text).toBe('string');
+    expect(toText(`<script>${'</script '.repeat(200_000)}`).text).toBe('');
   });
 });
 

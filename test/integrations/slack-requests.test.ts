@@ -106,8 +106,9 @@ describe('files', () => {
 
   it('are read where Slack keeps them, and nowhere else', async () => {
     const calls: UpstreamCall[] = [];
-    const read = (url_private: string) => {
-      const answers = [Response.json({ ok: true, file: { name: 'x', mimetype: 'text/plain', url_private } })];
+    const read = (url_private: string, name: string | null = 'x', ...more: Response[]) => {
+      const file = { name, mimetype: 'text/plain', url_private };
+      const answers = [Response.json({ ok: true, file }), ...more];
       const upstream = async (call: UpstreamCall) => {
         calls.push(call);
         return answers.shift() ?? new Response('hello');
@@ -131,5 +132,9 @@ describe('files', () => {
     for (const url of ['https://docs.example.com/d/1', 'https://files.slack.com.evil.example/x', 'nothing'])
       await expect(read(url)).rejects.toThrow('is not kept in Slack');
     expect(calls).toHaveLength(5);
+    const here = 'https://files.slack.com/files-pri/T1-F1/x';
+    expect(await read(here, null)).toMatchObject({ name: 'unnamed', content: 'hel' });
+    const page = new Response('<!DOCTYPE html>', { headers: { 'content-type': 'text/html; charset=utf-8' } });
+    await expect(read(here, 'x', page)).rejects.toThrow('page to sign in at');
   });
 });
