@@ -1,9 +1,10 @@
 // A file as it is, or the page of a folder.
 import * as z from 'zod';
 import { tool, type Upstream } from '../../src/integration.ts';
+import { UpstreamError } from '../../src/rows.ts';
 import { REPOSITORY, repository, send, some, text } from './fields.ts';
 
-const Branch = z.looseObject({ target: z.looseObject({ hash: text }) });
+const Named = z.looseObject({ target: z.looseObject({ hash: text }) });
 const Folder = z.looseObject({
   pagelen: z.int(),
   values: z.array(z.looseObject({ type: z.enum(['commit_file', 'commit_directory']) })),
@@ -22,9 +23,7 @@ export const getFile = tool(
     const { workspace, repoSlug } = args;
     // A name with a slash finds no source, encoded or not; its commit does.
     const revision = commit.includes('/')
-      ? Branch.parse(
-          await send(upstream, `GET ${REPOSITORY}/refs/branches/{commit}`, { workspace, repoSlug, commit }),
-        ).target.hash
+      ? await commitOf(upstream, { workspace, repoSlug, name: commit })
       : commit;
     const answer = await send(asText(upstream), `GET ${REPOSITORY}/src/{revision}/{path+}`, {
       ...args,
@@ -35,6 +34,18 @@ export const getFile = tool(
     return args.format === 'meta' || Folder.safeParse(json).success ? json : { content };
   },
 );
+
+/** Of a branch, or else of a tag. */
+async function commitOf(upstream: Upstream, named: Record<string, string>): Promise<string> {
+  const find = async (kind: 'branches' | 'tags') =>
+    Named.parse(await send(upstream, `GET ${REPOSITORY}/refs/${kind}/{name}`, named)).target.hash;
+  try {
+    return await find('branches');
+  } catch (error) {
+    if (!(error instanceof UpstreamError) || error.status !== 404) throw error;
+    return find('tags');
+  }
+}
 
 /** A file of JSON is a text like any other. */
 function asText(upstream: Upstream): Upstream {

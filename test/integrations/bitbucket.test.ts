@@ -279,6 +279,7 @@ describe('bitbucket_get_file', () => {
     ['main', 'empty', { content: '' }],
     ['main', '/', { values: [{ type: 'commit_directory', path: 'src' }], pagelen: 10 }],
     ['feat/a', 'a.md', { content: '# A' }],
+    ['release/1.2', 'a.md', { content: '# A' }],
   ])('at %s of %s', async (commit, path, expected) => {
     expect(await use('get_file', { ...web, commit, path })).toEqual(expected);
   });

@@ -180,6 +180,11 @@ export async function startBitbucket(): Promise<FakeBitbucket> {
           ? refuse(404, `No branch with name '${name}'`)
           : { body: { name, target: { hash } } };
       }),
+      route('GET :repo/refs/tags/([^/]+)', (_, name = '') =>
+        name === 'release/1.2'
+          ? { body: { target: { hash: 'abc' } } }
+          : refuse(404, `No tag with name '${name}'`),
+      ),
       // A slash in the first part belongs to the path there, encoded or not.
       route('GET :repo/src/([^/%]+)/(.*)', (_, commit = '', path = '') => {
         const file = state.files[`${commit} ${path}`];
