@@ -86,9 +86,11 @@ describePersonInChromium('the live view, by wire', () => {
       autocomplete: 'current-password',
     });
     await type(SITE_PASSWORD);
+    // The page goes on by itself: asking for the next one as well would be a race with that.
+    const arrived = next('Page.loadEventFired');
     await click(3);
     await site.reported(JSON.stringify({ username: SITE_USER, password: SITE_PASSWORD, language: 'en' }));
-    await visit('/code');
+    await arrived;
     await viewer.click(stream, boxAt(0));
     await ask('LiveView.paste', { text: SITE_CODE });
     await site.reported(JSON.stringify({ code: SITE_CODE }));
