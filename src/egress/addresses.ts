@@ -73,6 +73,12 @@ export function isInRange(address: string, cidr: string): boolean {
   );
 }
 
+/** Whose an address is: of IPv6 everybody has a whole /64 to choose from. RFC 6177 */
+export function holderOf(address: string): string {
+  const six = parseIPv6(address);
+  return six === null || six >> 32n === 0xffffn ? address : `${(six >> 64n).toString(16)}::/64`;
+}
+
 function isIn(address: bigint, width: number, ranges: readonly Range[]): boolean {
   return ranges.some(([network, bits]) => {
     const shift = BigInt(width - bits);

@@ -15,14 +15,15 @@ export function describeNginx(name: string, body: () => void): void {
 
 export async function startNginx(
   ports: readonly number[],
+  port?: number,
 ): Promise<{ base: string; stop: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'nginx-'));
-  const port = await freePort();
+  const own = port ?? (await freePort());
   const example = await readFile(join(ROOT, 'docs/deploy/nginx.conf'), 'utf8');
   const places = TEMPORARY.map((what) => `${what}_temp_path ${folder}/${what};`).join(' ');
   const configuration = example
     .replace(/gateway-(\d):3000/g, (_, at: string) => `127.0.0.1:${ports[Number(at) - 1]}`)
-    .replace('listen 80;', `listen 127.0.0.1:${port};`)
+    .replace('listen 80;', `listen 127.0.0.1:${own};`)
     .replace(
       'worker_processes auto;',
       `worker_processes 1; daemon off; pid ${folder}/pid; error_log ${folder}/log;`,
@@ -30,7 +31,7 @@ export async function startNginx(
     .replace('http {', `http { ${places}`);
   await writeFile(join(folder, 'nginx.conf'), configuration);
   const program = runProgram(['nginx', '-e', `${folder}/log`, '-c', join(folder, 'nginx.conf')], {});
-  const base = `http://127.0.0.1:${port}`;
+  const base = `http://127.0.0.1:${own}`;
   await Promise.race([answers(base), failed(program.exited, program.output)]);
   return {
     base,

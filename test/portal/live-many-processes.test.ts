@@ -1,0 +1,63 @@
+// The live view where several gateways share the work: every request of a person finds the one with their browser.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openChromium, describeInChromium } from '../support/chromium.ts';
+import { type Banner, freePort, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
+import { type LoginSite, startLoginSite } from '../support/login-site.ts';
+import { describeNginx, startNginx } from '../support/nginx.ts';
+import { openStage } from './stage.ts';
+
+describeInChromium('Live view', () => {
+  describeNginx('with three gateways behind nginx', () => {
+    let browser: Browser;
+    let home: Site;
+    let gateways: Gateway[];
+    let site: LoginSite;
+    let nginx: Awaited<ReturnType<typeof startNginx>>;
+    let base: string;
+
+    beforeAll(async () => {
+      home = await openSite();
+      const port = await freePort();
+      base = `http://localhost:${port}`;
+      const env = { SERVER_PUBLIC_URL: base, PENDING_STORE: 'database' };
+      // The first makes the secrets that all of them share.
+      const first = await home.start({ env });
+      gateways = [first, await home.start({ env }), await home.start({ env })];
+      [browser, site, nginx] = await Promise.all([
+        openChromium(),
+        startLoginSite(),
+        startNginx(
+          gateways.map((gateway) => gateway.port),
+          port,
+        ),
+      ]);
+    });
+
+    afterAll(async () => {
+      await Promise.all([browser.close(), nginx.stop(), site.close(), ...gateways.map(({ stop }) => stop())]);
+      await home.close();
+    });
+
+    // Which gateway a key leads to is chance: all of them would have to be the one that was asked first.
+    it.each(['ana', 'ben', 'cyd'])('shows %s their browser', async (name) => {
+      const { stdout, code } = await home.seed(['--email', `${name}@example.com`, '--json'], {
+        SERVER_PUBLIC_URL: base,
+      });
+      expect(code).toBe(0);
+      const { session, apiKey }: Pick<Banner, 'session' | 'apiKey'> = JSON.parse(stdout);
+      const person = {
+        ...gateways[0]!,
+        portalLink: `${base}/#token=${session}`,
+        session,
+        apiKey,
+      };
+      const stage = await openStage(
+        { browser: () => browser, gateway: () => person, site: () => site },
+        '/login',
+      );
+      expect(stage.complaints).toEqual([]);
+      await stage.leave();
+    });
+  });
+});
