@@ -1,4 +1,4 @@
-# One container with everything embedded: docker build -t tool-gateway . && docker run -p 3000:3000 -v gateway:/data tool-gateway
+# One container with everything embedded; README.md, Configuration, says how it is run.
 FROM node:26-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./

@@ -33,6 +33,19 @@ describe.each(['docs/deploy/compose.yaml', 'docs/deploy/kubernetes.yaml'])('%s',
   });
 });
 
+describe('docs/deploy/seccomp.json', () => {
+  it('is what every gateway of compose.yaml gets, and keeps nothing that Chromium makes its sandbox with', () => {
+    expect(read('docs/deploy/compose.yaml')).toContain('security_opt: ["seccomp:./seccomp.json"]');
+    const { syscalls }: { syscalls: { names: string[]; action: string }[] } = JSON.parse(
+      read('docs/deploy/seccomp.json'),
+    );
+    const refused = syscalls.flatMap(({ names, action }) => (action === 'SCMP_ACT_ERRNO' ? names : []));
+    expect(refused).toEqual(expect.arrayContaining(['mount', 'ptrace', 'bpf', 'keyctl']));
+    for (const needed of ['clone', 'clone3', 'unshare', 'chroot', 'seccomp', 'prctl'])
+      expect(refused).not.toContain(needed);
+  });
+});
+
 describe('the probes of docs/deploy/kubernetes.yaml', () => {
   it('ask a specified route, which answers anybody, also without a database', async () => {
     const paths = [...read('docs/deploy/kubernetes.yaml').matchAll(/httpGet: \{ path: (\S+),/g)].map(

@@ -11,6 +11,7 @@ export async function bundle(outdir: string, plugins: Plugin[] = []): Promise<vo
     entryPoints: {
       main: 'adapters/node/main.ts',
       seed: 'adapters/node/seed.ts',
+      'rotate-keys': 'adapters/node/rotate-keys.ts',
       'bcrypt-worker': 'drivers/hasher/bcrypt-worker.ts',
     },
     outdir,

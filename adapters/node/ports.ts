@@ -20,7 +20,9 @@ import type { Ports } from '../../src/deps.ts';
 import type { Blobs } from '../../src/ports/blobs.ts';
 import type { Browser } from '../../src/ports/browser.ts';
 import type { Clock } from '../../src/ports/clock.ts';
+import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import type { PendingConnections } from '../../src/ports/pending.ts';
+import { Unavailable } from '../../src/ports/unavailable.ts';
 import { createNodeBrowser } from './live-view/browser.ts';
 import { PORTAL_DIR, WORKER_URL } from './places.ts';
 
@@ -32,8 +34,7 @@ export interface NodePorts extends Ports {
 
 export async function openPorts(config: Config): Promise<NodePorts> {
   const clock = createSystemClock(setImmediate);
-  const engine = await openEngine(config);
-  await createSchema(engine);
+  const engine = await openDatabase(config);
   const store = createSqlStore(engine);
   const pending = await openPending(config, engine, clock);
   const hasher = createNodeHasher({ workerUrl: WORKER_URL });
@@ -62,6 +63,18 @@ export async function openPorts(config: Config): Promise<NodePorts> {
       log.flush();
     },
   };
+}
+
+async function openDatabase(config: Config): Promise<Engine> {
+  const engine = await openEngine(config);
+  try {
+    await createSchema(engine);
+    return engine;
+  } catch (error) {
+    await engine.close();
+    if (!(error instanceof Unavailable || error instanceof DriverFailure)) throw error;
+    throw new Error(`The database of DATABASE_URL cannot be used: ${error.message}`, { cause: error });
+  }
 }
 
 // A driver that was not chosen is not loaded either: it would cost every start its time and memory.

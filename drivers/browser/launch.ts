@@ -54,12 +54,13 @@ export function launchChromium(launch: Launch): Process {
   };
 }
 
+const SANDBOX_HINT =
+  'The system does not let it set up its sandbox: allow unprivileged user namespaces, in a container by docs/deploy/seccomp.json ("Log in to a site in the live view" in README.md).';
+
 export function startFailed(path: string, lastWords: string): BrowserStartFailed {
-  const sandbox = /sandbox|namespace/i.test(lastWords)
-    ? ' The system does not let it set up its sandbox: allow unprivileged user namespaces, or see "Log in to a site in the live view" in README.md.'
-    : '';
+  const hint = /sandbox|namespace/i.test(lastWords) ? SANDBOX_HINT : INSTALL_HINT;
   const said = lastWords === '' ? '' : ` It said: ${lastWords.slice(-300)}`;
-  return new BrowserStartFailed(`${path} was started and ended at once.${sandbox} ${INSTALL_HINT}${said}`);
+  return new BrowserStartFailed(`${path} was started and ended at once. ${hint}${said}`);
 }
 
 async function exitOf(child: ChildProcess): Promise<void> {

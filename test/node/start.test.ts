@@ -144,7 +144,7 @@ describe('A start that cannot be', () => {
     [
       'a database that does not answer',
       { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/x' },
-      /ECONNREFUSED/,
+      /^The database of DATABASE_URL cannot be used: .*ECONNREFUSED/,
     ],
     ['a DATA_DIR that is no folder', { DATA_DIR: import.meta.filename }, /start\.test\.ts/],
   ])('says in words, not in a stack trace, that there is %s', async (_kind, env, words) => {

@@ -11,7 +11,7 @@ describeInChromium('Live view', () => {
   describeNginx('with three gateways behind nginx', () => {
     let browser: Browser;
     let home: Site;
-    let gateways: Gateway[];
+    let gateways: [Gateway, Gateway, Gateway];
     let site: LoginSite;
     let nginx: Awaited<ReturnType<typeof startNginx>>;
     let base: string;
@@ -47,7 +47,7 @@ describeInChromium('Live view', () => {
       expect(code).toBe(0);
       const { session, apiKey }: Pick<Banner, 'session' | 'apiKey'> = JSON.parse(stdout);
       const person = {
-        ...gateways[0]!,
+        ...gateways[0],
         portalLink: `${base}/#token=${session}`,
         session,
         apiKey,
