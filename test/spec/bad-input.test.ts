@@ -122,6 +122,26 @@ describe('POST /mcp with a body that is no request', () => {
     });
     expect(rest.status).toBe(413);
   });
+
+  it.each([
+    ['/mcp', {}],
+    ['/mcp', { 'content-length': '500' }],
+    ['/rest/echo', { 'content-type': 'application/json', 'content-length': '500' }],
+    ['/token', {}],
+  ])('is not to blame for a caller who leaves within a body to %s', async (path, headers) => {
+    const seen = app.lines.length;
+    const pieces = [new TextEncoder().encode('{"jsonrpc":')];
+    const body = new ReadableStream({
+      pull(controller) {
+        const piece = pieces.shift();
+        if (piece === undefined) controller.error(new Error('aborted'));
+        else controller.enqueue(piece);
+      },
+    });
+    const init = { method: 'POST', headers: { ...ana.keyHeader, ...headers }, body, duplex: 'half' };
+    expect((await app.request(path, init as RequestInit)).status).toBe(400);
+    expect(app.lines.slice(seen)).toMatchObject([{ level: 'info', event: 'request', status: 400 }]);
+  });
 });
 
 describe('more executions than a batch may have', () => {
