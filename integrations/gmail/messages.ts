@@ -61,7 +61,7 @@ export const messages: readonly Tool[] = [
   row(
     'gmail_modify_message_labels',
     `POST ${MESSAGES}/{id}/modify`,
-    'Sort a mail by labels: add STARRED or ids of gmail_list_labels, take INBOX away to archive it, UNREAD when it was read',
+    'Sort or mark a mail by labels: add STARRED or ids of gmail_list_labels, take INBOX away to archive it, UNREAD when it was read',
     () => ({ id, addLabelIds: texts.optional(), removeLabelIds: texts.optional() }),
     { result: readable },
   ),

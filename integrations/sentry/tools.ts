@@ -55,7 +55,7 @@ export const tools = [
   row(
     'sentry_search_issues',
     `GET ${ORGANIZATION}/issues/`,
-    'Search issues with the query language of Sentry, paged by cursor',
+    'Search issues, the errors and exceptions that came up, with the query language of Sentry, paged by cursor',
     () => ({
       organizationSlug,
       query: some.describe('Such as is:unresolved level:error'),
@@ -87,7 +87,7 @@ export const tools = [
   row(
     'sentry_get_issue_event',
     `GET ${ISSUE}/events/{eventId}/`,
-    'Get one event of an issue, the latest unless named',
+    'Get one event of an issue with its stack trace, the latest unless named',
     () => ({ ...issue, eventId: text.default('latest') }),
   ),
   row(
@@ -102,7 +102,7 @@ export const tools = [
   row(
     'sentry_query_events',
     `GET ${ORGANIZATION}/events/`,
-    'Query events as a table of fields and aggregates, paged by cursor',
+    'Query events (errors, spans, logs) as a table of fields and aggregates, paged by cursor',
     () => ({
       organizationSlug,
       dataset: z.enum(DATASETS).default('errors'),

@@ -3,14 +3,17 @@
 /** Another way to write the same thing; replaced in tools and queries alike. */
 export const ALIASES: Readonly<Record<string, string>> = {
   pr: 'pull request',
+  prs: 'pull request',
   pullrequest: 'pull request',
   mr: 'merge request',
+  mrs: 'merge request',
   mergerequest: 'merge request',
   repo: 'repository',
   doc: 'document',
   mail: 'email',
   'e mail': 'email',
   dm: 'direct message',
+  dms: 'direct message',
   'ci cd': 'ci',
   'on call': 'oncall',
   'who am i': 'whoami',
@@ -25,6 +28,9 @@ export const ALIASES: Readonly<Record<string, string>> = {
   'file a': 'create',
   'file an': 'create',
   'who is in': 'member',
+  'assigned to me': 'list',
+  'host a': 'publish',
+  'top story': 'top',
   'web page': 'website',
   'front page': 'top',
   'workflow run': 'workflow',
@@ -62,6 +68,7 @@ export const RELATED: readonly (readonly string[])[] = [
     'publish',
   ],
   ['list', 'show', 'get all', 'view', 'see', 'browse', 'display', 'unread'],
+  ['list', 'search'],
   ['get', 'read', 'show', 'view', 'fetch', 'download', 'retrieve', 'see', 'detail', 'check'],
   ['search', 'find', 'lookup', 'query', 'filter'],
   ['update', 'edit', 'change', 'modify', 'set', 'rename', 'close', 'reopen', 'toggle', 'enable', 'disable'],
@@ -103,6 +110,7 @@ export const RELATED: readonly (readonly string[])[] = [
   ['acknowledge', 'update'],
   ['replay', 'recording'],
   ['invite', 'attendee', 'guest'],
+  ['api', 'endpoint', 'rest', 'call'],
 ];
 
 /** What people call an integration besides its name. */
@@ -111,7 +119,7 @@ export const SPOKEN_NAMES: Readonly<Record<string, string>> = {
   gcalendar: 'google calendar',
   gdrive: 'google drive',
   pagerduty: 'pager duty',
-  hackernews: 'hacker news',
+  hackernews: 'hacker news hn',
   posthog: 'post hog analytics',
   jira: 'atlassian',
   confluence: 'atlassian wiki',

@@ -4,7 +4,7 @@
 export type QueryRow = readonly [query: string, right: string];
 
 export const QUERIES: readonly QueryRow[] = [
-  ['open a pull request', 'github_create_pull_request bitbucket_create_pull_request'],
+  ['open up a pull request', 'github_create_pull_request bitbucket_create_pull_request'],
   ['open PR on github', 'github_create_pull_request'],
   ['merge MR', 'gitlab_merge_merge_request'],
   ['merge PR', 'github_merge_pull_request bitbucket_merge_pull_request'],
@@ -108,7 +108,7 @@ export const QUERIES: readonly QueryRow[] = [
   ['invite people to a meeting', 'gcalendar_create_event gcalendar_update_event'],
   ['google calender add event', 'gcalendar_create_event gcalendar_quick_add_event'],
   ['schedules of people on call', 'pagerduty_list_schedules pagerduty_list_oncalls'],
-  ['open an incident', 'pagerduty_create_incident'],
+  ['open a new incident', 'pagerduty_create_incident'],
   ['gmail drafts create', 'gmail_create_draft'],
   ['trash an email', 'gmail_trash_message'],
   ['crash details', 'sentry_get_issue_event sentry_get_issue sentry_get_event sentry_query_events'],
@@ -166,6 +166,17 @@ export const QUERIES: readonly QueryRow[] = [
   ['githb isues', 'github_list_issues github_get_issue github_create_issue github_search_issues'],
   ['pagerdty incidents', 'pagerduty_list_incidents'],
   ['snetry errors', 'sentry_query_events sentry_search_issues'],
+  ['list sentry errors', 'sentry_query_events sentry_search_issues'],
+  ['stack trace of a crash', 'sentry_get_issue_event'],
+  ['list my prs', 'github_list_pull_requests bitbucket_list_pull_requests'],
+  ['gitlab mrs', 'gitlab_list_merge_requests gitlab_list_my_merge_requests'],
+  ['slack dms', 'slack_open_dm'],
+  ['list my jira tickets', 'jira_search_issues'],
+  ['issues assigned to me', 'github_list_issues gitlab_list_issues linear_list_issues jira_search_issues'],
+  ['my tasks', 'github_list_issues gitlab_list_issues linear_list_issues jira_search_issues'],
+  ['hn comments', 'hackernews_search hackernews_get_item'],
+  ['host a static site', 'deploy_jot'],
+  ['mark email as read', 'gmail_modify_message_labels'],
 ];
 
 /** Known to be weak: they count in the share, but nothing has to find them. */

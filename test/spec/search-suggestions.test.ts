@@ -1,10 +1,20 @@
 // `suggestions` of `search_tools`: what is found when nothing matches literally, and what stays silent.
 import { describe, expect, it } from 'vitest';
+import { integrations } from '../../integrations/all.ts';
+import { createJotsIntegration } from '../../src/jots/integration.ts';
+import type { Jots } from '../../src/jots/jots.ts';
+import { createRegistry } from '../../src/tools/registry.ts';
 import { createSearch } from '../../src/tools/search.ts';
-import { TOOL_CORPUS } from '../support/tool-corpus.ts';
 import { NONSENSE, QUERIES, WISHES, type QueryRow } from './search-queries.ts';
 
-const search = createSearch(TOOL_CORPUS);
+// The tools that ship, in the words that they have. None of them runs here.
+const { tools } = createRegistry([...integrations, createJotsIntegration({} as Jots)]);
+const SHIPPED = tools.map(({ tool, integration }) => ({
+  name: tool.name,
+  description: tool.description,
+  integration: integration.name,
+}));
+const search = createSearch(SHIPPED);
 const suggest = (query: string, ...connected: string[]): string[] =>
   search.suggest(query, new Set(connected)).map((tool) => tool.name);
 
@@ -13,7 +23,7 @@ const place = (row: QueryRow): number => suggest(row[0]).findIndex((name) => ans
 
 describe('Suggestions for everyday queries', () => {
   it('are asked for honestly: no query matches literally, every answer exists', () => {
-    const known = new Set(TOOL_CORPUS.map((tool) => tool.name));
+    const known = new Set(SHIPPED.map((tool) => tool.name));
     const rows = [...QUERIES, ...WISHES];
     expect(rows.filter(([query]) => search.literal(query).length > 0)).toEqual([]);
     expect(rows.flatMap(answers).filter((name) => !known.has(name))).toEqual([]);
