@@ -57,6 +57,20 @@ function splitList(text: string): string[] {
     .filter((item) => item !== '');
 }
 
+const AddressOrRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
+const HOST = /^(?:[\w-]+\.)*[\w-]*[a-z][\w-]*$/i;
+
+/** What is written in another way would allow nothing, or more than was meant. */
+export const places = shape(
+  'a list of hosts, addresses and ranges such as gitlab.corp, 10.1.2.3 or 10.0.0.0/8, separated by commas',
+  (text) => {
+    const entries = splitList(text);
+    return entries.every((entry) => HOST.test(entry) || AddressOrRange.safeParse(entry).success)
+      ? entries
+      : null;
+  },
+);
+
 function httpUrl(text: string): URL | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') && url.username === ''

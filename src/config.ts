@@ -49,7 +49,7 @@ const Environment = z.object({
   OAUTH_TRUSTED_HOSTS: fields.list.default(WELL_KNOWN_CLIENTS),
   OAUTH_CIMD: fields.flag.optional(),
   MCP_ALLOWED_ORIGINS: fields.origins.default([]),
-  EGRESS_ALLOW: fields.list.default([]),
+  EGRESS_ALLOW: fields.places.default([]),
   UPSTREAM_MAP: fields.originMap.default([]),
   JOTS_ORIGIN: fields.singleOrigin.optional(),
   JOT_MAX_BYTES: fields.whole(1, 2 ** 40).default(50 * 1024 * 1024),
@@ -92,7 +92,12 @@ export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: st
   );
   const parsed = Environment.safeParse(given);
   const clients = fields.integrationClients(given);
-  const problems: Problem[] = [...clients.problems, ...missingSecrets(given)];
+  const problems: Problem[] = [
+    ...clients.problems,
+    ...missingSecrets(given),
+    ...checkJotsOrigin(given),
+    ...missingBucketKeys(given),
+  ];
   for (const issue of parsed.error?.issues ?? [])
     problems.push({ name: String(issue.path[0]), message: issue.message });
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
@@ -100,8 +105,6 @@ export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: st
   const values = parsed.data;
   const base = values.SERVER_PUBLIC_URL ?? `http://localhost:${values.PORT}`;
   const loopback = isLoopbackHost(new URL(base).hostname);
-  problems.push(...checkJotsOrigin(values, base), ...checkBucket(values));
-  if (problems.length > 0) throw new ConfigError(problems);
 
   const database = values.DATABASE_URL ?? { kind: 'sqlite', path: `${values.DATA_DIR}/service.db` };
   return {
@@ -131,18 +134,22 @@ function missingSecrets(given: Env): Problem[] {
 }
 
 // Pages of jots may use this origin as their own: were it the portal's, they could read the session it keeps there.
-function checkJotsOrigin({ JOTS_ORIGIN, PORTAL_URL }: Environment, base: string): Problem[] {
-  const taken = [base, PORTAL_URL ?? base].some((url) => new URL(url).origin === JOTS_ORIGIN);
+function checkJotsOrigin(given: Env): Problem[] {
+  const jots = fields.singleOrigin.safeParse(given['JOTS_ORIGIN']).data;
+  const base = given['SERVER_PUBLIC_URL'] ?? `http://localhost:${given['PORT'] ?? 3000}`;
+  const taken = [base, given['PORTAL_URL']].some((place) => {
+    const url = fields.baseUrl.safeParse(place).data;
+    return url !== undefined && new URL(url).origin === jots;
+  });
   return taken
     ? [{ name: 'JOTS_ORIGIN', message: 'must be another origin than SERVER_PUBLIC_URL and PORTAL_URL' }]
     : [];
 }
 
-function checkBucket(values: Environment): Problem[] {
-  if (values.BLOBS_URL?.kind !== 's3') return [];
-  const names = ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
-  return names
-    .filter((name) => values[name] === undefined)
+function missingBucketKeys(given: Env): Problem[] {
+  if (fields.blobs.safeParse(given['BLOBS_URL']).data?.kind !== 's3') return [];
+  return ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
+    .filter((name) => given[name] === undefined)
     .map((name) => ({ name, message: 'must be set for a BLOBS_URL that is a bucket' }));
 }
 

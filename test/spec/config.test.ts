@@ -72,6 +72,13 @@ describe('a bucket for blobs', () => {
   });
 });
 
+describe('private places', () => {
+  it('are hosts, addresses and ranges', () => {
+    const places = ['gitlab.corp', 'my_host', 'a-b.c1', '10.1.2.3', '10.0.0.0/8', 'fd00::1', 'fd00::/8'];
+    expect(read({ EGRESS_ALLOW: places.join(', ') }).EGRESS_ALLOW).toEqual(places);
+  });
+});
+
 describe('secrets', () => {
   it.each(['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:5', 'http://gate.localhost'])(
     'are made on loopback: %s',
@@ -141,6 +148,13 @@ describe('wrong values', () => {
     ['OAUTH_CONSENT', 'maybe'],
     ['OAUTH_CIMD', 'maybe'],
     ['MCP_ALLOWED_ORIGINS', 'example.com'],
+    ['EGRESS_ALLOW', 'https://gitlab.corp'],
+    ['EGRESS_ALLOW', 'gitlab.corp:8443'],
+    ['EGRESS_ALLOW', '*.corp'],
+    ['EGRESS_ALLOW', '10/8'],
+    ['EGRESS_ALLOW', '10.0.0.0/33'],
+    ['EGRESS_ALLOW', '10.0.0.0/'],
+    ['EGRESS_ALLOW', 'gitlab.corp, fd00::/'],
     ['UPSTREAM_MAP', 'https://api.github.com'],
     ['TRUST_PROXY', 'yes please'],
     ['CONNECT_VIA', 'mail'],
@@ -156,14 +170,20 @@ describe('wrong values', () => {
       AUDIT_LOG_DEST: 'file',
       GITHUB_CLIENT_ID: 'a',
       GITHUB_INSTANCES: '{',
+      BLOBS_URL: 's3://jots?endpoint=https://s3.example.com',
+      S3_ACCESS_KEY_ID: 'a',
+      PORTAL_URL: 'https://portal.example.com/app',
+      JOTS_ORIGIN: 'https://portal.example.com',
     };
     expect(problemsOf(env).toSorted()).toEqual([
       'AUDIT_LOG_DEST',
       'DATABASE_URL',
       'GITHUB_INSTANCES',
+      'JOTS_ORIGIN',
       'PORT',
+      'S3_SECRET_ACCESS_KEY',
     ]);
-    expect(() => read(env)).toThrow(/4 problems:\n(?: {2}\S+ must be .*\n?){4}/);
+    expect(() => read(env)).toThrow(/6 problems:\n(?: {2}\S+ must be .*\n?){6}/);
   });
 
   it('list the choices of a choice', () => {
