@@ -29,6 +29,7 @@ export async function serve(fetch: Fetch, proxy: CurlProxy, port: number): Promi
   });
   // What is sent through the proxy takes as long as it takes; other bodies have the time of `bodyTime`.
   server.requestTimeout = 0;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, () => resolve());
@@ -40,6 +41,8 @@ export async function serve(fetch: Fetch, proxy: CurlProxy, port: number): Promi
   };
 }
 
+/** Longer than load balancers keep theirs (mostly 60 seconds): who closes first must not be who is being written to. */
+const KEEP_ALIVE_MS = 75_000;
 const BODY_MS = 60_000;
 
 /** A deploy that takes longer than this is refused anyway. */

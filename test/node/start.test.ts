@@ -55,6 +55,13 @@ describe('The first start', () => {
     expect(ran).toMatchObject({ integration: 'time', tool: 'time_now', result: { timeZone: 'UTC' } });
   });
 
+  it('keeps a connection open for longer than a load balancer would use it', async () => {
+    const gateway = await site.start();
+    const { headers } = await gateway.request('/metrics');
+    const [, seconds] = /^timeout=(\d+)$/.exec(headers.get('keep-alive') ?? '') ?? [];
+    expect(Number(seconds)).toBeGreaterThan(60);
+  });
+
   it('keeps secrets and database where only their owner can read them', async () => {
     await site.start();
     const files = (await readdir(site.dataDir)).filter((name) => name !== 'blobs');
