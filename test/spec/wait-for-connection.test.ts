@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { keepAlive } from '../../src/mcp/keep-alive.ts';
+import { waitForConnection } from '../../src/mcp/meta-tools/wait-for-connection.ts';
 import { call, rpc } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
@@ -47,6 +48,23 @@ describe('wait_for_connection', () => {
     expect(app.clock.now() - begun).toBeGreaterThanOrEqual(45);
     expect(await wait(connectionId)).toEqual({ status: 'EXPIRED' });
     expect(await app.deps.pending.connect(ana.id, 'vaulted')).toBe(false);
+  });
+
+  it('answers CONNECTED when the person is done between the last look and the end', async () => {
+    const connectionId = await pending();
+    const { pending: records, clock } = app.deps;
+    const tool = waitForConnection({
+      clock,
+      pending: {
+        ...records,
+        async expire(id) {
+          await records.connect(ana.id, 'vaulted');
+          await records.expire(id);
+        },
+      },
+    });
+    const args = { connectionId, timeoutSec: 5 };
+    expect(await tool.run(args, { userId: ana.id, clock })).toEqual({ status: 'CONNECTED' });
   });
 
   it('answers EXPIRED when the record runs out while it waits', async () => {
@@ -104,9 +122,7 @@ describe('an answer that takes its time', () => {
   it('leaves the record as it is when the client goes away', async () => {
     const connectionId = await pending();
     const gone = AbortSignal.abort();
-    const tool = (await import('../../src/mcp/meta-tools/wait-for-connection.ts')).waitForConnection(
-      app.deps,
-    );
+    const tool = waitForConnection(app.deps);
     const parsed = tool.parse({ connectionId });
     await tool.run(parsed.ok ? parsed.value : null, { userId: ana.id, clock: app.clock, signal: gone });
     expect((await app.deps.pending.get(connectionId))?.status).toBe('PENDING');

@@ -21,7 +21,9 @@ export function waitForConnection({ pending, clock }: Pick<MetaNeeds, 'pending' 
       if (signal?.aborted === true) return { status: 'PENDING' };
     }
     await pending.expire(args.connectionId);
-    return { status: 'TIMEOUT' };
+    // Who finished since the last look has connected all the same.
+    const record = await pending.get(args.connectionId);
+    return { status: record?.status === 'CONNECTED' ? 'CONNECTED' : 'TIMEOUT' };
   }
 
   return tool(
