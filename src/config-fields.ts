@@ -93,10 +93,15 @@ export const issuer = shape('an http or https URL', (text) => (httpUrl(text) ===
 export const origins = shape(
   'a list of origins such as https://app.example.com, separated by commas',
   (text) => {
-    const urls = splitList(text).map(httpUrl);
-    return urls.includes(null) ? null : urls.flatMap((url) => url?.origin ?? []);
+    const entries = splitList(text).map((entry) => httpUrl(entry)?.origin ?? originOfApplication(entry));
+    return entries.every((entry) => entry !== null) ? entries : null;
   },
 );
+
+/** Browser extensions and applications have pages too, with schemes of their own. */
+function originOfApplication(text: string): string | null {
+  return /^(?!https?:)[a-z][a-z\d+.-]*:\/\/[\w.-]+$/.test(text) ? text : null;
+}
 
 export const originMap = shape('a list of <origin>=<origin> pairs, separated by commas', (text) => {
   const pairs = splitList(text).map((pair) => pair.split('=').map((side) => httpUrl(side)?.origin));

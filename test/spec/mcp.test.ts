@@ -209,14 +209,16 @@ describe('MCP: transport', () => {
     expect(response.headers.get('access-control-allow-headers')).toBe('authorization,mcp-protocol-version');
   });
 
-  it('lets the pages in that the operator names', async () => {
-    const other = await createTestApp({ env: { MCP_ALLOWED_ORIGINS: 'https://app.example' } });
-    const { status } = await rpc(
-      other,
-      { ...(await other.user()).keyHeader, origin: 'https://app.example' },
-      'ping',
-    );
-    expect(status).toBe(200);
+  it.each([
+    'https://app.example',
+    'chrome-extension://abcdefghijklmnopabcdefghijklmnop',
+    'vscode-webview://0a1b2c',
+    'app://obsidian.md',
+  ])('lets the pages in that the operator names: %s', async (origin) => {
+    const other = await createTestApp({ env: { MCP_ALLOWED_ORIGINS: `https://other.example, ${origin}` } });
+    const answer = await rpc(other, { ...(await other.user()).keyHeader, origin }, 'ping');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
     await other.close();
   });
 });
