@@ -1,5 +1,7 @@
 // spec: Curl proxy; design: P1, M11
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
 import { serve } from '../../adapters/node/server.ts';
@@ -538,6 +540,19 @@ describe('curl_session', () => {
       example: `curl -H 'Authorization: Bearer ${session.token}' 'http://localhost:3000/c/vaulted/'`,
     });
     expect((await get('/c/vaulted/x', { headers: bearer(session.token) })).status).toBe(200);
+  });
+
+  it.each([
+    [{ methods: ['POST', 'DELETE'] }, 'POST', '/api/'],
+    [{ methods: ['HEAD'] }, 'HEAD', '/api/'],
+    [{ methods: ['POST', 'GET'] }, 'GET', '/api/'],
+    [{ pathPrefix: '/projects/acme%2Fapp/@v:1' }, 'GET', '/api/projects/acme%2Fapp/@v:1'],
+  ])('shows a line that the session allows: %j', async (limits, method, url) => {
+    const asked = { integrations: ['vaulted'], ...limits };
+    const { example } = await call(stage.app, stage.ana.keyHeader, 'curl_session', asked);
+    const line = example.replace('http://localhost:3000', stage.base).replace('curl', 'curl --fail --silent');
+    await promisify(execFile)('sh', ['-c', line]);
+    expect(stage.seen.at(-1)).toMatchObject({ method, url });
   });
 
   it.each([

@@ -9,6 +9,7 @@ import {
 import type { MetaNeeds } from './context.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
+type Method = (typeof METHODS)[number];
 
 type Needs = Pick<MetaNeeds, 'registry' | 'connected' | 'config' | 'clock' | 'curlTokens'>;
 
@@ -51,7 +52,7 @@ export function curlSession({ registry, connected, config, clock, curlTokens }: 
       }
       const token = await curlTokens.issue({ userId, integrations, methods, pathPrefix }, ttlSeconds);
       const places = integrations.map((name) => ({ name, url: `${config.SERVER_PUBLIC_URL}/c/${name}` }));
-      const example = `curl -H 'Authorization: Bearer ${token}' '${places[0]?.url}${quotable(pathPrefix)}'`;
+      const example = `curl ${methodFlag(methods)}-H 'Authorization: Bearer ${token}' '${places[0]?.url}${quotable(pathPrefix)}'`;
       return {
         token,
         expiresIn: ttlSeconds,
@@ -66,5 +67,11 @@ export function curlSession({ registry, connected, config, clock, curlTokens }: 
 
 /** A path as it can stand between single quotes of a shell. */
 function quotable(path = '/'): string {
-  return /^[\w/.~-]+$/.test(path) ? path : '/';
+  return /^[\w/.~%@:+,;=!$&()*-]+$/.test(path) ? path : '/';
+}
+
+/** One of the methods that the session may use. */
+function methodFlag([method = 'GET', ...others]: readonly Method[] = []): string {
+  if (method === 'GET' || others.includes('GET')) return '';
+  return method === 'HEAD' ? '--head ' : `-X ${method} `;
 }
