@@ -44,6 +44,11 @@ export const pipelines = [
     `GET ${ONE}/steps/{stepUuid}/log`,
     'Get the last lines of the log of a pipeline step',
     () => ({ ...pipeline, stepUuid: uuid, tailLines: z.int().default(200) }),
-    { local: ['tailLines'], result: (payload, { tailLines }) => tail(payload, tailLines) },
+    {
+      // As JSON it is refused.
+      headers: { accept: '*/*' },
+      local: ['tailLines'],
+      result: (payload, { tailLines }) => tail(payload, tailLines),
+    },
   ),
 ];

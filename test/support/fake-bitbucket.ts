@@ -171,9 +171,11 @@ export async function startBitbucket(): Promise<FakeBitbucket> {
       route('GET :repo/pipelines/([^/]+)/steps', (_, uuid = '') =>
         pipeline(uuid, () => page([{ uuid: `{${'5'.repeat(8)}-0000-4000-8000-000000000000}` }])),
       ),
-      route('GET :repo/pipelines/([^/]+)/steps/([^/]+)/log', (_, uuid = '', step = '') =>
-        pipeline(uuid, () => (BRACED.test(step) ? { body: state.log } : refuse(404, 'Not found'))),
-      ),
+      route('GET :repo/pipelines/([^/]+)/steps/([^/]+)/log', ({ headers }, uuid = '', step = '') => {
+        // It is no JSON, and is not given to who wants nothing else.
+        if (headers.accept === 'application/json') return refuse(406, 'Not Acceptable');
+        return pipeline(uuid, () => (BRACED.test(step) ? { body: state.log } : refuse(404, 'Not found')));
+      }),
       route('GET :repo/refs/branches/([^/]+)', (_, name = '') => {
         const hash = state.branches[name];
         return hash === undefined
