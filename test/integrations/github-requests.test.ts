@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { github } from '../../integrations/github/manifest.ts';
 import { resolveBase } from '../../src/connections/api-base.ts';
+import type { UpstreamCall } from '../../src/integration.ts';
 import { run, sent } from '../support/capture.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 
@@ -248,11 +249,45 @@ describe('what comes back', () => {
   it('of a file that is no text, a directory or a submodule stays as it is', async () => {
     for (const answer of [
       { type: 'file', encoding: 'base64', content: '/9j/4A==\n' },
-      { type: 'file', encoding: 'none', content: '' },
+      { type: 'file', encoding: 'none', content: '', size: 50_000_000 },
       { type: 'submodule', sha: 'c1' },
       [{ type: 'dir', name: 'docs' }],
     ])
       expect(await read(answer)).toEqual(answer);
+  });
+});
+
+describe('a file over 1 MB, which comes without its content', () => {
+  const without = { type: 'file', encoding: 'none', content: '', size: 2_000_000, sha: 'b1' };
+  const read = async (bytes: Uint8Array<ArrayBuffer>) => {
+    const calls: UpstreamCall[] = [];
+    const file = await run(
+      github,
+      'github_get_file_contents',
+      { ...web, path: 'a b', ref: 'main' },
+      {
+        userId: 'u',
+        clock: createFakeClock(),
+        upstream: async (call) => (calls.push(call) === 1 ? Response.json(without) : new Response(bytes)),
+        fetch: () => Promise.reject(new Error('none')),
+      },
+    );
+    return { file, again: calls[1] };
+  };
+
+  it('is asked for again, by itself', async () => {
+    const { file, again } = await read(new TextEncoder().encode('Grüße 🐙\n'));
+    expect(file).toEqual({ ...without, encoding: 'utf-8', content: 'Grüße 🐙\n' });
+    expect(again).toMatchObject({
+      path: `${at}/contents/a%20b`,
+      headers: { accept: 'application/vnd.github.raw+json' },
+    });
+    expect(String(again?.query)).toBe('ref=main');
+  });
+
+  it('is base64 where it is no text', async () => {
+    const { file } = await read(Uint8Array.of(255, 216, 255, 224));
+    expect(file).toEqual({ ...without, encoding: 'base64', content: '/9j/4A==' });
   });
 });
 

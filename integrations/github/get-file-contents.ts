@@ -1,0 +1,35 @@
+// A file as text, or what is in a directory. Over 1 MB a file comes without its content.
+import * as z from 'zod';
+import { readBytes, textOf, textOfBase64, toBase64 } from '../../src/binary.ts';
+import { tool } from '../../src/integration.ts';
+import { at, repository, send, some, text, toCall } from './api.ts';
+
+export const file = {
+  ...repository,
+  path: text.describe('From the root of the repository, such as docs/guide.md'),
+};
+export const contents = `${at}/contents/{path+}` as const;
+
+const File = z.looseObject({ content: text, encoding: z.enum(['base64', 'none']), size: z.int().optional() });
+// As much as one answer may have.
+const LARGEST = 16 * 1024 * 1024;
+
+export const getFileContents = tool(
+  'github_get_file_contents',
+  'Get a file, as text where it is text, or list a directory',
+  () => ({ ...file, ref: some.describe('Branch, tag or commit; the default branch unless given') }),
+  async (args, { upstream }) => {
+    const payload = await send(upstream, `GET ${contents}`, args);
+    const found = File.safeParse(payload).data;
+    if (found === undefined || (found.size ?? 0) > LARGEST) return payload;
+    if (found.encoding === 'base64') return readable(found, textOfBase64(found.content));
+    const headers = { accept: 'application/vnd.github.raw+json' };
+    const bytes = await readBytes(await upstream(toCall(`GET ${contents}`, args, { headers })));
+    return readable({ ...found, encoding: 'base64', content: toBase64(bytes) }, textOf(bytes));
+  },
+);
+
+/** A file that is not UTF-8 stays in base64; `encoding` tells. */
+function readable(found: object, content: string | null): object {
+  return content === null ? found : { ...found, content, encoding: 'utf-8' };
+}
