@@ -91,7 +91,7 @@ export interface Refusal {
 export type ApiBase =
   /** `{key}` stands for a value of the connection's config. */
   | string
-  /** Below the instance; `at` names instances whose API is elsewhere. */
+  /** Below the instance; `at` names instances whose API is elsewhere, with `*` for one word of the host. */
   | { instancePath: string; at?: Readonly<Record<string, string>> }
   /** By a choice in the connection's config; `orInstance` is the path at an instance of the person's own. */
   | { by: string; bases: Readonly<Record<string, string>>; otherwise?: string; orInstance?: string };

@@ -26,7 +26,10 @@ export const github = defineIntegration({
   },
   instance: { required: false, default: 'https://github.com', example: 'https://github.example.com' },
   api: {
-    base: { instancePath: '/api/v3', at: { 'https://github.com': 'https://api.github.com' } },
+    base: {
+      instancePath: '/api/v3',
+      at: { 'https://github.com': 'https://api.github.com', 'https://*.ghe.com': 'https://api.*.ghe.com' },
+    },
     credential: { in: 'bearer' },
     // The version that Enterprise Servers know too; from 2026-03-10 on a dispatch answers differently.
     headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },

@@ -14,7 +14,7 @@ export function resolveBase(integration: Integration, config: ConnectionConfig, 
     const instanceUrl = instanceIn(config, integration);
     if (instanceUrl === null)
       return { ok: false, reason: `the connection has no instance address: reconnect ${displayName}` };
-    return { ok: true, base: base.at?.[instanceUrl] ?? `${instanceUrl}${base.instancePath}` };
+    return { ok: true, base: elsewhere(base.at, instanceUrl) ?? `${instanceUrl}${base.instancePath}` };
   }
   const own = config[INSTANCE];
   if (base.orInstance !== undefined && own !== undefined)
@@ -24,6 +24,16 @@ export function resolveBase(integration: Integration, config: ConnectionConfig, 
   return found === undefined
     ? { ok: false, reason: `the connection has no ${base.by}: reconnect ${displayName}` }
     : { ok: true, base: found };
+}
+
+/** `*` stands for one word of the host, in both. */
+function elsewhere(at: Readonly<Record<string, string>> = {}, instanceUrl: string): string | undefined {
+  for (const [instance, base] of Object.entries(at)) {
+    const [start = '', end = ''] = instance.split('*');
+    const word = instanceUrl.slice(start.length, instanceUrl.length - end.length);
+    if (instance.replace('*', word) === instanceUrl && !/[.:/]/.test(word)) return base.replace('*', word);
+  }
+  return undefined;
 }
 
 function fillIn(template: string, config: ConnectionConfig, displayName: string): ResolvedBase {

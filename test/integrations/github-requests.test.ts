@@ -296,6 +296,11 @@ describe('where it is sent', () => {
     [{}, 'https://api.github.com'],
     [{ instanceUrl: 'https://github.com' }, 'https://api.github.com'],
     [{ instanceUrl: 'https://git.corp.example:8443' }, 'https://git.corp.example:8443/api/v3'],
+    [{ instanceUrl: 'https://acme.ghe.com' }, 'https://api.acme.ghe.com'],
+    [{ instanceUrl: 'https://a.b.ghe.com' }, 'https://a.b.ghe.com/api/v3'],
+    [{ instanceUrl: 'https://acme.ghe.com.example' }, 'https://acme.ghe.com.example/api/v3'],
+    [{ instanceUrl: 'https://acme.ghe.com:8443' }, 'https://acme.ghe.com:8443/api/v3'],
+    [{ instanceUrl: 'http://acme.ghe.com' }, 'http://acme.ghe.com/api/v3'],
   ])('with %o is %s', (config, base) => {
     expect(resolveBase(github, config)).toEqual({ ok: true, base });
   });
