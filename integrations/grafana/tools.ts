@@ -7,6 +7,7 @@ const { row } = createRows({ names: 'camelCase', lists: 'repeat' });
 const text = z.string();
 const some = text.optional();
 const int = z.int().optional();
+const moment = int.describe('Unix milliseconds');
 const object = z.record(text, z.unknown());
 const objects = z.array(object);
 const uid = text.describe('uid of the data source');
@@ -65,9 +66,9 @@ export const tools = [
     () => ({
       uid,
       query: text,
-      start: text,
+      start: text.describe('Unix seconds, or such as 2026-03-01T09:00:00Z'),
       end: text,
-      step: text,
+      step: text.describe('Seconds, or such as 5m'),
     }),
   ),
   row(
@@ -77,7 +78,7 @@ export const tools = [
     () => ({
       uid,
       query: text,
-      start: some,
+      start: some.describe('Unix nanoseconds, or such as 2026-03-01T09:00:00Z; an hour ago unless given'),
       end: some,
       limit: z.int().default(100),
     }),
@@ -96,21 +97,28 @@ export const tools = [
     'grafana_create_silence',
     'POST /api/alertmanager/grafana/api/v2/silences',
     'Silence alerts for a time',
-    () => ({ matchers: objects, startsAt: text, endsAt: text, comment: text, createdBy: some }),
+    () => ({
+      matchers: objects.describe('Each {name, value, isRegex, isEqual}, such as of the label alertname'),
+      startsAt: text.describe('Such as 2026-03-01T09:00:00Z'),
+      endsAt: text,
+      comment: text,
+      // Grafana refuses a silence of nobody.
+      createdBy: some.transform((name) => name ?? 'Tool gateway'),
+    }),
   ),
   row(
     'grafana_create_annotation',
     'POST /api/annotations',
     'Put an annotation on a dashboard or everywhere',
-    () => ({ text, tags: z.array(text).optional(), time: int, dashboardUID: some, panelId: int }),
+    () => ({ text, tags: z.array(text).optional(), time: moment, dashboardUID: some, panelId: int }),
   ),
   row(
     'grafana_list_annotations',
     'GET /api/annotations',
     'List the newest limit annotations of a time range; an earlier to goes on',
     () => ({
-      from: int,
-      to: int,
+      from: moment,
+      to: moment,
       tags: some,
       limit: z.int().default(50),
     }),

@@ -191,7 +191,12 @@ describe('grafana', () => {
     [
       'grafana_create_silence',
       { matchers: [{ name: 'a' }], startsAt: 's', endsAt: 'e', comment: 'c' },
-      'POST /api/alertmanager/grafana/api/v2/silences {"matchers":[{"name":"a"}],"startsAt":"s","endsAt":"e","comment":"c"}',
+      'POST /api/alertmanager/grafana/api/v2/silences {"matchers":[{"name":"a"}],"startsAt":"s","endsAt":"e","comment":"c","createdBy":"Tool gateway"}',
+    ],
+    [
+      'grafana_create_silence',
+      { matchers: [], startsAt: 's', endsAt: 'e', comment: 'c', createdBy: 'Ana' },
+      'POST /api/alertmanager/grafana/api/v2/silences {"matchers":[],"startsAt":"s","endsAt":"e","comment":"c","createdBy":"Ana"}',
     ],
     [
       'grafana_create_annotation',
