@@ -8,6 +8,13 @@ const moment = some.describe('RFC 3339 with an offset, such as 2026-03-01T09:00:
 const time = object.describe(
   '{dateTime: RFC 3339, timeZone?: such as Europe/Berlin}, or {date: 2026-03-01} for whole days',
 );
+/** A change keeps what it does not name, and an event with both a day and a time is refused. */
+const changed = time
+  .transform((to) => ({
+    ...('date' in to ? { dateTime: null } : 'dateTime' in to ? { date: null } : {}),
+    ...to,
+  }))
+  .optional();
 const sendUpdates = some.describe('Who of the guests gets a mail: all, externalOnly or none');
 const details = {
   description: some,
@@ -73,8 +80,8 @@ export const tools = [
     () => ({
       ...event,
       summary: some.describe('The title'),
-      start: time.optional(),
-      end: time.optional(),
+      start: changed,
+      end: changed,
       ...details,
       sendUpdates,
     }),

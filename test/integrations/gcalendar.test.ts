@@ -47,6 +47,16 @@ const TABLE: [tool: string, args: object, request: string][] = [
     { eventId: 'e1', location: 'Köln', sendUpdates: 'none' },
     `PATCH ${E}/e1?sendUpdates=none {"location":"Köln"}`,
   ],
+  [
+    'update_event',
+    { eventId: 'e1', start: { date: '2026-03-01' }, end: { date: '2026-03-02' } },
+    `PATCH ${E}/e1 {"start":{"dateTime":null,"date":"2026-03-01"},"end":{"dateTime":null,"date":"2026-03-02"}}`,
+  ],
+  [
+    'update_event',
+    { eventId: 'e1', start, end: { ...end, timeZone: 'Europe/Berlin' } },
+    `PATCH ${E}/e1 {"start":{"date":null,"dateTime":"${start.dateTime}"},"end":{"date":null,"dateTime":"${end.dateTime}","timeZone":"Europe/Berlin"}}`,
+  ],
   ['delete_event', { eventId: 'e1', sendUpdates: 'all' }, `DELETE ${E}/e1?sendUpdates=all`],
   ['quick_add_event', { text: 'Lunch & talk' }, `POST ${E}/quickAdd?text=Lunch & talk {}`],
   ['move_event', { eventId: 'e1', destination: 'x' }, `POST ${E}/e1/move?destination=x {}`],
