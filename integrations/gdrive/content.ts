@@ -22,7 +22,7 @@ const fileId = text.describe('Id of a file');
 export const content: readonly Tool[] = [
   tool(
     'gdrive_read_file',
-    'Read a file: text as text, an image as one, other bytes in base64; documents of Google as Markdown, CSV or text',
+    'Read a file: text as text, an image as one, other bytes in base64; documents of Google as Markdown or text, of a spreadsheet the first sheet as CSV',
     () => ({
       fileId,
       maxBytes: z.int().positive().optional().describe('Reads no more than that; all of it unless given'),

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { type Tool, tool } from '../../src/integration.ts';
 import { flag, pageToken, row, send, some, text, texts } from '../google/oauth.ts';
+import { supportsAllDrives } from './shared-drives.ts';
 
 const LISTED = 'nextPageToken,files(id,name,mimeType,modifiedTime,size,webViewLink,parents)';
 const ALL_DRIVES = 'supportsAllDrives=true';
@@ -34,7 +35,7 @@ export const files: readonly Tool[] = [
   row('gdrive_get_file', 'GET /files/{fileId}', 'Get what is known of a file, not its content', () => ({
     fileId,
     fields,
-    supportsAllDrives: flag,
+    supportsAllDrives,
   })),
   tool(
     'gdrive_create_folder',
@@ -68,6 +69,6 @@ export const files: readonly Tool[] = [
     'gdrive_delete_file',
     'DELETE /files/{fileId}',
     'Delete a file for good, not into the trash; a folder with all that is in it',
-    () => ({ fileId, supportsAllDrives: flag }),
+    () => ({ fileId, supportsAllDrives }),
   ),
 ];

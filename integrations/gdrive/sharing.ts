@@ -1,6 +1,7 @@
 // Who sees a file, what is said about it, and the drives that are shared.
 import * as z from 'zod';
 import { flag, pageToken, row, some, text } from '../google/oauth.ts';
+import { supportsAllDrives } from './shared-drives.ts';
 
 const FILE = '/files/{fileId}';
 const file = { fileId: text.describe('Id of a file or folder') };
@@ -13,7 +14,7 @@ export const sharing = [
     () => ({
       ...file,
       fields: some.describe('Such as nextPageToken,permissions(id,type,role,emailAddress), or *'),
-      supportsAllDrives: flag,
+      supportsAllDrives,
       pageToken,
     }),
   ),
@@ -23,9 +24,10 @@ export const sharing = [
     'Share a file with a person, a group, a domain or anyone',
     () => ({
       ...file,
-      role: text.describe('reader, commenter, writer, fileOrganizer, organizer or owner'),
+      role: text.describe('reader, commenter, writer, or on a shared drive fileOrganizer or organizer'),
       type: text.describe('user, group, domain or anyone'),
       emailAddress: some.describe('Of the user or group'),
+      domain: some.describe('Such as example.com, for everybody there'),
       sendNotificationEmail: flag,
     }),
     { query: ['sendNotificationEmail'] },

@@ -31,7 +31,8 @@ const TABLE: [tool: string, args: object, request: string][] = [
     },
     `GET /files?q=name contains 'Größe'&pageSize=20&pageToken=p2&orderBy=name&fields=*&corpora=drive&driveId=d1&includeItemsFromAllDrives=true&${ALL}`,
   ],
-  ['get_file', { ...f, fields: 'id,size', supportsAllDrives: true }, `GET /files/f1?fields=id,size&${ALL}`],
+  ['get_file', { ...f, fields: 'id,size' }, `GET /files/f1?fields=id,size&${ALL}`],
+  ['get_file', { ...f, supportsAllDrives: false }, 'GET /files/f1?supportsAllDrives=false'],
   ['export_file', { ...f, mimeType: 'application/pdf' }, 'GET /files/f1/export?mimeType=application/pdf'],
   [
     'create_folder',
@@ -44,16 +45,21 @@ const TABLE: [tool: string, args: object, request: string][] = [
     { ...f, name: 'neu', trashed: false, addParents: 'a', removeParents: 'b' },
     `PATCH /files/f1?${ALL}?addParents=a&removeParents=b {"name":"neu","trashed":false}`,
   ],
-  ['delete_file', { ...f, supportsAllDrives: true }, `DELETE /files/f1?${ALL}`],
+  ['delete_file', f, `DELETE /files/f1?${ALL}`],
   [
     'list_permissions',
     { ...f, fields: '*', pageToken: 'p2' },
-    'GET /files/f1/permissions?fields=*&pageToken=p2',
+    `GET /files/f1/permissions?fields=*&${ALL}&pageToken=p2`,
   ],
   [
     'share_file',
     { ...f, role: 'reader', type: 'user', emailAddress: 'b@example.com', sendNotificationEmail: false },
     `POST /files/f1/permissions?${ALL}?sendNotificationEmail=false {"role":"reader","type":"user","emailAddress":"b@example.com"}`,
+  ],
+  [
+    'share_file',
+    { ...f, role: 'reader', type: 'domain', domain: 'example.com' },
+    `POST /files/f1/permissions?${ALL} {"role":"reader","type":"domain","domain":"example.com"}`,
   ],
   ['list_comments', { ...f, pageToken: 'p2' }, 'GET /files/f1/comments?fields=*&pageSize=20&pageToken=p2'],
   ['create_comment', { ...f, content: 'Schön' }, 'POST /files/f1/comments?fields=* {"content":"Schön"}'],
