@@ -230,7 +230,8 @@ const LONGEST_PAGE = 4_000;
 /** The upstream's own words, wherever it keeps them. */
 function explain(payload: unknown): string {
   if (typeof payload === 'string') return wordsOf(payload.slice(0, LONGEST * 10)).slice(0, LONGEST);
-  if (typeof payload !== 'object' || payload === null) return 'the upstream refused';
+  if (typeof payload !== 'object' || payload === null || Object.keys(payload).length === 0)
+    return 'the upstream gave no reason';
   const words = [
     'message',
     'error',

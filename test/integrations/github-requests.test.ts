@@ -257,6 +257,18 @@ describe('what comes back', () => {
   });
 });
 
+describe('a refusal', () => {
+  it.each([
+    [Response.json({ message: 'Not Found' }, { status: 404 }), '404: Not Found'],
+    [new Response(null, { status: 403 }), '403: the upstream gave no reason'],
+    [Response.json({}, { status: 400 }), '400: the upstream gave no reason'],
+    [Response.json([], { status: 400 }), '400: the upstream gave no reason'],
+    [Response.json({ code: 7 }, { status: 400 }), '400: {"code":7}'],
+  ])('%o says "%s"', async (answer, message) => {
+    await expect(sent(github, 'github_whoami', {}, [answer])).rejects.toMatchObject({ message });
+  });
+});
+
 describe('a file over 1 MB, which comes without its content', () => {
   const without = { type: 'file', encoding: 'none', content: '', size: 2_000_000, sha: 'b1' };
   const read = async (bytes: Uint8Array<ArrayBuffer>) => {
