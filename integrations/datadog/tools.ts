@@ -8,6 +8,7 @@ const text = z.string();
 const some = text.optional();
 const texts = z.array(text).optional();
 const int = z.int();
+const seconds = int.describe('Unix seconds');
 const object = z.record(text, z.unknown()).optional();
 const tags = some.describe('Tags separated by commas');
 const monitorId = int;
@@ -41,9 +42,9 @@ export const tools = [
     options: object,
   })),
   row('datadog_mute_scope', 'POST /api/v1/downtime', 'Mute a scope, or one monitor, until a time', () => ({
-    scope: texts,
+    scope: texts.describe('Such as env:staging; * for everything'),
     message: some,
-    end: int.optional(),
+    end: int.optional().describe('Unix seconds; until it is lifted unless given'),
     monitorId: int.optional(),
   })),
   row('datadog_search_monitors', 'GET /api/v1/monitor/search', 'Search monitors, by page from 0', () => ({
@@ -53,15 +54,15 @@ export const tools = [
     sort: some,
   })),
   row('datadog_query_metrics', 'GET /api/v1/query', 'Query a metric over a time range', () => ({
-    from: int,
-    to: int,
+    from: seconds,
+    to: seconds,
     query: text.describe('Such as avg:system.cpu.user{*}'),
   })),
   row(
     'datadog_list_active_metrics',
     'GET /api/v1/metrics',
     'List all metrics that have reported since a time',
-    () => ({ from: int, host: some, tagFilter: some }),
+    () => ({ from: seconds, host: some, tagFilter: some }),
   ),
   row(
     'datadog_get_metric_metadata',
@@ -73,15 +74,15 @@ export const tools = [
     title: text,
     text,
     tags: texts,
-    alertType: some,
+    alertType: some.describe('error, warning, info or success'),
   })),
   row(
     'datadog_list_events',
     'GET /api/v1/events',
     'List the newest 1,000 events of a time range; an earlier end goes on',
     () => ({
-      start: int,
-      end: int,
+      start: seconds,
+      end: seconds,
       tags,
       sources: some,
     }),
@@ -123,7 +124,7 @@ export const tools = [
     'datadog_get_slo_history',
     'GET /api/v1/slo/{sloId}/history',
     'Get how an objective did over a time range',
-    () => ({ sloId: text, fromTs: int, toTs: int }),
+    () => ({ sloId: text, fromTs: seconds, toTs: seconds }),
   ),
   row(
     'datadog_list_synthetics',

@@ -58,5 +58,6 @@ export const pipelines = [
       ref: some,
       dryRun: flag,
     }),
+    { access: 'read' },
   ),
 ];
