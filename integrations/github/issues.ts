@@ -72,7 +72,10 @@ export const issues: readonly Tool[] = [
     'github_search_issues',
     'GET /search/issues',
     'Search issues and pull requests on all of GitHub, in pages',
-    () => search('Words and qualifiers, such as "crash repo:nodejs/node is:issue is:open"'),
+    () =>
+      search(
+        'Such as "crash repo:nodejs/node is:issue is:open"; is:issue or is:pull-request has to be in it',
+      ),
     { names: { query: 'q' } },
   ),
 ];
