@@ -10,7 +10,12 @@ export const flag = z.boolean().optional();
 export const ids = z.array(z.int()).optional();
 export const labels = some.describe('Separated by commas');
 
-export const project = { projectId: text.describe('Numeric id, or full path such as group/project') };
+/** No path has a percent sign of its own: one that comes encoded, as GitLab's documents have it, means its slashes. */
+const path = text.transform((given) => given.replace(/%2f/gi, '/'));
+
+export const projectId = path.describe('Numeric id, or full path such as group/project');
+export const groupId = path.describe('Numeric id, or full path such as group/subgroup');
+export const project = { projectId };
 export const mergeRequest = { ...project, mergeRequestIid: z.int() };
 export const issue = { ...project, issueIid: z.int() };
 export const pipeline = { ...project, pipelineId: z.int() };

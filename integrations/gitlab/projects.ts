@@ -1,6 +1,6 @@
 // The person, their projects, releases and to-dos.
 import * as z from 'zod';
-import { flag, paging, project, row, some, text } from './fields.ts';
+import { flag, groupId, paging, project, row, some, text } from './fields.ts';
 
 const visibility = some.describe('private, internal or public');
 
@@ -30,7 +30,7 @@ export const projects = [
     'GET /groups/{groupId}/projects',
     'List the projects of a group by page',
     () => ({
-      groupId: text.describe('Numeric id, or full path such as group/subgroup'),
+      groupId,
       search: some,
       includeSubgroups: flag,
       ...paging(20),

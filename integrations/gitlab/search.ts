@@ -1,6 +1,6 @@
 // Search everywhere, or in one project.
 import { tool } from '../../src/integration.ts';
-import { paging, send, some, text } from './fields.ts';
+import { paging, projectId, send, text } from './fields.ts';
 
 export const search = tool(
   'gitlab_search',
@@ -8,7 +8,9 @@ export const search = tool(
   () => ({
     scope: text.describe('Such as projects, issues, merge_requests, users, blobs or commits'),
     search: text,
-    projectId: some.describe('Only in this project: numeric id, or full path such as group/project'),
+    projectId: projectId
+      .optional()
+      .describe('Only in this project: numeric id, or full path such as group/project'),
     ...paging(10),
   }),
   async (args, { upstream }) =>

@@ -235,6 +235,22 @@ describe('a GitLab tool', () => {
     await expect(sent(gitlab, 'gitlab_delete_branch', { ...p, branch })).rejects.toThrow(/cannot stand/);
   });
 
+  it.each([
+    ['gitlab_get_project', { projectId: 'group%2fsub%2Fapp' }, 'GET /projects/group%2Fsub%2Fapp'],
+    [
+      'gitlab_search',
+      { projectId: 'group%2Fapp', scope: 'blobs', search: 'a%2Fb' },
+      'GET /projects/group%2Fapp/search?scope=blobs&search=a%2Fb&per_page=10&page=1',
+    ],
+    [
+      'gitlab_list_group_projects',
+      { groupId: 'group%2Fsub' },
+      'GET /groups/group%2Fsub/projects?per_page=20&page=1',
+    ],
+  ])('%s takes a path that comes encoded, as the documents have it', async (tool, args, request) => {
+    expect(await sent(gitlab, tool, args)).toEqual([request]);
+  });
+
   it('keeps what looks like a way out of the project inside one segment', async () => {
     expect(await sent(gitlab, 'gitlab_get_project', { projectId: '../../admin?x=1#y' })).toEqual([
       'GET /projects/..%2F..%2Fadmin%3Fx%3D1%23y',
