@@ -6,14 +6,14 @@ import { readPayload } from '../../src/rows.ts';
 import { send, some, text, texts, toCall } from '../google/oauth.ts';
 import { related } from './related.ts';
 
-// What a document of Google's is read as; others have no content or are refused by Drive in its own words.
-const READ_AS: Record<string, string> = {
-  'application/vnd.google-apps.document': 'text/markdown',
-  'application/vnd.google-apps.spreadsheet': 'text/csv',
-  'application/vnd.google-apps.presentation': 'text/plain',
-  'application/vnd.google-apps.drawing': 'image/png',
-  'application/vnd.google-apps.script': 'application/vnd.google-apps.script+json',
-};
+// What a document of Google's is read as, and written; others have no content or are refused by Drive in its own words.
+const READ_AS = new Map([
+  ['application/vnd.google-apps.document', 'text/markdown'],
+  ['application/vnd.google-apps.spreadsheet', 'text/csv'],
+  ['application/vnd.google-apps.presentation', 'text/plain'],
+  ['application/vnd.google-apps.drawing', 'image/png'],
+  ['application/vnd.google-apps.script', 'application/vnd.google-apps.script+json'],
+]);
 const UPLOADED = 'id,name,mimeType,size,parents,webViewLink';
 
 const File = z.object({ name: z.string(), mimeType: z.string(), size: z.coerce.number().default(0) });
@@ -28,9 +28,8 @@ export const content: readonly Tool[] = [
       maxBytes: z.int().positive().optional().describe('Reads no more than that; all of it unless given'),
     }),
     async ({ fileId: id, maxBytes = Infinity }, { upstream }) => {
-      const about = { fileId: id, fields: 'name,mimeType,size', supportsAllDrives: true };
-      const { name, mimeType, size } = File.parse(await send(upstream, 'GET /files/{fileId}', about));
-      const readAs = READ_AS[mimeType];
+      const { name, mimeType, size } = await look(upstream, id);
+      const readAs = READ_AS.get(mimeType);
       const bytes =
         readAs === undefined
           ? await download(upstream, id, size > maxBytes ? `bytes=0-${maxBytes}` : null)
@@ -54,26 +53,35 @@ export const content: readonly Tool[] = [
       name: some.describe('Needed for a new file'),
       content: some.describe('Text'),
       contentBase64: z.base64().optional().describe('Bytes, instead of text'),
-      mimeType: some.describe('text/plain for text and application/octet-stream for bytes unless given'),
+      mimeType: some.describe(
+        'What it was, or text/plain for text and application/octet-stream for bytes, unless given; application/vnd.google-apps.document makes a document of Markdown, .spreadsheet a sheet of CSV',
+      ),
       parents: texts.optional().describe('Id of the folder; the root of My Drive unless given'),
       fileId: some.describe('Of the file whose content is replaced'),
     }),
     async ({ fileId: id, content: written, contentBase64, mimeType, name, parents }, { upstream }) => {
       const bytes = bytesGiven(written, contentBase64);
       if (id === undefined && name === undefined) throw new Error('A new file needs a name');
-      const type = mimeType ?? (written === undefined ? 'application/octet-stream' : 'text/plain');
+      const before = id === undefined || mimeType !== undefined ? undefined : await look(upstream, id);
+      const type =
+        mimeType ?? before?.mimeType ?? (written === undefined ? 'application/octet-stream' : 'text/plain');
       const query = { uploadType: 'multipart', supportsAllDrives: true, fields: UPLOADED };
       const sent = { query: ['uploadType', 'supportsAllDrives', 'fields'] };
       const call =
         id === undefined
           ? toCall('POST /files', query, sent)
           : toCall('PATCH /files/{fileId}', { ...query, fileId: id }, sent);
-      const both = related({ name, mimeType: type, parents }, { type, bytes });
+      const both = related({ name, mimeType: type, parents }, { type: READ_AS.get(type) ?? type, bytes });
       return readPayload(await upstream({ ...call, at: 'upload', ...both }));
     },
     'write',
   ),
 ];
+
+async function look(upstream: Upstream, id: string): Promise<z.infer<typeof File>> {
+  const about = { fileId: id, fields: 'name,mimeType,size', supportsAllDrives: true };
+  return File.parse(await send(upstream, 'GET /files/{fileId}', about));
+}
 
 async function download(upstream: Upstream, id: string, range: string | null): Promise<Bytes> {
   const query = { fileId: id, alt: 'media', supportsAllDrives: true };

@@ -246,12 +246,33 @@ describe('what the emulator does not know', () => {
     );
   });
 
-  it('replaces the content of a file', async () => {
-    const { calls } = await use('upload_file', { ...f, content: 'neu' }, []);
-    expect(calls[0]).toMatchObject({ method: 'PATCH', path: '/files/f1', at: 'upload' });
-    expect(Buffer.from(calls[0]?.body ?? '').toString()).toBe(
-      '--=_a_file\r\ncontent-type: application/json; charset=UTF-8\r\n\r\n{"mimeType":"text/plain"}\r\n--=_a_file\r\ncontent-type: text/plain\r\n\r\nneu\r\n--=_a_file--\r\n',
+  const sentOf = (body: unknown) => /\r\n\r\n(.*)\r\n--=_a_file\r\ncontent-type: (.*)\r\n/.exec(String(body));
+
+  it.each([
+    ['text/csv', 'text/csv'],
+    ['image/png', 'image/png'],
+    ['application/vnd.google-apps.document', 'text/markdown'],
+    ['application/vnd.google-apps.spreadsheet', 'text/csv'],
+  ])('replaces the content of a file, which stays a %s', async (mimeType, type) => {
+    const { lines, calls } = await use('upload_file', { ...f, content: 'neu' }, [about(mimeType)]);
+    expect(lines[0]).toBe(`/files/f1?fields=name%2CmimeType%2Csize&${ALL}`);
+    expect(calls[1]).toMatchObject({ method: 'PATCH', path: '/files/f1', at: 'upload' });
+    expect(Buffer.from(calls[1]?.body ?? '').toString()).toBe(
+      `--=_a_file\r\ncontent-type: application/json; charset=UTF-8\r\n\r\n{"mimeType":"${mimeType}"}\r\n--=_a_file\r\ncontent-type: ${type}\r\n\r\nneu\r\n--=_a_file--\r\n`,
     );
+  });
+
+  it.each([
+    [{ ...f, content: 'a', mimeType: 'text/html' }, '{"mimeType":"text/html"}', 'text/html'],
+    [{ name: 'a', content: 'a' }, '{"name":"a","mimeType":"text/plain"}', 'text/plain'],
+    [
+      { name: 'a', content: '# A', mimeType: 'application/vnd.google-apps.document' },
+      '{"name":"a","mimeType":"application/vnd.google-apps.document"}',
+      'text/markdown',
+    ],
+  ])('writes what %j says', async (args, metadata, type) => {
+    const { calls } = await use('upload_file', args, []);
+    expect(sentOf(Buffer.from(calls[0]?.body ?? ''))?.slice(1)).toEqual([metadata, type]);
   });
 
   it.each([
