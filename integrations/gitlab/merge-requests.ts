@@ -1,6 +1,7 @@
 // Merge requests: found, changed, reviewed and merged.
 import * as z from 'zod';
-import { flag, ids, labels, mergeRequest, paging, project, row, some, text } from './fields.ts';
+import { tool } from '../../src/integration.ts';
+import { flag, ids, labels, mergeRequest, paging, project, row, send, some, text } from './fields.ts';
 
 const LIST = '/projects/{projectId}/merge_requests';
 const ONE = '/projects/{projectId}/merge_requests/{mergeRequestIid}';
@@ -41,9 +42,8 @@ export const mergeRequests = [
     assigneeIds: ids,
     reviewerIds: ids,
   })),
-  row(
+  tool(
     'gitlab_merge_merge_request',
-    `PUT ${ONE}/merge`,
     'Merge a merge request, or let it merge itself',
     () => ({
       ...mergeRequest,
@@ -53,6 +53,10 @@ export const mergeRequests = [
       sha: some.describe('Refused when the head of the source branch is another'),
       autoMerge: flag.describe('Merge when its pipeline succeeds'),
     }),
+    // Before 17.11 it goes by the other name: without that such a GitLab would merge at once.
+    (args, { upstream }) =>
+      send(upstream, `PUT ${ONE}/merge`, { ...args, mergeWhenPipelineSucceeds: args.autoMerge }),
+    'write',
   ),
   row('gitlab_approve_merge_request', `POST ${ONE}/approve`, 'Approve a merge request', () => ({
     ...mergeRequest,

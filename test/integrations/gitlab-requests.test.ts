@@ -142,7 +142,7 @@ const TABLE: [tool: string, args: object, request: string][] = [
       sha: 'abc',
       autoMerge: true,
     },
-    `PUT ${MR}/merge {"squash":true,"should_remove_source_branch":true,"merge_commit_message":"m","sha":"abc","auto_merge":true}`,
+    `PUT ${MR}/merge {"squash":true,"should_remove_source_branch":true,"merge_commit_message":"m","sha":"abc","auto_merge":true,"merge_when_pipeline_succeeds":true}`,
   ],
   ['approve_merge_request', { ...mr, sha: 'abc' }, `POST ${MR}/approve {"sha":"abc"}`],
   ['list_merge_request_diffs', mr, `GET ${MR}/diffs?per_page=20&page=1`],
