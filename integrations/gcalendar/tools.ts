@@ -1,6 +1,7 @@
 // The tools of Google Calendar. A calendar is named by its id; `primary` is the person's own.
 import * as z from 'zod';
-import { object, pageToken, row, some, text, texts } from '../google/oauth.ts';
+import { tool } from '../../src/integration.ts';
+import { object, pageToken, row, send, some, text, texts } from '../google/oauth.ts';
 
 const calendarId = text.default('primary').describe('From gcalendar_list_calendars; primary is one’s own');
 const event = { calendarId, eventId: text };
@@ -54,9 +55,8 @@ export const tools = [
     { names: { query: 'q' } },
   ),
   row('gcalendar_get_event', `GET ${EVENTS}/{eventId}`, 'Get one event', () => event),
-  row(
+  tool(
     'gcalendar_create_event',
-    `POST ${EVENTS}`,
     'Create an event, with guests, a recurrence or a video call',
     () => ({
       calendarId,
@@ -66,12 +66,20 @@ export const tools = [
       ...details,
       recurrence: texts.optional().describe('Such as RRULE:FREQ=WEEKLY;COUNT=10'),
       sendUpdates,
-      conferenceDataVersion: z.int().optional().describe('1 to keep conferenceData'),
+      conferenceDataVersion: z
+        .int()
+        .optional()
+        .describe('1 where conferenceData is given; with 0 Google leaves it out'),
       conferenceData: object
         .optional()
         .describe('{createRequest: {requestId, conferenceSolutionKey: {type: hangoutsMeet}}}'),
     }),
-    { query: ['sendUpdates', 'conferenceDataVersion'] },
+    (args, { upstream }) => {
+      const version = args.conferenceDataVersion ?? (args.conferenceData === undefined ? undefined : 1);
+      const made = { ...args, conferenceDataVersion: version };
+      return send(upstream, `POST ${EVENTS}`, made, { query: ['sendUpdates', 'conferenceDataVersion'] });
+    },
+    'write',
   ),
   row(
     'gcalendar_update_event',

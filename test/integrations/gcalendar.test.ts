@@ -43,6 +43,12 @@ const TABLE: [tool: string, args: object, request: string][] = [
     `POST ${E}?sendUpdates=all&conferenceDataVersion=1 ${JSON.stringify({ summary: 'Größe', start, end, attendees: [{ email: 'b@example.com' }], recurrence: ['RRULE:FREQ=WEEKLY'], conferenceData: { createRequest: { requestId: 'r' } } })}`,
   ],
   [
+    'create_event',
+    { start, end, conferenceData: { createRequest: { requestId: 'r' } } },
+    `POST ${E}?conferenceDataVersion=1 ${JSON.stringify({ start, end, conferenceData: { createRequest: { requestId: 'r' } } })}`,
+  ],
+  ['create_event', { start, end }, `POST ${E} ${JSON.stringify({ start, end })}`],
+  [
     'update_event',
     { eventId: 'e1', location: 'Köln', sendUpdates: 'none' },
     `PATCH ${E}/e1?sendUpdates=none {"location":"Köln"}`,
