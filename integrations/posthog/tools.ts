@@ -115,7 +115,10 @@ export const tools = [
       ...project,
       content: text,
       dateMarker: text.describe('ISO 8601'),
-      scope: some.describe('project or organization'),
+      // PostHog's own default is one insight, and there is none here.
+      scope: some
+        .transform((scope) => scope ?? 'project')
+        .describe('project, when not given, or organization'),
     }),
   ),
 ];

@@ -58,6 +58,16 @@ const rows: readonly (readonly [name: string, args: object, request: string])[] 
     { ...project, content: 'Größer', dateMarker: '2026-03-01T00:00:00Z', scope: 'project' },
     `POST ${AT}/annotations/ {"content":"Größer","date_marker":"2026-03-01T00:00:00Z","scope":"project"}`,
   ],
+  [
+    'posthog_create_annotation',
+    { ...project, content: 'a', dateMarker: '2026-03-01T00:00:00Z' },
+    `POST ${AT}/annotations/ {"content":"a","date_marker":"2026-03-01T00:00:00Z","scope":"project"}`,
+  ],
+  [
+    'posthog_create_annotation',
+    { ...project, content: 'a', dateMarker: '2026-03-01T00:00:00Z', scope: 'organization' },
+    `POST ${AT}/annotations/ {"content":"a","date_marker":"2026-03-01T00:00:00Z","scope":"organization"}`,
+  ],
 ];
 
 describe('posthog', () => {
