@@ -10,6 +10,13 @@ const object = z.record(text, z.unknown());
 const query = object.describe(
   'Such as {"kind":"HogQLQuery","query":"select event, count() from events group by 1"}',
 );
+/** A saved query is shown by a node around it: without one PostHog keeps it and has nothing to show. */
+const shownQuery = query.transform((asked) => {
+  const kind = String(asked['kind']);
+  if (kind === 'HogQLQuery') return { kind: 'DataVisualizationNode', source: asked };
+  const isInsight = /^(Trends|Funnels|Retention|Paths|Stickiness|Lifecycle)Query$/.test(kind);
+  return isInsight ? { kind: 'InsightVizNode', source: asked } : asked;
+});
 const search = some;
 const project = { projectId: text.describe('A number, or @current for the one last used') };
 const one = { ...project, id: text };
@@ -50,7 +57,7 @@ export const tools = [
   row('posthog_create_insight', `POST ${PROJECT}/insights/`, 'Save a query as an insight', () => ({
     ...project,
     name: some,
-    query,
+    query: shownQuery,
     description: some,
     dashboards: z.array(z.int()).optional().describe('Ids of dashboards to put it on'),
   })),

@@ -26,7 +26,17 @@ const rows: readonly (readonly [name: string, args: object, request: string])[] 
   [
     'posthog_create_insight',
     { ...project, name: 'n', query, description: 'd', dashboards: [1] },
-    `POST ${AT}/insights/ {"name":"n","query":${asked},"description":"d","dashboards":[1]}`,
+    `POST ${AT}/insights/ {"name":"n","query":{"kind":"DataVisualizationNode","source":${asked}},"description":"d","dashboards":[1]}`,
+  ],
+  [
+    'posthog_create_insight',
+    { ...project, query: { kind: 'TrendsQuery', series: [] } },
+    `POST ${AT}/insights/ {"query":{"kind":"InsightVizNode","source":{"kind":"TrendsQuery","series":[]}}}`,
+  ],
+  [
+    'posthog_create_insight',
+    { ...project, query: { kind: 'DataVisualizationNode', source: query } },
+    `POST ${AT}/insights/ {"query":{"kind":"DataVisualizationNode","source":${asked}}}`,
   ],
   ['posthog_list_dashboards', { ...project, limit: 1 }, `GET ${AT}/dashboards/?limit=1`],
   ['posthog_get_dashboard', { ...project, id: '3' }, `GET ${AT}/dashboards/3/`],
