@@ -1,12 +1,12 @@
 # One container with everything embedded; README.md, Configuration, says how it is run.
-FROM node:26-bookworm-slim AS build
+FROM node:26-trixie-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
 RUN npm run build
 
-FROM node:26-bookworm-slim
+FROM node:26-trixie-slim
 ENV NODE_ENV=production DATA_DIR=/data PORT=3000
 # The live view's browser, fonts for the scripts of the world, and an init that buries what a killed browser leaves.
 RUN apt-get update \
