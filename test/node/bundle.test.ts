@@ -1,0 +1,39 @@
+// What the container runs: the server and the operator's commands as a bundle, far from any node_modules.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundle } from '../../adapters/node/bundle.ts';
+import { runProgram } from '../support/gateway-process.ts';
+
+const KEYS = {
+  ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
+  ENCRYPTION_KEY_PREVIOUS: 'fedcba9876543210'.repeat(4),
+};
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bundle-'));
+  await bundle(join(folder, 'dist/server'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function run(command: string, args: readonly string[], env: Record<string, string> = {}) {
+  const program = ['node', 'adapters/node/launch.mjs', join(folder, `dist/server/${command}.js`), ...args];
+  const { exited, output } = runProgram(program, { DATA_DIR: join(folder, 'data'), ...env });
+  return { ...(await exited), ...output };
+}
+
+describe('the bundle', () => {
+  it('makes a user, and seals what is stored under a new key', async () => {
+    const former = { ENCRYPTION_KEY: KEYS.ENCRYPTION_KEY_PREVIOUS };
+    expect(await run('seed', ['--email', 'ana@example.com'], former)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/API key {2}[0-9a-f]{64}/),
+    });
+    expect(await run('rotate-keys', [], KEYS)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Sealed again under the new key: 1 value.'),
+    });
+  });
+});
