@@ -31,7 +31,9 @@ export async function serve(fetch: Fetch, proxy: CurlProxy, port: number): Promi
   server.requestTimeout = 0;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'EADDRINUSE' ? new Error(inUse(port), { cause: error }) : error),
+    );
     server.listen(port, () => resolve());
   });
   const address = server.address();
@@ -40,6 +42,8 @@ export async function serve(fetch: Fetch, proxy: CurlProxy, port: number): Promi
     stop: () => stop(server),
   };
 }
+
+const inUse = (port: number) => `Port ${port} is in use by another program: set PORT to one that is free`;
 
 /** Longer than load balancers keep theirs (mostly 60 seconds): who closes first must not be who is being written to. */
 const KEEP_ALIVE_MS = 75_000;

@@ -55,6 +55,11 @@ describe('seed', () => {
     expect(stdout).toMatch(/^Portal +http:\/\/\S+\/#token=\S+\nAPI key +[0-9a-f]{64}\n$/);
   });
 
+  it('explains itself with --help', async () => {
+    const { code, stdout } = await site.seed(['--help']);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^usage: npm run seed -- --email /)]);
+  });
+
   it.each([
     ['an e-mail that is none', ['--email', 'nobody']],
     ['a missing e-mail', ['--json']],

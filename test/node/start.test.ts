@@ -109,7 +109,7 @@ describe('A start that cannot be', () => {
       () => false,
     );
 
-  it('says in one line that the port is in use', async () => {
+  it('says in one line that the port is in use, and what to do', async () => {
     const other = createServer().listen(0);
     await once(other, 'listening');
     const address = other.address();
@@ -118,7 +118,7 @@ describe('A start that cannot be', () => {
     expect(await gateway.exited).toEqual({ code: 1, signal: null });
     other.close();
     expect(gateway.output.stdout).toBe('');
-    expect(complaint(gateway)).toEqual([expect.stringMatching(new RegExp(`in use.*${port}`))]);
+    expect(complaint(gateway)).toEqual([expect.stringMatching(new RegExp(`${port} is in use.*PORT`))]);
   });
 
   it('lists every wrong value in one message, repeats none of them, and leaves nothing behind', async () => {
