@@ -68,6 +68,6 @@ function missingBindings({ DB, HYPERDRIVE, BLOBS }: Partial<Bindings>): Problem[
 // There is no place here where one could be kept.
 function missingSecret(name: string): never {
   throw new ConfigError([
-    { name, message: 'must be set: openssl rand -hex 32 | npx wrangler secret put <name>' },
+    { name, message: `must be set: openssl rand -hex 32 | npx wrangler secret put ${name}` },
   ]);
 }

@@ -1,4 +1,4 @@
-// What we count, told once for both drivers.
+// What is counted, and how it is labelled.
 export const REQUESTS = {
   name: 'service_http_requests_total',
   help: 'HTTP requests answered.',
