@@ -1,9 +1,29 @@
 // A credential put where the integration wants it: headers, query or cookies of one call.
+import type { Integration } from '../integration.ts';
 import type { ApiKeyBlock, CredentialPlace } from '../manifest.ts';
-import type { ConnectionConfig } from './config.ts';
+import type { Connection } from '../ports/records.ts';
+import { type ConnectionConfig, readConfigOf } from './config.ts';
+import { cookieHeader } from './cookie-jar.ts';
+import { parseBundle } from './cookies.ts';
+
+/** A connection's credential on a call: where the API wants it, or the cookies of the session that go to this address. */
+export function carryCredential(
+  { api, auth }: Integration,
+  { connection, secret }: { connection: Connection; secret: string },
+  target: Target,
+  now: number,
+): void {
+  if (api === undefined || auth.type === 'none') return;
+  if (auth.type !== 'cookie')
+    return applyCredential(api.credential, valuesOf(auth, secret, readConfigOf(connection)), target);
+  const bundle = parseBundle(secret);
+  const cookies = bundle === null ? '' : cookieHeader(bundle, target.url, now);
+  if (cookies !== '') target.headers.set('cookie', cookies);
+  if (bundle?.userAgent !== undefined) target.headers.set('user-agent', bundle.userAgent);
+}
 
 /** What a credential is made of: what the connection keeps in the open, and over it its secrets by name. */
-export function valuesOf(
+function valuesOf(
   block: ApiKeyBlock | { type: 'oauth2' | 'cookie' },
   stored: string,
   config: ConnectionConfig,
@@ -25,12 +45,12 @@ function secretsOf(
     : { ...JSON.parse(stored) };
 }
 
-export interface Target {
+interface Target {
   url: URL;
   headers: Headers;
 }
 
-export function applyCredential(
+function applyCredential(
   place: CredentialPlace,
   values: Record<string, string>,
   { url, headers }: Target,

@@ -5,9 +5,9 @@ import type { Connection } from '../ports/records.ts';
 import { resolveBase } from './api-base.ts';
 import { instanceIn, readConfigOf } from './config.ts';
 import { cookieDomains } from './cookie-domains.ts';
-import { cookieHeader, mergeSetCookie } from './cookie-jar.ts';
+import { mergeSetCookie } from './cookie-jar.ts';
 import { parseBundle } from './cookies.ts';
-import { applyCredential, valuesOf } from './credential.ts';
+import { carryCredential } from './credential.ts';
 import { withRefusal } from './refusal.ts';
 import type { TokenSource } from './tokens.ts';
 import type { Vault } from './vault.ts';
@@ -38,14 +38,7 @@ export function createUpstream({ store, clock, egress, tokens, vault }: Needs): 
       throw new Error(base.ok ? `${integration.displayName} has no API to call` : base.reason);
     const url = below(base.base, call);
     const headers = new Headers({ accept: 'application/json', ...api.headers, ...call.headers });
-    const bundle = auth.type === 'cookie' ? parseBundle(secret) : null;
-    if (bundle !== null) {
-      const cookies = cookieHeader(bundle, url, clock.now());
-      if (cookies !== '') headers.set('cookie', cookies);
-      if (bundle.userAgent !== undefined) headers.set('user-agent', bundle.userAgent);
-    } else if (auth.type === 'apikey' || auth.type === 'oauth2') {
-      applyCredential(api.credential, valuesOf(auth, secret, config), { url, headers });
-    }
+    carryCredential(integration, { connection, secret }, { url, headers }, clock.now());
     const response = await egress.fetch(url, {
       method: call.method,
       headers,

@@ -2,9 +2,7 @@
 import type { CurlGrant } from '../auth/curl-token.ts';
 import { resolveBase } from '../connections/api-base.ts';
 import { readConfigOf } from '../connections/config.ts';
-import { cookieHeader } from '../connections/cookie-jar.ts';
-import { parseBundle } from '../connections/cookies.ts';
-import { applyCredential, valuesOf } from '../connections/credential.ts';
+import { carryCredential } from '../connections/credential.ts';
 import type { Deps } from '../deps.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import type { Integration } from '../integration.ts';
@@ -124,7 +122,7 @@ export function createPermits({ clock, config, curlTokens, egress, registry, tok
     // Said again after all that was checked: nothing leaves the base.
     if (asked.url.origin !== root.origin || !`${asked.url.pathname}/`.startsWith(`${prefix}/`))
       throw new EgressFailure('bad-url', 'that path leaves the API');
-    addCredential(integration, credential, asked);
+    carryCredential(integration, credential, asked, clock.now());
     const { url, address } = await egress.locate(asked.url);
     const added = integration.api?.credential.in === 'query' ? asked.url.search : search;
     return {
@@ -134,20 +132,6 @@ export function createPermits({ clock, config, curlTokens, egress, registry, tok
       address,
       headers: [...asked.headers],
     };
-  }
-
-  function addCredential(
-    { api, auth }: Integration,
-    { connection, secret }: Pick<Permitted, 'connection' | 'secret'>,
-    target: { url: URL; headers: Headers },
-  ): void {
-    if (api === undefined || auth.type === 'none') return;
-    if (auth.type !== 'cookie')
-      return applyCredential(api.credential, valuesOf(auth, secret, readConfigOf(connection)), target);
-    const bundle = parseBundle(secret);
-    const cookies = bundle === null ? '' : cookieHeader(bundle, target.url, clock.now());
-    if (cookies !== '') target.headers.set('cookie', cookies);
-    if (bundle?.userAgent !== undefined) target.headers.set('user-agent', bundle.userAgent);
   }
 
   return {
