@@ -1,7 +1,7 @@
 // Milliseconds to the first byte of a stream of events, from an upstream that thinks for a moment before its first.
 import { createServer, request } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../support/listen.ts';
 import { median } from './median.ts';
 
 const THINKS_MS = 20;
@@ -18,10 +18,8 @@ export async function startEvents(): Promise<Events> {
       outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
       outgoing.end('data: first\n\n');
     }, THINKS_MS);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A server that listens on TCP has this kind of address.
-  const { port } = server.address() as AddressInfo;
+  });
+  const port = await listen(server);
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 

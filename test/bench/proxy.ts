@@ -3,12 +3,13 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../support/listen.ts';
 import { firstByteRatio, startEvents } from './first-byte.ts';
 import { ratioOf } from './http.ts';
 import type { Shot } from './load.ts';
 import type { Row } from './main.ts';
 import { installPeers, PEERS, startPeer } from './proxy-peers.ts';
-import { freePort, type Gateway, pinned, startGateway } from './servers.ts';
+import { type Gateway, pinned, startGateway } from './servers.ts';
 
 const SIZES = [
   { name: '1 KiB', file: 'small', bytes: 1024, bar: 0.4 },

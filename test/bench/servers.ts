@@ -1,9 +1,9 @@
 // The processes a bench measures: started on free ports, each on one core where the machine can do that.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../support/listen.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const canPin = spawnSync('taskset', ['-c', '0', 'true']).status === 0;
@@ -19,15 +19,6 @@ export interface Gateway extends Running {
   dataDir: string;
   /** Milliseconds from the start of the process to its first answer. */
   startMs: number;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || address === null) throw new Error('no free port');
-  return address.port;
 }
 
 /** Pinned to a core, so that load and server do not fight for one. */

@@ -5,11 +5,12 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { freePort } from '../support/listen.ts';
 import { createPostgresDatabase, isReachable, postgresUrl } from '../support/services.ts';
 import { quietWrangler } from '../support/worker.ts';
 import type { Row } from './main.ts';
 import { median } from './median.ts';
-import { freePort, pinned, startGateway } from './servers.ts';
+import { pinned, startGateway } from './servers.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const ROUNDS = 15;

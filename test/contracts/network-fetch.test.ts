@@ -3,23 +3,13 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createFetchNetwork } from '../../drivers/network/fetch.ts';
 import { createNameLookUp } from '../../drivers/network/name-look-up.ts';
-import type { UpstreamRequest } from '../../src/ports/network.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
-import { reasonOf, serve } from './network-upstream.ts';
+import { reasonOf, requestTo, serve } from './network-upstream.ts';
 
 const nobody = () => Promise.resolve<string[]>([]);
 const network = createFetchNetwork({ fetch, lookUp: nobody });
 
-const send = (url: string, request: Partial<UpstreamRequest> = {}) =>
-  network.send({
-    method: 'GET',
-    url: new URL(url),
-    address: '127.0.0.1',
-    headers: new Headers(),
-    body: null,
-    signal: new AbortController().signal,
-    ...request,
-  });
+const send = (...asked: Parameters<typeof requestTo>) => network.send(requestTo(...asked));
 
 describe('network: fetch', () => {
   it('sends what it is given, but no Host of the caller’s own', async () => {

@@ -4,7 +4,7 @@ import type { Server } from 'node:net';
 import { afterAll } from 'vitest';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
 import type { UpstreamRequest, UpstreamResponse } from '../../src/ports/network.ts';
-import { listen } from './network-listen.ts';
+import { listen } from '../support/listen.ts';
 
 export const network = createUndiciNetwork();
 const open: Server[] = [];
@@ -22,8 +22,12 @@ export function serve(listener: (...exchange: Parameters<RequestListener>) => un
   return start(createServer((request, response) => void listener(request, response)));
 }
 
-export function send(url: string, request: Partial<UpstreamRequest> = {}): Promise<UpstreamResponse> {
-  return network.send({
+export function send(url: string, request?: Partial<UpstreamRequest>): Promise<UpstreamResponse> {
+  return network.send(requestTo(url, request));
+}
+
+export function requestTo(url: string, request: Partial<UpstreamRequest> = {}): UpstreamRequest {
+  return {
     method: 'GET',
     url: new URL(url),
     address: '127.0.0.1',
@@ -31,7 +35,7 @@ export function send(url: string, request: Partial<UpstreamRequest> = {}): Promi
     body: null,
     signal: new AbortController().signal,
     ...request,
-  });
+  };
 }
 
 /** What a promise rejects with, or null. */

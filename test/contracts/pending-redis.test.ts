@@ -8,7 +8,7 @@ import { openRedisPending } from '../../drivers/pending/redis.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { describeService, redisUrl } from '../support/services.ts';
-import { listen } from './network-listen.ts';
+import { listen } from '../support/listen.ts';
 import { pendingContract } from './pending-contract.ts';
 
 const clock = createFakeClock();

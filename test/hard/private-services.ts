@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../bench/servers.ts';
+import { freePort } from '../support/listen.ts';
 import { isReachable } from '../support/services.ts';
 
 export interface PrivateService {

@@ -7,6 +7,7 @@ import { createEgressProxy, type EgressProxy } from '../../adapters/node/live-vi
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
 import { createGuard } from '../../src/egress/guard.ts';
 import { type HttpServer, startHttpServer } from '../support/http-server.ts';
+import { listen } from '../support/listen.ts';
 
 let proxy: EgressProxy;
 let port = 0;
@@ -80,11 +81,9 @@ async function tunnel(target: string): Promise<{ line: string; socket: Socket }>
 /** A site that answers everything with these bytes. */
 async function openRawSite(says: string): Promise<{ port: number; close(): Promise<void> }> {
   const server = createServer((socket) => void socket.once('data', () => socket.end(says, 'latin1')));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
+  const port = await listen(server);
   return {
-    port: typeof address === 'object' && address !== null ? address.port : 0,
+    port,
     close: () => new Promise((resolve) => void server.close(() => resolve())),
   };
 }
@@ -136,10 +135,7 @@ describe('the egress proxy', () => {
 
   it('opens tunnels, and closes both ends with either', async () => {
     const echo = createServer((socket) => void socket.pipe(socket));
-    echo.listen(0, '127.0.0.1');
-    await once(echo, 'listening');
-    const address = echo.address();
-    const { line, socket } = await tunnel(`site.test:${typeof address === 'object' ? address?.port : 0}`);
+    const { line, socket } = await tunnel(`site.test:${await listen(echo)}`);
     expect(line).toBe('HTTP/1.1 200 Connection Established');
     socket.write('hello');
     expect(String((await once(socket, 'data'))[0])).toBe('hello');

@@ -1,12 +1,11 @@
 // Jots in a real browser: what a page can do, what it cannot, and what a locked one asks. spec: Jots; design: J4, J5
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInChromium, openChromium } from '../support/chromium.ts';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
+import { freePort } from '../support/listen.ts';
 import { axeViolations, photograph, scrollsSideways, visit } from './visit.ts';
 
 const STYLE = 'h1 { color: rgb(1, 2, 3); }';
@@ -193,13 +192,3 @@ describeInChromium('Jots', () => {
     await window.close();
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new TypeError('a TCP server has a port');
-  return address.port;
-}

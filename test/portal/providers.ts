@@ -1,6 +1,7 @@
 // A gateway with sign-in providers and one OAuth integration, and the providers themselves.
 import { type Gateway, openSite } from '../support/gateway-process.ts';
 import { startHttpServer } from '../support/http-server.ts';
+import { freePort } from '../support/listen.ts';
 import { startOidc } from '../support/oidc.ts';
 
 export interface ProvidedGateway {
@@ -57,10 +58,4 @@ async function startGitlab(): Promise<{ url: string; close: () => Promise<void> 
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(tokens));
   });
   return { url: `http://127.0.0.1:${server.port}`, close: () => server.close() };
-}
-
-async function freePort(): Promise<number> {
-  const server = await startHttpServer();
-  await server.close();
-  return server.port;
 }

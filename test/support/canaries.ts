@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { listen } from './listen.ts';
 
 export interface Canaries {
   port: number;
@@ -87,10 +88,9 @@ export async function startTryingSite(origins: readonly string[]): Promise<Tryin
           : '',
     );
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listen(server);
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     tried: tried.promise,
     close() {
       server.closeAllConnections();

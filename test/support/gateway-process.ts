@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { freePort } from './listen.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 const LAUNCHER = ['node', 'adapters/node/launch.mjs'];
@@ -124,16 +124,6 @@ function readBanner(stdout: string): Banner {
     session: first(/^ {2}Portal +\S+#token=(\S+)$/m),
     apiKey: first(/^ {2}API key +([0-9a-f]{64})$/m),
   };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  // A server that listens on TCP has this kind of address.
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Nothing of the tests' own environment but the PATH that a user has. */

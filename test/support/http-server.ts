@@ -1,6 +1,7 @@
 // A server on loopback at a free port, whose answers can be given after its address is known.
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import { listen } from './listen.ts';
 
 export interface HttpServer {
   port: number;
@@ -14,11 +15,9 @@ export async function startHttpServer(
 ): Promise<HttpServer> {
   let current = listener;
   const server = createServer((request, response) => current(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
+  const port = await listen(server);
   return {
-    port: typeof address === 'object' && address !== null ? address.port : 0,
+    port,
     answer: (next) => (current = next),
     async close() {
       server.closeAllConnections();

@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeWith } from './describe-with.ts';
-import { ROOT, freePort, runProgram } from './gateway-process.ts';
+import { ROOT, runProgram } from './gateway-process.ts';
+import { freePort } from './listen.ts';
 
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 

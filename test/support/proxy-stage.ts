@@ -1,9 +1,10 @@
 // The curl proxy on a real socket, before an upstream that a test writes.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
 import { serve } from '../../adapters/node/server.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { createApp } from '../../src/app.ts';
+import { listen } from './listen.ts';
 import { createTestApp, type TestApp, type TestUser } from './test-app.ts';
 
 type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
@@ -78,13 +79,4 @@ export async function openStage(options: { clock?: 'real'; headersTimeout?: numb
       await app.close();
     },
   };
-}
-
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : 0);
-    });
-  });
 }

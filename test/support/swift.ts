@@ -2,11 +2,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { AwsClient } from 'aws4fetch';
 import { describeWith } from './describe-with.ts';
+import { freePort } from './listen.ts';
 
 export interface S3Place {
   endpoint: string;
@@ -107,14 +107,4 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
     if (performance.now() > end) throw new Error('Swift does not answer');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new TypeError('a TCP server has a port');
-  return address.port;
 }

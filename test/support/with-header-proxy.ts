@@ -1,8 +1,8 @@
 // A reverse proxy that adds headers: for clients that cannot be told to send any.
 import { once } from 'node:events';
 import { createServer, request as open, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
+import { listen } from './listen.ts';
 
 export interface HeaderProxy {
   origin: string;
@@ -30,12 +30,9 @@ export async function startHeaderProxy(port: number, headers: Record<string, str
   }
 
   const server = createServer(forward);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A server that listens on TCP has this kind of address.
-  const address = server.address() as AddressInfo;
+  const own = await listen(server);
   return {
-    origin: `http://localhost:${address.port}`,
+    origin: `http://localhost:${own}`,
     async close() {
       server.closeAllConnections();
       server.close();

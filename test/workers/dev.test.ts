@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { freePort, runProgram } from '../support/gateway-process.ts';
+import { runProgram } from '../support/gateway-process.ts';
+import { freePort } from '../support/listen.ts';
 
 const DEV = ['node', 'adapters/node/launch.mjs', 'adapters/workers/dev.ts'];
 

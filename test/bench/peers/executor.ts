@@ -1,7 +1,7 @@
 // executor: an OpenAPI document of the synthetic upstream, connected with the token, allowed without a question.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../servers.ts';
+import { freePort } from '../../support/listen.ts';
 import { ARGUMENTS, CALLED, openApi, PROOF, TOKEN } from './catalog.ts';
 import { type Ask, postJson } from './conversation.ts';
 import { VERSIONS } from './install.ts';

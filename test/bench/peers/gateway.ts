@@ -1,7 +1,8 @@
 // Ours: the bundle with the synthetic integrations in it, each connected, its upstream on loopback.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, seed } from '../servers.ts';
+import { freePort } from '../../support/listen.ts';
+import { seed } from '../servers.ts';
 import { bundleGrown } from '../tools.ts';
 import { ARGUMENTS, CALLED, DECLARED_ORIGIN, INTEGRATIONS, PROOF, TOKEN } from './catalog.ts';
 import { type Ask, postJson } from './conversation.ts';

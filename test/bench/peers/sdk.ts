@@ -1,7 +1,7 @@
 // The official SDK's stateless servers, and mcp-proxy in front of its server on standard input and output.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../servers.ts';
+import { freePort } from '../../support/listen.ts';
 import { ARGUMENTS, CALLED, mcpCatalog, PROOF, TOKEN } from './catalog.ts';
 import { VERSIONS } from './install.ts';
 import type { Peer } from './peer.ts';

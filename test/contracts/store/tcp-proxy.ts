@@ -1,6 +1,7 @@
 // A TCP proxy that can go away, and come back, between a client and its server.
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { listen } from '../../support/listen.ts';
 
 export interface TcpProxy {
   port: number;
@@ -37,11 +38,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
       });
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new TypeError('not a TCP server');
-  const { port: ownPort } = address;
+  const ownPort = await listen(server);
   return {
     port: ownPort,
     async refuse() {
@@ -58,7 +55,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
     },
     async restore() {
       state = 'passing';
-      if (!server.listening) await once(server.listen(ownPort, '127.0.0.1'), 'listening');
+      if (!server.listening) await listen(server, ownPort);
     },
     async close() {
       for (const socket of sockets) socket.destroy();
