@@ -33,6 +33,19 @@ const ahead = { ...clock, now: () => clock.now() + later };
 // For a machine that has a lot to do.
 const PATIENCE = { timeout: 20_000 };
 
+beforeAll(async () => {
+  site = await startLoginSite();
+  gateway = await openLiveGateway({ ports: { clock: ahead } });
+});
+afterAll(async () => {
+  await gateway?.close();
+  await site?.close();
+});
+beforeEach(async () => {
+  later = 0;
+  ana = await gateway.app.user(`ana${++users}@example.com`);
+});
+
 async function api(
   method: string,
   path: string,
@@ -80,17 +93,7 @@ async function signIn(stream: Stream): Promise<void> {
 }
 
 describeInChromium('a cookie integration', () => {
-  beforeAll(async () => {
-    site = await startLoginSite();
-    gateway = await openLiveGateway({ ports: { clock: ahead } });
-  });
-  afterAll(async () => {
-    await gateway?.close();
-    await site?.close();
-  });
-  beforeEach(async () => {
-    later = 0;
-    ana = await gateway.app.user(`ana${++users}@example.com`);
+  beforeEach(() => {
     viewer = createViewer(gateway, ana, '/api/auth/cookie/jar/cdp');
   });
 
@@ -257,16 +260,7 @@ describeInChromium('a cookie integration', () => {
 });
 
 describeInChromium('a person’s browser session', () => {
-  beforeAll(async () => {
-    site = await startLoginSite();
-    gateway = await openLiveGateway();
-  });
-  afterAll(async () => {
-    await gateway?.close();
-    await site?.close();
-  });
-  beforeEach(async () => {
-    ana = await gateway.app.user(`ana${++users}@example.com`);
+  beforeEach(() => {
     viewer = createViewer(gateway, ana);
   });
   const reset = () => api('POST', '/api/browser-session/reset');
