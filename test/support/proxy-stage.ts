@@ -5,9 +5,13 @@ import { serve } from '../../adapters/node/server.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { createApp } from '../../src/app.ts';
 import { listen } from './listen.ts';
+import { type RawAnswer, sendRaw } from './raw-http.ts';
 import { createTestApp, type TestApp, type TestUser } from './test-app.ts';
 
+type Ask = Omit<RequestInit, 'headers'> & { headers?: Record<string, string>; duplex?: 'half' };
 type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
+
+export const bearer = (token: string): { authorization: string } => ({ authorization: `Bearer ${token}` });
 
 export interface Stage {
   app: TestApp;
@@ -20,6 +24,10 @@ export interface Stage {
   /** What it answers from now on. */
   answer(listener: Answer): void;
   token(session?: object): Promise<string>;
+  /** A call through the proxy, with a new token for all there is unless the headers bring another. */
+  get(path: string, init?: Ask): Promise<Response>;
+  /** The same with this very target in the request line. */
+  raw(target: string, method?: string): Promise<RawAnswer>;
   close(): Promise<void>;
 }
 
@@ -57,18 +65,31 @@ export async function openStage(options: { clock?: 'real'; headersTimeout?: numb
   });
   const proxy = createCurlProxy(app.deps, options);
   const server = await serve(createApp(app.deps).fetch, proxy, 0);
+  const base = `http://127.0.0.1:${server.port}`;
+
+  function issue({ ...session }: object = {}): Promise<string> {
+    const all = { userId: ana.id, integrations: ['vaulted', 'keyed', 'jar'] };
+    return app.deps.curlTokens.issue({ ...all, ...session }, 900);
+  }
 
   return {
     app,
     ana,
-    base: `http://127.0.0.1:${server.port}`,
+    base,
     port: server.port,
     seen,
     answer: (listener) => void (current = listener),
-    token: ({ ...session } = {}) =>
-      app.deps.curlTokens.issue(
-        { userId: ana.id, integrations: ['vaulted', 'keyed', 'jar'], ...session },
-        900,
+    token: issue,
+    get: async (path, init = {}) =>
+      fetch(`${base}${path}`, {
+        redirect: 'manual',
+        ...init,
+        headers: { ...bearer(await issue()), ...init.headers },
+      }),
+    raw: async (target, method = 'GET') =>
+      sendRaw(
+        server.port,
+        `${method} ${target} HTTP/1.1\r\nHost: gate\r\nAuthorization: Bearer ${await issue()}\r\nConnection: close\r\n\r\n`,
       ),
     async close() {
       upstream.closeAllConnections();
