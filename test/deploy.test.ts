@@ -46,6 +46,17 @@ describe('docs/deploy/seccomp.json', () => {
   });
 });
 
+describe('docs/deploy/compose.yaml', () => {
+  it('builds the image of its three gateways once', () => {
+    expect(read('docs/deploy/compose.yaml').match(/^ +build: /gm)).toHaveLength(1);
+  });
+
+  it.each(['.gitignore', '.dockerignore'])('has %s keep its secrets out', (file) => {
+    expect(read('docs/deploy/compose.yaml')).toContain('cat > .env');
+    expect(read(file).split('\n')).toContain(file === '.gitignore' ? '.env' : '**/.env');
+  });
+});
+
 describe('the probes of docs/deploy/kubernetes.yaml', () => {
   it('ask a specified route, which answers anybody, also without a database', async () => {
     const paths = [...read('docs/deploy/kubernetes.yaml').matchAll(/httpGet: \{ path: (\S+),/g)].map(
