@@ -3,6 +3,7 @@ import { calculatePKCECodeChallenge } from 'oauth4webapi';
 import { base64url } from 'jose';
 import type { Deps } from '../deps.ts';
 import type { Integration } from '../integration.ts';
+import { FLOW_SECONDS } from '../limits.ts';
 import type { OAuth2Block } from '../manifest.ts';
 import { type ConnectionConfig, INSTANCE, instanceIn } from './config.ts';
 import { readInstance } from './instance.ts';
@@ -10,9 +11,6 @@ import { authorizeUrl, exchangeCode } from './oauth-client.ts';
 import { lookUp } from './post-connect.ts';
 import { findProvider } from './provider.ts';
 import type { Vault } from './vault.ts';
-
-// spec: Pending flow record
-const FLOW_SECONDS = 600;
 
 export type Started = { ok: true; url: string } | { ok: false; status: 400 | 503; message: string };
 export type Finished = { ok: true; userId: string } | { ok: false; message: string };

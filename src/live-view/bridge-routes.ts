@@ -38,8 +38,8 @@ export function createBridge({
   const signedIn = requirePortalUser(identify);
   const requireOrigin = createRequireOrigin(config);
 
-  /** In the specification's order: who, from where, whose channel. Nothing is touched before all three hold. */
-  async function admit(c: Context<PortalEnv>, mayLackOrigin = false): Promise<string> {
+  // In the specification's order: who, from where, whose channel. Nothing is touched before all three hold.
+  function admit(c: Context<PortalEnv>, mayLackOrigin = false): string {
     requireOrigin(c.req.header('origin'), mayLackOrigin);
     const name = c.req.param('integration');
     if (name !== undefined && registry.integration(name)?.auth.type !== 'cookie')
@@ -48,7 +48,7 @@ export function createBridge({
   }
 
   async function admitToChannel(c: Context<PortalEnv>, mayLackOrigin = false): Promise<string> {
-    const userId = await admit(c, mayLackOrigin);
+    const userId = admit(c, mayLackOrigin);
     await sessionKeys.require(userId, c.req.header(SESSION_HEADER));
     if (!channels.isOpen(userId)) throw notAttached();
     return userId;
@@ -57,7 +57,7 @@ export function createBridge({
   const app = new Hono<PortalEnv>();
   for (const base of PREFIXES) {
     app.post(`${base}/attach`, signedIn, async (c) => {
-      const userId = await admit(c);
+      const userId = admit(c);
       channels.attach(userId);
       return c.json(
         {
@@ -93,7 +93,7 @@ export function createBridge({
 
     app.post(`${base}/detach`, signedIn, async (c) => {
       // A channel that is gone already is as detached as it can be.
-      const userId = await admit(c);
+      const userId = admit(c);
       await sessionKeys.require(userId, c.req.header(SESSION_HEADER));
       channels.close(userId, 'detached');
       return c.body(null, 204);

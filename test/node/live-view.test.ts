@@ -1,4 +1,4 @@
-// The live view of the real program: stopped, killed, and started again on what is left. design: A8; live.md §1
+// The live view of the real program: stopped, killed, and started again on what is left. design: A8, L1
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { browserHead, browserProcesses } from '../support/browser-processes.ts';
 import { describeInChromium } from '../support/chromium.ts';
