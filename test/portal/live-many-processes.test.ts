@@ -2,7 +2,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openChromium, describeInChromium } from '../support/chromium.ts';
-import { type Banner, freePort, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
+import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
+import { freePort } from '../support/listen.ts';
 import { type LoginSite, startLoginSite } from '../support/login-site.ts';
 import { describeNginx, startNginx } from '../support/nginx.ts';
 import { openStage } from './stage.ts';
