@@ -12,6 +12,10 @@ import { localSecret } from './secrets.ts';
 import { createCurlProxy } from './curl-proxy/curl-proxy.ts';
 import { serve } from './server.ts';
 
+// Names are looked up on these threads, on half of them at once: of four, two names that nobody answers for would hold
+// up every call to anywhere.
+process.env['UV_THREADPOOL_SIZE'] ??= '64';
+
 async function start(): Promise<void> {
   const config = readConfig(process.env, localSecret);
   const ports = await openPorts(config);

@@ -4,12 +4,14 @@ import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Network, UpstreamRequest, UpstreamResponse } from '../../src/ports/network.ts';
 import { createPinnedPools } from './pinned-pools.ts';
+import { createSystemLookUp } from './system-look-up.ts';
 import { toWebStream } from './web-stream.ts';
 
 const BODILESS = new Set([204, 205, 304]);
 
 export function createUndiciNetwork(): Network {
   const pools = createPinnedPools();
+  const lookUp = createSystemLookUp(addressesOf);
 
   const send = async (request: UpstreamRequest): Promise<UpstreamResponse> => {
     const { url, method } = request;
@@ -40,13 +42,7 @@ export function createUndiciNetwork(): Network {
   return {
     async resolve(hostname) {
       const literal = hostname.replace(/^\[(.*)\]$/, '$1');
-      if (isIP(literal) !== 0) return [literal];
-      try {
-        return (await lookup(hostname, { all: true })).map((found) => found.address);
-      } catch (cause) {
-        if (isNoSuchName(cause)) return [];
-        throw new Error(`[undici] cannot resolve ${hostname}`, { cause });
-      }
+      return isIP(literal) === 0 ? lookUp(hostname) : [literal];
     },
     async send(request) {
       try {
@@ -58,6 +54,15 @@ export function createUndiciNetwork(): Network {
     },
     close: () => pools.close(),
   };
+}
+
+async function addressesOf(name: string): Promise<string[]> {
+  try {
+    return (await lookup(name, { all: true })).map((found) => found.address);
+  } catch (cause) {
+    if (isNoSuchName(cause)) return [];
+    throw new Error(`[undici] cannot resolve ${name}`, { cause });
+  }
 }
 
 /** undici itself hears of an abort only once it is connected. */

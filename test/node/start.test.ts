@@ -1,6 +1,7 @@
 // Starting the gateway on a person's own machine, and on a public address.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -31,6 +32,19 @@ const withSession = (session: string) => ({ authorization: `Bearer ${session}` }
 
 const readSecrets = () => Promise.all(SECRET_FILES.map((name) => readFile(join(site.dataDir, name), 'utf8')));
 
+/** Of the process with most among those that were started on this folder. */
+function threadsOn(dataDir: string): number {
+  const counts = readdirSync('/proc').map((pid) => {
+    try {
+      const isOurs = readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`DATA_DIR=${dataDir}\0`);
+      return isOurs ? readdirSync(`/proc/${pid}/task`).length : 0;
+    } catch {
+      return 0;
+    }
+  });
+  return Math.max(...counts);
+}
+
 describe('The first start', () => {
   it('prints a portal link and an API key of one user, and both work', async () => {
     const gateway = await site.start();
@@ -60,6 +74,11 @@ describe('The first start', () => {
     const { headers } = await gateway.request('/metrics');
     const [, seconds] = /^timeout=(\d+)$/.exec(headers.get('keep-alive') ?? '') ?? [];
     expect(Number(seconds)).toBeGreaterThan(60);
+  });
+
+  it.skipIf(process.platform !== 'linux')('has threads to look names up on while others wait', async () => {
+    await site.start();
+    expect(threadsOn(site.dataDir)).toBeGreaterThan(64);
   });
 
   it('keeps secrets and database where only their owner can read them', async () => {

@@ -1,0 +1,48 @@
+// Names looked up by the system, which does so on few threads: one look-up of a name at a time, and a name that was
+// found before does not wait for long behind others that are never answered.
+
+type LookUp = (name: string) => Promise<string[]>;
+
+const PATIENCE_MS = 1_000;
+const KEPT_MS = 3_600_000;
+const MOST = 1_000;
+
+export function createSystemLookUp(ask: LookUp, { patienceMs = PATIENCE_MS } = {}): LookUp {
+  const known = new Map<string, { addresses: string[]; until: number }>();
+  const asking = new Map<string, Promise<string[]>>();
+
+  function keep(name: string, addresses: string[]): void {
+    known.delete(name);
+    if (addresses.length === 0) return;
+    for (const [oldest] of known) {
+      if (known.size < MOST) break;
+      known.delete(oldest);
+    }
+    known.set(name, { addresses, until: performance.now() + KEPT_MS });
+  }
+
+  async function find(name: string): Promise<string[]> {
+    try {
+      const addresses = await ask(name);
+      keep(name, addresses);
+      return addresses;
+    } finally {
+      asking.delete(name);
+    }
+  }
+
+  return function lookUp(name) {
+    const found = asking.get(name) ?? find(name);
+    asking.set(name, found);
+    const standing = known.get(name);
+    if (standing === undefined || standing.until < performance.now()) return found;
+    const { promise, resolve } = Promise.withResolvers<string[]>();
+    const late = setTimeout(resolve, patienceMs, standing.addresses);
+    const settle = (addresses: string[]) => {
+      clearTimeout(late);
+      resolve(addresses);
+    };
+    found.then(settle, () => settle(standing.addresses));
+    return promise;
+  };
+}

@@ -1,0 +1,63 @@
+// Slow names wait by themselves: those that were found before are called as ever.
+import { describe, expect, it } from 'vitest';
+import { createSystemLookUp } from '../../drivers/network/system-look-up.ts';
+
+/** A system whose answers come when they are told to. */
+function openSystem() {
+  const asked: { name: string; answer: PromiseWithResolvers<string[]> }[] = [];
+  const lookUp = createSystemLookUp(
+    (name) => {
+      const answer = Promise.withResolvers<string[]>();
+      asked.push({ name, answer });
+      return answer.promise;
+    },
+    { patienceMs: 10 },
+  );
+  async function know(name: string, addresses: string[]): Promise<void> {
+    const found = lookUp(name);
+    asked.at(-1)?.answer.resolve(addresses);
+    await found;
+  }
+  return { asked, know, lookUp };
+}
+
+describe('network: names the system looks up', () => {
+  it('asks once for all that wait for the same name', async () => {
+    const { asked, lookUp } = openSystem();
+    const both = [lookUp('slow.example'), lookUp('slow.example')];
+    expect(asked).toHaveLength(1);
+    asked[0]?.answer.resolve(['192.0.2.1']);
+    expect(await Promise.all(both)).toEqual([['192.0.2.1'], ['192.0.2.1']]);
+  });
+
+  it('asks again for a later call, and takes the answer that is newer', async () => {
+    const { asked, know, lookUp } = openSystem();
+    await know('moved.example', ['192.0.2.1']);
+    const later = lookUp('moved.example');
+    asked.at(-1)?.answer.resolve(['192.0.2.2']);
+    expect(await later).toEqual(['192.0.2.2']);
+  });
+
+  it('goes on with what it found before while the system does not answer', async () => {
+    const { know, lookUp } = openSystem();
+    await know('api.example', ['192.0.2.1']);
+    expect(await lookUp('api.example')).toEqual(['192.0.2.1']);
+  });
+
+  it('goes on with it when the system cannot tell', async () => {
+    const { asked, know, lookUp } = openSystem();
+    await know('api.example', ['192.0.2.1']);
+    const later = lookUp('api.example');
+    asked.at(-1)?.answer.reject(new Error('try again'));
+    expect(await later).toEqual(['192.0.2.1']);
+  });
+
+  it('has nothing to go on with for a name that is gone', async () => {
+    const { asked, know, lookUp } = openSystem();
+    await know('gone.example', ['192.0.2.1']);
+    await know('gone.example', []);
+    const later = lookUp('gone.example');
+    asked.at(-1)?.answer.reject(new Error('try again'));
+    await expect(later).rejects.toThrow('try again');
+  });
+});
