@@ -63,6 +63,25 @@ export function wantsPage(c: Context): boolean {
   return c.req.header('accept')?.includes('text/html') === true;
 }
 
+export interface Failure {
+  title: string;
+  sentence: string;
+  /** The way back. */
+  portalUrl: string;
+}
+
+/** What has gone wrong on a person's way: a page for a browser, JSON for a program. */
+export function sendFailure(
+  c: Context,
+  status: ContentfulStatusCode,
+  { title, sentence, portalUrl }: Failure,
+): Response | Promise<Response> {
+  if (!wantsPage(c)) return c.json({ error: sentence }, status, { 'Cache-Control': 'no-store' });
+  const body = html`<p>${sentence}</p>
+    <p><a href="${portalUrl}">Back to the portal</a></p>`;
+  return sendPage(c, { title, body }, status);
+}
+
 async function sourceOf(text: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(hash)))}'`;

@@ -10,6 +10,7 @@ import { readJsonBody } from '../body.ts';
 import { HttpError } from '../errors.ts';
 import type { Integration } from '../integration.ts';
 import type { Auth } from '../manifest.ts';
+import { sendFailure } from '../page.ts';
 import { describeIssues } from '../validation.ts';
 import { formFields, readValues } from './api-key.ts';
 import { INSTANCE } from './config.ts';
@@ -36,18 +37,25 @@ export function createConnectRoutes({
 
   app.get('/api/auth/plugin/:integration/callback', async (c) => {
     const { integration, auth } = requireAuth(registry, c.req.param('integration'), 'oauth2');
+    const { displayName } = integration;
+    const failed = (sentence: string) =>
+      sendFailure(c, 400, {
+        title: `${displayName} is not connected`,
+        sentence,
+        portalUrl: config.PORTAL_URL,
+      });
     const { code, state, error, error_description } = c.req.query();
     if (error !== undefined)
-      throw bad(`${integration.displayName} did not grant access: ${short(error_description ?? error)}`);
+      return failed(`${displayName} did not grant access: ${short(error_description ?? error)}`);
     if (code === undefined || code === '' || state === undefined || state === '')
-      throw bad('The sign-in came back without its code or state. Start connecting again.');
+      return failed('The sign-in came back without its code or state. Start connecting again.');
     const caller = await identify(c.req.raw.headers);
     const finished = await oauthFlows.finish(integration, auth, {
       state,
       code,
       callerId: caller?.userId ?? null,
     });
-    if (!finished.ok) throw bad(finished.message);
+    if (!finished.ok) return failed(finished.message);
     return c.redirect(`${config.PORTAL_URL}#connected=${integration.name}`, 302);
   });
 

@@ -1,11 +1,9 @@
 // The ways to the sign-in providers, and back from them. spec: Portal identity and login
 import { type Context, Hono } from 'hono';
 import { deleteCookie, getCookie } from 'hono/cookie';
-import { html } from 'hono/html';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Deps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
-import { sendPage, wantsPage } from '../page.ts';
+import { sendFailure } from '../page.ts';
 import type { Provider } from '../ports/store.ts';
 import { BINDING_COOKIE, bindingOptions, type Resumption, type Tickets } from './binding.ts';
 import type { Login } from './login.ts';
@@ -48,18 +46,12 @@ export function createLoginRoutes({ config, log, sessions, login, tickets }: Nee
 
   function refuse(c: Context, provider: Provider, failure: LoginFailure): Response | Promise<Response> {
     log.write('warn', 'sign-in refused', { provider, reason: failure.reason });
-    return showFailure(c, 400, explainLogin(failure));
-  }
-
-  function showFailure(
-    c: Context,
-    status: ContentfulStatusCode,
-    sentence: string,
-  ): Response | Promise<Response> {
-    if (!wantsPage(c)) return c.json({ error: sentence }, status, { 'Cache-Control': 'no-store' });
-    const body = html`<p>${sentence}</p>
-      <p><a href="${config.PORTAL_URL}">Back to the portal</a></p>`;
-    return sendPage(c, { title: 'You are not signed in', body }, status);
+    const sentence = explainLogin(failure);
+    return sendFailure(c, 400, {
+      title: 'You are not signed in',
+      sentence,
+      portalUrl: config.PORTAL_URL,
+    });
   }
 
   return app;

@@ -180,6 +180,17 @@ describe('the callback', () => {
     expect(await connected('vaulted')).toBe(false);
   });
 
+  it('says it to a browser as a page, with a way back', async () => {
+    const url = await start();
+    const callback = `/api/auth/plugin/vaulted/callback?error=access_denied&state=${url.searchParams.get('state')}`;
+    const response = await app.request(callback, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect(response.status).toBe(400);
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
+    const page = await response.text();
+    expect(page).toContain('Vaulted did not grant access: access_denied');
+    expect(page).toContain('<a href="http://localhost:3000">Back to the portal</a>');
+  });
+
   it('is bound to its integration: a state shown at another one is burned', async () => {
     const vaulted = fixtures.find(({ name }) => name === 'vaulted');
     if (vaulted === undefined) throw new Error('no fixture');

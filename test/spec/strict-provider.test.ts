@@ -52,9 +52,9 @@ describe('a provider that forgives nothing', () => {
     tampered.searchParams.set('code_challenge', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
     const browser = createBrowser({ servers: { 'http://localhost:3000': app.fetch } });
     const arrived = await signInAt(browser, await browser.open(tampered), 'ana');
-    expect([arrived.status, JSON.parse(arrived.text).error]).toEqual([
+    expect([arrived.status, arrived.text]).toEqual([
       400,
-      expect.stringMatching(/^Strict refused: invalid_grant/),
+      expect.stringContaining('Strict refused: invalid_grant'),
     ]);
     expect(provider.grants.at(-1)?.status).toBe(400);
   });
