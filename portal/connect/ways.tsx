@@ -62,7 +62,7 @@ function OAuthWay({ integration, onCancel }: Props) {
   return (
     <ConnectForm
       keptAs={`connect ${name}`}
-      fields={instanceFields(integration, false)}
+      fields={instanceFields(integration, isKnown(integration))}
       submitLabel={words.goOn(displayName)}
       onSubmit={async (values) => {
         const url = await startOAuth(name, given(values, INSTANCE));

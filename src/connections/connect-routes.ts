@@ -66,7 +66,7 @@ export function createConnectRoutes({
     const { values } = body.data;
     const read = readValues(integration, auth, values);
     if (!read.ok) throw new HttpError(read.status, { error: read.message });
-    const instance = await readInstance(integration, values[INSTANCE], egress.guard);
+    const instance = await readInstance(integration, values[INSTANCE], egress);
     if (!instance.ok) throw bad(instance.message);
     const at = instance.instanceUrl === null ? {} : { [INSTANCE]: instance.instanceUrl };
     await vault.save(c.var.userId, integration.name, {

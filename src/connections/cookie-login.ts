@@ -104,7 +104,7 @@ export function createCookieLogins(needs: Needs): CookieLogins {
       // Signing in again without an address means the instance the connection has.
       const former = await store.connections.get(userId, integration.name);
       const known = former === null ? undefined : readConfigOf(former)[INSTANCE];
-      const instance = await readInstance(integration, given ?? known, egress.guard);
+      const instance = await readInstance(integration, given ?? known, egress);
       if (!instance.ok) return { ok: false, status: 400, message: instance.message };
       const { instanceUrl } = instance;
       return {

@@ -1,6 +1,6 @@
 // The address of a person's own instance: checked by the guard, normalised to what is kept. design: C11
+import type { Egress } from '../egress/door.ts';
 import { EgressFailure } from '../egress/failure.ts';
-import type { Guard } from '../egress/guard.ts';
 import type { Integration } from '../integration.ts';
 
 export type ReadInstance = { ok: true; instanceUrl: string | null } | { ok: false; message: string };
@@ -8,7 +8,7 @@ export type ReadInstance = { ok: true; instanceUrl: string | null } | { ok: fals
 export async function readInstance(
   integration: Integration,
   given: string | undefined,
-  guard: Guard,
+  egress: Pick<Egress, 'locate'>,
 ): Promise<ReadInstance> {
   const { instance, displayName } = integration;
   const text = given?.trim() ?? '';
@@ -31,13 +31,16 @@ export async function readInstance(
   const path = url.pathname.replace(/\/+$/, '');
   if (path !== '' && instance.path !== true)
     return refuse(`The address of a ${displayName} has no path: ${url.origin}`);
+  const instanceUrl = `${url.origin}${path}`;
+  if (instanceUrl === instance.default) return { ok: true, instanceUrl };
   try {
-    await guard.vet(url);
+    // Vetted is what will be called.
+    await egress.locate(url);
   } catch (error) {
     if (error instanceof EgressFailure) return refuse(error.message);
     throw error;
   }
-  return { ok: true, instanceUrl: `${url.origin}${path}` };
+  return { ok: true, instanceUrl };
 }
 
 function refuse(message: string): ReadInstance {

@@ -70,7 +70,7 @@ export function createLinkRoutes({
     }
     if (auth.type !== 'oauth2')
       throw new HttpError(404, { error: `${integration.displayName} is not connected this way` });
-    const possible = await oauthFlows.check(integration, auth, instanceUrl);
+    const possible = await oauthFlows.check(link.userId, integration, auth, instanceUrl);
     if (!possible.ok) throw new HttpError(possible.status, { error: possible.message });
     await consume(link);
     const started = await oauthFlows.start(link.userId, integration, auth, instanceUrl);

@@ -52,7 +52,7 @@ export function createSessionRoutes({
     // Importing again without an address means the instance the connection has.
     const former = await store.connections.get(c.var.userId, integration.name);
     const known = former === null ? undefined : readConfigOf(former)[INSTANCE];
-    const instance = await readInstance(integration, given ?? known, egress.guard);
+    const instance = await readInstance(integration, given ?? known, egress);
     if (!instance.ok) throw new HttpError(400, { error: instance.message });
     const bundle = keepDomains(read.bundle, cookieDomains(auth, instance.instanceUrl));
     if (bundle.cookies.length === 0)

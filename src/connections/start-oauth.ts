@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import type { Integration } from '../integration.ts';
 import { FLOW_SECONDS } from '../limits.ts';
 import type { OAuth2Block } from '../manifest.ts';
-import { type ConnectionConfig, INSTANCE, instanceIn } from './config.ts';
+import { type ConnectionConfig, INSTANCE, instanceIn, readConfigOf } from './config.ts';
 import { readInstance } from './instance.ts';
 import { authorizeUrl, exchangeCode } from './oauth-client.ts';
 import { lookUp } from './post-connect.ts';
@@ -17,7 +17,12 @@ export type Finished = { ok: true; userId: string } | { ok: false; message: stri
 
 export interface OAuthFlows {
   /** Whether a flow could be started, without starting it. */
-  check(integration: Integration, block: OAuth2Block, instanceUrl: string | undefined): Promise<Started>;
+  check(
+    userId: string,
+    integration: Integration,
+    block: OAuth2Block,
+    instanceUrl: string | undefined,
+  ): Promise<Started>;
   start(
     userId: string,
     integration: Integration,
@@ -35,8 +40,16 @@ export interface OAuthFlows {
 type Needs = Pick<Deps, 'config' | 'store' | 'clock' | 'random' | 'egress'> & { vault: Vault };
 
 export function createOAuthFlows({ config, store, clock, random, egress, vault }: Needs): OAuthFlows {
-  async function prepare(integration: Integration, block: OAuth2Block, given: string | undefined) {
-    const instance = await readInstance(integration, given, egress.guard);
+  async function prepare(
+    userId: string,
+    integration: Integration,
+    block: OAuth2Block,
+    given: string | undefined,
+  ) {
+    // Connecting again without an address means the instance the connection has.
+    const former = await store.connections.get(userId, integration.name);
+    const known = former === null ? undefined : readConfigOf(former)[INSTANCE];
+    const instance = await readInstance(integration, given ?? known, egress);
     if (!instance.ok) return { ok: false as const, status: 400 as const, message: instance.message };
     const found = findProvider(integration, block, instance.instanceUrl, config);
     if (!found.ok) return { ok: false as const, status: 503 as const, message: found.message };
@@ -44,13 +57,13 @@ export function createOAuthFlows({ config, store, clock, random, egress, vault }
   }
 
   return {
-    async check(integration, block, instanceUrl) {
-      const prepared = await prepare(integration, block, instanceUrl);
+    async check(userId, integration, block, instanceUrl) {
+      const prepared = await prepare(userId, integration, block, instanceUrl);
       return prepared.ok ? { ok: true, url: prepared.provider.authorizeUrl } : prepared;
     },
 
     async start(userId, integration, block, given) {
-      const prepared = await prepare(integration, block, given);
+      const prepared = await prepare(userId, integration, block, given);
       if (!prepared.ok) return prepared;
       const { provider, instanceUrl } = prepared;
       const state = base64url.encode(random.bytes(32));

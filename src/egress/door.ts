@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { Network, UpstreamResponse } from '../ports/network.ts';
 import { boundedBody } from './body.ts';
 import { EgressFailure } from './failure.ts';
-import { createGuard, type Guard } from './guard.ts';
+import { createGuard } from './guard.ts';
 
 export interface EgressInit {
   method?: string;
@@ -19,7 +19,6 @@ export interface EgressInit {
 }
 
 export interface Egress {
-  guard: Guard;
   /** Where a declared address is really called, and the vetted address of its host. */
   locate(url: URL): Promise<{ url: URL; address: string }>;
   /** The answer's `url` is where the redirects have led, in declared addresses. */
@@ -95,7 +94,6 @@ export function createEgress(deps: {
   }
 
   return {
-    guard,
     async locate(declared) {
       const url = mapped(declared);
       const [address] = await orAborted(guard.vet(url), AbortSignal.timeout(LOCATE_MS));

@@ -55,6 +55,30 @@ describe('where a call goes', () => {
   });
 });
 
+describe('connecting again', () => {
+  const addressAt = async (query = '') => {
+    const response = await app.request(`/api/auth/gitlab${query}`, { headers: ana.sessionHeader });
+    return new URL((await response.json()).url).origin;
+  };
+
+  it('is at the instance the connection has, for an agent and in the portal', async () => {
+    await app.deps.vault.save(ana.id, 'gitlab', { accessToken: 'own-token', config: { instanceUrl: HOME } });
+    const { url } = await call(app, ana.keyHeader, 'connect', { integration: 'gitlab' });
+    expect(new URL(url).origin).toBe(HOME);
+    expect(await addressAt()).toBe(HOME);
+  });
+
+  it('is at an instance that UPSTREAM_MAP leads elsewhere, whatever its name means here', async () => {
+    expect(await addressAt(`?instanceUrl=${HOME}`)).toBe(HOME);
+  });
+
+  it('is where the person says, and at gitlab.com when nothing was ever said', async () => {
+    expect(await addressAt()).toBe('https://gitlab.com');
+    await app.deps.vault.save(ana.id, 'gitlab', { accessToken: 'own-token', config: { instanceUrl: HOME } });
+    expect(await addressAt('?instanceUrl=https://gitlab.com')).toBe('https://gitlab.com');
+  });
+});
+
 describe('a token that runs out', () => {
   it.each([
     ['gitlab.com', undefined, 'id'],

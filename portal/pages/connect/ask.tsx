@@ -51,7 +51,7 @@ export function Ask({ token, integration, onRefused }: Props) {
       <section class="panel connect-ask">
         <ConnectForm
           keptAs={`link ${name}`}
-          fields={instanceFields(integration, !byProvider && isKnown(integration))}
+          fields={instanceFields(integration, isKnown(integration))}
           submitLabel={words.goOn}
           onSubmit={(values) => {
             const instanceUrl = (values[INSTANCE] ?? '').trim();

@@ -35,7 +35,7 @@ export function connectTools({
       case 'oauth2': {
         const viaPortal = config.CONNECT_VIA === 'portal';
         const started = viaPortal
-          ? await oauthFlows.check(integration, auth, undefined)
+          ? await oauthFlows.check(userId, integration, auth, undefined)
           : await oauthFlows.start(userId, integration, auth, undefined);
         if (!started.ok) return { error: started.message };
         return { type: auth.type, url: viaPortal ? await links.create(userId, name) : started.url };
