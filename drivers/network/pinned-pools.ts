@@ -1,11 +1,14 @@
-// Connection pools by (origin, address): a connection is never reused for another address of the same name.
+// Connection pools by origin and vetted addresses: a connection is never reused for another address of the same name.
 import { buildConnector, Pool } from 'undici';
 import { hearOut } from './hear-out.ts';
 
 export interface PinnedPools {
-  poolFor(origin: string, address: string): Pool;
+  /** Of several addresses the first is dialled that takes the connection. */
+  poolFor(origin: string, addresses: readonly [string, ...string[]]): Pool;
   close(): Promise<void>;
 }
+
+type Dial = Parameters<buildConnector.connector>;
 
 const MOST = 256;
 const MOST_CONNECTIONS = 1_024;
@@ -23,9 +26,10 @@ export function createPinnedPools(options: PinnedPoolsOptions = {}): PinnedPools
   const pools = new Map<string, Pool>();
 
   return {
-    poolFor(origin, address) {
-      const key = `${origin} ${address}`;
-      const pool = pools.get(key) ?? openPool(origin, address, options);
+    poolFor(origin, addresses) {
+      // A name that tells its addresses in turn is the same place.
+      const key = [origin, ...addresses.toSorted()].join(' ');
+      const pool = pools.get(key) ?? openPool(origin, addresses, options);
       // Last used stands last.
       pools.delete(key);
       pools.set(key, pool);
@@ -45,16 +49,25 @@ export function createPinnedPools(options: PinnedPoolsOptions = {}): PinnedPools
   };
 }
 
-function openPool(origin: string, address: string, options: PinnedPoolsOptions): Pool {
+function openPool(
+  origin: string,
+  addresses: readonly [string, ...string[]],
+  options: PinnedPoolsOptions,
+): Pool {
   const dial = buildConnector({ allowH2: false, timeout: 10_000 });
-  return new Pool(origin, {
+
+  function dialInTurn([address, next, ...others]: typeof addresses, ...[place, callback]: Dial): void {
     // Only the dialled host changes: the name in TLS and the `Host` header stay the URL's.
-    connect: (place, callback) =>
-      dial({ ...place, hostname: address }, (...[error, socket]) => {
-        if (error !== null) return callback(error, null);
-        hearOut(socket);
-        callback(null, socket);
-      }),
+    dial({ ...place, hostname: address }, (...[error, socket]) => {
+      if (error !== null && next !== undefined) return dialInTurn([next, ...others], place, callback);
+      if (error !== null) return callback(error, null);
+      hearOut(socket);
+      callback(null, socket);
+    });
+  }
+
+  return new Pool(origin, {
+    connect: (...asked) => dialInTurn(addresses, ...asked),
     allowH2: false,
     connections: MOST_CONNECTIONS,
     headersTimeout: 60_000,

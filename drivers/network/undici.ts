@@ -19,7 +19,7 @@ export function createUndiciNetwork(): Network {
     // The URL names the host, for the header and for TLS alike.
     headers.delete('host');
     request.signal.throwIfAborted();
-    const sent = pools.poolFor(url.origin, request.address).request({
+    const sent = pools.poolFor(url.origin, [request.address]).request({
       method,
       path: url.pathname + url.search,
       headers,

@@ -19,8 +19,8 @@ export interface EgressInit {
 }
 
 export interface Egress {
-  /** Where a declared address is really called, and the vetted address of its host. */
-  locate(url: URL): Promise<{ url: URL; address: string }>;
+  /** Where a declared address is really called, and the vetted addresses of its host. */
+  locate(url: URL): Promise<{ url: URL; addresses: [string, ...string[]] }>;
   /** The answer's `url` is where the redirects have led, in declared addresses. */
   fetch: (url: string | URL, init?: EgressInit) => Promise<Response>;
 }
@@ -96,8 +96,8 @@ export function createEgress(deps: {
   return {
     async locate(declared) {
       const url = mapped(declared);
-      const [address] = await orAborted(guard.vet(url), AbortSignal.timeout(LOCATE_MS));
-      return { url, address };
+      const addresses = await orAborted(guard.vet(url), AbortSignal.timeout(LOCATE_MS));
+      return { url, addresses };
     },
     async fetch(address, init = {}) {
       const url = parseUrl(address);

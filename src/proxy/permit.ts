@@ -21,7 +21,7 @@ export interface Destination {
   url: URL;
   /** The request target, byte for byte what was asked for behind the base. */
   target: string;
-  address: string;
+  addresses: readonly [string, ...string[]];
   /** To be set over whatever the caller sent under these names. */
   headers: [string, string][];
 }
@@ -123,13 +123,13 @@ export function createPermits({ clock, config, curlTokens, egress, registry, tok
     if (asked.url.origin !== root.origin || !`${asked.url.pathname}/`.startsWith(`${prefix}/`))
       throw new EgressFailure('bad-url', 'that path leaves the API');
     carryCredential(integration, credential, asked, clock.now());
-    const { url, address } = await egress.locate(asked.url);
+    const { url, addresses } = await egress.locate(asked.url);
     const added = integration.api?.credential.in === 'query' ? asked.url.search : search;
     return {
       declared: asked.url,
       url,
       target: `${prefix}${tail === '' ? '/' : tail}${added}`,
-      address,
+      addresses,
       headers: [...asked.headers],
     };
   }

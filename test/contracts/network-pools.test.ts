@@ -1,4 +1,6 @@
 // Connections to one address are kept and limited. design: C5
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { createPinnedPools } from '../../drivers/network/pinned-pools.ts';
 import { startHttpServer } from '../support/http-server.ts';
@@ -13,7 +15,7 @@ it('opens no more connections than its limit, and everybody gets a turn', async 
   const pools = createPinnedPools({ connections: 2 });
   const origin = `http://127.0.0.1:${server.port}`;
   const calls = Array.from({ length: 6 }, async () => {
-    const { body } = await pools.poolFor(origin, '127.0.0.1').request({ path: '/', method: 'GET' });
+    const { body } = await pools.poolFor(origin, ['127.0.0.1']).request({ path: '/', method: 'GET' });
     return body.text();
   });
   for (let answered = 0; answered < calls.length; answered++) {
@@ -24,4 +26,29 @@ it('opens no more connections than its limit, and everybody gets a turn', async 
   expect(sockets.size).toBe(2);
   await pools.close();
   await server.close();
+});
+
+it('dials the next address when one does not take the connection, and sends what there is to send once', async () => {
+  const received: string[] = [];
+  const server = await startHttpServer((incoming, outgoing) => {
+    void text(incoming).then((upload) => {
+      received.push(upload);
+      outgoing.end('ok');
+    });
+  });
+  const pools = createPinnedPools();
+  const pool = pools.poolFor(`http://two.invalid:${server.port}`, ['::1', '127.0.0.2', '127.0.0.1']);
+  const { body } = await pool.request({ path: '/', method: 'POST', body: Readable.from(['up', 'load']) });
+  expect([await body.text(), received]).toEqual(['ok', ['upload']]);
+  await pools.close();
+  await server.close();
+});
+
+it('tells why the last of them did not', async () => {
+  const server = await startHttpServer(() => {});
+  await server.close();
+  const pools = createPinnedPools();
+  const pool = pools.poolFor(`http://none.invalid:${server.port}`, ['127.0.0.2', '127.0.0.1']);
+  await expect(pool.request({ path: '/', method: 'GET' })).rejects.toMatchObject({ address: '127.0.0.1' });
+  await pools.close();
 });

@@ -120,7 +120,7 @@ export function relay(
     // Node gives a method as the parser read it; the handler lets only real ones through.
     const method = incoming.method as Dispatcher.HttpMethod;
     pools
-      .poolFor(destination.url.origin, destination.address)
+      .poolFor(destination.url.origin, destination.addresses)
       .dispatch({ method, path: destination.target, headers, body }, handler);
   });
 }
