@@ -2,6 +2,7 @@
 import type { CurlGrant } from '../auth/curl-token.ts';
 import { resolveBase } from '../connections/api-base.ts';
 import { readConfigOf } from '../connections/config.ts';
+import { hasLiveCookie, parseBundle } from '../connections/cookies.ts';
 import { carryCredential } from '../connections/credential.ts';
 import type { Deps } from '../deps.ts';
 import { EgressFailure } from '../egress/failure.ts';
@@ -76,19 +77,16 @@ export function createPermits({ clock, config, curlTokens, egress, registry, tok
   ): Promise<Permitted | Refused> {
     const usable = await tokens.usable(userId, integration, refused);
     switch (usable.kind) {
-      case 'not-connected': {
-        const message = `${integration.displayName} is not connected. Connect it at ${config.PORTAL_URL}.`;
-        return {
-          kind: 'refused',
-          status: 409,
-          body: { error: 'NOT_CONNECTED', integration: integration.name, message },
-        };
-      }
+      case 'not-connected':
+        return notConnected(integration);
       case 'reconnect':
       case 'later':
         return refuse(502, `upstream request failed: ${usable.message}`);
       case 'usable': {
         const { connection, secret } = usable;
+        // A session that has run out would make the caller a stranger there.
+        if (integration.auth.type === 'cookie' && !hasLiveCookie(secret, clock.now()))
+          return notConnected(integration);
         const base = resolveBase(integration, readConfigOf(connection));
         if (!base.ok) return refuse(502, `cannot resolve proxy base URL: ${base.reason}`);
         try {
@@ -108,6 +106,11 @@ export function createPermits({ clock, config, curlTokens, egress, registry, tok
         }
       }
     }
+  }
+
+  function notConnected({ name, displayName }: Integration): Refused {
+    const message = `${displayName} is not connected. Connect it at ${config.PORTAL_URL}.`;
+    return { kind: 'refused', status: 409, body: { error: 'NOT_CONNECTED', integration: name, message } };
   }
 
   async function destinationOf(

@@ -101,6 +101,28 @@ describe('the error table, in its order', () => {
     expect((await stage.get('/c/vaulted/x', { headers })).status).toBe(409);
   });
 
+  it('is 409 for a cookie session that has run out, and nobody is asked as a stranger', async () => {
+    const { app } = stage;
+    const eve = await app.user('eve@example.com');
+    const ofAna = await app.deps.store.connections.get(stage.ana.id, 'jar');
+    const expires = app.clock.now() + 60;
+    const cookie = { name: 'sid', value: 'c', domain: '127.0.0.1', path: '/', secure: false, httpOnly: true };
+    await app.deps.vault.save(eve.id, 'jar', {
+      accessToken: 'cookie-auth',
+      cookies: JSON.stringify({ v: 1, cookies: [{ ...cookie, expires }], capturedAt: 1 }),
+      config: JSON.parse(ofAna?.config ?? ''),
+    });
+    const headers = bearer(await stage.token({ userId: eve.id }));
+    expect((await get('/c/jar/x', { headers })).status).toBe(200);
+    app.clock.advance(60);
+    const response = await get('/c/jar/x', { headers });
+    expect([response.status, await response.json()]).toMatchObject([
+      409,
+      { error: 'NOT_CONNECTED', integration: 'jar' },
+    ]);
+    expect(stage.seen).toHaveLength(1);
+  });
+
   it('is 502 when the upstream breaks off before it answers', async () => {
     stage.answer((incoming) => incoming.socket.destroy());
     const response = await stage.get('/c/vaulted/x');
