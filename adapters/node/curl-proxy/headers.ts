@@ -10,14 +10,16 @@ const METHOD_OVERRIDES = new Set(['x-http-method', 'x-http-method-override', 'x-
 export function requestHeaders(raw: readonly string[], { destination, heldToMethods }: Permitted): string[] {
   const added = destination.headers;
   const replaced = new Set(added.map(([name]) => name.toLowerCase()));
-  const kept = endToEnd(
-    raw,
-    (name) =>
+  const kept = endToEnd(raw, (spelled) => {
+    // RFC 3875 §4.1.18: to what is behind CGI, WSGI or Rack the two are one.
+    const name = spelled.replaceAll('_', '-');
+    return (
       !NEVER_SENT.has(name) &&
       !replaced.has(name) &&
       !(heldToMethods && METHOD_OVERRIDES.has(name)) &&
-      !name.startsWith('x-forwarded-'),
-  );
+      !name.startsWith('x-forwarded-')
+    );
+  });
   for (const [name, value] of added) kept.push(name, value);
   return kept;
 }
