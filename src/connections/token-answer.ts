@@ -2,6 +2,9 @@
 import { isTooDeep } from '../json-depth.ts';
 import { resolvePointer } from '../json-pointer.ts';
 
+// Some say "for ever" with more seconds than a database can count.
+const LONGEST_SECONDS = 10 * 365 * 86_400;
+
 /** Form or JSON, an error under 200, tokens further down, a lifetime as text: all become one shape. */
 export function normaliseTokenAnswer(
   status: number,
@@ -33,7 +36,7 @@ function standard(tokens: Record<string, unknown>): Record<string, unknown> {
     token_type: 'bearer',
     ...(isText(refresh_token) ? { refresh_token } : {}),
     ...(typeof lifetime === 'number' && Number.isFinite(lifetime) && lifetime > 0
-      ? { expires_in: Math.floor(lifetime) }
+      ? { expires_in: Math.min(Math.floor(lifetime), LONGEST_SECONDS) }
       : {}),
     ...(isText(listed) ? { scope: listed } : {}),
   };

@@ -160,6 +160,14 @@ describe('the callback', () => {
     expect(results).toEqual([{ result: { status: 200, body: 'hello from /api/x' } }]);
   });
 
+  it.each([9_223_372_036_854_776, 1e300])('keeps a token for life that says %d seconds', async (seconds) => {
+    provider.expiresIn = seconds;
+    expect((await comeBack(await start())).status).toBe(302);
+    const { status, body } = await api('GET', '/api/connections');
+    expect(status).toBe(200);
+    expect(body.connections).toContainEqual({ name: 'vaulted', connected: true, health: 'ok' });
+  });
+
   it('takes a state once, and of 50 at once only one', async () => {
     const url = await start();
     const answers = await Promise.all(Array.from({ length: 50 }, () => comeBack(url)));

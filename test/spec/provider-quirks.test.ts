@@ -134,6 +134,8 @@ describe('the answer', () => {
     [{ access_token: 'a' }, null, null],
     [{ access_token: 'a', expires_in: '3599' }, 3599, null],
     [{ access_token: 'a', expires_in: 0 }, null, null],
+    // WSO2, for a token that does not expire
+    [{ access_token: 'a', expires_in: 9_223_372_036_854_776 }, 315_360_000, null],
     [{ access_token: 'a', expires_in: 'soon' }, null, null],
     [{ access_token: 'a', expires_in: null, scope: null }, null, null],
     [{ access_token: 'a', expires_in: { toString: 1, valueOf: 1 } }, null, null],
