@@ -38,7 +38,7 @@ export function readValues(
     // They would break out of a header, or could not stand in one.
     if (/[\u0000-\u001f\u007f]/.test(value))
       return refuse(`${label} must not contain line breaks or control characters`);
-    if (secret && /[^\u0020-\u007e]/.test(value))
+    if ((secret || goesIntoHeader(integration, key)) && /[^\u0020-\u007e]/.test(value))
       return refuse(`${label} must be made of ASCII letters, digits and signs`);
     (secret ? secrets : config)[key] = value;
   }
@@ -51,6 +51,13 @@ export function readValues(
     secret: declared.length === 1 ? (secrets[only.key] ?? '') : JSON.stringify(secrets),
     config,
   };
+}
+
+function goesIntoHeader({ api }: Integration, key: string): boolean {
+  return (
+    api?.credential.in === 'headers' &&
+    Object.values(api.credential.headers).some((template) => template.includes(`{${key}}`))
+  );
 }
 
 function refuse(message: string): ReadValues {

@@ -129,4 +129,11 @@ describe('a connection to PagerDuty', () => {
     expect(await connect({ region: 'eu' })).toMatchObject({ status: 400 });
     expect(await connect({ ...key, email: 'a@x\r\nx-evil: 1' })).toMatchObject({ status: 400 });
   });
+
+  it('is refused with an e-mail that no header can carry, in words', async () => {
+    expect(await connect({ ...key, email: '李@example.com' })).toEqual({
+      status: 400,
+      body: { error: 'E-mail must be made of ASCII letters, digits and signs' },
+    });
+  });
 });
