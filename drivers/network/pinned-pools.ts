@@ -12,6 +12,8 @@ type Dial = Parameters<buildConnector.connector>;
 
 const MOST = 256;
 const MOST_CONNECTIONS = 1_024;
+// Of one name's addresses: nobody waits for more than half a minute to be told that none takes the connection.
+const MOST_TRIED = 3;
 
 export interface PinnedPoolsOptions {
   /** To one address at once; further calls wait for one to end. */
@@ -55,11 +57,12 @@ function openPool(
   options: PinnedPoolsOptions,
 ): Pool {
   const dial = buildConnector({ allowH2: false, timeout: 10_000 });
+  const [first, ...others] = addresses;
 
-  function dialInTurn([address, next, ...others]: typeof addresses, ...[place, callback]: Dial): void {
+  function dialInTurn([address, next, ...rest]: typeof addresses, ...[place, callback]: Dial): void {
     // Only the dialled host changes: the name in TLS and the `Host` header stay the URL's.
     dial({ ...place, hostname: address }, (...[error, socket]) => {
-      if (error !== null && next !== undefined) return dialInTurn([next, ...others], place, callback);
+      if (error !== null && next !== undefined) return dialInTurn([next, ...rest], place, callback);
       if (error !== null) return callback(error, null);
       hearOut(socket);
       callback(null, socket);
@@ -67,7 +70,7 @@ function openPool(
   }
 
   return new Pool(origin, {
-    connect: (...asked) => dialInTurn(addresses, ...asked),
+    connect: (...asked) => dialInTurn([first, ...others.slice(0, MOST_TRIED - 1)], ...asked),
     allowH2: false,
     connections: MOST_CONNECTIONS,
     headersTimeout: 60_000,

@@ -52,3 +52,13 @@ it('tells why the last of them did not', async () => {
   await expect(pool.request({ path: '/', method: 'GET' })).rejects.toMatchObject({ address: '127.0.0.1' });
   await pools.close();
 });
+
+it('tries no more than three of them', async () => {
+  const server = await startHttpServer();
+  const pools = createPinnedPools();
+  const addresses = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.1'] as const;
+  const pool = pools.poolFor(`http://many.invalid:${server.port}`, addresses);
+  await expect(pool.request({ path: '/', method: 'GET' })).rejects.toMatchObject({ address: '127.0.0.4' });
+  await pools.close();
+  await server.close();
+});
