@@ -323,8 +323,21 @@ describe('a token the upstream turns down', () => {
     expect(stage.seen.map(({ url }) => url)).toEqual(['/api/x', '/token', '/api/x']);
   });
 
-  it('a call with a body gets the 401', async () => {
-    stage.answer((_, outgoing) => outgoing.writeHead(401).end('x'));
-    expect((await stage.get('/c/vaulted/x', { method: 'POST', body: 'x' })).status).toBe(401);
+  it('a call with a body gets the 401, and the next one a token that is good', async () => {
+    const { app, ana } = stage;
+    await app.deps.vault.save(ana.id, 'vaulted', { accessToken: 'stale', refreshToken: 'r' });
+    stage.answer((incoming, outgoing) => {
+      if (incoming.url === '/token')
+        return outgoing
+          .setHeader('content-type', 'application/json')
+          .end('{"access_token":"upstream-token","refresh_token":"r2"}');
+      return outgoing
+        .writeHead(incoming.headers.authorization === 'Bearer upstream-token' ? 200 : 401)
+        .end('x');
+    });
+    const post = async () => (await stage.get('/c/vaulted/x', { method: 'POST', body: 'x' })).status;
+    expect(await post()).toBe(401);
+    await expect.poll(post).toBe(200);
+    expect(stage.seen.filter(({ url }) => url === '/token')).toHaveLength(1);
   });
 });

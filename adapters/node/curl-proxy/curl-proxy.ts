@@ -28,7 +28,7 @@ interface Call {
 }
 
 export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}): CurlProxy {
-  const { audit, clock, log, metrics } = deps;
+  const { audit, clock, log, metrics, tokens } = deps;
   const permits = createPermits(deps);
   const pools = createPinnedPools({ headersTimeout, bodyTimeout: 0 });
 
@@ -59,11 +59,22 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
     permitted: Permitted,
     request: ProxyRequest,
   ): Promise<Relayed> {
-    const mayRetry = !hasBody(incoming) && permitted.integration.auth.type === 'oauth2';
+    const mayRenew = permitted.integration.auth.type === 'oauth2';
+    const mayRetry = mayRenew && !hasBody(incoming);
     const first = await relay(pools, { incoming, outgoing, permitted, mayRetry });
+    // What has been sent cannot be sent again, but the caller's next call has a token that is good.
+    if (mayRenew && first.kind === 'answered' && first.status === 401) void renew(permitted);
     if (first.kind !== 'turned-down') return first;
     const newer = await permits.again(permitted, request);
     return relay(pools, { incoming, outgoing, permitted: newer ?? permitted, mayRetry: false });
+  }
+
+  async function renew({ userId, integration, secret }: Permitted): Promise<void> {
+    try {
+      await tokens.usable(userId, integration, secret);
+    } catch (error) {
+      log.write('warn', 'token was not renewed', { integration: integration.name, ...describe(error) });
+    }
   }
 
   function record(
