@@ -113,9 +113,9 @@ describe('the error table, in its order', () => {
       config: JSON.parse(ofAna?.config ?? ''),
     });
     const headers = bearer(await stage.token({ userId: eve.id }));
-    expect((await get('/c/jar/x', { headers })).status).toBe(200);
+    expect((await stage.get('/c/jar/x', { headers })).status).toBe(200);
     app.clock.advance(60);
-    const response = await get('/c/jar/x', { headers });
+    const response = await stage.get('/c/jar/x', { headers });
     expect([response.status, await response.json()]).toMatchObject([
       409,
       { error: 'NOT_CONNECTED', integration: 'jar' },
