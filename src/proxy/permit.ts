@@ -2,7 +2,7 @@
 import type { CurlGrant } from '../auth/curl-token.ts';
 import { resolveBase } from '../connections/api-base.ts';
 import { readConfigOf } from '../connections/config.ts';
-import { hasLiveCookie, parseBundle } from '../connections/cookies.ts';
+import { hasLiveCookie } from '../connections/cookies.ts';
 import { carryCredential } from '../connections/credential.ts';
 import type { Deps } from '../deps.ts';
 import { EgressFailure } from '../egress/failure.ts';
