@@ -6,15 +6,17 @@ import { EgressFailure } from '../egress/failure.ts';
 import { readJson } from '../egress/json.ts';
 import type { Provider } from '../ports/store.ts';
 import type { ProviderMetadata } from './discovery.ts';
+import { errorCode } from './outcome.ts';
 import { createProviderFetch } from './provider-fetch.ts';
 import type { ProviderSettings } from './providers.ts';
 
 const Answer = z.object({ id_token: z.string() });
+const Refusal = z.object({ error: z.string() });
 
 type Exchanged =
   | { idToken: string }
   | { reason: 'no-secret'; provider: Provider }
-  | { reason: 'code-refused' };
+  | { reason: 'code-refused' | 'client-refused'; code: string };
 
 /** Rejects with an EgressFailure when the provider does not answer as one. */
 export async function exchangeCode(
@@ -36,10 +38,7 @@ export async function exchangeCode(
     createProviderFetch(egress, new URL(issuer)),
   );
   const { host } = new URL(metadata.token_endpoint);
-  if (response.status >= 400 && response.status < 500) {
-    await response.body?.cancel();
-    return { reason: 'code-refused' };
-  }
+  if (response.status >= 400 && response.status < 500) return refusal(response, host);
   if (response.status !== 200) {
     await response.body?.cancel();
     throw new EgressFailure('unreachable', `${host} answered with status ${response.status}`);
@@ -47,4 +46,12 @@ export async function exchangeCode(
   const answer = Answer.safeParse(await readJson(response, host));
   if (!answer.success) throw new EgressFailure('bad-answer', `${host} sent no ID token`);
   return { idToken: answer.data.id_token };
+}
+
+// RFC 6749 §5.2; a wrong secret is `unauthorized_client` where the provider is Keycloak
+async function refusal(response: Response, host: string): Promise<Exchanged> {
+  const body = Refusal.safeParse(await readJson(response, host).catch(() => null));
+  const code = body.success ? errorCode(body.data.error) : `status ${response.status}`;
+  const isClient = response.status === 401 || ['invalid_client', 'unauthorized_client'].includes(code);
+  return { reason: isClient ? 'client-refused' : 'code-refused', code };
 }

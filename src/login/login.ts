@@ -10,7 +10,7 @@ import type { Provider } from '../ports/store.ts';
 import { createDiscovery, type Discovery } from './discovery.ts';
 import { exchangeCode } from './exchange.ts';
 import { verifyIdToken } from './id-token.ts';
-import type { LoginFailure } from './outcome.ts';
+import { errorCode, type LoginFailure } from './outcome.ts';
 import { type ProviderSettings, readProvider } from './providers.ts';
 import { findOrCreateUser } from './users.ts';
 
@@ -112,6 +112,3 @@ export function createLogin(deps: Needs): Login {
 
 // spec: Pending flow record, the discriminator
 const flowKind = (name: Provider): string => `${name}-sso`;
-
-// RFC 6749 §4.1.2.1 codes are words; anything else is not repeated to anybody.
-const errorCode = (error: string): string => (/^[\w.-]{1,64}$/.test(error) ? error : 'unknown error');

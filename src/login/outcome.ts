@@ -9,7 +9,7 @@ export type LoginFailure =
   | { reason: 'bad-state' }
   | { reason: 'unreachable' }
   | { reason: 'misbehaving' }
-  | { reason: 'code-refused' }
+  | { reason: 'code-refused' | 'client-refused'; code: string }
   | { reason: 'bad-id-token' }
   | { reason: 'wrong-issuer' }
   | { reason: 'wrong-audience' }
@@ -43,6 +43,8 @@ export function explainLogin(failure: LoginFailure): string {
       return `The sign-in provider gave an answer that cannot be understood. ${OPERATOR}`;
     case 'code-refused':
       return `The sign-in provider did not accept the code it had sent. ${AGAIN}`;
+    case 'client-refused':
+      return `The sign-in provider does not accept the client ID and secret of this gateway (${failure.code}). ${OPERATOR}`;
     case 'bad-id-token':
       return `The proof of identity from the sign-in provider could not be verified. ${AGAIN}`;
     case 'wrong-issuer':
@@ -61,3 +63,6 @@ export function explainLogin(failure: LoginFailure): string {
       return `Your e-mail address belongs to another account of the same sign-in provider here. ${OPERATOR}`;
   }
 }
+
+/** RFC 6749 §4.1.2.1 codes are words; anything else is not repeated to anybody. */
+export const errorCode = (error: string): string => (/^[\w.-]{1,64}$/.test(error) ? error : 'unknown error');

@@ -45,7 +45,7 @@ export function createLoginRoutes({ config, log, sessions, login, tickets }: Nee
   }
 
   function refuse(c: Context, provider: Provider, failure: LoginFailure): Response | Promise<Response> {
-    log.write('warn', 'sign-in refused', { provider, reason: failure.reason });
+    log.write('warn', 'sign-in refused', { provider, ...failure });
     const sentence = explainLogin(failure);
     return sendFailure(c, 400, {
       title: 'You are not signed in',

@@ -372,6 +372,25 @@ describe('a provider that is down or odd', () => {
   );
 
   it.each([
+    ['invalid_client', { status: 401, body: '{"error":"invalid_client"}' }, 'invalid_client'],
+    ['unauthorized_client', { status: 400, body: '{"error":"unauthorized_client"}' }, 'unauthorized_client'],
+    ['a 401 and no code', { status: 401, body: '<html>' }, 'status 401'],
+    ['words that are no code', { status: 401, body: '{"error":"<b>no</b>"}' }, 'unknown error'],
+  ])(
+    'a secret that is not the right one is told as that, to the operator too: %s',
+    async (_, answer, code) => {
+      providers.hosted.script.token = answer;
+      const sentence = await refusal(await signIn('hosted'));
+      expect(sentence).toContain(`does not accept the client ID and secret of this gateway (${code})`);
+      expect(app.lines.filter(({ event }) => event === 'sign-in refused').at(-1)).toMatchObject({
+        provider: 'hosted',
+        reason: 'client-refused',
+        code,
+      });
+    },
+  );
+
+  it.each([
     ['has too few bits', (jwk: JWK) => ({ ...jwk, n: 'x'.repeat(171) })],
     ['is no key', ({ kty, kid, alg }: JWK) => ({ kty, kid, alg })],
     ['is for something else', (jwk: JWK) => ({ ...jwk, key_ops: ['verify', 'sign'] })],
