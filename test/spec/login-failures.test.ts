@@ -127,6 +127,9 @@ describe.each(PROVIDERS)('%s', (name) => {
     ['no expiry', { exp: undefined }, /could not be verified/],
     ['a beginning to come', { nbf: 1_900_000_000 }, /could not be verified/],
     ['no subject', { sub: undefined }, /could not be verified/],
+    ['an empty subject', { sub: '' }, /could not be verified/],
+    ['a number for a subject', { sub: 42 }, /could not be verified/],
+    ['a list for a subject', { sub: ['someone'] }, /could not be verified/],
     ['no e-mail address', { email: undefined }, /did not tell your e-mail/],
     ['an unverified address', { email_verified: false }, /not verified/],
     ['an address unverified in words', { email_verified: 'false' }, /not verified/],
@@ -247,6 +250,14 @@ describe.each(PROVIDERS)('%s', (name) => {
     expect((await signIn(name)).status).toBe(302);
     expect(await users()).toEqual(before);
     expect(await app.deps.store.users.byEmail(`renamed-${person}@example.com`)).toBeNull();
+  });
+
+  it('an address whose letters only look like those of another is another', async () => {
+    const seeded = await app.user(`${person}-mike@example.com`);
+    claim(name, { email: `${person}-mi\u212Ae@example.com` });
+    expect((await signIn(name)).status).toBe(302);
+    const user = await app.deps.store.users.bySubject(name, person);
+    expect(user?.id).not.toBe(seeded.id);
   });
 
   it('an account that was seeded is found by its address', async () => {
