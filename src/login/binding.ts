@@ -1,11 +1,42 @@
 // The cookie that ties an authorize ticket to the browser it was given to. spec: SSO resumption
+import type { Context } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { CookieOptions } from 'hono/utils/cookie';
 import type { Config } from '../config.ts';
+import { FLOW_SECONDS } from '../limits.ts';
 
-export const BINDING_COOKIE = 'svc_oauth_binding';
+const NAME = 'svc_oauth_binding';
 
-export function bindingOptions({ SERVER_PUBLIC_URL }: Pick<Config, 'SERVER_PUBLIC_URL'>): CookieOptions {
-  return { path: '/', httpOnly: true, sameSite: 'Lax', secure: SERVER_PUBLIC_URL.startsWith('https:') };
+export interface BindingCookie {
+  set(c: Context, binding: string): void;
+  read(c: Context): string | undefined;
+  clear(c: Context): void;
+}
+
+/**
+ * Pages of a neighbouring host can plant a cookie for both, and jots.example.com beside gate.example.com is one where
+ * anybody publishes. There a second one goes with it, which they cannot plant: RFC 6265bis §4.1.3.2.
+ */
+export function createBindingCookie({
+  SERVER_PUBLIC_URL,
+  JOTS_ORIGIN,
+}: Pick<Config, 'SERVER_PUBLIC_URL' | 'JOTS_ORIGIN'>): BindingCookie {
+  const secure = SERVER_PUBLIC_URL.startsWith('https:');
+  const plain: CookieOptions = { path: '/', httpOnly: true, sameSite: 'Lax', secure };
+  const all: CookieOptions[] =
+    secure && JOTS_ORIGIN !== undefined ? [plain, { ...plain, prefix: 'host' }] : [plain];
+  return {
+    set(c, binding) {
+      for (const options of all) setCookie(c, NAME, binding, { ...options, maxAge: FLOW_SECONDS });
+    },
+    read(c) {
+      const [first, ...others] = all.map(({ prefix }) => getCookie(c, NAME, prefix));
+      return others.every((other) => other === first) ? first : undefined;
+    },
+    clear(c) {
+      for (const options of all) deleteCookie(c, NAME, options);
+    },
+  };
 }
 
 /** What a sign-in may lead to besides the portal; the authorization server brings it. */

@@ -1,11 +1,10 @@
 // The ways to the sign-in providers, and back from them. spec: Portal identity and login
 import { type Context, Hono } from 'hono';
-import { deleteCookie, getCookie } from 'hono/cookie';
 import type { Deps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
 import { sendFailure } from '../page.ts';
 import type { Provider } from '../ports/store.ts';
-import { BINDING_COOKIE, bindingOptions, type Resumption, type Tickets } from './binding.ts';
+import { createBindingCookie, type Resumption, type Tickets } from './binding.ts';
 import type { Login } from './login.ts';
 import { explainLogin, type LoginFailure } from './outcome.ts';
 import { enabledProviders } from './providers.ts';
@@ -13,6 +12,7 @@ import { enabledProviders } from './providers.ts';
 type Needs = Pick<Deps, 'config' | 'log' | 'sessions'> & { login: Login; tickets: Tickets };
 
 export function createLoginRoutes({ config, log, sessions, login, tickets }: Needs): Hono {
+  const cookie = createBindingCookie(config);
   const app = new Hono();
 
   app.get('/api/auth/providers', (c) => c.json({ providers: enabledProviders(config) }));
@@ -29,10 +29,10 @@ export function createLoginRoutes({ config, log, sessions, login, tickets }: Nee
   async function answerCallback(c: Context, provider: Provider): Promise<Response> {
     const { code, error, state: sent } = c.req.query();
     const [state, ticket] = splitState(sent);
-    const binding = getCookie(c, BINDING_COOKIE);
+    const binding = cookie.read(c);
     // spec: the ticket is deleted whatever the outcome, the cookie cleared either way
     const resumption = ticket === undefined ? null : await tickets.take(ticket);
-    if (ticket !== undefined) deleteCookie(c, BINDING_COOKIE, bindingOptions(config));
+    if (ticket !== undefined) cookie.clear(c);
     const finished = await login.finish(provider, { code, error, state });
     if ('reason' in finished) return refuse(c, provider, finished);
     const { user } = finished;

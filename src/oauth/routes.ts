@@ -1,13 +1,12 @@
 // The authorization server's endpoints. spec: OAuth 2.1 authorization server; design: O1–O8
 import { type Context, Hono } from 'hono';
-import { getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { readText } from '../body.ts';
 import { toHex } from '../crypto/encoding.ts';
 import type { Deps } from '../deps.ts';
-import { FLOW_SECONDS, OAUTH_BODY_BYTES } from '../limits.ts';
-import { BINDING_COOKIE, bindingOptions } from '../login/binding.ts';
+import { OAUTH_BODY_BYTES } from '../limits.ts';
+import { createBindingCookie } from '../login/binding.ts';
 import type { Login } from '../login/login.ts';
 import { explainLogin } from '../login/outcome.ts';
 import { corsFor } from '../origins.ts';
@@ -34,6 +33,7 @@ export function createOAuthRoutes(deps: Needs): Hono {
   const { clock, config, log, random, store, clients, login, tickets } = deps;
   const base = config.SERVER_PUBLIC_URL;
   const redeemToken = createRedeemToken(deps);
+  const cookie = createBindingCookie(config);
   const app = new Hono();
 
   // design: M8, no cookie and no credential of a browser counts here
@@ -71,7 +71,7 @@ export function createOAuthRoutes(deps: Needs): Hono {
   // The answer to the page above, from the browser it was shown in.
   app.post('/authorize', async (c) => {
     const id = new URLSearchParams(await readText(c, OAUTH_BODY_BYTES)).get('consent') ?? '';
-    const request = await tickets.answer(id, getCookie(c, BINDING_COOKIE));
+    const request = await tickets.answer(id, cookie.read(c));
     if (request !== null) return signIn(c, request);
     return refuse(c, 400, {
       error: 'invalid_request',
@@ -95,7 +95,7 @@ export function createOAuthRoutes(deps: Needs): Hono {
   /** The value that ties what follows to this browser. */
   function bind(c: Context): string {
     const binding = toHex(random.bytes(32));
-    setCookie(c, BINDING_COOKIE, binding, { ...bindingOptions(config), maxAge: FLOW_SECONDS });
+    cookie.set(c, binding);
     return binding;
   }
 

@@ -198,6 +198,49 @@ describe('the answer', () => {
     expect((await mine.submit(forged)).status).toBe(400);
   });
 
+  describe('a cookie that a page of a neighbouring host has planted', () => {
+    const bindingOf = (response: Response) =>
+      /(?:^|, )svc_oauth_binding=([0-9a-f]{64});/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? '';
+    const cookies = (planted: string, own: string) => [
+      `svc_oauth_binding=${planted}`,
+      `svc_oauth_binding=${planted}; __Host-svc_oauth_binding=${own}`,
+      `__Host-svc_oauth_binding=${own}; svc_oauth_binding=${planted}`,
+    ];
+
+    it('does not sign its victim in to another client', async () => {
+      const redirect_uri = 'http://127.0.0.1:5000/callback';
+      const client = await registered(app, redirect_uri);
+      const authorize = () => app.request(authorizeQuery(client, { redirect_uri }));
+      const own = bindingOf(await authorize());
+      for (const at of [0, 1, 2]) {
+        const theirs = await authorize();
+        const { searchParams } = new URL(theirs.headers.get('location') ?? '');
+        nonce = searchParams.get('nonce') ?? '';
+        const callback = `/api/auth/hosted/callback?code=x&state=${searchParams.get('state')}`;
+        const cookie = cookies(bindingOf(theirs), own)[at] ?? '';
+        const answer = await app.request(callback, { headers: { cookie } });
+        expect(answer.headers.get('location')).toMatch(/^https:\/\/gate\.example#token=/);
+        expect(answer.headers.getSetCookie()).toEqual([
+          expect.stringMatching(/^svc_oauth_binding=; Max-Age=0; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+          expect.stringMatching(/^__Host-svc_oauth_binding=; Max-Age=0; Path=\/; .*Secure/),
+        ]);
+      }
+    });
+
+    it('answers no question for its victim', async () => {
+      const client = await registered(app);
+      const own = bindingOf(await app.request(authorizeQuery(client)));
+      for (const at of [0, 1, 2]) {
+        const theirs = await app.request(authorizeQuery(client));
+        const consent = /name="consent" value="([^"]*)"/.exec(await theirs.text())?.[1] ?? '';
+        const cookie = cookies(bindingOf(theirs), own)[at] ?? '';
+        const body = new URLSearchParams({ consent });
+        const answer = await app.request('/authorize', { method: 'POST', headers: { cookie }, body });
+        expect(answer.status).toBe(400);
+      }
+    });
+  });
+
   it('a question is no ticket: signing in with it does not reach the client', async () => {
     const browser = browse();
     const { text } = await ask(browser, await registered(app));
