@@ -24,7 +24,7 @@ export const sessionSecret = z.string().min(SHORTEST_SESSION_SECRET, `must be ${
 /** A text that `parse` turns into a value; null means it has no such shape. */
 function shape<T>(expected: string, parse: (text: string) => T | null) {
   return z.string().transform((text, context): T => {
-    const value = parse(text.trim());
+    const value = parse(text);
     if (value !== null) return value;
     context.addIssue({ code: 'custom', message: `must be ${expected}` });
     return z.NEVER;

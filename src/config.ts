@@ -86,9 +86,11 @@ type SecretName = 'SESSION_SECRET' | 'ENCRYPTION_KEY';
 
 /** `localSecret` makes or finds a secret of a gateway on loopback; it is asked only when all else is right. */
 export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: string) => string): Config {
-  // An empty variable is an absent one: that is how compose files spell it.
+  // An empty variable is an absent one: that is how compose files spell it. One out of a file ends with a line break.
   const given = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+    Object.entries(env)
+      .map(([name, value = '']) => [name, name === 'SESSION_SECRET' ? value : value.trim()])
+      .filter(([, value]) => value !== ''),
   );
   const parsed = Environment.safeParse(given);
   const clients = fields.integrationClients(given);

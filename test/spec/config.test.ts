@@ -51,6 +51,31 @@ describe('defaults', () => {
   });
 });
 
+describe('a line break at the end, as files and secret stores give it,', () => {
+  it('is no part of a value', () => {
+    const env = { HOSTED_CLIENT_ID: 'id', HOSTED_CLIENT_SECRET: 'secret', METRICS_TOKEN: 'token' };
+    const lines = {
+      ...env,
+      PORT: '8080',
+      ENCRYPTION_KEY: HEX,
+      GITHUB_CLIENT_ID: 'a',
+      GITHUB_CLIENT_SECRET: 'b',
+    };
+    const given = Object.fromEntries(Object.entries(lines).map(([name, value]) => [name, `${value}\n`]));
+    expect(read({ ...given, IDP_CLIENT_ID: '\n' })).toMatchObject({
+      ...env,
+      PORT: 8080,
+      ENCRYPTION_KEY: HEX,
+      clients: { github: { clientId: 'a', clientSecret: 'b' } },
+    });
+    expect(read({ IDP_CLIENT_ID: '\n' }).IDP_CLIENT_ID).toBeUndefined();
+  });
+
+  it('is part of SESSION_SECRET, whose very bytes sign', () => {
+    expect(read({ SESSION_SECRET: `${HEX}\n` }).SESSION_SECRET).toBe(`${HEX}\n`);
+  });
+});
+
 describe('a bucket for blobs', () => {
   const BLOBS_URL = 's3://my-bucket?endpoint=https://s3.example.com/&region=eu-central-1';
 
