@@ -67,8 +67,17 @@ export function consentPage({ id, client, redirectUri, cancelUrl, config }: Ques
     </form>`;
   // Browsers hold a form's policy against every redirect that follows it, and the provider's are not known here.
   const plain = [config.SERVER_PUBLIC_URL, config.HOSTED_ISSUER_URL].some((url) => url.startsWith('http:'));
-  return { title: `Connect ${name}?`, body, formAction: plain ? 'https: http:' : 'https:' };
+  return { title: `Connect ${name}?`, body, script: ONCE, formAction: plain ? 'https: http:' : 'https:' };
 }
+
+// A question is answered once: a second click would take the first one's place, and be told so.
+const ONCE = `
+let isAnswered = false;
+document.querySelector('form').addEventListener('submit', (event) => {
+  if (isAnswered) event.preventDefault();
+  isAnswered = true;
+});
+`;
 
 // A name is the client's own word: nothing in it may turn text around or hide.
 function shownName(name: string | null): string {
