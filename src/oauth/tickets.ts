@@ -9,6 +9,7 @@ import { CODE_SECONDS, FLOW_SECONDS } from '../limits.ts';
 import type { Tickets } from '../login/binding.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 import type { AuthorizeRequest } from './authorize.ts';
+import { isDocumentAddress } from './client-documents.ts';
 import type { Clients } from './clients.ts';
 
 const Kept = z.object({
@@ -44,6 +45,9 @@ export function createTickets({ clock, config, log, random, store, clients }: Ne
 
   async function issueCode(userId: string, request: AuthorizeRequest): Promise<string | null> {
     const client = await clients.resolve(request.client_id);
+    // It was there when the request came, ten minutes ago at most.
+    if (client === null && isDocumentAddress(request.client_id))
+      throw new Unavailable('The document of the client cannot be had any more');
     if (client === null) return null;
     await clients.remember(client);
     const code = toHex(random.bytes(32));

@@ -364,6 +364,20 @@ describe('a client that is a document', () => {
     await busy.close();
   });
 
+  it('that is gone once its person has signed in is told so too', async () => {
+    expect((await request()).status).toBe(302);
+    app.clock.advance(300);
+    const browser = browse();
+    const there = await ask(browser, DOCUMENT, { redirect_uri });
+    nonce = there.url.searchParams.get('nonce') ?? '';
+    app.clock.advance(301);
+    status = 500;
+    const state = there.url.searchParams.get('state') ?? '';
+    const back = await browser.open(`${BASE}/api/auth/hosted/callback?code=x&state=${state}`);
+    expect(back.url.href.startsWith(redirect_uri)).toBe(true);
+    expect(back.url.searchParams.get('error')).toBe('temporarily_unavailable');
+  });
+
   it('is 503 at once while 64 others are fetched, and kept ones are answered', async () => {
     const hosts = Array.from({ length: 16 }, (_, index) => `slow${index}.example`);
     const busy = await openFor('late.example', ...hosts);
