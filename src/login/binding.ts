@@ -6,9 +6,11 @@ import type { Config } from '../config.ts';
 import { FLOW_SECONDS } from '../limits.ts';
 
 const NAME = 'svc_oauth_binding';
+const SHAPE = /^[0-9a-f]{64}$/;
 
 export interface BindingCookie {
   set(c: Context, binding: string): void;
+  /** Undefined unless it is one of ours by its looks. */
   read(c: Context): string | undefined;
   clear(c: Context): void;
 }
@@ -30,8 +32,8 @@ export function createBindingCookie({
       for (const options of all) setCookie(c, NAME, binding, { ...options, maxAge: FLOW_SECONDS });
     },
     read(c) {
-      const [first, ...others] = all.map(({ prefix }) => getCookie(c, NAME, prefix));
-      return others.every((other) => other === first) ? first : undefined;
+      const [first = '', ...others] = all.map(({ prefix }) => getCookie(c, NAME, prefix));
+      return SHAPE.test(first) && others.every((other) => other === first) ? first : undefined;
     },
     clear(c) {
       for (const options of all) deleteCookie(c, NAME, options);

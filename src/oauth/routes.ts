@@ -92,9 +92,9 @@ export function createOAuthRoutes(deps: Needs): Hono {
 
   app.get('/oauth/callback', (c) => sendPage(c, LANDING));
 
-  /** The value that ties what follows to this browser. */
+  /** The value that ties what follows to this browser; what it has begun in another tab keeps it. */
   function bind(c: Context): string {
-    const binding = toHex(random.bytes(32));
+    const binding = cookie.read(c) ?? toHex(random.bytes(32));
     cookie.set(c, binding);
     return binding;
   }

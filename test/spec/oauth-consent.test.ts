@@ -166,6 +166,19 @@ describe('the answer', () => {
     expect(status).toBe(200);
   });
 
+  it('counts in each of two tabs, whichever was opened first, and the first to sign in reaches its client', async () => {
+    const browser = browse();
+    const client = await registered(app);
+    const [first, second] = [await ask(browser, client), await ask(browser, client)];
+    const there = await browser.submit(first);
+    expect([there, await browser.submit(second)].map(isAtProvider)).toEqual([true, true]);
+    nonce = there.url.searchParams.get('nonce') ?? '';
+    const state = there.url.searchParams.get('state') ?? '';
+    const back = await browser.open(`${BASE}/api/auth/hosted/callback?code=x&state=${state}`);
+    expect(`${back.url.origin}${back.url.pathname}`).toBe(CALLBACK);
+    expect(browser.cookies(BASE)).toEqual({});
+  });
+
   it('"Cancel" tells the client', async () => {
     const { text } = await ask(browse(), await registered(app), { state: 'a&b' });
     const link = /class="button" href="([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
