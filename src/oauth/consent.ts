@@ -65,9 +65,12 @@ export function consentPage({ id, client, redirectUri, cancelUrl, config }: Ques
       <button type="submit">Allow and sign in</button>
       <a class="button" href="${cancelUrl}">Cancel</a>
     </form>`;
-  // Browsers hold a form's policy against every redirect that follows it, and the provider's are not known here.
-  const plain = [config.SERVER_PUBLIC_URL, config.HOSTED_ISSUER_URL].some((url) => url.startsWith('http:'));
-  return { title: `Connect ${name}?`, body, script: ONCE, formAction: plain ? 'https: http:' : 'https:' };
+  // Browsers hold a form's policy against every redirect that follows it, the last one to the client too, and the
+  // provider's are not known here.
+  const { SERVER_PUBLIC_URL, HOSTED_ISSUER_URL } = config;
+  const leadsTo = [SERVER_PUBLIC_URL, HOSTED_ISSUER_URL, redirectUri].map((url) => new URL(url).protocol);
+  const formAction = [...new Set(['https:', ...leadsTo])].join(' ');
+  return { title: `Connect ${name}?`, body, script: ONCE, formAction };
 }
 
 // A question is answered once: a second click would take the first one's place, and be told so.

@@ -124,6 +124,19 @@ describe('the page', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
+  // A provider that asks nothing sends on at once, and browsers hold the form's policy against where that ends.
+  it.each([
+    [CALLBACK, 'https:'],
+    ['unknown-app://callback', 'https: unknown-app:'],
+    ['http://127.0.0.1:5000/callback', 'https: http:'],
+  ])('lets its form lead to the provider, and from there to %s', async (redirect_uri, sources) => {
+    const strict = await open({ HOSTED_ISSUER_URL: 'https://id.example', OAUTH_CONSENT: 'always' });
+    const client = await registered(strict, redirect_uri);
+    const { headers } = await strict.request(authorizeQuery(client, { redirect_uri }));
+    expect(headers.get('content-security-policy')).toContain(`; form-action ${sources};`);
+    await strict.close();
+  });
+
   it.each([
     ['<img src=x onerror=alert(1)>', '&lt;img src=x onerror=alert(1)&gt;'],
     ['"><script>alert(1)</script>', '&quot;&gt;&lt;script&gt;'],
