@@ -103,6 +103,17 @@ function originOfApplication(text: string): string | null {
   return /^(?!https?:)[a-z][a-z\d+.-]*:\/\/[\w.-]+$/.test(text) ? text : null;
 }
 
+/** As `redirectPlace` names them. */
+export const trustedHosts = shape(
+  'a list of hosts such as app.example.com, and schemes such as cursor:, separated by commas',
+  (text) => {
+    const places = splitList(text.toLowerCase());
+    const isPlace = (place: string) =>
+      /^([a-z0-9._-]+|\[[0-9a-f:]+\])(:\d{1,5})?$|^[a-z][a-z0-9+.-]*:$/.test(place);
+    return places.every(isPlace) ? places : null;
+  },
+);
+
 export const originMap = shape('a list of <origin>=<origin> pairs, separated by commas', (text) => {
   const pairs = splitList(text).map((pair) => pair.split('=').map((side) => httpUrl(side)?.origin));
   const complete = pairs.flatMap(([from, to]) =>

@@ -46,7 +46,7 @@ const Environment = z.object({
   S3_SECRET_ACCESS_KEY: text.optional(),
   AUDIT_LOG_DEST: fields.oneOf(['database', 'stdout', 'none']).default('database'),
   OAUTH_CONSENT: fields.oneOf(['untrusted', 'always', 'never']).optional(),
-  OAUTH_TRUSTED_HOSTS: fields.list.default(WELL_KNOWN_CLIENTS),
+  OAUTH_TRUSTED_HOSTS: fields.trustedHosts.default(WELL_KNOWN_CLIENTS),
   OAUTH_CIMD: fields.flag.optional(),
   MCP_ALLOWED_ORIGINS: fields.origins.default([]),
   EGRESS_ALLOW: fields.places.default([]),

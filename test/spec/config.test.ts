@@ -144,6 +144,20 @@ describe('secrets', () => {
   });
 });
 
+describe('hosts that are trusted', () => {
+  it('are hosts, with a port or without, and schemes, in any case', () => {
+    const OAUTH_TRUSTED_HOSTS =
+      'Claude.ai, app.example.com:8443,[2001:db8::1]:8443,Raycast:,com.example.app:';
+    expect(read({ OAUTH_TRUSTED_HOSTS }).OAUTH_TRUSTED_HOSTS).toEqual([
+      'claude.ai',
+      'app.example.com:8443',
+      '[2001:db8::1]:8443',
+      'raycast:',
+      'com.example.app:',
+    ]);
+  });
+});
+
 describe('wrong values', () => {
   it.each([
     ['PORT', '0'],
@@ -172,6 +186,9 @@ describe('wrong values', () => {
     ['AUDIT_LOG_DEST', 'file'],
     ['OAUTH_CONSENT', 'maybe'],
     ['OAUTH_CIMD', 'maybe'],
+    ['OAUTH_TRUSTED_HOSTS', 'claude.ai,https://app.example.com'],
+    ['OAUTH_TRUSTED_HOSTS', '*.example.com'],
+    ['OAUTH_TRUSTED_HOSTS', 'cursor://anysphere.cursor-mcp'],
     ['MCP_ALLOWED_ORIGINS', 'example.com'],
     ['MCP_ALLOWED_ORIGINS', 'https://app.example, *'],
     ['MCP_ALLOWED_ORIGINS', 'null'],
