@@ -107,10 +107,10 @@ function originOfApplication(text: string): string | null {
 export const trustedHosts = shape(
   'a list of hosts such as app.example.com, and schemes such as cursor:, separated by commas',
   (text) => {
-    const places = splitList(text.toLowerCase());
+    const hosts = splitList(text.toLowerCase());
     const isPlace = (place: string) =>
       /^([a-z0-9._-]+|\[[0-9a-f:]+\])(:\d{1,5})?$|^[a-z][a-z0-9+.-]*:$/.test(place);
-    return places.every(isPlace) ? places : null;
+    return hosts.every(isPlace) ? hosts : null;
   },
 );
 

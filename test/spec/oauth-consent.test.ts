@@ -227,6 +227,12 @@ describe('the answer', () => {
   });
 
   describe('a cookie that a page of a neighbouring host has planted', () => {
+    let near: TestApp;
+    beforeAll(async () => {
+      near = await open({ JOTS_ORIGIN: 'https://jots.gate.example' });
+    });
+    afterAll(() => near.close());
+
     const bindingOf = (response: Response) =>
       /(?:^|, )svc_oauth_binding=([0-9a-f]{64});/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? '';
     const cookies = (planted: string, own: string) => [
@@ -237,8 +243,8 @@ describe('the answer', () => {
 
     it('does not sign its victim in to another client', async () => {
       const redirect_uri = 'http://127.0.0.1:5000/callback';
-      const client = await registered(app, redirect_uri);
-      const authorize = () => app.request(authorizeQuery(client, { redirect_uri }));
+      const client = await registered(near, redirect_uri);
+      const authorize = () => near.request(authorizeQuery(client, { redirect_uri }));
       const own = bindingOf(await authorize());
       for (const at of [0, 1, 2]) {
         const theirs = await authorize();
@@ -246,7 +252,7 @@ describe('the answer', () => {
         nonce = searchParams.get('nonce') ?? '';
         const callback = `/api/auth/hosted/callback?code=x&state=${searchParams.get('state')}`;
         const cookie = cookies(bindingOf(theirs), own)[at] ?? '';
-        const answer = await app.request(callback, { headers: { cookie } });
+        const answer = await near.request(callback, { headers: { cookie } });
         expect(answer.headers.get('location')).toMatch(/^https:\/\/gate\.example#token=/);
         expect(answer.headers.getSetCookie()).toEqual([
           expect.stringMatching(/^svc_oauth_binding=; Max-Age=0; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
@@ -256,14 +262,14 @@ describe('the answer', () => {
     });
 
     it('answers no question for its victim', async () => {
-      const client = await registered(app);
-      const own = bindingOf(await app.request(authorizeQuery(client)));
+      const client = await registered(near);
+      const own = bindingOf(await near.request(authorizeQuery(client)));
       for (const at of [0, 1, 2]) {
-        const theirs = await app.request(authorizeQuery(client));
+        const theirs = await near.request(authorizeQuery(client));
         const consent = /name="consent" value="([^"]*)"/.exec(await theirs.text())?.[1] ?? '';
         const cookie = cookies(bindingOf(theirs), own)[at] ?? '';
         const body = new URLSearchParams({ consent });
-        const answer = await app.request('/authorize', { method: 'POST', headers: { cookie }, body });
+        const answer = await near.request('/authorize', { method: 'POST', headers: { cookie }, body });
         expect(answer.status).toBe(400);
       }
     });
