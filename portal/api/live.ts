@@ -23,8 +23,12 @@ export function channelBase(integration: string): string {
 }
 
 export async function attach(base: string): Promise<Attached> {
-  const { sessionKey, header, maxBatch } = await request<AttachAnswer>(`${base}/attach`, { method: 'POST' });
-  return { base, headers: { [header]: sessionKey }, maxBatch };
+  const path = `${base}/attach`;
+  const { sessionKey, header, maxBatch } = await request<AttachAnswer>(path, { method: 'POST' });
+  const headers = { [header]: sessionKey };
+  // Only the key leads to the one of several gateways that has the person's browser: the channel has to be there.
+  await request(path, { method: 'POST', headers });
+  return { base, headers, maxBatch };
 }
 
 export async function openEvents(
