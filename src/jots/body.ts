@@ -13,7 +13,10 @@ export interface UploadBody {
 
 export function openBody(body: ReadableStream<Bytes> | null, clock: Pick<Clock, 'sleep'>): UploadBody {
   const reader = body?.getReader();
-  const next = async () => (reader === undefined ? undefined : (await reader.read()).value);
+  const read = async () => (reader === undefined ? undefined : (await reader.read()).value);
+  // One after the other: whoever unpacked may still wait for a piece, and at the edge a second read fails meanwhile.
+  let reading: ReturnType<typeof read> = Promise.resolve(undefined);
+  const next = () => (reading = reading.then(read, read));
 
   async function readAway(atMost: number, over: AbortSignal): Promise<void> {
     try {

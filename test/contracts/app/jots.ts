@@ -1,6 +1,8 @@
 // spec: Jots; design: J1–J5
+import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { done, publish, run, tarball, upload } from '../../support/jots.ts';
+import { done, gzip, publish, run, tarball, upload } from '../../support/jots.ts';
+import { rawHeader } from '../../support/raw-tar.ts';
 import type { Subject } from '../app-contract.ts';
 
 export function jotSentences(at: () => Subject): void {
@@ -44,6 +46,24 @@ export function jotSentences(at: () => Subject): void {
     const next = await done(gateway, owner(), 'update_jot', { name: 'packed', delete: ['data'] });
     const bad = await upload(gateway, next, new TextEncoder().encode('no archive'));
     expect(bad).toMatchObject({ status: 400, body: { error: 'BAD_ARCHIVE' } });
+  });
+
+  it('read an upload to its end before they refuse it', async () => {
+    const { gateway } = at();
+    const tooLarge = rawHeader({ name: 'index.html', size: 60 * 1024 * 1024 });
+    const archive = gzip(Buffer.concat([tooLarge, randomBytes(20 * 1024 * 1024)]));
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull(controller) {
+        const piece = archive.slice(sent, sent + 64 * 1024);
+        if (piece.length === 0) return controller.close();
+        sent += piece.length;
+        controller.enqueue(piece);
+      },
+    });
+    const order = await done(gateway, owner(), 'deploy_jot', { name: 'refused' });
+    expect(await upload(gateway, order, body)).toMatchObject({ status: 413, body: { error: 'TOO_LARGE' } });
+    expect(sent).toBe(archive.length);
   });
 
   it('with a password ask for it, and count the wrong ones', async () => {
