@@ -208,6 +208,18 @@ describe('five wrong tries a minute', () => {
     expect((await unlock('safe', 'safe pass', address)).status).toBe(302);
   });
 
+  it('are those of one network, where its addresses are without number', async () => {
+    const holder = ['2001:db8::1', '2001:db8:0:0:ffff::2', '2001:DB8::3', '2001:db8::4', '2001:db8::5'];
+    for (const address of holder) expect((await unlock('safe', 'wrong', address)).status).toBe(401);
+    expect((await unlock('safe', 'safe pass', '2001:db8:0:0:1:2:3:4')).status).toBe(429);
+    expect((await unlock('safe', 'safe pass', '2001:db8:0:1::1')).status).toBe(302);
+
+    for (let n = 0; n < 5; n++)
+      expect((await unlock('safe', 'wrong', '::ffff:198.51.100.1')).status).toBe(401);
+    expect((await unlock('safe', 'safe pass', '::ffff:198.51.100.1')).status).toBe(429);
+    expect((await unlock('safe', 'safe pass', '::ffff:198.51.100.2')).status).toBe(302);
+  });
+
   it('are five however many come at once, and right ones do not count', async () => {
     const address = newAddress();
     for (let n = 0; n < 6; n++) expect((await unlock('safe', 'safe pass', address)).status).toBe(302);
