@@ -82,6 +82,31 @@ export function itHasSoundPages(subject: Subject): void {
     await close();
   });
 
+  it('a name or a search that is one long word stays within the page and within a question', async () => {
+    const { page, settled, close } = await signIn(subject);
+    const word = 'W'.repeat(200);
+    const agent = { client_id: 'c', client_name: word, scopes: [], connected_since: 1, expires_at: 2 };
+    await page.route('**/api/agents', (route) => route.fulfill({ json: { agents: [agent] } }));
+    // What is cut off at the side is not sideways scrolling of the page.
+    const isCut = `[...document.querySelectorAll('h2, p')].some((each) => each.scrollWidth > each.clientWidth + 1
+      && !each.closest('.visually-hidden'))`;
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(`${subject.gateway().base}/agents`);
+      await page.getByRole('button', { name: 'Revoke' }).click();
+      await page.getByRole('dialog').waitFor();
+      expect(await page.evaluate(isCut), `question at ${width}`).toBe(false);
+      for (const path of [`/?q=${word}`, `/tools?tool=${word}`]) {
+        await page.goto(subject.gateway().base + path);
+        await page.getByText(`“${word}”`).first().waitFor();
+        await settled();
+        expect(await scrollsSideways(page), `${path} at ${width}`).toBe(false);
+        expect(await page.evaluate(isCut), `${path} at ${width}`).toBe(false);
+      }
+    }
+    await close();
+  });
+
   it('skeletons stand where the answers will, and move only where moving is welcome', async () => {
     const { page, close } = await signIn(subject);
     await page.route('**/api/**', (route) =>
