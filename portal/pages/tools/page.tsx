@@ -8,6 +8,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { useLocation } from '../../router/location.ts';
 import { Page } from '../../shell/page.tsx';
 import { texts } from '../../texts.ts';
+import { BackToList } from './back-to-list.tsx';
 import { ToolFinder } from './tool-finder.tsx';
 import { ToolPane } from './tool-pane.tsx';
 
@@ -33,6 +34,7 @@ export function ToolsPage() {
           {tool !== undefined && <ToolPane key={name} tool={tool} takeFocus={hasChosen.current} />}
           {tool === undefined && (
             <div class="explorer-none">
+              {name !== '' && <BackToList />}
               <Empty title={name === '' ? words.chooseTitle : words.missing(name)} lead={words.chooseLead} />
             </div>
           )}

@@ -6,10 +6,8 @@ import { useKept } from '../../state/use-kept.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { AccessLamp } from '../../parts/access-lamp.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { Link } from '../../router/link.tsx';
-import { texts } from '../../texts.ts';
+import { BackToList } from './back-to-list.tsx';
 import { readFields } from './form/fields.ts';
 import { ToolForm } from './form/tool-form.tsx';
 import { Result } from './result.tsx';
@@ -28,10 +26,7 @@ export function ToolPane({ tool, takeFocus }: { tool: Tool; takeFocus: boolean }
   return (
     <>
       <section class="tool-pane" aria-labelledby="tool">
-        <Link href="/tools" class="back explorer-back">
-          <Icon name="back" />
-          {texts.tools.backToList}
-        </Link>
+        <BackToList />
         <div class="tool-head">
           <h2 id="tool" ref={heading} tabIndex={-1}>
             {tool.name}

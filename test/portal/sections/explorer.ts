@@ -155,6 +155,18 @@ export function itRunsTools(subject: Subject): void {
       await close();
     });
 
+    it('says on a phone too that there is no such tool, and leads back to the others', async () => {
+      const { page, settled, close } = await signIn(subject, { theme: 'light', width: 390 });
+      await page.goto(at('/tools?tool=of_yesterday'));
+      await page.getByText('There is no tool called “of_yesterday”.').waitFor();
+      await settled();
+      await expectSoundInEveryLook(page, 'tools-missing');
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.getByRole('link', { name: 'All tools' }).click();
+      await page.getByRole('link', { name: /time_now/ }).waitFor();
+      await close();
+    });
+
     it('works with the keyboard alone', async () => {
       const { page, close } = await signIn(subject);
       await page.keyboard.press('Tab');
