@@ -1,5 +1,5 @@
 // design: Portal API additions, jots
-import { request } from './client.ts';
+import { ApiError, request } from './client.ts';
 import type { Jot, JotChange } from './types.ts';
 
 const pathOf = (name: string) => `/api/jots/${encodeURIComponent(name)}`;
@@ -13,6 +13,9 @@ export function changeJot(name: string, change: JotChange): Promise<Jot> {
   return request(pathOf(name), { method: 'PATCH', body: change });
 }
 
-export function deleteJot(name: string): Promise<unknown> {
-  return request(pathOf(name), { method: 'DELETE' });
+/** One that is gone already is deleted too. */
+export async function deleteJot(name: string): Promise<void> {
+  await request(pathOf(name), { method: 'DELETE' }).catch((error: unknown) => {
+    if (!(error instanceof ApiError && error.status === 404)) throw error;
+  });
 }

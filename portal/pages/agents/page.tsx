@@ -8,14 +8,17 @@ import { type Happened, Said } from '../../parts/said.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Link } from '../../router/link.tsx';
 import { Page } from '../../shell/page.tsx';
+import { usePoll } from '../../state/use-poll.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { texts } from '../../texts.ts';
 import { AgentRow, nameOf } from './agent-row.tsx';
 
 const words = texts.agents;
+const EVERY_MS = 4000;
 
 export function AgentsPage() {
   const agents = useResource('agents', fetchAgents);
+  usePoll(agents.data?.length === 0, EVERY_MS, agents.reload);
   const [said, setSaid] = useState<Happened>();
 
   async function revoke(agent: Agent): Promise<void> {

@@ -6,6 +6,7 @@ import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { type Happened, Said } from '../../parts/said.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Page } from '../../shell/page.tsx';
+import { usePoll } from '../../state/use-poll.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { texts } from '../../texts.ts';
 import { JotRow } from './jot-row.tsx';
@@ -13,9 +14,12 @@ import { NoJots } from './no-jots.tsx';
 import { wayBack } from './change.ts';
 
 const words = texts.jots;
+const EVERY_MS = 4000;
 
 export function JotsPage() {
   const jots = useResource('jots', fetchJots);
+  // The page says how to come by a first one.
+  usePoll(jots.data?.length === 0, EVERY_MS, jots.reload);
   const [said, setSaid] = useState<Happened>();
 
   function put(changed: Jot): void {

@@ -115,6 +115,29 @@ export function itManagesJots(subject: Subject): void {
       await close();
     });
 
+    it('come up by themselves on the page that asks for a first one', async () => {
+      const { page, close } = await signIn(subject);
+      await page.goto(at('/jots'));
+      await page.getByText('Nothing is published yet').waitFor();
+      await deployOpen();
+      await row(page, 'open-page').getByText('Anyone with the link').waitFor();
+      await close();
+    });
+
+    it('are deleted here, too, when they already are elsewhere', async () => {
+      const { page, close } = await signIn(subject);
+      await deployOpen();
+      await page.goto(at('/jots'));
+      await page.getByRole('button', { name: 'Delete open-page' }).click();
+      const { request, session } = subject.gateway();
+      const headers = { Authorization: `Bearer ${session}` };
+      expect((await request('/api/jots/open-page', { method: 'DELETE', headers })).status).toBe(200);
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('open-page is deleted.').waitFor();
+      expect(await row(page, 'open-page').count()).toBe(0);
+      await close();
+    });
+
     it('stay as they are now when an earlier answer comes late', async () => {
       const { page, close } = await signIn(subject);
       await deploy({ name: 'one-page' });

@@ -221,7 +221,6 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       expect(issued.status).toBe(200);
       const refresh = { grant_type: 'refresh_token', client_id: clientId };
 
-      await page.reload();
       const row = page.getByRole('listitem').filter({ hasText: clientId });
       await row.getByRole('heading', { name: 'A client' }).waitFor();
       await settled();
