@@ -136,15 +136,20 @@ function missingSecrets(given: Env): Problem[] {
 }
 
 // Pages of jots may use this origin as their own: were it the portal's, they could read the session it keeps there.
+// Off loopback a port of its own is not enough: cookies belong to every port of a host. RFC 6265 §8.5
 function checkJotsOrigin(given: Env): Problem[] {
   const jots = fields.singleOrigin.safeParse(given['JOTS_ORIGIN']).data;
+  if (jots === undefined) return [];
+  const { hostname } = new URL(jots);
   const base = given['SERVER_PUBLIC_URL'] ?? `http://localhost:${given['PORT'] ?? 3000}`;
   const taken = [base, given['PORTAL_URL']].some((place) => {
-    const url = fields.baseUrl.safeParse(place).data;
-    return url !== undefined && new URL(url).origin === jots;
+    const text = fields.baseUrl.safeParse(place).data;
+    if (text === undefined) return false;
+    const url = new URL(text);
+    return url.origin === jots || (url.hostname === hostname && !isLoopbackHost(hostname));
   });
   return taken
-    ? [{ name: 'JOTS_ORIGIN', message: 'must be another origin than SERVER_PUBLIC_URL and PORTAL_URL' }]
+    ? [{ name: 'JOTS_ORIGIN', message: 'must be on another host than SERVER_PUBLIC_URL and PORTAL_URL' }]
     : [];
 }
 

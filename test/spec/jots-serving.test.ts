@@ -292,9 +292,10 @@ describe('JOTS_ORIGIN', () => {
 
   it.each([
     { JOTS_ORIGIN: 'http://localhost:3000' },
+    { JOTS_ORIGIN: 'https://portal.example.com:8443', PORTAL_URL: 'https://portal.example.com/app' },
     { JOTS_ORIGIN: 'https://portal.example.com', PORTAL_URL: 'https://portal.example.com/app' },
     { JOTS_ORIGIN: 'https://jots.example.com/path' },
-  ])('is refused at start where it would share an origin, or is none: %j', async (env) => {
+  ])('is refused at start where it would share a host, or is no origin: %j', async (env) => {
     await expect(createTestApp({ env })).rejects.toThrow(/JOTS_ORIGIN must be/);
   });
 });
