@@ -4,8 +4,10 @@ import type { Jot, JotChange } from '../../api/types.ts';
 import { size } from '../../parts/amounts.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { Failed } from '../../parts/failed.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
+import { type Happened, Said } from '../../parts/said.tsx';
 import { texts } from '../../texts.ts';
 import { JotSettings } from './jot-settings.tsx';
 
@@ -13,13 +15,23 @@ const words = texts.jots;
 
 interface Props {
   jot: Jot;
+  /** What came of the last change of this one. */
+  said: Happened | undefined;
   onChange: (change: JotChange) => Promise<void>;
   onRemove: () => Promise<void>;
 }
 
-export function JotRow({ jot, onChange, onRemove }: Props) {
+export function JotRow({ jot, said, onChange, onRemove }: Props) {
   const { name, url, access, cors, files, bytes, updatedAt } = jot;
   const [changing, setChanging] = useState(false);
+  /** Of what was saved, and not waited for. */
+  const [lateProblem, setLateProblem] = useState('');
+
+  function openSettings(): void {
+    setLateProblem('');
+    setChanging(true);
+  }
+
   return (
     <li class="jot">
       <div class="jot-words">
@@ -42,15 +54,12 @@ export function JotRow({ jot, onChange, onRemove }: Props) {
           </span>
           {cors && access === 'public' && <span>{words.cors}</span>}
         </p>
+        <Said happened={said} />
+        {lateProblem !== '' && <Failed message={lateProblem} />}
       </div>
       <div class="row jot-actions">
         <CopyButton label={words.copyLink} text={() => url} of={name} />
-        <button
-          type="button"
-          class="button"
-          aria-label={words.settingsOf(name)}
-          onClick={() => setChanging(true)}
-        >
+        <button type="button" class="button" aria-label={words.settingsOf(name)} onClick={openSettings}>
           {words.settings}
         </button>
         <ConfirmButton
@@ -64,7 +73,14 @@ export function JotRow({ jot, onChange, onRemove }: Props) {
           <p>{words.removeLeft}</p>
         </ConfirmButton>
       </div>
-      {changing && <JotSettings jot={jot} onSave={onChange} onClose={() => setChanging(false)} />}
+      {changing && (
+        <JotSettings
+          jot={jot}
+          onSave={onChange}
+          onLateProblem={setLateProblem}
+          onClose={() => setChanging(false)}
+        />
+      )}
     </li>
   );
 }

@@ -5,6 +5,7 @@ import type { Jot, JotChange } from '../../api/types.ts';
 import { ConnectFieldRow } from '../../connect/connect-field.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { explain, Failed } from '../../parts/failed.tsx';
+import { useWanted } from '../../state/use-wanted.ts';
 import { texts } from '../../texts.ts';
 import { changeOf, type Draft } from './change.ts';
 
@@ -14,18 +15,21 @@ const ACCESS = ['public', 'password'] as const;
 interface Props {
   jot: Jot;
   onSave: (change: JotChange) => Promise<void>;
+  /** Why it could not be saved, after the form was closed. */
+  onLateProblem: (problem: string) => void;
   onClose: () => void;
 }
 
-export function JotSettings({ jot, onSave, onClose }: Props) {
+export function JotSettings({ jot, onSave, onLateProblem, onClose }: Props) {
   return (
     <Dialog title={words.settingsTitle(jot.name)} onClose={onClose}>
-      {(close) => <SettingsForm jot={jot} onSave={onSave} close={close} />}
+      {(close) => <SettingsForm {...{ jot, onSave, onLateProblem, close }} />}
     </Dialog>
   );
 }
 
-function SettingsForm({ jot, onSave, close }: Omit<Props, 'onClose'> & { close: () => void }) {
+function SettingsForm({ jot, onSave, onLateProblem, close }: Omit<Props, 'onClose'> & { close: () => void }) {
+  const isOpen = useWanted();
   const [draft, setDraft] = useState<Draft>({ access: jot.access, password: '', cors: jot.cors });
   const [problem, setProblem] = useState({ password: '', rest: '' });
   const [busy, setBusy] = useState(false);
@@ -47,6 +51,7 @@ function SettingsForm({ jot, onSave, close }: Omit<Props, 'onClose'> & { close: 
       close();
     } catch (error) {
       const said = explain(error);
+      if (!isOpen()) return onLateProblem(said);
       const isRefusal = error instanceof ApiError && error.status === 400 && locked;
       setProblem(isRefusal ? { password: said, rest: '' } : { password: '', rest: said });
     } finally {

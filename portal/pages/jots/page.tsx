@@ -20,27 +20,29 @@ export function JotsPage() {
   const jots = useResource('jots', fetchJots);
   // The page says how to come by a first one.
   usePoll(jots.data?.length === 0, EVERY_MS, jots.reload);
-  const [said, setSaid] = useState<Happened>();
+  const [changed, setChanged] = useState<Happened & { name: string }>();
+  const [removed, setRemoved] = useState<Happened>();
 
-  function put(changed: Jot): void {
-    jots.change((all) => all.map((jot) => (jot.name === changed.name ? changed : jot)));
+  function put(now: Jot): void {
+    jots.change((all) => all.map((jot) => (jot.name === now.name ? now : jot)));
   }
 
   async function change(before: Jot, wished: JotChange): Promise<void> {
-    put(await changeJot(before.name, wished));
+    const { name } = before;
+    put(await changeJot(name, wished));
     const back = wayBack(before, wished);
-    if (back === null) return setSaid({ words: words.saved(before.name) });
+    if (back === null) return setChanged({ name, words: words.saved(name) });
     const undo = async () => {
-      put(await changeJot(before.name, back));
-      setSaid({ words: words.undone(before.name) });
+      put(await changeJot(name, back));
+      setChanged({ name, words: words.undone(name) });
     };
-    setSaid({ words: words.saved(before.name), undo });
+    setChanged({ name, words: words.saved(name), undo });
   }
 
   async function remove({ name }: Jot): Promise<void> {
     await deleteJot(name);
     jots.change((all) => all.filter((jot) => jot.name !== name));
-    setSaid({ words: words.removed(name), takesFocus: true });
+    setRemoved({ words: words.removed(name), takesFocus: true });
   }
 
   return (
@@ -54,13 +56,14 @@ export function JotsPage() {
             <JotRow
               key={jot.name}
               jot={jot}
+              said={changed?.name === jot.name ? changed : undefined}
               onChange={(wished) => change(jot, wished)}
               onRemove={() => remove(jot)}
             />
           ))}
         </ul>
       )}
-      <Said happened={said} />
+      <Said happened={removed} />
     </Page>
   );
 }

@@ -70,8 +70,8 @@ export function itManagesJots(subject: Subject): void {
       await row(page, 'open-page').getByText('Link and password').waitFor();
       expect((await subject.gateway().request('/j/open-page/')).status).toBe(401);
 
-      // Nobody had lost a password: there is a way back.
-      await page.getByRole('button', { name: 'Undo' }).click();
+      // Nobody had lost a password: there is a way back, where the jot is.
+      await row(page, 'open-page').getByRole('button', { name: 'Undo' }).click();
       await page.getByText('open-page is as it was.').waitFor();
       expect((await subject.gateway().request('/j/open-page/')).status).toBe(200);
       await close();
@@ -157,6 +157,29 @@ export function itManagesJots(subject: Subject): void {
       await page.getByText('one-page is deleted.').waitFor();
       expect(await row(page, 'open-page').count()).toBe(0);
       expect(await row(page, 'one-page').count()).toBe(0);
+      await close();
+    });
+
+    it('say that they could not be locked also to who did not wait for it', async () => {
+      const { page, close } = await signIn(subject);
+      await deployOpen();
+      await page.goto(at('/jots'));
+      const late = Promise.withResolvers<void>();
+      await page.route('**/api/jots/open-page', (route) =>
+        late.promise.then(() => route.fulfill({ status: 500, json: { error: 'The disk is full.' } })),
+      );
+      await page.getByRole('button', { name: 'Settings of open-page' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Who can see open-page' });
+      await dialog.getByRole('radio', { name: 'Link and password' }).check();
+      await dialog.getByLabel('Password', { exact: true }).fill('for the board');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      late.resolve();
+      await row(page, 'open-page').getByText('The disk is full.').waitFor();
+      await expectSoundInEveryLook(page, 'jot-settings-failed-late');
+      await page.getByRole('button', { name: 'Settings of open-page' }).click();
+      await dialog.waitFor();
+      expect(await page.getByText('The disk is full.').count()).toBe(0);
       await close();
     });
 
