@@ -1,6 +1,7 @@
 // Looks at every block of a tar before it is unpacked: only plain files and folders, never more than the caps.
 // The unpacker behind it takes any type it does not know for a file (a sparse one too), and counts nothing.
 import { type Caps, createCounter, tooLarge, tooManyFiles } from './caps.ts';
+import { createPaxRecords, type PaxRecords } from './pax-records.ts';
 import { Refused } from './refused.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -21,32 +22,42 @@ export async function* gateTar(source: AsyncIterable<Bytes>, caps: Caps): AsyncG
   const block = new Uint8Array(BLOCK);
   let filled = 0;
   let skip = 0;
+  let records: PaxRecords | null = null;
   let read = 0;
   for await (const chunk of source) {
     read += chunk.length;
     if (read > most) throw tooLarge(caps);
     for (let at = 0; at < chunk.length;) {
       const step = Math.min(skip > 0 ? skip : BLOCK - filled, chunk.length - at);
-      if (skip > 0) skip -= step;
-      else {
-        block.set(chunk.subarray(at, at + step), filled);
+      const piece = chunk.subarray(at, at + step);
+      if (skip > 0) {
+        skip -= step;
+        records?.take(piece);
+      } else {
+        block.set(piece, filled);
         filled += step;
       }
       at += step;
       if (filled < BLOCK) continue;
       filled = 0;
-      skip = judge(block);
+      ({ skip, records } = judge(block));
     }
     yield chunk;
   }
 }
 
-/** Answers how many bytes follow a header block before the next one. */
-function createJudge(caps: Caps): (block: Bytes) => number {
+interface Judged {
+  /** How many bytes follow the header block before the next one. */
+  skip: number;
+  /** Where those begin with pax records. */
+  records: PaxRecords | null;
+}
+
+function createJudge(caps: Caps): (block: Bytes) => Judged {
   const content = createCounter(caps);
   let folders = 0;
   return function judge(block) {
-    if (block.every((byte) => byte === 0)) return 0;
+    if (block.every((byte) => byte === 0)) return { skip: 0, records: null };
     refuseWrongChecksum(block);
     const size = numberAt(block, SIZE_FIELD, 12);
     const type = String.fromCharCode(block[TYPE_FIELD] ?? 0);
@@ -71,7 +82,10 @@ function createJudge(caps: Caps): (block: Bytes) => number {
           `The archive has an entry of type ${JSON.stringify(type)}; only plain files and folders are taken`,
         );
     }
-    return Math.ceil(size / BLOCK) * BLOCK;
+    return {
+      skip: Math.ceil(size / BLOCK) * BLOCK,
+      records: type === 'g' || type === 'x' ? createPaxRecords(size) : null,
+    };
   };
 }
 

@@ -313,6 +313,10 @@ describe('a hostile archive is refused whole', () => {
       'an entry hidden behind a size in a pax record',
       () => gzip(rawTar([...pax(paxRecord('size', '0')).slice(0, 1), { ...index, content: HIDDEN }])),
     ],
+    ['a pax record that is shorter than it says', () => gzip(rawTar([...pax('11 path=x\n'), index]))],
+    ['a pax record that is longer than it says', () => gzip(rawTar([...pax('8 path=xyz\n'), index]))],
+    ['a pax record without a length', () => gzip(rawTar([...pax('path=x\n'), index]))],
+    ['pax records of no length', () => gzip(rawTar([...pax('1\n'.repeat(100_000) + ' '), index]))],
     ['a type nobody knows', () => gzip(rawTar([index, { name: 'q', type: 'Q' }]))],
     ['a folder with content', () => gzip(rawTar([index, { name: 'd/', type: '5', content: 'x' }]))],
     [
