@@ -6,12 +6,12 @@ import type { Shelf } from './shelf.ts';
 
 const READ_AT_MOST = 512 * 1024;
 const NAMED_AT_MOST = 5;
-// Tags that load what they name; <a> and <form> only lead there.
+// Tags that load what they name; <a> and <form> only lead there. Whatever the page holds, each of these passes it once.
 const LOADING_TAG =
-  /<(?:script|link|img|source|video|audio|track|iframe|embed|object|input|image|use)\b[^>]*>/gi;
+  /<(?:script|link|img|source|video|audio|track|iframe|embed|object|input|image|use)\b[^<>]*>/gi;
 const ATTRIBUTE = /\s(?:src|href|data|poster|xlink:href)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 const IN_STYLE = /\burl\(\s*["']?([^"')\s]+)/gi;
-const IN_SCRIPT = /\b(?:from|import|fetch)\s*\(?\s*["']([^"']+)["']/g;
+const IN_SCRIPT = /\b(?:from|import|fetch)\s*(?:\(\s*)?["']([^"']+)["']/g;
 
 export type Warnings = (deployed: Deployed, wasLocked: boolean) => Promise<string[]>;
 

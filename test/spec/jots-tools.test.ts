@@ -222,6 +222,21 @@ describe('the warning about other files', () => {
     expect(await warned(inner)).toEqual([]);
   });
 
+  it.each([
+    ['spaces behind a word of scripts', `import${' '.repeat(400_000)}`],
+    ['tags that never end', '<script '.repeat(50_000)],
+    ['an address that never ends', 'url('.repeat(100_000)],
+  ])('holds nobody up over %s', async (_, hostile) => {
+    const roomy = await createTestApp();
+    const user = await roomy.user();
+    const index = `<link rel=stylesheet href="style.css">${hostile}`;
+    const begun = performance.now();
+    const { warnings } = await publish(roomy, user, 'hostile', { 'style.css': 'x', 'index.html': index });
+    expect(performance.now() - begun).toBeLessThan(2_000);
+    expect(warnings).toHaveLength(1);
+    await roomy.close();
+  });
+
   it('does not come with cors, and advises one file for a locked jot', async () => {
     const link = '<link rel=stylesheet href="style.css">';
     expect(await warned(link, { cors: true })).toEqual([]);
