@@ -26,16 +26,19 @@ export function mergedFiles(order: Order, old: Manifest, staged: Files, rules: M
 
 /** Each path deletes that file, or everything below that folder. */
 function* without(files: Files, gone: readonly string[]): Iterable<[string, StoredFile]> {
-  const exact = new Set(gone);
-  for (const [path, file] of files) {
-    if (exact.has(path) || gone.some((folder) => path.startsWith(`${folder}/`))) continue;
-    yield [path, file];
-  }
+  const named = new Set(gone);
+  for (const [path, file] of files) if (!isNamed(path, named)) yield [path, file];
+}
+
+function isNamed(path: string, named: ReadonlySet<string>): boolean {
+  for (let end = path.length; end !== -1; end = path.lastIndexOf('/', end - 1))
+    if (named.has(path.slice(0, end))) return true;
+  return false;
 }
 
 function refuseBadTree(files: Files, caps: Caps): void {
   const counter = createCounter(caps);
-  const tree = createTree();
+  const tree = createTree(caps);
   for (const [path, { size }] of files) {
     counter.add(size);
     tree.file(path);

@@ -326,6 +326,19 @@ describe('update_jot', () => {
     expect(await served(app, ana, 'merged')).toEqual(before);
   });
 
+  it('deletes what is named, also among very many names', async () => {
+    const roomy = await createTestApp();
+    const user = await roomy.user();
+    const many = Object.fromEntries(Array.from({ length: 1_900 }, (_, n) => [`d/${n}.txt`, 'x']));
+    await publish(roomy, user, 'many', { ...many, 'd2/a.txt': 'a', 'e/f/g.txt': 'g' });
+    const gone = [...Array.from({ length: 200_000 }, (_, n) => `n${n}`), 'd', 'e/f/g.txt', 'd2/a'];
+    const begun = performance.now();
+    await done(roomy, user, 'update_jot', { name: 'many', delete: gone, files: [] });
+    expect(performance.now() - begun).toBeLessThan(3_000);
+    expect(Object.keys(await served(roomy, user, 'many')).toSorted()).toEqual(['d2/a.txt', 'index.html']);
+    await roomy.close();
+  });
+
   it('loses nothing when several patch one jot at once', async () => {
     await publish(app, ana, 'busy');
     const names = Array.from({ length: 8 }, (_, n) => `${n}.txt`);
