@@ -21,7 +21,7 @@ export async function* filesOfArchive(
   gunzip: Gunzip,
   caps: Caps,
 ): AsyncGenerator<NewFile> {
-  const tree = createTree();
+  const tree = createTree(caps);
   const stop = new AbortController();
   const unpacked = streamOf(gateTar(gunzip(bounded(packed, caps)), caps));
   try {

@@ -18,6 +18,8 @@ export function readCaps(
   };
 }
 
+export const FOLDERS_PER_FILE = 2;
+
 export interface Counter {
   /** Throws as soon as a cap is passed. */
   add(bytes: number): void;

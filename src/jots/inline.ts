@@ -15,7 +15,7 @@ export interface GivenFile {
 
 export async function* filesOfArguments(files: readonly GivenFile[], caps: Caps): AsyncGenerator<NewFile> {
   const counter = createCounter(caps);
-  const tree = createTree();
+  const tree = createTree(caps);
   for (const file of files) {
     const path = toPath(file.path);
     const bytes = bytesOf(file);

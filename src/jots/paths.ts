@@ -1,4 +1,5 @@
 // Which paths a jot may hold: relative, normalised, readable, and no two that some disk would take for one. design: J3
+import { type Caps, FOLDERS_PER_FILE, tooManyFiles } from './caps.ts';
 import { MANIFEST_NAME } from './names.ts';
 import { Refused } from './refused.ts';
 
@@ -36,8 +37,9 @@ export interface Tree {
   folder(path: string): void;
 }
 
-export function createTree(): Tree {
+export function createTree(caps: Pick<Caps, 'files'>): Tree {
   const seen = new Map<string, { path: string; kind: 'file' | 'folder' }>();
+  let folders = 0;
 
   function note(path: string, kind: 'file' | 'folder'): void {
     const key = fold(path);
@@ -49,8 +51,13 @@ export function createTree(): Tree {
   }
 
   function folder(path: string): void {
-    for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1))
-      note(path.slice(0, slash), 'folder');
+    const known = seen.get(fold(path));
+    // Then those above it are known too.
+    if (known?.path === path && known.kind === 'folder') return;
+    // A path of a kilobyte can name five hundred.
+    if (++folders > caps.files * FOLDERS_PER_FILE) throw tooManyFiles(caps);
+    const slash = path.lastIndexOf('/');
+    if (slash !== -1) folder(path.slice(0, slash));
     note(path, 'folder');
   }
 

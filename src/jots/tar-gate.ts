@@ -1,6 +1,6 @@
 // Looks at every block of a tar before it is unpacked: only plain files and folders, never more than the caps.
 // The unpacker behind it takes any type it does not know for a file (a sparse one too), and counts nothing.
-import { type Caps, createCounter, tooLarge, tooManyFiles } from './caps.ts';
+import { type Caps, createCounter, FOLDERS_PER_FILE, tooLarge, tooManyFiles } from './caps.ts';
 import { createPaxRecords, type PaxRecords } from './pax-records.ts';
 import { Refused } from './refused.ts';
 
@@ -68,7 +68,7 @@ function createJudge(caps: Caps): (block: Bytes) => Judged {
         break;
       case '5':
         if (size !== 0) throw new Refused('BAD_ARCHIVE', 'A folder in the archive has a content');
-        if (++folders > caps.files * 2) throw tooManyFiles(caps);
+        if (++folders > caps.files * FOLDERS_PER_FILE) throw tooManyFiles(caps);
         break;
       case 'g':
       case 'x':

@@ -371,6 +371,10 @@ describe('a hostile archive is refused whole', () => {
   it.each<[string, RawEntry[]]>([
     ['files', Array.from({ length: MAX_FILES + 1 }, (_, n) => ({ name: `${n}` }))],
     ['folders', Array.from({ length: MAX_FILES * 2 + 1 }, (_, n) => ({ name: `${n}/`, type: '5' }))],
+    [
+      'folders that only names of files have',
+      [1, 2, 3, 4, 5, 6].map((n) => ({ name: `${n}/${'a/'.repeat(45)}f` })),
+    ],
   ])('as TOO_MANY_FILES: %s', async (_what, entries) => {
     expect(await refused(gzip(rawTar(entries)))).toEqual([413, 'TOO_MANY_FILES']);
   });
