@@ -143,9 +143,9 @@ function checkJotsOrigin(given: Env): Problem[] {
   const { hostname } = new URL(jots);
   const base = given['SERVER_PUBLIC_URL'] ?? `http://localhost:${given['PORT'] ?? 3000}`;
   const taken = [base, given['PORTAL_URL']].some((place) => {
-    const text = fields.baseUrl.safeParse(place).data;
-    if (text === undefined) return false;
-    const url = new URL(text);
+    const address = fields.baseUrl.safeParse(place).data;
+    if (address === undefined) return false;
+    const url = new URL(address);
     return url.origin === jots || (url.hostname === hostname && !isLoopbackHost(hostname));
   });
   return taken
