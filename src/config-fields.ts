@@ -48,8 +48,6 @@ export const flag = shape('one of: true, false, on, off, 1, 0', (text) => {
   return ['false', 'off', '0'].includes(text) ? false : null;
 });
 
-export const list = shape('a list separated by commas', splitList);
-
 function splitList(text: string): string[] {
   return text
     .split(',')
