@@ -7,8 +7,7 @@ const page = {
   limit: z.int().default(25).describe('At most 250'),
   cursor: some.describe('From _links.next of the answer before'),
 };
-const FORMATS = ['storage', 'atlas_doc_format'] as const;
-const bodyFormat = z.enum(FORMATS).optional().describe('No bodies unless given');
+const bodyFormat = some.describe('storage or atlas_doc_format; no bodies unless given');
 
 export const tools = [
   row('confluence_whoami', 'GET /wiki/rest/api/user/current', 'Who the connection belongs to', () => ({})),
@@ -41,7 +40,7 @@ export const tools = [
     'confluence_get_page',
     `GET ${PAGE}`,
     'Get a page, its text as Markdown, or with atlas_doc_format as Confluence has it',
-    () => ({ id, bodyFormat: z.enum(FORMATS).default('storage') }),
+    () => ({ id, bodyFormat: text.default('storage').describe('storage, atlas_doc_format or view') }),
     { names: { bodyFormat: 'body-format' }, result: readable },
   ),
   row(

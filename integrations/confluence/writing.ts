@@ -5,7 +5,7 @@ import { toAdf } from '../atlassian/adf.ts';
 import { id, PAGE, PAGES, row, send, some, text } from './fields.ts';
 
 const body = text.describe('Markdown; or storage format, for what begins with <');
-const status = z.enum(['current', 'draft']).optional();
+const status = some.describe('current, unless given, or draft');
 const Version = z.looseObject({ version: z.looseObject({ number: z.int() }) });
 
 export const writing = [

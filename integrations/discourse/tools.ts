@@ -70,7 +70,10 @@ export const tools = [
   tool(
     'discourse_update_post',
     'Change the text of a post',
-    () => ({ id: text, post: z.strictObject({ raw: text.describe('Markdown'), edit_reason: some }) }),
+    () => ({
+      id: text,
+      post: z.strictObject({ raw: text.describe('Markdown'), edit_reason: some }).optional(),
+    }),
     (args, { upstream }) => write(upstream, 'PUT /posts/{id}.json', args),
     'write',
   ),

@@ -76,7 +76,7 @@ export const writing = [
     'Log time on an issue',
     () => ({
       issueIdOrKey,
-      timeSpent: text.describe('Such as 3h 20m'),
+      timeSpent: some.describe('Such as 3h 20m; Jira wants it'),
       started: z.iso
         .datetime({ offset: true })
         .optional()

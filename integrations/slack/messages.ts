@@ -34,7 +34,7 @@ export const messages = [
     () => ({
       channel,
       text: markup,
-      postAt: text.describe('Unix seconds'),
+      postAt: some.describe('Unix seconds; Slack wants it'),
     }),
   ),
   row('slack_get_permalink', 'GET /chat.getPermalink', 'Get the link of a message', () => ({
