@@ -124,13 +124,16 @@ export function createAssistant(connection: Connection, tell: Tell): Assistant {
         case 'Page.javascriptDialogClosed':
           page.dialog = null;
           return;
-        case 'Page.frameNavigated':
-          if (frame.parent === null) page.leaving = false;
+        case 'Page.frameNavigated': {
+          // Chromium's protocol says what it carries.
+          const { id } = (params as FrameNavigated).frame;
+          if (id === page.frame.targetId) page.leaving = false;
           // Without Runtime.enable, by which pages can tell that they are watched, a binding lasts as long as a document.
           void connection
             .to(frame.sessionId)('Runtime.addBinding', { name: BINDING, executionContextName: WORLD })
             .catch(() => {});
-          return void left(page, (params as FrameNavigated).frame.id);
+          return void left(page, id);
+        }
         case 'Page.fileChooserOpened':
           return tell(page, 'LiveView.upload', {
             multiple: (params as { mode: string }).mode === 'selectMultiple',

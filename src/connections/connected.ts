@@ -1,5 +1,6 @@
 // Whether a user's connection can serve tools, computed on demand, never stored. spec: Connection
 import type { Integration } from '../integration.ts';
+import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import type { Connection } from '../ports/records.ts';
 import { hasLiveCookie } from './cookies.ts';
@@ -8,6 +9,16 @@ export interface Connected {
   one(userId: string, integration: Integration): Promise<boolean>;
   /** The names among the given integrations that are connected, with one look at the store. */
   all(userId: string, integrations: readonly Integration[]): Promise<ReadonlySet<string>>;
+}
+
+/** What an agent or a script reads beside NOT_CONNECTED. */
+export function howToConnect(
+  { name, displayName, auth }: Integration,
+  { PORTAL_URL }: Pick<Config, 'PORTAL_URL'>,
+): string {
+  return auth.type === 'apikey'
+    ? `${displayName} is not connected. Its API key can only be entered by the person, at ${PORTAL_URL}.`
+    : `${displayName} is not connected. Call connect with integration "${name}", or connect it at ${PORTAL_URL}.`;
 }
 
 export function createConnected(deps: Pick<Deps, 'store' | 'seal' | 'clock'>): Connected {

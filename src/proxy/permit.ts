@@ -1,4 +1,5 @@
 // Whether a call through the proxy may go, and where to: the specification's checks in its order. spec: Errors, Curl proxy
+import { howToConnect } from '../connections/connected.ts';
 import type { CurlGrant } from '../auth/curl-token.ts';
 import { resolveBase } from '../connections/api-base.ts';
 import { readConfigOf } from '../connections/config.ts';
@@ -108,9 +109,10 @@ export function createPermits({ clock, config, curlTokens, egress, registry, tok
     }
   }
 
-  function notConnected({ name, displayName }: Integration): Refused {
-    const message = `${displayName} is not connected. Connect it at ${config.PORTAL_URL}.`;
-    return { kind: 'refused', status: 409, body: { error: 'NOT_CONNECTED', integration: name, message } };
+  function notConnected(integration: Integration): Refused {
+    const message = howToConnect(integration, config);
+    const body = { error: 'NOT_CONNECTED', integration: integration.name, message };
+    return { kind: 'refused', status: 409, body };
   }
 
   async function destinationOf(

@@ -1,4 +1,5 @@
 // One execution: arguments validated, connection checked, handler run, audited and counted. design: A2
+import { howToConnect } from '../connections/connected.ts';
 import { cut } from '../cut.ts';
 import { describe, UNAVAILABLE } from '../errors.ts';
 import type { Deps } from '../deps.ts';
@@ -42,8 +43,7 @@ export function createExecute(deps: Needs): Execute {
       const parsed = tool.parse(args);
       if (!parsed.ok) return { kind: 'invalid-arguments', ...names, message: parsed.message };
       if (integration.auth.type !== 'none' && !(await connected.one(userId, integration))) {
-        const message = `${integration.displayName} is not connected. Call connect with integration "${integration.name}", or connect it at ${config.PORTAL_URL}.`;
-        return { kind: 'not-connected', ...names, message };
+        return { kind: 'not-connected', ...names, message: howToConnect(integration, config) };
       }
       const upstream: Upstream = (call) => openUpstream(userId, integration, call, signal);
       const result = await tool.run(parsed.value, { userId, clock, signal, upstream, fetch: egress.fetch });

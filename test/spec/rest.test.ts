@@ -172,14 +172,17 @@ describe('POST /rest/:integration, one call', () => {
     expect(body.error).toMatch(/^Invalid arguments for echo_list_pull_requests: .*repo.*extra/);
   });
 
-  it('answers 409 to an integration that is not connected', async () => {
-    expect(await post('vaulted', { tool: 'whoami' })).toEqual({
+  it.each([
+    ['vaulted', 'Call connect with integration "vaulted", or connect it at http://localhost:3000.'],
+    ['keyed', 'Its API key can only be entered by the person, at http://localhost:3000.'],
+  ])('answers 409 to an integration that is not connected, and how it is: %s', async (integration, how) => {
+    expect(await post(integration, { tool: 'whoami' })).toEqual({
       status: 409,
       body: {
         error: 'NOT_CONNECTED',
-        integration: 'vaulted',
-        tool: 'vaulted_whoami',
-        message: expect.stringContaining('Vaulted'),
+        integration,
+        tool: `${integration}_whoami`,
+        message: expect.stringContaining(`is not connected. ${how}`),
       },
     });
   });

@@ -1,4 +1,5 @@
 // curl_session: a token that lends connections to raw HTTP. design: M11
+import { howToConnect } from '../../connections/connected.ts';
 import * as z from 'zod';
 import { type MetaTool, tool } from '../../integration.ts';
 import {
@@ -23,8 +24,7 @@ export function curlSession({ registry, connected, config, clock, curlTokens }: 
     if (integration.api === undefined)
       return { error: 'integration does not support curl proxy', integration: name };
     if (await connected.one(userId, integration)) return null;
-    const message = `${integration.displayName} is not connected. Call connect with integration "${name}", or connect it at ${config.PORTAL_URL}.`;
-    return { error: 'NOT_CONNECTED', integration: name, message };
+    return { error: 'NOT_CONNECTED', integration: name, message: howToConnect(integration, config) };
   }
 
   return tool(
