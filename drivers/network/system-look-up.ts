@@ -1,14 +1,19 @@
-// Names looked up by the system, which does so on few threads: one look-up of a name at a time, and a name that was
-// found before does not wait for long behind others that are never answered.
+// Names looked up by the system, which does so on few threads and may ask another machine for each: one look-up of a
+// name at a time, none for a name that was found a moment ago, and a name that was found before does not wait for long
+// behind others that are never answered.
 
 type LookUp = (name: string) => Promise<string[]>;
 
 const PATIENCE_MS = 1_000;
+const FRESH_MS = 5_000;
 const KEPT_MS = 3_600_000;
 const MOST = 1_000;
 
-export function createSystemLookUp(ask: LookUp, { patienceMs = PATIENCE_MS } = {}): LookUp {
-  const known = new Map<string, { addresses: string[]; until: number }>();
+export function createSystemLookUp(
+  ask: LookUp,
+  { patienceMs = PATIENCE_MS, freshMs = FRESH_MS } = {},
+): LookUp {
+  const known = new Map<string, { addresses: string[]; found: number }>();
   const asking = new Map<string, Promise<string[]>>();
 
   function keep(name: string, addresses: string[]): void {
@@ -18,7 +23,7 @@ export function createSystemLookUp(ask: LookUp, { patienceMs = PATIENCE_MS } = {
       if (known.size < MOST) break;
       known.delete(oldest);
     }
-    known.set(name, { addresses, until: performance.now() + KEPT_MS });
+    known.set(name, { addresses, found: performance.now() });
   }
 
   async function find(name: string): Promise<string[]> {
@@ -32,10 +37,12 @@ export function createSystemLookUp(ask: LookUp, { patienceMs = PATIENCE_MS } = {
   }
 
   return function lookUp(name) {
+    const standing = known.get(name);
+    const age = standing === undefined ? Infinity : performance.now() - standing.found;
+    if (standing !== undefined && age < freshMs) return Promise.resolve(standing.addresses);
     const found = asking.get(name) ?? find(name);
     asking.set(name, found);
-    const standing = known.get(name);
-    if (standing === undefined || standing.until < performance.now()) return found;
+    if (standing === undefined || age > KEPT_MS) return found;
     const { promise, resolve } = Promise.withResolvers<string[]>();
     const late = setTimeout(resolve, patienceMs, standing.addresses);
     const settle = (addresses: string[]) => {

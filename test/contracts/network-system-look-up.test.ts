@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createSystemLookUp } from '../../drivers/network/system-look-up.ts';
 
 /** A system whose answers come when they are told to. */
-function openSystem() {
+function openSystem(freshMs = 0) {
   const asked: { name: string; answer: PromiseWithResolvers<string[]> }[] = [];
   const lookUp = createSystemLookUp(
     (name) => {
@@ -11,7 +11,7 @@ function openSystem() {
       asked.push({ name, answer });
       return answer.promise;
     },
-    { patienceMs: 10 },
+    { patienceMs: 10, freshMs },
   );
   async function know(name: string, addresses: string[]): Promise<void> {
     const found = lookUp(name);
@@ -36,6 +36,13 @@ describe('network: names the system looks up', () => {
     const later = lookUp('moved.example');
     asked.at(-1)?.answer.resolve(['192.0.2.2']);
     expect(await later).toEqual(['192.0.2.2']);
+  });
+
+  it('does not ask again for what it found a moment ago', async () => {
+    const { asked, know, lookUp } = openSystem(60_000);
+    await know('api.example', ['192.0.2.1']);
+    expect(await lookUp('api.example')).toEqual(['192.0.2.1']);
+    expect(asked).toHaveLength(1);
   });
 
   it('goes on with what it found before while the system does not answer', async () => {
