@@ -114,6 +114,14 @@ export function createPages(connection: Connection, { onFrameEvent, onDownload }
     watcher?.changed(page);
   }
 
+  /** The browser tells of a new address in any case; a page that was on its way may not have heard who asked it to tell. */
+  function heed(page: Page): void {
+    void connection
+      .to(page.frame.sessionId)('Page.enable')
+      .catch(() => {});
+    watcher?.navigated(page);
+  }
+
   function leave(sessionId: string): void {
     frames.delete(sessionId);
     connection.forget(sessionId);
@@ -186,8 +194,10 @@ export function createPages(connection: Connection, { onFrameEvent, onDownload }
           const { targetInfo } = params as Attached;
           const page = pages.get(targetInfo.targetId);
           if (page === undefined) return;
+          const hasLeft = page.info.url !== targetInfo.url;
           page.info = targetInfo;
           watcher?.changed(page);
+          if (hasLeft) heed(page);
         }
       });
       const filter = [{ type: 'page' }, { exclude: true }];

@@ -38,6 +38,9 @@ export async function openLiveGateway(options: Options = {}): Promise<LiveGatewa
   };
 }
 
+/** Shorter than a test's own, so that a failure names what was waited for. */
+const PATIENCE_MS = 20_000;
+
 /** A message of the browser. */
 export interface Said {
   id?: number;
@@ -189,7 +192,14 @@ async function openStream(url: string, headers: Headers): Promise<Stream> {
       const ended = closed.promise.then((reason) => {
         throw new Error(`the stream was closed (${reason}) before ${what}`);
       });
-      return Promise.race([found.promise, ended]).finally(() => looking.delete(look));
+      const late = setTimeout(() => {
+        const last = said.slice(-20).map(({ id, method }) => method ?? `answer ${id}`);
+        found.reject(new Error(`${what} did not come; the stream said last: ${last.join(', ')}`));
+      }, PATIENCE_MS);
+      return Promise.race([found.promise, ended]).finally(() => {
+        clearTimeout(late);
+        looking.delete(look);
+      });
     },
     drop: () => dropping.abort(),
   };
