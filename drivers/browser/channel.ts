@@ -20,7 +20,6 @@ interface Needs {
 // Where the number of an answer starts, in `{"id":-1,…}`. A viewer's own are never negative.
 const SIGN_AT = 6;
 const MINUS = 0x2d;
-const OURS = -1;
 
 const encoder = new TextEncoder();
 
@@ -31,6 +30,8 @@ export async function openChannel(
   const browser = connection.to();
   /** By target. */
   const sessions = new Map<string, string>();
+  /** Numbers of our own commands on them. Chromium refuses one whose answer it still owes, and may owe it for ever. */
+  let ours = 0;
   let open = true;
 
   const say = (message: object) => {
@@ -41,7 +42,8 @@ export async function openChannel(
 
   /** A dialog that opens before the viewer has said so itself is not missed. */
   function enable(sessionId: string): void {
-    connection.pass({ id: OURS, method: 'Page.enable', params: {}, sessionId });
+    ours -= 1;
+    connection.pass({ id: ours, method: 'Page.enable', params: {}, sessionId });
   }
 
   async function attach(page: Page): Promise<void> {
@@ -87,7 +89,7 @@ export async function openChannel(
   }
 
   /** What is answered here, because it is about all pages, or none of the protocol's. */
-  const own: Record<
+  const answers: Record<
     string,
     (params: Record<string, unknown>, page: Page | null) => object | Promise<object>
   > = {
@@ -117,7 +119,7 @@ export async function openChannel(
   async function answer({ id, method, params, sessionId }: BrowserCommand): Promise<void> {
     const session = sessionId === undefined ? {} : { sessionId };
     try {
-      say({ id, result: await own[method]?.(params, pageOf(sessionId)), ...session });
+      say({ id, result: await answers[method]?.(params, pageOf(sessionId)), ...session });
     } catch (error) {
       const message = error instanceof Error ? error.message : 'It failed';
       say({ id, error: { code: -32000, message }, ...session });
@@ -158,7 +160,7 @@ export async function openChannel(
       else if (sessionId !== undefined) event(method, { sessionId, ...params });
     },
     send(command) {
-      if (Object.hasOwn(own, command.method)) return void answer(command);
+      if (Object.hasOwn(answers, command.method)) return void answer(command);
       const page = pageOf(command.sessionId);
       const sessionId = page === null ? undefined : sessions.get(page.info.targetId);
       const { id, method, params } = command;

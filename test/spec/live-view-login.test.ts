@@ -28,12 +28,19 @@ describePersonInChromium('the live view, by wire', () => {
   const click = (row: number) => viewer.click(stream, middleOf(row));
   const type = (text: string) => ask('Input.insertText', { text });
 
-  /** Settles when the page has loaded. */
+  /** Settles when the page has loaded; a session that is new to it may not hear that from the page itself. */
   async function visit(path: string): Promise<void> {
-    const seen = stream.said.length;
-    await ask('Page.navigate', { url: path.startsWith('http') ? path : `${site.url}${path}` });
+    const url = path.startsWith('http') ? path : `${site.url}${path}`;
+    const { frameId, loaderId } = (await ask('Page.navigate', { url })).result;
+    const begun = await stream.wait(
+      ({ method, params }) => method === 'Page.frameStartedNavigating' && params.loaderId === loaderId,
+      `the way to ${path}`,
+    );
     await stream.wait(
-      (said) => stream.said.indexOf(said) >= seen && said.method === 'Page.loadEventFired',
+      (said) =>
+        said.method === 'Page.frameStoppedLoading' &&
+        said.params.frameId === frameId &&
+        stream.said.indexOf(said) > stream.said.indexOf(begun),
       `the load of ${path}`,
     );
   }
