@@ -28,6 +28,7 @@ export const EXECUTIONS = 10_000;
 export const STORED_RESULT_SECONDS = 3_600;
 export const ERROR_BYTES = 2_048;
 export const AUDIT_PAGE = 50;
+export const AUDIT_LOOK = 5_000;
 export const STOP_MS = 10_000;
 export const STOP_SWEEP_MS = 1_000;
 export const SWEEP_MS = 60_000;

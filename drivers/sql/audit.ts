@@ -23,7 +23,7 @@ const SAMPLE = stored({
 });
 const COLUMNS = Object.keys(SAMPLE).length;
 
-export function createAudit({ db, all, change, batch, maxParameters }: Sql): AuditLog {
+export function createAudit({ db, all, one, change, batch, maxParameters }: Sql): AuditLog {
   // Powers of two only, so that a few statements serve any number of rows.
   const inserts = [64, 32, 16, 8, 4, 2, 1]
     .filter((rows) => rows * COLUMNS <= maxParameters)
@@ -57,11 +57,24 @@ export function createAudit({ db, all, change, batch, maxParameters }: Sql): Aud
       const rows = await all(page(query).compile());
       return rows.map((row) => ({ ...row, success: row.success !== 0 }));
     },
+    async down(count, { user_id, before }) {
+      let rows = db.selectFrom('audit').select('id').where('user_id', '=', user_id);
+      if (before !== undefined) rows = rows.where('id', '<', before);
+      const row = await one(
+        rows
+          .orderBy('id', 'desc')
+          .limit(1)
+          .offset(count - 1)
+          .compile(),
+      );
+      return row?.id ?? null;
+    },
   };
 
-  function page({ user_id, before, integration, tool, success, limit }: AuditQuery) {
+  function page({ user_id, before, from, integration, tool, success, limit }: AuditQuery) {
     let rows = db.selectFrom('audit').selectAll().where('user_id', '=', user_id);
     if (before !== undefined) rows = rows.where('id', '<', before);
+    if (from !== undefined) rows = rows.where('id', '>=', from);
     if (integration !== undefined) rows = rows.where('integration', '=', integration);
     if (tool !== undefined) rows = rows.where('tool', '=', tool);
     if (success !== undefined) rows = rows.where('success', '=', success ? 1 : 0);

@@ -17,6 +17,7 @@ export const activityTexts = {
     noneAction: 'Try a tool',
     noMatchTitle: 'No call matches these filters',
     noMatchLead: 'Look at all of them instead.',
+    noneSoFar: 'None of the newest calls matches. There are older ones.',
     more: 'Load more',
     end: 'That is everything.',
   },

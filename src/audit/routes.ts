@@ -6,7 +6,7 @@ import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { Deps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
-import { AUDIT_PAGE } from '../limits.ts';
+import { AUDIT_LOOK, AUDIT_PAGE } from '../limits.ts';
 import { describeIssues } from '../validation.ts';
 
 const Query = z.object({
@@ -33,20 +33,21 @@ export function createAuditRoutes({
 
   const app = new Hono<PortalEnv>();
   app.get('/api/audit', requirePortalUser(identify), query, async (c) => {
-    const { cursor, ...filter } = c.req.valid('query');
-    const before = cursor === undefined ? {} : { before: cursor };
+    const { cursor, ...asked } = c.req.valid('query');
+    const filter = definedOnly(asked);
+    const place = { user_id: c.var.userId, ...definedOnly({ before: cursor }) };
+    // What a filter seeks may be anywhere, or nowhere: no request looks through all there ever was.
+    const from = Object.keys(filter).length === 0 ? null : await store.audit.down(AUDIT_LOOK, place);
     // One more than a page tells whether there is another.
     const rows = await store.audit.list({
-      user_id: c.var.userId,
-      ...definedOnly(filter),
-      ...before,
+      ...place,
+      ...filter,
+      ...(from === null ? {} : { from }),
       limit: AUDIT_PAGE + 1,
     });
     const entries = rows.slice(0, AUDIT_PAGE);
-    const last = entries.at(-1);
-    return c.json(
-      rows.length > AUDIT_PAGE && last !== undefined ? { entries, nextCursor: String(last.id) } : { entries },
-    );
+    const next = rows.length > AUDIT_PAGE ? entries.at(-1)?.id : from;
+    return c.json(next === null || next === undefined ? { entries } : { entries, nextCursor: String(next) });
   });
   return app;
 }

@@ -120,6 +120,8 @@ export interface AuditQuery {
   user_id: string;
   /** Rows older than this id; absent for the newest. */
   before?: number;
+  /** No rows older than that one. */
+  from?: number;
   integration?: string;
   tool?: string;
   success?: boolean;
@@ -130,6 +132,8 @@ export interface AuditLog {
   /** All rows or none, durable when it resolves. */
   append(entries: readonly AuditEntry[]): Promise<void>;
   list(query: AuditQuery): Promise<(AuditEntry & { id: number })[]>;
+  /** The id of the row that is so many rows down, whatever is in them; null where there are fewer. */
+  down(rows: number, query: Pick<AuditQuery, 'user_id' | 'before'>): Promise<number | null>;
 }
 
 export interface Store {

@@ -1,5 +1,6 @@
 // spec: Audit entry; design: A2
 import { afterEach, describe, expect, it } from 'vitest';
+import { AUDIT_LOOK } from '../../src/limits.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { createAuditRecorder } from '../../src/audit/recorder.ts';
 import type { AuditEntry } from '../../src/ports/records.ts';
@@ -102,6 +103,25 @@ describe('GET /api/audit', () => {
     expect(await tools('?tool=time_now')).toEqual(['time_now']);
     expect(await tools('?success=false')).toEqual(['echo_fail']);
     expect(await tools('?success=true&integration=echo')).toEqual(['echo_nothing']);
+  });
+
+  it('looks through so many rows for what a filter seeks, and says where to go on', async () => {
+    const app = await open();
+    const ana = await app.user();
+    const common = { user_id: ana.id, integration: 'echo', error: null, duration_ms: 1, created_at: 1 };
+    const row = (tool: string, success: boolean) => ({
+      ...common,
+      tool,
+      success,
+      action: 'EXECUTE' as const,
+    });
+    await app.deps.store.audit.append([row('first', false), row('second', true)]);
+    await app.deps.store.audit.append(Array.from({ length: AUDIT_LOOK }, () => row('late', true)));
+    const newest = await page(app, ana.keyHeader, '?success=false');
+    expect(newest.body.entries).toEqual([]);
+    const older = await page(app, ana.keyHeader, `?success=false&cursor=${newest.body.nextCursor}`);
+    expect(older.body).toEqual({ entries: [expect.objectContaining({ tool: 'first' })] });
+    expect((await page(app, ana.keyHeader)).body.entries).toHaveLength(50);
   });
 
   it.each(['?cursor=x', '?cursor=-1', '?success=maybe', '?cursor=99999999999999999999'])(

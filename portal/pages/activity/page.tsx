@@ -57,9 +57,12 @@ export function ActivityPage() {
           ))}
         </ul>
       )}
-      {first.data !== undefined && entries.length === 0 && (filtered ? <NoMatch /> : <NoCalls />)}
+      {first.data !== undefined && entries.length === 0 && cursor === undefined && (
+        <>{filtered ? <NoMatch /> : <NoCalls />}</>
+      )}
       {cursor !== undefined && (
         <div class="more">
+          {entries.length === 0 && <p class="muted">{words.noneSoFar}</p>}
           <ActionButton
             label={words.more}
             onAct={async () => {
@@ -70,7 +73,9 @@ export function ActivityPage() {
           />
         </div>
       )}
-      {older.length > 0 && cursor === undefined && <p class="more muted">{words.end}</p>}
+      {older.length > 0 && entries.length > 0 && cursor === undefined && (
+        <p class="more muted">{words.end}</p>
+      )}
     </Page>
   );
 }

@@ -70,6 +70,19 @@ export function auditContract(store: () => Store): void {
       expect(await count({ success: false, tool: 'a', integration: 'jira' })).toBe(1);
       expect(await count({ success: true, tool: 'b' })).toBe(0);
     });
+
+    it('the row that is so many down is known, of a person’s own', async () => {
+      const { user_id } = entry();
+      await store().audit.append(Array.from({ length: 7 }, () => [entry({ user_id }), entry()]).flat());
+      const ids = (await store().audit.list({ user_id, limit: 9 })).map(({ id }) => id);
+      const down = (rows: number, before?: number) =>
+        store().audit.down(rows, { user_id, ...(before === undefined ? {} : { before }) });
+      expect([await down(1), await down(3), await down(7)]).toEqual([ids[0], ids[2], ids[6]]);
+      expect(await down(8)).toBeNull();
+      expect([await down(2, ids[2]), await down(5, ids[2])]).toEqual([ids[4], null]);
+      const found = await store().audit.list({ user_id, from: ids[4] ?? 0, limit: 9 });
+      expect(found.map(({ id }) => id)).toEqual(ids.slice(0, 5));
+    });
   });
 
   describe('sweep', () => {
