@@ -114,8 +114,8 @@ export const trustedHosts = shape(
 
 export const originMap = shape('a list of <origin>=<origin> pairs, separated by commas', (text) => {
   const pairs = splitList(text).map((pair) => pair.split('=').map((side) => httpUrl(side)?.origin));
-  const complete = pairs.flatMap(([from, to]) =>
-    from !== undefined && to !== undefined ? [{ from, to }] : [],
+  const complete = pairs.flatMap(([from, to, ...more]) =>
+    from !== undefined && to !== undefined && more.length === 0 ? [{ from, to }] : [],
   );
   return complete.length === pairs.length ? complete : null;
 });

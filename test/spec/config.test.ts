@@ -201,6 +201,7 @@ describe('wrong values', () => {
     ['EGRESS_ALLOW', '10.0.0.0/'],
     ['EGRESS_ALLOW', 'gitlab.corp, fd00::/'],
     ['UPSTREAM_MAP', 'https://api.github.com'],
+    ['UPSTREAM_MAP', 'https://api.github.com=http://a.test=http://b.test'],
     ['TRUST_PROXY', 'yes please'],
     ['CONNECT_VIA', 'mail'],
   ])('%s=%s is named, with what would be right', (name, value) => {
