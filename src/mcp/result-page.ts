@@ -79,7 +79,9 @@ function stringPage(text: string, offset: number, limit: number): Page {
   // Escapes make the JSON longer than the text: halve until it fits.
   while (end > offset + 1 && JSON.stringify(text.slice(offset, end)).length > ROOM)
     end = offset + Math.ceil((end - offset) / 2);
-  if (end < text.length && end > offset + 1 && isHighSurrogate(text.charCodeAt(end - 1))) end--;
+  // A character of two units stays whole, also where there is room for one of them only.
+  if (end < text.length && end > offset && isHighSurrogate(text.charCodeAt(end - 1)))
+    end += end > offset + 1 ? -1 : 1;
   return page(text.slice(offset, end), text.length, offset, Math.max(0, end - offset));
 }
 

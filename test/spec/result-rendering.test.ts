@@ -100,6 +100,13 @@ describe('read_result', () => {
     expect(whole).toBe(unit.repeat(9_000));
   });
 
+  it('gives a character whole, also to who asks for half of it', async () => {
+    const { handle } = await cut('echo_text', { length: CAP, unit: '😀' });
+    const half = { handle, path: '/results/0/result', limit: 1 };
+    expect(await read(half)).toMatchObject({ value: '😀', nextOffset: 2 });
+    expect(await read({ ...half, limit: 3 })).toMatchObject({ value: '😀', nextOffset: 2 });
+  });
+
   it('shows where a large member can be read', async () => {
     const { handle } = await cut('echo_items', { count: 2_000 });
     expect(await read({ handle })).toEqual({
