@@ -64,7 +64,7 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
   };
 
   const app = new Hono<RequestEnv>({ router: createRouter() });
-  app.onError(createErrorHandler(deps.log));
+  app.onError(createErrorHandler(deps));
   app.notFound(notFound);
   app.use(EVERYWHERE, observe(deps));
   app.use(EVERYWHERE, refuseTraversal);

@@ -3,6 +3,8 @@ import type { Context, ErrorHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Config } from './config.ts';
+import { sendFailure, wantsPage } from './page.ts';
 import { BrowserStartFailed } from './ports/browser.ts';
 import type { Log } from './ports/log.ts';
 import { Unavailable } from './ports/unavailable.ts';
@@ -10,6 +12,8 @@ import { Unavailable } from './ports/unavailable.ts';
 /** What a caller reads of an `Unavailable`, and how long it is to wait. */
 export const UNAVAILABLE = 'A service this gateway depends on is not reachable. Try again shortly.';
 export const RETRY_LATER = { 'Retry-After': '5' };
+/** Of what waiting does not mend either. */
+export const FAILED_ITSELF = 'The gateway itself failed. Its log says why.';
 
 export class HttpError extends Error {
   readonly status: ContentfulStatusCode;
@@ -29,8 +33,10 @@ export class HttpError extends Error {
   }
 }
 
-export function createErrorHandler(log: Log): ErrorHandler {
-  return function answerError(error: Error, c: Context): Response {
+type Needs = { log: Log; config: Pick<Config, 'PORTAL_URL'> };
+
+export function createErrorHandler({ log, config }: Needs): ErrorHandler {
+  return function answerError(error: Error, c: Context): Response | Promise<Response> {
     if (error instanceof HttpError) return c.json(error.body, error.status, error.headers);
     if (error instanceof HTTPException)
       return c.json({ error: error.message || 'Bad request' }, error.status);
@@ -38,16 +44,18 @@ export function createErrorHandler(log: Log): ErrorHandler {
       log.write('error', 'browser start failed', { requestId: c.get('requestId'), ...describe(error) });
       return c.json(coded('BROWSER_START_FAILED', error.message), 503);
     }
-    const unavailable = error instanceof Unavailable;
     // The pattern, never the path: a path can carry a token.
     log.write('error', 'request failed', {
       requestId: c.get('requestId'),
       route: routePath(c),
       ...describe(error),
     });
-    return unavailable
-      ? c.json({ error: UNAVAILABLE }, 503, RETRY_LATER)
-      : c.json({ error: 'Internal error' }, 500);
+    const unavailable = error instanceof Unavailable;
+    if (unavailable) for (const [name, value] of Object.entries(RETRY_LATER)) c.header(name, value);
+    const status = unavailable ? 503 : 500;
+    if (!wantsPage(c)) return c.json({ error: unavailable ? UNAVAILABLE : 'Internal error' }, status);
+    const sentence = unavailable ? UNAVAILABLE : FAILED_ITSELF;
+    return sendFailure(c, status, { title: 'That did not work', sentence, portalUrl: config.PORTAL_URL });
   };
 }
 

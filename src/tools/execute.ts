@@ -1,7 +1,7 @@
 // One execution: arguments validated, connection checked, handler run, audited and counted. design: A2
 import { howToConnect } from '../connections/connected.ts';
 import { cut } from '../cut.ts';
-import { describe, UNAVAILABLE } from '../errors.ts';
+import { describe, FAILED_ITSELF, UNAVAILABLE } from '../errors.ts';
 import type { Deps } from '../deps.ts';
 import type { Upstream } from '../integration.ts';
 import { DriverFailure } from '../ports/driver-failure.ts';
@@ -21,8 +21,6 @@ export interface Execution {
 }
 
 export type Execute = (userId: string, execution: Execution, signal?: AbortSignal) => Promise<Outcome>;
-
-const FAILED_ITSELF = 'The gateway itself failed. Its log says why.';
 
 type Needs = Pick<
   Deps,

@@ -258,6 +258,10 @@ describe('a store that is not there', () => {
     expect(response.status).toBe(503);
     expect(await response.text()).not.toContain('10.1.2.3');
     expect(JSON.stringify(other.lines)).toContain('10.1.2.3');
+    const headers = { 'x-service-api-key': 'a'.repeat(64), accept: 'text/html,*/*' };
+    const page = await other.request('/api/auth/me', { headers });
+    expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await page.text()).toMatch(/<h1>That did not work<\/h1>.*Try again shortly/s);
     await other.close();
   });
 });
