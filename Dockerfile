@@ -14,7 +14,7 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 # The bundle needs no node_modules; what is not here cannot be attacked.
 COPY --from=build /app/dist /app/dist
-RUN mkdir /data && chown node:node /data
+RUN mkdir -p /data/blobs && chown -R node:node /data
 USER node
 VOLUME /data
 EXPOSE 3000
