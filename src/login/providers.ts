@@ -48,3 +48,10 @@ const ALL: readonly Provider[] = ['hosted', 'idp'];
 export function enabledProviders(config: Config): Provider[] {
   return ALL.filter((name) => readProvider(config, name) !== null);
 }
+
+/** What it takes to enable the operator's own provider, where some of it is there: somebody meant to. */
+export function missingOfIdp(config: Config): string[] {
+  const names = ['IDP_ISSUER_URL', 'IDP_CLIENT_ID', 'IDP_CLIENT_SECRET'] as const;
+  const missing = names.filter((name) => config[name] === undefined);
+  return missing.length === names.length ? [] : missing;
+}

@@ -216,4 +216,11 @@ describe('A start on a public address', () => {
     await engine.close();
     expect(await readdir(site.dataDir)).not.toContain('session-secret');
   });
+
+  it('says in its log what a provider lacks that was meant to be there', async () => {
+    const gateway = await site.start({ env: { IDP_CLIENT_ID: 'gateway', IDP_CLIENT_SECRET: 's' } });
+    await gateway.stop();
+    const [line] = /^.*the idp provider is not enabled.*$/m.exec(gateway.output.stdout) ?? [];
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 'warn', missing: ['IDP_ISSUER_URL'] });
+  });
 });
