@@ -6,12 +6,16 @@ import { isTooDeep } from './json-depth.ts';
 /** Throws 413 as soon as the limit is passed, before reading when the length is announced; 400 for a caller who leaves. */
 export async function readText(c: Context, limit: number): Promise<string> {
   const announced = c.req.header('content-length');
-  if (announced !== undefined && c.req.header('transfer-encoding') === undefined) {
-    if (Number(announced) > limit) throw tooLarge(limit);
-    return c.req.text().catch(brokenOff);
+  const isWhole = announced !== undefined && c.req.header('transfer-encoding') === undefined;
+  if (isWhole && Number(announced) > limit) throw tooLarge(limit);
+  try {
+    if (isWhole) return await c.req.text();
+    return c.req.raw.body === null ? '' : await readStream(c.req.raw.body, limit);
+  } catch (error) {
+    if (error instanceof HttpError) throw error;
+    // Nothing but its sender can end a body too early: no failure of the gateway's.
+    throw new HttpError(400, { error: 'The request body broke off' });
   }
-  if (c.req.raw.body === null) return '';
-  return readStream(c.req.raw.body, limit).catch(brokenOff);
 }
 
 async function readStream(body: ReadableStream<Uint8Array>, limit: number): Promise<string> {
@@ -24,11 +28,6 @@ async function readStream(body: ReadableStream<Uint8Array>, limit: number): Prom
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
-}
-
-// Nothing but its sender can end a body too early: no failure of the gateway's.
-function brokenOff(error: unknown): never {
-  throw error instanceof HttpError ? error : new HttpError(400, { error: 'The request body broke off' });
 }
 
 const SMALL_BODY = 64 * 1024;
