@@ -307,7 +307,7 @@ describe('a caller that has gone before its call could go', () => {
 });
 
 describe('a token the upstream turns down', () => {
-  it('is refreshed, and a call without a body is made again', async () => {
+  beforeEach(async () => {
     const { app, ana } = stage;
     await app.deps.vault.save(ana.id, 'vaulted', { accessToken: 'stale', refreshToken: 'r' });
     stage.answer((incoming, outgoing) => {
@@ -319,22 +319,14 @@ describe('a token the upstream turns down', () => {
         .writeHead(incoming.headers.authorization === 'Bearer upstream-token' ? 200 : 401)
         .end('x');
     });
+  });
+
+  it('is refreshed, and a call without a body is made again', async () => {
     expect((await stage.get('/c/vaulted/x')).status).toBe(200);
     expect(stage.seen.map(({ url }) => url)).toEqual(['/api/x', '/token', '/api/x']);
   });
 
   it('a call with a body gets the 401, and the next one a token that is good', async () => {
-    const { app, ana } = stage;
-    await app.deps.vault.save(ana.id, 'vaulted', { accessToken: 'stale', refreshToken: 'r' });
-    stage.answer((incoming, outgoing) => {
-      if (incoming.url === '/token')
-        return outgoing
-          .setHeader('content-type', 'application/json')
-          .end('{"access_token":"upstream-token","refresh_token":"r2"}');
-      return outgoing
-        .writeHead(incoming.headers.authorization === 'Bearer upstream-token' ? 200 : 401)
-        .end('x');
-    });
     const post = async () => (await stage.get('/c/vaulted/x', { method: 'POST', body: 'x' })).status;
     expect(await post()).toBe(401);
     await expect.poll(post).toBe(200);

@@ -160,7 +160,8 @@ export function itManagesJots(subject: Subject): void {
       await close();
     });
 
-    it('say that they could not be locked also to who did not wait for it', async () => {
+    /** A page of jots whose next change fails, when it is told to. */
+    async function openFailingLate() {
       const { page, close } = await signIn(subject);
       await deployOpen();
       await page.goto(at('/jots'));
@@ -168,6 +169,11 @@ export function itManagesJots(subject: Subject): void {
       await page.route('**/api/jots/open-page', (route) =>
         late.promise.then(() => route.fulfill({ status: 500, json: { error: 'The disk is full.' } })),
       );
+      return { page, late, close };
+    }
+
+    it('say that they could not be locked also to who did not wait for it', async () => {
+      const { page, late, close } = await openFailingLate();
       await page.getByRole('button', { name: 'Settings of open-page' }).click();
       const dialog = page.getByRole('dialog', { name: 'Who can see open-page' });
       await dialog.getByRole('radio', { name: 'Link and password' }).check();
@@ -184,13 +190,7 @@ export function itManagesJots(subject: Subject): void {
     });
 
     it('say that they could not be deleted also to who did not wait for it', async () => {
-      const { page, close } = await signIn(subject);
-      await deployOpen();
-      await page.goto(at('/jots'));
-      const late = Promise.withResolvers<void>();
-      await page.route('**/api/jots/open-page', (route) =>
-        late.promise.then(() => route.fulfill({ status: 500, json: { error: 'The disk is full.' } })),
-      );
+      const { page, late, close } = await openFailingLate();
       await page.getByRole('button', { name: 'Delete open-page' }).click();
       const question = page.getByRole('dialog', { name: 'Delete open-page?' });
       await question.getByRole('button', { name: 'Delete' }).click();
