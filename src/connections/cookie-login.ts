@@ -7,7 +7,7 @@ import { type BrowserSession, BrowserStartFailed } from '../ports/browser.ts';
 import { INSTANCE, instanceIn, readConfigOf } from './config.ts';
 import { cookieDomains, keepDomains } from './cookie-domains.ts';
 import type { Bundle } from './cookies.ts';
-import { atInstance, readInstance } from './instance.ts';
+import { atInstance, readInstanceAgain } from './instance.ts';
 import { BROWSER } from './links.ts';
 import { COOKIE_SENTINEL, type Vault } from './vault.ts';
 
@@ -101,10 +101,7 @@ export function createCookieLogins(needs: Needs): CookieLogins {
 
   return {
     async prepare(userId, integration, block, given) {
-      // Signing in again without an address means the instance the connection has.
-      const former = await store.connections.get(userId, integration.name);
-      const known = former === null ? undefined : readConfigOf(former)[INSTANCE];
-      const instance = await readInstance(integration, given ?? known, egress);
+      const instance = await readInstanceAgain({ store, egress }, userId, integration, given);
       if (!instance.ok) return { ok: false, status: 400, message: instance.message };
       const { instanceUrl } = instance;
       return {

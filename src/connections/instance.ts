@@ -1,7 +1,9 @@
 // The address of a person's own instance: checked by the guard, normalised to what is kept. design: C11
+import type { Deps } from '../deps.ts';
 import type { Egress } from '../egress/door.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import type { Integration } from '../integration.ts';
+import { INSTANCE, readConfigOf } from './config.ts';
 
 export type ReadInstance = { ok: true; instanceUrl: string | null } | { ok: false; message: string };
 
@@ -41,6 +43,18 @@ export async function readInstance(
     throw error;
   }
   return { ok: true, instanceUrl };
+}
+
+/** The same for a person who may be connected already: again without an address means the instance they have. */
+export async function readInstanceAgain(
+  { store, egress }: Pick<Deps, 'store' | 'egress'>,
+  userId: string,
+  integration: Integration,
+  given: string | undefined,
+): Promise<ReadInstance> {
+  const former = given === undefined ? await store.connections.get(userId, integration.name) : null;
+  const known = former === null ? undefined : readConfigOf(former)[INSTANCE];
+  return readInstance(integration, given ?? known, egress);
 }
 
 function refuse(message: string): ReadInstance {

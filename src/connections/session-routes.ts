@@ -6,12 +6,12 @@ import { readText } from '../body.ts';
 import type { Deps } from '../deps.ts';
 import { describe, HttpError } from '../errors.ts';
 import { BODY_BYTES } from '../limits.ts';
-import { INSTANCE, readConfigOf } from './config.ts';
+import { INSTANCE } from './config.ts';
 import { requireAuth } from './connect-routes.ts';
 import { cookieDomains, keepDomains } from './cookie-domains.ts';
 import { readSession } from './cookie-import.ts';
 import { parseBundle } from './cookies.ts';
-import { readInstance } from './instance.ts';
+import { readInstanceAgain } from './instance.ts';
 import { COOKIE_SENTINEL } from './vault.ts';
 
 type Needs = Pick<Deps, 'browser' | 'clock' | 'egress' | 'log' | 'registry' | 'store' | 'vault'> & {
@@ -49,10 +49,7 @@ export function createSessionRoutes({
     const { session, instanceUrl: given } = parseImport(await readText(c, BODY_BYTES));
     const read = readSession(session, clock.now());
     if (!read.ok) throw new HttpError(400, { error: read.message });
-    // Importing again without an address means the instance the connection has.
-    const former = await store.connections.get(c.var.userId, integration.name);
-    const known = former === null ? undefined : readConfigOf(former)[INSTANCE];
-    const instance = await readInstance(integration, given ?? known, egress);
+    const instance = await readInstanceAgain({ store, egress }, c.var.userId, integration, given);
     if (!instance.ok) throw new HttpError(400, { error: instance.message });
     const bundle = keepDomains(read.bundle, cookieDomains(auth, instance.instanceUrl));
     if (bundle.cookies.length === 0)

@@ -5,8 +5,8 @@ import type { Deps } from '../deps.ts';
 import type { Integration } from '../integration.ts';
 import { FLOW_SECONDS } from '../limits.ts';
 import type { OAuth2Block } from '../manifest.ts';
-import { type ConnectionConfig, INSTANCE, instanceIn, readConfigOf } from './config.ts';
-import { readInstance } from './instance.ts';
+import { type ConnectionConfig, INSTANCE, instanceIn } from './config.ts';
+import { readInstanceAgain } from './instance.ts';
 import { authorizeUrl, exchangeCode } from './oauth-client.ts';
 import { lookUp } from './post-connect.ts';
 import { findProvider } from './provider.ts';
@@ -46,10 +46,7 @@ export function createOAuthFlows({ config, store, clock, random, egress, vault }
     block: OAuth2Block,
     given: string | undefined,
   ) {
-    // Connecting again without an address means the instance the connection has.
-    const former = await store.connections.get(userId, integration.name);
-    const known = former === null ? undefined : readConfigOf(former)[INSTANCE];
-    const instance = await readInstance(integration, given ?? known, egress);
+    const instance = await readInstanceAgain({ store, egress }, userId, integration, given);
     if (!instance.ok) return { ok: false as const, status: 400 as const, message: instance.message };
     const found = findProvider(integration, block, instance.instanceUrl, config);
     if (!found.ok) return { ok: false as const, status: 503 as const, message: found.message };

@@ -1,8 +1,8 @@
 // Whether a call through the proxy may go, and where to: the specification's checks in its order. spec: Errors, Curl proxy
-import { howToConnect } from '../connections/connected.ts';
 import type { CurlGrant } from '../auth/curl-token.ts';
 import { resolveBase } from '../connections/api-base.ts';
 import { readConfigOf } from '../connections/config.ts';
+import { howToConnect } from '../connections/connected.ts';
 import { hasLiveCookie } from '../connections/cookies.ts';
 import { carryCredential } from '../connections/credential.ts';
 import type { Deps } from '../deps.ts';

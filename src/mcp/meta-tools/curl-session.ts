@@ -1,6 +1,6 @@
 // curl_session: a token that lends connections to raw HTTP. design: M11
-import { howToConnect } from '../../connections/connected.ts';
 import * as z from 'zod';
+import { howToConnect } from '../../connections/connected.ts';
 import { type MetaTool, tool } from '../../integration.ts';
 import {
   CURL_SESSION_DEFAULT_SECONDS,
