@@ -25,6 +25,14 @@ export function itManagesJots(subject: Subject): void {
   const deployLocked = () => deploy({ name: 'locked-page', access: 'password', password: 'p' });
   const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: `/j/${name}/` });
 
+  /** Jots, of which there is one. */
+  async function openWithOne() {
+    const visitor = await signIn(subject);
+    await deployOpen();
+    await visitor.page.goto(at('/jots'));
+    return visitor;
+  }
+
   describe('Jots', () => {
     it('are listed with their link, access and size', async () => {
       const { page, complaints, settled, close } = await signIn(subject);
@@ -49,9 +57,7 @@ export function itManagesJots(subject: Subject): void {
     });
 
     it('are locked with a password, and what is wrong with it stands beside it', async () => {
-      const { page, close } = await signIn(subject);
-      await deployOpen();
-      await page.goto(at('/jots'));
+      const { page, close } = await openWithOne();
       await page.getByRole('button', { name: 'Settings of open-page' }).click();
       const dialog = page.getByRole('dialog', { name: 'Who can see open-page' });
       await dialog.getByRole('radio', { name: 'Link and password' }).check();
@@ -97,9 +103,7 @@ export function itManagesJots(subject: Subject): void {
     });
 
     it('are deleted after a question that says it is for good', async () => {
-      const { page, complaints, close } = await signIn(subject);
-      await deployOpen();
-      await page.goto(at('/jots'));
+      const { page, complaints, close } = await openWithOne();
       await page.getByRole('button', { name: 'Delete open-page' }).click();
       const question = page.getByRole('dialog', { name: 'Delete open-page?' });
       await question.getByText('This cannot be undone here').waitFor();
@@ -125,9 +129,7 @@ export function itManagesJots(subject: Subject): void {
     });
 
     it('are deleted here, too, when they already are elsewhere', async () => {
-      const { page, close } = await signIn(subject);
-      await deployOpen();
-      await page.goto(at('/jots'));
+      const { page, close } = await openWithOne();
       await page.getByRole('button', { name: 'Delete open-page' }).click();
       const { request, session } = subject.gateway();
       const headers = { Authorization: `Bearer ${session}` };
@@ -162,9 +164,7 @@ export function itManagesJots(subject: Subject): void {
 
     /** A page of jots whose next change fails, when it is told to. */
     async function openFailingLate() {
-      const { page, close } = await signIn(subject);
-      await deployOpen();
-      await page.goto(at('/jots'));
+      const { page, close } = await openWithOne();
       const late = Promise.withResolvers<void>();
       await page.route('**/api/jots/open-page', (route) =>
         late.promise.then(() => route.fulfill({ status: 500, json: { error: 'The disk is full.' } })),
