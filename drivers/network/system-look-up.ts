@@ -2,17 +2,15 @@
 // name at a time, none for a name that was found a moment ago, and a name that was found before does not wait for long
 // behind others that are never answered.
 
-type LookUp = (name: string) => Promise<string[]>;
+type Ask = (name: string) => Promise<string[]>;
+type LookUp = (name: string) => string[] | Promise<string[]>;
 
 const PATIENCE_MS = 1_000;
 const FRESH_MS = 5_000;
 const KEPT_MS = 3_600_000;
 const MOST = 1_000;
 
-export function createSystemLookUp(
-  ask: LookUp,
-  { patienceMs = PATIENCE_MS, freshMs = FRESH_MS } = {},
-): LookUp {
+export function createSystemLookUp(ask: Ask, { patienceMs = PATIENCE_MS, freshMs = FRESH_MS } = {}): LookUp {
   const known = new Map<string, { addresses: string[]; found: number }>();
   const asking = new Map<string, Promise<string[]>>();
 
@@ -39,7 +37,7 @@ export function createSystemLookUp(
   return function lookUp(name) {
     const standing = known.get(name);
     const age = standing === undefined ? Infinity : performance.now() - standing.found;
-    if (standing !== undefined && age < freshMs) return Promise.resolve(standing.addresses);
+    if (standing !== undefined && age < freshMs) return standing.addresses;
     const found = asking.get(name) ?? find(name);
     asking.set(name, found);
     if (standing === undefined || age > KEPT_MS) return found;

@@ -40,7 +40,7 @@ export function createUndiciNetwork(): Network {
   };
 
   return {
-    async resolve(hostname) {
+    resolve(hostname) {
       const literal = hostname.replace(/^\[(.*)\]$/, '$1');
       return isIP(literal) === 0 ? lookUp(hostname) : [literal];
     },

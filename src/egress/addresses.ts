@@ -7,7 +7,12 @@ export type AddressKind =
   /** Link-local, metadata services, multicast, unspecified, reserved, IPv4 inside IPv6: never an upstream. */
   | 'forbidden';
 
-type Range = readonly [network: bigint, bits: number];
+interface Range {
+  /** What every address in it begins with. */
+  prefix: bigint;
+  /** Bits behind the prefix. */
+  rest: bigint;
+}
 
 const FORBIDDEN_4 = [
   '0.0.0.0/8',
@@ -50,27 +55,23 @@ const GLOBAL_6 = [parseRange('2000::/3')];
 export function classifyAddress(address: string): AddressKind {
   const four = parseIPv4(address);
   if (four !== null) {
-    if (isIn(four, 32, FORBIDDEN_4)) return 'forbidden';
-    if (isIn(four, 32, LOOPBACK_4)) return 'loopback';
-    return isIn(four, 32, PRIVATE_4) ? 'private' : 'public';
+    if (isIn(four, FORBIDDEN_4)) return 'forbidden';
+    if (isIn(four, LOOPBACK_4)) return 'loopback';
+    return isIn(four, PRIVATE_4) ? 'private' : 'public';
   }
   const six = parseIPv6(address);
   if (six === null) return 'forbidden';
-  if (isIn(six, 128, LOOPBACK_6)) return 'loopback';
-  if (isIn(six, 128, FORBIDDEN_6)) return 'forbidden';
-  if (isIn(six, 128, PRIVATE_6)) return 'private';
-  return isIn(six, 128, GLOBAL_6) ? 'public' : 'forbidden';
+  if (isIn(six, LOOPBACK_6)) return 'loopback';
+  if (isIn(six, FORBIDDEN_6)) return 'forbidden';
+  if (isIn(six, PRIVATE_6)) return 'private';
+  return isIn(six, GLOBAL_6) ? 'public' : 'forbidden';
 }
 
 /** Whether an address lies in a CIDR range; a bare address is a range of one. */
 export function isInRange(address: string, cidr: string): boolean {
-  const [network = '', bits] = cidr.split('/');
-  const width = network.includes(':') ? 128 : 32;
-  const parse = width === 32 ? parseIPv4 : parseIPv6;
-  const [value, base] = [parse(address), parse(network)];
-  return (
-    value !== null && base !== null && isIn(value, width, [[base, bits === undefined ? width : Number(bits)]])
-  );
+  const value = cidr.includes(':') ? parseIPv6(address) : parseIPv4(address);
+  const range = readRange(cidr);
+  return value !== null && range !== null && isIn(value, [range]);
 }
 
 /** Whose an address is: of IPv6 everybody has a whole /64 to choose from. RFC 6177 */
@@ -79,18 +80,22 @@ export function holderOf(address: string): string {
   return six === null || six >> 32n === 0xffffn ? address : `${(six >> 64n).toString(16)}::/64`;
 }
 
-function isIn(address: bigint, width: number, ranges: readonly Range[]): boolean {
-  return ranges.some(([network, bits]) => {
-    const shift = BigInt(width - bits);
-    return address >> shift === network >> shift;
-  });
+function isIn(address: bigint, ranges: readonly Range[]): boolean {
+  return ranges.some(({ prefix, rest }) => address >> rest === prefix);
 }
 
 function parseRange(cidr: string): Range {
+  const range = readRange(cidr);
+  if (range === null) throw new TypeError(`${cidr} is no range`);
+  return range;
+}
+
+function readRange(cidr: string): Range | null {
   const [network = '', bits] = cidr.split('/');
-  const value = parseIPv4(network) ?? parseIPv6(network);
-  if (value === null) throw new TypeError(`${cidr} is no range`);
-  return [value, Number(bits)];
+  const [value, width] = network.includes(':') ? [parseIPv6(network), 128] : [parseIPv4(network), 32];
+  if (value === null) return null;
+  const rest = BigInt(width - (bits === undefined ? width : Number(bits)));
+  return { prefix: value >> rest, rest };
 }
 
 function parseIPv4(text: string): bigint | null {

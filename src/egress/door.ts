@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { Network, UpstreamResponse } from '../ports/network.ts';
 import { boundedBody } from './body.ts';
 import { EgressFailure } from './failure.ts';
-import { createGuard } from './guard.ts';
+import { type Addresses, createGuard } from './guard.ts';
 
 export interface EgressInit {
   method?: string;
@@ -20,7 +20,7 @@ export interface EgressInit {
 
 export interface Egress {
   /** Where a declared address is really called, and the vetted addresses of its host. */
-  locate(url: URL): Promise<{ url: URL; addresses: [string, ...string[]] }>;
+  locate(url: URL): Promise<{ url: URL; addresses: Addresses }>;
   /** The answer's `url` is where the redirects have led, in declared addresses. */
   fetch: (url: string | URL, init?: EgressInit) => Promise<Response>;
 }
@@ -64,9 +64,15 @@ export function createEgress(deps: {
     return `${from.origin}${url.pathname}${url.search}`;
   }
 
+  /** A name that has to be looked up takes no longer than the call it is for; most are known. */
+  function vetted(url: URL, limit: () => AbortSignal): Addresses | Promise<Addresses> {
+    const addresses = guard.vet(url);
+    return addresses instanceof Promise ? orAborted(addresses, limit()) : addresses;
+  }
+
   async function send(hop: Hop): Promise<UpstreamResponse> {
     const url = mapped(hop.url);
-    const [first, second] = await orAborted(guard.vet(url), hop.signal);
+    const [first, second] = await vetted(url, () => hop.signal);
     const request = { ...hop, url };
     try {
       return await network.send({ ...request, address: first });
@@ -96,8 +102,7 @@ export function createEgress(deps: {
   return {
     async locate(declared) {
       const url = mapped(declared);
-      const addresses = await orAborted(guard.vet(url), AbortSignal.timeout(LOCATE_MS));
-      return { url, addresses };
+      return { url, addresses: await vetted(url, () => AbortSignal.timeout(LOCATE_MS)) };
     },
     async fetch(address, init = {}) {
       const url = parseUrl(address);
@@ -185,7 +190,6 @@ function wasRefused(error: unknown): boolean {
   );
 }
 
-/** A name that takes long to be looked up takes no longer than the call it is for. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const stop = () =>

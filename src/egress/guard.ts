@@ -1,13 +1,18 @@
 // Where the gateway may connect to: a name is resolved once, and every address it has must be allowed. design: C5
 import type { Config } from '../config.ts';
 import type { Network } from '../ports/network.ts';
-import { classifyAddress, isInRange } from './addresses.ts';
+import { createLru } from '../lru.ts';
+import { type AddressKind, classifyAddress, isInRange } from './addresses.ts';
 import { EgressFailure } from './failure.ts';
+
+export type Addresses = [string, ...string[]];
 
 export interface Guard {
   /** The addresses of the host, each vetted; throws an EgressFailure when one is not allowed or there is none. */
-  vet(url: URL): Promise<[string, ...string[]]>;
+  vet(url: URL): Addresses | Promise<Addresses>;
 }
+
+const CLASSIFIED = 1_000;
 
 type Needs = {
   config: Pick<Config, 'EGRESS_ALLOW' | 'UPSTREAM_MAP' | 'loopback'>;
@@ -22,8 +27,18 @@ export function createGuard({ config, network }: Needs): Guard {
     config.EGRESS_ALLOW.filter((entry) => !ranges.includes(entry)).map((host) => host.toLowerCase()),
   );
 
+  const kinds = createLru<AddressKind>(CLASSIFIED);
+
+  function kindOf(address: string): AddressKind {
+    const known = kinds.get(address);
+    if (known !== undefined) return known;
+    const kind = classifyAddress(address);
+    kinds.set(address, kind, 1);
+    return kind;
+  }
+
   function isAllowed(url: URL, address: string): boolean {
-    switch (classifyAddress(address)) {
+    switch (kindOf(address)) {
       case 'public':
         return true;
       case 'forbidden':
@@ -39,8 +54,27 @@ export function createGuard({ config, network }: Needs): Guard {
     }
   }
 
+  function allAllowed(url: URL, [first, ...others]: readonly string[]): Addresses {
+    if (first === undefined) throw new EgressFailure('unreachable', `There is no host ${url.hostname}`);
+    const addresses: Addresses = [first, ...others];
+    // One forbidden address among good ones is how a name smuggles it in.
+    if (addresses.every((address) => isAllowed(url, address))) return addresses;
+    throw new EgressFailure(
+      'forbidden',
+      `Connecting to ${url.hostname} is not allowed: its address is not a public one`,
+    );
+  }
+
+  async function lookedUp({ hostname }: URL, looking: Promise<string[]>): Promise<string[]> {
+    try {
+      return await looking;
+    } catch (cause) {
+      throw new EgressFailure('unreachable', `The address of ${hostname} could not be found out`, { cause });
+    }
+  }
+
   return {
-    async vet(url) {
+    vet(url) {
       if (url.protocol !== 'https:' && url.protocol !== 'http:') {
         throw new EgressFailure(
           'bad-url',
@@ -50,24 +84,10 @@ export function createGuard({ config, network }: Needs): Guard {
       if (url.username !== '' || url.password !== '') {
         throw new EgressFailure('bad-url', 'An address with a user name or password in it is not called');
       }
-      const [first, ...others] = await resolve(network, url.hostname);
-      if (first === undefined) throw new EgressFailure('unreachable', `There is no host ${url.hostname}`);
-      // One forbidden address among good ones is how a name smuggles it in.
-      if (![first, ...others].every((address) => isAllowed(url, address))) {
-        throw new EgressFailure(
-          'forbidden',
-          `Connecting to ${url.hostname} is not allowed: its address is not a public one`,
-        );
-      }
-      return [first, ...others];
+      const found = network.resolve(url.hostname);
+      return found instanceof Promise
+        ? lookedUp(url, found).then((addresses) => allAllowed(url, addresses))
+        : allAllowed(url, found);
     },
   };
-}
-
-async function resolve(network: Pick<Network, 'resolve'>, hostname: string): Promise<string[]> {
-  try {
-    return await network.resolve(hostname);
-  } catch (cause) {
-    throw new EgressFailure('unreachable', `The address of ${hostname} could not be found out`, { cause });
-  }
 }

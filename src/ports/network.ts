@@ -16,8 +16,8 @@ export interface UpstreamResponse {
 }
 
 export interface Network {
-  /** Every address a name has now; an empty list when it has none. */
-  resolve(hostname: string): Promise<string[]>;
+  /** Every address a name has now; an empty list when it has none. At once where that is known. */
+  resolve(hostname: string): string[] | Promise<string[]>;
   send(request: UpstreamRequest): Promise<UpstreamResponse>;
   close(): Promise<void>;
 }
