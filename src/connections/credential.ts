@@ -85,9 +85,12 @@ function applyCredential(
 
 /** Null when a field that was left empty stands in it. */
 function fillIn(template: string, values: Record<string, string>): string | null {
-  const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  if (names.some((name) => !Object.hasOwn(values, name))) return null;
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+  let isWhole = true;
+  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    if (!Object.hasOwn(values, name)) isWhole = false;
+    return values[name] ?? '';
+  });
+  return isWhole ? filled : null;
 }
 
 // RFC 7617: bytes of UTF-8, not of Latin-1
