@@ -53,7 +53,7 @@ async function send(upstream: Upstream, path: string, body: object): Promise<unk
   } catch (error) {
     const why = error instanceof UpstreamError ? refusalIn(error.payload) : null;
     throw error instanceof UpstreamError && why !== null
-      ? new UpstreamError(error.status, { message: why })
+      ? new UpstreamError(error.status, { message: why }, error.retryAfter)
       : error;
   }
 }

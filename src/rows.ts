@@ -75,16 +75,18 @@ export type SendOptions = Pick<
   'names' | 'query' | 'local' | 'body' | 'headers' | 'lists'
 >;
 
-/** An upstream said no. The message is its own; `payload` is what it sent. */
+/** An upstream said no. The message is its own; `payload` is what it sent, `retryAfter` the header of that name. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
   readonly status: number;
   readonly payload: unknown;
+  readonly retryAfter: string | null;
 
-  constructor(status: number, payload: unknown) {
-    super(`${status}: ${explain(payload)}`);
+  constructor(status: number, payload: unknown, retryAfter: string | null = null) {
+    super(`${status}: ${explain(payload)}${whenAgain(retryAfter)}`);
     this.status = status;
     this.payload = payload;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -211,7 +213,7 @@ export async function readPayload(response: Response): Promise<unknown> {
   const text = await response.text();
   const isJson = /\bjson\b/i.test(response.headers.get('content-type') ?? '');
   const payload = text === '' ? {} : isJson ? parseUpstreamJson(text, 'the service') : text;
-  if (!response.ok) throw new UpstreamError(response.status, payload);
+  if (!response.ok) throw new UpstreamError(response.status, payload, response.headers.get('retry-after'));
   return payload;
 }
 
@@ -245,10 +247,22 @@ function explain(payload: unknown): string {
     'response_metadata',
   ].flatMap((key) => {
     const value: unknown = Reflect.get(payload, key);
-    if (value === undefined || value === null || value === '') return [];
-    return [typeof value === 'string' ? value : JSON.stringify(value)];
+    if (typeof value === 'string') return value === '' ? [] : [value];
+    // `"error": true` says no more than the status, and an empty list nothing.
+    if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return [];
+    return [JSON.stringify(value)];
   });
-  return (words.length > 0 ? words.join(' ') : JSON.stringify(payload)).slice(0, LONGEST);
+  // PostHog names the field beside the words about it.
+  const field: unknown = Reflect.get(payload, 'attr');
+  const said = words.length > 0 ? words.join(' ') : JSON.stringify(payload);
+  return (typeof field === 'string' && field !== '' ? `${field}: ${said}` : said).slice(0, LONGEST);
+}
+
+/** RFC 9110 §10.2.3: seconds or a date. */
+function whenAgain(retryAfter: string | null): string {
+  if (retryAfter === null) return '';
+  if (/^\d{1,9}$/.test(retryAfter)) return ` (try again in ${retryAfter} seconds)`;
+  return Number.isNaN(Date.parse(retryAfter)) ? '' : ` (try again after ${retryAfter.slice(0, 40)})`;
 }
 
 /** What a proxy's error page says, without its markup. */

@@ -44,6 +44,14 @@ describe('figma', () => {
     expect(new Set(rows.map(([name]) => name))).toEqual(new Set(figma.tools.map(({ name }) => name)));
   });
 
+  it('says why in words alone: half of its addresses send `error: true` beside them', async () => {
+    const refusal = { status: 400, error: true, message: 'Invalid node id' };
+    const answer = Response.json(refusal, { status: 400 });
+    await expect(sent(figma, 'figma_get_file_components', file, [answer])).rejects.toMatchObject({
+      message: '400: Invalid node id',
+    });
+  });
+
   it.each([
     ['figma_render_images', { ...file, ids: '1:2', scale: 5 }],
     ['figma_render_images', { ...file, ids: '1:2', format: 'gif' }],

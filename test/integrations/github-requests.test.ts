@@ -264,6 +264,18 @@ describe('a refusal', () => {
     [Response.json({}, { status: 400 }), '400: the upstream gave no reason'],
     [Response.json([], { status: 400 }), '400: the upstream gave no reason'],
     [Response.json({ code: 7 }, { status: 400 }), '400: {"code":7}'],
+    [
+      Response.json(
+        { message: 'You have exceeded a secondary rate limit.' },
+        { status: 403, headers: { 'retry-after': '60' } },
+      ),
+      '403: You have exceeded a secondary rate limit. (try again in 60 seconds)',
+    ],
+    [
+      new Response('down', { status: 503, headers: { 'retry-after': 'Sun, 01 Mar 2026 09:00:00 GMT' } }),
+      '503: down (try again after Sun, 01 Mar 2026 09:00:00 GMT)',
+    ],
+    [new Response('down', { status: 503, headers: { 'retry-after': 'soon' } }), '503: down'],
   ])('%o says "%s"', async (answer, message) => {
     await expect(sent(github, 'github_whoami', {}, [answer])).rejects.toMatchObject({ message });
   });

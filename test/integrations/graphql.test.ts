@@ -107,6 +107,12 @@ describe('the answer', () => {
     await expect(get(body, status)).rejects.toMatchObject({ message });
   });
 
+  it('says when to try again, where the service does', async () => {
+    const init = { status: 429, headers: { 'retry-after': '30' } };
+    const limited = () => Response.json({ errors: [{ message: 'Slow down' }] }, init);
+    await expect(use('shop_both', {}, limited)).rejects.toThrow('429: Slow down (try again in 30 seconds)');
+  });
+
   it('is a failure when it is no JSON', async () => {
     const page = () => new Response('<html><body>Bad gateway</body></html>', { status: 502 });
     await expect(use('shop_both', {}, page)).rejects.toThrow('502: Bad gateway');

@@ -143,6 +143,17 @@ describe('jira', () => {
   ])('%s refuses %j', async (name, args, answers, message) => {
     await expect(sent(jira, name, args, answers)).rejects.toThrow(message);
   });
+
+  it('says no more than Jira says: it sends one of two lists empty', async () => {
+    const refusal = (body: object) => [Response.json(body, { status: 400 })];
+    const get = (body: object) => sent(jira, 'jira_get_issue', issue, refusal(body));
+    await expect(get({ errorMessages: ['Issue does not exist'], errors: {} })).rejects.toMatchObject({
+      message: '400: ["Issue does not exist"]',
+    });
+    await expect(get({ errorMessages: [], errors: { summary: 'Required' } })).rejects.toMatchObject({
+      message: '400: {"summary":"Required"}',
+    });
+  });
 });
 
 const text = (content: string, ...marks: string[]) => ({

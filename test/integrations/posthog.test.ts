@@ -97,6 +97,19 @@ describe('posthog', () => {
     expect(resolveBase(posthog, config)).toEqual({ ok: true, base });
   });
 
+  it('says which field was refused', async () => {
+    const refusal = {
+      type: 'validation_error',
+      code: 'unique',
+      detail: 'There is already a feature flag with this key.',
+      attr: 'key',
+    };
+    const answer = Response.json(refusal, { status: 400 });
+    await expect(
+      sent(posthog, 'posthog_create_feature_flag', { ...project, key: 'a' }, [answer]),
+    ).rejects.toThrow('400: key: There is already a feature flag with this key.');
+  });
+
   it('is connected with a key and a region, and called there with that key', async () => {
     const calls: (string | undefined)[][] = [];
     const server = await startHttpServer((request, response) => {
