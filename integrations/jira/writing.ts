@@ -83,10 +83,11 @@ export const writing = [
         .describe('Such as 2026-03-01T09:00:00+01:00; now unless given'),
       comment: markdown.optional(),
     }),
-    ({ started, comment, ...args }, { upstream }) =>
+    ({ started, comment, ...args }, { upstream, clock }) =>
       send(upstream, `POST ${ISSUE}/worklog`, {
         ...args,
-        started: started === undefined ? undefined : asJiraTime(started),
+        // Jira's description of it: required when creating a worklog.
+        started: asJiraTime(started ?? new Date(clock.millis()).toISOString()),
         comment: comment === undefined ? undefined : toAdf(comment),
       }),
     'write',

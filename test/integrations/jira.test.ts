@@ -84,7 +84,11 @@ const rows: readonly Row[] = [
     { ...issue, timeSpent: '1d', started: '2026-03-01T09:00:05.25Z' },
     `POST ${AT}/worklog {"timeSpent":"1d","started":"2026-03-01T09:00:05.250+0000"}`,
   ],
-  ['add_worklog', { ...issue, timeSpent: '1d' }, `POST ${AT}/worklog {"timeSpent":"1d"}`],
+  [
+    'add_worklog',
+    { ...issue, timeSpent: '1d' },
+    `POST ${AT}/worklog {"timeSpent":"1d","started":"2027-01-15T08:00:00.000+0000"}`,
+  ],
   [
     'link_issues',
     { type: 'Blocks', inwardIssue: 'WEB-1', outwardIssue: 'WEB-2', comment: 'c' },
