@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { createRows } from '../../src/rows.ts';
 
-export const { row, send } = createRows({ names: 'snake_case' });
+export const { row, send, toCall } = createRows({ names: 'snake_case' });
 
 export const text = z.string();
 export const some = text.optional();

@@ -1,8 +1,9 @@
 // A file as it is, or the page of a folder.
 import * as z from 'zod';
+import { readBytes, textOf, toBase64 } from '../../src/binary.ts';
 import { tool, type Upstream } from '../../src/integration.ts';
 import { UpstreamError } from '../../src/rows.ts';
-import { REPOSITORY, repository, send, some, text } from './fields.ts';
+import { REPOSITORY, repository, send, some, text, toCall } from './fields.ts';
 
 const Named = z.looseObject({ target: z.looseObject({ hash: text }) });
 const Folder = z.looseObject({
@@ -12,7 +13,7 @@ const Folder = z.looseObject({
 
 export const getFile = tool(
   'bitbucket_get_file',
-  'Get a file at a commit, tag or branch, or what a folder contains',
+  'Get a file at a commit, tag or branch, in base64 where it is no text, or what a folder contains',
   () => ({
     ...repository,
     commit: text.describe('Commit, tag or branch'),
@@ -25,11 +26,11 @@ export const getFile = tool(
     const revision = commit.includes('/')
       ? await commitOf(upstream, { workspace, repoSlug, name: commit })
       : commit;
-    const answer = await send(asText(upstream), `GET ${REPOSITORY}/src/{revision}/{path+}`, {
-      ...args,
-      revision,
-    });
-    const content = typeof answer === 'string' ? answer : '';
+    const call = toCall(`GET ${REPOSITORY}/src/{revision}/{path+}`, { ...args, revision });
+    const bytes = await readBytes(await upstream(call));
+    const content = textOf(bytes);
+    if (content === null) return { content: toBase64(bytes), encoding: 'base64' };
+    // A file of JSON is a text like any other.
     const json = parsed(content);
     return args.format === 'meta' || Folder.safeParse(json).success ? json : { content };
   },
@@ -45,14 +46,6 @@ async function commitOf(upstream: Upstream, named: Record<string, string>): Prom
     if (!(error instanceof UpstreamError) || error.status !== 404) throw error;
     return find('tags');
   }
-}
-
-/** A file of JSON is a text like any other. */
-function asText(upstream: Upstream): Upstream {
-  return async (call) => {
-    const response = await upstream(call);
-    return response.ok ? new Response(await response.text()) : response;
-  };
 }
 
 function parsed(content: string): unknown {

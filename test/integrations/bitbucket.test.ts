@@ -265,6 +265,7 @@ describe('bitbucket_get_file', () => {
       'main src/ü {a}.ts': { type: 'text/plain', content: 'let a;\n' },
       'main package.json': { type: 'application/json', content: '{ "values": [] }\n' },
       'main empty': { type: 'text/plain', content: '' },
+      'main logo.png': { type: 'image/png', content: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0) },
       'abc a.md': { type: 'text/plain', content: '# A' },
       'main ': {
         type: 'application/json',
@@ -277,6 +278,7 @@ describe('bitbucket_get_file', () => {
     ['main', 'src/ü {a}.ts', { content: 'let a;\n' }],
     ['main', 'package.json', { content: '{ "values": [] }\n' }],
     ['main', 'empty', { content: '' }],
+    ['main', 'logo.png', { content: 'iVBORwA=', encoding: 'base64' }],
     ['main', '/', { values: [{ type: 'commit_directory', path: 'src' }], pagelen: 10 }],
     ['feat/a', 'a.md', { content: '# A' }],
     ['release/1.2', 'a.md', { content: '# A' }],

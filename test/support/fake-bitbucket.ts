@@ -31,7 +31,7 @@ export interface FakeBitbucket extends Api {
   pullRequests: PullRequest[];
   pipelines: Pipeline[];
   /** Contents by `commit path`. */
-  files: Record<string, { type: string; content: string }>;
+  files: Record<string, { type: string; content: string | Uint8Array }>;
   branches: Record<string, string>;
   log: string;
 }

@@ -12,7 +12,7 @@ export interface Call {
 
 export interface Answer {
   status?: number;
-  /** JSON, unless it is a string. */
+  /** JSON, unless it is a string or bytes. */
   body?: unknown;
   headers?: Record<string, string>;
 }
@@ -52,7 +52,8 @@ export async function serve(
     const { status = 200, body: payload, headers: more = {} } = answerTo(call);
     const type = typeof payload === 'string' ? 'text/plain' : 'application/json';
     response.writeHead(status, payload === undefined ? more : { 'content-type': type, ...more });
-    response.end(typeof payload === 'string' ? payload : JSON.stringify(payload));
+    const whole = typeof payload === 'string' || payload instanceof Uint8Array;
+    response.end(whole ? payload : JSON.stringify(payload));
   };
   const server = createServer((incoming, response) => void handle(incoming, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
