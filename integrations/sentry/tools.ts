@@ -1,4 +1,4 @@
-// The tools of Sentry's web API, version 0. Lists are paged by `cursor`, from the Link header of the answer before.
+// The tools of Sentry's web API, version 0. Lists are paged by `cursor`, of which there are two kinds.
 import * as z from 'zod';
 import { createRows } from '../../src/rows.ts';
 
@@ -7,9 +7,10 @@ const { row } = createRows({ names: 'camelCase', lists: 'repeat' });
 const text = z.string();
 const some = text.optional();
 const texts = z.array(text);
-const cursor = some.describe(
-  'Such as 0:100:0 for what follows the first 100; the Link header of an answer names it',
-);
+// Answers name the next one in a header, which callers do not see. The one counts rows, the other pages of so many:
+// where pages are counted, a cursor of rows gives the first page again.
+const cursor = some.describe('Such as 0:100:0 for what follows the first 100');
+const pageCursor = some.describe('Such as 100:1:0 for the second page of 100');
 const period = some.describe('Such as 24h or 14d');
 const organizationSlug = text.describe('Slug of the organization');
 const issue = { organizationSlug, issueId: text };
@@ -35,13 +36,13 @@ export const tools = [
     'sentry_list_projects',
     `GET ${ORGANIZATION}/projects/`,
     'List the projects of an organization, paged by cursor',
-    () => ({ organizationSlug, cursor }),
+    () => ({ organizationSlug, cursor: pageCursor }),
   ),
   row(
     'sentry_list_teams',
     `GET ${ORGANIZATION}/teams/`,
     'List the teams of an organization, paged by cursor',
-    () => ({ organizationSlug, cursor }),
+    () => ({ organizationSlug, cursor: pageCursor }),
   ),
   row(
     'sentry_get_project',
@@ -129,7 +130,7 @@ export const tools = [
     () => ({
       organizationSlug,
       query: some,
-      cursor,
+      cursor: pageCursor,
     }),
   ),
   row('sentry_create_release', `POST ${RELEASES}/`, 'Create a release', () => ({
@@ -149,7 +150,7 @@ export const tools = [
     () => ({
       organizationSlug,
       version: text,
-      cursor,
+      cursor: pageCursor,
     }),
   ),
   row('sentry_create_deploy', `POST ${RELEASES}/{version}/deploys/`, 'Record a deploy of a release', () => ({

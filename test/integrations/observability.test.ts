@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { datadog } from '../../integrations/datadog/manifest.ts';
 import { grafana } from '../../integrations/grafana/manifest.ts';
 import { sentry } from '../../integrations/sentry/manifest.ts';
-import type { Integration } from '../../src/integration.ts';
+import type { Integration, UpstreamCall } from '../../src/integration.ts';
 import { resolveBase } from '../../src/connections/api-base.ts';
 import { run, sent } from '../support/capture.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
@@ -19,6 +19,7 @@ function table(integration: Integration, rows: readonly Row[]): void {
   });
 }
 
+const noFetch = () => Promise.reject(new Error('none'));
 const org = { organizationSlug: 'acme' };
 
 describe('sentry', () => {
@@ -85,6 +86,35 @@ describe('sentry', () => {
       'GET /api/0/organizations/acme/replays/?statsPeriod=7d',
     ],
   ]);
+
+  describe('goes on with the cursor that a tool gives for an example', () => {
+    const rows = Array.from({ length: 150 }, (_, index) => index);
+    // Sentry's two ways of counting, of a cursor `value:offset:is_previous`.
+    const byPage = (value: number, offset: number) =>
+      rows.slice(value * offset, value * offset + (value || 100));
+    const byRow = (_: number, offset: number) => rows.slice(offset, offset + 100);
+
+    it.each([
+      ['sentry_list_organizations', {}, byRow],
+      ['sentry_list_projects', org, byPage],
+      ['sentry_list_teams', org, byPage],
+      ['sentry_search_issues', org, byRow],
+      ['sentry_list_issue_events', { ...org, issueId: '5' }, byRow],
+      ['sentry_query_events', { ...org, field: ['title'] }, byRow],
+      ['sentry_list_releases', org, byPage],
+      ['sentry_list_deploys', { ...org, version: '1' }, byPage],
+      ['sentry_list_replays', org, byRow],
+    ])('%s', async (name, args, pages) => {
+      const { schema } = sentry.tools.find((each) => each.name === name) ?? {};
+      const [cursor = ''] = /\d+:\d+:\d+/.exec(JSON.stringify(schema)) ?? [];
+      const upstream = async ({ query }: UpstreamCall) => {
+        const [value = 0, offset = 0] = query?.get('cursor')?.split(':').map(Number) ?? [];
+        return Response.json(pages(value, offset));
+      };
+      const context = { userId: 'u', clock: createFakeClock(), upstream, fetch: noFetch };
+      expect(await run(sentry, name, { ...args, cursor }, context)).toEqual(rows.slice(100));
+    });
+  });
 
   it.each([
     [{}, 'https://us.sentry.io'],
