@@ -34,7 +34,6 @@ const BLOCKS = new Set([
   'table',
   'tr',
   'blockquote',
-  'pre',
   'figure',
   'form',
   'dl',
@@ -54,33 +53,52 @@ export function toText(html: string, markdown = false): Page {
   const title = decodeEntities(/<title(?:\s[^<>]*)?>([^<]{0,500})/i.exec(html)?.[1] ?? '')
     .replace(/\s+/g, ' ')
     .trim();
-  const parts: string[] = [];
-  const links: string[] = [];
+  const writer: Writer = { parts: [], links: [], sections: [], isCode: false, markdown };
   let position = 0;
   while (position < html.length) {
     const open = html.indexOf('<', position);
-    parts.push(html.slice(position, open === -1 ? html.length : open).replace(/\s+/g, ' '));
+    const text = html.slice(position, open === -1 ? html.length : open);
+    writer.parts.push(writer.isCode ? text.replaceAll('\r\n', '\n') : text.replace(/\s+/g, ' '));
     if (open === -1) break;
-    position = readTag(html, open, { parts, links, markdown });
+    position = readTag(html, open, writer);
   }
-  return { title, text: tidy(decodeEntities(parts.join(''))) };
+  endSection(writer);
+  return { title, text: writer.sections.filter((section) => section !== '').join('\n\n') };
 }
 
 interface Writer {
+  /** Of the section that is being read. */
   parts: string[];
   links: string[];
+  /** What was read before: text, and what stood in a `pre`, in turns. */
+  sections: string[];
+  /** In a `pre`, where white space counts. */
+  isCode: boolean;
   markdown: boolean;
 }
 
 /** Writes what the tag means; the position after it. */
-function readTag(html: string, open: number, { parts, links, markdown }: Writer): number {
+function readTag(html: string, open: number, writer: Writer): number {
+  const { parts, links, markdown } = writer;
   if (html.startsWith('<!--', open)) return after(html, '-->', open + 4);
   const end = tagEnd(html, open + 1);
   const tag = html.slice(open + 1, end - 1);
   const name = /^\/?([a-z][a-z0-9]*)/i.exec(tag)?.[1]?.toLowerCase() ?? '';
   const closing = tag.startsWith('/');
   if (!closing && DROPPED.has(name)) return tag.endsWith('/') ? end : afterElement(html, name, end);
+  if (name === 'pre') {
+    endSection(writer);
+    writer.isCode = !closing;
+    return end;
+  }
+  if (writer.isCode) {
+    // A block there is a line, and may end with the break of its own.
+    const isLine = name === 'br' || (closing && BLOCKS.has(name) && parts.at(-1)?.endsWith('\n') !== true);
+    if (isLine) parts.push('\n');
+    return end;
+  }
   if (BLOCKS.has(name)) parts.push('\n');
+  if (name === 'td' || name === 'th') parts.push(' ');
   if (!markdown) return end;
   if (/^h[1-6]$/.test(name) && !closing) parts.push(`\n${'#'.repeat(Number(name[1]))} `);
   if (name === 'li' && !closing) parts.push('- ');
@@ -90,6 +108,13 @@ function readTag(html: string, open: number, { parts, links, markdown }: Writer)
   }
   if (name === 'a' && closing) parts.push(`](${links.pop() ?? ''})`);
   return end;
+}
+
+function endSection({ parts, sections, isCode, markdown }: Writer): void {
+  const text = decodeEntities(parts.splice(0).join(''));
+  if (!isCode) return void sections.push(tidy(text));
+  const code = text.replace(/^\n/, '').trimEnd();
+  sections.push(markdown && code !== '' ? `\`\`\`\n${code}\n\`\`\`` : code);
 }
 
 function after(html: string, mark: string, from: number): number {

@@ -18,7 +18,7 @@ export const web = defineIntegration({
   tools: [
     tool(
       'web_fetch',
-      'Fetch a public web page and read it as text, headings, lists and links kept as Markdown',
+      'Fetch a public web page and read it as text, headings, lists, links and code kept as Markdown',
       () => ({
         url: z.url({ protocol: /^https?$/ }),
         format: z.enum(['markdown', 'text', 'raw']).default('markdown'),

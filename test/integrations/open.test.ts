@@ -77,6 +77,10 @@ describe('HTML as text', () => {
     ['a &lt;b&gt; &#228; &#xe4; &#0; &nope;', 'a <b> ä ä \ufffd &nope;'],
     ['Gr&uuml;&szlig;e, &Uuml;ber&nbsp;uns &frac12; &bdquo;ja&ldquo; &AMP;', 'Grüße, Über uns ½ „ja“ &'],
     ['<ul><li>x<li>y</ul>', 'x\ny'],
+    ['<table><tr><th>Name</th><th>Price</th></tr><tr><td>Tea<td>3</table>', 'Name Price\n\nTea 3'],
+    ['<p>Run</p><pre>\nif x:\n    go( 1,  2)\n</pre><p>then</p>', 'Run\n\nif x:\n    go( 1,  2)\n\nthen'],
+    ['<pre><div>a</div><div>  b\n</div>c<br>&lt;d&gt;</pre>', 'a\n  b\nc\n<d>'],
+    ['a<pre>  never\n closed', 'a\n\n  never\n closed'],
     ['a <', 'a'],
     ['a <b', 'a'],
     ['<script>never closed', ''],
@@ -93,6 +97,11 @@ describe('HTML as text', () => {
     expect(toText(html, true)).toEqual({ title: 'The page', text: '## Head\n\n- [link](/x)' });
   });
 
+  it('fences code as Markdown, without links in it', () => {
+    const html = '<h2>Use</h2><pre><code><a href="/f">f</a>(x):\r\n\treturn  x\n</code></pre>done';
+    expect(toText(html, true).text).toBe('## Use\n\n```\nf(x):\n\treturn  x\n```\n\ndone');
+  });
+
   it('takes hostile pages in one pass', () => {
     const units = [
       '<',
@@ -104,6 +113,8 @@ describe('HTML as text', () => {
       '<p>',
       '<a href="',
       '<title',
+      '<pre>',
+      '<pre></div>',
       '<a ="',
       '=',
       "<a ='",
