@@ -40,7 +40,8 @@ export const web = defineIntegration({
             : { title: '', text: body };
         const text = page.text.slice(0, maxChars);
         return {
-          url,
+          // Where redirects have led: relative links are relative to that.
+          url: response.url === new URL(url).href ? url : response.url,
           status: response.status,
           title: page.title,
           text,

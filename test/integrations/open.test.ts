@@ -157,6 +157,16 @@ describe('web_fetch, through the engine', () => {
     });
   });
 
+  it('says where it has ended, which is what the links of the page are relative to', async () => {
+    const url = await listen((request, response) => {
+      if (request.url === '/') return response.writeHead(302, { location: '/en/start' }).end();
+      return response.setHeader('content-type', 'text/html').end('<a href="next">on</a>');
+    });
+    expect(await fetchPage({ url })).toMatchObject({
+      result: { url: `${url}/en/start`, text: '[on](next)' },
+    });
+  });
+
   it('refuses what is no text, what is private, and what redirects too often', async () => {
     const picture = await listen((_, response) => response.setHeader('content-type', 'image/png').end('x'));
     expect((await fetchPage({ url: picture })).error).toMatch(/is no text/);
