@@ -16,8 +16,12 @@ const Found = z.looseObject({
     .array(z.looseObject({ id: z.int(), source: End.nullish(), destination: End.nullish() }))
     .default([]),
 });
+const kept = <Kind extends z.ZodType>(kind: Kind) => kind.nullish().transform((value) => value ?? undefined);
 const Current = z.looseObject({
   title: some,
+  description: kept(text),
+  close_source_branch: kept(z.boolean()),
+  draft: kept(z.boolean()),
   author: Person.nullish(),
   reviewers: z.array(z.looseObject({ uuid: text })).optional(),
 });
@@ -69,19 +73,25 @@ export const updatePullRequest = tool(
 
 interface Changes {
   title?: string | undefined;
+  description?: string | undefined;
+  closeSourceBranch?: boolean | undefined;
+  draft?: boolean | undefined;
   reviewers?: string[] | undefined;
-  [field: string]: unknown;
+  destination?: unknown;
 }
 
 async function update(upstream: Upstream, place: Place & { pullRequestId: number }, changes: Changes) {
   const path = `${REPOSITORY}/pullrequests/{pullRequestId}` as const;
   const current = Current.parse(await send(upstream, `GET ${path}`, place));
   const wanted = changes.reviewers ?? current.reviewers?.map(({ uuid }) => uuid);
-  // Without a title the request is refused, without reviewers they are all dropped.
+  // Without a title the request is refused; anything else that is left out is dropped, but for the two branches.
   return send(upstream, `PUT ${path}`, {
     ...place,
     ...changes,
     title: changes.title ?? current.title,
+    description: changes.description ?? current.description,
+    closeSourceBranch: changes.closeSourceBranch ?? current.close_source_branch,
+    draft: changes.draft ?? current.draft,
     reviewers: wanted && reviewersFor(current.author?.uuid, wanted),
   });
 }

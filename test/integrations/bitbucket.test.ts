@@ -256,6 +256,23 @@ describe('bitbucket_update_pull_request', () => {
       destination: { branch: { name: 'next' } },
     });
   });
+
+  it('keeps a description, a draft and what becomes of the branch that are not given', async () => {
+    const kept = { description: 'why', closeSourceBranch: true, draft: true };
+    await use('create_pull_request', { ...web, sourceBranch: 'feat/a', title: 'A', ...kept });
+    const shown = { description: 'why', close_source_branch: true, draft: true };
+    expect(await use('update_pull_request', { ...web, pullRequestId: 1, title: 'B' })).toMatchObject({
+      title: 'B',
+      ...shown,
+    });
+    const ready = { ...web, pullRequestId: 1, draft: false, description: '' };
+    expect(await use('update_pull_request', ready)).toMatchObject({
+      title: 'B',
+      description: '',
+      close_source_branch: true,
+      draft: false,
+    });
+  });
 });
 
 describe('bitbucket_get_file', () => {

@@ -5,6 +5,8 @@ export interface PullRequest {
   id: number;
   title: string;
   description?: string;
+  close_source_branch?: boolean;
+  draft?: boolean;
   state: string;
   author: { uuid: string };
   reviewers: { uuid: string }[];
@@ -101,7 +103,9 @@ export async function startBitbucket(): Promise<FakeBitbucket> {
     const reviewers = accepted(body['reviewers'], found.author.uuid);
     if (reviewers === null) return refuse(400, 'reviewers: Malformed reviewers list');
     const destination = { ...found.destination, ...Object(body['destination'] ?? {}) };
-    return { body: Object.assign(found, body, { reviewers, destination }) };
+    // Its documents: what a PUT leaves out is dropped, but for source and destination.
+    const dropped = { description: '', close_source_branch: false, draft: false };
+    return { body: Object.assign(found, dropped, body, { reviewers, destination }) };
   }
 
   function startPipeline(body: Body): Answer {
