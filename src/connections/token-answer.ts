@@ -16,7 +16,9 @@ export function normaliseTokenAnswer(
   if (root === null)
     return errorAnswer(status, 'unreadable_answer', 'The provider answered something that is no token');
   if (status >= 400 || root['ok'] === false || isText(root['error'])) {
-    return errorAnswer(status, textOr(root['error'], 'unknown_error'), textOr(root['error_description'], ''));
+    // Notion and Figma say it here as their APIs do elsewhere: a code and a message.
+    const error = textOr(root['error'], textOr(root['code'], 'unknown_error'));
+    return errorAnswer(status, error, textOr(root['error_description'], textOr(root['message'], '')));
   }
   const found = resolvePointer(root, tokenPath);
   const tokens = found !== null && isObject(found.value) ? { ...root, ...found.value } : root;

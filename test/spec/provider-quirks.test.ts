@@ -162,6 +162,22 @@ describe('the answer', () => {
     expect(await exchange()).toEqual({ kind: 'later', message: 'Quirky refused: fatal_error' });
   });
 
+  it.each([
+    [
+      'Notion',
+      { object: 'error', status: 400, code: 'validation_error', message: 'redirect_uri is not allowed' },
+      'Quirky refused: validation_error (redirect_uri is not allowed)',
+    ],
+    [
+      'Figma',
+      { status: 400, error: true, message: 'Invalid code' },
+      'Quirky refused: unknown_error (Invalid code)',
+    ],
+  ])('may be an error as the API has them (%s)', async (_, body, message) => {
+    fake.shape = () => ({ status: 400, body: JSON.stringify(body) });
+    expect(await exchange()).toEqual({ kind: 'later', message });
+  });
+
   it.each(['', 'x', '[]', 'null', '"token"', '<html>', '{"access_token":5}'])(
     'that is none is a failure: %j',
     async (body) => {
