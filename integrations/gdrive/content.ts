@@ -16,7 +16,12 @@ const READ_AS = new Map([
 ]);
 const UPLOADED = 'id,name,mimeType,size,parents,webViewLink';
 
-const File = z.object({ name: z.string(), mimeType: z.string(), size: z.coerce.number().default(0) });
+const File = z.object({
+  name: z.string(),
+  mimeType: z.string(),
+  size: z.coerce.number().default(0),
+  shortcutDetails: z.object({ targetId: z.string() }).optional(),
+});
 const fileId = text.describe('Id of a file');
 
 export const content: readonly Tool[] = [
@@ -27,8 +32,8 @@ export const content: readonly Tool[] = [
       fileId,
       maxBytes: z.int().positive().optional().describe('Reads no more than that; all of it unless given'),
     }),
-    async ({ fileId: id, maxBytes = Infinity }, { upstream }) => {
-      const { name, mimeType, size } = await look(upstream, id);
+    async ({ fileId: given, maxBytes = Infinity }, { upstream }) => {
+      const { id, name, mimeType, size } = await findContent(upstream, given);
       const readAs = READ_AS.get(mimeType);
       const bytes =
         readAs === undefined
@@ -78,8 +83,19 @@ export const content: readonly Tool[] = [
   ),
 ];
 
+/** A shortcut has no content of its own: it is that of its target. */
+async function findContent(upstream: Upstream, id: string): Promise<z.infer<typeof File> & { id: string }> {
+  const file = await look(upstream, id);
+  const target = file.shortcutDetails?.targetId;
+  return target === undefined ? { ...file, id } : { ...(await look(upstream, target)), id: target };
+}
+
 async function look(upstream: Upstream, id: string): Promise<z.infer<typeof File>> {
-  const about = { fileId: id, fields: 'name,mimeType,size', supportsAllDrives: true };
+  const about = {
+    fileId: id,
+    fields: 'name,mimeType,size,shortcutDetails(targetId)',
+    supportsAllDrives: true,
+  };
   return File.parse(await send(upstream, 'GET /files/{fileId}', about));
 }
 

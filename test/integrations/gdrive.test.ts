@@ -221,6 +221,18 @@ describe('what the emulator does not know', () => {
     });
   });
 
+  it('reads what a shortcut leads to: of itself Drive gives nothing', async () => {
+    const shortcut = Response.json({
+      name: 'n',
+      mimeType: 'application/vnd.google-apps.shortcut',
+      shortcutDetails: { targetId: 't1' },
+    });
+    const answers = [shortcut, about('text/plain', '5'), new Response('Größe')];
+    const { result, calls } = await use('read_file', f, answers);
+    expect(result).toMatchObject({ mimeType: 'text/plain', content: 'Größe' });
+    expect(calls.map(({ path }) => path)).toEqual(['/files/f1', '/files/t1', '/files/t1']);
+  });
+
   it('asks for the beginning of a large file only, and never cuts a letter in two', async () => {
     const answers = [about('text/plain', '9000'), new Response('aüü'.slice(0, 3), { status: 206 })];
     const { result, calls } = await use('read_file', { ...f, maxBytes: 4 }, answers);
@@ -255,7 +267,8 @@ describe('what the emulator does not know', () => {
     ['application/vnd.google-apps.spreadsheet', 'text/csv'],
   ])('replaces the content of a file, which stays a %s', async (mimeType, type) => {
     const { lines, calls } = await use('upload_file', { ...f, content: 'neu' }, [about(mimeType)]);
-    expect(lines[0]).toBe(`/files/f1?fields=name%2CmimeType%2Csize&${ALL}`);
+    const fields = 'name,mimeType,size,shortcutDetails(targetId)';
+    expect(lines[0]).toBe(`/files/f1?${new URLSearchParams({ fields })}&${ALL}`);
     expect(calls[1]).toMatchObject({ method: 'PATCH', path: '/files/f1', at: 'upload' });
     expect(Buffer.from(calls[1]?.body ?? '').toString()).toBe(
       `--=_a_file\r\ncontent-type: application/json; charset=UTF-8\r\n\r\n{"mimeType":"${mimeType}"}\r\n--=_a_file\r\ncontent-type: ${type}\r\n\r\nneu\r\n--=_a_file--\r\n`,
