@@ -16,7 +16,9 @@ const changed = time
     ...to,
   }))
   .optional();
-const sendUpdates = some.describe('Who of the guests gets a mail: all, externalOnly or none');
+const sendUpdates = some.describe(
+  'Who of the guests gets a mail: all, externalOnly or none, as when not given',
+);
 const details = {
   description: some,
   location: some,
