@@ -1,10 +1,13 @@
 // Many files in one commit: a tree, a commit on it, and the branch moved there.
 import * as z from 'zod';
-import { tool } from '../../src/integration.ts';
+import { tool, type Upstream } from '../../src/integration.ts';
 import { at, repository, send, some, text } from './api.ts';
 import { commitAt } from './commit-at.ts';
 
 const Made = z.object({ sha: z.string() });
+const Tree = z.object({ tree: z.array(z.object({ path: z.string(), mode: z.string() })) });
+// An executable file. docs: Git trees
+const PROGRAM = '100755';
 const entries = z.array(z.record(z.string(), z.unknown())).optional();
 
 export const pushFiles = tool(
@@ -22,11 +25,18 @@ export const pushFiles = tool(
   }),
   async ({ branch, files, message, tree = [], baseTree, ...where }, { upstream }) => {
     const parent = await commitAt(upstream, { ...where, ref: `heads/${branch}` });
-    const blobs = files.map((file) => ({ ...file, mode: '100644', type: 'blob' }));
+    const base = baseTree ?? parent.tree;
+    const isScript = files.some(({ content }) => content.startsWith('#!'));
+    const programs = isScript ? await programsIn(upstream, where, base) : null;
+    const blobs = files.map((file) => ({
+      ...file,
+      mode: programs?.has(file.path) === true ? PROGRAM : '100644',
+      type: 'blob',
+    }));
     const made = await send(upstream, `POST ${at}/git/trees`, {
       ...where,
       tree: [...blobs, ...tree],
-      baseTree: baseTree ?? parent.tree,
+      baseTree: base,
     });
     const commit = await send(upstream, `POST ${at}/git/commits`, {
       ...where,
@@ -41,3 +51,14 @@ export const pushFiles = tool(
   },
   'write',
 );
+
+/** A tree says of each file how it may be run: a script that is replaced could not be run any more. */
+async function programsIn(
+  upstream: Upstream,
+  where: { owner: string; repo: string },
+  sha: string,
+): Promise<Set<string>> {
+  const listed = await send(upstream, `GET ${at}/git/trees/{sha}`, { ...where, sha, recursive: 1 });
+  const programs = Tree.parse(listed).tree.filter(({ mode }) => mode === PROGRAM);
+  return new Set(programs.map(({ path }) => path));
+}

@@ -98,6 +98,36 @@ const rows: readonly Row[] = [
     ],
     [commit('c1'), { sha: 't2' }, { sha: 'c2' }],
   ],
+  [
+    'push_files',
+    {
+      ...web,
+      branch: 'x',
+      message: 'm',
+      files: [
+        { path: 'bin/go', content: '#!/bin/sh' },
+        { path: 'bin/new', content: '#!/bin/sh' },
+      ],
+    },
+    [
+      `GET ${at}/commits/heads%2Fx?per_page=1`,
+      `GET ${at}/git/trees/tree-of-c1?recursive=1`,
+      `POST ${at}/git/trees {"tree":[{"path":"bin/go","content":"#!/bin/sh","mode":"100755","type":"blob"},{"path":"bin/new","content":"#!/bin/sh","mode":"100644","type":"blob"}],"base_tree":"tree-of-c1"}`,
+      `POST ${at}/git/commits {"message":"m","tree":"t2","parents":["c1"]}`,
+      `PATCH ${at}/git/refs/heads/x {"sha":"c2"}`,
+    ],
+    [
+      commit('c1'),
+      {
+        tree: [
+          { path: 'bin', mode: '040000', type: 'tree' },
+          { path: 'bin/go', mode: '100755', type: 'blob' },
+        ],
+      },
+      { sha: 't2' },
+      { sha: 'c2' },
+    ],
+  ],
   ['list_tags', web, `GET ${at}/tags?per_page=30&page=1`],
   ['list_releases', web, `GET ${at}/releases?per_page=10&page=1`],
   ['get_latest_release', web, `GET ${at}/releases/latest`],
