@@ -55,7 +55,7 @@ export const tools = [
   row(
     'confluence_list_page_comments',
     `GET ${PAGE}/footer-comments`,
-    'List comments of a page, paged by cursor',
+    'List comments of a page, without the answers to them, paged by cursor',
     () => ({ id, ...page, bodyFormat }),
     { names: { bodyFormat: 'body-format' } },
   ),
