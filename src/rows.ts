@@ -75,7 +75,7 @@ export type SendOptions = Pick<
   'names' | 'query' | 'local' | 'body' | 'headers' | 'lists'
 >;
 
-/** An upstream said no. The message is its own; `payload` is what it sent, `retryAfter` the header of that name. */
+/** An upstream said no. The message is its own; `payload` is what it sent, `retryAfter` as in the header of that name. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
   readonly status: number;
@@ -213,7 +213,7 @@ export async function readPayload(response: Response): Promise<unknown> {
   const text = await response.text();
   const isJson = /\bjson\b/i.test(response.headers.get('content-type') ?? '');
   const payload = text === '' ? {} : isJson ? parseUpstreamJson(text, 'the service') : text;
-  if (!response.ok) throw new UpstreamError(response.status, payload, response.headers.get('retry-after'));
+  if (!response.ok) throw new UpstreamError(response.status, payload, retryAfterOf(response));
   return payload;
 }
 
@@ -258,11 +258,19 @@ function explain(payload: unknown): string {
   return (typeof field === 'string' && field !== '' ? `${field}: ${said}` : said).slice(0, LONGEST);
 }
 
+/** Of a limit that is used up GitHub says when it begins anew in Unix seconds, Datadog in how many from now. */
+function retryAfterOf({ status, headers }: Response): string | null {
+  const isUsedUp = (status === 403 || status === 429) && headers.get('x-ratelimit-remaining') === '0';
+  const reset = isUsedUp ? (headers.get('x-ratelimit-reset') ?? '') : '';
+  const isMoment = /^\d{10}$/.test(reset);
+  return headers.get('retry-after') ?? (isMoment ? new Date(Number(reset) * 1000).toUTCString() : reset);
+}
+
 /** RFC 9110 §10.2.3: seconds or a date. */
 function whenAgain(retryAfter: string | null): string {
   if (retryAfter === null) return '';
   if (/^\d{1,9}$/.test(retryAfter)) return ` (try again in ${retryAfter} seconds)`;
-  return Number.isNaN(Date.parse(retryAfter)) ? '' : ` (try again after ${retryAfter.slice(0, 40)})`;
+  return /^[A-Z][a-z]{2}, [\w :]{20,25}$/.test(retryAfter) ? ` (try again after ${retryAfter})` : '';
 }
 
 /** What a proxy's error page says, without its markup. */

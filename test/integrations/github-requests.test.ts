@@ -288,6 +288,11 @@ describe('what comes back', () => {
 });
 
 describe('a refusal', () => {
+  function limited(status: number, message: string, remaining: string, reset: string): Response {
+    const headers = { 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset };
+    return Response.json({ message }, { status, headers });
+  }
+
   it.each([
     [Response.json({ message: 'Not Found' }, { status: 404 }), '404: Not Found'],
     [new Response(null, { status: 403 }), '403: the upstream gave no reason'],
@@ -306,6 +311,14 @@ describe('a refusal', () => {
       '503: down (try again after Sun, 01 Mar 2026 09:00:00 GMT)',
     ],
     [new Response('down', { status: 503, headers: { 'retry-after': 'soon' } }), '503: down'],
+    [
+      limited(403, 'API rate limit exceeded for user ID 1.', '0', '1772355600'),
+      '403: API rate limit exceeded for user ID 1. (try again after Sun, 01 Mar 2026 09:00:00 GMT)',
+    ],
+    [limited(429, 'Slow down', '0', '37'), '429: Slow down (try again in 37 seconds)'],
+    [limited(403, 'Forbidden', '4999', '1772355600'), '403: Forbidden'],
+    [limited(404, 'Not Found', '0', '1772355600'), '404: Not Found'],
+    [limited(429, 'Slow down', '0', 'x'), '429: Slow down'],
   ])('%o says "%s"', async (answer, message) => {
     await expect(sent(github, 'github_whoami', {}, [answer])).rejects.toMatchObject({ message });
   });
