@@ -48,7 +48,8 @@ export const source = [
     'Get the diff of a commit, or of two',
     () => ({
       ...repository,
-      spec: text.describe('A commit or branch, or two of them such as 3a8b42..9ff173'),
+      // Its documents: the opposite of the order of `git diff`.
+      spec: text.describe('A commit or branch; or new..old, the other way round than git diff has them'),
       context: z.int().optional().describe('Lines around each change'),
       path: some,
       ignoreWhitespace: flag,
