@@ -24,16 +24,23 @@ const URGENCIES = ['high', 'low'] as const;
 
 export const tools = [
   row('pagerduty_whoami', 'GET /users/me', 'Who the API key belongs to; only a user token knows', () => ({})),
-  row('pagerduty_list_incidents', 'GET /incidents', 'List incidents by filters, paged by offset', () => ({
-    statuses: z.array(z.enum(STATUSES)).optional(),
-    urgencies: z.array(z.enum(URGENCIES)).optional(),
-    serviceIds: texts,
-    teamIds: texts,
-    since,
-    until,
-    ...page,
-    sortBy: some.describe('Such as created_at:desc, urgency:asc'),
-  })),
+  row(
+    'pagerduty_list_incidents',
+    'GET /incidents',
+    'List incidents by filters, of the last month unless since is given, paged by offset',
+    () => ({
+      statuses: z.array(z.enum(STATUSES)).optional(),
+      urgencies: z.array(z.enum(URGENCIES)).optional(),
+      serviceIds: texts,
+      teamIds: texts,
+      since: since.describe(
+        'Such as 2026-03-01T00:00:00Z; a month ago unless given, at most six before until',
+      ),
+      until,
+      ...page,
+      sortBy: some.describe('Such as created_at:desc, urgency:asc'),
+    }),
+  ),
   row('pagerduty_get_incident', `GET ${INCIDENT}`, 'Get an incident', () => ({
     id: text.describe('Id or number of the incident'),
   })),
