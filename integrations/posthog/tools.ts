@@ -39,7 +39,7 @@ export const tools = [
   row(
     'posthog_query',
     `POST ${PROJECT}/query/`,
-    'Query events, people and more, in SQL (HogQL) or as an insight does',
+    'Query events, people and more, in SQL (HogQL) or as an insight does; 100 rows unless a LIMIT says otherwise',
     () => ({ ...project, query }),
     { access: 'read' },
   ),
