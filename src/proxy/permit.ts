@@ -26,6 +26,8 @@ export interface Destination {
   addresses: readonly [string, ...string[]];
   /** To be set over whatever the caller sent under these names. */
   headers: [string, string][];
+  /** What the API is asked with where the caller has no word on it: its version, the format of its answers. */
+  defaults: readonly [string, string][];
 }
 
 export interface Permitted {
@@ -123,7 +125,7 @@ export function createPermits({ clock, config, curlTokens, egress, registry, tok
   ): Promise<Destination> {
     const root = new URL(base);
     const prefix = root.pathname.replace(/\/$/, '');
-    const asked = { url: new URL(`${base}${tail}${search}`), headers: new Headers(integration.api?.headers) };
+    const asked = { url: new URL(`${base}${tail}${search}`), headers: new Headers() };
     // Said again after all that was checked: nothing leaves the base.
     if (asked.url.origin !== root.origin || !`${asked.url.pathname}/`.startsWith(`${prefix}/`))
       throw new EgressFailure('bad-url', 'that path leaves the API');
@@ -136,6 +138,7 @@ export function createPermits({ clock, config, curlTokens, egress, registry, tok
       target: `${prefix}${tail === '' ? '/' : tail}${added}`,
       addresses,
       headers: [...asked.headers],
+      defaults: Object.entries(integration.api?.headers ?? {}),
     };
   }
 

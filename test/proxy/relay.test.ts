@@ -68,6 +68,17 @@ describe('headers', () => {
     ]);
   });
 
+  it('are the API’s own where the caller has no word on them, and else the caller’s', async () => {
+    await stage.get('/c/keyed/x');
+    await stage.get('/c/keyed/x', { headers: { accept: '*/*' } });
+    await stage.get('/c/keyed/x', { headers: { accept: 'text/x-diff', 'Keyed-Version': '1' } });
+    expect(stage.seen.map(({ headers }) => [headers.accept, headers['keyed-version']])).toEqual([
+      ['application/vnd.keyed+json', '2'],
+      ['application/vnd.keyed+json', '2'],
+      ['text/x-diff', '1'],
+    ]);
+  });
+
   it('come back with duplicates, without hop-by-hop ones', async () => {
     stage.answer((_, outgoing) => {
       outgoing.writeHead(201, 'Made', [

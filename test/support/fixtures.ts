@@ -158,6 +158,7 @@ export const fixtures: readonly Integration[] = [
     api: {
       base: { by: 'region', bases: { us: 'https://us.keyed.example', eu: 'https://eu.keyed.example' } },
       credential: { in: 'headers', headers: { 'x-key': '{apiKey}', 'x-app': '{appKey}' } },
+      headers: { accept: 'application/vnd.keyed+json', 'keyed-version': '2' },
     },
   }),
   secured('jar', 'Jar', {

@@ -8,7 +8,8 @@ const METHOD_OVERRIDES = new Set(['x-http-method', 'x-http-method-override', 'x-
 
 /** What the upstream gets of the caller's headers, and what is set over them. */
 export function requestHeaders(raw: readonly string[], { destination, heldToMethods }: Permitted): string[] {
-  const added = destination.headers;
+  const defaults = destination.defaults.filter(([name]) => !says(raw, name));
+  const added = [...defaults, ...destination.headers];
   const replaced = new Set(added.map(([name]) => name.toLowerCase()));
   const kept = endToEnd(raw, (spelled) => {
     // RFC 3875 §4.1.18: to what is behind CGI, WSGI or Rack the two are one.
@@ -22,6 +23,14 @@ export function requestHeaders(raw: readonly string[], { destination, heldToMeth
   });
   for (const [name, value] of added) kept.push(name, value);
   return kept;
+}
+
+// curl accepts anything unless it is told otherwise, which is no word on what it wants.
+function says(raw: readonly string[], wanted: string): boolean {
+  return raw.some(
+    (name, index) =>
+      index % 2 === 0 && name.toLowerCase() === wanted.toLowerCase() && raw[index + 1] !== '*/*',
+  );
 }
 
 /** What the caller gets of the upstream's; a cookie session's own cookies stay with the gateway. */
