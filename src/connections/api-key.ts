@@ -3,15 +3,21 @@ import type { Integration } from '../integration.ts';
 import type { ApiKeyBlock, ApiKeyField } from '../manifest.ts';
 import { INSTANCE, type ConnectionConfig } from './config.ts';
 
-/** The fields of the form, the instance among them. */
-export function formFields({ instance, displayName }: Integration, block: ApiKeyBlock): ApiKeyField[] {
+/** The fields of the form, the instance among them; one that is known need not be given again. */
+export function formFields(
+  { instance, displayName }: Integration,
+  block: ApiKeyBlock,
+  knownInstance: string | undefined,
+): ApiKeyField[] {
   if (instance === undefined) return [...block.fields];
+  const otherwise = knownInstance ?? instance.default;
   const address: ApiKeyField = {
     key: INSTANCE,
     label: `Address of your ${displayName}`,
     secret: false,
-    required: instance.required && instance.default === undefined,
-    placeholder: instance.default ?? instance.example,
+    required: instance.required && otherwise === undefined,
+    placeholder: otherwise ?? instance.example,
+    ...(knownInstance === undefined ? {} : { help: `Leave this empty to keep ${knownInstance}.` }),
   };
   return [address, ...block.fields];
 }
@@ -24,10 +30,11 @@ export function readValues(
   integration: Integration,
   block: ApiKeyBlock,
   values: Record<string, string>,
+  knownInstance: string | undefined,
 ): ReadValues {
   const secrets: Record<string, string> = {};
   const config: ConnectionConfig = {};
-  for (const { key, label, secret, required, options } of formFields(integration, block)) {
+  for (const { key, label, secret, required, options } of formFields(integration, block, knownInstance)) {
     const value = Object.hasOwn(values, key) ? (values[key]?.trim() ?? '') : '';
     if (value === '') {
       if (required) return refuse(`Missing required field: ${label}`);
@@ -42,6 +49,7 @@ export function readValues(
       return refuse(`${label} must be made of ASCII letters, digits and signs`);
     (secret ? secrets : config)[key] = value;
   }
+  if (knownInstance !== undefined && !namesPlace(integration, config)) config[INSTANCE] = knownInstance;
   const declared = block.fields.filter(({ secret }) => secret);
   const [only] = declared;
   if (only === undefined)
@@ -51,6 +59,13 @@ export function readValues(
     secret: declared.length === 1 ? (secrets[only.key] ?? '') : JSON.stringify(secrets),
     config,
   };
+}
+
+/** An address does, and so does a region: who chooses one has left the instance they had. */
+function namesPlace({ api }: Integration, config: ConnectionConfig): boolean {
+  const base = api?.base;
+  const region = typeof base === 'object' && 'by' in base ? [base.by] : [];
+  return [INSTANCE, ...region].some((key) => Object.hasOwn(config, key));
 }
 
 function goesIntoHeader({ api }: Integration, key: string): boolean {

@@ -14,11 +14,11 @@ import { sendFailure } from '../page.ts';
 import { describeIssues } from '../validation.ts';
 import { formFields, readValues } from './api-key.ts';
 import { INSTANCE } from './config.ts';
-import { readInstance } from './instance.ts';
+import { formerInstance, readInstance } from './instance.ts';
 
 type Needs = Pick<
   Deps,
-  'config' | 'cookieLogins' | 'egress' | 'oauthFlows' | 'registry' | 'sessionKeys' | 'vault'
+  'config' | 'cookieLogins' | 'egress' | 'oauthFlows' | 'registry' | 'sessionKeys' | 'store' | 'vault'
 > & { identify: Identify };
 
 const Values = z.object({ values: z.record(z.string(), z.string()) });
@@ -29,6 +29,7 @@ export function createConnectRoutes({
   oauthFlows,
   registry,
   sessionKeys,
+  store,
   vault,
   identify,
 }: Needs): Hono<PortalEnv> {
@@ -64,9 +65,10 @@ export function createConnectRoutes({
     const body = Values.safeParse(await readJsonBody(c));
     if (!body.success) throw bad(describeIssues(body.error));
     const { values } = body.data;
-    const read = readValues(integration, auth, values);
+    const known = await formerInstance(store, c.var.userId, integration);
+    const read = readValues(integration, auth, values, known);
     if (!read.ok) throw new HttpError(read.status, { error: read.message });
-    const instance = await readInstance(integration, values[INSTANCE], egress);
+    const instance = await readInstance(integration, read.config[INSTANCE], egress);
     if (!instance.ok) throw bad(instance.message);
     const at = instance.instanceUrl === null ? {} : { [INSTANCE]: instance.instanceUrl };
     await vault.save(c.var.userId, integration.name, {
@@ -82,8 +84,10 @@ export function createConnectRoutes({
     switch (auth.type) {
       case 'none':
         return c.json({ type: 'none', connected: true });
-      case 'apikey':
-        return c.json({ type: 'apikey', fields: formFields(integration, auth) });
+      case 'apikey': {
+        const known = await formerInstance(store, c.var.userId, integration);
+        return c.json({ type: 'apikey', fields: formFields(integration, auth, known) });
+      }
       case 'cookie': {
         await sessionKeys.check(c.var.userId, c.req.header(SESSION_HEADER));
         const login = await cookieLogins.prepare(c.var.userId, integration, auth, c.req.query(INSTANCE));

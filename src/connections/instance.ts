@@ -52,9 +52,17 @@ export async function readInstanceAgain(
   integration: Integration,
   given: string | undefined,
 ): Promise<ReadInstance> {
-  const former = given === undefined ? await store.connections.get(userId, integration.name) : null;
-  const known = former === null ? undefined : readConfigOf(former)[INSTANCE];
-  return readInstance(integration, given ?? known, egress);
+  return readInstance(integration, given ?? (await formerInstance(store, userId, integration)), egress);
+}
+
+/** The address that a person has given before, where a connection of theirs still has it. */
+export async function formerInstance(
+  store: Deps['store'],
+  userId: string,
+  { name }: Integration,
+): Promise<string | undefined> {
+  const former = await store.connections.get(userId, name);
+  return former === null ? undefined : readConfigOf(former)[INSTANCE];
 }
 
 function refuse(message: string): ReadInstance {

@@ -295,10 +295,38 @@ describe('POST /api/auth/apikey/:integration', () => {
     for (const name of ['nope', 'time', 'vaulted', 'jar']) expect((await save(good, name)).status).toBe(404);
   });
 
-  it('is cleared of what the form left out: a new key never goes to the former address', async () => {
+  it('is cleared of what the form left out', async () => {
     await save(good);
-    await app.deps.vault.save(ana.id, 'keyed', { accessToken: '{"apiKey":"x"}', config: {} });
-    expect((await app.deps.store.connections.get(ana.id, 'keyed'))?.config).toBe('{}');
+    await save({ region: 'us', apiKey: 'x' });
+    const row = await app.deps.store.connections.get(ana.id, 'keyed');
+    expect(JSON.parse(row?.config ?? '')).toEqual({ region: 'us' });
+  });
+
+  const placeOf = async (integration: string) =>
+    JSON.parse((await app.deps.store.connections.get(ana.id, integration))?.config ?? '');
+
+  it('asks for an instance once: a new key goes where the one before it went', async () => {
+    const field = async () => (await api('GET', '/api/auth/redmine')).body.fields[0];
+    expect(await field()).toMatchObject({ key: 'instanceUrl', required: true });
+    await save({ apiKey: 'one', instanceUrl: provider.url }, 'redmine');
+    expect(await field()).toMatchObject({
+      required: false,
+      placeholder: provider.url,
+      help: `Leave this empty to keep ${provider.url}.`,
+    });
+    expect((await save({ apiKey: 'two', instanceUrl: ' ' }, 'redmine')).status).toBe(200);
+    expect(await placeOf('redmine')).toEqual({ instanceUrl: provider.url });
+  });
+
+  it('leaves the instance for another address, or for a region', async () => {
+    const other = provider.url.replace('127.0.0.1', 'localhost');
+    await save({ token: 'one', instanceUrl: provider.url }, 'sentry');
+    await save({ token: 'two' }, 'sentry');
+    expect(await placeOf('sentry')).toEqual({ instanceUrl: provider.url });
+    await save({ token: 'three', instanceUrl: other }, 'sentry');
+    expect(await placeOf('sentry')).toEqual({ instanceUrl: other });
+    await save({ token: 'four', region: 'de' }, 'sentry');
+    expect(await placeOf('sentry')).toEqual({ region: 'de' });
   });
 
   it.each(['/api/auth/apikey/keyed', '/api/connect/redeem'])(
