@@ -10,7 +10,7 @@ import { INSTANCE } from './config.ts';
 import { requireAuth } from './connect-routes.ts';
 import { cookieDomains, keepDomains } from './cookie-domains.ts';
 import { readSession } from './cookie-import.ts';
-import { parseBundle } from './cookies.ts';
+import { isLive, parseBundle } from './cookies.ts';
 import { readInstanceAgain } from './instance.ts';
 import { COOKIE_SENTINEL } from './vault.ts';
 
@@ -54,6 +54,11 @@ export function createSessionRoutes({
     const bundle = keepDomains(read.bundle, cookieDomains(auth, instance.instanceUrl));
     if (bundle.cookies.length === 0)
       throw new HttpError(400, { error: `None of these cookies belongs to ${integration.displayName}` });
+    // It would take the place of a session that works, and tell a waiting agent that it may go on.
+    if (!bundle.cookies.some((cookie) => isLive(cookie, clock.now())))
+      throw new HttpError(400, {
+        error: `The cookies of this session have all expired. Sign in to ${integration.displayName} again, and export it anew.`,
+      });
     await vault.save(c.var.userId, integration.name, {
       accessToken: COOKIE_SENTINEL,
       cookies: JSON.stringify(bundle),

@@ -418,19 +418,39 @@ describe('cookie sessions', () => {
   });
 
   it.each([
-    ['nothing', { session: [], instanceUrl: INSTANCE }],
-    ['no JSON', 'x'],
-    ['a wrong shape', { session: { cookies: 'x' }, instanceUrl: INSTANCE }],
+    ['nothing', { session: [], instanceUrl: INSTANCE }, 'cookies: is empty'],
+    ['a text', 'x', 'A session is a list of cookies, or an object with one in "cookies"'],
+    ['a wrong shape', { session: { cookies: 'x' }, instanceUrl: INSTANCE }, 'cookies: must be a list'],
     [
       'cookies of other sites only',
       { session: [{ ...cookie, domain: 'other.example' }], instanceUrl: INSTANCE },
+      'None of these cookies belongs to Jar',
     ],
-    ['no instance', { session: [cookie] }],
-    ['a forbidden instance', { session: [cookie], instanceUrl: 'http://169.254.169.254' }],
-  ])('answers 400 to %s', async (_, body) => {
-    const { status, body: answer } = await importSession(body);
-    expect([status, typeof answer.error]).toEqual([400, 'string']);
+    [
+      'no instance',
+      { session: [cookie] },
+      'Missing required field: the address of your Jar, such as https://wiki.corp.example/w',
+    ],
+    [
+      'a forbidden instance',
+      { session: [cookie], instanceUrl: 'http://169.254.169.254' },
+      expect.stringContaining('169.254.169.254'),
+    ],
+  ])('answers 400 to %s', async (_, body, error) => {
+    expect(await importSession(body)).toMatchObject({ status: 400, body: { error } });
     expect(await connected('jar')).toBe(false);
+  });
+
+  it('that have all expired are refused, and what was there before stays', async () => {
+    await importSession({ session: [cookie], instanceUrl: INSTANCE });
+    const stale = { session: [{ ...cookie, value: 'old', expires: app.clock.now() }] };
+    expect(await importSession(stale)).toMatchObject({
+      status: 400,
+      body: {
+        error: 'The cookies of this session have all expired. Sign in to Jar again, and export it anew.',
+      },
+    });
+    expect((await exportSession()).body.session.cookies).toEqual([cookie]);
   });
 
   it('answers 404 where there are no cookies', async () => {
