@@ -453,6 +453,18 @@ describe('cookie sessions', () => {
     expect((await exportSession()).body.session.cookies).toEqual([cookie]);
   });
 
+  it('that are no JSON at all are 400', async () => {
+    const response = await app.request('/api/integrations/jar/session/import', {
+      method: 'POST',
+      headers: ana.sessionHeader,
+      body: '[{',
+    });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: 'The session is not valid JSON' },
+    ]);
+  });
+
   it('answers 404 where there are no cookies', async () => {
     expect((await importSession([cookie], 'time')).status).toBe(404);
     expect((await exportSession('keyed')).status).toBe(404);
@@ -586,7 +598,8 @@ describe('disconnecting', () => {
       name: 'vaulted',
       connected: false,
     });
-    expect(provider.tokenRequests).toHaveLength(1);
+    // The provider has seen the code, and nothing since.
+    expect([provider.tokenRequests.length, provider.calls]).toEqual([1, []]);
   });
 });
 

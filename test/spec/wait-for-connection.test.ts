@@ -50,6 +50,25 @@ describe('wait_for_connection', () => {
     expect(await app.deps.pending.connect(ana.id, 'vaulted')).toBe(false);
   });
 
+  it.each([
+    [{ timeoutSec: 5 }, 5],
+    [{}, 300],
+  ])('given %j looks once a second, %i times and once more when it has given up', async (args, seconds) => {
+    const { pending: records, clock } = app.deps;
+    const looks: number[] = [];
+    const get: typeof records.get = (id) => {
+      looks.push(clock.millis());
+      return records.get(id);
+    };
+    const tool = waitForConnection({ clock, pending: { ...records, get } });
+    const parsed = tool.parse({ connectionId: await pending(), ...args });
+    const answer = await tool.run(parsed.ok ? parsed.value : null, { userId: ana.id, clock });
+    expect(answer).toEqual({ status: 'TIMEOUT' });
+    const [first = 0, ...later] = looks.map((at) => at / 1000);
+    const eachSecond = Array.from({ length: seconds }, (_, index) => index + 1);
+    expect(later.map((at) => at - first)).toEqual([...eachSecond, seconds]);
+  });
+
   it('answers CONNECTED when the person is done between the last look and the end', async () => {
     const connectionId = await pending();
     const { pending: records, clock } = app.deps;
@@ -96,12 +115,19 @@ describe('wait_for_connection', () => {
     expect(JSON.parse(text).id).toBe(7);
   });
 
-  it('refuses wrong arguments with a plain error', async () => {
-    const { status, body } = await rpc(app, ana.keyHeader, 'tools/call', {
-      name: 'wait_for_connection',
-      arguments: {},
+  it.each([
+    [{}, 'connectionId'],
+    [{ connectionId: 'x', timeoutSec: 0 }, 'timeoutSec'],
+    [{ connectionId: 'x', timeoutSec: 1.5 }, 'timeoutSec'],
+    [{ connectionId: 'x', timeoutSec: 901 }, 'timeoutSec'],
+  ])('refuses %j with a plain error that names what is wrong', async (wrong, name) => {
+    const params = { name: 'wait_for_connection', arguments: wrong };
+    const { status, body } = await rpc(app, ana.keyHeader, 'tools/call', params);
+    expect(status).toBe(200);
+    expect(body.error).toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(new RegExp(`^Invalid arguments: ${name}: `)),
     });
-    expect([status, body.error?.code]).toEqual([200, -32602]);
   });
 });
 
