@@ -5,19 +5,21 @@ import { INSTANCE, type ConnectionConfig } from './config.ts';
 
 /** The fields of the form, the instance among them; one that is known need not be given again. */
 export function formFields(
-  { instance, displayName }: Integration,
+  { instance, displayName, api }: Integration,
   block: ApiKeyBlock,
   knownInstance: string | undefined,
 ): ApiKeyField[] {
   if (instance === undefined) return [...block.fields];
   const otherwise = knownInstance ?? instance.default;
+  const region = block.fields.find(({ key }) => key === regionKey(api));
+  const empty = region === undefined ? 'this' : `this and “${region.label}”`;
   const address: ApiKeyField = {
     key: INSTANCE,
     label: `Address of your ${displayName}`,
     secret: false,
     required: instance.required && otherwise === undefined,
     placeholder: otherwise ?? instance.example,
-    ...(knownInstance === undefined ? {} : { help: `Leave this empty to keep ${knownInstance}.` }),
+    ...(knownInstance === undefined ? {} : { help: `Leave ${empty} empty to keep ${knownInstance}.` }),
   };
   return [address, ...block.fields];
 }
@@ -63,9 +65,11 @@ export function readValues(
 
 /** An address does, and so does a region: who chooses one has left the instance they had. */
 function namesPlace({ api }: Integration, config: ConnectionConfig): boolean {
-  const base = api?.base;
-  const region = typeof base === 'object' && 'by' in base ? [base.by] : [];
-  return [INSTANCE, ...region].some((key) => Object.hasOwn(config, key));
+  return [INSTANCE, regionKey(api)].some((key) => key !== undefined && Object.hasOwn(config, key));
+}
+
+function regionKey(api: Integration['api']): string | undefined {
+  return typeof api?.base === 'object' && 'by' in api.base ? api.base.by : undefined;
 }
 
 function goesIntoHeader({ api }: Integration, key: string): boolean {

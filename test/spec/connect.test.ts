@@ -321,6 +321,8 @@ describe('POST /api/auth/apikey/:integration', () => {
   it('leaves the instance for another address, or for a region', async () => {
     const other = provider.url.replace('127.0.0.1', 'localhost');
     await save({ token: 'one', instanceUrl: provider.url }, 'sentry');
+    const { fields } = (await api('GET', '/api/auth/sentry')).body;
+    expect(fields[0].help).toBe(`Leave this and “Region” empty to keep ${provider.url}.`);
     await save({ token: 'two' }, 'sentry');
     expect(await placeOf('sentry')).toEqual({ instanceUrl: provider.url });
     await save({ token: 'three', instanceUrl: other }, 'sentry');
