@@ -34,6 +34,12 @@ const GONE = new Set([
   'code_already_used',
 ]);
 
+/** Some have another code for a refresh token that is gone (Atlassian, Bitbucket): then their words say it. */
+function isGone({ error, status }: oauth.ResponseBodyError, why: string): boolean {
+  if (GONE.has(error)) return true;
+  return status < 500 && /refresh[ _]token/i.test(why) && /invalid|expired|revoked|unknown/i.test(why);
+}
+
 export interface Challenge {
   state: string;
   codeChallenge: string;
@@ -170,8 +176,8 @@ async function ask(
     return { kind: 'tokens', tokens };
   } catch (error) {
     if (error instanceof oauth.ResponseBodyError) {
-      const kind = GONE.has(error.error) ? 'reconnect' : 'later';
       const why = error.error_description ?? '';
+      const kind = isGone(error, why) ? 'reconnect' : 'later';
       return {
         kind,
         message: `${displayName} refused: ${error.error}${why === '' ? '' : ` (${why.slice(0, 300)})`}`,

@@ -260,6 +260,9 @@ describe('what the provider answers', () => {
     [200, '{"error":"bad_refresh_token"}'],
     [200, '{"ok":false,"error":"invalid_refresh_token"}'],
     [400, 'error=invalid_grant'],
+    // Atlassian, whatever its documentation says, and Bitbucket
+    [403, '{"error":"unauthorized_client","error_description":"refresh_token is invalid"}'],
+    [400, '{"error":"invalid_request","error_description":"Invalid refresh_token"}'],
   ])('asks the person to reconnect after %i %s, and asks the provider no more', async (status, body) => {
     await connect(-1);
     answering(status, body);
@@ -301,6 +304,11 @@ describe('what the provider answers', () => {
     [503, '{"error":"temporarily_unavailable"}'],
     [429, '{"error":"slow_down"}'],
     [401, '{"error":"invalid_client"}'],
+    [403, '{"error":"unauthorized_client","error_description":"The client may not do that"}'],
+    [
+      500,
+      '{"error":"server_error","error_description":"Invalid state while a refresh token was looked for"}',
+    ],
     [200, 'not a token'],
     [200, '{"token_type":"bearer"}'],
     [200, '{"access_token":"a\\nb"}'],
