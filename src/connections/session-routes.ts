@@ -14,13 +14,15 @@ import { isLive, parseBundle } from './cookies.ts';
 import { readInstanceAgain } from './instance.ts';
 import { COOKIE_SENTINEL } from './vault.ts';
 
-type Needs = Pick<Deps, 'browser' | 'clock' | 'egress' | 'log' | 'registry' | 'store' | 'vault'> & {
-  identify: Identify;
-};
+type Needs = Pick<
+  Deps,
+  'browser' | 'clock' | 'connected' | 'egress' | 'log' | 'registry' | 'store' | 'vault'
+> & { identify: Identify };
 
 export function createSessionRoutes({
   browser,
   clock,
+  connected,
   egress,
   log,
   registry,
@@ -54,8 +56,9 @@ export function createSessionRoutes({
     const bundle = keepDomains(read.bundle, cookieDomains(auth, instance.instanceUrl));
     if (bundle.cookies.length === 0)
       throw new HttpError(400, { error: `None of these cookies belongs to ${integration.displayName}` });
-    // It would take the place of a session that works, and tell a waiting agent that it may go on.
-    if (!bundle.cookies.some((cookie) => isLive(cookie, clock.now())))
+    // It would take the place of a session that works.
+    const isOver = !bundle.cookies.some((cookie) => isLive(cookie, clock.now()));
+    if (isOver && (await connected.one(c.var.userId, integration)))
       throw new HttpError(400, {
         error: `The cookies of this session have all expired. Sign in to ${integration.displayName} again, and export it anew.`,
       });

@@ -443,9 +443,14 @@ describe('cookie sessions', () => {
     expect(await connected('jar')).toBe(false);
   });
 
-  it('that have all expired are refused, and what was there before stays', async () => {
+  it('that have all expired do not connect, and do not take the place of a session that works', async () => {
+    const stale = { session: [{ ...cookie, value: 'old', expires: app.clock.now() }], instanceUrl: INSTANCE };
+    expect(await importSession(stale)).toMatchObject({
+      status: 200,
+      body: { success: true, cookieCount: 1 },
+    });
+    expect(await connected('jar')).toBe(false);
     await importSession({ session: [cookie], instanceUrl: INSTANCE });
-    const stale = { session: [{ ...cookie, value: 'old', expires: app.clock.now() }] };
     expect(await importSession(stale)).toMatchObject({
       status: 400,
       body: {
