@@ -86,19 +86,20 @@ describeWithRedmine('a real Redmine', () => {
     expect(await listed({ statusId: '*', subject: '~richtig' })).toMatchObject({ total_count: 0 });
   });
 
-  it('pages issues, and takes several at once', async () => {
-    const subjects = ['one', 'two', 'three', 'four'];
-    const made = await ana.runAll(
-      subjects.map((subject) => ({
-        tool: 'redmine_create_issue',
-        args: { projectId: 'web', subject, trackerId: 1 },
-      })),
-    );
-    expect(made).toMatchObject(subjects.map((subject) => ({ result: { issue: { subject } } })));
-    const paged = (offset: number) =>
-      ana.run('redmine_list_issues', { trackerId: '1', sort: 'id', offset, limit: 3 });
-    expect(await paged(0)).toMatchObject({ total_count: 4, issues: { length: 3 } });
-    expect(await paged(3)).toMatchObject({ offset: 3, issues: { length: 1 } });
+  // Made one after the other: on SQLite a Redmine fails to make several at once.
+  it('pages issues, and answers several calls at once', async () => {
+    for (const subject of ['one', 'two', 'three', 'four'])
+      await ana.run('redmine_create_issue', { projectId: 'web', subject, trackerId: 1 });
+    const pages = [0, 3].map((offset) => ({
+      tool: 'redmine_list_issues',
+      args: { trackerId: '1', sort: 'id', offset, limit: 3 },
+    }));
+    expect(await ana.runAll(pages)).toMatchObject([
+      {
+        result: { total_count: 4, issues: [{ subject: 'one' }, { subject: 'two' }, { subject: 'three' }] },
+      },
+      { result: { offset: 3, issues: [{ subject: 'four' }] } },
+    ]);
   });
 
   it('logs time in hours or as minutes past them, and finds it again', async () => {
