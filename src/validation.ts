@@ -25,7 +25,11 @@ export function portableSchema(schema: z.ZodType): JsonSchema {
   return rest.type === 'object' ? { ...rest, required: rest.required ?? [] } : rest;
 }
 
+// Draft-07 §7.3: strict validators refuse a schema for a format they do not know, such as zod's own "starts_with".
+const FORMATS: unknown[] = ['date-time', 'date', 'time', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'regex'];
+
 function tidy(node: JsonSchema): void {
+  if (!FORMATS.includes(node['format'])) delete node['format'];
   if (node['minimum'] === Number.MIN_SAFE_INTEGER) delete node['minimum'];
   if (node['maximum'] === Number.MAX_SAFE_INTEGER) delete node['maximum'];
   if (node['type'] === 'array') node['items'] ??= {};
