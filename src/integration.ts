@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Egress } from './egress/door.ts';
 import type { ApiBlock, Auth, InstanceBlock } from './manifest.ts';
 import type { Clock } from './ports/clock.ts';
-import { describeIssues, type JsonSchema, portableSchema } from './validation.ts';
+import { describeIssues, type JsonSchema, namingKeys, portableSchema } from './validation.ts';
 
 export type Access = 'read' | 'write' | 'destroy';
 
@@ -89,7 +89,7 @@ export function tool<Shape extends z.ZodRawShape, Context extends CallContext = 
       return (schema ??= portableSchema(validator()));
     },
     parse(args) {
-      const parsed = validator().safeParse(args);
+      const parsed = validator().safeParse(args, namingKeys);
       return parsed.success
         ? { ok: true, value: parsed.data }
         : { ok: false, message: describeIssues(parsed.error) };

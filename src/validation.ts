@@ -9,6 +9,16 @@ export function describeIssues(error: z.core.$ZodError): string {
   return cut(error.issues.map(describeIssue).join('; '));
 }
 
+/** For `safeParse`: who sent a key that is none reads which there are. */
+export const namingKeys: z.core.ParseContext<z.core.$ZodIssue> = {
+  error: (issue) => {
+    if (issue.code !== 'unrecognized_keys' || !(issue.inst instanceof z.ZodObject)) return undefined;
+    const sent = issue.keys.map((key) => JSON.stringify(key)).join(', ');
+    const known = Object.keys(issue.inst.shape).join(', ');
+    return `Unrecognized key${issue.keys.length > 1 ? 's' : ''}: ${sent} (${known === '' ? 'there are none' : `there are ${known}`})`;
+  },
+};
+
 function describeIssue(issue: z.core.$ZodIssue): string {
   const path = issue.path.map(String).join('.');
   return path === '' ? issue.message : `${path}: ${issue.message}`;

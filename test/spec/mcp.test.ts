@@ -147,6 +147,25 @@ describe('MCP: methods', () => {
     expect(body.error?.message).toContain(argument);
   });
 
+  it.each([
+    [{ name: 'list_integrations', arguments: { all: 1 } }, 'Unrecognized key: "all" (there are none)'],
+    [
+      { name: 'wait_for_connection', arguments: { connectionId: 'x', timeout: 5, seconds: 5 } },
+      'Unrecognized keys: "timeout", "seconds" (there are connectionId, timeoutSec)',
+    ],
+    [
+      { name: 'execute_tools', arguments: { executions: [{ tool: 'shout', arguments: {} }] } },
+      'executions.0: Unrecognized key: "arguments" (there are tool, args)',
+    ],
+    [
+      { name: 'execute_tools', arguments: { executions: [{ tool: 'shout', args: '{}' }] } },
+      'executions.0.args: must be an object',
+    ],
+  ])('says what would be right instead of %j', async (params, message) => {
+    const { body } = await rpc(app, ana.keyHeader, 'tools/call', params);
+    expect(body.error).toEqual({ code: -32602, message: `Invalid arguments: ${message}` });
+  });
+
   it('keeps the id as it came, text or number', async () => {
     for (const id of ['', 'abc', '1', 0, -1, 1.5]) {
       const { body } = await post(app, ana.keyHeader, JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }));

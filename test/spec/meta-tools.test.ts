@@ -158,7 +158,11 @@ describe('execute_tools', () => {
         message: expect.stringContaining('Vaulted is not connected'),
       },
       { error: 'Invalid arguments', integration: 'echo', message: expect.stringContaining('repo') },
-      { error: 'Invalid arguments', integration: 'echo', message: expect.stringContaining('extra') },
+      {
+        error: 'Invalid arguments',
+        integration: 'echo',
+        message: 'Unrecognized key: "extra" (there are owner, repo, state, perPage, page)',
+      },
       { result: 'HEY' },
       { result: null },
     ]);
@@ -216,6 +220,9 @@ describe('execute_tools', () => {
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"execute_tools","arguments":{"executions":[{"tool":"shout","args":{"text":"a","__proto__":{"x":1}}}]}}}';
     const response = await app.request('/mcp', { method: 'POST', headers: ana.keyHeader, body });
     expect(response.status).toBe(200);
+    expect(JSON.parse((await response.json()).result.content[0].text)).toEqual({
+      results: [{ result: 'A' }],
+    });
     expect(Object.hasOwn(Object.prototype, 'x')).toBe(false);
   });
 });

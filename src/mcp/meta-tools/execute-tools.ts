@@ -9,7 +9,7 @@ import type { MetaNeeds } from './context.ts';
 const Item = z.strictObject({
   tool: z.string().describe('Full tool name, as search_tools gives it'),
   args: z
-    .record(z.string(), z.unknown())
+    .record(z.string(), z.unknown(), 'must be an object')
     .default({})
     .describe('Its arguments, as get_tool_schema describes them'),
 });
