@@ -3,16 +3,16 @@ import * as z from 'zod';
 import { HttpError } from '../errors.ts';
 import { isTooDeep } from '../json-depth.ts';
 import { EXECUTIONS } from '../limits.ts';
-import { describeIssues } from '../validation.ts';
+import { describeIssues, namingKeys } from '../validation.ts';
 
-const Args = z.record(z.string(), z.unknown());
-const Call = z.object({ tool: z.string(), args: Args.optional() });
+// `args` is for the tool to judge: what it refuses is an execution all the same, and is audited. design: A2
+const Call = z.object({ tool: z.string(), args: z.unknown().optional() });
 const Batch = z.object({ executions: z.array(z.unknown()).max(EXECUTIONS) });
-const Item = z.strictObject({ tool: z.string(), args: Args.default({}) });
+const Item = z.strictObject({ tool: z.string(), args: z.unknown().default({}) });
 
 export interface Requested {
   tool: string;
-  args: Record<string, unknown>;
+  args: unknown;
 }
 
 /** An item that is no call, with what is wrong with it. */
@@ -36,7 +36,7 @@ export function readBody(contentType: string | undefined, text: string): Body {
   }
   if (!('tool' in body)) throw bad('tool: name the tool to run, or send executions for several');
   const { tool, args } = check(Call, body);
-  return { kind: 'single', call: { tool, args: args ?? flatArguments(body) } };
+  return { kind: 'single', call: { tool, args: args === undefined ? flatArguments(body) : args } };
 }
 
 function isJson(contentType: string | undefined): boolean {
@@ -61,7 +61,7 @@ function check<T>(schema: z.ZodType<T>, body: object): T {
 
 // spec: Execution rules, 3: an item fails by itself
 function readItem(item: unknown): Requested | Malformed {
-  const parsed = Item.safeParse(item);
+  const parsed = Item.safeParse(item, namingKeys);
   return parsed.success ? parsed.data : { wrong: describeIssues(parsed.error) };
 }
 

@@ -172,6 +172,24 @@ describe('POST /rest/:integration, one call', () => {
     expect(body.error).toMatch(/^Invalid arguments for echo_list_pull_requests: .*repo.*extra/);
   });
 
+  it.each([null, [], 'x', 5])(
+    'answers the same to args %j, which is no object, and audits it',
+    async (args) => {
+      const refused = expect.stringMatching(/^Invalid arguments for shout: .*expected object/);
+      expect(await post('echo', { tool: 'shout', args, text: 'a' })).toEqual({
+        status: 400,
+        body: { error: refused },
+      });
+      expect((await post('echo', { tool: 'nope', args })).status).toBe(404);
+      const [newest] = await app.deps.store.audit.list({ user_id: ana.id, limit: 1 });
+      expect(newest).toMatchObject({
+        tool: 'shout',
+        success: false,
+        error: expect.stringContaining('object'),
+      });
+    },
+  );
+
   it.each([
     ['vaulted', 'Call connect with integration "vaulted", or connect it at http://localhost:3000.'],
     ['keyed', 'Its API key can only be entered by the person, at http://localhost:3000.'],
@@ -246,11 +264,14 @@ describe('POST /rest/:integration, the body', () => {
     expect((await post('time', '{"tool":"now"}', contentType)).status).toBe(200);
   });
 
-  it('takes an argument named __proto__ for what it is: unknown', async () => {
-    const { status, body } = await post('echo', '{"tool":"shout","text":"a","__proto__":{"x":1}}');
-    expect(status).toBe(400);
-    expect(body.error).toContain('__proto__');
-  });
+  it.each(['"text":"a","__proto__":{"x":1}', '"args":{"text":"a","__proto__":{"x":1}}'])(
+    'takes an argument named __proto__ for what it is: unknown: %s',
+    async (call) => {
+      const { status, body } = await post('echo', `{"tool":"shout",${call}}`);
+      expect(status).toBe(400);
+      expect(body.error).toContain('__proto__');
+    },
+  );
 });
 
 describe('POST /rest/:integration, a batch', () => {
@@ -296,8 +317,8 @@ describe('POST /rest/:integration, a batch', () => {
     const failed = { error: 'Invalid arguments', integration: 'echo', message: expect.any(String) };
     expect(status).toBe(200);
     expect(body.results).toEqual([{ result: 'A' }, ...malformed.map(() => failed), { result: 'A' }]);
-    expect(body.results[6].message).toMatch(/^args: /);
-    expect(body.results[7].message).toContain('text');
+    expect(body.results[6].message).toContain('expected object, received array');
+    expect(body.results[7].message).toBe('Unrecognized key: "text" (there are tool, args)');
   });
 
   it('answers NOT_CONNECTED for each item of an integration that is not connected', async () => {
