@@ -44,8 +44,8 @@ export function createRegistry(integrations: readonly Integration[]): Registry {
     integration: (name) => byName.get(name) ?? null,
     tool: (name) => tools.get(name) ?? null,
     toolOf(integration, name) {
-      const found = tools.get(name) ?? tools.get(`${integration.name}_${name}`);
-      return found?.integration === integration ? found : null;
+      const meant = [tools.get(name), tools.get(`${integration.name}_${name}`)];
+      return meant.find((found) => found?.integration === integration) ?? null;
     },
     toolsOf: (integration) => ofIntegration.get(integration) ?? [],
   };

@@ -60,6 +60,18 @@ describe('the registry', () => {
   });
 });
 
+describe('a tool that is asked for within an integration', () => {
+  it('is found by its suffix, also where another integration has a tool of that very name', () => {
+    const [plain, prefixed] = [make('plain', ['list', 'plain_get']), make('b', ['b_list'])];
+    const registry = createRegistry([plain, prefixed]);
+    const find = (integration: Integration, name: string) => registry.toolOf(integration, name)?.tool.name;
+    expect(find(prefixed, 'list')).toBe('b_list');
+    expect(find(plain, 'list')).toBe('list');
+    expect(find(plain, 'get')).toBe('plain_get');
+    expect(find(plain, 'b_list')).toBeUndefined();
+  });
+});
+
 describe('every shipped integration', () => {
   const registry = createRegistry(integrations);
 
