@@ -21,9 +21,7 @@ export function toItem(outcome: Outcome): Item {
       return {
         error: 'Tool not found',
         integration: outcome.integration,
-        message: cut(
-          `There is no tool "${outcome.tool}"${outcome.integration === null ? '' : ` in ${outcome.integration}`}. Find its name with search_tools.`,
-        ),
+        message: cut(whereToLook(outcome.tool, outcome.integration)),
       };
     case 'invalid-arguments':
       return { error: 'Invalid arguments', integration: outcome.integration, message: outcome.message };
@@ -33,4 +31,10 @@ export function toItem(outcome: Outcome): Item {
     case 'failed':
       return { error: outcome.message, integration: outcome.integration };
   }
+}
+
+function whereToLook(tool: string, within: string | null): string {
+  return within === null
+    ? `No integration has a tool "${tool}". Find its name with search_tools. The gateway's own tools are called by themselves, not through execute_tools.`
+    : `There is no tool "${tool}" in ${within}. GET /rest/${within} lists those there are.`;
 }

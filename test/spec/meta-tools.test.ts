@@ -168,6 +168,14 @@ describe('execute_tools', () => {
     ]);
   });
 
+  it('tells who runs one of the nine through it that they are called by themselves', async () => {
+    const { results } = await execute({ tool: 'connect', args: { integration: 'vaulted' } });
+    expect(results[0]).toMatchObject({
+      error: 'Tool not found',
+      message: expect.stringMatching(/"connect".*called by themselves, not through execute_tools/),
+    });
+  });
+
   it('checks arguments before the connection', async () => {
     const { results } = await execute({ tool: 'vaulted_whoami', args: { strict: 'yes' } });
     expect(results[0].error).toBe('Invalid arguments');

@@ -293,7 +293,7 @@ describe('POST /rest/:integration, a batch', () => {
           {
             error: 'Tool not found',
             integration: 'echo',
-            message: expect.stringContaining('vaulted_whoami'),
+            message: 'There is no tool "vaulted_whoami" in echo. GET /rest/echo lists those there are.',
           },
           { error: 'Invalid arguments', integration: 'echo', message: expect.stringContaining('length') },
           { result: null },
