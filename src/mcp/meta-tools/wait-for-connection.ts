@@ -28,7 +28,7 @@ export function waitForConnection({ pending, clock }: Pick<MetaNeeds, 'pending' 
 
   return tool(
     WAIT_FOR_CONNECTION,
-    'Wait until the person has finished connecting. Answers {status}: CONNECTED, EXPIRED, or TIMEOUT (then call connect again for a new url). Many clients give up on calls that take long: use timeoutSec of at most 45 when yours does, and start again with connect after a TIMEOUT.',
+    'Wait until the person has finished connecting. Answers {status}: CONNECTED, or else EXPIRED or TIMEOUT: then this connectionId is of no more use, call connect again and show its new url. Many clients give up on calls that take long: use timeoutSec of at most 45 when yours does.',
     () => ({
       connectionId: z.string().describe('From connect'),
       timeoutSec: z
