@@ -13,13 +13,23 @@ export type IntegrationClients = Record<
   IntegrationClient & { instances: Record<string, IntegrationClient> }
 >;
 
-export const ENCRYPTION_KEY_SHAPE = '64 hex characters, for example from "openssl rand -hex 32"';
+const HEX_KEY = /^[0-9a-f]{64}$/i;
+const FOR_EXAMPLE = 'for example from "openssl rand -hex 32"';
 
 const SHORTEST_SESSION_SECRET = 32;
-export const SESSION_SECRET_SHAPE = `at least ${SHORTEST_SESSION_SECRET} random characters, for example from "openssl rand -hex 32"`;
+const FEWEST_DIGITS = 6;
 
-/** Taken as it is: its very bytes sign. */
-export const sessionSecret = z.string().min(SHORTEST_SESSION_SECRET, `must be ${SESSION_SECRET_SHAPE}`);
+/** What a secret has to be where others can reach the gateway; a key that repeats a handful of digits was typed, not drawn. */
+export const STRONG = {
+  SESSION_SECRET: {
+    expected: `at least ${SHORTEST_SESSION_SECRET} random characters, ${FOR_EXAMPLE}`,
+    isWeak: (text: string) => text.length < SHORTEST_SESSION_SECRET,
+  },
+  ENCRYPTION_KEY: {
+    expected: `64 hex characters drawn at random, ${FOR_EXAMPLE}`,
+    isWeak: (text: string) => HEX_KEY.test(text) && new Set(text.toLowerCase()).size < FEWEST_DIGITS,
+  },
+};
 
 /** A text that `parse` turns into a value; null means it has no such shape. */
 function shape<T>(expected: string, parse: (text: string) => T | null) {
@@ -120,9 +130,8 @@ export const originMap = shape('a list of <origin>=<origin> pairs, separated by 
   return complete.length === pairs.length ? complete : null;
 });
 
-export const encryptionKey = shape(ENCRYPTION_KEY_SHAPE, (text) =>
-  // A key that repeats a handful of digits was typed, not drawn.
-  /^[0-9a-f]{64}$/i.test(text) && new Set(text.toLowerCase()).size >= 6 ? text.toLowerCase() : null,
+export const encryptionKey = shape(`64 hex characters, ${FOR_EXAMPLE}`, (text) =>
+  HEX_KEY.test(text) ? text.toLowerCase() : null,
 );
 
 export const database = shape(

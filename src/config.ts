@@ -27,7 +27,8 @@ const Environment = z.object({
   PORT: fields.whole(1, 65_535).default(3000),
   SERVER_PUBLIC_URL: fields.baseUrl.optional(),
   PORTAL_URL: fields.baseUrl.optional(),
-  SESSION_SECRET: fields.sessionSecret.optional(),
+  // Taken as it is: its very bytes sign.
+  SESSION_SECRET: text.optional(),
   ENCRYPTION_KEY: fields.encryptionKey.optional(),
   ENCRYPTION_KEY_PREVIOUS: fields.encryptionKey.optional(),
   CONNECT_TTL_SECONDS: fields.whole(1, 86_400).default(600),
@@ -96,7 +97,7 @@ export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: st
   const clients = fields.integrationClients(given);
   const problems: Problem[] = [
     ...clients.problems,
-    ...missingSecrets(given),
+    ...weakSecrets(given),
     ...checkJotsOrigin(given),
     ...missingBucketKeys(given),
   ];
@@ -125,14 +126,15 @@ export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: st
   };
 }
 
-/** On loopback they are made; anywhere else the operator brings them. */
-function missingSecrets(given: Env): Problem[] {
+/** On loopback they are made, or as simple as one likes; anywhere else the operator brings strong ones. design: §3 */
+function weakSecrets(given: Env): Problem[] {
   const base = fields.baseUrl.safeParse(given['SERVER_PUBLIC_URL']);
   if (!base.success || isLoopbackHost(new URL(base.data).hostname)) return [];
-  const shapes = { SESSION_SECRET: fields.SESSION_SECRET_SHAPE, ENCRYPTION_KEY: fields.ENCRYPTION_KEY_SHAPE };
-  return Object.entries(shapes)
-    .filter(([name]) => given[name] === undefined)
-    .map(([name, expected]) => ({ name, message: `must be set to ${expected}` }));
+  return Object.entries(fields.STRONG).flatMap(([name, { expected, isWeak }]) => {
+    const value = given[name];
+    if (value === undefined) return { name, message: `must be set to ${expected}` };
+    return isWeak(value) ? { name, message: `must be ${expected}` } : [];
+  });
 }
 
 // Pages of jots may use this origin as their own: were it the portal's, they could read the session it keeps there.

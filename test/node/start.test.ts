@@ -142,7 +142,6 @@ describe('A start that cannot be', () => {
 
   it('lists every wrong value in one message, repeats none of them, and leaves nothing behind', async () => {
     const wrong = {
-      SESSION_SECRET: 'hunter2-short',
       ENCRYPTION_KEY: 'hunter2-not-hex',
       SERVER_PUBLIC_URL: 'hunter2-no-url',
       DATABASE_URL: 'mysql://root:hunter2@db/x',

@@ -130,17 +130,29 @@ describe('secrets', () => {
     expect(() => readConfig({ PORT: 'x' }, ask)).toThrow(ConfigError);
   });
 
-  it.each(['x', 'z'.repeat(64), '0'.repeat(64), HEX.slice(1), `${HEX}0`])(
-    'must be strong: ENCRYPTION_KEY %s',
+  it.each(['x', 'z'.repeat(64), HEX.slice(1), `${HEX}0`])(
+    'an ENCRYPTION_KEY is 64 hex characters, not %s',
     (key) => {
       expect(problemsOf({ ENCRYPTION_KEY: key })).toEqual(['ENCRYPTION_KEY']);
+      expect(problemsOf({ ...PUBLIC, ENCRYPTION_KEY: key })).toEqual(['ENCRYPTION_KEY']);
       expect(problemsOf({ ENCRYPTION_KEY_PREVIOUS: key })).toEqual(['ENCRYPTION_KEY_PREVIOUS']);
     },
   );
 
-  it('must be strong: SESSION_SECRET of 32 characters or more, also on loopback', () => {
-    expect(problemsOf({ SESSION_SECRET: 'short' })).toEqual(['SESSION_SECRET']);
-    expect(problemsOf({ SESSION_SECRET: 'x'.repeat(32) })).toEqual([]);
+  it.each([
+    ['ENCRYPTION_KEY', '0'.repeat(64), '01234'.padEnd(64, '0'), HEX],
+    ['SESSION_SECRET', 'short', 'x'.repeat(31), 'x'.repeat(32)],
+  ])('must be strong anywhere but on loopback: %s', (name, weak, weakest, strong) => {
+    for (const value of [weak, weakest]) {
+      expect(problemsOf({ ...PUBLIC, [name]: value })).toEqual([name]);
+      expect(() => read({ ...PUBLIC, [name]: value })).toThrow(/must be .*random/);
+      expect(read({ [name]: value })).toMatchObject({ [name]: value });
+    }
+    expect(problemsOf({ ...PUBLIC, [name]: strong })).toEqual([]);
+  });
+
+  it('may replace a weak key: the previous one may be any', () => {
+    expect(problemsOf({ ...PUBLIC, ENCRYPTION_KEY_PREVIOUS: '0'.repeat(64) })).toEqual([]);
   });
 });
 

@@ -89,7 +89,12 @@ it('a Worker without its bindings says so', async () => {
 
 it('a Worker that is set up wrong says so, and the log which values', async () => {
   const worker = await startHarness({
-    vars: { ...SECRETS, OAUTH_CONSENT: 'perhaps', SESSION_SECRET: 'short' },
+    vars: {
+      ...SECRETS,
+      OAUTH_CONSENT: 'perhaps',
+      SERVER_PUBLIC_URL: 'https://gate.example',
+      SESSION_SECRET: 'short',
+    },
   });
   const response = await worker.request('/api/auth/providers');
   const text = await response.text();
