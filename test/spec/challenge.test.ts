@@ -50,17 +50,23 @@ describe('without a credential', () => {
   });
 
   it('protected /api routes answer 401 and nothing more', async () => {
-    for (const path of [
-      '/api/auth/me',
-      '/api/keys',
-      '/api/keys/reveal',
-      '/api/integrations',
-      '/api/connections',
-      '/api/audit',
-      '/api/tools',
-    ]) {
-      const response = await app.request(path);
-      expect([path, response.status]).toEqual([path, 401]);
+    for (const [path, method] of [
+      ['/api/auth/me', 'GET'],
+      ['/api/keys', 'GET'],
+      ['/api/keys', 'POST'],
+      ['/api/keys', 'DELETE'],
+      ['/api/keys/reveal', 'GET'],
+      ['/api/integrations', 'GET'],
+      ['/api/integrations/time', 'GET'],
+      ['/api/connections', 'GET'],
+      ['/api/connections/vaulted', 'DELETE'],
+      ['/api/agents', 'GET'],
+      ['/api/agents/some-client', 'DELETE'],
+      ['/api/audit', 'GET'],
+      ['/api/tools', 'GET'],
+    ] as const) {
+      const response = await app.request(path, { method });
+      expect([method, path, response.status]).toEqual([method, path, 401]);
       expect(await response.json()).toEqual({ error: 'Unauthorized' });
     }
   });
