@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, callText, rpc } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+import { createRender } from '../../src/mcp/render.ts';
 import { createStoredResults } from '../../src/mcp/stored-results.ts';
 
 let app: TestApp;
@@ -128,6 +129,15 @@ describe('read_result', () => {
     });
   });
 
+  it('shows no member that would not fit on its page', async () => {
+    const { handle } = await cut('echo_text', { length: CAP });
+    const text = await callText(app, ana.keyHeader, 'read_result', { handle, path: '/results/0' });
+    expect(JSON.parse(text)).toEqual({
+      value: { result: { cut: `string of ${CAP} characters`, readAt: '/results/0/result' } },
+      total: 1,
+    });
+  });
+
   it.each(['results', '/nope', '/results/1', '/results/-1', '/results/01', '/__proto__', '/results/length'])(
     'says so when there is nothing at %s',
     async (path) => {
@@ -180,6 +190,29 @@ describe('images', () => {
     expect(await content([{ tool: 'echo_image' }, { tool: 'echo_nothing' }, { tool: 'echo_image' }])).toEqual(
       [image, image],
     );
+  });
+
+  it('are found directly, under a result, and in any item of results', async () => {
+    const render = createRender({ results: createStoredResults(app.deps), log: app.deps.log });
+    const image = { data: 'iVBORw==', mimeType: 'image/png' };
+    const holder = { _mcpImage: image };
+    const blocks = [{ type: 'image', ...image }];
+    for (const value of [
+      holder,
+      { result: holder },
+      { results: [holder] },
+      { results: [{}, { result: holder }] },
+    ])
+      expect(await render(ana.id, value)).toEqual(blocks);
+    for (const value of [
+      [holder],
+      { other: holder },
+      { result: { result: holder } },
+      { results: holder },
+      null,
+      5,
+    ])
+      expect(await render(ana.id, value)).toEqual([{ type: 'text', text: JSON.stringify(value) }]);
   });
 
   it('are taken for nothing else', async () => {

@@ -49,14 +49,14 @@ export function agentSentences(at: () => Subject): void {
       { tool: 'time_now', args: { timeZone: 'Europe/Berlin' } },
       { tool: 'no_such_tool', args: {} },
       { tool: 'time_now', args: { zone: 'x' } },
-      { tool: 'sentry_list_projects', args: {} },
+      { tool: 'sentry_list_projects', args: { organizationSlug: 'acme' } },
     ];
     const { results } = await call(gateway, ana.key, 'execute_tools', { executions });
     expect(results).toMatchObject([
       { result: { timeZone: 'Europe/Berlin' } },
       { error: 'Tool not found', integration: null },
       { error: 'Invalid arguments', integration: 'time' },
-      { integration: 'sentry' },
+      { error: 'NOT_CONNECTED', integration: 'sentry', message: expect.stringContaining('Sentry') },
     ]);
   });
 
