@@ -197,6 +197,12 @@ describe('images', () => {
     const image = { data: 'iVBORw==', mimeType: 'image/png' };
     const holder = { _mcpImage: image };
     const blocks = [{ type: 'image', ...image }];
+    const others = [
+      { ...image, mimeType: 'text/html' },
+      { ...image, mimeType: 'image/png; x' },
+      { ...image, data: '<svg>' },
+      { ...image, data: '' },
+    ];
     for (const value of [
       holder,
       { result: holder },
@@ -211,6 +217,7 @@ describe('images', () => {
       { results: holder },
       null,
       5,
+      ...others.map((_mcpImage) => ({ _mcpImage })),
     ])
       expect(await render(ana.id, value)).toEqual([{ type: 'text', text: JSON.stringify(value) }]);
   });
