@@ -497,6 +497,21 @@ describe('connect, from an agent', () => {
     expect(await wait(connectionId)).toEqual({ status: 'CONNECTED' });
   });
 
+  it.each([
+    [{}, 600],
+    [{ CONNECT_TTL_SECONDS: '30' }, 30],
+  ])('keeps what is begun for CONNECT_TTL_SECONDS: %j', async (env, seconds) => {
+    const other = await open(env);
+    const { keyHeader } = await other.user();
+    const { connectionId } = await call(other, keyHeader, 'connect', { integration: 'vaulted' });
+    const status = async () => (await other.deps.pending.get(connectionId))?.status;
+    other.clock.advance(seconds - 1);
+    expect(await status()).toBe('PENDING');
+    other.clock.advance(1);
+    expect(await status()).toBe('EXPIRED');
+    await other.close();
+  });
+
   it('lets the newest of two win', async () => {
     const first = await connect('vaulted');
     const second = await connect('vaulted');

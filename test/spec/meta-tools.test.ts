@@ -244,6 +244,38 @@ describe('connect and get_auth_url', () => {
 });
 
 describe('curl_session', () => {
+  it('lends a connection for 15 minutes, or as long as it is asked for, an hour at most', async () => {
+    const dov = await app.user('dov@example.com');
+    await connect(dov.id, 'vaulted', { access_token: 'sealed' });
+    for (const [asked, seconds] of [
+      [{}, 900],
+      [{ ttlSeconds: 1 }, 1],
+      [{ ttlSeconds: 3_600 }, 3_600],
+    ] as const) {
+      const lent = await call(app, dov.keyHeader, 'curl_session', { integrations: ['vaulted'], ...asked });
+      expect(lent).toEqual({
+        token: expect.any(String),
+        expiresIn: seconds,
+        expiresAt: app.clock.now() + seconds,
+        integrations: [{ name: 'vaulted', url: 'http://localhost:3000/c/vaulted' }],
+        example: `curl -H 'Authorization: Bearer ${lent.token}' 'http://localhost:3000/c/vaulted/'`,
+      });
+      const grant = { userId: dov.id, integrations: ['vaulted'] };
+      app.clock.advance(seconds - 1);
+      expect(await app.deps.curlTokens.verify(lent.token)).toEqual(grant);
+      app.clock.advance(1);
+      expect(await app.deps.curlTokens.verify(lent.token)).toBeNull();
+    }
+  });
+
+  it('lends nothing that is not connected', async () => {
+    expect(await use('curl_session', { integrations: ['vaulted'] })).toEqual({
+      error: 'NOT_CONNECTED',
+      integration: 'vaulted',
+      message: expect.stringContaining('Vaulted is not connected'),
+    });
+  });
+
   it('names what it cannot lend', async () => {
     expect(await use('curl_session', { integrations: ['nope'] })).toEqual({
       error: 'Integration not found',
@@ -259,6 +291,7 @@ describe('curl_session', () => {
     { integrations: [] },
     { integrations: Array.from({ length: 21 }, () => 'x') },
     { integrations: ['x'], ttlSeconds: 3601 },
+    { integrations: ['x'], ttlSeconds: 0 },
   ])('refuses arguments beyond its limits: %#', async (args) => {
     const { body } = await rpc(app, ana.keyHeader, 'tools/call', { name: 'curl_session', arguments: args });
     expect(body.error?.code).toBe(-32602);

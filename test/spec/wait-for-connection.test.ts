@@ -1,8 +1,10 @@
 // spec: Pending connection, wait_for_connection; design: M9, A5
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openMemoryPending } from '../../drivers/pending/unstorage.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { keepAlive } from '../../src/mcp/keep-alive.ts';
 import { waitForConnection } from '../../src/mcp/meta-tools/wait-for-connection.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
 import { call, rpc } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
@@ -131,7 +133,51 @@ describe('wait_for_connection', () => {
   });
 });
 
+describe('the times of wait_for_connection', () => {
+  /** One wait on a clock of its own: what it answers, and after how many seconds it looked. */
+  async function waited(args: { timeoutSec?: number }, lifetime = 10_000) {
+    const clock = createFakeClock();
+    const begun = clock.now();
+    const records = openMemoryPending(clock);
+    const record = { connection_id: 'c', user_id: 'u', integration: 'vaulted', expires_at: begun + lifetime };
+    await records.put(record);
+    const looks: number[] = [];
+    const get: typeof records.get = (id) => {
+      looks.push(clock.now() - begun);
+      return records.get(id);
+    };
+    const tool = waitForConnection({ clock, pending: { ...records, get } });
+    const parsed = tool.parse({ connectionId: 'c', ...args });
+    if (!parsed.ok) return parsed.message;
+    return { answer: await tool.run(parsed.value, { userId: 'u', clock }), looks };
+  }
+
+  it('a look once a second, and a last one when the time is over', async () => {
+    expect(await waited({ timeoutSec: 3 })).toEqual({
+      answer: { status: 'TIMEOUT' },
+      looks: [0, 1, 2, 3, 3],
+    });
+  });
+
+  it('300 seconds where none are given', async () => {
+    const seconds = Array.from({ length: 301 }, (_, second) => second);
+    expect(await waited({})).toEqual({ answer: { status: 'TIMEOUT' }, looks: [...seconds, 300] });
+  });
+
+  it('900 seconds at most, and never longer than the record lives', async () => {
+    const seconds = Array.from({ length: 601 }, (_, second) => second);
+    expect(await waited({ timeoutSec: 900 }, 600)).toEqual({ answer: { status: 'EXPIRED' }, looks: seconds });
+    for (const timeoutSec of [901, 0, -1, 1.5]) expect(await waited({ timeoutSec })).toMatch(/^timeoutSec: /);
+  });
+});
+
 describe('an answer that takes its time', () => {
+  it('begins at once, before any time has passed', async () => {
+    const clock = { ...createFakeClock(), sleep: () => new Promise<void>(() => {}) };
+    const reader = keepAlive(clock, () => new Promise(() => {})).getReader();
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe(' ');
+  });
+
   it('tells the work when the reader has gone', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const stream = keepAlive(createSystemClock(), async (signal) => {
