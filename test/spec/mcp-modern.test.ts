@@ -38,7 +38,7 @@ describe('MCP 2026-07-28', () => {
     });
   });
 
-  it.each(['tools/list', 'resources/list', 'prompts/list'])(
+  it.each(['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'])(
     'marks %s complete and cacheable',
     async (method) => {
       const { status, body } = await modern(method);
@@ -76,6 +76,15 @@ describe('MCP 2026-07-28', () => {
       const { status } = await modern('tools/call', params, modernHeaders('tools/call', name));
       expect(status).toBe(200);
     }
+  });
+
+  it.each([
+    ['resources/read', { uri: 'file:///x' }],
+    ['prompts/get', { name: 'x' }],
+  ])('has nothing that %s could give: 400 and -32602, with what was asked for', async (method, asked) => {
+    const { status, body } = await modern(method, asked);
+    expect(status).toBe(400);
+    expect(body.error).toEqual({ code: -32602, message: expect.stringMatching(/not found$/), data: asked });
   });
 
   it('is recognised by the body, never by the header alone', async () => {

@@ -35,9 +35,11 @@ describe('MCP: initialize', () => {
     }
   });
 
-  it('answers 2025-06-18 when none is given', async () => {
-    const { body } = await rpc(app, ana.keyHeader, 'initialize');
-    expect(body.result?.['protocolVersion']).toBe('2025-06-18');
+  it('answers 2025-06-18 when none is given, or what is no text', async () => {
+    for (const params of [undefined, {}, { protocolVersion: 5 }, { protocolVersion: null }]) {
+      const { body } = await rpc(app, ana.keyHeader, 'initialize', params);
+      expect(body.result?.['protocolVersion']).toBe('2025-06-18');
+    }
   });
 
   it('neither reads nor sends a session id', async () => {
