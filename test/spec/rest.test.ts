@@ -59,6 +59,10 @@ describe('GET /rest', () => {
     ]);
   });
 
+  it('is the same with a slash at the end', async () => {
+    expect(await get('/rest/')).toEqual(await get('/rest'));
+  });
+
   it('describes one integration and its tools', async () => {
     const { status, body } = await get('/rest/jar');
     expect(status).toBe(200);
@@ -103,6 +107,13 @@ describe('POST /rest/:integration, one call', () => {
       status: 200,
       body: SUCCESS,
     });
+  });
+
+  it('takes a body with tool for one call, and executions beside it for no argument', async () => {
+    const executions = [{ tool: 'nothing', args: {} }];
+    const shouted = { status: 200, body: { integration: 'echo', tool: 'shout', result: 'A' } };
+    expect(await post('echo', { tool: 'shout', text: 'a', executions })).toEqual(shouted);
+    expect(await post('echo', { tool: 'shout', args: { text: 'a' }, executions })).toEqual(shouted);
   });
 
   it('ignores sibling keys when args is there', async () => {
@@ -223,6 +234,11 @@ describe('POST /rest/:integration, the body', () => {
     const { status, body: answer } = await post('time', body);
     expect(status).toBe(400);
     expect(answer.error).toMatch(/^tool: /);
+  });
+
+  it('reads nothing at all, without a content type, as the same', async () => {
+    const { status, body } = await post('time', '', null);
+    expect([status, body.error]).toEqual([400, expect.stringMatching(/^tool: /)]);
   });
 
   it.each([
