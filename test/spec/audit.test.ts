@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { AUDIT_LOOK } from '../../src/limits.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { createAuditRecorder } from '../../src/audit/recorder.ts';
+import { defineIntegration, tool } from '../../src/integration.ts';
 import type { AuditEntry } from '../../src/ports/records.ts';
 import { call } from '../support/mcp.ts';
 import { createTestApp, type Options, type TestApp } from '../support/test-app.ts';
@@ -25,7 +26,7 @@ async function page(app: TestApp, headers: Record<string, string>, query = '') {
 }
 
 describe('one entry for each execution', () => {
-  it('is the same over MCP and REST, and none is written for a tool that does not exist', async () => {
+  it('is the same over MCP and REST, written and counted; a tool that does not exist is neither', async () => {
     const app = await open();
     const ana = await app.user();
     const run = (tool: string, args: object) =>
@@ -65,6 +66,30 @@ describe('one entry for each execution', () => {
         error: expect.stringMatching(/^Invalid arguments: text/),
       },
     ]);
+    const { text } = await app.deps.metrics.expose();
+    const counted = text.split('\n').filter((line) => line.startsWith('service_executions_total{'));
+    expect(counted.toSorted()).toEqual([
+      'service_executions_total{integration="echo",success="false"} 4',
+      'service_executions_total{integration="echo",success="true"} 2',
+      'service_executions_total{integration="vaulted",success="false"} 2',
+    ]);
+  });
+});
+
+describe('the duration of an execution', () => {
+  it('is written in whole milliseconds', async () => {
+    const nap = tool(
+      'slow_nap',
+      'Takes its time',
+      () => ({}),
+      (_args, { clock }) => clock.sleep(1_234.6),
+    );
+    const about = { version: '1', displayName: 'Slow', description: '', categories: [], logo: null };
+    const slow = defineIntegration({ ...about, name: 'slow', auth: { type: 'none' }, tools: [nap] });
+    const app = await open({ ports: { integrations: [slow] } });
+    const ana = await app.user();
+    await call(app, ana.keyHeader, 'execute_tools', { executions: [{ tool: 'slow_nap' }] });
+    expect((await page(app, ana.keyHeader)).body.entries).toMatchObject([{ duration_ms: 1_235 }]);
   });
 });
 

@@ -236,6 +236,15 @@ describe('POST /rest/:integration, the body', () => {
     expect(answer.error).toMatch(/^tool: /);
   });
 
+  it('answers 400 to a body that is nested for harm', async () => {
+    const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
+    const error = 'The body is nested too deeply';
+    expect(await post('time', `{"tool":"now","args":{"x":${deep}}}`)).toEqual({
+      status: 400,
+      body: { error },
+    });
+  });
+
   it('reads nothing at all, without a content type, as the same', async () => {
     const { status, body } = await post('time', '', null);
     expect([status, body.error]).toEqual([400, expect.stringMatching(/^tool: /)]);
