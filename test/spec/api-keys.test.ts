@@ -45,6 +45,14 @@ describe('/api/keys', () => {
     expect(await api('GET', '/api/keys/reveal')).toEqual({ status: 200, body });
   });
 
+  it.each([
+    ['POST', '/api/keys'],
+    ['GET', '/api/keys/reveal'],
+  ])('lets nothing keep the answer to %s %s', async (method, path) => {
+    const response = await app.request(path, { method, headers: ana.sessionHeader });
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
   it('works with the key itself as credential', async () => {
     expect((await api('GET', '/api/keys', ana.keyHeader)).body).toEqual({ hasKey: true });
   });
