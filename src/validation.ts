@@ -15,7 +15,7 @@ export const namingKeys: z.core.ParseContext<z.core.$ZodIssue> = {
     if (issue.code !== 'unrecognized_keys' || !(issue.inst instanceof z.ZodObject)) return undefined;
     const sent = issue.keys.map((key) => JSON.stringify(key)).join(', ');
     const known = Object.keys(issue.inst.shape).join(', ');
-    return `Unrecognized key${issue.keys.length > 1 ? 's' : ''}: ${sent} (${known === '' ? 'there are none' : `there are ${known}`})`;
+    return `Unrecognized key${issue.keys.length > 1 ? 's' : ''}: ${sent} (${known === '' ? 'there are none' : `known: ${known}`})`;
   },
 };
 

@@ -153,11 +153,11 @@ describe('MCP: methods', () => {
     [{ name: 'list_integrations', arguments: { all: 1 } }, 'Unrecognized key: "all" (there are none)'],
     [
       { name: 'wait_for_connection', arguments: { connectionId: 'x', timeout: 5, seconds: 5 } },
-      'Unrecognized keys: "timeout", "seconds" (there are connectionId, timeoutSec)',
+      'Unrecognized keys: "timeout", "seconds" (known: connectionId, timeoutSec)',
     ],
     [
       { name: 'execute_tools', arguments: { executions: [{ tool: 'shout', arguments: {} }] } },
-      'executions.0: Unrecognized key: "arguments" (there are tool, args)',
+      'executions.0: Unrecognized key: "arguments" (known: tool, args)',
     ],
     [
       { name: 'execute_tools', arguments: { executions: [{ tool: 'shout', args: '{}' }] } },

@@ -161,7 +161,7 @@ describe('execute_tools', () => {
       {
         error: 'Invalid arguments',
         integration: 'echo',
-        message: 'Unrecognized key: "extra" (there are owner, repo, state, perPage, page)',
+        message: 'Unrecognized key: "extra" (known: owner, repo, state, perPage, page)',
       },
       { result: 'HEY' },
       { result: null },
