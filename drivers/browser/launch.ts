@@ -5,6 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { BrowserStartFailed } from '../../src/ports/browser.ts';
 import { type Message, openPipe, type Pipe } from './pipe.ts';
 import { INSTALL_HINT } from './places.ts';
+import { programsOf } from './profile.ts';
 
 export interface Launch {
   path: string;
@@ -27,6 +28,8 @@ export interface Process {
 }
 
 const LAST_WORDS = 2_000;
+/** Of programs, where the gateway itself has been told none. */
+const PLACES = '/usr/local/bin:/usr/bin:/bin';
 
 export function launchChromium(launch: Launch): Process {
   const { path, profile, environment, onMessage } = launch;
@@ -34,7 +37,11 @@ export function launchChromium(launch: Launch): Process {
     // A group of its own: what is killed takes its helpers along, and a terminal's Ctrl-C does not reach it.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-    env: { ...environment, HOME: profile },
+    env: {
+      ...environment,
+      HOME: profile,
+      PATH: [programsOf(profile), environment['PATH'] ?? PLACES].join(':'),
+    },
   });
   // stdio asks for pipes at these places.
   const [, , stderr, toBrowser, fromBrowser] = child.stdio as unknown as [

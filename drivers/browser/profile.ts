@@ -1,4 +1,5 @@
-// A user's profile on disk: made with the preferences a shared machine needs, freed of a dead browser's lock, wiped.
+// A user's profile on disk: made with the preferences a shared machine needs and a desktop that opens nothing, freed of
+// a dead browser's lock, wiped.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, readlink, rm, writeFile } from 'node:fs/promises';
@@ -28,8 +29,18 @@ export function profileFolder(root: string, userId: string): string {
   return join(root, createHash('sha256').update(userId).digest('hex').slice(0, 32));
 }
 
+/** Programs that the browser finds before the system's. */
+export const programsOf = (profile: string): string => join(profile, 'programs');
+
+// For a link to an application (slack:, mailto:) Chromium asks the desktop whether it is itself the one to open it, and
+// if so does nothing. Otherwise it opens it on this machine, or asks first: in a dialog that no screencast shows, with
+// the page behind it deaf to the mouse.
+const DESKTOP = '#!/bin/sh\necho yes\n';
+
 export async function prepareProfile(folder: string): Promise<void> {
   await mkdir(join(folder, 'Default'), { recursive: true, mode: 0o700 });
+  await mkdir(programsOf(folder), { recursive: true, mode: 0o700 });
+  await writeFile(join(programsOf(folder), 'xdg-settings'), DESKTOP, { mode: 0o700 });
   await unlock(folder);
   await writeFile(join(folder, 'Default', 'Preferences'), JSON.stringify(PREFERENCES), {
     flag: 'wx',

@@ -101,6 +101,17 @@ export function pagesOf(other: string): Record<string, string> {
       `on('code', 'paste', (event) => { event.preventDefault(); alert('Type it'); });
        on('code', 'keydown', ({ key }) => report('key ' + key));`,
     ),
+    '/app': page(
+      'App',
+      `<button ${at(0)} id="app">Open the app</button>`,
+      `let times = 0;
+       on('app', 'click', () => {
+         const frame = document.createElement('iframe');
+         frame.src = 'some-app-' + ++times + '://open';
+         document.body.append(frame);
+         report('app ' + times);
+       });`,
+    ),
     '/upload': page(
       'Upload',
       `<input ${at(0)} id="file" type="file">`,

@@ -130,6 +130,16 @@ export function itShowsPages(subject: LiveSubject): void {
       await stage.leave();
     });
 
+    it('a link to an application leaves the page as it is', async () => {
+      const stage = await openStage(subject, '/app');
+      // More often than it takes the browser to ask which application that is.
+      for (let times = 1; times <= 12; times++) {
+        await stage.click(middleOf(0));
+        await site().reported(`app ${times}`);
+      }
+      await stage.leave();
+    });
+
     it('an upload is held up, with a word about it', async () => {
       const stage = await openStage(subject, '/upload');
       const { page } = stage;
