@@ -83,7 +83,7 @@ export function pagesOf(other: string): Record<string, string> {
     '/tab': page('Tab', `<a ${at(0)} id="tab" href="/select" target="_blank">Open a tab</a>`),
     '/select': page(
       'Select',
-      `<select ${at(0)} id="fruit" aria-label="Fruit"><option value="">–</option><option value="apple">Apple</option><option value="pear">Pear</option></select>`,
+      `<select ${at(0)} id="fruit" aria-label="Fruit"><option value="">–</option><option value="apple">Apple</option><option value="pear">Pear</option><option value="currant">Red currant</option><option value="date">Red date</option></select>`,
       `on('fruit', 'change', ({ target }) => report('chose ' + target.value));`,
     ),
     '/download': page('Download', `<a ${at(0)} href="/file.zip">Download</a>`),

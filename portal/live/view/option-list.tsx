@@ -46,9 +46,10 @@ export function OptionList({ list, place, onPick }: Props) {
     }
   }
 
+  const isTyping = (now: number) => typed.current.text !== '' && now - typed.current.at <= TYPED_MS;
+
   function find(key: string, now: number): void {
-    const isNew = now - typed.current.at > TYPED_MS;
-    typed.current = { text: (isNew ? '' : typed.current.text) + key.toLowerCase(), at: now };
+    typed.current = { text: (isTyping(now) ? typed.current.text : '') + key.toLowerCase(), at: now };
     const found = options.findIndex(
       (option) => !option.disabled && option.label.trim().toLowerCase().startsWith(typed.current.text),
     );
@@ -60,7 +61,8 @@ export function OptionList({ list, place, onPick }: Props) {
     else if (event.key === 'ArrowUp') step(current - 1, -1);
     else if (event.key === 'Home') step(0, 1);
     else if (event.key === 'End') step(options.length - 1, -1);
-    else if (event.key === 'Enter' || event.key === ' ') onPick(current);
+    // In the middle of a name a space is a part of it: "New Z".
+    else if (event.key === 'Enter' || (event.key === ' ' && !isTyping(event.timeStamp))) onPick(current);
     else if (event.key === 'Escape' || event.key === 'Tab') onPick(-1);
     else if (event.key.length === 1) find(event.key, event.timeStamp);
     else return;
