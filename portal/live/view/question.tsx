@@ -52,7 +52,8 @@ export function Question({ dialog: { type, message, defaultPrompt = '', url }, o
               {isLeaving ? words.stay : texts.actions.cancel}
             </button>
           )}
-          <button type="submit" class="button button-primary">
+          {/* As the browser's own has it: Enter says yes. A prompt's is for what is typed first. */}
+          <button type="submit" class="button button-primary" autofocus={type !== 'prompt'}>
             {isLeaving ? words.go : words.ok}
           </button>
         </div>

@@ -99,6 +99,10 @@ export function itShowsPages(subject: LiveSubject): void {
       await asks.getByText('Really confirm?').waitFor();
       await page.keyboard.press('Escape');
       await site().reported('confirm false');
+      await stage.click(middleOf(1));
+      await asks.getByText('Really confirm?').waitFor();
+      await page.keyboard.press('Enter');
+      await site().reported('confirm true');
       await stage.click(middleOf(2));
       await asks.getByText('Really prompt?').waitFor();
       expect(await asks.getByLabel('Your answer').inputValue()).toBe('given');
