@@ -25,20 +25,29 @@ async function* entriesOf(folder: string) {
   }
 }
 
-/** Makes the folder for files in the making, drops what dead processes left there, and names new ones. */
-export function openTemporary(base: string): () => string {
+/** The folder for files in the making. */
+export interface Temporary {
+  next(): string;
+  /** Drops what dead processes left there. */
+  clear(): void;
+}
+
+export function openTemporary(base: string): Temporary {
   const folder = join(base, '+temporary');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
 
-  // The file system's own clock; another process may be writing here, so only old files go.
-  const probe = mkdtempSync(join(folder, 'start-'));
-  const now = statSync(probe).mtimeMs;
-  rmdirSync(probe);
-  for (const name of readdirSync(folder)) {
-    const path = join(folder, name);
-    const modified = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
-    if (now - modified > STALE_MS) rmSync(path, { recursive: true, force: true });
-  }
-
-  return () => join(folder, crypto.randomUUID());
+  return {
+    next: () => join(folder, crypto.randomUUID()),
+    clear() {
+      // The file system's own clock; another process may be writing here, so only old files go.
+      const probe = mkdtempSync(join(folder, 'now-'));
+      const now = statSync(probe).mtimeMs;
+      rmdirSync(probe);
+      for (const name of readdirSync(folder)) {
+        const path = join(folder, name);
+        const modified = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
+        if (now - modified > STALE_MS) rmSync(path, { recursive: true, force: true });
+      }
+    },
+  };
 }

@@ -16,11 +16,12 @@ const AT_ONCE = 64 * 1024;
 export function createFsBlobs(root: string): Blobs {
   const base = resolve(root);
   const temporary = openTemporary(base);
+  temporary.clear();
 
   return {
     async put(key, body) {
       assertKey(key);
-      const aside = temporary();
+      const aside = temporary.next();
       try {
         const size = await write(aside, body);
         await publish(aside, fileOf(base, key));
@@ -47,7 +48,12 @@ export function createFsBlobs(root: string): Blobs {
       }
     },
 
-    list: (prefix) => keysBelow(base, toPrefix(prefix)),
+    async *list(prefix) {
+      const below = toPrefix(prefix);
+      // Who lists looks for what to remove. At a start right after a crash nothing was old enough.
+      temporary.clear();
+      yield* keysBelow(base, below);
+    },
 
     async delete(key) {
       assertKey(key);

@@ -60,6 +60,17 @@ describe('blobs: fs, on the disk', () => {
     expect((await tree(under)).filter((entry) => entry.file)).toEqual([{ path: fresh, file: true }]);
   });
 
+  it('drops them when blobs are listed, too: after a start right behind a crash none was old yet', async () => {
+    const under = join(root, 'left');
+    const blobs = createFsBlobs(under);
+    const [temporary] = await tree(under);
+    const left = join(temporary?.path ?? '', 'left');
+    await writeFile(left, 'half');
+    await utimes(left, 1_000_000_000, 1_000_000_000);
+    expect(await Array.fromAsync(blobs.list(''))).toEqual([]);
+    expect((await tree(under)).filter((entry) => entry.file)).toEqual([]);
+  });
+
   it.runIf(process.platform === 'linux')(
     'closes every file: read whole, cut short or never read',
     async () => {
