@@ -26,7 +26,7 @@ async function* entriesOf(folder: string) {
 }
 
 /** The folder for files in the making. */
-export interface Temporary {
+interface Temporary {
   next(): string;
   /** Drops what dead processes left there. */
   clear(): void;

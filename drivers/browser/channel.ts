@@ -147,6 +147,10 @@ export async function openChannel(
       event('Target.targetDestroyed', { targetId });
     },
     activated: announceActive,
+    crashed(page) {
+      const sessionId = sessions.get(page.info.targetId);
+      if (sessionId !== undefined) event('LiveView.crashed', { sessionId });
+    },
   });
   // A page may close while it is attached to.
   await Promise.all(pages.all().map((page) => attach(page).catch(() => {})));

@@ -33,6 +33,7 @@ export interface Watcher {
   navigated(page: Page): void;
   closed(page: Page): void;
   activated(page: Page): void;
+  crashed(page: Page): void;
 }
 
 export type FrameEvent = (page: Page, frame: Frame, method: string, params: unknown) => void;
@@ -188,6 +189,10 @@ export function createPages(connection: Connection, { onFrameEvent, onDownload }
         if (method === 'Browser.downloadWillBegin') {
           const { url, suggestedFilename } = params as { url: string; suggestedFilename: string };
           onDownload(url, suggestedFilename);
+        }
+        if (method === 'Target.targetCrashed') {
+          const page = pages.get((params as { targetId: string }).targetId);
+          if (page !== undefined) watcher?.crashed(page);
         }
         if (method === 'Target.targetDestroyed') closed((params as { targetId: string }).targetId);
         if (method === 'Target.targetInfoChanged') {

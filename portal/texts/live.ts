@@ -57,6 +57,7 @@ export const live = {
   },
 
   notices: {
+    crashed: 'This page has crashed: what is shown is its last picture. Reload it to go on.',
     upload: 'The site asked for a file. Nothing can be uploaded from here; signing in should not need it.',
     download: (file: string) => `“${file}” was not downloaded: this browser keeps no files.`,
     copied: 'The site copied a text.',

@@ -33,7 +33,7 @@ describePersonInChromium('Live view', () => {
 
   const subject = { browser: () => browser, gateway: () => gateway, site: () => site };
   itTypes(subject);
-  itShowsPages(subject);
+  itShowsPages(subject, () => home.dataDir);
   itFitsPhones(subject);
   itHasStates(subject);
 });

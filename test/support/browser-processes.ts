@@ -18,6 +18,11 @@ export function browserHead(folder: string): number {
   return head;
 }
 
+/** Those that pages run in. */
+export function renderers(folder: string): number[] {
+  return browserProcesses(folder).filter((pid) => read(`/proc/${pid}/cmdline`).includes('--type=renderer'));
+}
+
 /** Whether any of them waits for connections. */
 export function listens(pids: readonly number[]): boolean {
   const sockets = new Set(

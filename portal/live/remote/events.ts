@@ -2,7 +2,7 @@
 import type { Message } from '../wire/channel.ts';
 import type { BrowserEvents } from './protocol.ts';
 import type { Screencast } from './screencast.ts';
-import type { Store } from './state.ts';
+import { NEW_PAGE, type Store } from './state.ts';
 import { chosen, closed, moved, opened, renamed, type Tabs } from './tabs.ts';
 
 interface Needs {
@@ -36,6 +36,7 @@ export function createEvents({ store, screencast, setTabs, onCopied }: Needs): (
       setTabs(moved(tabs(), sessionId, frame.url));
       if (sessionId !== tabs().active) return;
       store.change({ field: null, list: null, cursor: 'default' });
+      if (store.get().notice?.kind === 'crashed') store.change({ notice: null });
       screencast.expect();
     },
     'Page.navigatedWithinDocument': ({ url, frameId }, sessionId) => {
@@ -56,6 +57,7 @@ export function createEvents({ store, screencast, setTabs, onCopied }: Needs): (
     'LiveView.copied': ifShown(({ text }) => onCopied(text)),
     'LiveView.select': ifShown((list) => store.change({ list })),
     'LiveView.selectClosed': ({ id }) => store.get().list?.id === id && store.change({ list: null }),
+    'LiveView.crashed': ifShown(() => store.change({ ...NEW_PAGE, notice: { kind: 'crashed' } })),
     'LiveView.upload': () => store.change({ notice: { kind: 'upload' } }),
     'LiveView.download': ({ name }) => store.change({ notice: { kind: 'download', file: name } }),
   };

@@ -82,6 +82,7 @@ export interface BrowserEvents {
   'LiveView.copied': InPage<{ text: string }>;
   'LiveView.select': InPage<SelectList>;
   'LiveView.selectClosed': InPage<Pick<SelectList, 'id'>>;
+  'LiveView.crashed': InPage<object>;
   'LiveView.upload': InPage<object>;
   'LiveView.download': { name: string };
 }

@@ -18,6 +18,7 @@ export type Phase =
 
 /** Something the site wanted and does not get, or something it hands over. */
 export type Notice =
+  | { kind: 'crashed' }
   | { kind: 'upload' }
   | { kind: 'download'; file: string }
   | { kind: 'copied'; text: string }

@@ -24,6 +24,8 @@ export function Note({ notice, onClose }: { notice: Notice | null; onClose: () =
 
 function wordsOf(notice: Notice): string {
   switch (notice.kind) {
+    case 'crashed':
+      return words.crashed;
     case 'upload':
       return words.upload;
     case 'download':

@@ -1,5 +1,6 @@
 // What a picture lacks: frames of other sites, pop-ups, tabs, native lists, dialogs, downloads, uploads.
 import { describe, expect, it } from 'vitest';
+import { renderers } from '../../support/browser-processes.ts';
 import { middleOf } from '../../support/login-site-pages.ts';
 import { edgeOf, type LiveSubject, openStage, type Place } from '../stage.ts';
 import { axeViolations, photograph } from '../visit.ts';
@@ -8,7 +9,8 @@ import { axeViolations, photograph } from '../visit.ts';
 const FRAME: Place = { x: 300, y: 100 };
 const inFrame = ({ x, y }: Place): Place => ({ x: x + FRAME.x, y: y + FRAME.y });
 
-export function itShowsPages(subject: LiveSubject): void {
+/** `folder` is where the gateway keeps its browsers. */
+export function itShowsPages(subject: LiveSubject, folder: () => string): void {
   const { site } = subject;
 
   describe('The site’s own pages', () => {
@@ -147,6 +149,20 @@ export function itShowsPages(subject: LiveSubject): void {
         await stage.click(middleOf(0));
         await site().reported(`app ${times}`);
       }
+      await stage.leave();
+    });
+
+    it('one that crashes is told of, and goes on when it is reloaded', async () => {
+      const stage = await openStage(subject, '/app');
+      const { page } = stage;
+      const told = page.getByText('This page has crashed');
+      for (const pid of renderers(folder())) process.kill(pid, 'SIGKILL');
+      await told.waitFor();
+      await page.getByRole('button', { name: 'Reload' }).click();
+      await told.waitFor({ state: 'detached' });
+      const before = site().reports.length;
+      await stage.click(middleOf(0));
+      await expect.poll(() => site().reports.length, { timeout: 15_000 }).toBeGreaterThan(before);
       await stage.leave();
     });
 
