@@ -125,6 +125,11 @@ export function pagesOf(other: string): Record<string, string> {
        text.addEventListener('compositionend', ({ data }) => report('composed ' + data));
        on('tell', 'click', () => report('text ' + text.value));`,
     ),
+    '/date': page(
+      'Date',
+      `<input ${at(0)} id="day" type="date" aria-label="Day"><button ${at(1)} id="tell">Tell</button>`,
+      `on('tell', 'click', () => report('day ' + document.getElementById('day').value));`,
+    ),
     '/forged': page(
       'Forged',
       `<select ${at(0)} id="fruit"><option>x</option></select><input ${at(1)} value="stolen" id="field">`,

@@ -53,7 +53,7 @@ export function listenToTyping(stage: HTMLElement, typist: Typist): () => void {
     const wish = WISHES[event.inputType];
     const { data } = event;
     if (wish !== undefined) press(wish);
-    else if (event.inputType === 'insertText' && data !== null) insert(data);
+    else if (event.inputType === 'insertText' && data !== null) type(data);
     else return;
     event.preventDefault();
   }
@@ -65,6 +65,12 @@ export function listenToTyping(stage: HTMLElement, typist: Typist): () => void {
     });
     const { text: _, ...up } = key;
     typist.send('Input.dispatchKeyEvent', { type: 'keyUp', ...up });
+  }
+
+  /** One character as its key would: a field for a date takes nothing that is only inserted. */
+  function type(text: string): void {
+    if (Array.from(text).length === 1) typist.send('Input.dispatchKeyEvent', { type: 'char', text });
+    else insert(text);
   }
 
   function insert(text: string): void {

@@ -63,7 +63,7 @@ export function TypingField({ field, place, turn, keyboard }: Props) {
 }
 
 const MODES = ['text', 'email', 'tel', 'url', 'search', 'numeric', 'decimal'] as const;
-const MODES_OF_TYPES: Readonly<Record<string, string>> = { number: 'decimal' };
+const MODES_OF_TYPES: Readonly<Record<string, string>> = { number: 'decimal', date: 'numeric' };
 
 /** As the site has it, or as its type has it by itself. */
 function inputModeOf(field: Field | null): (typeof MODES)[number] {

@@ -1,7 +1,7 @@
 // The same on a phone: the site gets a phone's window and fingers.
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startHttpServer } from '../../support/http-server.ts';
-import { middleOf } from '../../support/login-site-pages.ts';
+import { middleOf, ROW } from '../../support/login-site-pages.ts';
 import { type LiveSubject, openStage } from '../stage.ts';
 import { axeViolations, photograph, scrollsSideways } from '../visit.ts';
 
@@ -40,6 +40,21 @@ export function itFitsPhones(subject: LiveSubject): void {
       expect(await axeViolations(page)).toEqual([]);
       expect(await scrollsSideways(page)).toBe(false);
       await photograph(page, 'live-dark-390');
+      await stage.leave();
+    });
+
+    it('a date is typed in with the phone’s digits', async () => {
+      const stage = await openStage(subject, '/date', { look: PHONE });
+      const { page } = stage;
+      const { x, y } = await stage.at({ x: ROW.left + 10, y: middleOf(0).y });
+      await page.touchscreen.tap(x, y);
+      const field = page.getByRole('textbox', { name: 'Day' });
+      await field.waitFor();
+      expect(await field.getAttribute('inputmode')).toBe('numeric');
+      for (const digit of '12312020') await page.keyboard.insertText(digit);
+      const tell = await stage.at(middleOf(1));
+      await page.touchscreen.tap(tell.x, tell.y);
+      await site().reported('day 2020-12-31');
       await stage.leave();
     });
 
