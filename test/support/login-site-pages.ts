@@ -83,8 +83,13 @@ export function pagesOf(other: string): Record<string, string> {
     '/tab': page('Tab', `<a ${at(0)} id="tab" href="/select" target="_blank">Open a tab</a>`),
     '/select': page(
       'Select',
-      `<select ${at(0)} id="fruit" aria-label="Fruit"><option value="">–</option><option value="apple">Apple</option><option value="pear">Pear</option><option value="currant">Red currant</option><option value="date">Red date</option></select>`,
+      `<select ${at(0)} id="fruit" aria-label="Fruit"><option value="">–</option><option value="apple">Apple</option><option value="pear">Pear</option></select>`,
       `on('fruit', 'change', ({ target }) => report('chose ' + target.value));`,
+    ),
+    '/names': page(
+      'Names',
+      `<select ${at(0)} id="place" aria-label="Place"><option value="nc">New Caledonia</option><option value="nz">New Zealand</option></select>`,
+      `on('place', 'change', ({ target }) => report('chose ' + target.value));`,
     ),
     '/download': page('Download', `<a ${at(0)} href="/file.zip">Download</a>`),
     '/dialogs': page(

@@ -64,7 +64,7 @@ export function itShowsPages(subject: LiveSubject, folder: () => string): void {
       const list = page.getByRole('listbox', { name: 'Fruit' });
       await stage.click(middleOf(0));
       await list.waitFor();
-      expect(await list.getByRole('option').count()).toBe(5);
+      expect(await list.getByRole('option').count()).toBe(3);
       expect(await axeViolations(page)).toEqual([]);
       await photograph(page, 'live-list-light-1280');
       await page.keyboard.press('ArrowDown');
@@ -76,14 +76,19 @@ export function itShowsPages(subject: LiveSubject, folder: () => string): void {
       await site().reported('chose pear');
       await stage.click(middleOf(0));
       await list.waitFor();
-      // A name with a space in it is found whole.
-      await page.keyboard.type('red d');
-      await page.keyboard.press('Enter');
-      await site().reported('chose date');
-      await stage.click(middleOf(0));
-      await list.waitFor();
       await page.keyboard.press('Escape');
       await list.waitFor({ state: 'detached' });
+      await stage.leave();
+    });
+
+    it('a name with a space in it is typed whole into a list', async () => {
+      const stage = await openStage(subject, '/names');
+      const { page } = stage;
+      await stage.click(middleOf(0));
+      await page.getByRole('listbox', { name: 'Place' }).waitFor();
+      await page.keyboard.type('new z');
+      await page.keyboard.press('Enter');
+      await site().reported('chose nz');
       await stage.leave();
     });
 
