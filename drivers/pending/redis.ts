@@ -8,8 +8,15 @@ import { createUnstoragePending } from './unstorage.ts';
 
 const PREFIX = 'service';
 
-/** Connects in the background. While Redis is away calls reject within seconds; they work again when it is back. */
-export function openRedisPending(url: string, clock: Clock): PendingConnections {
+/**
+ * Connects in the background. While Redis is away calls reject within seconds; they work again when it is back.
+ * `onAway` hears once of each time that it cannot be reached, and why.
+ */
+export function openRedisPending(
+  url: string,
+  clock: Clock,
+  onAway: (reason: Error) => void = () => {},
+): PendingConnections {
   const driver = redisDriver({
     url,
     base: PREFIX,
@@ -20,8 +27,15 @@ export function openRedisPending(url: string, clock: Clock): PendingConnections 
   });
   const client = driver.getInstance?.();
   if (!client) throw new TypeError('[redis] this unstorage does not tell its client');
-  // Each call tells its own failure; without a listener the client prints every lost connection.
-  client.on('error', () => {});
+  // Without a listener the client prints every lost connection. To calls it only tells that it has tried.
+  let away: Error | null = null;
+  client.on('error', (reason: Error) => {
+    if (away === null) onAway(reason);
+    away = reason;
+  });
+  client.on('ready', () => {
+    away = null;
+  });
 
   const pending = createUnstoragePending(createStorage({ driver }), clock, {
     setOnce: async (key, value, ttl) =>
@@ -29,6 +43,15 @@ export function openRedisPending(url: string, clock: Clock): PendingConnections 
     // Redis drops what is over by itself.
     forget: () => {},
   });
+
+  async function answered<T>(call: Promise<T>): Promise<T> {
+    try {
+      return await call;
+    } catch (cause) {
+      throw new Unavailable('[redis] no answer', { cause: away ?? cause });
+    }
+  }
+
   return {
     put: (record) => answered(pending.put(record)),
     get: (id) => answered(pending.get(id)),
@@ -37,12 +60,4 @@ export function openRedisPending(url: string, clock: Clock): PendingConnections 
     sweep: () => pending.sweep(),
     close: () => pending.close(),
   };
-}
-
-async function answered<T>(call: Promise<T>): Promise<T> {
-  try {
-    return await call;
-  } catch (cause) {
-    throw new Unavailable('[redis] no answer', { cause });
-  }
 }

@@ -52,6 +52,22 @@ describe('pending connections in Redis that is not there', () => {
     server.close();
   });
 
+  it('says once what keeps it from Redis, and each call has that as its cause', async () => {
+    const reasons: string[] = [];
+    const pending = openRedisPending(
+      'redis://127.0.0.1:1',
+      clock,
+      ({ message }) => void reasons.push(message),
+    );
+    for (const call of [pending.get('x'), pending.get('y')])
+      await expect(call).rejects.toMatchObject({
+        message: '[redis] no answer',
+        cause: { message: expect.stringContaining('ECONNREFUSED') },
+      });
+    await pending.close();
+    expect(reasons).toEqual([expect.stringContaining('ECONNREFUSED')]);
+  });
+
   it('nothing is printed and the process lives on when Redis refuses connections', async () => {
     const url = new URL('../../drivers/pending/redis.ts', import.meta.url).href;
     const program = `import { openRedisPending } from ${JSON.stringify(url)};
