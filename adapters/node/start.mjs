@@ -1,7 +1,7 @@
 // npm start: brings both builds up to date with their sources, then runs the server's.
 // Plain JavaScript: stripping types in this process would cost the gateway 40 MiB for as long as it runs.
 import { spawn } from 'node:child_process';
-import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -67,7 +67,12 @@ function build({ what, command, place = () => {} }) {
   });
 }
 
-const failed = await Promise.all(BUILDS.filter(isStale).map(build));
+const stale = BUILDS.filter(isStale);
+if (stale.length > 0 && !existsSync(join(ROOT, 'node_modules'))) {
+  console.error('The packages of this project are not installed: run "npm ci" first.');
+  process.exit(1);
+}
+const failed = await Promise.all(stale.map(build));
 if (failed.includes('server')) process.exit(1);
 if (failed.includes('portal')) console.error('The portal could not be built; the gateway runs without it.');
 await import(pathToFileURL(SERVER).href);

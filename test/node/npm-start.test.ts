@@ -1,6 +1,9 @@
 // `npm start`, the one command of a fresh machine: the builds, the gateway, and the way out through npm.
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSite, type Site } from '../support/gateway-process.ts';
+import { openSite, ROOT, runProgram, type Site } from '../support/gateway-process.ts';
 import { beginUpload, untilRefused } from './connections.ts';
 
 let site: Site;
@@ -17,6 +20,16 @@ describe('npm start', () => {
     const page = await fetch(portalLink);
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+  });
+
+  it('says in a line what is missing before "npm ci"', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'fresh-clone-'));
+    await cp(join(ROOT, 'adapters/node/start.mjs'), join(folder, 'adapters/node/start.mjs'));
+    const start = ['node', join(ROOT, 'adapters/node/launch.mjs'), join(folder, 'adapters/node/start.mjs')];
+    const { exited, output } = runProgram(start, {});
+    expect(await exited).toEqual({ code: 1, signal: null });
+    expect(output.stderr).toMatch(/^The packages .* run "npm ci" first\.\n$/);
+    await rm(folder, { recursive: true });
   });
 
   // What npm itself answers then is its own affair.
