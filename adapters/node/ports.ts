@@ -66,14 +66,17 @@ export async function openPorts(config: Config): Promise<NodePorts> {
 }
 
 async function openDatabase(config: Config): Promise<Engine> {
-  const engine = await openEngine(config);
+  const { DATABASE_URL: database } = config;
+  let engine: Engine | undefined;
   try {
+    engine = await openEngine(config);
     await createSchema(engine);
     return engine;
   } catch (error) {
-    await engine.close();
+    await engine?.close();
     if (!(error instanceof Unavailable || error instanceof DriverFailure)) throw error;
-    throw new Error(`The database of DATABASE_URL cannot be used: ${error.message}`, { cause: error });
+    const which = database.kind === 'sqlite' ? database.path : 'of DATABASE_URL';
+    throw new Error(`The database ${which} cannot be used: ${error.message}`, { cause: error });
   }
 }
 

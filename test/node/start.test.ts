@@ -171,6 +171,11 @@ describe('A start that cannot be', () => {
       { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/x' },
       /^The database of DATABASE_URL cannot be used: .*ECONNREFUSED/,
     ],
+    [
+      'a file that is no database',
+      { DATABASE_URL: `sqlite:${import.meta.filename}` },
+      /^The database .*start\.test\.ts cannot be used: .*file is not a database/,
+    ],
     ['a DATA_DIR that is no folder', { DATA_DIR: import.meta.filename }, /start\.test\.ts/],
   ])('says in words, not in a stack trace, that there is %s', async (_kind, env, words) => {
     const gateway = await site.spawn({ env });
