@@ -5,7 +5,7 @@ import { createDeps } from '../../src/deps.ts';
 import { describe } from '../../src/errors.ts';
 import { STOP_SWEEP_MS } from '../../src/limits.ts';
 import { createLiveView } from '../../src/live-view/live-view.ts';
-import { missingOfIdp } from '../../src/login/providers.ts';
+import { incompleteProviders } from '../../src/login/providers.ts';
 import { maintain } from '../../src/maintenance.ts';
 import { localOwner, portalLink } from './owner.ts';
 import { openPorts } from './ports.ts';
@@ -33,8 +33,8 @@ async function start(): Promise<void> {
   const maintenance = maintain(deps, stopping.signal);
   console.log(await banner(config, await localOwner(deps)));
   log.write('info', 'listening', { port: server.port, base: config.SERVER_PUBLIC_URL });
-  const missing = missingOfIdp(config);
-  if (missing.length > 0) log.write('warn', 'the idp provider is not enabled', { missing });
+  for (const incomplete of incompleteProviders(config))
+    log.write('warn', 'nobody can sign in with this provider', incomplete);
 
   async function stop(): Promise<void> {
     if (stopping.signal.aborted) return;

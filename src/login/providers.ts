@@ -49,9 +49,15 @@ export function enabledProviders(config: Config): Provider[] {
   return ALL.filter((name) => readProvider(config, name) !== null);
 }
 
-/** What it takes to enable the operator's own provider, where some of it is there: somebody meant to. */
-export function missingOfIdp(config: Config): string[] {
-  const names = ['IDP_ISSUER_URL', 'IDP_CLIENT_ID', 'IDP_CLIENT_SECRET'] as const;
-  const missing = names.filter((name) => config[name] === undefined);
-  return missing.length === names.length ? [] : missing;
+const VALUES = {
+  hosted: ['HOSTED_CLIENT_ID', 'HOSTED_CLIENT_SECRET'],
+  idp: ['IDP_ISSUER_URL', 'IDP_CLIENT_ID', 'IDP_CLIENT_SECRET'],
+} as const;
+
+/** Providers of whose values some are there and some are not: somebody meant to enable them. */
+export function incompleteProviders(config: Config): { provider: Provider; missing: string[] }[] {
+  return ALL.map((provider) => ({
+    provider,
+    missing: VALUES[provider].filter((name) => config[name] === undefined),
+  })).filter(({ provider, missing }) => missing.length > 0 && missing.length < VALUES[provider].length);
 }
