@@ -20,6 +20,7 @@ import type { Ports } from '../../src/deps.ts';
 import type { Blobs } from '../../src/ports/blobs.ts';
 import type { Browser } from '../../src/ports/browser.ts';
 import type { Clock } from '../../src/ports/clock.ts';
+import { describe } from '../../src/errors.ts';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import type { PendingConnections } from '../../src/ports/pending.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
@@ -36,11 +37,11 @@ export async function openPorts(config: Config): Promise<NodePorts> {
   const clock = createSystemClock(setImmediate);
   const engine = await openDatabase(config);
   const store = createSqlStore(engine);
-  const pending = await openPending(config, engine, clock);
+  const log = createLineLog((chunk) => process.stdout.write(chunk), clock, setImmediate);
+  const pending = await openPending(config, engine, clock, log);
   const hasher = createNodeHasher({ workerUrl: WORKER_URL });
   const network = createUndiciNetwork();
   const browser = createNodeBrowser({ config, network }, process.env);
-  const log = createLineLog((chunk) => process.stdout.write(chunk), clock, setImmediate);
   return {
     config,
     integrations,
@@ -111,6 +112,7 @@ async function openPending(
   { PENDING_STORE: choice }: Config,
   engine: Engine,
   clock: Clock,
+  log: LineLog,
 ): Promise<PendingConnections> {
   switch (choice.kind) {
     case 'memory':
@@ -118,6 +120,8 @@ async function openPending(
     case 'database':
       return createSqlPending(engine, clock);
     case 'redis':
-      return (await import('../../drivers/pending/redis.ts')).openRedisPending(choice.url, clock);
+      return (await import('../../drivers/pending/redis.ts')).openRedisPending(choice.url, clock, (reason) =>
+        log.write('warn', 'redis cannot be reached', describe(reason)),
+      );
   }
 }

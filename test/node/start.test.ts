@@ -203,6 +203,19 @@ describe('A start that cannot be', () => {
   }
 });
 
+describe('A start without Redis', () => {
+  it('serves what it can, and says in its log that Redis cannot be reached and why', async () => {
+    const gateway = await site.start({ env: { PENDING_STORE: 'redis://127.0.0.1:1' } });
+    await gateway.says('redis cannot be reached');
+    const [line] = /^.*redis cannot be reached.*$/m.exec(gateway.output.stdout) ?? [];
+    expect(JSON.parse(line ?? '{}')).toMatchObject({
+      level: 'warn',
+      error: expect.stringContaining('ECONNREFUSED'),
+    });
+    expect(await whoIs(gateway, withKey(gateway.apiKey))).toMatchObject({ status: 200 });
+  });
+});
+
 describe('A start on a public address', () => {
   it('makes no owner and prints no link', async () => {
     const gateway = await site.start({
