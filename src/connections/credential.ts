@@ -1,21 +1,19 @@
 // A credential put where the integration wants it: headers, query or cookies of one call.
 import type { Integration } from '../integration.ts';
 import type { ApiKeyBlock, CredentialPlace } from '../manifest.ts';
-import type { Connection } from '../ports/records.ts';
-import { type ConnectionConfig, readConfigOf } from './config.ts';
+import type { ConnectionConfig } from './config.ts';
 import { cookieHeader } from './cookie-jar.ts';
 import { parseBundle } from './cookies.ts';
 
 /** A connection's credential on a call: where the API wants it, or the cookies of the session that go to this address. */
 export function carryCredential(
   { api, auth }: Integration,
-  { connection, secret }: { connection: Connection; secret: string },
+  { config, secret }: { config: ConnectionConfig; secret: string },
   target: Target,
   now: number,
 ): void {
   if (api === undefined || auth.type === 'none') return;
-  if (auth.type !== 'cookie')
-    return applyCredential(api.credential, valuesOf(auth, secret, readConfigOf(connection)), target);
+  if (auth.type !== 'cookie') return applyCredential(api.credential, valuesOf(auth, secret, config), target);
   const bundle = parseBundle(secret);
   const cookies = bundle === null ? '' : cookieHeader(bundle, target.url, now);
   if (cookies !== '') target.headers.set('cookie', cookies);

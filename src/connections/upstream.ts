@@ -38,7 +38,7 @@ export function createUpstream({ store, clock, egress, tokens, vault }: Needs): 
       throw new Error(base.ok ? `${integration.displayName} has no API to call` : base.reason);
     const url = below(base.base, call);
     const headers = new Headers({ accept: 'application/json', ...api.headers, ...call.headers });
-    carryCredential(integration, { connection, secret }, { url, headers }, clock.now());
+    carryCredential(integration, { config, secret }, { url, headers }, clock.now());
     const response = await egress.fetch(url, {
       method: call.method,
       headers,
@@ -114,8 +114,9 @@ export async function keepCookies(
   { integration, connection, secret, url, lines }: NewCookies,
 ): Promise<void> {
   const { auth } = integration;
+  if (auth.type !== 'cookie' || lines.length === 0) return;
   const began = parseBundle(secret);
-  if (began === null || auth.type !== 'cookie' || lines.length === 0) return;
+  if (began === null) return;
   let seen: Connection | null = connection;
   for (let attempt = 0; attempt < KEEP_ATTEMPTS && seen !== null; attempt++) {
     const bundle = attempt === 0 ? began : parseBundle((await vault.open(seen, 'cookies')) ?? '');

@@ -1,7 +1,7 @@
 // Whether a call through the proxy may go, and where to: the specification's checks in its order. spec: Errors, Curl proxy
 import type { CurlGrant } from '../auth/curl-token.ts';
 import { resolveBase } from '../connections/api-base.ts';
-import { readConfigOf } from '../connections/config.ts';
+import { type ConnectionConfig, readConfigOf } from '../connections/config.ts';
 import { howToConnect } from '../connections/connected.ts';
 import { hasLiveCookie } from '../connections/cookies.ts';
 import { carryCredential } from '../connections/credential.ts';
@@ -90,10 +90,11 @@ export function createPermits({ clock, config, curlTokens, egress, registry, tok
         // A session that has run out would make the caller a stranger there.
         if (integration.auth.type === 'cookie' && !hasLiveCookie(secret, clock.now()))
           return notConnected(integration);
-        const base = resolveBase(integration, readConfigOf(connection));
+        const kept = readConfigOf(connection);
+        const base = resolveBase(integration, kept);
         if (!base.ok) return refuse(502, `cannot resolve proxy base URL: ${base.reason}`);
         try {
-          const destination = await destinationOf(integration, base.base, path, usable);
+          const destination = await destinationOf(integration, base.base, path, { config: kept, secret });
           return {
             kind: 'permitted',
             heldToMethods: methods !== undefined,
@@ -121,7 +122,7 @@ export function createPermits({ clock, config, curlTokens, egress, registry, tok
     integration: Integration,
     base: string,
     { tail, search }: ProxyPath,
-    credential: Pick<Permitted, 'connection' | 'secret'>,
+    credential: { config: ConnectionConfig; secret: string },
   ): Promise<Destination> {
     const root = new URL(base);
     const prefix = root.pathname.replace(/\/$/, '');
