@@ -51,6 +51,10 @@ describe('docs/deploy/compose.yaml', () => {
     expect(read('docs/deploy/compose.yaml').match(/^ +build: /gm)).toHaveLength(1);
   });
 
+  it('hands a gateway whatever else stands beside its secrets', () => {
+    expect(read('docs/deploy/compose.yaml')).toMatch(/^x-gateway:.*(\n .*)*\n  env_file: \.env\n/m);
+  });
+
   it.each(['.gitignore', '.dockerignore'])('has %s keep its secrets out', (file) => {
     expect(read('docs/deploy/compose.yaml')).toContain('cat > .env');
     expect(read(file).split('\n')).toContain(file === '.gitignore' ? '.env' : '**/.env');
