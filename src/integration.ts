@@ -21,11 +21,17 @@ export interface UpstreamCall {
 
 export type Upstream = (call: UpstreamCall) => Promise<Response>;
 
-export interface CallContext {
+/** Who calls, in which request. */
+export interface Caller {
   userId: string;
-  clock: Clock;
+  /** As the log has it. */
+  requestId?: string | undefined;
   /** Aborts when the caller has gone. */
   signal?: AbortSignal | undefined;
+}
+
+export interface CallContext extends Caller {
+  clock: Clock;
 }
 
 export interface ToolContext extends CallContext {

@@ -1,5 +1,5 @@
 // The methods both eras share. A reply is a result, already encoded where it never changes, or an error.
-import type { MetaTool } from '../integration.ts';
+import type { Caller, MetaTool } from '../integration.ts';
 import type { Clock } from '../ports/clock.ts';
 import { INVALID_PARAMS, isObject, METHOD_NOT_FOUND, type RequestId, type RpcError } from './json-rpc.ts';
 import type { Content, Render } from './render.ts';
@@ -17,7 +17,7 @@ export type Call = { name: string; run: (signal?: AbortSignal) => Promise<Conten
 
 export interface Methods {
   toolList(): Record<string, unknown>[];
-  call(userId: string, params: Record<string, unknown>): Call;
+  call(caller: Caller, params: Record<string, unknown>): Call;
 }
 
 export function createMethods(metaTools: readonly MetaTool[], render: Render, clock: Clock): Methods {
@@ -27,7 +27,7 @@ export function createMethods(metaTools: readonly MetaTool[], render: Render, cl
     toolList: () =>
       metaTools.map(({ name, description, schema }) => ({ name, description, inputSchema: schema })),
 
-    call(userId, params) {
+    call(caller, params) {
       const { name, arguments: args = {} } = params;
       if (typeof name !== 'string') return invalidArguments('name: the tool to call, a string');
       const tool = byName.get(name);
@@ -38,7 +38,7 @@ export function createMethods(metaTools: readonly MetaTool[], render: Render, cl
       return {
         name,
         async run(signal) {
-          return render(userId, await tool.run(parsed.value, { userId, clock, signal }));
+          return render(caller.userId, await tool.run(parsed.value, { ...caller, clock, signal }));
         },
       };
     },

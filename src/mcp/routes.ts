@@ -92,7 +92,7 @@ export function createMcpRoutes({ clock, config, log, identify, isAllowedOrigin,
     errorStatus: ContentfulStatusCode,
     finish: Finish,
   ): Promise<Response> {
-    const call = methods.call(userId, request.params);
+    const call = methods.call({ userId, requestId: c.get('requestId') }, request.params);
     if ('error' in call) return refuse(c, errorStatus, request.id, call.error);
     const work = async (signal?: AbortSignal) =>
       resultText(request.id, JSON.stringify(finish({ content: await call.run(signal) })));
@@ -102,7 +102,7 @@ export function createMcpRoutes({ clock, config, log, identify, isAllowedOrigin,
         return await work(signal);
       } catch (error) {
         // The status line has gone out already: the answer itself has to say it.
-        log.write('error', 'wait failed', describe(error));
+        log.write('error', 'wait failed', { requestId: c.get('requestId'), ...describe(error) });
         return errorText(request.id, { code: -32603, message: 'Internal error' });
       }
     });

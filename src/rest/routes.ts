@@ -9,6 +9,7 @@ import type { Deps } from '../deps.ts';
 import { HttpError, RETRY_LATER } from '../errors.ts';
 import type { Integration } from '../integration.ts';
 import { BODY_BYTES } from '../limits.ts';
+import type { RequestEnv } from '../observe.ts';
 import type { Execute } from '../tools/execute.ts';
 import { type Item, type Outcome, toItem } from '../tools/outcome.ts';
 import { inPool } from '../tools/pool.ts';
@@ -16,7 +17,13 @@ import { readBody, type Requested } from './body.ts';
 
 type Needs = Pick<Deps, 'config' | 'connected' | 'registry'> & { identify: Identify; execute: Execute };
 
-export function createRestRoutes({ config, connected, registry, identify, execute }: Needs): Hono {
+export function createRestRoutes({
+  config,
+  connected,
+  registry,
+  identify,
+  execute,
+}: Needs): Hono<RequestEnv> {
   const challenge = createChallenge(config.SERVER_PUBLIC_URL);
 
   async function requireCaller(c: Context): Promise<string> {
@@ -46,7 +53,7 @@ export function createRestRoutes({ config, connected, registry, identify, execut
     return c.json({ integrations });
   }
 
-  const app = new Hono();
+  const app = new Hono<RequestEnv>();
   app.get('/rest', listAll);
   app.get('/rest/', listAll);
 
@@ -64,13 +71,13 @@ export function createRestRoutes({ config, connected, registry, identify, execut
   });
 
   app.post('/rest/:integration', async (c) => {
-    const userId = await requireCaller(c);
+    const caller = { userId: await requireCaller(c), requestId: c.get('requestId') };
     const integration = requireIntegration(c.req.param('integration'));
     const body = readBody(c.req.header('content-type'), await readText(c, BODY_BYTES));
 
     const run = ({ tool, args }: Requested): Promise<Outcome> => {
       const found = registry.toolOf(integration, tool);
-      return execute(userId, { found, tool, within: integration.name, args });
+      return execute(caller, { found, tool, within: integration.name, args });
     };
     if (body.kind === 'single') return answerSingle(c, await run(body.call));
     const results = await inPool(body.calls, async (item): Promise<Item> =>

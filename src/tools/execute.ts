@@ -3,7 +3,7 @@ import { howToConnect } from '../connections/connected.ts';
 import { cut } from '../cut.ts';
 import { describe, FAILED_ITSELF, UNAVAILABLE } from '../errors.ts';
 import type { Deps } from '../deps.ts';
-import type { Upstream } from '../integration.ts';
+import type { Caller, Upstream } from '../integration.ts';
 import { DriverFailure } from '../ports/driver-failure.ts';
 import type { LogLevel } from '../ports/log.ts';
 import { Unavailable } from '../ports/unavailable.ts';
@@ -20,7 +20,7 @@ export interface Execution {
   args: unknown;
 }
 
-export type Execute = (userId: string, execution: Execution, signal?: AbortSignal) => Promise<Outcome>;
+export type Execute = (caller: Caller, execution: Execution) => Promise<Outcome>;
 
 type Needs = Pick<
   Deps,
@@ -31,10 +31,9 @@ export function createExecute(deps: Needs): Execute {
   const { clock, log, metrics, audit, connected, config, openUpstream, egress } = deps;
 
   async function attempt(
-    userId: string,
+    { userId, requestId, signal }: Caller,
     { tool, integration }: RegisteredTool,
     args: unknown,
-    signal?: AbortSignal,
   ): Promise<Outcome> {
     const names = { integration: integration.name, tool: tool.name };
     try {
@@ -48,19 +47,19 @@ export function createExecute(deps: Needs): Execute {
       return { kind: 'success', ...names, result: result ?? null };
     } catch (error) {
       const { level, ...failure } = failureOf(error);
-      log.write(level, 'tool failed', { ...names, ...describe(error) });
+      log.write(level, 'tool failed', { requestId, ...names, ...describe(error) });
       return { ...failure, ...names };
     }
   }
 
-  return async function execute(userId, { found, tool, within, args }, signal) {
+  return async function execute(caller, { found, tool, within, args }) {
     if (found === null) return { kind: 'tool-not-found', tool, integration: within };
     const started = clock.millis();
-    const outcome = await attempt(userId, found, args, signal);
+    const outcome = await attempt(caller, found, args);
     const success = outcome.kind === 'success';
     metrics.execution(found.integration.name, success);
     await audit.record({
-      user_id: userId,
+      user_id: caller.userId,
       integration: found.integration.name,
       tool: found.tool.name,
       action: 'EXECUTE',

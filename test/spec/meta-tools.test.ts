@@ -203,6 +203,25 @@ describe('execute_tools', () => {
     expect(results[0].error).toBe('ä'.repeat(1024));
   });
 
+  it.each([
+    ['/mcp', () => execute({ tool: 'echo_fail' })],
+    [
+      '/rest',
+      () =>
+        app.request('/rest/echo', {
+          method: 'POST',
+          headers: { ...ana.keyHeader, 'content-type': 'application/json' },
+          body: '{"tool":"fail"}',
+        }),
+    ],
+  ])('logs a failure at %s with the id of its request', async (_surface, fail) => {
+    app.lines.length = 0;
+    await fail();
+    const idOf = (name: string) => app.lines.find(({ event }) => event === name)?.['requestId'];
+    expect(idOf('request')).toEqual(expect.any(String));
+    expect(idOf('tool failed')).toBe(idOf('request'));
+  });
+
   it('fails an item when the store is away, without its reason', async () => {
     const list = () => Promise.reject(new Unavailable('[postgres] connection refused at 10.1.2.3'));
     const { jots } = app.deps.store;

@@ -19,9 +19,9 @@ export function executeTools({ registry, execute }: Pick<MetaNeeds, 'registry' |
     'execute_tools',
     'Run one or more tools, up to 8 at a time. results[i] belongs to executions[i]: {result}, or {error, integration, message?} when that one failed; the others still run.',
     () => ({ executions: z.array(Item) }),
-    async ({ executions }, { userId, signal }) => {
+    async ({ executions }, caller) => {
       const outcomes = await inPool(executions, ({ tool: name, args }) =>
-        execute(userId, { found: registry.tool(name), tool: name, within: null, args }, signal),
+        execute(caller, { found: registry.tool(name), tool: name, within: null, args }),
       );
       return { results: outcomes.map(toItem) };
     },
