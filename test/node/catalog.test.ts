@@ -36,4 +36,7 @@ it('has written docs/tools.md from the tools as they are', () => {
     registry.toolsOf(integration).map(({ name }) => name),
   );
   expect(named, 'run npm run catalog').toEqual(expected);
+  expect(readFileSync(join(ROOT, 'README.md'), 'utf8')).toContain(
+    ` ${registry.integrations.length} integrations`,
+  );
 });
