@@ -1,7 +1,9 @@
-// The files of docs/deploy say nothing that the gateway does not know. nginx.conf is run by node/many-processes.test.ts.
+// The files of docs/deploy and docs/operating.md say nothing that the gateway does not know. nginx.conf is run by
+// node/many-processes.test.ts.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import * as metrics from '../drivers/metrics/names.ts';
 import { STOP_MS } from '../src/limits.ts';
 import { createTestApp } from './support/test-app.ts';
 
@@ -30,6 +32,18 @@ describe.each(['docs/deploy/compose.yaml', 'docs/deploy/kubernetes.yaml'])('%s',
   it('gives a process more time to stop than it takes', () => {
     const seconds = /(?:stop_grace_period|terminationGracePeriodSeconds): (\d+)/.exec(text)?.[1];
     expect(Number(seconds) * 1000).toBeGreaterThan(STOP_MS);
+  });
+});
+
+describe('docs/operating.md', () => {
+  it('names what is counted, with its labels', () => {
+    const rows = [...read('docs/operating.md').matchAll(/^\| `(service_\w+)` \| (.*?) \|/gm)];
+    expect(rows.map(([, name, labels]) => [name, labels])).toEqual(
+      Object.values(metrics).map(({ name, labels }) => [
+        name,
+        labels.map((each) => `\`${each}\``).join(', '),
+      ]),
+    );
   });
 });
 
