@@ -1,15 +1,27 @@
-// spec: Jots, POST /j/upload/:token, Upload errors, Patch mode; design: J3
+// spec: Jots, POST /j/upload/:token, Upload errors, Patch mode
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import type { Blobs } from '../../src/ports/blobs.ts';
-import { blobKeys, done, gzip, INDEX_HTML, publish, run, served, tarball, upload } from '../support/jots.ts';
+import {
+  blobKeys,
+  done,
+  gzip,
+  INDEX_HTML,
+  MAX_BYTES,
+  MAX_FILES,
+  publish,
+  refusedOverLive,
+  run,
+  served,
+  SMALL_JOTS,
+  stateOf,
+  tarball,
+  upload,
+} from '../support/jots.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { END, paxRecord, rawHeader, type RawEntry, rawTar } from '../support/raw-tar.ts';
+import { rawTar } from '../support/raw-tar.ts';
 import { BASE, createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
-
-const MAX_BYTES = 2_000_000;
-const MAX_FILES = 50;
 
 let app: TestApp;
 let ana: TestUser;
@@ -26,11 +38,7 @@ beforeAll(async () => {
     },
   };
   app = await createTestApp({
-    env: {
-      JOT_MAX_BYTES: String(MAX_BYTES),
-      JOT_MAX_FILES: String(MAX_FILES),
-      JOT_MAX_UPLOAD_BYTES: '1000000',
-    },
+    env: SMALL_JOTS,
     ports: { blobs },
   });
   ana = await app.user();
@@ -42,25 +50,6 @@ beforeEach(() => {
 
 const offer = (name: string, args: object = {}) => done(app, ana, 'deploy_jot', { name, ...args });
 const patch = (name: string, args: object = {}) => done(app, ana, 'update_jot', { name, ...args });
-const index: RawEntry = { name: 'index.html', content: INDEX_HTML };
-
-async function stateOf(name: string) {
-  return {
-    files: await served(app, ana, name),
-    row: await app.deps.store.jots.get(name),
-    keys: await blobKeys(app),
-  };
-}
-
-/** Uploads over a live jot; it and the blobs must be as before. */
-async function refused(archive: Uint8Array, offered = offer): Promise<[number, string]> {
-  await publish(app, ana, 'live', { 'a.txt': 'live bytes' });
-  const before = await stateOf('live');
-  const { status, body } = await upload(app, await offered('live'), new Uint8Array(archive));
-  expect(await stateOf('live')).toEqual(before);
-  expect(body.message).toEqual(expect.any(String));
-  return [status, body.error];
-}
 
 describe('an upload', () => {
   it('is committed, and tells what came of it', async () => {
@@ -239,153 +228,8 @@ describe('a patch', () => {
       Array.from({ length: MAX_FILES - 1 }, (_, n) => ({ name: `${n}`, content: '' })),
     ],
   ])('is refused as %i %s for what the merged tree would be', async (status, code, args, entries) => {
-    const answer = await refused(gzip(rawTar(entries)), (name) => patch(name, args));
+    const answer = await refusedOverLive(app, ana, (name) => patch(name, args), gzip(rawTar(entries)));
     expect(answer).toEqual([status, code]);
-  });
-});
-
-/** Content for a reader of header blocks, an entry of its own for a reader of pax records. */
-const HIDDEN = rawHeader({ name: 'sparse', type: 'S' });
-
-describe('a hostile archive is refused whole', () => {
-  const pax = (records: string, name = 'index.html'): RawEntry[] => [
-    { name: 'pax', type: 'x', content: records },
-    { name, content: 'x' },
-  ];
-
-  it.each<[string, RawEntry[]]>([
-    ['..', [{ name: '../evil.txt' }]],
-    ['a path that climbs inside', [{ name: 'a/../../evil.txt' }]],
-    ['a path that is not normalised', [{ name: 'a/./b' }]],
-    ['an empty segment', [{ name: 'a//b' }]],
-    ['an absolute path', [{ name: '/etc/passwd' }]],
-    ['a backslash', [{ name: 'a\\b' }]],
-    ['NUL', pax(paxRecord('path', 'a\0b'))],
-    ['a newline', [{ name: 'a\nb' }]],
-    ['an escape', [{ name: 'a\u001B[31mb' }]],
-    ['a C1 control', [{ name: 'a\u0085b' }]],
-    ['a bidi override', [{ name: 'photo\u202Egpj.exe' }]],
-    ['a bidi isolate', [{ name: 'a\u2066b' }]],
-    ['bytes that are not UTF-8', [{ name: 'a', damage: (header) => void header.fill(0) }]],
-    ['the same name twice', [{ name: 'a' }, { name: 'a' }]],
-    ['the same name twice, once with ./', [{ name: 'a' }, { name: './a' }]],
-    ['names that differ in case', [{ name: 'Readme' }, { name: 'README' }]],
-    ['folders that differ in case', [{ name: 'Dir/a' }, { name: 'dir/b' }]],
-    ['names that differ in composition', [{ name: 'caf\u00E9' }, { name: 'cafe\u0301' }]],
-    ['a file used as a folder', [{ name: 'a' }, { name: 'a/b' }]],
-    ['a folder used as a file', [{ name: 'a/b' }, { name: 'a' }]],
-    ['a folder entry used as a file', [{ name: 'a/', type: '5' }, { name: 'a' }]],
-    ["the manifest's name", [{ name: '.jot.json' }]],
-    ["the manifest's name in capitals", [{ name: './.JOT.json' }]],
-    ['an empty name', [{ name: '' }]],
-    ['a hostile folder', [{ name: '../x/', type: '5' }]],
-    ['a name of 2,000 characters', pax(paxRecord('path', 'x'.repeat(2_000)))],
-  ])('as INVALID_PATH: %s', async (what, entries) => {
-    const broken = what === 'bytes that are not UTF-8' ? pax(paxRecord('path', 'x')).map(latinName) : entries;
-    expect(await refused(gzip(rawTar([index, ...broken])))).toEqual([400, 'INVALID_PATH']);
-  });
-
-  /** A long name of GNU tar in an encoding that is not UTF-8. */
-  function latinName(entry: RawEntry): RawEntry {
-    return entry.type === 'x'
-      ? { name: 'long', type: 'L', content: Buffer.from([0x61, 0xe4, 0x62, 0]) }
-      : { name: 'y' };
-  }
-
-  const sparse = (key: string) => pax(paxRecord('path', 'y') + paxRecord(key, '1'));
-  it.each<[string, () => Uint8Array]>([
-    ['nothing at all', () => new Uint8Array()],
-    ['no gzip', () => Buffer.from('<!doctype html>')],
-    ['an uncompressed tar', () => rawTar([index])],
-    ['gzip of something else', () => gzip(Buffer.from('hello '.repeat(500)))],
-    ['an empty gzip', () => gzip(new Uint8Array())],
-    ['a symbolic link', () => gzip(rawTar([index, { name: 'l', type: '2', linkname: '/etc/passwd' }]))],
-    ['a hard link', () => gzip(rawTar([index, { name: 'l', type: '1', linkname: 'index.html' }]))],
-    ['a long link name', () => gzip(rawTar([{ name: 'l', type: 'K', content: '/etc/passwd\0' }, index]))],
-    ['a character device', () => gzip(rawTar([index, { name: 'd', type: '3' }]))],
-    ['a block device', () => gzip(rawTar([index, { name: 'd', type: '4' }]))],
-    ['a fifo', () => gzip(rawTar([index, { name: 'd', type: '6' }]))],
-    ['a sparse file of GNU tar', () => gzip(rawTar([index, { name: 's', type: 'S' }]))],
-    ['a sparse file in pax records', () => gzip(rawTar([index, ...sparse('GNU.sparse.major')]))],
-    ['an older sparse file in pax records', () => gzip(rawTar([index, ...sparse('GNU.sparse.map')]))],
-    ['a size in a pax record', () => gzip(rawTar([...pax(paxRecord('size', '0')), index]))],
-    [
-      'an entry hidden behind a size in a pax record',
-      () => gzip(rawTar([...pax(paxRecord('size', '0')).slice(0, 1), { ...index, content: HIDDEN }])),
-    ],
-    ['a pax record that is shorter than it says', () => gzip(rawTar([...pax('11 path=x\n'), index]))],
-    ['a pax record that is longer than it says', () => gzip(rawTar([...pax('8 path=xyz\n'), index]))],
-    ['a pax record without a length', () => gzip(rawTar([...pax('path=x\n'), index]))],
-    ['pax records of no length', () => gzip(rawTar([...pax('1\n'.repeat(100_000) + ' '), index]))],
-    ['a type nobody knows', () => gzip(rawTar([index, { name: 'q', type: 'Q' }]))],
-    ['a folder with content', () => gzip(rawTar([index, { name: 'd/', type: '5', content: 'x' }]))],
-    [
-      'a bad checksum',
-      () => gzip(rawTar([index, { name: 'a', damage: (header) => void header.write('b', 0) }])),
-    ],
-    [
-      'a bad checksum over a huge size',
-      () => gzip(rawTar([{ ...index, damage: (header) => void header.write('7', 124) }])),
-    ],
-    [
-      'digits that are none',
-      () => gzip(rawTar([index, { name: 'a', damage: (header) => void header.write('x', 148) }])),
-    ],
-    [
-      'a cut inside a file',
-      () => gzip(rawTar([index, { name: 'a', content: 'x'.repeat(5_000) }]).subarray(0, 3_000)),
-    ],
-    ['a cut inside a header', () => gzip(rawTar([index]).subarray(0, 300))],
-    ['no end', () => gzip(rawTar([index], new Uint8Array()))],
-    ['half an end', () => gzip(rawTar([index], END.subarray(512)))],
-    ['a cut gzip', () => gzip(rawTar([index])).subarray(0, -9)],
-    [
-      'a wrong gzip checksum',
-      () => gzip(rawTar([index])).map((byte, at, all) => (at === all.length - 8 ? byte ^ 1 : byte)),
-    ],
-    ['bytes behind the tar', () => gzip(Buffer.concat([rawTar([index]), Buffer.from('more')]))],
-    ['an archive behind the archive', () => gzip(Buffer.concat([rawTar([index]), rawTar([{ name: 'b' }])]))],
-    ['bytes behind the gzip', () => Buffer.concat([gzip(rawTar([index])), Buffer.from('more')])],
-    [
-      'pax records of a megabyte',
-      () => gzip(rawTar([...pax(paxRecord('comment', 'x'.repeat(1_000_000))), index])),
-    ],
-  ])('as BAD_ARCHIVE: %s', async (_what, archive) => {
-    expect(await refused(archive())).toEqual([400, 'BAD_ARCHIVE']);
-  });
-
-  it.each<[string, () => Uint8Array]>([
-    ['a file larger than the cap', () => gzip(rawTar([{ name: 'big', size: MAX_BYTES + 1 }]))],
-    ['a size in base 256', () => gzip(base256(2n ** 40n))],
-    ['a size beyond all numbers', () => gzip(base256(2n ** 80n))],
-    [
-      'files that are together',
-      () => gzip(rawTar([1, 2, 3].map((n) => ({ name: `${n}`, content: Buffer.alloc(700_000) })))),
-    ],
-    ['an upload larger than its cap', () => gzip(rawTar([{ name: 'r', content: noise(1_100_000) }]))],
-    ['zeros without end', () => gzip(Buffer.alloc(MAX_BYTES + 1_000_000))],
-  ])('as TOO_LARGE: %s', async (_what, archive) => {
-    expect(await refused(archive())).toEqual([413, 'TOO_LARGE']);
-  });
-
-  it.each<[string, RawEntry[]]>([
-    ['files', Array.from({ length: MAX_FILES + 1 }, (_, n) => ({ name: `${n}` }))],
-    ['folders', Array.from({ length: MAX_FILES * 2 + 1 }, (_, n) => ({ name: `${n}/`, type: '5' }))],
-    [
-      'folders that only names of files have',
-      [1, 2, 3, 4, 5, 6].map((n) => ({ name: `${n}/${'a/'.repeat(45)}f` })),
-    ],
-  ])('as TOO_MANY_FILES: %s', async (_what, entries) => {
-    expect(await refused(gzip(rawTar(entries)))).toEqual([413, 'TOO_MANY_FILES']);
-  });
-
-  it.each<[string, RawEntry[]]>([
-    ['no index.html', [{ name: 'a' }]],
-    ['no file at all', []],
-    ['an index.html in a folder only', [{ name: 'sub/index.html' }]],
-    ['a folder of that name', [{ name: 'index.html/a' }]],
-  ])('as NO_INDEX: %s', async (_what, entries) => {
-    expect(await refused(gzip(rawTar(entries)))).toEqual([400, 'NO_INDEX']);
   });
 });
 
@@ -394,7 +238,7 @@ describe('a store that fails', () => {
     'at %s: 500 DEPLOY_FAILED, the live jot as before, nothing left behind, and a line in the log',
     async (when) => {
       await publish(app, ana, 'full', { 'a.txt': 'a' });
-      const before = await stateOf('full');
+      const before = await stateOf(app, ana, 'full');
       const offered = await offer('full');
       let puts = 0;
       beforePut = () => {
@@ -407,7 +251,7 @@ describe('a store that fails', () => {
       const { status, body } = await upload(app, offered, await tarball(files));
       expect([status, body.error]).toEqual([500, 'DEPLOY_FAILED']);
       expect(JSON.stringify(body)).not.toContain('device');
-      expect(await stateOf('full')).toEqual(before);
+      expect(await stateOf(app, ana, 'full')).toEqual(before);
       expect(app.lines).toContainEqual(
         expect.objectContaining({
           level: 'error',
@@ -480,25 +324,3 @@ describe('deploys at once', () => {
     expect(await served(app, ana, 'relied')).toEqual({ 'shared.txt': 'shared bytes', 'index.html': 'slow' });
   });
 });
-
-const noise = (length: number): Uint8Array => {
-  const bytes = new Uint8Array(length);
-  for (let at = 0; at < length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
-  return bytes;
-};
-
-function base256(size: bigint): Buffer {
-  const header = rawHeader({ name: 'big' });
-  const field = Buffer.from(size.toString(16).padStart(24, '0'), 'hex');
-  field.writeUInt8(0x80, 0);
-  return Buffer.concat([resummed(header, field), END]);
-}
-
-/** The header with another size field, and the checksum that goes with it. */
-function resummed(header: Buffer, field: Buffer): Buffer {
-  field.copy(header, 124);
-  header.write('        ', 148);
-  const sum = header.reduce((total, byte) => total + byte, 0);
-  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
-  return header;
-}

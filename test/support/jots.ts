@@ -1,6 +1,7 @@
 // Publishing in tests: an owner who calls tools, uploads archives and opens what came of it.
 import { gzipSync } from 'node:zlib';
 import { packTar, type TarEntry } from 'modern-tar';
+import { expect } from 'vitest';
 import { call } from './mcp.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -72,4 +73,37 @@ export async function served(app: Target, user: Owner, name: string): Promise<Re
 
 export async function blobKeys(app: TestApp): Promise<string[]> {
   return (await Array.fromAsync(app.deps.blobs.list('jots'))).toSorted();
+}
+
+/** Limits that archives of tests can pass, and few bytes. */
+export const MAX_BYTES = 2_000_000;
+export const MAX_FILES = 50;
+export const SMALL_JOTS = {
+  JOT_MAX_BYTES: String(MAX_BYTES),
+  JOT_MAX_FILES: String(MAX_FILES),
+  JOT_MAX_UPLOAD_BYTES: '1000000',
+};
+
+/** All there is to see of a jot, and every blob. */
+export async function stateOf(app: TestApp, user: Owner, name: string) {
+  return {
+    files: await served(app, user, name),
+    row: await app.deps.store.jots.get(name),
+    keys: await blobKeys(app),
+  };
+}
+
+/** Uploads over a live jot to where `offer` says; it and the blobs must be as before. */
+export async function refusedOverLive(
+  app: TestApp,
+  user: Owner,
+  offer: (name: string) => Promise<{ uploadUrl: string }>,
+  archive: Uint8Array,
+): Promise<[number, string]> {
+  await publish(app, user, 'live', { 'a.txt': 'live bytes' });
+  const before = await stateOf(app, user, 'live');
+  const { status, body } = await upload(app, await offer('live'), new Uint8Array(archive));
+  expect(await stateOf(app, user, 'live')).toEqual(before);
+  expect(body.message).toEqual(expect.any(String));
+  return [status, body.error];
 }

@@ -1,0 +1,191 @@
+// spec: Jots, Upload errors; design: J3, archives that are not what they say
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  done,
+  gzip,
+  INDEX_HTML,
+  MAX_BYTES,
+  MAX_FILES,
+  refusedOverLive,
+  SMALL_JOTS,
+} from '../support/jots.ts';
+import { END, paxRecord, rawHeader, type RawEntry, rawTar } from '../support/raw-tar.ts';
+import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+
+let app: TestApp;
+let ana: TestUser;
+beforeAll(async () => {
+  app = await createTestApp({ env: SMALL_JOTS });
+  ana = await app.user();
+});
+afterAll(() => app.close());
+
+const index: RawEntry = { name: 'index.html', content: INDEX_HTML };
+const refused = (archive: Uint8Array) =>
+  refusedOverLive(app, ana, (name) => done(app, ana, 'deploy_jot', { name }), archive);
+/** Content for a reader of header blocks, an entry of its own for a reader of pax records. */
+const HIDDEN = rawHeader({ name: 'sparse', type: 'S' });
+
+describe('a hostile archive is refused whole', () => {
+  const pax = (records: string, name = 'index.html'): RawEntry[] => [
+    { name: 'pax', type: 'x', content: records },
+    { name, content: 'x' },
+  ];
+
+  it.each<[string, RawEntry[]]>([
+    ['..', [{ name: '../evil.txt' }]],
+    ['a path that climbs inside', [{ name: 'a/../../evil.txt' }]],
+    ['a path that is not normalised', [{ name: 'a/./b' }]],
+    ['an empty segment', [{ name: 'a//b' }]],
+    ['an absolute path', [{ name: '/etc/passwd' }]],
+    ['a backslash', [{ name: 'a\\b' }]],
+    ['NUL', pax(paxRecord('path', 'a\0b'))],
+    ['a newline', [{ name: 'a\nb' }]],
+    ['an escape', [{ name: 'a\u001B[31mb' }]],
+    ['a C1 control', [{ name: 'a\u0085b' }]],
+    ['a bidi override', [{ name: 'photo\u202Egpj.exe' }]],
+    ['a bidi isolate', [{ name: 'a\u2066b' }]],
+    ['bytes that are not UTF-8', [{ name: 'a', damage: (header) => void header.fill(0) }]],
+    ['the same name twice', [{ name: 'a' }, { name: 'a' }]],
+    ['the same name twice, once with ./', [{ name: 'a' }, { name: './a' }]],
+    ['names that differ in case', [{ name: 'Readme' }, { name: 'README' }]],
+    ['folders that differ in case', [{ name: 'Dir/a' }, { name: 'dir/b' }]],
+    ['names that differ in composition', [{ name: 'caf\u00E9' }, { name: 'cafe\u0301' }]],
+    ['a file used as a folder', [{ name: 'a' }, { name: 'a/b' }]],
+    ['a folder used as a file', [{ name: 'a/b' }, { name: 'a' }]],
+    ['a folder entry used as a file', [{ name: 'a/', type: '5' }, { name: 'a' }]],
+    ["the manifest's name", [{ name: '.jot.json' }]],
+    ["the manifest's name in capitals", [{ name: './.JOT.json' }]],
+    ['an empty name', [{ name: '' }]],
+    ['a hostile folder', [{ name: '../x/', type: '5' }]],
+    ['a name of 2,000 characters', pax(paxRecord('path', 'x'.repeat(2_000)))],
+  ])('as INVALID_PATH: %s', async (what, entries) => {
+    const broken = what === 'bytes that are not UTF-8' ? pax(paxRecord('path', 'x')).map(latinName) : entries;
+    expect(await refused(gzip(rawTar([index, ...broken])))).toEqual([400, 'INVALID_PATH']);
+  });
+
+  /** A long name of GNU tar in an encoding that is not UTF-8. */
+  function latinName(entry: RawEntry): RawEntry {
+    return entry.type === 'x'
+      ? { name: 'long', type: 'L', content: Buffer.from([0x61, 0xe4, 0x62, 0]) }
+      : { name: 'y' };
+  }
+
+  const sparse = (key: string) => pax(paxRecord('path', 'y') + paxRecord(key, '1'));
+  it.each<[string, () => Uint8Array]>([
+    ['nothing at all', () => new Uint8Array()],
+    ['no gzip', () => Buffer.from('<!doctype html>')],
+    ['an uncompressed tar', () => rawTar([index])],
+    ['gzip of something else', () => gzip(Buffer.from('hello '.repeat(500)))],
+    ['an empty gzip', () => gzip(new Uint8Array())],
+    ['a symbolic link', () => gzip(rawTar([index, { name: 'l', type: '2', linkname: '/etc/passwd' }]))],
+    ['a hard link', () => gzip(rawTar([index, { name: 'l', type: '1', linkname: 'index.html' }]))],
+    ['a long link name', () => gzip(rawTar([{ name: 'l', type: 'K', content: '/etc/passwd\0' }, index]))],
+    ['a character device', () => gzip(rawTar([index, { name: 'd', type: '3' }]))],
+    ['a block device', () => gzip(rawTar([index, { name: 'd', type: '4' }]))],
+    ['a fifo', () => gzip(rawTar([index, { name: 'd', type: '6' }]))],
+    ['a sparse file of GNU tar', () => gzip(rawTar([index, { name: 's', type: 'S' }]))],
+    ['a sparse file in pax records', () => gzip(rawTar([index, ...sparse('GNU.sparse.major')]))],
+    ['an older sparse file in pax records', () => gzip(rawTar([index, ...sparse('GNU.sparse.map')]))],
+    ['a size in a pax record', () => gzip(rawTar([...pax(paxRecord('size', '0')), index]))],
+    [
+      'an entry hidden behind a size in a pax record',
+      () => gzip(rawTar([...pax(paxRecord('size', '0')).slice(0, 1), { ...index, content: HIDDEN }])),
+    ],
+    ['a pax record that is shorter than it says', () => gzip(rawTar([...pax('11 path=x\n'), index]))],
+    ['a pax record that is longer than it says', () => gzip(rawTar([...pax('8 path=xyz\n'), index]))],
+    ['a pax record without a length', () => gzip(rawTar([...pax('path=x\n'), index]))],
+    ['pax records of no length', () => gzip(rawTar([...pax('1\n'.repeat(100_000) + ' '), index]))],
+    ['a type nobody knows', () => gzip(rawTar([index, { name: 'q', type: 'Q' }]))],
+    ['a folder with content', () => gzip(rawTar([index, { name: 'd/', type: '5', content: 'x' }]))],
+    [
+      'a bad checksum',
+      () => gzip(rawTar([index, { name: 'a', damage: (header) => void header.write('b', 0) }])),
+    ],
+    [
+      'a bad checksum over a huge size',
+      () => gzip(rawTar([{ ...index, damage: (header) => void header.write('7', 124) }])),
+    ],
+    [
+      'digits that are none',
+      () => gzip(rawTar([index, { name: 'a', damage: (header) => void header.write('x', 148) }])),
+    ],
+    [
+      'a cut inside a file',
+      () => gzip(rawTar([index, { name: 'a', content: 'x'.repeat(5_000) }]).subarray(0, 3_000)),
+    ],
+    ['a cut inside a header', () => gzip(rawTar([index]).subarray(0, 300))],
+    ['no end', () => gzip(rawTar([index], new Uint8Array()))],
+    ['half an end', () => gzip(rawTar([index], END.subarray(512)))],
+    ['a cut gzip', () => gzip(rawTar([index])).subarray(0, -9)],
+    [
+      'a wrong gzip checksum',
+      () => gzip(rawTar([index])).map((byte, at, all) => (at === all.length - 8 ? byte ^ 1 : byte)),
+    ],
+    ['bytes behind the tar', () => gzip(Buffer.concat([rawTar([index]), Buffer.from('more')]))],
+    ['an archive behind the archive', () => gzip(Buffer.concat([rawTar([index]), rawTar([{ name: 'b' }])]))],
+    ['bytes behind the gzip', () => Buffer.concat([gzip(rawTar([index])), Buffer.from('more')])],
+    [
+      'pax records of a megabyte',
+      () => gzip(rawTar([...pax(paxRecord('comment', 'x'.repeat(1_000_000))), index])),
+    ],
+  ])('as BAD_ARCHIVE: %s', async (_what, archive) => {
+    expect(await refused(archive())).toEqual([400, 'BAD_ARCHIVE']);
+  });
+
+  it.each<[string, () => Uint8Array]>([
+    ['a file larger than the cap', () => gzip(rawTar([{ name: 'big', size: MAX_BYTES + 1 }]))],
+    ['a size in base 256', () => gzip(base256(2n ** 40n))],
+    ['a size beyond all numbers', () => gzip(base256(2n ** 80n))],
+    [
+      'files that are together',
+      () => gzip(rawTar([1, 2, 3].map((n) => ({ name: `${n}`, content: Buffer.alloc(700_000) })))),
+    ],
+    ['an upload larger than its cap', () => gzip(rawTar([{ name: 'r', content: noise(1_100_000) }]))],
+    ['zeros without end', () => gzip(Buffer.alloc(MAX_BYTES + 1_000_000))],
+  ])('as TOO_LARGE: %s', async (_what, archive) => {
+    expect(await refused(archive())).toEqual([413, 'TOO_LARGE']);
+  });
+
+  it.each<[string, RawEntry[]]>([
+    ['files', Array.from({ length: MAX_FILES + 1 }, (_, n) => ({ name: `${n}` }))],
+    ['folders', Array.from({ length: MAX_FILES * 2 + 1 }, (_, n) => ({ name: `${n}/`, type: '5' }))],
+    [
+      'folders that only names of files have',
+      [1, 2, 3, 4, 5, 6].map((n) => ({ name: `${n}/${'a/'.repeat(45)}f` })),
+    ],
+  ])('as TOO_MANY_FILES: %s', async (_what, entries) => {
+    expect(await refused(gzip(rawTar(entries)))).toEqual([413, 'TOO_MANY_FILES']);
+  });
+
+  it.each<[string, RawEntry[]]>([
+    ['no index.html', [{ name: 'a' }]],
+    ['no file at all', []],
+    ['an index.html in a folder only', [{ name: 'sub/index.html' }]],
+    ['a folder of that name', [{ name: 'index.html/a' }]],
+  ])('as NO_INDEX: %s', async (_what, entries) => {
+    expect(await refused(gzip(rawTar(entries)))).toEqual([400, 'NO_INDEX']);
+  });
+});
+
+const noise = (length: number): Uint8Array => {
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
+  return bytes;
+};
+
+function base256(size: bigint): Buffer {
+  const header = rawHeader({ name: 'big' });
+  const field = Buffer.from(size.toString(16).padStart(24, '0'), 'hex');
+  field.writeUInt8(0x80, 0);
+  return Buffer.concat([resummed(header, field), END]);
+}
+
+/** The header with another size field, and the checksum that goes with it. */
+function resummed(header: Buffer, field: Buffer): Buffer {
+  field.copy(header, 124);
+  header.write('        ', 148);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  return header;
+}
