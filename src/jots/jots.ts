@@ -7,7 +7,7 @@ import { readCaps } from './caps.ts';
 import { createDeploy, type Deployed } from './deploy.ts';
 import { filesOfArguments, type GivenFile } from './inline.ts';
 import type { Manifest } from './manifest.ts';
-import { type Order, type Patch, type Replace } from './orders.ts';
+import type { Order, Patch, Replace } from './orders.ts';
 import { createRows } from './rows.ts';
 import { createSettings, type Settings, type Wishes } from './settings.ts';
 import { createShelf, type Shelf } from './shelf.ts';

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
 import { sendFailure } from '../page.ts';
 import type { Provider } from '../ports/store.ts';
-import { createBindingCookie, type Resumption, type Tickets } from './binding.ts';
+import { createBindingCookie, type Tickets } from './binding.ts';
 import type { Login } from './login.ts';
 import { explainLogin, type LoginFailure } from './outcome.ts';
 import { enabledProviders } from './providers.ts';
@@ -37,8 +37,10 @@ export function createLoginRoutes({ config, log, sessions, login, tickets }: Nee
     if ('reason' in finished) return refuse(c, provider, finished);
     const { user } = finished;
     // spec: only the hosted provider can complete this flow
-    const resumed = provider === 'hosted' ? await resume(resumption, user.id, binding) : null;
-    const target = resumed ?? `${config.PORTAL_URL}#token=${await sessions.issue(user)}`;
+    const resume = provider === 'hosted' ? resumption : null;
+    const target =
+      (await resume?.({ userId: user.id, binding })) ??
+      `${config.PORTAL_URL}#token=${await sessions.issue(user)}`;
     c.header('Cache-Control', 'no-store');
     c.header('Referrer-Policy', 'no-referrer');
     return c.redirect(target);
@@ -55,14 +57,6 @@ export function createLoginRoutes({ config, log, sessions, login, tickets }: Nee
   }
 
   return app;
-}
-
-async function resume(
-  resumption: Resumption | null,
-  userId: string,
-  binding: string | undefined,
-): Promise<string | null> {
-  return resumption === null ? null : resumption({ userId, binding });
 }
 
 /** `<sso_state>.<ticket>` */
