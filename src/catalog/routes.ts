@@ -2,6 +2,7 @@
 import { type Context, Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
+import { requireIntegration } from '../connections/connect-routes.ts';
 import type { Deps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
 import type { Integration, Tool } from '../integration.ts';
@@ -29,8 +30,7 @@ export function createCatalogRoutes({ config, registry, identify }: Needs): Hono
   });
 
   app.get('/api/integrations/:integration', signedIn, (c) => {
-    const integration = registry.integration(c.req.param('integration'));
-    if (integration === null) throw new HttpError(404, { error: 'Integration not found' });
+    const integration = requireIntegration(registry, c.req.param('integration'));
     const tools = registry.toolsOf(integration).map(({ name, description }) => ({ name, description }));
     return c.json({ ...descriptor(integration), tools });
   });

@@ -22,6 +22,7 @@ type Needs = Pick<
 > & { identify: Identify };
 
 const Values = z.object({ values: z.record(z.string(), z.string()) });
+
 export function createConnectRoutes({
   config,
   cookieLogins,

@@ -4,6 +4,7 @@ import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { Deps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
+import { requireIntegration } from './connect-routes.ts';
 import { type Health, healthOf } from './health.ts';
 
 type Needs = Pick<Deps, 'clock' | 'connected' | 'registry' | 'store' | 'vault'> & { identify: Identify };
@@ -41,8 +42,7 @@ export function createConnectionRoutes({
 
   // Deletes the local row only; nothing is revoked at the provider.
   app.delete('/api/connections/:integration', signedIn, async (c) => {
-    const integration = registry.integration(c.req.param('integration'));
-    if (integration === null) throw new HttpError(404, { error: 'Integration not found' });
+    const integration = requireIntegration(registry, c.req.param('integration'));
     if (integration.auth.type === 'none')
       throw new HttpError(400, { error: 'Built-in integration cannot be disconnected' });
     await store.connections.delete(c.var.userId, integration.name);
