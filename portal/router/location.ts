@@ -19,7 +19,8 @@ export function hasMoved(): boolean {
 }
 
 export function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
-  if (replace) history.replaceState(null, '', to);
+  // As browsers do: a link to where one is adds no step to go back.
+  if (replace || to === location.pathname + location.search) history.replaceState(null, '', to);
   else history.pushState(null, '', to);
   moves += 1;
   moved.dispatchEvent(new Event('move'));

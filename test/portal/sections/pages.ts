@@ -68,6 +68,18 @@ export function itHasSoundPages(subject: Subject): void {
     });
   });
 
+  it('a link to the page that is open adds no step to go back', async () => {
+    const { page, close } = await signIn(subject);
+    const agents = page.getByRole('link', { name: 'Agents', exact: true });
+    await agents.click();
+    await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor();
+    await agents.click();
+    await agents.click();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
+    await close();
+  });
+
   it('no page needs sideways scrolling at any width from 390 to 1,920', async () => {
     const { page, settled, close } = await signIn(subject);
     for (const { name, path, heading } of PAGES) {
