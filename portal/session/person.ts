@@ -8,6 +8,11 @@ export function rememberPerson(id: string): boolean {
   return before !== null && before !== id;
 }
 
+/** False once the last one has signed out. */
+export function isSomebodyRemembered(): boolean {
+  return localStorage.getItem(KEY) !== null;
+}
+
 export function forgetPerson(): void {
   localStorage.removeItem(KEY);
 }

@@ -1,19 +1,28 @@
-// The page a person was on when their session ended, kept across the way through a sign-in provider.
+// The page a person was on when their session ended, kept across the way through a sign-in provider: for each tab its
+// own, and the newest of all for a tab that had none.
 const KEY = 'svc_return';
 const KEPT_MS = 30 * 60 * 1000;
 
 export function keepReturnPage(page = location.pathname + location.search): void {
-  if (page === '/' || page.startsWith('/signin')) return;
-  localStorage.setItem(KEY, JSON.stringify({ page, at: Date.now() }));
+  if (page.startsWith('/signin')) return;
+  const kept = JSON.stringify({ page, at: Date.now() });
+  sessionStorage.setItem(KEY, kept);
+  if (page !== '/') localStorage.setItem(KEY, kept);
 }
 
 export function dropReturnPage(): void {
+  sessionStorage.removeItem(KEY);
   localStorage.removeItem(KEY);
 }
 
 export function takeReturnPage(): string | null {
-  const kept = parse(localStorage.getItem(KEY));
+  const page = readFrom(sessionStorage) ?? readFrom(localStorage);
   dropReturnPage();
+  return page;
+}
+
+function readFrom(storage: Storage): string | null {
+  const kept = parse(storage.getItem(KEY));
   // Our own pages only: "//host" would be somebody else's.
   return kept !== null && Date.now() - kept.at < KEPT_MS && /^\/(?![/\\])/.test(kept.page) ? kept.page : null;
 }

@@ -8,7 +8,7 @@ import { clearCache } from '../state/cache.ts';
 import { useRetry } from '../state/use-retry.ts';
 import { forgetOwnRuns } from '../state/own-runs.ts';
 import { here, navigate } from '../router/location.ts';
-import { forgetPerson, rememberPerson } from './person.ts';
+import { forgetPerson, isSomebodyRemembered, rememberPerson } from './person.ts';
 import { dropReturnPage, keepReturnPage, takeReturnPage } from './return-page.ts';
 import { forgetToken, isTokenChange, readToken, takeTokenFromAddress } from './token.ts';
 
@@ -82,7 +82,7 @@ export function useSessionState(): { session: Session; retry: () => void; signOu
     const onHash = () => takeTokenFromAddress() && retry();
     const onStorage = (event: StorageEvent) => {
       if (!isTokenChange(event)) return;
-      if (readToken() === null) return end('left');
+      if (readToken() === null) return end(isSomebodyRemembered() ? 'expired' : 'left');
       clearCache();
       retry();
     };

@@ -63,6 +63,22 @@ export function itSignsPeopleIn(subject: Subject): void {
       await close();
     });
 
+    it('a session that ends in one tab has ended in every tab, and each finds its own way back', async () => {
+      const { page, close } = await signIn(subject);
+      const other = await page.context().newPage();
+      await other.goto(`${subject.gateway().base}/activity?success=false`);
+      await other.getByRole('heading', { name: 'Activity' }).waitFor();
+      await page.route('**/api/agents', (route) => route.fulfill({ status: 401, json: {} }));
+      await page.getByRole('link', { name: 'Agents', exact: true }).click();
+      for (const tab of [page, other]) await tab.getByText('Your session has ended').waitFor();
+      await page.unroute('**/api/agents');
+      await page.goto(subject.gateway().portalLink);
+      await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor();
+      await other.getByRole('heading', { name: 'Activity' }).waitFor();
+      expect(other.url()).toBe(`${subject.gateway().base}/activity?success=false`);
+      await close();
+    });
+
     it('another person in the same tab finds nothing of the one before', async () => {
       const seeded = await subject.seed(['--email', 'ben@example.com', '--json']);
       const { session }: { session: string } = JSON.parse(seeded.stdout);
