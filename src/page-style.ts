@@ -23,6 +23,7 @@ body {
   background: radial-gradient(circle, transparent 4px, var(--line) 4.5px 5.5px, transparent 6px) center / 44px 44px
     var(--paper);
   color: var(--ink);
+  overflow-wrap: anywhere;
   -webkit-font-smoothing: antialiased;
   font: 15px/1.5 -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif;
 }
@@ -39,14 +40,14 @@ main {
 .mark .plug { fill: var(--on-accent); }
 .mark .jack, .mark path { stroke: var(--on-accent); stroke-width: 2.4; stroke-linecap: round; }
 .mark path { fill: none; }
-h1 { margin: 0 0 10px; font-size: 1.5rem; line-height: 1.2; letter-spacing: -0.025em; overflow-wrap: anywhere; }
+h1 { margin: 0 0 10px; font-size: 1.5rem; line-height: 1.2; letter-spacing: -0.025em; }
 p { margin: 0 0 12px; }
 p:last-child { margin-bottom: 0; }
 .soft { color: var(--ink-soft); }
 dl { margin: 16px 0; border-top: 1px solid var(--line); }
 dl div { padding: 10px 0; border-bottom: 1px solid var(--line); }
 dt { color: var(--ink-soft); font-size: 13px; }
-dd { margin: 0; overflow-wrap: anywhere; }
+dd { margin: 0; }
 ul { margin: 0 0 12px; padding-left: 20px; }
 .choice { display: flex; flex-wrap: wrap; gap: 12px; margin-top: 20px; }
 button, .button {
@@ -75,7 +76,7 @@ a { color: var(--accent); }
 }
 input[readonly] {
   width: 100%;
-  min-height: 40px;
+  min-height: 44px;
   padding: 8px 12px;
   border: 1px solid var(--line-strong);
   border-radius: 8px;

@@ -34,8 +34,8 @@ export function consentPage({ id, client, redirectUri, cancelUrl, config }: Ques
   const place = redirectPlace(redirectUri);
   const name = shownName(client.client_name);
   const body = html`<p>
-      An application that calls itself <strong><bdi>${name}</bdi></strong> wants to use this gateway as you.
-      Allow it only if you have just begun this yourself.
+      ${name === '' ? 'An application without a name' : html`An application that calls itself <strong><bdi>${name}</bdi></strong>`}
+      wants to use this gateway as you. Allow it only if you have just begun this yourself.
     </p>
     <dl>
       <div>
@@ -70,7 +70,12 @@ export function consentPage({ id, client, redirectUri, cancelUrl, config }: Ques
   const { SERVER_PUBLIC_URL, HOSTED_ISSUER_URL } = config;
   const leadsTo = [SERVER_PUBLIC_URL, HOSTED_ISSUER_URL, redirectUri].map((url) => new URL(url).protocol);
   const formAction = [...new Set(['https:', ...leadsTo])].join(' ');
-  return { title: `Connect ${name}?`, body, script: ONCE, formAction };
+  return {
+    title: `Connect ${name === '' ? 'an application without a name' : name}?`,
+    body,
+    script: ONCE,
+    formAction,
+  };
 }
 
 // A question is answered once: a second click would take the first one's place, and be told so.
@@ -84,6 +89,5 @@ document.querySelector('form').addEventListener('submit', (event) => {
 
 // A name is the client's own word: nothing in it may turn text around or hide.
 function shownName(name: string | null): string {
-  const shown = (name ?? '').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').trim();
-  return shown === '' ? 'an application without a name' : shown;
+  return (name ?? '').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').trim();
 }

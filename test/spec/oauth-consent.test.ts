@@ -107,6 +107,13 @@ describe('the page', () => {
     expect(text).not.toContain('<script>alert');
   });
 
+  it('an application without a name is not said to call itself anything', async () => {
+    const { client_id } = await (await register(app, { redirect_uris: [CALLBACK] })).json();
+    const { text } = await ask(browse(), client_id);
+    expect(text).toContain('An application without a name');
+    expect(text).not.toContain('calls itself');
+  });
+
   it('a scheme of an application is named as one', async () => {
     const redirect_uri = 'unknown-app://callback';
     const { text } = await ask(stand.browse(), await registered(app, redirect_uri), { redirect_uri });
@@ -261,6 +268,12 @@ describeInChromium('the pages in Chromium', () => {
     });
     const chromium = await openChromium();
     const page = await chromium.newPage();
+    // A name that is one long word does not push what is asked out of the window.
+    const { client_id } = await (
+      await register(local, { client_name: 'W'.repeat(200), redirect_uris: [CALLBACK] })
+    ).json();
+    await page.goto(`http://localhost:${server.port}${authorizeQuery(client_id)}`);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     const problems: string[] = [];
     page.on('console', (message) => problems.push(message.text()));
     await page.goto(`http://localhost:${server.port}${authorizeQuery(await registered(local))}`);
