@@ -85,7 +85,8 @@ describe('every shipped integration', () => {
         true,
         true,
       ]);
-      expect(logo).toMatch(/^<svg .*<\/svg>$/s);
+      // Beside each other they are of one size, and none lies bare on the page.
+      expect(logo).toMatch(/^<svg [^>]*viewBox="0 0 40 40"[^>]*><rect width="40" height="40".*<\/svg>$/s);
       for (const each of tools) expect(each.name.startsWith(`${name}_`)).toBe(true);
     }
   });
