@@ -11,6 +11,7 @@ export const agentsTexts = {
     until: 'Access ends',
     scopes: 'Scope',
     revoke: 'Revoke',
+    revokeOf: (name: string) => `Revoke ${name}`,
     revokeTitle: (name: string) => `Revoke ${name}?`,
     revokeEffect: (name: string) => `${name} has to ask you again before it can go on.`,
     revokeLate: 'An access token that it already holds works for up to an hour longer.',

@@ -7,8 +7,10 @@ import { texts } from '../../texts.ts';
 const words = texts.agents;
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
-export function nameOf({ client_name }: Agent): string {
-  return client_name ?? words.unnamed;
+// A name is the client's own word: nothing in it may turn text around or hide.
+export function nameOf({ client_name = '' }: Agent): string {
+  const shown = client_name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').trim();
+  return shown === '' ? words.unnamed : shown;
 }
 
 export function AgentRow({ agent, onRevoke }: { agent: Agent; onRevoke: () => Promise<void> }) {
@@ -35,6 +37,7 @@ export function AgentRow({ agent, onRevoke }: { agent: Agent; onRevoke: () => Pr
       </div>
       <ConfirmButton
         label={words.revoke}
+        named={words.revokeOf(name)}
         title={words.revokeTitle(name)}
         confirmLabel={words.revoke}
         onConfirm={onRevoke}

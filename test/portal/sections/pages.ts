@@ -119,6 +119,20 @@ export function itHasSoundPages(subject: Subject): void {
     await close();
   });
 
+  it('an agent’s name neither hides nor turns anything around, and tells its button from the others', async () => {
+    const { page, close } = await signIn(subject);
+    const agents = ['Safe\u202Eedoc', ' \u200B'].map((client_name, index) => {
+      return { client_id: `c${index}`, client_name, scopes: [], connected_since: 1, expires_at: 2 };
+    });
+    await page.route('**/api/agents', (route) => route.fulfill({ json: { agents } }));
+    await page.goto(`${subject.gateway().base}/agents`);
+    await page.getByRole('heading', { name: 'Unnamed client', level: 2 }).waitFor();
+    expect(await page.locator('h2').first().textContent()).toBe('Safe edoc');
+    await page.getByRole('button', { name: 'Revoke Safe edoc', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Revoke Safe edoc?' }).waitFor();
+    await close();
+  });
+
   it('skeletons stand where the answers will, and move only where moving is welcome', async () => {
     const { page, close } = await signIn(subject);
     await page.route('**/api/**', (route) =>
