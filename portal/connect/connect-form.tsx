@@ -95,7 +95,7 @@ export function ConnectForm({ keptAs, fields, submitLabel, onSubmit, onCancel, c
             {texts.actions.cancel}
           </button>
         )}
-        <button type="submit" class="button button-primary" disabled={busy}>
+        <button type="submit" class="button button-primary" aria-disabled={busy}>
           {submitLabel}
         </button>
       </div>

@@ -1,4 +1,4 @@
-// A button whose work takes a moment and can fail.
+// A button whose work takes a moment and can fail. It keeps the focus meanwhile, which a disabled one would lose.
 import { useState } from 'preact/hooks';
 import { explain, Failed } from './failed.tsx';
 
@@ -13,6 +13,7 @@ export function ActionButton({ label, onAct, primary = false }: Props) {
   const [problem, setProblem] = useState('');
 
   async function act(): Promise<void> {
+    if (busy) return;
     setBusy(true);
     setProblem('');
     try {
@@ -29,7 +30,7 @@ export function ActionButton({ label, onAct, primary = false }: Props) {
       <button
         type="button"
         class={primary ? 'button button-primary' : 'button'}
-        disabled={busy}
+        aria-disabled={busy}
         onClick={() => void act()}
       >
         {label}

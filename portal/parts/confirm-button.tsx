@@ -39,6 +39,7 @@ export function ConfirmButton({
   }
 
   async function confirm(): Promise<void> {
+    if (busy) return;
     setBusy(true);
     try {
       await onConfirm();
@@ -68,7 +69,7 @@ export function ConfirmButton({
           <button
             type="button"
             class={loses ? 'button button-danger' : 'button button-primary'}
-            disabled={busy}
+            aria-disabled={busy}
             onClick={() => void confirm()}
           >
             {confirmLabel}

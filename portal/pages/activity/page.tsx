@@ -73,10 +73,19 @@ export function ActivityPage() {
           />
         </div>
       )}
-      {older.length > 0 && entries.length > 0 && cursor === undefined && (
-        <p class="more muted">{words.end}</p>
-      )}
+      {older.length > 0 && entries.length > 0 && cursor === undefined && <End />}
     </Page>
+  );
+}
+
+// The button that was pressed is gone: the focus comes here instead of getting lost.
+function End() {
+  const place = useRef<HTMLParagraphElement>(null);
+  useEffect(() => place.current?.focus({ preventScroll: true }), []);
+  return (
+    <p ref={place} class="more muted" tabIndex={-1}>
+      {words.end}
+    </p>
   );
 }
 

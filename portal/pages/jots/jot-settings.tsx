@@ -113,7 +113,7 @@ function SettingsForm({ jot, onSave, onLateProblem, close }: Omit<Props, 'onClos
         <button type="button" class="button" onClick={close}>
           {texts.actions.cancel}
         </button>
-        <button type="submit" class="button button-primary" disabled={busy}>
+        <button type="submit" class="button button-primary" aria-disabled={busy}>
           {words.save}
         </button>
       </div>

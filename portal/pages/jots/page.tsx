@@ -34,7 +34,7 @@ export function JotsPage() {
     if (back === null) return setChanged({ name, words: words.saved(name) });
     const undo = async () => {
       put(await changeJot(name, back));
-      setChanged({ name, words: words.undone(name) });
+      setChanged({ name, words: words.undone(name), takesFocus: true });
     };
     setChanged({ name, words: words.saved(name), undo });
   }

@@ -16,6 +16,7 @@ export function ProviderButton({ provider }: { provider: string }) {
   }, []);
 
   async function begin(): Promise<void> {
+    if (busy) return;
     setBusy(true);
     setProblem('');
     try {
@@ -31,7 +32,7 @@ export function ProviderButton({ provider }: { provider: string }) {
       <button
         type="button"
         class="button button-primary button-wide"
-        disabled={busy}
+        aria-disabled={busy}
         onClick={() => void begin()}
       >
         {texts.signIn.continueWith(texts.signIn.providers[provider] ?? provider)}

@@ -111,6 +111,48 @@ export function itNeedsNoMouse(subject: Subject): void {
       await close();
     });
 
+    it('what is pressed keeps the focus while its work is done, or passes it on', async () => {
+      const { page, close } = await signIn(subject);
+      await page.goto(at('/clients'));
+      await page.getByRole('textbox', { name: 'Your API key' }).waitFor();
+      await press(page, /^Reveal$/);
+      await page.getByRole('button', { name: 'Hide' }).waitFor();
+      expect(await focused(page)).toBe('Hide');
+
+      const call = { integration: 'time', tool: 'time_now', success: true, error: null, duration_ms: 1 };
+      const pages: Record<string, unknown> = {
+        '': { entries: [{ ...call, id: 3, created_at: 3 }], nextCursor: '2' },
+        '2': { entries: [{ ...call, id: 2, created_at: 2 }], nextCursor: '1' },
+        '1': { entries: [{ ...call, id: 1, created_at: 1 }] },
+      };
+      await page.route('**/api/audit?*', (route) =>
+        route.fulfill({ json: pages[new URL(route.request().url()).searchParams.get('cursor') ?? ''] }),
+      );
+      await page.goto(at('/activity'));
+      await press(page, /^Load more$/);
+      await expect.poll(() => page.locator('.call').count()).toBe(2);
+      expect(await focused(page)).toBe('Load more');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => focused(page)).toBe('That is everything.');
+
+      const jot = { url: '/j/one/', access: 'public', cors: false, files: 1, bytes: 1, updatedAt: 1 };
+      await page.route('**/api/jots', (route) =>
+        route.fulfill({ json: { jots: [{ name: 'one', ...jot }] } }),
+      );
+      await page.route('**/api/jots/one', (route) =>
+        route.fulfill({ json: { name: 'one', ...jot, ...route.request().postDataJSON() } }),
+      );
+      await page.goto(at('/jots'));
+      await press(page, /^Settings of one$/);
+      await page.getByRole('dialog').waitFor();
+      await press(page, /^Let it load/, 'Space');
+      await press(page, /^Save$/);
+      await page.getByText('Settings of one are saved.').waitFor();
+      await press(page, /^Undo$/);
+      await expect.poll(() => focused(page)).toBe('one is as it was.');
+      await close();
+    });
+
     it('calls are filtered, a jot is locked and deleted', async () => {
       const { page, close } = await signIn(subject);
       const token: string = await page.evaluate("localStorage.getItem('svc_token')");
