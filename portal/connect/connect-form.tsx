@@ -1,6 +1,6 @@
 // The form of one connection. Nothing that was typed is lost: not by a refusal, not by closing it.
 import type { ComponentChildren } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../api/client.ts';
 import { explain, Failed } from '../parts/failed.tsx';
 import { useKept } from '../state/use-kept.ts';
@@ -29,6 +29,12 @@ export function ConnectForm({ keptAs, fields, submitLabel, onSubmit, onCancel, c
   const [problem, setProblem] = useState<{ words: string; mayPass: boolean }>();
   const [busy, setBusy] = useState(false);
   const slow = useSlow();
+
+  useLayoutEffect(() => {
+    // A dialog has the focus itself where its fields were still to come.
+    if (document.activeElement === form.current?.closest('dialog'))
+      form.current.querySelector<HTMLElement>('input, select, textarea')?.focus();
+  }, []);
 
   function show(found: Record<string, string>): void {
     setProblems(found);

@@ -20,6 +20,8 @@ export function itConnects(subject: Subject): void {
       const { page, complaints, close } = await signIn(subject, look);
       await page.getByRole('button', { name: 'Connect Datadog' }).click();
       const dialog = page.getByRole('dialog', { name: 'Connect Datadog' });
+      // Its fields come a little later than it does, and the first takes the focus then.
+      await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('site');
       await dialog.getByRole('button', { name: 'Connect' }).click();
       expect(await dialog.getByText('This is required.').count()).toBe(3);
       expect(await page.evaluate('document.activeElement.name')).toBe('site');
