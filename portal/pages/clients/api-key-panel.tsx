@@ -13,9 +13,12 @@ const words = texts.keys;
 
 export function ApiKeyPanel({
   hasKey,
+  isComing,
   onChange,
 }: {
   hasKey: boolean | undefined;
+  /** Where it is not known, whether it soon will be. */
+  isComing: boolean;
   onChange: (hasKey: boolean) => void;
 }) {
   const [shown, setShown] = useState<string>();
@@ -43,7 +46,7 @@ export function ApiKeyPanel({
     <section class="panel" aria-labelledby="api-key">
       <h2 id="api-key">{words.title}</h2>
       <p class="muted">{words.lead}</p>
-      {hasKey === undefined && <Skeleton rows={1} />}
+      {hasKey === undefined && isComing && <Skeleton rows={1} />}
       {hasKey === false && (
         <div class="key-none">
           <p>{words.none}</p>

@@ -16,7 +16,7 @@ export function ClientsPage() {
       <div class="clients">
         <ClientPanel hasKey={hasKey.data !== false} />
         <div class="clients-side">
-          <ApiKeyPanel hasKey={hasKey.data} onChange={hasKey.set} />
+          <ApiKeyPanel hasKey={hasKey.data} isComing={hasKey.error === undefined} onChange={hasKey.set} />
           <FirstCall />
         </div>
       </div>

@@ -74,6 +74,7 @@ export function IntegrationPage({ params }: PageProps) {
       }
       actions={<StateLamp integration={integration} />}
     >
+      <NotLoaded of={[integrations, connections, tools]} />
       <ConnectionPanel integration={integration} onConnect={connect} onChange={connections.reload} />
       {authType === 'cookie' && (
         <SessionPanel integration={integration} onImport={(each) => connect(each, 'session')} />

@@ -35,6 +35,7 @@ export function IntegrationsPage() {
   const tools = usable.reduce((sum, { toolCount }) => sum + toolCount, 0);
   return (
     <Page title={texts.integrations.title} lead={texts.integrations.summary(connected, tools)}>
+      <NotLoaded of={[integrations, connections]} />
       <FirstSteps all={all} />
       <Gallery all={all} onConnect={connect} />
       {dialog}

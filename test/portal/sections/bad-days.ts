@@ -27,6 +27,27 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await close();
     });
 
+    it('is said to be beside what was seen before, and nothing is promised that does not come', async () => {
+      const { page, close } = await signIn(subject);
+      await page.getByRole('button', { name: 'Connect Sentry' }).waitFor();
+      await page.getByRole('link', { name: 'Agents', exact: true }).click();
+      await page.route('**/api/{connections,keys}', (route) =>
+        route.fulfill({ status: 500, json: { error: 'Internal Server Error' } }),
+      );
+      await page.getByRole('link', { name: 'Integrations', exact: true }).click();
+      await page.getByRole('alert').getByText('Internal Server Error').waitFor();
+      await page.getByRole('button', { name: 'Connect Sentry' }).waitFor();
+      await page.getByRole('link', { name: 'Sentry', exact: true }).click();
+      await page.getByRole('alert').getByText('Internal Server Error').waitFor();
+      await page.goto(at('/clients'));
+      await page.getByRole('alert').getByText('Internal Server Error').waitFor();
+      await page.locator('.skeleton').waitFor({ state: 'detached' });
+      const gap = `document.querySelector('.clients').getBoundingClientRect().top
+        - document.querySelector('.notice').getBoundingClientRect().bottom`;
+      expect(await page.evaluate(gap)).toBe(16);
+      await close();
+    });
+
     it('is tried again when its answer came in part', async () => {
       const { page, close } = await signIn(subject);
       await page.clock.install();
