@@ -6,7 +6,17 @@ const GATEWAY = process.env['GATEWAY_URL'] ?? 'http://localhost:3000';
 // To the gateway these pages are its own.
 const gateway = { target: GATEWAY, headers: { origin: GATEWAY } };
 
+// Nothing is painted before the theme is known: a person who chose the dark one saw a light page with every reload.
+const paintedOnce = {
+  name: 'painted-once',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html: string) => html.replace('<script type="module"', '$& blocking="render"'),
+  },
+} as const;
+
 export default defineConfig({
+  plugins: [paintedOnce],
   root: join(import.meta.dirname, 'portal'),
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {

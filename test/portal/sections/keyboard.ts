@@ -194,6 +194,10 @@ export function itNeedsNoMouse(subject: Subject): void {
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('ArrowRight');
       expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+      // The browser's own bars go with the page.
+      const bars = `[...document.querySelectorAll('meta[name="theme-color"]')]
+        .find(({ media }) => matchMedia(media).matches).content`;
+      expect(await page.evaluate(bars)).toBe('#131211');
       await press(page, /^Sign out$/);
       await page.getByText('You are signed out').waitFor();
       await close();

@@ -95,6 +95,8 @@ export function itKeepsSecrets(subject: Subject): void {
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).not.toContain('unsafe');
       expect(await index?.text()).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=/);
+      // Nothing is painted before the theme is known.
+      expect(await index?.text()).toContain('<script type="module" blocking="render"');
       await close();
     });
   });
