@@ -14,6 +14,7 @@ export const toolsTexts = {
     chooseLead: 'Its arguments become a form here. Runs count as real calls, and show up in Activity.',
     backToList: 'All tools',
     missing: (name: string) => `There is no tool called “${name}”.`,
+    missingLead: 'It may have been removed from this gateway. The list has all there are.',
     noArguments: 'This tool takes no arguments.',
     required: 'Required',
     optional: 'Optional',

@@ -35,7 +35,10 @@ export function ToolsPage() {
           {tool === undefined && (
             <div class="explorer-none">
               {name !== '' && <BackToList />}
-              <Empty title={name === '' ? words.chooseTitle : words.missing(name)} lead={words.chooseLead} />
+              <Empty
+                title={name === '' ? words.chooseTitle : words.missing(name)}
+                lead={name === '' ? words.chooseLead : words.missingLead}
+              />
             </div>
           )}
         </div>

@@ -117,7 +117,9 @@ export function itRunsTools(subject: Subject): void {
       const time = page.getByRole('textbox', { name: 'time' }).first();
       // Required and empty: the first such field has the focus.
       expect(await page.evaluate('document.activeElement.name')).toBe('time');
+      // What is being mended is no longer wrong.
       await time.fill('2026-03-01T09:30');
+      expect(await time.getAttribute('aria-invalid')).toBe('false');
       await page.getByRole('textbox', { name: 'from' }).fill('Europe/Berlin');
       await page.getByRole('textbox', { name: 'to' }).fill('Nowhere/Land');
       await page.keyboard.press('Enter');
@@ -159,6 +161,7 @@ export function itRunsTools(subject: Subject): void {
       const { page, settled, close } = await signIn(subject, { theme: 'light', width: 390 });
       await page.goto(at('/tools?tool=of_yesterday'));
       await page.getByText('There is no tool called “of_yesterday”.').waitFor();
+      await page.getByText('It may have been removed from this gateway.').waitFor();
       await settled();
       await expectSoundInEveryLook(page, 'tools-missing');
       await page.setViewportSize({ width: 390, height: 844 });

@@ -36,6 +36,12 @@ export function ToolForm({ tool, fields, run, onRun }: Props) {
       form.current?.querySelector<HTMLElement>(`[name="${CSS.escape(wrong)}"]`)?.focus();
   }
 
+  function change(name: string, draft: string): void {
+    setDrafts({ ...drafts, [name]: draft });
+    // What is being mended is no longer wrong.
+    setProblems(Object.fromEntries(Object.entries(problems).filter(([wrong]) => wrong !== name)));
+  }
+
   async function submit(): Promise<void> {
     if (running) return;
     const { args, problems: found } = toArguments(fields, drafts);
@@ -68,7 +74,7 @@ export function ToolForm({ tool, fields, run, onRun }: Props) {
           field={field}
           draft={drafts[field.name] ?? ''}
           problem={problems[field.name] ?? ''}
-          onChange={(draft) => setDrafts({ ...drafts, [field.name]: draft })}
+          onChange={(draft) => change(field.name, draft)}
         />
       ))}
       {refusal !== '' && (
