@@ -13,9 +13,14 @@ export function CodeBlock({
   return (
     <div class="code">
       <pre>
-        <code>{code}</code>
+        <code>{code.split(/(\S+)/).map(whole)}</code>
       </pre>
       <CopyButton text={copy} of={label} />
     </div>
   );
+}
+
+// Half an option is another one: a word goes to the next line before it is broken.
+function whole(part: string, index: number) {
+  return index % 2 === 0 ? part : <span class="code-word">{part}</span>;
 }
