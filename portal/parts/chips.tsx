@@ -1,4 +1,7 @@
 // A row of choices of which one holds. On phones it scrolls sideways.
+import { useRef } from 'preact/hooks';
+import { useInSight } from './in-sight.ts';
+
 interface Props {
   label: string;
   choices: readonly { value: string; label: string }[];
@@ -7,8 +10,11 @@ interface Props {
 }
 
 export function Chips({ label, choices, chosen, onChoose }: Props) {
+  const row = useRef<HTMLDivElement>(null);
+  useInSight(row, '[aria-pressed="true"]', chosen);
+
   return (
-    <div class="chips" role="group" aria-label={label}>
+    <div ref={row} class="chips" role="group" aria-label={label}>
       {choices.map(({ value, label: word }) => (
         <button
           key={value}

@@ -1,6 +1,7 @@
 // Tabs as the ARIA practices have them: one stop for Tab, arrows between, the panel below.
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
+import { useInSight } from './in-sight.ts';
 
 interface Props {
   label: string;
@@ -15,6 +16,8 @@ const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
 export function Tabs({ label, tabs, chosen, onChoose, children }: Props) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
+
+  useInSight(list, '[aria-selected="true"]', chosen);
 
   function go(index: number): void {
     const tab = tabs[(index + tabs.length) % tabs.length];

@@ -94,6 +94,23 @@ export function itHasSoundPages(subject: Subject): void {
     await close();
   });
 
+  it('on a phone the one that is chosen of a long row is in sight', async () => {
+    const { page, settled, close } = await signIn(subject, { theme: 'light', width: 390 });
+    const inSight = (selector: string) =>
+      page.evaluate<boolean>(`(() => {
+        const { left, right } = document.querySelector('${selector}').getBoundingClientRect();
+        return left >= 0 && right <= innerWidth;
+      })()`);
+    await page.goto(`${subject.gateway().base}/clients?client=curl`);
+    await page.getByRole('tab', { name: 'curl' }).waitFor();
+    await settled();
+    expect(await inSight('[aria-selected="true"]')).toBe(true);
+    await page.goto(`${subject.gateway().base}/?category=security`);
+    await page.getByRole('button', { name: 'Security' }).waitFor();
+    expect(await inSight('.chip[aria-pressed="true"]')).toBe(true);
+    await close();
+  });
+
   it('a name or a search that is one long word stays within the page and within a question', async () => {
     const { page, settled, close } = await signIn(subject);
     const word = 'W'.repeat(200);
