@@ -111,6 +111,22 @@ export function itHasSoundPages(subject: Subject): void {
     await close();
   });
 
+  it('where the system chooses the colours, what is chosen and what is lit can be seen', async () => {
+    const { page, close } = await signIn(subject);
+    await page.emulateMedia({ forcedColors: 'active' });
+    const all = page.getByRole('button', { name: 'All', exact: true });
+    const fill = (selector: string) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`);
+    await all.waitFor();
+    expect(await fill('.chip[aria-pressed="true"]')).not.toBe(await fill('.chip[aria-pressed="false"]'));
+    expect(await fill('.lamp-green .lamp-light')).not.toBe(await fill('.panel, .card'));
+    await page.goto(`${subject.gateway().base}/tools?tool=time_now`);
+    await page.getByRole('heading', { name: 'time_now' }).waitFor();
+    const links = '.finder-list a';
+    expect(await fill(`${links}[aria-current]`)).not.toBe(await fill(`${links}:not([aria-current])`));
+    await close();
+  });
+
   it('a name or a search that is one long word stays within the page and within a question', async () => {
     const { page, settled, close } = await signIn(subject);
     const word = 'W'.repeat(200);
