@@ -127,6 +127,15 @@ export function itHasSoundPages(subject: Subject): void {
     await close();
   });
 
+  it('a window as low as a phone on its side still reaches the whole of the column beside the page', async () => {
+    const { page, close } = await signIn(subject);
+    await page.setViewportSize({ width: 844, height: 300 });
+    await page.getByRole('button', { name: /Account/ }).scrollIntoViewIfNeeded();
+    const bottom = "document.querySelector('.account-button').getBoundingClientRect().bottom";
+    expect(await page.evaluate(bottom)).toBeLessThanOrEqual(300);
+    await close();
+  });
+
   it('a name or a search that is one long word stays within the page and within a question', async () => {
     const { page, settled, close } = await signIn(subject);
     const word = 'W'.repeat(200);
