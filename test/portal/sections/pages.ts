@@ -21,6 +21,18 @@ const PAGES = [
   { name: 'not-found', path: '/nowhere', heading: 'There is nothing here' },
 ];
 
+// What is pressed, by its own height or by that of what it lays around itself for fingers.
+const LOW = `[...document.querySelectorAll('a, button, select, textarea, input:not([type=radio], [type=checkbox])')]
+  .filter((each) => each.checkVisibility() && !each.closest('.visually-hidden, .skip'))
+  .map((each) => {
+    const around = getComputedStyle(each, '::after');
+    const own = each.getBoundingClientRect().height;
+    const more = around.position === 'absolute' ? Number.parseFloat(around.height) || 0 : 0;
+    return [each.getAttribute('aria-label') ?? each.textContent.trim(), Math.round(Math.max(own, more))];
+  })
+  // What is far below is not laid out yet.
+  .filter(([, height]) => height > 0 && height < 44)`;
+
 export function itHasSoundPages(subject: Subject): void {
   describe.each(LOOKS)('Pages, $theme, $width', (look) => {
     it('the signed-in pages', async () => {
@@ -90,6 +102,35 @@ export function itHasSoundPages(subject: Subject): void {
         await page.setViewportSize({ width, height: 800 });
         expect(await scrollsSideways(page), `${name} at ${width}`).toBe(false);
       }
+    }
+    await close();
+  });
+
+  it('on a phone everything that is pressed is 44 pixels high', async () => {
+    const { page, settled, close } = await signIn(subject, { theme: 'light', width: 390 });
+    const jot = {
+      name: 'one',
+      url: '/j/one/',
+      access: 'public',
+      cors: false,
+      files: 1,
+      bytes: 1,
+      updatedAt: 1,
+    };
+    await page.route('**/api/jots', (route) => route.fulfill({ json: { jots: [jot] } }));
+    for (const { name, path, heading } of PAGES) {
+      await page.goto(subject.gateway().base + path);
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+      await settled();
+      expect(await page.evaluate(LOW), name).toEqual([]);
+    }
+    for (const [path, button] of [
+      ['/integrations/jenkins', 'Connect'],
+      ['/', 'Account'],
+    ] as const) {
+      await page.goto(subject.gateway().base + path);
+      await page.getByRole('button', { name: button, exact: path !== '/' }).click();
+      expect(await page.evaluate(LOW), button).toEqual([]);
     }
     await close();
   });
