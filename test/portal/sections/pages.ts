@@ -152,6 +152,19 @@ export function itHasSoundPages(subject: Subject): void {
     await close();
   });
 
+  it('a command is not broken in the middle of an option', async () => {
+    const { page, close } = await signIn(subject);
+    await page.goto(`${subject.gateway().base}/clients`);
+    const option = page.locator('code span', { hasText: '--header' });
+    await option.waitFor();
+    const line = (await option.boundingBox())?.height;
+    for (const width of [390, 360, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect((await option.boundingBox())?.height, `at ${width}`).toBe(line);
+    }
+    await close();
+  });
+
   it('where the system chooses the colours, what is chosen and what is lit can be seen', async () => {
     const { page, close } = await signIn(subject);
     await page.emulateMedia({ forcedColors: 'active' });
