@@ -109,7 +109,7 @@ describe('the page', () => {
 
   it('an application without a name is not said to call itself anything', async () => {
     const { client_id } = await (await register(app, { redirect_uris: [CALLBACK] })).json();
-    const { text } = await ask(browse(), client_id);
+    const { text } = await ask(stand.browse(), client_id);
     expect(text).toContain('An application without a name');
     expect(text).not.toContain('calls itself');
   });
