@@ -1,4 +1,5 @@
 // design: C2, what is encrypted at rest
+import { createCipheriv, createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createSystemRandom } from '../../drivers/system/random.ts';
 import { createSeal, type Place } from '../../src/crypto/seal.ts';
@@ -33,6 +34,21 @@ describe('a sealed text', () => {
     const sealed = await (await createSeal([OLD], random)).seal(TEXT, place);
     expect(await (await createSeal([NEW, OLD], random)).open(sealed, place)).toBe(TEXT);
     expect(await (await createSeal([NEW], random)).open(sealed, place)).toBeNull();
+  });
+
+  // What was stored yesterday: the form of a text, and that its key is the 32 bytes of ENCRYPTION_KEY.
+  it('is AES-256-GCM under ENCRYPTION_KEY, named by the start of a digest, the place bound to it', async () => {
+    const iv = Buffer.alloc(12, 7);
+    const cipher = createCipheriv('aes-256-gcm', Buffer.from(NEW, 'hex'), iv);
+    cipher.setAAD(Buffer.from('["user","github","access_token"]'));
+    const sealed = Buffer.concat([iv, cipher.update(TEXT), cipher.final(), cipher.getAuthTag()]);
+    const id = createHash('sha256').update(`service key id ${NEW}`).digest('hex').slice(0, 8);
+    const stored = `v1.${id}.${sealed.toString('base64url')}`;
+
+    const fixed = { ...random, bytes: (count: number) => new Uint8Array(count).fill(7) };
+    const seal = await createSeal([NEW], fixed);
+    expect([await seal.open(stored, place), await seal.seal(TEXT, place)]).toEqual([TEXT, stored]);
+    expect(seal.isCurrent(stored)).toBe(true);
   });
 
   it('is sealed with the current key', async () => {
