@@ -28,29 +28,24 @@ const FORBIDDEN_4 = [
   // Metadata services that live among other addresses.
   '100.100.100.200/32',
   '168.63.129.16/32',
-  '192.0.0.192/32',
 ].map(parseRange);
 const LOOPBACK_4 = [parseRange('127.0.0.0/8')];
 const PRIVATE_4 = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10'].map(parseRange);
 
 const LOOPBACK_6 = [parseRange('::1/128')];
+const PRIVATE_6 = [parseRange('fc00::/7')];
+// What is outside of both is forbidden with them: link-local, multicast, and all that holds an IPv4 address.
+const GLOBAL_6 = [parseRange('2000::/3')];
 const FORBIDDEN_6 = [
-  // Everything below here holds an IPv4 address or nothing: unspecified, compatible, mapped, translated.
-  '::/32',
-  '64:ff9b::/32',
+  // Tunnels, documentation.
   '2001::/23',
   '2001:db8::/32',
   '2002::/16',
   '3fff::/20',
-  '5f00::/16',
-  '100::/64',
-  'fe80::/9',
-  'ff00::/8',
+  // Metadata services that live among private addresses.
   'fd00:ec2::254/128',
   'fd20:ce::254/128',
 ].map(parseRange);
-const PRIVATE_6 = [parseRange('fc00::/7')];
-const GLOBAL_6 = [parseRange('2000::/3')];
 
 export function classifyAddress(address: string): AddressKind {
   const four = parseIPv4(address);

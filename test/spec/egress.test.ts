@@ -1,6 +1,6 @@
 // design: C5, the one door to the network
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { gzipSync } from 'node:zlib';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
 import { createEgress, type Egress, type EgressInit } from '../../src/egress/door.ts';
@@ -231,19 +231,25 @@ describe('redirects', () => {
       seen.push(request.headers);
       return response.writeHead(302, { location: other.url }).end();
     });
+    const harmless = {
+      accept: 'text/plain',
+      'accept-language': 'nl',
+      'content-type': 'text/plain',
+      'user-agent': 'a-tool/1',
+    };
     const headers = {
       authorization: 'Bearer s',
       cookie: 'a=s',
       'private-token': 's',
       'x-api-key': 's',
       'dd-api-key': 's',
-      accept: 'text/plain',
+      ...harmless,
     };
     const { egress } = open({ loopback: true });
     const answer = await egress.fetch(first.url, { headers });
     expect([await answer.text(), answer.url]).toEqual(['there', `${other.url}/`]);
     expect(seen[0]).toMatchObject(headers);
-    expect(seen[1]).toMatchObject({ accept: 'text/plain' });
+    expect(seen[1]).toMatchObject(harmless);
     for (const name of ['authorization', 'cookie', 'private-token', 'x-api-key', 'dd-api-key'])
       expect(seen[1]).not.toHaveProperty(name);
   });
@@ -259,18 +265,59 @@ describe('redirects', () => {
     }
   });
 
-  it('turn a POST into a GET where HTTP says so', async () => {
+  // RFC 9110 §15.4
+  it.each([
+    [301, 'POST', 'GET', ''],
+    [302, 'POST', 'GET', ''],
+    [303, 'POST', 'GET', ''],
+    [307, 'POST', 'POST', 'x'],
+    [308, 'POST', 'POST', 'x'],
+    [301, 'PUT', 'PUT', 'x'],
+    [302, 'PUT', 'PUT', 'x'],
+    [303, 'PUT', 'GET', ''],
+    [303, 'HEAD', 'HEAD', ''],
+  ])('after a %i what was a %s is a %s', async (status, method, then, body) => {
     const seen: unknown[] = [];
     const { url } = await listen((request, response) => {
-      seen.push([request.method, request.url]);
-      if (request.url === '/') response.writeHead(303, { location: '/done' });
+      let text = '';
+      request.setEncoding('utf8').on('data', (part: string) => (text += part));
+      request.on('end', () => {
+        seen.push([request.method, request.url, text]);
+        if (request.url === '/') response.writeHead(status, { location: '/done' });
+        response.end();
+      });
+    });
+    const sent = method === 'HEAD' ? {} : { body: 'x' };
+    await open({ loopback: true }).egress.fetch(url, { method, ...sent });
+    expect(seen[1]).toEqual([then, '/done', body]);
+  });
+
+  it('are followed five times, and no 3xx but those that redirect', async () => {
+    const { url } = await listen((request, response) => {
+      const left = Number(request.url?.slice(1));
+      if (request.url === '/300') response.writeHead(300, { location: '/0' });
+      else if (left > 0) response.writeHead(302, { location: `/${left - 1}` });
       response.end();
     });
-    await open({ loopback: true }).egress.fetch(url, { method: 'POST', body: 'x' });
-    expect(seen).toEqual([
-      ['POST', '/'],
-      ['GET', '/done'],
-    ]);
+    const { egress } = open({ loopback: true });
+    expect((await egress.fetch(`${url}/5`)).status).toBe(200);
+    expect(await reasonOf(egress.fetch(`${url}/6`))).toBe('redirect');
+    expect((await egress.fetch(`${url}/1`, { redirects: 1 })).status).toBe(200);
+    expect(await reasonOf(egress.fetch(`${url}/2`, { redirects: 1 }))).toBe('redirect');
+    expect((await egress.fetch(`${url}/300`)).status).toBe(300);
+  });
+
+  it('to nowhere, and of an upload that is read already, are failures', async () => {
+    const { url } = await listen((request, response) =>
+      request.resume().on('end', () => {
+        response.writeHead(307, { location: request.url === '/upload' ? '/again' : 'http://' }).end();
+      }),
+    );
+    const { egress, sent } = open({ loopback: true });
+    expect(await reasonOf(egress.fetch(url))).toBe('redirect');
+    const upload = new Blob(['x']).stream();
+    expect(await reasonOf(egress.fetch(`${url}/upload`, { method: 'POST', body: upload }))).toBe('redirect');
+    expect(sent).toHaveLength(2);
   });
 
   it('end: a loop is a failure, and with "manual" the 3xx is the answer', async () => {
@@ -300,13 +347,52 @@ describe('limits', () => {
     ).toBe('too-large');
   });
 
-  it('unpack what is packed and say no more about it', async () => {
-    const { url } = await listen((_, response) =>
-      response.setHeader('content-encoding', 'gzip').end(gzipSync('hello')),
+  it('let through an answer of exactly so many bytes, of 16 MiB where nothing is said', async () => {
+    expect(await failing((_, response) => response.end('x'.repeat(1_000)), { maxBytes: 1_000 })).toBe('none');
+    expect(await failing((_, response) => response.end('x'.repeat(1_001)), { maxBytes: 1_000 })).toBe(
+      'too-large',
     );
+    const most = 16 * 1024 * 1024;
+    expect(await failing((_, response) => response.end(Buffer.alloc(most)))).toBe('none');
+    expect(await failing((_, response) => response.end(Buffer.alloc(most + 1)))).toBe('too-large');
+  });
+
+  it.each<[string, (text: string) => Buffer]>([
+    ['gzip', gzipSync],
+    ['X-GZip', gzipSync],
+    ['deflate', deflateSync],
+    ['identity', Buffer.from],
+  ])('unpack what is packed as %s and say no more about it', async (encoding, pack) => {
+    const { url } = await listen((_, response) => {
+      const packed = pack('hello');
+      response.writeHead(200, { 'content-encoding': encoding, 'content-length': packed.length, etag: 'e' });
+      response.end(packed);
+    });
     const response = await open({ loopback: true }).egress.fetch(url);
     expect(await response.text()).toBe('hello');
-    expect(response.headers.get('content-encoding')).toBeNull();
+    expect([...response.headers.keys()].filter((name) => /^content|etag/.test(name))).toEqual(['etag']);
+  });
+
+  it('say who is calling, unless the caller says it', async () => {
+    const seen: unknown[] = [];
+    const { url } = await listen((request, response) => {
+      seen.push(request.headers['user-agent']);
+      response.end();
+    });
+    const { egress } = open({ loopback: true });
+    await egress.fetch(url);
+    await egress.fetch(url, { headers: { 'User-Agent': 'a-tool/1' } });
+    expect(seen).toEqual(['tool-gateway/0.1', 'a-tool/1']);
+  });
+
+  it('are not what ended a call whose caller has gone', async () => {
+    const caller = new AbortController();
+    const gone = new Error('gone');
+    const { url } = await listen(() => caller.abort(gone));
+    const { egress } = open({ loopback: true });
+    const work = egress.fetch(url, { signal: caller.signal });
+    await expect(work).rejects.toThrow('gone');
+    await expect(work).rejects.not.toBeInstanceOf(EgressFailure);
   });
 
   it('end an answer that does not come, or does not go on', async () => {
@@ -382,8 +468,36 @@ it('a name that takes long to be looked up takes no longer than its call', async
   await network.close();
 });
 
-it('a name with two addresses is tried at both', async () => {
-  const { port } = await listen((_, response) => response.end('ok'));
-  const { egress } = open({ loopback: true, names: { 'both.example': [['::1', '127.0.0.1']] } });
-  expect(await (await egress.fetch(`http://both.example:${port}/`)).text()).toBe('ok');
+describe('a name with two addresses', () => {
+  const names = { 'both.example': [['::1', '127.0.0.1']] };
+
+  it('is tried at both', async () => {
+    const { port } = await listen((_, response) => response.end('ok'));
+    const { egress } = open({ loopback: true, names });
+    expect(await (await egress.fetch(`http://both.example:${port}/`)).text()).toBe('ok');
+  });
+
+  const dialledAfter = async (error: Error, init: EgressInit = {}) => {
+    const answer = async () => {
+      throw error;
+    };
+    const { egress, dialled } = open({ loopback: true, names, answer });
+    expect(await reasonOf(egress.fetch('http://both.example/', init))).toBe('unreachable');
+    return dialled;
+  };
+  const refusedBy = (code: string) => new Error('no', { cause: Object.assign(new Error(code), { code }) });
+
+  it.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])(
+    'is tried at the second after %s, as nothing was sent',
+    async (code) => {
+      expect(await dialledAfter(refusedBy(code))).toEqual(['::1', '127.0.0.1']);
+    },
+  );
+
+  it('is tried once where something may have been sent', async () => {
+    expect(await dialledAfter(refusedBy('ECONNRESET'))).toEqual(['::1']);
+    expect(await dialledAfter(new Error('no'))).toEqual(['::1']);
+    const body = new Blob(['x']).stream();
+    expect(await dialledAfter(refusedBy('ECONNREFUSED'), { method: 'POST', body })).toEqual(['::1']);
+  });
 });
