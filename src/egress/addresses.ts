@@ -101,18 +101,17 @@ function parseIPv4(text: string): bigint | null {
 }
 
 function parseIPv6(text: string): bigint | null {
-  // A zone names an interface of this machine: only link-local addresses have one.
-  if (!/^[0-9a-f:.]+$/i.test(text) || !text.includes(':')) return null;
   const dotted = /^(.*:)([\d.]+)$/.exec(text);
   const four = dotted === null ? null : parseIPv4(dotted[2] ?? '');
   const plain =
     four === null ? text : `${dotted?.[1]}${(four >> 16n).toString(16)}:${(four & 0xffffn).toString(16)}`;
   const halves = plain.split('::');
-  if (halves.length > 2 || plain.includes('.')) return null;
+  if (halves.length > 2) return null;
   const [head = [], tail = []] = halves.map((half) => (half === '' ? [] : half.split(':')));
   const missing = 8 - head.length - tail.length;
   if (halves.length === 2 ? missing < 1 : missing !== 0) return null;
   const groups = [...head, ...Array.from({ length: missing }, () => '0'), ...tail];
+  // A zone names an interface of this machine: only link-local addresses have one.
   if (!groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return null;
   return groups.reduce((value, group) => (value << 16n) | BigInt(`0x${group}`), 0n);
 }

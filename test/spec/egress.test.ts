@@ -163,6 +163,8 @@ describe('a public base', () => {
     'http://',
     'nonsense',
     'http://user:pass@example.com/',
+    'http://user@example.com/',
+    'http://:pass@example.com/',
   ])('never calls %s', async (url) => {
     const { egress, sent } = open();
     expect(await reasonOf(egress.fetch(url))).toBe('bad-url');
@@ -185,13 +187,37 @@ describe('a public base', () => {
     expect(dialled).toEqual(['93.184.216.34']);
   });
 
-  it('lets in what the operator allows, by name, address or range', async () => {
-    const { url, port } = await listen((_, response) => response.end('ok'));
-    for (const allow of ['127.0.0.1', '127.0.0.0/8', 'intern.example']) {
-      const host = allow === 'intern.example' ? `http://intern.example:${port}` : url;
-      const { egress } = open({ allow: [allow], names: { 'intern.example': [['127.0.0.1']] } });
-      expect(await (await egress.fetch(host)).text()).toBe('ok');
-    }
+  it.each([
+    ['127.0.0.1', 'http://127.0.0.1/'],
+    ['127.0.0.0/8', 'http://127.0.0.1/'],
+    ['10.0.0.0/8', 'https://ten.example/'],
+    ['fd00::/8', 'http://[fd00::1]/'],
+    ['fd00::1', 'http://[fd00::1]/'],
+    ['ten.example', 'http://ten.example/'],
+    ['Ten.Example', 'http://TEN.example./'],
+    ['db1', 'http://db1/'],
+    ['3d.example', 'http://3d.example/'],
+  ])('lets in what the operator allows, by name, address or range: %s', async (entry, url) => {
+    const ten = [['10.0.0.1']];
+    const setting: Setting = {
+      names: { 'ten.example': ten, 'ten.example.': ten, db1: ten, '3d.example': ten },
+      answer: async () => ({ status: 204, headers: new Headers(), body: null }),
+    };
+    expect((await open({ ...setting, allow: [entry] }).egress.fetch(url)).status).toBe(204);
+    expect(await reasonOf(open({ ...setting, allow: ['other.example'] }).egress.fetch(url))).toBe(
+      'forbidden',
+    );
+  });
+
+  it('lets every public address in, and knows a name that leads nowhere', async () => {
+    const { egress, sent } = open({
+      names: { 'public.example': [['93.184.216.34', '2606:4700::1']], 'none.example': [[]] },
+      answer: async () => ({ status: 204, headers: new Headers(), body: null }),
+    });
+    expect((await egress.fetch('https://public.example/')).status).toBe(204);
+    for (const host of ['none.example', 'nowhere.invalid'])
+      expect(await reasonOf(egress.fetch(`https://${host}/`))).toBe('unreachable');
+    expect(sent).toHaveLength(1);
   });
 
   it.each(['169.254.169.254', '[::ffff:127.0.0.1]', '0.0.0.0', '[fd00:ec2::254]'])(
@@ -268,6 +294,7 @@ describe('redirects', () => {
   // RFC 9110 §15.4
   it.each([
     [301, 'POST', 'GET', ''],
+    [301, 'post', 'GET', ''],
     [302, 'POST', 'GET', ''],
     [303, 'POST', 'GET', ''],
     [307, 'POST', 'POST', 'x'],
@@ -296,6 +323,7 @@ describe('redirects', () => {
     const { url } = await listen((request, response) => {
       const left = Number(request.url?.slice(1));
       if (request.url === '/300') response.writeHead(300, { location: '/0' });
+      else if (request.url === '/302') response.writeHead(302);
       else if (left > 0) response.writeHead(302, { location: `/${left - 1}` });
       response.end();
     });
@@ -305,6 +333,7 @@ describe('redirects', () => {
     expect((await egress.fetch(`${url}/1`, { redirects: 1 })).status).toBe(200);
     expect(await reasonOf(egress.fetch(`${url}/2`, { redirects: 1 }))).toBe('redirect');
     expect((await egress.fetch(`${url}/300`)).status).toBe(300);
+    expect((await egress.fetch(`${url}/302`)).status).toBe(302);
   });
 
   it('to nowhere, and of an upload that is read already, are failures', async () => {
@@ -385,6 +414,81 @@ describe('limits', () => {
     expect(seen).toEqual(['tool-gateway/0.1', 'a-tool/1']);
   });
 
+  it('are told in words, with the host and the number', async () => {
+    const { url } = await listen((request, response) => {
+      if (request.url === '/late') return;
+      if (request.url === '/stuck' || request.url === '/long') response.write('xx');
+      else if (request.url === '/away') response.writeHead(307, { location: 'http://127.0.0.2:1/' }).end();
+      else response.setHeader('content-encoding', 'gzip').end('not gzip');
+    });
+    const { host } = new URL(url);
+    const { egress } = open({ loopback: true });
+    const told = (path: string, init: EgressInit = {}) =>
+      egress.fetch(`${url}${path}`, init).then(
+        (response) => response.text(),
+        (error: Error) => Promise.reject(error),
+      );
+    await expect(told('/late', { timeoutMs: 100 })).rejects.toThrow(
+      `${host} did not answer within 0.1 seconds`,
+    );
+    await expect(told('/stuck', { timeoutMs: 300 })).rejects.toThrow(
+      `${host} did not finish its answer in time`,
+    );
+    await expect(told('/long', { maxBytes: 1 })).rejects.toThrow(
+      `The answer of ${host} is larger than 1 bytes`,
+    );
+    await expect(told('/away', { method: 'PUT', body: 'x' })).rejects.toThrow(
+      `${host} redirects to another host, and what was sent is not passed on`,
+    );
+    await expect(told('/')).rejects.toThrow(`The answer of ${host} broke off or could not be unpacked`);
+  });
+
+  it('cut off what is not read any more: an answer too long, and what comes with a redirect', async () => {
+    let cut = 0;
+    const endless = (status: number, headers: Record<string, string>) => ({
+      status,
+      headers: new Headers(headers),
+      body: new ReadableStream({
+        pull: (controller) => controller.enqueue(new Uint8Array(1_000)),
+        cancel: () => void cut++,
+      }),
+    });
+    const { egress } = open({
+      loopback: true,
+      answer: async ({ url }) =>
+        url.pathname === '/' ? endless(302, { location: '/there' }) : endless(200, {}),
+    });
+    const response = await egress.fetch('http://127.0.0.1/', { maxBytes: 5_000 });
+    expect(cut).toBe(1);
+    expect(await reasonOf(response.text())).toBe('too-large');
+    expect(cut).toBe(2);
+  });
+
+  it('refuse a status that is none', async () => {
+    for (const [status, reason] of [
+      [101, 'bad-answer'],
+      [199, 'bad-answer'],
+      [200, 'none'],
+      [599, 'none'],
+      [600, 'bad-answer'],
+    ] as const) {
+      const { egress } = open({
+        loopback: true,
+        answer: async () => ({ status, headers: new Headers(), body: null }),
+      });
+      expect([status, await reasonOf(egress.fetch('http://127.0.0.1/'))]).toEqual([status, reason]);
+    }
+  });
+
+  it.each([204, 205, 304])('leave a %i without a body, whatever came with it', async (status) => {
+    const body = () => new Blob(['x']).stream();
+    const { egress } = open({
+      loopback: true,
+      answer: async () => ({ status, headers: new Headers(), body: body() }),
+    });
+    expect(await (await egress.fetch('http://127.0.0.1/')).text()).toBe('');
+  });
+
   it('are not what ended a call whose caller has gone', async () => {
     const caller = new AbortController();
     const gone = new Error('gone');
@@ -398,6 +502,8 @@ describe('limits', () => {
   it('end an answer that does not come, or does not go on', async () => {
     expect(await failing(() => {}, { timeoutMs: 100 })).toBe('timeout');
     expect(await failing((_, response) => response.write('x'), { timeoutMs: 100 })).toBe('timeout');
+    const { signal } = new AbortController();
+    expect(await failing(() => {}, { timeoutMs: 100, signal })).toBe('timeout');
   });
 
   it('make a broken answer a failure', async () => {
@@ -419,7 +525,9 @@ describe('limits', () => {
   it.each(['', '{', 'undefined', '['.repeat(100_000), `{"a":${'['.repeat(600)}${']'.repeat(600)}}`])(
     'make JSON that is none, or a bomb, a failure: %#',
     (text) => {
-      expect(() => parseUpstreamJson(text, 'host')).toThrow(EgressFailure);
+      expect(() => parseUpstreamJson(text, 'host')).toThrow(
+        expect.objectContaining({ reason: 'bad-answer', message: expect.stringContaining('answer of host') }),
+      );
     },
   );
 
@@ -477,12 +585,12 @@ describe('a name with two addresses', () => {
     expect(await (await egress.fetch(`http://both.example:${port}/`)).text()).toBe('ok');
   });
 
-  const dialledAfter = async (error: Error, init: EgressInit = {}) => {
+  const dialledAfter = async (error: Error, init: EgressInit = {}, host = 'both.example') => {
     const answer = async () => {
       throw error;
     };
     const { egress, dialled } = open({ loopback: true, names, answer });
-    expect(await reasonOf(egress.fetch('http://both.example/', init))).toBe('unreachable');
+    expect(await reasonOf(egress.fetch(`http://${host}/`, init))).toBe('unreachable');
     return dialled;
   };
   const refusedBy = (code: string) => new Error('no', { cause: Object.assign(new Error(code), { code }) });
@@ -497,6 +605,7 @@ describe('a name with two addresses', () => {
   it('is tried once where something may have been sent', async () => {
     expect(await dialledAfter(refusedBy('ECONNRESET'))).toEqual(['::1']);
     expect(await dialledAfter(new Error('no'))).toEqual(['::1']);
+    expect(await dialledAfter(refusedBy('ECONNREFUSED'), {}, '127.0.0.1')).toEqual(['127.0.0.1']);
     const body = new Blob(['x']).stream();
     expect(await dialledAfter(refusedBy('ECONNREFUSED'), { method: 'POST', body })).toEqual(['::1']);
   });
