@@ -118,9 +118,12 @@ describe('an upload token', () => {
   });
 
   it('ends after 15 minutes', async () => {
-    const offered = await offer('late');
-    app.clock.advance(900);
-    expect((await upload(app, offered, await tarball({ 'index.html': 'x' }))).status).toBe(404);
+    const [young, late] = [await offer('young'), await offer('late')];
+    const archive = await tarball({ 'index.html': 'x' });
+    app.clock.advance(899);
+    expect((await upload(app, young, archive)).status).toBe(200);
+    app.clock.advance(1);
+    expect((await upload(app, late, archive)).status).toBe(404);
   });
 
   it.each(['0'.repeat(64), 'short', '%2e%2e', '__jot_upload__'])('%s is unknown', async (token) => {

@@ -147,9 +147,11 @@ describe('/register', () => {
     });
   });
 
-  it('takes 20 addresses of 2,048 characters, and no body above 64 KiB', async () => {
+  it('takes 20 addresses of 2,048 characters and a name of 200, and no body above 64 KiB', async () => {
     const redirect_uris = Array.from({ length: 20 }, (_, at) => `${uri}${at}/`.padEnd(2_048, 'x'));
-    expect((await register(app, { redirect_uris })).status).toBe(201);
-    expect((await register(app, { redirect_uris, padding: 'x'.repeat(30_000) })).status).toBe(413);
+    const body = { redirect_uris, client_name: 'x'.repeat(200), padding: '' };
+    const room = 64 * 1024 - JSON.stringify(body).length;
+    expect((await register(app, { ...body, padding: 'x'.repeat(room) })).status).toBe(201);
+    expect((await register(app, { ...body, padding: 'x'.repeat(room + 1) })).status).toBe(413);
   });
 });

@@ -73,7 +73,9 @@ describe('the request', () => {
   });
 
   it('of more than 64 KiB is 413', async () => {
-    expect((await raw(`grant_type=${'x'.repeat(70_000)}`)).status).toBe(413);
+    const start = 'grant_type=';
+    expect((await raw(start.padEnd(64 * 1024, 'x'))).status).toBe(400);
+    expect((await raw(start.padEnd(64 * 1024 + 1, 'x'))).status).toBe(413);
   });
 });
 

@@ -156,7 +156,9 @@ describe('read_result', () => {
       unknown,
     );
     expect(await read({ handle }, bea)).toEqual(unknown);
-    app.clock.advance(3_600);
+    app.clock.advance(3_599);
+    expect(await read({ handle })).not.toEqual(unknown);
+    app.clock.advance(1);
     expect(await read({ handle })).toEqual(unknown);
   });
 
