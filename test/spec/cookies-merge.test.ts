@@ -54,6 +54,7 @@ describe('A Set-Cookie line', () => {
     ['a=b; Path=', {}],
     ['a=b; Path=x', {}],
     ['a=b; Path=/x; Path=/z', { path: '/z' }],
+    ['a=b; Path = /x ; Domain = Example.com ', { path: '/x', domain: '.example.com' }],
     [`a=b; Path=/${'x'.repeat(1024)}`, {}],
     ['a=b; Domain=wiki.example.com', { domain: '.wiki.example.com' }],
     ['a=b; Domain=.Example.COM', { domain: '.example.com' }],
@@ -71,6 +72,7 @@ describe('A Set-Cookie line', () => {
     ['a=b; Max-Age=', {}],
     ['a=b; Max-Age=x; Expires=Wed, 09 Jun 2038 10:18:14 GMT', { expires: 2_159_691_494 }],
     ['a=b; Expires=never', {}],
+    ['x__Secure-a=b', { name: 'x__Secure-a' }],
     ['__Secure-a=b; Secure', { name: '__Secure-a', secure: true }],
     ['__Host-a=b; Secure; Path=/', { name: '__Host-a', secure: true, path: '/' }],
     [`a=${'x'.repeat(4096)}`, { value: 'x'.repeat(4096) }],
@@ -194,8 +196,11 @@ describe('A bundle', () => {
     expect(merge(['held=; Path=/; Max-Age=0', HELD])?.cookies).toStrictEqual([held]);
   });
 
-  it('does not let an answer without TLS write over a secure cookie', () => {
-    expect(merge(['held=2; Path=/', 'held=; Path=/; Max-Age=0'], 'http://wiki.example.com/')).toBeNull();
+  it('does not let an answer without TLS write over a secure cookie, and over no other', () => {
+    const [bare, lines] = ['http://wiki.example.com/', ['held=; Path=/; Max-Age=0']];
+    expect(merge(['held=2; Path=/', ...lines], bare)).toBeNull();
+    const plain = { ...bundle, cookies: [{ ...held, secure: false }] };
+    expect(merge(lines, bare, DOMAINS, plain)?.cookies).toEqual([]);
   });
 
   it('that is full makes room of what has expired, and no more', () => {
@@ -228,10 +233,12 @@ describe('A cookie date', () => {
     '10:18:14 9 june 2021',
     '2021 9 JUN 10:18:14',
     'Wed, 09-Jun-2021 10:18:14 CEST',
+    '09 Jun Jul 2021 2022 10 10:18:14 11:19:15',
   ])('%j is understood', (text) => expect(parseCookieDate(text)).toBe(1_623_233_894));
 
   it.each<[string, number]>([
     ['01 Jan 70 00:00:00', 0],
+    ['31 Dec 99 23:59:59', 946_684_799],
     ['01 Jan 69 00:00:00', 3_124_224_000],
     ['31 Dec 1969 23:59:59', 0],
     ['29 Feb 2024 00:00:00', 1_709_164_800],
@@ -249,6 +256,9 @@ describe('A cookie date', () => {
     '01 Foo 2021 00:00:00',
     '01 Jan 1600 00:00:00',
     '01 Jan 99999 00:00:00',
+    '01 Jan 100 00:00:00',
+    '001 Jan 2021 00:00:00',
+    '01 Jan 2021 000:00:00',
     '01 Jan 2021 24:00:00',
     '01 Jan 2021 00:60:00',
     '01 Jan 2021 00:00:60',

@@ -47,6 +47,7 @@ describe('A host', () => {
     'example.com/x',
     'user@example.com',
     'example.com:80',
+    '[::1]:8080',
     'exa mple.com',
     'example.com\n',
     'example.com\0',
@@ -145,6 +146,7 @@ describe('A request', () => {
     ['https://bücher.example/', 'xn--bcher-kva.example'],
     ['http://127.0.0.1:9/', '127.0.0.1'],
     ['http://[::1]:9/', '[::1]'],
+    ['https://10.0.0.1.example.com/', '.example.com'],
   ])('to %s carries a cookie of %s', (url, domain) => expect(sent(url, { domain })).toBe('sid=v'));
 
   it.each([
@@ -185,8 +187,9 @@ describe('A request', () => {
     ['https://example.com/', true],
     ['http://example.com/', false],
     ['ws://example.com/', false],
-  ])('to %s with a secure cookie: %j', (url, carried) => {
+  ])('to %s with a secure cookie: %j, with another always', (url, carried) => {
     expect(sent(url, { secure: true })).toBe(carried ? 'sid=v' : '');
+    expect(sent(url, { secure: false })).toBe('sid=v');
   });
 
   it.each(['localhost', '127.0.0.1', '[::1]', 'app.localhost'])('to loopback host %s is secure', (domain) => {
