@@ -178,6 +178,7 @@ describe('ranges', () => {
     ['bytes=-1000', TEXT, 'bytes 0-99/100'],
     ['bytes=98-1000', '89', 'bytes 98-99/100'],
     ['bytes=5-5', '5', 'bytes 5-5/100'],
+    ['bytes= 0 - 9', '0123456789', 'bytes 0-9/100'],
   ])('%s is a part', async (range, text, contentRange) => {
     const response = await get('/j/site/a.txt', { range });
     expect([response.status, await response.text()]).toEqual([206, text]);
@@ -192,7 +193,7 @@ describe('ranges', () => {
     expect(response.headers.get('content-range')).toBe('bytes */100');
   });
 
-  it.each(['bytes=0-1,5-6', 'bytes=5-1', 'bytes=', 'bytes=a-b', 'lines=1-2', 'bytes=-'])(
+  it.each(['bytes=0-1,5-6', 'bytes=5-1', 'bytes=', 'bytes=a-b', 'lines=1-2', 'xbytes=0-1', 'bytes=-'])(
     '%s counts as none',
     async (range) => {
       const response = await get('/j/site/a.txt', { range });

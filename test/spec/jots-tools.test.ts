@@ -137,6 +137,42 @@ describe('deploy_jot with files', () => {
     expect(standing.length).toBeGreaterThan(before.length);
   });
 
+  it.each([
+    ['bytes', { 'index.html': 'x'.repeat(100_000) }],
+    [
+      'files',
+      Object.fromEntries(Array.from({ length: 20 }, (_, n) => [n === 0 ? 'index.html' : `${n}`, ''])),
+    ],
+  ])('takes as many %s as a jot may have', async (_, files) => {
+    expect(await done(app, ana, 'deploy_jot', { name: 'full', files: asFiles(files) })).toMatchObject({
+      files: Object.keys(files).length,
+    });
+  });
+
+  it.each([
+    // Controls, what turns the reading direction, the byte order mark, half a character.
+    ...'\0 \u001f \u007f \u009f \u061c \u200e \u200f \u2028 \u2029 \u202a \u202e \u2066 \u2069'.split(' '),
+    ...'\ufeff \ufffd \\ \ud83d \ude00 \ude00\ud83d'.split(' '),
+    ...'/a a/ a//b ./. .. ./ ./.. a/. a/.. .JOT.JSON'.split(' '),
+    'x'.repeat(1_025),
+  ])('refuses the path %j', async (path) => {
+    const files = asFiles({ 'index.html': 'x', [path.length === 1 ? `a${path}b` : path]: 'x' });
+    expect(await failure('deploy_jot', { name: 'paths', files })).toMatch(/^INVALID_PATH: /);
+  });
+
+  it.each([
+    ['x'.repeat(1_024), undefined],
+    ['./a', 'a'],
+    ['..a', undefined],
+    ['a..', undefined],
+    ['...', undefined],
+    ['a b/ünï/😀.txt', undefined],
+    ['sub/.jot.json', undefined],
+  ])('takes the path %j', async (path, kept = path) => {
+    await done(app, ana, 'deploy_jot', { name: 'paths', files: asFiles({ 'index.html': 'x', [path]: 'y' }) });
+    expect(await served(app, ana, 'paths')).toEqual({ 'index.html': 'x', [kept]: 'y' });
+  });
+
   it('stores a file that has not changed once, whatever its path', async () => {
     await publish(app, ana, 'thrifty', { 'a.txt': 'the same bytes', 'b.txt': 'the same bytes' });
     const first = (await blobKeys(app)).filter((key) => key.startsWith('jots/thrifty/'));
