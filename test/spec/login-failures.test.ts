@@ -1,5 +1,5 @@
 // spec: Portal login (OIDC), and everything a provider can do wrong; design: O9
-import type { JWK } from 'jose';
+import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
 import type { Network } from '../../src/ports/network.ts';
@@ -400,6 +400,23 @@ describe('a provider that is down or odd', () => {
         reason: 'client-refused',
         code,
       });
+    },
+  );
+
+  it.each(['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'])(
+    'a token signed with %s is as good as any',
+    async (alg) => {
+      const { issuer, script } = providers.hosted;
+      const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+      const state = await begin('hosted');
+      const [iat, email] = [app.clock.now(), `${person}@example.com`];
+      const claims = { iss: issuer, aud: 'gateway', iat, exp: iat + 300, nonce, email_verified: true };
+      const id_token = await new SignJWT({ ...claims, sub: person, email })
+        .setProtectedHeader({ alg })
+        .sign(privateKey);
+      script.keys = { body: JSON.stringify({ keys: [await exportJWK(publicKey)] }) };
+      script.token = { body: JSON.stringify({ access_token: 'x', token_type: 'Bearer', id_token }) };
+      expect((await back('hosted', { code: 'code', state })).status).toBe(302);
     },
   );
 

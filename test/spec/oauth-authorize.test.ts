@@ -32,6 +32,9 @@ describe('validation', () => {
     ['a longer redirect_uri', { redirect_uri: `${CALLBACK}/x` }, 'invalid_request'],
     ['another redirect_uri', { redirect_uri: 'https://evil.example/cb' }, 'invalid_request'],
     ['no challenge', { code_challenge: undefined }, 'invalid_request'],
+    ['a challenge of 129 characters', { code_challenge: 'x'.repeat(129) }, 'invalid_request'],
+    ['a challenge with a space', { code_challenge: 'x x' }, 'invalid_request'],
+    ['a scope of 1,001 characters', { scope: 'x'.repeat(1_001) }, 'invalid_request'],
     ['no method', { code_challenge_method: undefined }, 'invalid_request'],
     ['the method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['a resource elsewhere', { resource: 'https://evil.example/mcp' }, 'invalid_request'],
@@ -43,6 +46,11 @@ describe('validation', () => {
     expect(response.headers.get('location')).toBeNull();
     expect(response.headers.get('set-cookie')).toBeNull();
     expect(await response.json()).toEqual({ error, error_description: expect.any(String) });
+  });
+
+  it('takes a challenge of 128 characters, every one that may be in it, and a scope of 1,000', async () => {
+    const changes = { code_challenge: 'aZ09._~-'.padEnd(128, 'x'), scope: 'x '.repeat(500) };
+    expect((await authorize(changes)).status).toBe(302);
   });
 
   it('a parameter that stands twice is 400', async () => {
@@ -129,6 +137,15 @@ describe('the redirect to sign in', () => {
 });
 
 describe('resumption', () => {
+  it('keeps what the address of the client asks for itself', async () => {
+    const redirect_uri = `${CALLBACK}?tenant=a%26b`;
+    const id = await registered(site.app, redirect_uri);
+    const browser = site.browser();
+    const page = await browser.open(`${site.base}${authorizeQuery(id, { redirect_uri })}`);
+    const { url } = await signInAt(browser, page, 'ana');
+    expect(url.href).toMatch(/\/app\/callback\?tenant=a%26b&code=[0-9a-f]{64}&state=/);
+  });
+
   it('ends at the client with a code, its state, and who answers', async () => {
     const browser = site.browser();
     const { url } = await connect(browser, 'ana');

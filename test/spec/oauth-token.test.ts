@@ -83,7 +83,7 @@ describe('a code', () => {
   it('becomes an access token that opens /mcp, and a refresh token', async () => {
     const { status, headers, body } = await redeem({ ...(await issueCode(app, ana, client)) });
     expect(status).toBe(200);
-    expect(headers.get('cache-control')).toBe('no-store');
+    expect([headers.get('cache-control'), headers.get('pragma')]).toEqual(['no-store', 'no-cache']);
     expect(body).toEqual({
       access_token: expect.any(String),
       token_type: 'Bearer',
