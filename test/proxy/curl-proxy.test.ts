@@ -61,20 +61,49 @@ describe('the error table, in its order', () => {
     expect(stage.seen).toEqual([]);
   });
 
-  it('lets through what the limits of a session allow', async () => {
-    const headers = bearer(await stage.token({ methods: ['GET'], pathPrefix: '/repos' }));
-    for (const path of ['/repos', '/repos/', '/repos/a'])
-      expect((await stage.get(`/c/vaulted${path}`, { headers })).status).toBe(200);
+  it('each check hides those behind it', async () => {
+    const told = async (target: string, session: object) => {
+      const response = await stage.get(target, { headers: bearer(await stage.token(session)) });
+      return (await response.json()).error;
+    };
+    const [elsewhere, held] = [{ integrations: ['jar'] }, { methods: ['POST'] }];
+    expect(await told('/c/echo/a%00', elsewhere)).toBe('integration is not in this curl session');
+    const echo = { ...held, integrations: ['echo'] };
+    expect(await told('/c/echo/a%00', echo)).toBe('integration does not support curl proxy');
+    expect(await told('/c/vaulted/a%00', held)).toBe('invalid path');
   });
 
-  it.each(['x-http-method-override', 'X_HTTP_Method_Override'])(
-    'does not let a session that may only read write by another name: %s',
-    async (name) => {
-      const headers = { ...bearer(await stage.token({ methods: ['GET'] })), [name]: 'DELETE' };
-      expect((await stage.get('/c/vaulted/x', { headers })).status).toBe(200);
-      expect(stage.seen[0]?.headers).not.toHaveProperty(name.toLowerCase());
+  it.each(['/repos', '/repos/'])(
+    'lets through what the limits of a session allow: %s',
+    async (pathPrefix) => {
+      const headers = bearer(await stage.token({ methods: ['GET'], pathPrefix }));
+      for (const path of ['/repos', '/repos/', '/repos/a'])
+        expect((await stage.get(`/c/vaulted${path}`, { headers })).status).toBe(200);
+      for (const path of ['/reposx', '/repo', '/', ''])
+        expect((await stage.get(`/c/vaulted${path}`, { headers })).status).toBe(403);
     },
   );
+
+  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])('passes %s on', async (method) => {
+    const headers = bearer(await stage.token({ methods: [method] }));
+    expect((await stage.get('/c/vaulted/x', { method, headers })).status).toBe(200);
+    expect(stage.seen).toMatchObject([{ method, url: '/api/x' }]);
+  });
+
+  it.each([
+    'x-http-method',
+    'x-http-method-override',
+    'x-method-override',
+    'X_HTTP_Method',
+    'X_HTTP_Method_Override',
+    'X-Method_Override',
+  ])('does not let a session that may only read write by another name: %s', async (name) => {
+    const held = { ...bearer(await stage.token({ methods: ['GET'] })), [name]: 'DELETE' };
+    expect((await stage.get('/c/vaulted/x', { headers: held })).status).toBe(200);
+    expect((await stage.get('/c/vaulted/x', { headers: { [name]: 'DELETE' } })).status).toBe(200);
+    const lower = name.toLowerCase();
+    expect(stage.seen.map(({ headers }) => headers[lower])).toEqual([undefined, 'DELETE']);
+  });
 
   it('is 409 for a connection that is gone, and 502 for one without an address', async () => {
     const bea = await stage.app.user('bea@example.com');
@@ -133,12 +162,16 @@ describe('the error table, in its order', () => {
   });
 
   it('is 405 for TRACE', async () => {
-    expect((await stage.raw('/c/vaulted/x', 'TRACE')).status).toBe(405);
+    const { status, head } = await stage.raw('/c/vaulted/x', 'TRACE');
+    expect(status).toBe(405);
+    expect(head).toMatch(/^allow: GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS\r$/im);
   });
 
   it('is 401 for a session that has run out', async () => {
     const old = await stage.token();
-    stage.app.clock.advance(901);
+    stage.app.clock.advance(899);
+    expect((await stage.get('/c/vaulted/x', { headers: bearer(old) })).status).toBe(200);
+    stage.app.clock.advance(1);
     const response = await stage.get('/c/vaulted/x', { headers: bearer(old) });
     expect([response.status, await response.json()]).toEqual([
       401,
@@ -170,6 +203,11 @@ describe('paths', () => {
     '/c/vaulted/a%zz',
     '/c/vaulted/a%2',
     '/c/vaulted/a?x=%zz',
+    '/c/vaulted/a?x#b',
+    '/c/vaulted/%2e',
+    '/c/vaulted/a%2f%2e%2fb',
+    '/c/vaulted/.;/x',
+    '/c/vaulted/a%1fb',
     '/c/vaulted/..;/x',
     '/c/vaulted/a/%2e%2e;b/c',
     '/c/vaulted/a#b',
@@ -187,6 +225,8 @@ describe('paths', () => {
     ['/c/vaulted/group%2Frepo', '/api/group%2Frepo'],
     ['/c/vaulted/a%20b/%ff/c;d=1', '/api/a%20b/%ff/c;d=1'],
     ['/c/vaulted/a//b', '/api/a//b'],
+    ['/c/vaulted/%C3%9f/%2520', '/api/%C3%9f/%2520'],
+    ['/c/vaulted/a..;b/.x', '/api/a..;b/.x'],
     ['/c/vaulted/http:', '/api/http:'],
     ['/c/vaulted/@evil.example', '/api/@evil.example'],
     ['/c/vaulted/...', '/api/...'],
@@ -216,6 +256,25 @@ describe('what is kept of a call', () => {
       /service_http_requests_total\{method="POST",route="\/c\/:integration\/\*",status="200"\}/,
     );
     expect(JSON.stringify(stage.app.lines)).not.toMatch(/secret=s|acme/);
+  });
+});
+
+describe('the path of an audit row', () => {
+  it.each([
+    ['/c/vaulted', 'GET /'],
+    ['/c/vaulted/', 'GET /'],
+    ['/c/vaulted/a/b', 'GET /a/b'],
+    ['/c/vaulted/v1/group%2Frepo/x', 'GET /:id/:id/x'],
+    [`/c/vaulted/${'a'.repeat(32)}/${'b'.repeat(33)}`, `GET /${'a'.repeat(32)}/:id`],
+    ['/c/vaulted/a/b/c/d/e/f/g/h/i/j', 'GET /a/b/c/d/e/f/g/h'],
+  ])('%s is %s', async (target, tool) => {
+    await stage.raw(target);
+    await expect
+      .poll(async () => {
+        await stage.app.deps.audit.flush();
+        return (await stage.app.deps.store.audit.list({ user_id: stage.ana.id, limit: 1 }))[0]?.tool;
+      })
+      .toBe(tool);
   });
 });
 
