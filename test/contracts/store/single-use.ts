@@ -87,6 +87,8 @@ export function singleUseContract(store: () => Store): void {
       await store().refreshTokens.put(token({ client_id: used.client_id, expires_at: NOW + 30 * DAY }));
       await store().codes.put(code({ client_id: asked.client_id, expires_at: NOW + 90 * DAY + 60 }));
       await purgeAt(NOW + 29 * DAY);
+      // The token has just died: it does not count as a use.
+      await purgeAt(NOW + 30 * DAY);
       await purgeAt(NOW + 90 * DAY - 1);
       expect(await has(unused.client_id)).toBe(true);
       await purgeAt(NOW + 90 * DAY);

@@ -91,6 +91,21 @@ export function usersContract(store: () => Store): void {
       expect(await store().users.byKeySha(sha)).toBeNull();
     });
 
+    it('a first key is set once, and leaves one that is there alone', async () => {
+      const { id } = await store().users.create(newUser());
+      const key = () => ({ api_key_hash: hash(), api_key_sha: hash(), api_key_ciphertext: 'sealed' });
+      const [first, second] = [key(), key()];
+      expect(await store().users.setFirstKey(id, first)).toBe(true);
+      expect(await store().users.setFirstKey(id, second)).toBe(false);
+      expect(await store().users.byId(id)).toMatchObject(first);
+      expect(await store().users.setFirstKey(hash(), second)).toBe(false);
+    });
+
+    it('a user without any key has no legacy key', async () => {
+      const { id } = await store().users.create(newUser());
+      expect(await store().users.withLegacyKey()).not.toContainEqual(expect.objectContaining({ id }));
+    });
+
     it('a legacy key is listed until its SHA-256 is known', async () => {
       const { id } = await store().users.create(newUser());
       const legacy = { api_key_hash: '$2a$10$legacy', api_key_sha: null, api_key_ciphertext: null };
