@@ -178,13 +178,21 @@ describe('the answer', () => {
     expect(await exchange()).toEqual({ kind: 'later', message });
   });
 
-  it.each(['', 'x', '[]', 'null', '"token"', '<html>', '{"access_token":5}'])(
-    'that is none is a failure: %j',
-    async (body) => {
-      fake.shape = () => ({ body });
-      expect((await exchange()).kind).toBe('later');
-    },
-  );
+  it.each([
+    '',
+    'x',
+    '[]',
+    'null',
+    '"token"',
+    '<html>',
+    '{"access_token":5}',
+    '{"access_token":"a\\nb"}',
+    '{"access_token":"aé"}',
+    '{"access_token":"éa"}',
+  ])('that is none is a failure: %j', async (body) => {
+    fake.shape = () => ({ body });
+    expect((await exchange()).kind).toBe('later');
+  });
 
   it('that is nested without end is a failure', async () => {
     const depth = 200_000;

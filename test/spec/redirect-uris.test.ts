@@ -13,7 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const accepted = async (uri: string) => (await register(app, { redirect_uris: [uri] })).status === 201;
+/** Taken, or refused in words: anything else is neither. */
+async function accepted(uri: string): Promise<boolean> {
+  const { status } = await register(app, { redirect_uris: [uri] });
+  expect([uri, [201, 400].includes(status)]).toEqual([uri, true]);
+  return status === 201;
+}
 
 const SCHEMES = (
   'javascript data file blob vbscript about filesystem view-source ws wss ftp mailto tel sms urn jar intent content ' +
@@ -159,6 +164,9 @@ const ABUSES: string[] = [
   'https://client.example/%',
   'https://client.example/%zz',
   'https://client.example/%2',
+  ...['%00', '%0A', '%0d', '%1F', '%7F', '%7f'].map((escape) => `https://client.example/${escape}`),
+  ...['HTTP://client.example/cb', 'Http://10.0.0.1/cb', 'HTTPS://user@client.example/cb'],
+  ...['cursor://host:99999/cb', 'cursor://[x/cb'],
   'cursor:cb',
   'cursor:',
   'cursor:?x',
