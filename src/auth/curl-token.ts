@@ -1,12 +1,12 @@
 // Curl-session tokens: a key of their own, and in them only what they may do. design: M11
 import { SignJWT } from 'jose';
+import { deriveSigningKey } from '../crypto/signing-key.ts';
 import { createLru } from '../lru.ts';
 import type { Clock } from '../ports/clock.ts';
 import { verifyJwt } from './session.ts';
 
 const NAME = 'service-curl';
 const VERIFIED = 1_000;
-const encoder = new TextEncoder();
 
 export interface CurlGrant {
   userId: string;
@@ -22,21 +22,9 @@ export interface CurlTokens {
   verify(token: string): Promise<CurlGrant | null>;
 }
 
-// A key derived for this one use: none of the other tokens can pass for one of these.
-async function deriveKey(secret: string): Promise<CryptoKey> {
-  const material = await crypto.subtle.importKey('raw', encoder.encode(secret), 'HKDF', false, ['deriveKey']);
-  const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: encoder.encode(NAME) };
-  return crypto.subtle.deriveKey(
-    derivation,
-    material,
-    { name: 'HMAC', hash: 'SHA-256', length: 256 },
-    false,
-    ['sign', 'verify'],
-  );
-}
-
 export async function createCurlTokens(secret: string, clock: Clock): Promise<CurlTokens> {
-  const key = await deriveKey(secret);
+  // None of the other tokens can pass for one of these.
+  const key = await deriveSigningKey(secret, NAME);
   // One client makes many calls with one token: its signature is looked at once, its time at each call.
   const verified = createLru<{ grant: CurlGrant; expires: number }>(VERIFIED);
   return {

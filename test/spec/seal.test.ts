@@ -49,6 +49,7 @@ describe('a sealed text', () => {
     const seal = await createSeal([NEW], fixed);
     expect([await seal.open(stored, place), await seal.seal(TEXT, place)]).toEqual([TEXT, stored]);
     expect(seal.isCurrent(stored)).toBe(true);
+    expect(await seal.open(stored.replace('v1.', 'v2.'), place)).toBeNull();
   });
 
   it('is sealed with the current key', async () => {
