@@ -1,6 +1,6 @@
 // Bytes as APIs carry them, and as a caller is shown them: text where they are text, images as images.
 import type { UpstreamCall } from './integration.ts';
-import { readPayload } from './rows.ts';
+import { readPayload } from './payload.ts';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 

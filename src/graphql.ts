@@ -1,7 +1,7 @@
 // GraphQL tools as rows: a document in place of a request. What it asks for at its root is the result.
 import * as z from 'zod';
 import { type Access, type Tool, tool, type ToolContext, type Upstream } from './integration.ts';
-import { readPayload, UpstreamError } from './rows.ts';
+import { readPayload, UpstreamError } from './payload.ts';
 
 type Operation = 'query' | 'mutation';
 /** What is declared between the document's first parentheses. */

@@ -1,7 +1,7 @@
 // `<integration>_request`: any call of an integration's API that no tool is designed for. design: C8
 import * as z from 'zod';
 import { type Tool, tool } from './integration.ts';
-import { readPayload } from './rows.ts';
+import { readPayload } from './payload.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 

@@ -23,7 +23,14 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/rest': ['src/tools', 'src/connections', 'src/auth', 'src/crypto', 'src/ports', 'src'],
   'src/oauth': ['src/login', 'src/connections', 'src/egress', 'src/auth', 'src/crypto', 'src/ports', 'src'],
   drivers: ['src/ports'],
-  integrations: ['src/integration.ts', 'src/rows.ts', 'src/graphql.ts', 'src/binary.ts', 'src/manifest.ts'],
+  integrations: [
+    'src/integration.ts',
+    'src/rows.ts',
+    'src/payload.ts',
+    'src/graphql.ts',
+    'src/binary.ts',
+    'src/manifest.ts',
+  ],
   adapters: ['drivers', 'integrations', 'src'],
 };
 /** The files that only put things together: the roots of the core. */

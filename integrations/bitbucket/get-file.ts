@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { readBytes, textOf, toBase64 } from '../../src/binary.ts';
 import { tool, type Upstream } from '../../src/integration.ts';
-import { UpstreamError } from '../../src/rows.ts';
+import { UpstreamError } from '../../src/payload.ts';
 import { REPOSITORY, repository, send, some, text, toCall } from './fields.ts';
 
 const Named = z.looseObject({ target: z.looseObject({ hash: text }) });

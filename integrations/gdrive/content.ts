@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { type Bytes, bytesGiven, readBytes, shown } from '../../src/binary.ts';
 import { type Tool, tool, type Upstream } from '../../src/integration.ts';
-import { readPayload } from '../../src/rows.ts';
+import { readPayload } from '../../src/payload.ts';
 import { send, some, text, texts, toCall } from '../google/oauth.ts';
 import { related } from './related.ts';
 

@@ -1,7 +1,8 @@
 // The tools of Jenkins' remote access API. What is sent carries the crumb of the session.
 import * as z from 'zod';
 import { tool, type Upstream } from '../../src/integration.ts';
-import { createRows, type Method, tail, UpstreamError } from '../../src/rows.ts';
+import { tail, UpstreamError } from '../../src/payload.ts';
+import { createRows, type Method } from '../../src/rows.ts';
 
 const { row, send } = createRows({ names: 'camelCase', read: asJson });
 const plain = createRows({ names: 'camelCase' });

@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { encodeForm } from '../../src/binary.ts';
 import type { Upstream } from '../../src/integration.ts';
-import { createRows, readPayload } from '../../src/rows.ts';
+import { readPayload } from '../../src/payload.ts';
+import { createRows } from '../../src/rows.ts';
 
 const { send } = createRows({ names: 'snake_case', read: readAction });
 

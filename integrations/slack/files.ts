@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { bytesGiven, readBytes, shown } from '../../src/binary.ts';
 import { type Tool, tool } from '../../src/integration.ts';
-import { readPayload } from '../../src/rows.ts';
+import { readPayload } from '../../src/payload.ts';
 import { channel, pages, row, send, some, text } from './api.ts';
 
 const FILES = 'https://files.slack.com';
