@@ -41,9 +41,17 @@ export function createFsAssets(root: string): Assets {
     async get(path) {
       files ??= await list(root);
       if (!files.has(path)) return null;
-      const asset = loaded.get(path) ?? (await load(path));
-      loaded.set(path, asset);
-      return asset;
+      try {
+        const asset = loaded.get(path) ?? (await load(path));
+        loaded.set(path, asset);
+        return asset;
+      } catch (error) {
+        if (!isMissing(error)) throw new Error(`[assets] cannot read ${path}`, { cause: error });
+        // The portal was built anew meanwhile: what is known is of the build before.
+        files = undefined;
+        loaded.clear();
+        return null;
+      }
     },
   };
 }
@@ -57,7 +65,11 @@ async function list(root: string): Promise<Set<string>> {
       files.map((file) => relative(root, join(file.parentPath, file.name)).replaceAll(sep, '/')),
     );
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return new Set();
+    if (isMissing(error)) return new Set();
     throw new Error(`[assets] cannot list ${root}`, { cause: error });
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

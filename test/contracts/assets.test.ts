@@ -49,6 +49,21 @@ describe('assets: fs', () => {
     }
   });
 
+  it('goes on with a portal that was built anew meanwhile', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'assets-'));
+    await writeFile(join(root, 'index.html'), 'old');
+    await writeFile(join(root, 'old.js'), 'old');
+    const running = createFsAssets(root);
+    expect(await running.get('index.html')).not.toBeNull();
+    await rm(join(root, 'old.js'));
+    await writeFile(join(root, 'index.html'), 'new');
+    await writeFile(join(root, 'new.js'), 'new');
+    expect(await running.get('old.js')).toBeNull();
+    for (const path of ['index.html', 'new.js'])
+      expect(new TextDecoder().decode((await running.get(path))?.body)).toBe('new');
+    await rm(root, { recursive: true });
+  });
+
   it.each([
     ['js', 'text/javascript; charset=utf-8'],
     ['css', 'text/css; charset=utf-8'],
