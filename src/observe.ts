@@ -13,19 +13,24 @@ export const EVERYWHERE = '*';
 const OBSERVER_ROUTE = '/*';
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']);
 
+/** One draw and a counter: unique enough to find a line, and free. */
+export function createRequestIds(random: Deps['random']): () => string {
+  const drawn = toHex(random.bytes(4));
+  let count = 0;
+  return () => `${drawn}-${(++count).toString(36)}`;
+}
+
 export function observe({
   clock,
   random,
   metrics,
   log,
 }: Pick<Deps, 'clock' | 'random' | 'metrics' | 'log'>): MiddlewareHandler<RequestEnv> {
-  // One draw a process and a counter: unique enough to find a line, and free.
-  const process = toHex(random.bytes(4));
-  let count = 0;
+  const nextId = createRequestIds(random);
 
   return async function observed(c, next) {
     const started = clock.millis();
-    const requestId = `${process}-${(++count).toString(36)}`;
+    const requestId = nextId();
     c.set('requestId', requestId);
     await next();
     const { status } = c.res;

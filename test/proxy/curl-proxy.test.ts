@@ -259,6 +259,22 @@ describe('what is kept of a call', () => {
   });
 });
 
+describe('the log of a call', () => {
+  it('says in each line which request it is about, and never its path', async () => {
+    stage.answer((_, outgoing) => outgoing.destroy());
+    const headers = bearer(await stage.token());
+    const linesOf = () => stage.app.lines.filter(({ route }) => route === '/c/:integration/*');
+    const before = linesOf().length;
+    await stage.get('/c/vaulted/private', { headers });
+    await stage.get('/c/vaulted/private', { headers });
+    await expect.poll(() => linesOf().length).toBe(before + 2);
+    const [first, second] = linesOf().slice(before);
+    expect(first?.['requestId']).toEqual(expect.stringMatching(/^[0-9a-f]{8}-[0-9a-z]+$/));
+    expect(second?.['requestId']).not.toBe(first?.['requestId']);
+    expect(JSON.stringify(linesOf())).not.toContain('private');
+  });
+});
+
 describe('the path of an audit row', () => {
   it.each([
     ['/c/vaulted', 'GET /'],

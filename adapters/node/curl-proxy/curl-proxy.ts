@@ -6,6 +6,7 @@ import type { Deps } from '../../../src/deps.ts';
 import { describe, RETRY_LATER, UNAVAILABLE } from '../../../src/errors.ts';
 import { Unavailable } from '../../../src/ports/unavailable.ts';
 import { isAbsoluteProxyPath, pathPattern, splitProxyPath } from '../../../src/proxy/path.ts';
+import { createRequestIds } from '../../../src/observe.ts';
 import { createPermits, type Permitted, type ProxyRequest } from '../../../src/proxy/permit.ts';
 import { relay, type Relayed } from './relay.ts';
 import { endAfterUpload, hasBody } from './upload.ts';
@@ -23,6 +24,7 @@ export interface CurlProxy {
 interface Call {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
+  requestId: string;
   /** The caller sends no body before it is told to go on. */
   waits: boolean;
 }
@@ -30,6 +32,7 @@ interface Call {
 export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}): CurlProxy {
   const { audit, clock, log, metrics, tokens } = deps;
   const permits = createPermits(deps);
+  const nextId = createRequestIds(deps.random);
   const pools = createPinnedPools({ headersTimeout, bodyTimeout: 0 });
 
   async function answer(call: Call): Promise<void> {
@@ -47,33 +50,33 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
     if (call.waits) outgoing.writeContinue();
     call.waits = false;
     const started = clock.millis();
-    const relayed = await withSecondTry(incoming, outgoing, permitted, request);
+    const relayed = await withSecondTry(call, permitted, request);
     if (relayed.kind === 'failed') send(call, 502, { error: `upstream request failed: ${relayed.reason}` });
     record(permitted, request, relayed, clock.millis() - started);
-    await keep(permitted, relayed);
+    await keep(call, permitted, relayed);
   }
 
-  async function withSecondTry(
-    incoming: IncomingMessage,
-    outgoing: ServerResponse,
-    permitted: Permitted,
-    request: ProxyRequest,
-  ): Promise<Relayed> {
+  async function withSecondTry(call: Call, permitted: Permitted, request: ProxyRequest): Promise<Relayed> {
+    const { incoming, outgoing } = call;
     const mayRenew = permitted.integration.auth.type === 'oauth2';
     const mayRetry = mayRenew && !hasBody(incoming);
     const first = await relay(pools, { incoming, outgoing, permitted, mayRetry });
     // What has been sent cannot be sent again, but the caller's next call has a token that is good.
-    if (mayRenew && first.kind === 'answered' && first.status === 401) void renew(permitted);
+    if (mayRenew && first.kind === 'answered' && first.status === 401) void renew(call, permitted);
     if (first.kind !== 'turned-down') return first;
     const newer = await permits.again(permitted, request);
     return relay(pools, { incoming, outgoing, permitted: newer ?? permitted, mayRetry: false });
   }
 
-  async function renew({ userId, integration, secret }: Permitted): Promise<void> {
+  async function renew({ requestId }: Call, { userId, integration, secret }: Permitted): Promise<void> {
     try {
       await tokens.usable(userId, integration, secret);
     } catch (error) {
-      log.write('warn', 'token was not renewed', { integration: integration.name, ...describe(error) });
+      log.write('warn', 'token was not renewed', {
+        requestId,
+        integration: integration.name,
+        ...describe(error),
+      });
     }
   }
 
@@ -97,22 +100,30 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
   }
 
   /** The answer is out already: what fails here is no matter of its caller. */
-  async function keep({ integration, connection, secret, destination }: Permitted, relayed: Relayed) {
+  async function keep(
+    { requestId }: Call,
+    { integration, connection, secret, destination }: Permitted,
+    relayed: Relayed,
+  ): Promise<void> {
     if (relayed.kind !== 'answered' || relayed.setCookies.length === 0) return;
     const url = destination.declared;
     await keepCookies(deps, { integration, connection, secret, url, lines: relayed.setCookies }).catch(
       (error: unknown) =>
-        log.write('warn', 'cookies were not kept', { integration: integration.name, ...describe(error) }),
+        log.write('warn', 'cookies were not kept', {
+          requestId,
+          integration: integration.name,
+          ...describe(error),
+        }),
     );
   }
 
   async function serve(call: Call): Promise<void> {
-    const { incoming, outgoing } = call;
+    const { incoming, outgoing, requestId } = call;
     const started = clock.millis();
     try {
       await answer(call);
     } catch (error) {
-      log.write('error', 'request failed', { route: ROUTE, ...describe(error) });
+      log.write('error', 'request failed', { requestId, route: ROUTE, ...describe(error) });
       if (outgoing.headersSent) outgoing.destroy();
       else if (error instanceof Unavailable) send(call, 503, { error: UNAVAILABLE }, RETRY_LATER);
       else send(call, 500, { error: 'Internal error' });
@@ -121,6 +132,7 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
     const method = incoming.method ?? '';
     metrics.request(METHODS.has(method) ? method : 'OTHER', ROUTE, outgoing.statusCode, milliseconds / 1000);
     log.write('info', 'request', {
+      requestId,
       method,
       route: ROUTE,
       status: outgoing.statusCode,
@@ -132,7 +144,7 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
     takes(incoming, outgoing, continues) {
       const target = incoming.url ?? '';
       if (!target.startsWith('/c/') && !isAbsoluteProxyPath(target)) return false;
-      void serve({ incoming, outgoing, waits: continues });
+      void serve({ incoming, outgoing, requestId: nextId(), waits: continues });
       return true;
     },
     close: () => pools.close(),
