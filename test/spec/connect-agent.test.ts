@@ -1,0 +1,137 @@
+// spec: connect, as an agent asks for it; Connect-link endpoints
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ConnectStand, openConnectStand } from '../support/connect-stand.ts';
+import { call } from '../support/mcp.ts';
+import { createTestApp } from '../support/test-app.ts';
+
+let stand: ConnectStand;
+
+beforeEach(async () => {
+  stand = await openConnectStand();
+});
+afterEach(() => stand.close());
+
+describe('connect, from an agent', () => {
+  const connect = (integration: string, headers: Record<string, string> = stand.ana.keyHeader) =>
+    call(stand.app, headers, 'connect', { integration });
+  const wait = (connectionId: string) =>
+    call(stand.app, stand.ana.keyHeader, 'wait_for_connection', { connectionId, timeoutSec: 5 });
+
+  it('hands out the provider’s address, and waits until the person is done', async () => {
+    const { connectionId, type, url } = await connect('vaulted');
+    expect(type).toBe('oauth2');
+    expect(connectionId).toMatch(/^[0-9a-f-]{36}$/);
+    await stand.comeBack(new URL(url));
+    expect(await wait(connectionId)).toEqual({ status: 'CONNECTED' });
+  });
+
+  it.each([
+    [{}, 600],
+    [{ CONNECT_TTL_SECONDS: '30' }, 30],
+  ])('keeps what is begun for CONNECT_TTL_SECONDS: %j', async (env, seconds) => {
+    const other = await stand.open(env);
+    const { keyHeader } = await other.user();
+    const { connectionId } = await call(other, keyHeader, 'connect', { integration: 'vaulted' });
+    const status = async () => (await other.deps.pending.get(connectionId))?.status;
+    other.clock.advance(seconds - 1);
+    expect(await status()).toBe('PENDING');
+    other.clock.advance(1);
+    expect(await status()).toBe('EXPIRED');
+    await other.close();
+  });
+
+  it('lets the newest of two win', async () => {
+    const first = await connect('vaulted');
+    const second = await connect('vaulted');
+    await stand.comeBack(new URL(second.url));
+    expect(await wait(second.connectionId)).toEqual({ status: 'CONNECTED' });
+    expect(await wait(first.connectionId)).toEqual({ status: 'TIMEOUT' });
+  });
+
+  it('answers errors as normal results', async () => {
+    expect(await connect('nope')).toEqual({ error: 'Integration not found' });
+    expect((await connect('time')).error).toMatch(/built in/);
+    expect((await connect('keyed')).error).toMatch(/API key/);
+    const bare = await createTestApp();
+    const headers = (await bare.user()).keyHeader;
+    expect((await call(bare, headers, 'connect', { integration: 'vaulted' })).error).toMatch(
+      /VAULTED_CLIENT_ID/,
+    );
+    await bare.close();
+  });
+
+  it('sends cookie log-ins, and with CONNECT_VIA=portal all, through the portal', async () => {
+    expect(await connect('jar')).toMatchObject({
+      type: 'cookie',
+      url: expect.stringMatching(/^http:\/\/localhost:3000\/connect\?t=/),
+    });
+    await stand.reopen({ CONNECT_VIA: 'portal' });
+    const { type, url } = await connect('vaulted');
+    expect([type, new URL(url).pathname]).toEqual(['oauth2', '/connect']);
+  });
+});
+
+describe('a connect link', () => {
+  const redeem = (token: unknown, headers: Record<string, string> = stand.ana.sessionHeader) =>
+    stand.api('POST', '/api/connect/redeem', { token }, headers);
+
+  async function link(): Promise<string> {
+    const url = await stand.app.deps.links.create(stand.ana.id, 'vaulted');
+    return new URL(url).searchParams.get('t') ?? '';
+  }
+
+  it('is redeemed once for the way to the provider', async () => {
+    const token = await link();
+    const { status, body } = await redeem(token);
+    expect([status, body.type]).toEqual([200, 'oauth2']);
+    expect((await stand.comeBack(new URL(body.url))).status).toBe(302);
+    expect(await redeem(token)).toMatchObject({ status: 410, body: { error: 'LINK_CONSUMED' } });
+  });
+
+  it('has one winner of 50', async () => {
+    const token = await link();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => redeem(token)));
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      200,
+      ...Array.from({ length: 49 }, () => 410),
+    ]);
+  });
+
+  it('wants the session of the person it was made for, and is not used up by another', async () => {
+    const token = await link();
+    const bea = await stand.app.user('bea@example.com');
+    expect(await redeem(token, {})).toMatchObject({ status: 401, body: { error: 'AUTH_REQUIRED' } });
+    expect(await redeem(token, bea.sessionHeader)).toMatchObject({
+      status: 403,
+      body: { error: 'ACCOUNT_MISMATCH' },
+    });
+    expect((await redeem(token)).status).toBe(200);
+  });
+
+  it.each([['x'], [''], [5], [undefined]])('is LINK_INVALID when it is %j', async (token) => {
+    expect(await redeem(token)).toMatchObject({ status: 401, body: { error: 'LINK_INVALID' } });
+  });
+
+  it('is LINK_INVALID after its time, and a session is no link', async () => {
+    const token = await link();
+    expect(await redeem(stand.ana.session)).toMatchObject({ status: 401, body: { error: 'LINK_INVALID' } });
+    const other = await link();
+    stand.app.clock.advance(599);
+    expect((await redeem(other)).status).toBe(200);
+    stand.app.clock.advance(1);
+    expect(await redeem(token)).toMatchObject({ status: 401, body: { error: 'LINK_INVALID' } });
+  });
+
+  it('is not used up when the provider is not set up', async () => {
+    const token = await link();
+    const bare = await createTestApp({ ports: { store: { ...stand.app.deps.store, close: async () => {} } } });
+    const response = await bare.request('/api/connect/redeem', {
+      method: 'POST',
+      headers: { ...stand.ana.sessionHeader, 'content-type': 'application/json' },
+      body: JSON.stringify({ token }),
+    });
+    expect(response.status).toBe(503);
+    await bare.close();
+    expect((await redeem(token)).status).toBe(200);
+  });
+});

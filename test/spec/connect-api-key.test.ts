@@ -1,0 +1,111 @@
+// spec: Connecting an integration, by API key
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ConnectStand, openConnectStand } from '../support/connect-stand.ts';
+import { call } from '../support/mcp.ts';
+
+let stand: ConnectStand;
+
+beforeEach(async () => {
+  stand = await openConnectStand();
+});
+afterEach(() => stand.close());
+
+describe('POST /api/auth/apikey/:integration', () => {
+  const save = (values: unknown, integration = 'keyed') =>
+    stand.api('POST', `/api/auth/apikey/${integration}`, { values });
+  const good = { region: 'eu', apiKey: 'k-secret', appKey: 'a-secret', note: 'mine' };
+
+  it('keeps secrets sealed, the rest in the open, and serves tools with both', async () => {
+    expect(await save(good)).toMatchObject({ status: 200, body: { success: true } });
+    expect(await stand.connected('keyed')).toBe(true);
+    const row = await stand.app.deps.store.connections.get(stand.ana.id, 'keyed');
+    expect(JSON.parse(row?.config ?? '')).toEqual({ region: 'eu', note: 'mine' });
+    expect(JSON.stringify(row)).not.toMatch(/secret/);
+    await call(stand.app, stand.ana.keyHeader, 'execute_tools', {
+      executions: [{ tool: 'keyed_get', args: { path: '/open' } }],
+    });
+    expect(stand.provider.calls[0]?.headers).toMatchObject({ 'x-key': 'k-secret', 'x-app': 'a-secret' });
+  });
+
+  it('leaves out what belongs to a field left empty', async () => {
+    await save({ region: 'eu', apiKey: 'k-secret' });
+    await call(stand.app, stand.ana.keyHeader, 'execute_tools', {
+      executions: [{ tool: 'keyed_get', args: { path: '/open' } }],
+    });
+    expect(stand.provider.calls[0]?.headers).not.toHaveProperty('x-app');
+  });
+
+  it.each([
+    [{}, 'Missing required field: Region'],
+    [{ ...good, region: '' }, 'Missing required field: Region'],
+    [{ ...good, apiKey: '  ' }, 'Missing required field: API key'],
+    [{ ...good, region: 'mars' }, 'Region must be one of: us, eu'],
+    [{ ...good, apiKey: 'a\r\nx: y' }, 'API key must not contain line breaks or control characters'],
+    [{ ...good, apiKey: 'schlüssel' }, 'API key must be made of ASCII letters, digits and signs'],
+  ])('answers 400 to %j', async (values, error) => {
+    expect(await save(values)).toMatchObject({ status: 400, body: { error } });
+    expect(await stand.connected('keyed')).toBe(false);
+  });
+
+  it.each([[undefined], ['x'], [{ region: 5 }], [[]], [null]])('answers 400 to values %j', async (values) => {
+    expect((await save(values)).status).toBe(400);
+  });
+
+  it('answers 404 where there is no API key to enter', async () => {
+    for (const name of ['nope', 'time', 'vaulted', 'jar']) expect((await save(good, name)).status).toBe(404);
+  });
+
+  it('is cleared of what the form left out', async () => {
+    await save(good);
+    await save({ region: 'us', apiKey: 'x' });
+    const row = await stand.app.deps.store.connections.get(stand.ana.id, 'keyed');
+    expect(JSON.parse(row?.config ?? '')).toEqual({ region: 'us' });
+  });
+
+  const placeOf = async (integration: string) =>
+    JSON.parse((await stand.app.deps.store.connections.get(stand.ana.id, integration))?.config ?? '');
+
+  it('asks for an instance once: a new key goes where the one before it went', async () => {
+    const field = async () => (await stand.api('GET', '/api/auth/redmine')).body.fields[0];
+    expect(await field()).toMatchObject({ key: 'instanceUrl', required: true });
+    await save({ apiKey: 'one', instanceUrl: stand.provider.url }, 'redmine');
+    expect(await field()).toMatchObject({
+      required: false,
+      placeholder: stand.provider.url,
+      help: `Leave this empty to keep ${stand.provider.url}.`,
+    });
+    expect((await save({ apiKey: 'two', instanceUrl: ' ' }, 'redmine')).status).toBe(200);
+    expect(await placeOf('redmine')).toEqual({ instanceUrl: stand.provider.url });
+  });
+
+  it('leaves the instance for another address, or for a region', async () => {
+    const other = stand.provider.url.replace('127.0.0.1', 'localhost');
+    await save({ token: 'one', instanceUrl: stand.provider.url }, 'sentry');
+    const { fields } = (await stand.api('GET', '/api/auth/sentry')).body;
+    expect(fields[0].help).toBe(`Leave this and “Region” empty to keep ${stand.provider.url}.`);
+    await save({ token: 'two' }, 'sentry');
+    expect(await placeOf('sentry')).toEqual({ instanceUrl: stand.provider.url });
+    await save({ token: 'three', instanceUrl: other }, 'sentry');
+    expect(await placeOf('sentry')).toEqual({ instanceUrl: other });
+    await save({ token: 'four', region: 'de' }, 'sentry');
+    expect(await placeOf('sentry')).toEqual({ region: 'de' });
+  });
+
+  it.each(['/api/auth/apikey/keyed', '/api/connect/redeem'])(
+    '%s reads no body larger than 64 KiB',
+    async (path) => {
+      expect((await stand.api('POST', path, { values: {}, token: 'x'.repeat(70_000) })).status).toBe(413);
+    },
+  );
+
+  it('keeps the former config when a re-store has none', async () => {
+    await save(good);
+    await stand.app.deps.vault.save(stand.ana.id, 'keyed', { accessToken: '{"apiKey":"x"}' });
+    expect(
+      JSON.parse((await stand.app.deps.store.connections.get(stand.ana.id, 'keyed'))?.config ?? ''),
+    ).toEqual({
+      region: 'eu',
+      note: 'mine',
+    });
+  });
+});

@@ -1,0 +1,155 @@
+// spec: Connecting an integration, by cookies: sessions in and out
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ConnectStand, openConnectStand } from '../support/connect-stand.ts';
+import { startHttpServer } from '../support/http-server.ts';
+import { call } from '../support/mcp.ts';
+
+let stand: ConnectStand;
+
+beforeEach(async () => {
+  stand = await openConnectStand();
+});
+afterEach(() => stand.close());
+
+describe('cookie sessions', () => {
+  const INSTANCE = 'http://127.0.0.1:1/w';
+  const cookie = {
+    name: 'sid',
+    value: 'c-secret',
+    domain: '127.0.0.1',
+    path: '/',
+    expires: -1,
+    secure: false,
+    httpOnly: true,
+  };
+  const importSession = (body: unknown, name = 'jar') =>
+    stand.api('POST', `/api/integrations/${name}/session/import`, body);
+  const exportSession = (name = 'jar') => stand.api('GET', `/api/integrations/${name}/session/export`);
+
+  it('come in, connect, serve tools and go out again', async () => {
+    const at = stand.provider.url;
+    expect(
+      await importSession({
+        session: [cookie, { ...cookie, domain: 'other.example' }],
+        instanceUrl: `${at}/w`,
+      }),
+    ).toMatchObject({
+      status: 200,
+      body: { success: true, cookieCount: 1 },
+    });
+    expect(await stand.connected('jar')).toBe(true);
+    await call(stand.app, stand.ana.keyHeader, 'execute_tools', {
+      executions: [{ tool: 'jar_get', args: { path: '/open' } }],
+    });
+    expect(stand.provider.calls.at(-1)).toMatchObject({
+      path: '/w/open',
+      headers: { cookie: 'sid=c-secret' },
+    });
+    const { body } = await exportSession();
+    expect(body).toMatchObject({
+      integration: 'jar',
+      session: { v: 1, cookies: [{ name: 'sid', value: 'c-secret' }] },
+    });
+    expect((await importSession(body)).body).toEqual({ success: true, cookieCount: 1 });
+    const row = await stand.app.deps.store.connections.get(stand.ana.id, 'jar');
+    expect(row?.access_token).toBe('cookie-auth');
+    expect(JSON.stringify(row)).not.toContain('c-secret');
+  });
+
+  it('keep every cookie that answers set together', async () => {
+    const path = '/open';
+    await importSession({ session: [cookie], instanceUrl: stand.provider.url });
+    stand.provider.setCookie = (count) => `c${count}=1; Path=/`;
+    const executions = Array.from({ length: 8 }, () => ({ tool: 'jar_get', args: { path } }));
+    await call(stand.app, stand.ana.keyHeader, 'execute_tools', { executions });
+    const names = (await exportSession()).body.session.cookies.map(({ name }: { name: string }) => name);
+    expect(names.toSorted()).toEqual(['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8', 'sid']);
+  });
+
+  it('take nothing from the host that a redirect leads to', async () => {
+    const wiki = await startHttpServer((request, response) => {
+      if (request.url === '/there') return response.setHeader('set-cookie', 'own=1; Path=/').end();
+      const location = request.url === '/away' ? `${stand.provider.url}/open` : '/there';
+      return response.writeHead(302, { location }).end();
+    });
+    stand.provider.setCookie = () => 'sid=foreign; Path=/';
+    const own = { ...cookie, domain: 'localhost' };
+    await importSession({ session: [own], instanceUrl: `http://localhost:${wiki.port}` });
+    const visit = async (path: string) => {
+      await call(stand.app, stand.ana.keyHeader, 'execute_tools', {
+        executions: [{ tool: 'jar_get', args: { path } }],
+      });
+      return (await exportSession()).body.session.cookies;
+    };
+    expect(await visit('/away')).toMatchObject([{ name: 'sid', value: 'c-secret' }]);
+    expect(stand.provider.calls).toHaveLength(1);
+    expect(await visit('/near')).toMatchObject([{ name: 'sid', value: 'c-secret' }, { name: 'own' }]);
+    await wiki.close();
+  });
+
+  it.each([
+    ['nothing', { session: [], instanceUrl: INSTANCE }, 'cookies: is empty'],
+    ['a text', 'x', 'A session is a list of cookies, or an object with one in "cookies"'],
+    ['a wrong shape', { session: { cookies: 'x' }, instanceUrl: INSTANCE }, 'cookies: must be a list'],
+    [
+      'cookies of other sites only',
+      { session: [{ ...cookie, domain: 'other.example' }], instanceUrl: INSTANCE },
+      'None of these cookies belongs to Jar',
+    ],
+    [
+      'no instance',
+      { session: [cookie] },
+      'Missing required field: the address of your Jar, such as https://wiki.corp.example/w',
+    ],
+    [
+      'a forbidden instance',
+      { session: [cookie], instanceUrl: 'http://169.254.169.254' },
+      expect.stringContaining('169.254.169.254'),
+    ],
+  ])('answers 400 to %s', async (_, body, error) => {
+    expect(await importSession(body)).toMatchObject({ status: 400, body: { error } });
+    expect(await stand.connected('jar')).toBe(false);
+  });
+
+  it('that have all expired do not connect, and do not take the place of a session that works', async () => {
+    const stale = {
+      session: [{ ...cookie, value: 'old', expires: stand.app.clock.now() }],
+      instanceUrl: INSTANCE,
+    };
+    expect(await importSession(stale)).toMatchObject({
+      status: 200,
+      body: { success: true, cookieCount: 1 },
+    });
+    expect(await stand.connected('jar')).toBe(false);
+    await importSession({ session: [cookie], instanceUrl: INSTANCE });
+    expect(await importSession(stale)).toMatchObject({
+      status: 400,
+      body: {
+        error: 'The cookies of this session have all expired. Sign in to Jar again, and export it anew.',
+      },
+    });
+    expect((await exportSession()).body.session.cookies).toEqual([cookie]);
+  });
+
+  it('that are no JSON at all are 400', async () => {
+    const response = await stand.app.request('/api/integrations/jar/session/import', {
+      method: 'POST',
+      headers: stand.ana.sessionHeader,
+      body: '[{',
+    });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: 'The session is not valid JSON' },
+    ]);
+  });
+
+  it('answers 404 where there are no cookies', async () => {
+    expect((await importSession([cookie], 'time')).status).toBe(404);
+    expect((await exportSession('keyed')).status).toBe(404);
+    expect((await exportSession()).status).toBe(404);
+  });
+
+  it('is cancelled without an effect', async () => {
+    expect((await stand.api('POST', '/api/auth/cookie/jar/cancel')).body).toEqual({ success: true });
+  });
+});
