@@ -69,7 +69,7 @@ export function itNeedsNoMouse(subject: Subject): void {
       const token = page.getByRole('dialog').getByLabel('Service account token');
       await press(page, /^Connect$/);
       await token.waitFor();
-      await tabTo(page, /Address of your Grafana/);
+      await expect.poll(() => focused(page)).toBe('Address of your Grafana');
       await page.keyboard.type('http://127.0.0.1:9');
       await tabTo(page, /Service account token/);
       await page.keyboard.type('a token');
