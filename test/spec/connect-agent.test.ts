@@ -124,7 +124,9 @@ describe('a connect link', () => {
 
   it('is not used up when the provider is not set up', async () => {
     const token = await link();
-    const bare = await createTestApp({ ports: { store: { ...stand.app.deps.store, close: async () => {} } } });
+    const bare = await createTestApp({
+      ports: { store: { ...stand.app.deps.store, close: async () => {} } },
+    });
     const response = await bare.request('/api/connect/redeem', {
       method: 'POST',
       headers: { ...stand.ana.sessionHeader, 'content-type': 'application/json' },
