@@ -1,0 +1,13 @@
+// What people do in the portal: keys, tools, connections, jots.
+import { describePortal } from './describe-portal.ts';
+import { itKeepsApiKeys } from './sections/api-keys.ts';
+import { itConnects } from './sections/connecting.ts';
+import { itRunsTools } from './sections/explorer.ts';
+import { itManagesJots } from './sections/jots-page.ts';
+
+describePortal('Portal at work', (subject) => {
+  itKeepsApiKeys(subject);
+  itRunsTools(subject);
+  itConnects(subject);
+  itManagesJots(subject);
+});
