@@ -69,7 +69,9 @@ export function createConnectRoutes({
     const known = await formerInstance(store, c.var.userId, integration);
     const read = readValues(integration, auth, values, known);
     if (!read.ok) throw new HttpError(read.status, { error: read.message });
-    const instance = await readInstance(integration, read.config[INSTANCE], egress);
+    // What was given where there is no such field is refused by name.
+    const given = read.config[INSTANCE] ?? values[INSTANCE];
+    const instance = await readInstance(integration, given, egress);
     if (!instance.ok) throw bad(instance.message);
     const at = instance.instanceUrl === null ? {} : { [INSTANCE]: instance.instanceUrl };
     await vault.save(c.var.userId, integration.name, {
