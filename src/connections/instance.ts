@@ -59,8 +59,9 @@ export async function readInstanceAgain(
 export async function formerInstance(
   store: Deps['store'],
   userId: string,
-  { name }: Integration,
+  { name, instance }: Integration,
 ): Promise<string | undefined> {
+  if (instance === undefined) return undefined;
   const former = await store.connections.get(userId, name);
   return former === null ? undefined : readConfigOf(former)[INSTANCE];
 }
