@@ -4,14 +4,14 @@ import { parseUpstreamJson } from './egress/json.ts';
 const LONGEST = 1_500;
 const LONGEST_PAGE = 4_000;
 
-/** An upstream said no. The message is its own; `payload` is what it sent, `retryAfter` as in the header of that name. */
+/** An upstream said no. The message is its own; `payload` is what it sent, `retryAfter` as in the header of that name, or empty. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
   readonly status: number;
   readonly payload: unknown;
-  readonly retryAfter: string | null;
+  readonly retryAfter: string;
 
-  constructor(status: number, payload: unknown, retryAfter: string | null = null) {
+  constructor(status: number, payload: unknown, retryAfter = '') {
     super(`${status}: ${explain(payload)}${whenAgain(retryAfter)}`);
     this.status = status;
     this.payload = payload;
@@ -67,7 +67,7 @@ function explain(payload: unknown): string {
 }
 
 /** Of a limit that is used up GitHub says when it begins anew in Unix seconds, Datadog in how many from now. */
-function retryAfterOf({ status, headers }: Response): string | null {
+function retryAfterOf({ status, headers }: Response): string {
   const isUsedUp = (status === 403 || status === 429) && headers.get('x-ratelimit-remaining') === '0';
   const reset = isUsedUp ? (headers.get('x-ratelimit-reset') ?? '') : '';
   const isMoment = /^\d{10}$/.test(reset);
@@ -75,8 +75,7 @@ function retryAfterOf({ status, headers }: Response): string | null {
 }
 
 /** RFC 9110 §10.2.3: seconds or a date. */
-function whenAgain(retryAfter: string | null): string {
-  if (retryAfter === null) return '';
+function whenAgain(retryAfter: string): string {
   if (/^\d{1,9}$/.test(retryAfter)) return ` (try again in ${retryAfter} seconds)`;
   return /^[A-Z][a-z]{2}, [\w :]{20,25}$/.test(retryAfter) ? ` (try again after ${retryAfter})` : '';
 }
