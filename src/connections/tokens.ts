@@ -57,17 +57,20 @@ export function createTokenSource(deps: Needs): TokenSource {
   }
 
   // Sealed texts never repeat, so one that was opened a moment ago need not be opened again for each call.
-  const plain = createLru<{ secret: string; until: number }>(OPENED_CHARACTERS);
+  const plain = createLru<{ sealed: string; secret: string; until: number }>(OPENED_CHARACTERS);
 
   async function opened(connection: Connection, integration: Integration): Promise<Usable> {
     const column = integration.auth.type === 'cookie' ? 'cookies' : 'access_token';
-    const sealed = `${connection.user_id} ${connection.integration} ${connection[column]}`;
-    const known = plain.get(sealed);
-    if (known !== undefined && known.until > clock.now())
+    const sealed = connection[column];
+    if (sealed === null) return unreadable(integration);
+    const place = `${connection.user_id} ${connection.integration}`;
+    const known = plain.get(place);
+    if (known !== undefined && known.sealed === sealed && known.until > clock.now())
       return { kind: 'usable', connection, secret: known.secret };
     const secret = await vault.open(connection, column);
     if (secret === null) return unreadable(integration);
-    plain.set(sealed, { secret, until: clock.now() + OPENED_SECONDS }, sealed.length + secret.length);
+    const until = clock.now() + OPENED_SECONDS;
+    plain.set(place, { sealed, secret, until }, sealed.length + secret.length);
     return { kind: 'usable', connection, secret };
   }
 

@@ -19,8 +19,8 @@ export interface EgressInit {
 }
 
 export interface Egress {
-  /** Where a declared address is really called, and the vetted addresses of its host. */
-  locate(url: URL): Promise<{ url: URL; addresses: Addresses }>;
+  /** Where the origin of a declared address is really called, and the vetted addresses of its host. */
+  locate(url: URL): Promise<{ origin: string; addresses: Addresses }>;
   /** The answer's `url` is where the redirects have led, in declared addresses. */
   fetch: (url: string | URL, init?: EgressInit) => Promise<Response>;
 }
@@ -48,19 +48,19 @@ export function createEgress(deps: {
 }): Egress {
   const { config, network } = deps;
   const guard = createGuard(deps);
-  const origins = new Map(config.UPSTREAM_MAP.map(({ from, to }) => [from, to]));
+  const stands = new Map(config.UPSTREAM_MAP.map(({ from, to }) => [from, new URL(to)]));
 
   /** The address that is really called for a declared one. */
   function mapped(url: URL): URL {
-    const origin = origins.get(url.origin);
+    const stand = stands.get(url.origin);
     // Put together as text: a path that starts with two slashes would name a host of its own.
-    return origin === undefined ? url : new URL(`${origin}${url.pathname}${url.search}`);
+    return stand === undefined ? url : new URL(`${stand.origin}${url.pathname}${url.search}`);
   }
 
   /** A stand-in that redirects within itself means the origin it stands for. */
   function unmapped(from: URL, location: string): string {
     const url = URL.parse(location, from.href);
-    if (url === null || origins.get(from.origin) !== url.origin) return location;
+    if (url === null || stands.get(from.origin)?.origin !== url.origin) return location;
     return `${from.origin}${url.pathname}${url.search}`;
   }
 
@@ -101,8 +101,9 @@ export function createEgress(deps: {
 
   return {
     async locate(declared) {
-      const url = mapped(declared);
-      return { url, addresses: await vetted(url, () => AbortSignal.timeout(LOCATE_MS)) };
+      const called = stands.get(declared.origin) ?? declared;
+      const addresses = await vetted(called, () => AbortSignal.timeout(LOCATE_MS));
+      return { origin: called.origin, addresses };
     },
     async fetch(address, init = {}) {
       const url = parseUrl(address);

@@ -1,15 +1,13 @@
 // Whether a call through the proxy may go, and where to: the specification's checks in its order. spec: Errors, Curl proxy
 import type { CurlGrant } from '../auth/curl-token.ts';
-import { resolveBase } from '../connections/api-base.ts';
-import { type ConnectionConfig, readConfigOf } from '../connections/config.ts';
 import { howToConnect } from '../connections/connected.ts';
 import { hasLiveCookie } from '../connections/cookies.ts';
-import { carryCredential } from '../connections/credential.ts';
 import type { Deps } from '../deps.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import type { Integration } from '../integration.ts';
 import type { Connection } from '../ports/records.ts';
 import { isSafeTail, type ProxyPath } from './path.ts';
+import { createWays, type Header, type Way } from './way.ts';
 
 export interface ProxyRequest {
   method: string;
@@ -18,16 +16,16 @@ export interface ProxyRequest {
 }
 
 export interface Destination {
-  /** As the integration declares it; `url` is where that is really called. */
+  /** As the integration declares it; `origin` is where that is really called. */
   declared: URL;
-  url: URL;
+  origin: string;
   /** The request target, byte for byte what was asked for behind the base. */
   target: string;
   addresses: readonly [string, ...string[]];
-  /** To be set over whatever the caller sent under these names. */
-  headers: [string, string][];
-  /** What the API is asked with where the caller has no word on it: its version, the format of its answers. */
-  defaults: readonly [string, string][];
+  /** To be set over whatever the caller sent under these names, which are in lower case. */
+  headers: readonly Header[];
+  /** What the API is asked with where the caller has no word on it. */
+  defaults: readonly Header[];
 }
 
 export interface Permitted {
@@ -55,7 +53,11 @@ export interface Permits {
 
 type Needs = Pick<Deps, 'clock' | 'config' | 'curlTokens' | 'egress' | 'registry' | 'tokens'>;
 
+const ENDS_A_SEGMENT = new Set(['', '/', '?']);
+
 export function createPermits({ clock, config, curlTokens, egress, registry, tokens }: Needs): Permits {
+  const ways = createWays(clock);
+
   async function permit(request: ProxyRequest): Promise<Permitted | Refused> {
     const { method, path, authorization } = request;
     const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
@@ -90,11 +92,10 @@ export function createPermits({ clock, config, curlTokens, egress, registry, tok
         // A session that has run out would make the caller a stranger there.
         if (integration.auth.type === 'cookie' && !hasLiveCookie(secret, clock.now()))
           return notConnected(integration);
-        const kept = readConfigOf(connection);
-        const base = resolveBase(integration, kept);
-        if (!base.ok) return refuse(502, `cannot resolve proxy base URL: ${base.reason}`);
+        const way = ways.of(integration, connection, secret);
+        if ('reason' in way) return refuse(502, `cannot resolve proxy base URL: ${way.reason}`);
         try {
-          const destination = await destinationOf(integration, base.base, path, { config: kept, secret });
+          const destination = await destinationOf(way, path);
           return {
             kind: 'permitted',
             heldToMethods: methods !== undefined,
@@ -118,29 +119,17 @@ export function createPermits({ clock, config, curlTokens, egress, registry, tok
     return { kind: 'refused', status: 409, body };
   }
 
-  async function destinationOf(
-    integration: Integration,
-    base: string,
-    { tail, search }: ProxyPath,
-    credential: { config: ConnectionConfig; secret: string },
-  ): Promise<Destination> {
-    const root = new URL(base);
-    const prefix = root.pathname.replace(/\/$/, '');
-    const asked = { url: new URL(`${base}${tail}${search}`), headers: new Headers() };
+  async function destinationOf(way: Way, { tail, search }: ProxyPath): Promise<Destination> {
+    const { integration, root, base, prefix, defaults } = way;
+    const declared = new URL(`${base}${tail}${search}`);
     // Said again after all that was checked: nothing leaves the base.
-    if (asked.url.origin !== root.origin || !`${asked.url.pathname}/`.startsWith(`${prefix}/`))
+    if (!declared.href.startsWith(base) || !ENDS_A_SEGMENT.has(declared.href.charAt(base.length)))
       throw new EgressFailure('bad-url', 'that path leaves the API');
-    carryCredential(integration, credential, asked, clock.now());
-    const { url, addresses } = await egress.locate(asked.url);
-    const added = integration.api?.credential.in === 'query' ? asked.url.search : search;
-    return {
-      declared: asked.url,
-      url,
-      target: `${prefix}${tail === '' ? '/' : tail}${added}`,
-      addresses,
-      headers: [...asked.headers],
-      defaults: Object.entries(integration.api?.headers ?? {}),
-    };
+    const headers = way.headers ?? ways.carried(way, declared);
+    const { origin, addresses } = await egress.locate(root);
+    const added = integration.api?.credential.in === 'query' ? declared.search : search;
+    const target = `${prefix}${tail === '' ? '/' : tail}${added}`;
+    return { declared, origin, target, addresses, headers, defaults };
   }
 
   return {

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call } from '../support/mcp.ts';
 import { bearer, openStage, type Stage } from '../support/proxy-stage.ts';
+import { sendRaw } from '../support/raw-http.ts';
 
 let stage: Stage;
 
@@ -177,6 +178,26 @@ describe('the error table, in its order', () => {
       401,
       { error: 'invalid or expired curl session token' },
     ]);
+  });
+});
+
+describe('a request that says nothing of a body', () => {
+  it.each([
+    ['POST', '/mcp', 401],
+    ['POST', '/token', 400],
+    ['POST', '/register', 400],
+    ['POST', '/rest/echo', 401],
+    ['DELETE', '/mcp', 405],
+    ['GET', '/api/auth/providers', 200],
+    ['HEAD', '/api/auth/providers', 200],
+  ])('%s %s is answered at once', async (method, target, status) => {
+    const text = `${method} ${target} HTTP/1.1\r\nHost: gate\r\nConnection: close\r\n\r\n`;
+    expect((await sendRaw(stage.port, text)).status).toBe(status);
+  });
+
+  it('goes on through the proxy', async () => {
+    for (const method of ['GET', 'POST', 'DELETE'])
+      expect(await stage.raw('/c/vaulted/x', method)).toMatchObject({ status: 200, body: 'ok' });
   });
 });
 

@@ -1,5 +1,5 @@
 // What passes between the caller and the upstream, each way, and what ends it. spec: Curl proxy; design: P1
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
 import { serve } from '../../adapters/node/server.ts';
@@ -82,6 +82,22 @@ describe('headers', () => {
       ['k', undefined],
       [undefined, 'sid=c'],
     ]);
+  });
+
+  it('are those of the connection as it is now', async () => {
+    const fay = await stage.app.user('fay@example.com');
+    const headers = bearer(await stage.token({ userId: fay.id }));
+    const { vault } = stage.app.deps;
+    const config = { region: 'eu' };
+    for (const apiKey of ['one', 'two', 'two']) {
+      await vault.save(fay.id, 'keyed', { accessToken: JSON.stringify({ apiKey }), config });
+      expect((await stage.get('/c/keyed/x', { headers })).status).toBe(200);
+    }
+    expect(stage.seen.map((asked) => asked.headers['x-key'])).toEqual(['one', 'two', 'two']);
+    // The same key, and no region any more: nobody is asked at the former one.
+    await vault.save(fay.id, 'keyed', { accessToken: '{"apiKey":"two"}', config: {} });
+    expect((await stage.get('/c/keyed/x', { headers })).status).toBe(502);
+    expect(stage.seen).toHaveLength(3);
   });
 
   it('are the API’s own where the caller has no word on them, and else the caller’s', async () => {
@@ -239,6 +255,44 @@ describe('answers', () => {
       incoming.socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
     });
     expect(await (await stage.get('/c/vaulted/x')).text()).toBe('ok');
+  });
+
+  it('a head without a body yet is seen at once', async () => {
+    const held = Promise.withResolvers<void>();
+    stage.answer(async (_, outgoing) => {
+      outgoing.writeHead(200, { 'content-length': '4' }).flushHeaders();
+      await held.promise;
+      outgoing.end('late');
+    });
+    const response = await stage.get('/c/vaulted/x');
+    expect(response.status).toBe(200);
+    held.resolve();
+    expect(await response.text()).toBe('late');
+  });
+
+  it.each([0, 1, 16 * 1024, 16 * 1024 + 1, 300_000])('%i bytes come as they are', async (size) => {
+    const bytes = randomBytes(size);
+    for (const head of [{ 'content-length': size }, { 'transfer-encoding': 'chunked' }]) {
+      stage.answer((_, outgoing) => void outgoing.writeHead(200, head).end(bytes));
+      const answer = await (await stage.get('/c/vaulted/x')).arrayBuffer();
+      expect(bytes.equals(new Uint8Array(answer))).toBe(true);
+    }
+  });
+
+  it('an answer before the end of the upload is heard while the upload goes on', async () => {
+    stage.answer((_, outgoing) => void outgoing.writeHead(413, { 'content-length': '3' }).end('big'));
+    const going = Promise.withResolvers<void>();
+    const body = new ReadableStream({
+      async pull(controller) {
+        controller.enqueue(new Uint8Array(1_000));
+        await going.promise;
+        controller.close();
+      },
+    });
+    const response = await stage.get('/c/vaulted/x', { method: 'POST', body, duplex: 'half' });
+    expect(response.status).toBe(413);
+    going.resolve();
+    expect(await response.text()).toBe('big');
   });
 
   it('events are seen at once', async () => {

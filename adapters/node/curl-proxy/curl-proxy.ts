@@ -53,7 +53,8 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
     const relayed = await withSecondTry(call, permitted, request);
     if (relayed.kind === 'failed') send(call, 502, { error: `upstream request failed: ${relayed.reason}` });
     record(permitted, request, relayed, clock.millis() - started);
-    await keep(call, permitted, relayed);
+    if (relayed.kind === 'answered' && relayed.setCookies.length > 0)
+      await keep(call, permitted, relayed.setCookies);
   }
 
   async function withSecondTry(call: Call, permitted: Permitted, request: ProxyRequest): Promise<Relayed> {
@@ -103,17 +104,15 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
   async function keep(
     { requestId }: Call,
     { integration, connection, secret, destination }: Permitted,
-    relayed: Relayed,
+    lines: readonly string[],
   ): Promise<void> {
-    if (relayed.kind !== 'answered' || relayed.setCookies.length === 0) return;
     const url = destination.declared;
-    await keepCookies(deps, { integration, connection, secret, url, lines: relayed.setCookies }).catch(
-      (error: unknown) =>
-        log.write('warn', 'cookies were not kept', {
-          requestId,
-          integration: integration.name,
-          ...describe(error),
-        }),
+    await keepCookies(deps, { integration, connection, secret, url, lines }).catch((error: unknown) =>
+      log.write('warn', 'cookies were not kept', {
+        requestId,
+        integration: integration.name,
+        ...describe(error),
+      }),
     );
   }
 

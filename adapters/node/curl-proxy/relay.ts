@@ -3,8 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { PinnedPools } from '../../../drivers/network/pinned-pools.ts';
 import type { Permitted } from '../../../src/proxy/permit.ts';
+import { createAnswer } from './answer.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
-import { endAfterUpload, hasBody, uploadOf } from './upload.ts';
+import { hasBody, uploadOf } from './upload.ts';
 
 export type Relayed =
   | { kind: 'answered'; status: number; setCookies: string[] }
@@ -31,6 +32,7 @@ export function relay(
   // Gone while the call was being permitted: nobody would hear of it any more.
   if (outgoing.destroyed) return Promise.resolve({ kind: 'caller-gone' });
   return new Promise((resolve) => {
+    const answer = createAnswer(incoming, outgoing);
     let controller: Dispatcher.DispatchController | null = null;
     let answered: Relayed | null = null;
     let gone = false;
@@ -85,22 +87,15 @@ export function relay(
         };
         endsWithConnection = ['content-length', 'transfer-encoding'].every((name) => !(name in headers));
         outgoing.on('drain', () => started.resume());
-        // One write for the head and what came with it; and no more than a turn later, since a stream of events
-        // may not say anything for long and its caller has to see that it has begun.
-        outgoing.cork();
-        process.nextTick(() => {
-          if (!outgoing.writableEnded) outgoing.uncork();
-        });
-        outgoing.writeHead(status, writable(statusMessage), responseHeaders(pairs, keepsCookies));
-        outgoing.flushHeaders();
+        answer.begin(status, writable(statusMessage), responseHeaders(pairs, keepsCookies));
       },
 
       onResponseData(started, chunk) {
-        if (!outgoing.write(chunk)) started.pause();
+        if (!answer.write(chunk)) started.pause();
       },
 
       onResponseEnd() {
-        endAfterUpload(incoming, outgoing);
+        answer.end();
         settle(answered ?? { kind: 'failed', reason: 'it ended without an answer' });
       },
 
@@ -108,7 +103,7 @@ export function relay(
         if (gone) return settle({ kind: 'caller-gone' });
         if (answered?.kind === 'answered') {
           // Who hangs up on an upload may have said everything; else breaking off is all that is left to say.
-          if (endsWithConnection && body?.readableEnded === false) endAfterUpload(incoming, outgoing);
+          if (endsWithConnection && body?.readableEnded === false) answer.end();
           else outgoing.destroy();
           return settle(answered);
         }
@@ -120,7 +115,7 @@ export function relay(
     // Node gives a method as the parser read it; the handler lets only real ones through.
     const method = incoming.method as Dispatcher.HttpMethod;
     pools
-      .poolFor(destination.url.origin, destination.addresses)
+      .poolFor(destination.origin, destination.addresses)
       .dispatch({ method, path: destination.target, headers, body }, handler);
   });
 }

@@ -13,9 +13,13 @@ export function uploadOf(incoming: IncomingMessage): Readable {
   return incoming.pipe(new PassThrough());
 }
 
+export function isUploaded({ complete, destroyed }: IncomingMessage): boolean {
+  return complete || destroyed;
+}
+
 /** Ends an answer when the upload is over: who meets a reset while sending does not hear what was said. */
 export function endAfterUpload(incoming: IncomingMessage, outgoing: ServerResponse): void {
-  if (incoming.complete || incoming.destroyed) return void outgoing.end();
+  if (isUploaded(incoming)) return void outgoing.end();
   const late = setTimeout(() => incoming.destroy(), LINGER_MS);
   late.unref();
   const end = () => {

@@ -1,0 +1,52 @@
+// The caller's side of an exchange: the head goes out with what came with it, in one write.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { endAfterUpload, isUploaded } from './upload.ts';
+
+export interface Answer {
+  begin(status: number, message: string, headers: string[]): void;
+  /** False when the caller reads more slowly than this comes. */
+  write(chunk: Buffer): boolean;
+  end(): void;
+}
+
+// As text of Latin-1 a chunk goes behind the head without a buffer of its own; a large one costs more to turn into it.
+const SMALL = 16 * 1024;
+
+export function createAnswer(incoming: IncomingMessage, outgoing: ServerResponse): Answer {
+  let waits = false;
+  let held: string | null = null;
+
+  function send(): void {
+    if (!waits || outgoing.destroyed) return;
+    waits = false;
+    if (held === null) outgoing.flushHeaders();
+    else outgoing.write(held, 'latin1');
+    held = null;
+  }
+
+  return {
+    begin(status, message, headers) {
+      outgoing.writeHead(status, message, headers);
+      waits = true;
+      // No longer than the turn: a stream of events may say nothing for long, and its caller has to see that it began.
+      process.nextTick(send);
+    },
+
+    write(chunk) {
+      if (waits && held === null && chunk.length <= SMALL) {
+        held = chunk.toString('latin1');
+        return true;
+      }
+      send();
+      return outgoing.write(chunk);
+    },
+
+    end() {
+      if (!isUploaded(incoming)) send();
+      waits = false;
+      if (held === null) endAfterUpload(incoming, outgoing);
+      else outgoing.end(held, 'latin1');
+      held = null;
+    },
+  };
+}
