@@ -15,7 +15,7 @@ export interface RunningServer {
 export async function serve(fetch: Fetch, proxy: CurlProxy, port: number): Promise<RunningServer> {
   const listener = getRequestListener(fetch);
   const cutWhenSlow = createSlowBodies();
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer({ optimizeEmptyRequests: true }, (incoming, outgoing) => {
     if (proxy.takes(incoming, outgoing, false)) return;
     cutWhenSlow(incoming);
     void listener(incoming, outgoing);
