@@ -6,6 +6,7 @@ import type { AuditEntry } from '../ports/records.ts';
 
 const KEPT_ROWS = 10_000;
 const SOON_MS = 100;
+const MANY_ROWS = 1_000;
 const MOST_TURNS = 8;
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 30_000;
@@ -108,7 +109,8 @@ function createStoredAudit(deps: Pick<Ports, 'store' | 'clock' | 'metrics' | 'lo
       return writeGroup();
     },
     recordSoon(entry) {
-      group.push(entry);
+      // Not all that a busy moment brings in one write, which everybody else would wait for.
+      if (group.push(entry) >= MANY_ROWS) return void writeGroup();
       soon ??= clock
         .sleep(SOON_MS)
         .then(writeGroup)

@@ -1,5 +1,5 @@
 // spec: Audit entry; design: A2
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AUDIT_LOOK } from '../../src/limits.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { createAuditRecorder } from '../../src/audit/recorder.ts';
@@ -205,6 +205,21 @@ describe('the recorder', () => {
     await Promise.all(Array.from({ length: 40 }, () => recorder.record(entry)));
     expect(groups).toEqual([40]);
     expect(await app.deps.store.audit.list({ user_id: 'u', limit: 100 })).toHaveLength(40);
+  });
+
+  it('writes what nobody waits for when a moment is over, or when it is much', async () => {
+    const app = await open();
+    const moment = Promise.withResolvers<void>();
+    const clock = { ...app.deps.clock, sleep: () => moment.promise };
+    const { recorder, groups } = failing({ ...app, deps: { ...app.deps, clock } }, 0);
+    for (let row = 0; row < 999; row++) recorder.recordSoon(entry);
+    for (let turn = 0; turn < 20; turn++) await clock.turn();
+    expect(groups).toEqual([]);
+    recorder.recordSoon(entry);
+    await vi.waitFor(() => expect(groups).toEqual([1_000]));
+    recorder.recordSoon(entry);
+    moment.resolve();
+    await vi.waitFor(() => expect(groups).toEqual([1_000, 1]));
   });
 
   it('answers when a write fails, tries again and counts', async () => {
