@@ -19,7 +19,7 @@ export interface Sql {
 
 export function createSql(engine: Engine): Sql {
   // the rows are those of this statement
-  const run = async <R>(query: CompiledQuery<R>) => (await engine.run(query)) as Result<R>;
+  const run = <R>(query: CompiledQuery<R>) => engine.run(query) as Promise<Result<R>>;
   return {
     db: createBuilder(engine.dialect),
     maxParameters: engine.maxParameters,
