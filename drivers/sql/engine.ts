@@ -3,7 +3,7 @@ import { CompiledQuery } from 'kysely';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import type { Unavailable } from '../../src/ports/unavailable.ts';
 import type { Dialect } from './schema.ts';
-import { createStatements, schemaNames } from './tables.ts';
+import { addStatements, createStatements, lookStatement, schemaNames } from './tables.ts';
 
 export interface Result<R = unknown> {
   rows: R[];
@@ -28,21 +28,25 @@ export interface Engine {
  * back: PostgreSQL locks a table against writes before it sees that its index is there.
  */
 export async function createSchema(engine: Engine): Promise<void> {
-  const { rows } = await engine.run(countOf(engine));
-  // the one row of `countOf`
-  const [first] = rows as { there: number }[];
-  if (first?.there !== schemaNames().length) await engine.setUp(createStatements(engine.dialect));
+  const there = await namesThere(engine);
+  if (isWhole(there)) return;
+  await engine.setUp(createStatements(engine.dialect));
+  const joining = addStatements(engine.dialect, there);
+  if (joining.length === 0) return;
+  try {
+    await engine.setUp(joining);
+  } catch (error) {
+    // SQLite knows no "if not exists" for a column, and another process may have been first.
+    if (!isWhole(await namesThere(engine))) throw error;
+  }
 }
 
-function countOf({ dialect }: Engine): CompiledQuery {
-  const names = schemaNames()
-    .map((name) => `'${name}'`)
-    .join(', ');
-  return CompiledQuery.raw(
-    dialect === 'sqlite'
-      ? `select count(*) as there from sqlite_master where name in (${names})`
-      : `select count(*) as there from unnest(array[${names}]) as name where to_regclass(name) is not null`,
-  );
+const isWhole = (there: ReadonlySet<string>): boolean => schemaNames().every((name) => there.has(name));
+
+async function namesThere(engine: Engine): Promise<Set<string>> {
+  const { rows } = await engine.run(CompiledQuery.raw(lookStatement(engine.dialect)));
+  // the one column of `lookStatement`
+  return new Set((rows as { name: string }[]).map(({ name }) => name));
 }
 
 /** The values that every column and every parameter has. */

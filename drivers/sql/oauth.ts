@@ -17,7 +17,7 @@ export function createClients({ db, one, change, batch }: Sql): OAuthClients {
   const get = prepare((p: { id: string }) =>
     db.selectFrom('oauth_clients').selectAll().where('client_id', '=', p.id),
   );
-  const owned = ['oauth_codes', 'refresh_tokens', 'used_refresh_tokens', 'oauth_client_uses'] as const;
+  const owned = ['oauth_codes', 'refresh_tokens', 'oauth_client_uses'] as const;
   const removeAll = ([...owned, 'oauth_clients'] as const).map((table) =>
     prepare((p: { id: string }) => db.deleteFrom(table).where('client_id', '=', p.id)),
   );

@@ -1,61 +1,70 @@
-// Refresh tokens: one live row for each family, renamed at each rotation, and a mark for each hash that was used.
+// Refresh tokens: one live row for each family, renamed at each rotation.
 import type { RefreshToken } from '../../src/ports/records.ts';
 import type { RefreshTokens, Rotation } from '../../src/ports/store.ts';
-import { excluded, prepare, values } from './prepare.ts';
+import { excluded, prepare } from './prepare.ts';
 import type { Sql } from './sql.ts';
+
+const RECORD = [
+  'token_hash',
+  'family',
+  'client_id',
+  'user_id',
+  'scope',
+  'created_at',
+  'expires_at',
+] as const satisfies (keyof RefreshToken)[];
 
 export function createRefreshTokens({ db, all, one, change, batch }: Sql): RefreshTokens {
   const put = prepare((p: RefreshToken) =>
     db
       .insertInto('refresh_tokens')
-      .values(values('refresh_tokens', p))
+      .values({
+        token_hash: p.token_hash,
+        family: p.family,
+        client_id: p.client_id,
+        user_id: p.user_id,
+        scope: p.scope,
+        created_at: p.created_at,
+        expires_at: p.expires_at,
+      })
       .onConflict((conflict) =>
         conflict.column('token_hash').doUpdateSet(excluded('refresh_tokens', 'token_hash')),
       ),
   );
   // An UPDATE of the key has one winner, and a revocation that waits for it still finds the row. A DELETE and an
-  // INSERT would leave the new token alive after such a revocation on PostgreSQL.
+  // INSERT would leave the new token alive after such a revocation on PostgreSQL. Nothing grows with each rotation: what
+  // the row keeps of those before is enough, since a token tells its family.
   const rename = prepare((p: Rotation) =>
     db
       .updateTable('refresh_tokens')
-      .set({ token_hash: p.next, expires_at: p.expires_at })
+      .set((row) => ({
+        token_hash: p.next,
+        expires_at: p.expires_at,
+        previous_hash: p.presented,
+        rotated_at: p.now,
+        previous_rotated_at: row.ref('rotated_at'),
+      }))
       .where('token_hash', '=', p.presented)
       .where('client_id', '=', p.client_id)
       .where('expires_at', '>', p.now)
-      .returningAll(),
-  );
-  // Finds the row only after `rename` has won. The mark lives as long as the token that took its place.
-  const mark = prepare((p: Rotation) =>
-    db
-      .insertInto('used_refresh_tokens')
-      .columns(['token_hash', 'family', 'user_id', 'client_id', 'rotated_at', 'expires_at'])
-      .expression((from) =>
-        from
-          .selectFrom('refresh_tokens')
-          .select((is) => [
-            is.cast<string>(is.val(p.presented), 'text').as('presented'),
-            'family',
-            'user_id',
-            'client_id',
-            is.cast<number>(is.val(p.now), 'bigint').as('rotated_at'),
-            'expires_at',
-          ])
-          .where('token_hash', '=', p.next),
-      ),
+      .returning(RECORD),
   );
   const burn = prepare((p: Rotation) =>
     db.deleteFrom('refresh_tokens').where('token_hash', '=', p.presented),
   );
-  const used = prepare((p: Rotation) =>
+  const adopt = prepare((p: Rotation) =>
+    db.updateTable('refresh_tokens').set({ family: p.family }).where('token_hash', '=', p.next),
+  );
+  const rotationsOf = prepare((p: Rotation) =>
     db
-      .selectFrom('used_refresh_tokens')
-      .select(['family', 'rotated_at'])
-      .where('token_hash', '=', p.presented),
+      .selectFrom('refresh_tokens')
+      .select(['previous_hash', 'rotated_at', 'previous_rotated_at'])
+      .where('family', '=', p.family),
   );
   const list = prepare((p: { user: string; now: number }) =>
     db
       .selectFrom('refresh_tokens')
-      .selectAll()
+      .select(RECORD)
       .where('user_id', '=', p.user)
       .where('expires_at', '>', p.now)
       .orderBy('created_at')
@@ -76,11 +85,20 @@ export function createRefreshTokens({ db, all, one, change, batch }: Sql): Refre
       await change(put(token));
     },
     async rotate(rotation) {
-      const [renamed, , burned] = await batch([rename(rotation), mark(rotation), burn(rotation)]);
-      if (renamed.rows[0] !== undefined) return { outcome: 'rotated', token: renamed.rows[0] };
+      const { family, presented } = rotation;
+      const [renamed, burned] = await batch([rename(rotation), burn(rotation)]);
+      const [token] = renamed.rows;
+      if (token !== undefined) {
+        // A token of an earlier version of this program did not tell its family; from the next one on it does.
+        if (token.family !== family) await change(adopt(rotation));
+        return { outcome: 'rotated', token: { ...token, family } };
+      }
       if (burned.changes > 0) return { outcome: 'burned' };
-      const reused = await one(used(rotation));
-      return reused === null ? { outcome: 'unknown' } : { outcome: 'reused', ...reused };
+      const live = await one(rotationsOf(rotation));
+      const at = live?.previous_hash === presented ? live.rotated_at : live?.previous_rotated_at;
+      return at === null || at === undefined
+        ? { outcome: 'unknown' }
+        : { outcome: 'reused', family, rotated_at: at };
     },
     list: (user, now) => all(list({ user, now })),
     async revokeFamily(family) {

@@ -19,13 +19,12 @@ export type Stored<R> = {
   [K in keyof R]: R[K] extends boolean ? number : R[K] extends readonly string[] ? string : R[K];
 };
 
-export interface UsedRefreshToken {
-  token_hash: string;
-  family: string;
-  user_id: string;
-  client_id: string;
-  rotated_at: number;
-  expires_at: number;
+/** What is left in a token's row of those that it took the place of. */
+export interface Rotations {
+  previous_hash: string | null;
+  rotated_at: number | null;
+  /** Of the one before the previous. */
+  previous_rotated_at: number | null;
 }
 
 export interface Lease {
@@ -47,8 +46,7 @@ export interface Database {
   oauth_clients: Stored<OAuthClient>;
   oauth_client_uses: OAuthClientUse;
   oauth_codes: Stored<AuthorizationCode>;
-  refresh_tokens: Stored<RefreshToken>;
-  used_refresh_tokens: UsedRefreshToken;
+  refresh_tokens: Stored<RefreshToken> & Rotations;
   jots: Stored<Jot>;
   audit: Stored<AuditEntry> & { id: Generated<number> };
   pending_connections: Stored<PendingConnection> & { seq: Generated<number> };

@@ -90,23 +90,15 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       scope: text,
       created_at: time,
       expires_at: time,
+      previous_hash: 'text',
+      rotated_at: 'bigint',
+      previous_rotated_at: 'bigint',
     },
     indexes: {
       refresh_tokens_user: '(user_id, client_id)',
       refresh_tokens_family: '(family)',
       refresh_tokens_expiry: '(expires_at)',
     },
-  },
-  used_refresh_tokens: {
-    columns: {
-      token_hash: key,
-      family: text,
-      user_id: text,
-      client_id: text,
-      rotated_at: time,
-      expires_at: time,
-    },
-    indexes: { used_refresh_tokens_expiry: '(expires_at)' },
   },
   jots: {
     columns: {
@@ -151,24 +143,51 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
   },
 };
 
-/** Every table and index. */
+/** Every table, index and column. */
 export const schemaNames = (): string[] =>
-  Object.entries(tables).flatMap(([table, { indexes = {} }]) => [table, ...Object.keys(indexes)]);
+  Object.entries(tables).flatMap(([table, { columns, indexes = {} }]) => [
+    table,
+    ...Object.keys(indexes),
+    ...Object.keys(columns).map((column) => `${table}.${column}`),
+  ]);
+
+/** Which of the names of the schema there are. */
+export function lookStatement(dialect: Dialect): string {
+  const quoted = (names: string[]) => names.map((name) => `'${name}'`).join(', ');
+  const all = quoted(schemaNames());
+  const ours = quoted(Object.keys(tables));
+  return dialect === 'sqlite'
+    ? `select name from sqlite_master where name in (${all}) union all select t.name || '.' || c.name from sqlite_master t join pragma_table_info(t.name) c where t.name in (${ours})`
+    : `select name from unnest(array[${all}]) as name where name not like '%.%' and to_regclass(name) is not null union all select t || '.' || attname from unnest(array[${ours}]) as t join pg_attribute on attrelid = to_regclass(t) where attnum > 0 and not attisdropped`;
+}
 
 /** Repeatable: each statement does nothing where its table or index exists. */
 export function createStatements(dialect: Dialect): string[] {
-  const counters = {
-    sqlite: 'integer primary key autoincrement',
-    postgres: 'bigint generated always as identity primary key',
-  };
   return Object.entries(tables).flatMap(([table, { columns, constraint, indexes = {} }]) => {
-    const lines = Object.entries(columns).map(
-      ([column, type]) => `${column} ${type === counter ? counters[dialect] : type}`,
-    );
+    const lines = Object.entries(columns).map(([column, type]) => `${column} ${typeIn(dialect, type)}`);
     if (constraint !== undefined) lines.push(constraint);
     return [
       `create table if not exists ${table} (${lines.join(', ')})`,
       ...Object.entries(indexes).map(([name, on]) => `create index if not exists ${name} on ${table} ${on}`),
     ];
   });
+}
+
+/** The columns that joined the schema after a table was made: such a column may be empty. */
+export function addStatements(dialect: Dialect, there: ReadonlySet<string>): string[] {
+  const add = dialect === 'sqlite' ? 'add column' : 'add column if not exists';
+  return Object.entries(tables)
+    .filter(([table]) => there.has(table))
+    .flatMap(([table, { columns }]) =>
+      Object.entries(columns)
+        .filter(([column]) => !there.has(`${table}.${column}`))
+        .map(([column, type]) => `alter table ${table} ${add} ${column} ${typeIn(dialect, type)}`),
+    );
+}
+
+function typeIn(dialect: Dialect, type: string): string {
+  if (type !== counter) return type;
+  return dialect === 'sqlite'
+    ? 'integer primary key autoincrement'
+    : 'bigint generated always as identity primary key';
 }

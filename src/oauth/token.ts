@@ -13,6 +13,9 @@ type Needs = Pick<Deps, 'accessTokens' | 'clock' | 'config' | 'digest' | 'random
   clients: Clients;
 };
 
+const REFRESH_TOKEN = /^[0-9a-f]{64}$/;
+const FAMILY_CHARACTERS = 32;
+
 export type RedeemToken = (form: URLSearchParams) => Promise<TokenOutcome>;
 
 interface Grant {
@@ -32,11 +35,12 @@ export function createRedeemToken(deps: Needs): RedeemToken {
     if (code === null) return unknown(form);
     const reason = await checkCode(code, form);
     if (reason !== null) return { reason };
-    const refreshToken = toHex(random.bytes(32));
+    const family = toHex(random.bytes(16));
+    const refreshToken = drawToken(family);
     const now = clock.now();
     await store.refreshTokens.put({
       token_hash: await digest.sha256(refreshToken),
-      family: random.uuid(),
+      family,
       client_id: code.client_id,
       user_id: code.user_id,
       scope: code.scope,
@@ -58,11 +62,14 @@ export function createRedeemToken(deps: Needs): RedeemToken {
   async function redeemRefreshToken(form: URLSearchParams): Promise<TokenOutcome> {
     const presented = form.get('refresh_token');
     if (!presented) return { reason: 'malformed' };
-    const next = toHex(random.bytes(32));
+    if (!REFRESH_TOKEN.test(presented)) return unknown(form);
+    const family = presented.slice(0, FAMILY_CHARACTERS);
+    const next = drawToken(family);
     const now = clock.now();
     const rotated = await store.refreshTokens.rotate({
       presented: await digest.sha256(presented),
       next: await digest.sha256(next),
+      family,
       client_id: form.get('client_id') ?? '',
       now,
       expires_at: now + REFRESH_TOKEN_SECONDS,
@@ -80,6 +87,11 @@ export function createRedeemToken(deps: Needs): RedeemToken {
       case 'unknown':
         return unknown(form);
     }
+  }
+
+  /** 32 random bytes: half of them are the family's, so that a token that was used still says whose it was. */
+  function drawToken(family: string): string {
+    return `${family}${toHex(random.bytes(16))}`;
   }
 
   async function unknown(form: URLSearchParams): Promise<TokenOutcome> {

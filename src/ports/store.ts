@@ -81,6 +81,8 @@ export interface AuthorizationCodes {
 export interface Rotation {
   presented: string;
   next: string;
+  /** Of the presented token, as it tells it itself. */
+  family: string;
   client_id: string;
   now: number;
   expires_at: number;
@@ -95,7 +97,10 @@ export type Rotated =
 
 export interface RefreshTokens {
   put(token: RefreshToken): Promise<void>;
-  /** One transaction; of any number at once exactly one answers `rotated`. */
+  /**
+   * One transaction; of any number at once exactly one answers `rotated`. A token that is not the live one of its family
+   * is `reused`: `rotated_at` is when another took its place, or at the latest did.
+   */
   rotate(rotation: Rotation): Promise<Rotated>;
   list(userId: string, now: number): Promise<RefreshToken[]>;
   revokeFamily(family: string): Promise<void>;
@@ -146,7 +151,7 @@ export interface Store {
   refreshTokens: RefreshTokens;
   jots: Jots;
   audit: AuditLog;
-  /** Deletes flows, leases, codes, tokens and used-token marks that have expired. */
+  /** Deletes flows, leases, codes and tokens that have expired. */
   sweep(now: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -2,12 +2,22 @@
 import { CompiledQuery } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { type D1Statement, openD1 } from '../../drivers/sql/d1.ts';
+import { createSchema } from '../../drivers/sql/engine.ts';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { openEmptyD1, storeOn } from './store/open.ts';
 import { storeContract } from './store-contract.ts';
 
 storeContract('d1', () => storeOn(openEmptyD1()));
+
+it('D1 gets a column that has joined the schema', async () => {
+  const { engine, close } = await openEmptyD1();
+  await engine.run(CompiledQuery.raw('alter table refresh_tokens drop column rotated_at'));
+  await createSchema(engine);
+  const { rows } = await engine.run(CompiledQuery.raw('select rotated_at from refresh_tokens'));
+  expect(rows).toEqual([]);
+  await close();
+});
 
 describe('an error of D1', () => {
   /** An engine on a database that answers everything so. */

@@ -7,7 +7,7 @@ import { openLazily } from '../../drivers/sql/lazy-schema.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
 import { describeService, postgresUrl } from '../support/services.ts';
 import { openAt } from './store/open-at.ts';
-import { entry } from './store/records.ts';
+import { entry, hash, NOW, token } from './store/records.ts';
 import { type Place, postgresPlace, sqlitePlace } from './store/open.ts';
 
 /** Counts how often the schema was made. */
@@ -31,6 +31,37 @@ function lazySchema(name: string, makePlace: () => Promise<Place>): void {
       await createSqlStore(openLazily(engine, { complete: false })).users.byId('x');
       expect(made()).toBe(1);
       await engine.close();
+      await place.remove();
+    });
+
+    it('gets the columns that have joined it, and what was stored stays', async () => {
+      const place = await makePlace();
+      const engine = openAt(place.url);
+      await createSchema(engine);
+      const store = createSqlStore(engine);
+      const made = token();
+      await store.refreshTokens.put(made);
+      const later = ['previous_hash', 'rotated_at', 'previous_rotated_at'];
+      for (const column of later)
+        await engine.run(CompiledQuery.raw(`alter table refresh_tokens drop column ${column}`));
+      const starting = Array.from({ length: 4 }, () => openAt(place.url));
+      await Promise.all(starting.map(createSchema));
+      const { token_hash: presented, family, client_id } = made;
+      const next = hash();
+      expect(
+        await store.refreshTokens.rotate({
+          presented,
+          next,
+          family,
+          client_id,
+          now: NOW,
+          expires_at: NOW + 1,
+        }),
+      ).toStrictEqual({
+        outcome: 'rotated',
+        token: { ...made, token_hash: next, expires_at: NOW + 1 },
+      });
+      await Promise.all([engine, ...starting].map((each) => each.close()));
       await place.remove();
     });
 

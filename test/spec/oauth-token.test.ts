@@ -219,6 +219,37 @@ describe('a refresh token', () => {
     expect((await refresh(app, client, other.refresh_token)).status).toBe(200);
   });
 
+  it('used again long after revokes the family, also right after its successor was used', async () => {
+    const first = await connected(app, ana, client);
+    const second = (await refresh(app, client, first.refresh_token)).body;
+    app.clock.advance(3_600);
+    const third = (await refresh(app, client, second.refresh_token)).body;
+    expect((await refresh(app, client, first.refresh_token)).body.error).toBe('invalid_grant');
+    expect((await refresh(app, client, third.refresh_token)).body.error).toBe('invalid_grant');
+  });
+
+  it('used again while others of its family follow each other quickly fails, and the last one lives', async () => {
+    const first = await connected(app, ana, client);
+    const second = (await refresh(app, client, first.refresh_token)).body;
+    app.clock.advance(30);
+    const third = (await refresh(app, client, second.refresh_token)).body;
+    app.clock.advance(30);
+    for (const { refresh_token } of [first, second])
+      expect((await refresh(app, client, refresh_token)).body.error).toBe('invalid_grant');
+    expect((await refresh(app, client, third.refresh_token)).status).toBe(200);
+  });
+
+  it('keeps the half that is its family’s, and no other has it', async () => {
+    const [first, other] = [await connected(app, ana, client), await connected(app, ana, client)];
+    const second = (await refresh(app, client, first.refresh_token)).body;
+    const halves = [first, second, other].map(({ refresh_token }) => [
+      refresh_token.slice(0, 32),
+      refresh_token.slice(32),
+    ]);
+    expect(halves[1]?.[0]).toBe(halves[0]?.[0]);
+    expect(new Set(halves.flat()).size).toBe(5);
+  });
+
   it('is not stored, and neither token is in a log line', async () => {
     const { access_token, refresh_token } = await connected(app, ana, client);
     await refresh(app, client, refresh_token);

@@ -42,7 +42,13 @@ function opened(): Store {
 async function rotate(tokens: string[]): Promise<string[]> {
   const won: string[] = [];
   for (const presented of tokens) {
-    const rotation = { presented, client_id: RACING_CLIENT, now: NOW, expires_at: NOW + 60 };
+    const rotation = {
+      presented,
+      family: presented,
+      client_id: RACING_CLIENT,
+      now: NOW,
+      expires_at: NOW + 60,
+    };
     const attempts = Array.from({ length: PARALLEL }, () =>
       opened().refreshTokens.rotate({ ...rotation, next: hash() }),
     );

@@ -27,7 +27,10 @@ export function processesContract(name: string, makePlace: () => Promise<Place>)
 
     /** As many users, each with one token of the racing client. */
     const putTokens = async (count: number) => {
-      const tokens = Array.from({ length: count }, () => token({ client_id: RACING_CLIENT }));
+      const tokens = Array.from({ length: count }, () => {
+        const token_hash = hash();
+        return token({ token_hash, family: token_hash, client_id: RACING_CLIENT });
+      });
       for (const made of tokens) await store.refreshTokens.put(made);
       return tokens;
     };
@@ -72,6 +75,7 @@ export function processesContract(name: string, makePlace: () => Promise<Place>)
           store.refreshTokens.rotate({
             presented,
             next: hash(),
+            family: presented,
             client_id: RACING_CLIENT,
             now: NOW,
             expires_at: NOW + 60,

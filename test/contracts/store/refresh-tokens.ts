@@ -7,6 +7,7 @@ import { code, hash, NOW, token } from './records.ts';
 const rotation = (of: RefreshToken, changes: Partial<Rotation> = {}): Rotation => ({
   presented: of.token_hash,
   next: hash(),
+  family: of.family,
   client_id: of.client_id,
   now: NOW,
   expires_at: NOW + 2000,
@@ -42,6 +43,50 @@ export function refreshTokensContract(store: () => Store): void {
       expect(await live(first)).toHaveLength(1);
     });
 
+    it('of tokens used earlier each is reused, since when another took its place at the latest', async () => {
+      const first = await put();
+      const rotated = [first];
+      for (const at of [10, 30, 70]) {
+        const last = rotated.at(-1) ?? first;
+        const asked = rotation(last, { now: NOW + at });
+        await store().refreshTokens.rotate(asked);
+        rotated.push({ ...last, token_hash: asked.next });
+      }
+      const since = await Promise.all(
+        rotated.slice(0, 3).map((used) => store().refreshTokens.rotate(rotation(used))),
+      );
+      expect(since).toStrictEqual(
+        [30, 30, 70].map((at) => ({ outcome: 'reused', family: first.family, rotated_at: NOW + at })),
+      );
+      const live = await store().refreshTokens.rotate(rotation(rotated[3] ?? first));
+      expect(live.outcome).toBe('rotated');
+    });
+
+    it('a token that never was is unknown, also in a family there is', async () => {
+      const first = await put();
+      const never = { ...token(), family: first.family };
+      expect(await store().refreshTokens.rotate(rotation(never))).toStrictEqual({ outcome: 'unknown' });
+      await store().refreshTokens.rotate(rotation(first));
+      expect(await store().refreshTokens.rotate(rotation(never))).toStrictEqual({ outcome: 'unknown' });
+      expect(await live(first)).toHaveLength(1);
+    });
+
+    it('a token that did not tell its family has the one it tells from its first rotation on', async () => {
+      const old = await put();
+      const first = rotation(old, { family: hash() });
+      const { family } = first;
+      expect(await store().refreshTokens.rotate(first)).toMatchObject({
+        outcome: 'rotated',
+        token: { family },
+      });
+      expect(await store().refreshTokens.rotate(rotation(old, { family }))).toMatchObject({
+        outcome: 'reused',
+        family,
+      });
+      await store().refreshTokens.revokeFamily(family);
+      expect(await live(old)).toStrictEqual([]);
+    });
+
     it("another client's token is burned", async () => {
       const first = await put();
       const burned = await store().refreshTokens.rotate(rotation(first, { client_id: 'other' }));
@@ -56,7 +101,7 @@ export function refreshTokensContract(store: () => Store): void {
       expect(await store().refreshTokens.rotate(rotation(first))).toStrictEqual({ outcome: 'unknown' });
     });
 
-    it('a token that never was is unknown', async () => {
+    it('a token of no family there is is unknown', async () => {
       expect(await store().refreshTokens.rotate(rotation(token()))).toStrictEqual({ outcome: 'unknown' });
     });
 

@@ -60,7 +60,8 @@ export function singleUseContract(store: () => Store): void {
       for (const put of tokens) await store().refreshTokens.put(put);
       const used = token({ client_id: gone.client_id });
       await store().refreshTokens.put(used);
-      const again = { presented: used.token_hash, client_id: gone.client_id, now: 0, expires_at: 10 };
+      const { token_hash: presented, family } = used;
+      const again = { presented, family, client_id: gone.client_id, now: 0, expires_at: 10 };
       await store().refreshTokens.rotate({ ...again, next: hash() });
 
       await store().clients.delete(gone.client_id);
