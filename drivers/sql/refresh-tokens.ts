@@ -86,14 +86,13 @@ export function createRefreshTokens({ db, all, one, change, batch }: Sql): Refre
     },
     async rotate(rotation) {
       const { family, presented } = rotation;
-      const [renamed, burned] = await batch([rename(rotation), burn(rotation)]);
-      const [token] = renamed.rows;
-      if (token !== undefined) {
+      const token = await one(rename(rotation));
+      if (token !== null) {
         // A token of an earlier version of this program did not tell its family; from the next one on it does.
         if (token.family !== family) await change(adopt(rotation));
         return { outcome: 'rotated', token: { ...token, family } };
       }
-      if (burned.changes > 0) return { outcome: 'burned' };
+      if ((await change(burn(rotation))) > 0) return { outcome: 'burned' };
       const live = await one(rotationsOf(rotation));
       const at = live?.previous_hash === presented ? live.rotated_at : live?.previous_rotated_at;
       return at === null || at === undefined

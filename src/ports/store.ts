@@ -98,7 +98,7 @@ export type Rotated =
 export interface RefreshTokens {
   put(token: RefreshToken): Promise<void>;
   /**
-   * One transaction; of any number at once exactly one answers `rotated`. A token that is not the live one of its family
+   * Of any number at once exactly one answers `rotated`. A token that is not the live one of its family
    * is `reused`: `rotated_at` is when another took its place, or at the latest did.
    */
   rotate(rotation: Rotation): Promise<Rotated>;
