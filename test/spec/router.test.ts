@@ -40,3 +40,11 @@ it('a fixed address, a parameter beside it, and what nobody registered', async (
     ]);
   }
 });
+
+it('no answer is another address’s, however many are asked for', async () => {
+  const app = withRoutes(new Hono({ router: createRouter() }));
+  const names = Array.from({ length: 1_500 }, (_, at) => `i${at}`);
+  for (const name of [...names, ...names.slice(0, 10), 'x'.repeat(300), 'x'.repeat(300)])
+    expect(await (await app.request(`/api/auth/${name}`)).text()).toBe(`integration ${name}`);
+  expect((await app.request('/api/auth/i1', { method: 'POST' })).status).toBe(404);
+});
