@@ -9,18 +9,15 @@ export interface Answer {
   end(): void;
 }
 
-// As text of Latin-1 a chunk goes behind the head without a buffer of its own; a large one costs more to turn into it.
-const SMALL = 16 * 1024;
-
 export function createAnswer(incoming: IncomingMessage, outgoing: ServerResponse): Answer {
   let waits = false;
-  let held: string | null = null;
+  let held: Buffer | null = null;
 
   function send(): void {
     if (!waits || outgoing.destroyed) return;
     waits = false;
     if (held === null) outgoing.flushHeaders();
-    else outgoing.write(held, 'latin1');
+    else outgoing.write(held);
     held = null;
   }
 
@@ -33,8 +30,8 @@ export function createAnswer(incoming: IncomingMessage, outgoing: ServerResponse
     },
 
     write(chunk) {
-      if (waits && held === null && chunk.length <= SMALL) {
-        held = chunk.toString('latin1');
+      if (waits && held === null) {
+        held = chunk;
         return true;
       }
       send();
@@ -45,7 +42,7 @@ export function createAnswer(incoming: IncomingMessage, outgoing: ServerResponse
       if (!isUploaded(incoming)) send();
       waits = false;
       if (held === null) endAfterUpload(incoming, outgoing);
-      else outgoing.end(held, 'latin1');
+      else outgoing.end(held);
       held = null;
     },
   };
