@@ -2,6 +2,7 @@
 import type { RefreshToken } from '../../src/ports/records.ts';
 import type { RefreshTokens, Rotation } from '../../src/ports/store.ts';
 import { excluded, prepare } from './prepare.ts';
+import type { Rotations } from './schema.ts';
 import type { Sql } from './sql.ts';
 
 const RECORD = [
@@ -42,6 +43,7 @@ export function createRefreshTokens({ db, all, one, change, batch }: Sql): Refre
         expires_at: p.expires_at,
         previous_hash: p.presented,
         rotated_at: p.now,
+        earlier_hash: row.ref('previous_hash'),
         previous_rotated_at: row.ref('rotated_at'),
       }))
       .where('token_hash', '=', p.presented)
@@ -58,7 +60,7 @@ export function createRefreshTokens({ db, all, one, change, batch }: Sql): Refre
   const rotationsOf = prepare((p: Rotation) =>
     db
       .selectFrom('refresh_tokens')
-      .select(['previous_hash', 'rotated_at', 'previous_rotated_at'])
+      .select(['previous_hash', 'rotated_at', 'earlier_hash', 'previous_rotated_at', 'created_at'])
       .where('family', '=', p.family),
   );
   const list = prepare((p: { user: string; now: number }) =>
@@ -94,10 +96,8 @@ export function createRefreshTokens({ db, all, one, change, batch }: Sql): Refre
       }
       if ((await change(burn(rotation))) > 0) return { outcome: 'burned' };
       const live = await one(rotationsOf(rotation));
-      const at = live?.previous_hash === presented ? live.rotated_at : live?.previous_rotated_at;
-      return at === null || at === undefined
-        ? { outcome: 'unknown' }
-        : { outcome: 'reused', family, rotated_at: at };
+      const rotated_at = live === null ? null : rotationOf(presented, live);
+      return rotated_at === null ? { outcome: 'unknown' } : { outcome: 'reused', family, rotated_at };
     },
     list: (user, now) => all(list({ user, now })),
     async revokeFamily(family) {
@@ -108,4 +108,12 @@ export function createRefreshTokens({ db, all, one, change, batch }: Sql): Refre
       return tokens.changes;
     },
   };
+}
+
+/** When another took the place of this one; null where it never was. */
+function rotationOf(presented: string, live: Rotations & Pick<RefreshToken, 'created_at'>): number | null {
+  if (presented === live.previous_hash) return live.rotated_at;
+  if (presented === live.earlier_hash) return live.previous_rotated_at;
+  // Of those before nothing is kept, and who rotates quickly must not make a theft look recent.
+  return live.previous_rotated_at === null ? null : live.created_at;
 }

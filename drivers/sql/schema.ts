@@ -23,7 +23,8 @@ export type Stored<R> = {
 export interface Rotations {
   previous_hash: string | null;
   rotated_at: number | null;
-  /** Of the one before the previous. */
+  /** The one before the previous, and when that took its place. */
+  earlier_hash: string | null;
   previous_rotated_at: number | null;
 }
 

@@ -92,6 +92,7 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       expires_at: time,
       previous_hash: 'text',
       rotated_at: 'bigint',
+      earlier_hash: 'text',
       previous_rotated_at: 'bigint',
     },
     indexes: {

@@ -99,7 +99,7 @@ export interface RefreshTokens {
   put(token: RefreshToken): Promise<void>;
   /**
    * Of any number at once exactly one answers `rotated`. A token that is not the live one of its family
-   * is `reused`: `rotated_at` is when another took its place, or at the latest did.
+   * is `reused`: `rotated_at` is when another took its place, or the earliest that it may have been.
    */
   rotate(rotation: Rotation): Promise<Rotated>;
   list(userId: string, now: number): Promise<RefreshToken[]>;

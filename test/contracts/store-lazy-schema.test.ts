@@ -41,7 +41,7 @@ function lazySchema(name: string, makePlace: () => Promise<Place>): void {
       const store = createSqlStore(engine);
       const made = token();
       await store.refreshTokens.put(made);
-      const later = ['previous_hash', 'rotated_at', 'previous_rotated_at'];
+      const later = ['previous_hash', 'rotated_at', 'earlier_hash', 'previous_rotated_at'];
       for (const column of later)
         await engine.run(CompiledQuery.raw(`alter table refresh_tokens drop column ${column}`));
       const starting = Array.from({ length: 4 }, () => openAt(place.url));

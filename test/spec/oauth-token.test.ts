@@ -239,6 +239,17 @@ describe('a refresh token', () => {
     expect((await refresh(app, client, third.refresh_token)).status).toBe(200);
   });
 
+  it('used again long after revokes the family, however quickly a thief has gone on with it', async () => {
+    const stolen = await connected(app, ana, client);
+    let last = stolen.refresh_token;
+    for (let rotation = 0; rotation < 10; rotation++) {
+      app.clock.advance(20);
+      last = (await refresh(app, client, last)).body.refresh_token;
+    }
+    expect((await refresh(app, client, stolen.refresh_token)).body.error).toBe('invalid_grant');
+    expect((await refresh(app, client, last)).body.error).toBe('invalid_grant');
+  });
+
   it('keeps the half that is its family’s, and no other has it', async () => {
     const [first, other] = [await connected(app, ana, client), await connected(app, ana, client)];
     const second = (await refresh(app, client, first.refresh_token)).body;
