@@ -31,10 +31,13 @@ export interface Ways {
   carried(way: Pick<Way, 'integration' | 'config' | 'secret'>, url: URL): readonly Header[];
 }
 
-const WAYS = 1_000;
+// What is kept of credentials and settings, in all: a cookie session may be 4 MiB.
+const KEPT_CHARACTERS = 4 * 1024 * 1024;
+// What a way takes beside them.
+const WAY_CHARACTERS = 1_000;
 
 export function createWays(clock: Clock): Ways {
-  const known = createLru<{ way: Way; settings: string | null }>(WAYS);
+  const known = createLru<{ way: Way; settings: string | null }>(KEPT_CHARACTERS);
 
   function carried(
     { integration, config, secret }: Pick<Way, 'integration' | 'config' | 'secret'>,
@@ -66,9 +69,15 @@ export function createWays(clock: Clock): Ways {
         defaults: [...new Headers(integration.api?.headers)],
         headers: isAlike ? carried({ integration, config, secret }, root) : null,
       };
-      known.set(key, { way, settings: connection.config }, 1);
+      known.set(key, { way, settings: connection.config }, sizeOf(way, connection.config));
       return way;
     },
     carried,
   };
+}
+
+function sizeOf({ secret, headers }: Way, settings: string | null): number {
+  const carried = (headers ?? []).reduce((sum, [, value]) => sum + value.length, 0);
+  // The settings are kept as they are stored and as they are read.
+  return WAY_CHARACTERS + secret.length + carried + 2 * (settings?.length ?? 0);
 }

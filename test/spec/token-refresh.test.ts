@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTokenSource } from '../../src/connections/tokens.ts';
 import type { Connection } from '../../src/ports/records.ts';
+import { createWays } from '../../src/proxy/way.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { type FakeProvider, startProvider } from '../support/fake-provider.ts';
 import { call } from '../support/mcp.ts';
@@ -396,5 +397,25 @@ describe('what is kept open', () => {
 
   it('are never more than a few megabytes: large ones are opened again', async () => {
     expect(await openings(['a', 'b', 'c'].map((letter) => letter.repeat(1_000_000)))).toBe(6);
+  });
+
+  it.each([
+    ['small', 1_000, 3],
+    ['large', 2_000_000, 6],
+  ])('of %s sessions, what the proxy keeps is held to the same', async (_, size, made) => {
+    const { store, vault, registry } = app.deps;
+    const jar = registry.integration('jar');
+    if (jar === null) throw new Error('no jar');
+    const ways = createWays(app.clock);
+    const different = new Set();
+    const config = { instanceUrl: 'https://jar.example' };
+    for (const user of ['a', 'b', 'c', 'a', 'b', 'c']) {
+      const cookies = user.repeat(size);
+      await vault.save(user, 'jar', { accessToken: 'cookie-auth', cookies, config });
+      const connection = await store.connections.get(user, 'jar');
+      if (connection === null) throw new Error('no row');
+      different.add(ways.of(jar, connection, cookies));
+    }
+    expect(different.size).toBe(made);
   });
 });
