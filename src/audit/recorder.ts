@@ -109,6 +109,8 @@ function createStoredAudit(deps: Pick<Ports, 'store' | 'clock' | 'metrics' | 'lo
       return writeGroup();
     },
     recordSoon(entry) {
+      // Who records goes on: with a store that does not answer there would be ever more.
+      if (group.length >= KEPT_ROWS) return metrics.audit('lost', 1);
       // Not all that a busy moment brings in one write, which everybody else would wait for.
       if (group.push(entry) >= MANY_ROWS) return void writeGroup();
       soon ??= clock

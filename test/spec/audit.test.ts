@@ -222,6 +222,29 @@ describe('the recorder', () => {
     await vi.waitFor(() => expect(groups).toEqual([1_000, 1]));
   });
 
+  it('keeps so much of what nobody waits for while a write does not end, and counts the rest', async () => {
+    const app = await open();
+    const slow = Promise.withResolvers<void>();
+    let writes = 0;
+    const audit = {
+      ...app.deps.store.audit,
+      append: (entries: readonly AuditEntry[]) =>
+        writes++ === 0 ? slow.promise : app.deps.store.audit.append(entries),
+    };
+    const recorder = createAuditRecorder({ ...app.deps, store: { ...app.deps.store, audit } });
+    const first = recorder.record(entry);
+    await vi.waitFor(() => expect(writes).toBe(1));
+    for (let row = 0; row < 200_000; row++) recorder.recordSoon(entry);
+    slow.reject(new Error('[postgres] gone'));
+    await first;
+    await recorder.record(entry);
+    await recorder.flush();
+    const { text } = await app.deps.metrics.expose();
+    const count = (outcome: string) =>
+      Number(new RegExp(`service_audit_rows_total\\{outcome="${outcome}"\\} (\\d+)`).exec(text)?.[1]);
+    expect([count('written'), count('lost')]).toEqual([10_002, 190_000]);
+  });
+
   it('answers when a write fails, tries again and counts', async () => {
     const app = await open();
     const { recorder } = failing(app, 3);
