@@ -2,6 +2,7 @@
 import type { CompiledQuery } from 'kysely';
 import type { AuditEntry } from '../../src/ports/records.ts';
 import type { AuditLog, AuditQuery } from '../../src/ports/store.ts';
+import { columns } from './prepare.ts';
 import type { Stored } from './schema.ts';
 import type { Sql } from './sql.ts';
 
@@ -72,7 +73,7 @@ export function createAudit({ db, all, one, change, batch, maxParameters }: Sql)
   };
 
   function page({ user_id, before, from, integration, tool, success, limit }: AuditQuery) {
-    let rows = db.selectFrom('audit').selectAll().where('user_id', '=', user_id);
+    let rows = db.selectFrom('audit').select(columns('audit')).where('user_id', '=', user_id);
     if (before !== undefined) rows = rows.where('id', '<', before);
     if (from !== undefined) rows = rows.where('id', '>=', from);
     if (integration !== undefined) rows = rows.where('integration', '=', integration);

@@ -2,11 +2,11 @@
 import { type Expression, sql } from 'kysely';
 import type { Connection } from '../../src/ports/records.ts';
 import type { Connections } from '../../src/ports/store.ts';
-import { excluded, prepare, values } from './prepare.ts';
+import { columns, excluded, prepare, values } from './prepare.ts';
 import type { Sql } from './sql.ts';
 
 export function createConnections({ db, all, one, change }: Sql): Connections {
-  const connections = db.selectFrom('connections').selectAll();
+  const connections = db.selectFrom('connections').select(columns('connections'));
   const get = prepare((p: { user: string; integration: string }) =>
     connections.where('user_id', '=', p.user).where('integration', '=', p.integration),
   );

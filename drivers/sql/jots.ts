@@ -1,12 +1,12 @@
 // Published jots: one row each, written by compare-and-swap on its version.
 import type { Jot } from '../../src/ports/records.ts';
 import type { Jots } from '../../src/ports/store.ts';
-import { prepare, values } from './prepare.ts';
+import { columns, prepare, values } from './prepare.ts';
 import type { Stored } from './schema.ts';
 import type { Sql } from './sql.ts';
 
 export function createJots({ db, all, one, change }: Sql): Jots {
-  const jots = db.selectFrom('jots').selectAll();
+  const jots = db.selectFrom('jots').select(columns('jots'));
   const get = prepare((p: { name: string }) => jots.where('name', '=', p.name));
   const list = prepare((p: { user: string }) => jots.where('user_id', '=', p.user).orderBy('name'));
   const insert = prepare((p: Stored<Jot>) =>

@@ -1,7 +1,7 @@
 // Registered OAuth clients and their single-use authorization codes.
 import type { AuthorizationCode, OAuthClient } from '../../src/ports/records.ts';
 import type { AuthorizationCodes, OAuthClients } from '../../src/ports/store.ts';
-import { excluded, prepare, values } from './prepare.ts';
+import { columns, excluded, prepare, values } from './prepare.ts';
 import type { Stored } from './schema.ts';
 import type { Sql } from './sql.ts';
 
@@ -15,7 +15,7 @@ export function createClients({ db, one, change, batch }: Sql): OAuthClients {
       ),
   );
   const get = prepare((p: { id: string }) =>
-    db.selectFrom('oauth_clients').selectAll().where('client_id', '=', p.id),
+    db.selectFrom('oauth_clients').select(columns('oauth_clients')).where('client_id', '=', p.id),
   );
   const owned = ['oauth_codes', 'refresh_tokens', 'oauth_client_uses'] as const;
   const removeAll = ([...owned, 'oauth_clients'] as const).map((table) =>
@@ -75,7 +75,7 @@ export function createCodes({ db, one, change }: Sql): AuthorizationCodes {
       .onConflict((conflict) => conflict.column('code').doUpdateSet(excluded('oauth_codes', 'code'))),
   );
   const take = prepare((p: { code: string }) =>
-    db.deleteFrom('oauth_codes').where('code', '=', p.code).returningAll(),
+    db.deleteFrom('oauth_codes').where('code', '=', p.code).returning(columns('oauth_codes')),
   );
 
   return {

@@ -48,4 +48,12 @@ export function excluded<T extends Table, E extends keyof Database[T]>(table: T,
   return Object.fromEntries(entries) as Record<Exclude<keyof Database[T], E>, RawBuilder<never>>;
 }
 
-const columns = (table: Table): string[] => Object.keys(tables[table].columns);
+/**
+ * Every column of the table that this version knows, by name. Never `*`: where a newer version adds a column, PostgreSQL
+ * refuses what was prepared with it. postgres.js 3.4.9 then asks again among the queries under way, and their answers go
+ * to the wrong ones (connection.js, `retry`).
+ */
+export function columns<T extends Table>(table: T): (keyof Database[T] & string)[] {
+  // `tables` has the columns of the row, and no others
+  return Object.keys(tables[table].columns) as (keyof Database[T] & string)[];
+}

@@ -1,12 +1,12 @@
 // Users and the keys and subjects they are found by.
 import type { ApiKeyColumns, NewUser, Provider, Users } from '../../src/ports/store.ts';
 import type { User } from '../../src/ports/records.ts';
-import { prepare, values } from './prepare.ts';
+import { columns, prepare, values } from './prepare.ts';
 import type { Stored } from './schema.ts';
 import type { Sql } from './sql.ts';
 
 export function createUsers({ db, all, one, change, batch }: Sql): Users {
-  const users = db.selectFrom('users').selectAll();
+  const users = db.selectFrom('users').select(columns('users'));
   const byId = prepare((p: { id: string }) => users.where('id', '=', p.id));
   const byEmail = prepare((p: { email: string }) => users.where('email', '=', p.email));
   const byKeySha = prepare((p: { sha: string }) => users.where('api_key_sha', '=', p.sha));

@@ -5,9 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { createSchema, type Engine } from '../../drivers/sql/engine.ts';
 import { openLazily } from '../../drivers/sql/lazy-schema.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
+import { tables } from '../../drivers/sql/tables.ts';
 import { describeService, postgresUrl } from '../support/services.ts';
 import { openAt } from './store/open-at.ts';
-import { entry, hash, NOW, token } from './store/records.ts';
+import { client, code, connection, entry, flow, hash, jot, newUser, NOW, token } from './store/records.ts';
 import { type Place, postgresPlace, sqlitePlace } from './store/open.ts';
 
 /** Counts how often the schema was made. */
@@ -62,6 +63,45 @@ function lazySchema(name: string, makePlace: () => Promise<Place>): void {
         token: { ...made, token_hash: next, expires_at: NOW + 1 },
       });
       await Promise.all([engine, ...starting].map((each) => each.close()));
+      await place.remove();
+    });
+
+    it('may get columns of a newer version under a process that runs on', async () => {
+      const place = await makePlace();
+      const [engine, newer] = [openAt(place.url), openAt(place.url)];
+      await createSchema(engine);
+      const store = createSqlStore(engine);
+      const user = await store.users.create(newUser());
+      const of = { user_id: user.id };
+      const [linked, registered, live, page] = [connection(of), client(), token(of), jot(of)];
+      await store.connections.put(linked);
+      await store.clients.put(registered);
+      await store.refreshTokens.put(live);
+      await store.jots.put(page, null);
+      await store.audit.append([entry(of)]);
+      const take = async () => {
+        const [started, granted] = [flow(of), code(of)];
+        await Promise.all([store.flows.put(started), store.codes.put(granted)]);
+        const taken = [store.flows.take(started.state), store.codes.take(granted.code)];
+        expect(await Promise.all(taken)).toStrictEqual([started, granted]);
+      };
+      const read = () =>
+        Promise.all([
+          store.users.byId(user.id),
+          store.users.create(newUser({ email: user.email })),
+          store.connections.get(user.id, linked.integration),
+          store.clients.get(registered.client_id),
+          store.refreshTokens.list(user.id, NOW),
+          store.jots.get(page.name),
+          store.audit.list({ ...of, limit: 1 }),
+        ]);
+      // So many that every connection of the pools has prepared every statement.
+      const atOnce = () => Promise.all(Array.from({ length: 20 }, () => take().then(read)));
+      const before = await atOnce();
+      for (const table of Object.keys(tables))
+        await newer.setUp([`alter table ${table} add column of_a_newer_version text`]);
+      expect(await atOnce()).toStrictEqual(before);
+      await Promise.all([engine.close(), newer.close()]);
       await place.remove();
     });
 
