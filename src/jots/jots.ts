@@ -2,7 +2,7 @@
 import type { Ports } from '../deps.ts';
 import { describe } from '../errors.ts';
 import type { Jot } from '../ports/records.ts';
-import { filesOfArchive, type NewFile } from './archive.ts';
+import type { NewFile } from './archive.ts';
 import { readCaps } from './caps.ts';
 import { createDeploy, type Deployed } from './deploy.ts';
 import { filesOfArguments, type GivenFile } from './inline.ts';
@@ -115,7 +115,10 @@ export function createJots(ports: Needs): Jots {
 
     async upload(token, packed) {
       const order = await tokens.take(token);
-      return order === null ? null : run(order, filesOfArchive(packed, gunzip, caps));
+      if (order === null) return null;
+      // Loaded at the first upload: its decoder makes an Error as it loads, which slows every start of a Worker.
+      const { filesOfArchive } = await import('./archive.ts');
+      return run(order, filesOfArchive(packed, gunzip, caps));
     },
 
     async offerUpload(order) {
