@@ -29,25 +29,30 @@ describe('POST /mcp with a body that is no request', () => {
     },
   );
 
+  const notObject = 'a JSON-RPC request must be one JSON object';
+  const notVersion2 = 'jsonrpc must be "2.0"';
+  const badId = 'id must be a string or a number';
+
   it.each([
-    'null',
-    '1',
-    '"x"',
-    'true',
-    '[]',
-    '[{"jsonrpc":"2.0","id":1,"method":"ping"}]',
-    '{}',
-    '{"jsonrpc":"1.0","id":1,"method":"ping"}',
-    '{"jsonrpc":2,"id":1,"method":"ping"}',
-    '{"jsonrpc":"2.0","id":1,"method":5}',
-    '{"jsonrpc":"2.0","id":1}',
-    '{"jsonrpc":"2.0","id":null,"method":"ping"}',
-    '{"jsonrpc":"2.0","id":{},"method":"ping"}',
-    '{"jsonrpc":"2.0","id":[1],"method":"ping"}',
-    '{"jsonrpc":"2.0","id":true,"method":"ping"}',
-  ])('answers 400 and -32600 to %s', async (body) => {
+    ['null', notObject],
+    ['1', notObject],
+    ['"x"', notObject],
+    ['true', notObject],
+    ['[]', notObject],
+    ['[{"jsonrpc":"2.0","id":1,"method":"ping"}]', notObject],
+    ['{}', notVersion2],
+    ['{"jsonrpc":"1.0","id":1,"method":"ping"}', notVersion2],
+    ['{"jsonrpc":2,"id":1,"method":"ping"}', notVersion2],
+    ['{"jsonrpc":"2.0","id":1,"method":5}', 'method must be a string'],
+    ['{"jsonrpc":"2.0","id":1}', 'method must be a string'],
+    ['{"jsonrpc":"2.0","id":null,"method":"ping"}', badId],
+    ['{"jsonrpc":"2.0","id":{},"method":"ping"}', badId],
+    ['{"jsonrpc":"2.0","id":[1],"method":"ping"}', badId],
+    ['{"jsonrpc":"2.0","id":true,"method":"ping"}', badId],
+  ])('answers 400 and -32600 to %s', async (body, reason) => {
     const answer = await post(app, ana.keyHeader, body);
-    expect([answer.status, answer.body.error?.code]).toEqual([400, -32600]);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toEqual({ code: -32600, message: `Invalid Request: ${reason}` });
   });
 
   it.each(['[]', '"x"', '5', 'null'])('answers 400 and -32602 to params %s', async (params) => {

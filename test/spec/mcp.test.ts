@@ -70,10 +70,13 @@ describe('MCP: messages without an answer', () => {
     },
   );
 
-  it('answers 202 to a response of the client', async () => {
-    const { status } = await post(app, ana.keyHeader, '{"jsonrpc":"2.0","id":1,"result":{}}');
-    expect(status).toBe(202);
-  });
+  it.each(['"result":{}', '"error":{"code":-32601,"message":"Method not found"}'])(
+    'answers 202 to a response of the client: %s',
+    async (outcome) => {
+      const { status } = await post(app, ana.keyHeader, `{"jsonrpc":"2.0","id":1,${outcome}}`);
+      expect(status).toBe(202);
+    },
+  );
 });
 
 describe('MCP: methods', () => {
@@ -171,7 +174,7 @@ describe('MCP: methods', () => {
   it('keeps the id as it came, text or number', async () => {
     for (const id of ['', 'abc', '1', 0, -1, 1.5]) {
       const { body } = await post(app, ana.keyHeader, JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }));
-      expect(body.id).toBe(id);
+      expect(body).toEqual({ jsonrpc: '2.0', id, result: {} });
     }
   });
 });
@@ -211,9 +214,14 @@ describe('MCP: transport', () => {
   it.each(['https://evil.example', 'null', 'http://localhost.evil.example', 'http://127.0.0.1.evil.example'])(
     'answers 403 to the origin %s',
     async (origin) => {
-      const { status, headers } = await rpc(app, { ...ana.keyHeader, origin }, 'ping');
+      const { status, headers, body } = await rpc(app, { ...ana.keyHeader, origin }, 'ping');
       expect(status).toBe(403);
       expect(headers.get('access-control-allow-origin')).toBeNull();
+      expect(body).toEqual({
+        jsonrpc: '2.0',
+        id: null,
+        error: { code: -32000, message: expect.stringContaining('MCP_ALLOWED_ORIGINS') },
+      });
     },
   );
 

@@ -58,6 +58,36 @@ describe('the registry', () => {
     expect(registry.toolOf(first, 'same')).toBeNull();
     expect(registry.toolsOf(first).map(({ name }) => name)).toEqual(['a_one']);
   });
+
+  it('keeps an integration that has no tool left', () => {
+    const [first, second] = [make('a', ['same']), make('b', ['same'])];
+    const registry = createRegistry([first, second]);
+    expect(registry.integrations).toEqual([first, second]);
+    expect(registry.toolsOf(first)).toEqual([]);
+  });
+});
+
+describe('the tool for any other request', () => {
+  const toolNames = (integration: Integration) =>
+    createRegistry([integration]).tools.map(({ tool: { name } }) => name);
+
+  it('is there where a connection is a token or a key, and where there is an API', () => {
+    const api: Integration['api'] = { base: 'https://a.example', credential: { in: 'bearer' } };
+    const oauth2: Integration['auth'] = {
+      type: 'oauth2',
+      authorizeUrl: 'https://a.example/authorize',
+      tokenUrl: 'https://a.example/token',
+      scopes: [],
+      clientAuth: 'post',
+    };
+    const apikey: Integration['auth'] = { type: 'apikey', fields: [] };
+    const bare = make('a', ['a_one']);
+    for (const auth of [oauth2, apikey]) {
+      expect(toolNames({ ...bare, auth, api })).toEqual(['a_one', 'a_request']);
+      expect(toolNames({ ...bare, auth })).toEqual(['a_one']);
+    }
+    expect(toolNames({ ...bare, api })).toEqual(['a_one']);
+  });
 });
 
 describe('a tool that is asked for within an integration', () => {

@@ -222,6 +222,13 @@ describe('POST /rest/:integration, one call', () => {
       body: { error: 'upstream said no', integration: 'echo', tool: 'echo_fail' },
     });
   });
+
+  it('says so where the handler gives no reason', async () => {
+    expect(await post('echo', { tool: 'fail', message: '' })).toEqual({
+      status: 502,
+      body: { error: 'The tool failed without saying why', integration: 'echo', tool: 'echo_fail' },
+    });
+  });
 });
 
 describe('POST /rest/:integration, the body', () => {
@@ -233,7 +240,7 @@ describe('POST /rest/:integration, the body', () => {
   ])('reads %s as a call without a tool: 400', async (_, body) => {
     const { status, body: answer } = await post('time', body);
     expect(status).toBe(400);
-    expect(answer.error).toMatch(/^tool: /);
+    expect(answer.error).toBe('tool: name the tool to run, or send executions for several');
   });
 
   it('answers 400 to a body that is nested for harm', async () => {
@@ -251,12 +258,17 @@ describe('POST /rest/:integration, the body', () => {
   });
 
   it.each([
-    '[]',
-    '"x"',
-    '5',
-    'null',
-    '{',
-    'tool=now',
+    ['[]', 'The body must be a JSON object'],
+    ['"x"', 'The body must be a JSON object'],
+    ['5', 'The body must be a JSON object'],
+    ['null', 'The body must be a JSON object'],
+    ['{', 'The body is not valid JSON'],
+    ['tool=now', 'The body is not valid JSON'],
+  ])('answers 400 to %s, and why', async (body, error) => {
+    expect(await post('time', body)).toEqual({ status: 400, body: { error } });
+  });
+
+  it.each([
     '{"tool":5}',
     '{"tool":"now","args":[]}',
     '{"tool":"now","args":"x"}',
@@ -274,17 +286,29 @@ describe('POST /rest/:integration, the body', () => {
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
     'application/jsonx',
+    'application/+json',
+    'application/vnd.api+jsonx',
+    'x-application/vnd.api+json',
     'x',
     null,
   ])('answers 415 to the content type %s', async (contentType) => {
-    expect((await post('time', '{"tool":"now"}', contentType)).status).toBe(415);
+    expect(await post('time', '{"tool":"now"}', contentType)).toEqual({
+      status: 415,
+      body: { error: expect.stringContaining('application/json') },
+    });
+  });
+
+  it('answers the same to a content type without a body', async () => {
+    expect((await post('time', '', 'text/plain')).status).toBe(415);
   });
 
   it.each([
     'application/json',
     'application/json; charset=utf-8',
+    'application/json ; charset=utf-8',
     'Application/JSON',
     'application/vnd.api+json',
+    'application/merge-patch+json',
   ])('takes the content type %s', async (contentType) => {
     expect((await post('time', '{"tool":"now"}', contentType)).status).toBe(200);
   });

@@ -178,6 +178,20 @@ describe('an answer that takes its time', () => {
     expect(new TextDecoder().decode((await reader.read()).value)).toBe(' ');
   });
 
+  it('sends white space every 15 seconds until the body is there', async () => {
+    const { promise: body, resolve } = Promise.withResolvers<string>();
+    const sleeps: number[] = [];
+    const sleep = (milliseconds: number, signal?: AbortSignal): Promise<void> => {
+      sleeps.push(milliseconds);
+      if (sleeps.length < 4) return Promise.resolve();
+      resolve('{}');
+      return new Promise((wake) => signal?.addEventListener('abort', () => wake()));
+    };
+    const stream = keepAlive({ ...createFakeClock(), sleep }, () => body);
+    expect(await new Response(stream).text()).toBe('    {}');
+    expect(sleeps).toEqual([15_000, 15_000, 15_000, 15_000]);
+  });
+
   it('tells the work when the reader has gone', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const stream = keepAlive(createSystemClock(), async (signal) => {
