@@ -45,6 +45,12 @@ describe('the registry', () => {
     expect(() => createRegistry([make(name)])).toThrow(TypeError);
   });
 
+  it('takes a name of 64 characters, for an integration and for a tool', () => {
+    const name = 'x_1'.padEnd(64, '9');
+    expect(createRegistry([make(name, [name])]).tool(name)?.integration.name).toBe(name);
+    expect(() => createRegistry([make('a', [`${name}x`])])).toThrow(/tool name/);
+  });
+
   it('refuses an integration name twice and a tool name that is none', () => {
     expect(() => createRegistry([make('a'), make('a')])).toThrow(/twice/);
     expect(() => createRegistry([make('a', ['a.b'])])).toThrow(/tool name/);

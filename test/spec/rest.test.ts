@@ -223,6 +223,19 @@ describe('POST /rest/:integration, one call', () => {
     });
   });
 
+  it('writes what a handler says to the log, as what the operator need not mend', async () => {
+    await post('echo', { tool: 'fail', message: 'upstream said never' });
+    expect(app.lines).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        event: 'tool failed',
+        integration: 'echo',
+        tool: 'echo_fail',
+        error: expect.stringContaining('upstream said never'),
+      }),
+    );
+  });
+
   it('says so where the handler gives no reason', async () => {
     expect(await post('echo', { tool: 'fail', message: '' })).toEqual({
       status: 502,
@@ -429,7 +442,16 @@ describe('a store that fails inside a tool', () => {
       { error: sentence, integration: 'jots', tool: 'list_jots' },
     ]);
     expect(await newest(1)).toEqual([['list_jots', sentence]]);
-    expect(JSON.stringify(other.lines)).toContain('10.1.2.3');
+    expect(other.lines).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        event: 'tool failed',
+        requestId: expect.any(String),
+        integration: 'jots',
+        tool: 'list_jots',
+        error: expect.stringContaining('10.1.2.3'),
+      }),
+    );
     await other.close();
   });
 
