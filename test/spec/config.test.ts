@@ -19,18 +19,50 @@ function problemsOf(env: Env): string[] {
 
 describe('defaults', () => {
   it('need nothing at all on a person’s own machine', () => {
-    expect(read()).toMatchObject({
+    expect(read()).toEqual({
       PORT: 3000,
       SERVER_PUBLIC_URL: 'http://localhost:3000',
       PORTAL_URL: 'http://localhost:3000',
+      SESSION_SECRET: HEX,
+      ENCRYPTION_KEY: HEX,
       CONNECT_TTL_SECONDS: 600,
       OAUTH_ACCESS_TOKEN_TTL_SECONDS: 3600,
+      HOSTED_ISSUER_URL: 'https://accounts.google.com',
+      DATA_DIR: './data',
       DATABASE_URL: { kind: 'sqlite', path: './data/service.db' },
       PENDING_STORE: { kind: 'memory' },
       BLOBS_URL: { kind: 'fs', path: './data/blobs' },
       AUDIT_LOG_DEST: 'database',
+      OAUTH_CONSENT: 'never',
+      OAUTH_TRUSTED_HOSTS: [
+        'claude.ai',
+        'claude.com',
+        'chatgpt.com',
+        'vscode.dev',
+        'insiders.vscode.dev',
+        'cursor:',
+        'vscode:',
+        'vscode-insiders:',
+      ],
+      OAUTH_CIMD: false,
+      MCP_ALLOWED_ORIGINS: [],
+      EGRESS_ALLOW: [],
+      UPSTREAM_MAP: [],
+      JOT_MAX_BYTES: 52_428_800,
+      JOT_MAX_FILES: 2_000,
+      JOT_MAX_UPLOAD_BYTES: 26_214_400,
+      TRUST_PROXY: false,
+      CONNECT_VIA: 'provider',
+      CHROMIUM_SANDBOX: true,
       loopback: true,
+      clients: {},
     });
+  });
+
+  it('ask who may take codes once the base is https, unless the operator says otherwise', () => {
+    expect(read(PUBLIC)).toMatchObject({ OAUTH_CONSENT: 'untrusted', OAUTH_CIMD: true });
+    const said = { OAUTH_CONSENT: 'never', OAUTH_CIMD: 'off' };
+    expect(read({ ...PUBLIC, ...said })).toMatchObject({ OAUTH_CONSENT: 'never', OAUTH_CIMD: false });
   });
 
   it('follow PORT, SERVER_PUBLIC_URL, DATA_DIR and DATABASE_URL', () => {
@@ -170,6 +202,82 @@ describe('hosts that are trusted', () => {
   });
 });
 
+describe('right values', () => {
+  const S3 = 's3://my-bucket?endpoint=https://s3.example.com:9000';
+
+  it.each<[name: string, text: string, value: unknown]>([
+    ['PORT', '1', 1],
+    ['PORT', '65535', 65_535],
+    ['SERVER_PUBLIC_URL', 'http://localhost:3000/base//', 'http://localhost:3000/base'],
+    ['CONNECT_TTL_SECONDS', '1', 1],
+    ['CONNECT_TTL_SECONDS', '86400', 86_400],
+    ['OAUTH_ACCESS_TOKEN_TTL_SECONDS', '1', 1],
+    ['OAUTH_ACCESS_TOKEN_TTL_SECONDS', '86400', 86_400],
+    ['ENCRYPTION_KEY', HEX.toUpperCase(), HEX],
+    ['IDP_ISSUER_URL', 'https://idp.example/realms/a/', 'https://idp.example/realms/a/'],
+    ['IDP_ISSUER_URL', 'http://127.0.0.1:8080/realms/a', 'http://127.0.0.1:8080/realms/a'],
+    ['DATABASE_URL', 'sqlite:/var/x.db', { kind: 'sqlite', path: '/var/x.db' }],
+    ['DATABASE_URL', 'postgres://u@h/d', { kind: 'postgres', url: 'postgres://u@h/d' }],
+    ['DATABASE_URL', 'postgresql://u@h/d', { kind: 'postgres', url: 'postgresql://u@h/d' }],
+    ['PENDING_STORE', 'memory', { kind: 'memory' }],
+    ['PENDING_STORE', 'database', { kind: 'database' }],
+    ['PENDING_STORE', 'redis://h:6379', { kind: 'redis', url: 'redis://h:6379' }],
+    ['PENDING_STORE', 'rediss://h:6379', { kind: 'redis', url: 'rediss://h:6379' }],
+    ['BLOBS_URL', 'fs:/var/b', { kind: 'fs', path: '/var/b' }],
+    [
+      'BLOBS_URL',
+      S3,
+      { kind: 's3', bucket: 'my-bucket', endpoint: 'https://s3.example.com:9000', region: 'us-east-1' },
+    ],
+    ['AUDIT_LOG_DEST', 'stdout', 'stdout'],
+    ['AUDIT_LOG_DEST', 'none', 'none'],
+    ['OAUTH_CONSENT', 'always', 'always'],
+    ['CONNECT_VIA', 'portal', 'portal'],
+    ...['true', 'on', '1'].map((text) => ['TRUST_PROXY', text, true] as [string, string, boolean]),
+    ...['false', 'off', '0'].map((text) => ['CHROMIUM_SANDBOX', text, false] as [string, string, boolean]),
+    ['MCP_ALLOWED_ORIGINS', ' https://a.example/x , app://b,', ['https://a.example', 'app://b']],
+    [
+      'UPSTREAM_MAP',
+      'https://a.example=http://b.test:9, http://c.test = http://d.test',
+      [
+        { from: 'https://a.example', to: 'http://b.test:9' },
+        { from: 'http://c.test', to: 'http://d.test' },
+      ],
+    ],
+    ['JOTS_ORIGIN', 'https://jots.example.com/', 'https://jots.example.com'],
+    ['JOT_MAX_BYTES', '1099511627776', 2 ** 40],
+    ['JOT_MAX_UPLOAD_BYTES', '1099511627776', 2 ** 40],
+    ['JOT_MAX_FILES', '100000', 100_000],
+  ])('%s=%s is %j', (name, text, value) => {
+    const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
+    expect(read({ ...keys, [name]: text })).toMatchObject({ [name]: value });
+  });
+});
+
+describe('an origin for jots', () => {
+  const place = (base: string, portal: string, jots: string) =>
+    problemsOf({ ...PUBLIC, SERVER_PUBLIC_URL: base, PORTAL_URL: portal, JOTS_ORIGIN: jots });
+
+  it('is on another host than the gateway and the portal', () => {
+    const [base, portal] = ['https://gate.example', 'https://portal.example/app'];
+    expect(place(base, portal, 'https://jots.example')).toEqual([]);
+    for (const taken of [
+      base,
+      'https://gate.example:8443',
+      'https://portal.example',
+      'http://portal.example',
+    ])
+      expect(place(base, portal, taken)).toEqual(['JOTS_ORIGIN']);
+  });
+
+  it('may be another port on loopback', () => {
+    expect(problemsOf({ JOTS_ORIGIN: 'http://localhost:3001' })).toEqual([]);
+    expect(problemsOf({ JOTS_ORIGIN: 'http://localhost:3000' })).toEqual(['JOTS_ORIGIN']);
+    expect(problemsOf({ PORT: '3001', JOTS_ORIGIN: 'http://localhost:3000' })).toEqual([]);
+    expect(problemsOf({ PORT: '3001', JOTS_ORIGIN: 'http://localhost:3001' })).toEqual(['JOTS_ORIGIN']);
+  });
+});
+
 describe('wrong values', () => {
   it.each([
     ['PORT', '0'],
@@ -179,22 +287,44 @@ describe('wrong values', () => {
     ['SERVER_PUBLIC_URL', 'gate.example'],
     ['SERVER_PUBLIC_URL', 'ftp://gate.example'],
     ['SERVER_PUBLIC_URL', 'https://gate.example?x=1'],
+    ['SERVER_PUBLIC_URL', 'http://localhost#x'],
     ['SERVER_PUBLIC_URL', 'https://user:pass@gate.example'],
     ['PORTAL_URL', 'portal'],
     ['CONNECT_TTL_SECONDS', '0'],
+    ['CONNECT_TTL_SECONDS', '86401'],
     ['OAUTH_ACCESS_TOKEN_TTL_SECONDS', '-1'],
+    ['OAUTH_ACCESS_TOKEN_TTL_SECONDS', '0'],
+    ['OAUTH_ACCESS_TOKEN_TTL_SECONDS', '86401'],
     ['IDP_ISSUER_URL', 'not a url'],
+    ['IDP_ISSUER_URL', 'http://idp.example'],
+    ['HOSTED_ISSUER_URL', 'http://idp.example'],
     ['DATABASE_URL', 'mysql://x'],
     ['DATABASE_URL', 'sqlite:'],
+    ['DATABASE_URL', 'x-sqlite:x'],
+    ['DATABASE_URL', 'x-postgres://h'],
+    ['DATABASE_URL', 'postgres://h:port/d'],
     ['PENDING_STORE', 'disk'],
+    ['PENDING_STORE', 'http://h'],
+    ['PENDING_STORE', 'x-redis://h'],
+    ['PENDING_STORE', 'redis://h:port'],
     ['BLOBS_URL', 'x'],
     ['BLOBS_URL', 's3://bucket'],
+    ['BLOBS_URL', 'fs:'],
+    ['BLOBS_URL', 'x-fs:/var'],
+    ['BLOBS_URL', 's3://bucket?region=eu'],
+    ['BLOBS_URL', 's3://b?endpoint=https://s3.example.com'],
     ['BLOBS_URL', 's3://bucket?endpoint=nowhere'],
     ['BLOBS_URL', 's3://Bad_Bucket?endpoint=https://s3.example.com'],
     ['JOTS_ORIGIN', 'https://jots.example.com/path'],
+    ['JOTS_ORIGIN', 'jots.example.com'],
     ['JOT_MAX_BYTES', '0'],
+    ['JOT_MAX_BYTES', '1099511627777'],
     ['JOT_MAX_FILES', 'many'],
+    ['JOT_MAX_FILES', '0'],
+    ['JOT_MAX_FILES', '100001'],
     ['JOT_MAX_UPLOAD_BYTES', '1.5'],
+    ['JOT_MAX_UPLOAD_BYTES', '0'],
+    ['JOT_MAX_UPLOAD_BYTES', '1099511627777'],
     ['AUDIT_LOG_DEST', 'file'],
     ['OAUTH_CONSENT', 'maybe'],
     ['OAUTH_CIMD', 'maybe'],
@@ -213,6 +343,8 @@ describe('wrong values', () => {
     ['EGRESS_ALLOW', '10.0.0.0/'],
     ['EGRESS_ALLOW', 'gitlab.corp, fd00::/'],
     ['UPSTREAM_MAP', 'https://api.github.com'],
+    ['UPSTREAM_MAP', '=http://a.test'],
+    ['UPSTREAM_MAP', 'http://a.test='],
     ['UPSTREAM_MAP', 'https://api.github.com=http://a.test=http://b.test'],
     ['TRUST_PROXY', 'yes please'],
     ['CONNECT_VIA', 'mail'],
@@ -262,8 +394,13 @@ describe('OAuth clients of integrations', () => {
       GITLAB_CLIENT_SECRET: 's',
       GITLAB_INSTANCES: JSON.stringify(instances),
       HOSTED_CLIENT_ID: 'x',
+      IDP_CLIENT_ID: 'x',
+      SENTRY_CLIENT_ID: 'y',
     });
-    expect(clients).toEqual({ gitlab: { clientId: 'a', clientSecret: 's', instances } });
+    expect(clients).toEqual({
+      gitlab: { clientId: 'a', clientSecret: 's', instances },
+      sentry: { clientId: 'y', instances: {} },
+    });
   });
 
   it.each([
@@ -272,6 +409,10 @@ describe('OAuth clients of integrations', () => {
     '{"x":{"clientId":"a"}}',
     '{"https://a.example/path":{"clientId":"a"}}',
     '{"https://a.example":{}}',
+    '{"https://a.example":{"clientId":""}}',
+    '{"https://a.example":{"clientId":"a","clientSecret":""}}',
+    '{"https://a.example":{"clientId":"a","secret":"b"}}',
+    '{"https://a.example":{"clientId":"a"},"x":{"clientId":"a"}}',
   ])('refuses instances that are no map from origins to clients: %s', (text) => {
     expect(problemsOf({ GITLAB_CLIENT_ID: 'a', GITLAB_INSTANCES: text })).toEqual(['GITLAB_INSTANCES']);
   });
