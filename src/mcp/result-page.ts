@@ -80,9 +80,8 @@ function stringPage(text: string, offset: number, limit: number): Page {
   while (end > offset + 1 && JSON.stringify(text.slice(offset, end)).length > ROOM)
     end = offset + Math.ceil((end - offset) / 2);
   // A character of two units stays whole, also where there is room for one of them only.
-  if (end < text.length && end > offset && isHighSurrogate(text.charCodeAt(end - 1)))
-    end += end > offset + 1 ? -1 : 1;
-  return page(text.slice(offset, end), text.length, offset, Math.max(0, end - offset));
+  if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end += end > offset + 1 ? -1 : 1;
+  return page(text.slice(offset, end), text.length, offset, end - offset);
 }
 
 export function isHighSurrogate(unit: number): boolean {

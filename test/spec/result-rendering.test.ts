@@ -20,6 +20,9 @@ const run = (tool: string, args: object, user = ana) =>
   callText(app, user.keyHeader, 'execute_tools', { executions: [{ tool, args }] });
 const read = (args: object, user = ana) => call(app, user.keyHeader, 'read_result', args);
 
+/** What stands before the notice. */
+const shownOf = (text: string) => text.slice(0, text.indexOf('\n\n[Truncated: '));
+
 async function cut(tool: string, args: object): Promise<{ text: string; handle: string }> {
   const text = await run(tool, args);
   const handle = /read_result \{"handle":"([^"]+)"\}/.exec(text)?.[1];
@@ -36,7 +39,8 @@ describe('a long result', () => {
 
   it('is cut past that, says how long it was, and names a handle', async () => {
     const { text } = await cut('echo_text', { length: CAP });
-    expect(text.slice(0, CAP)).toMatch(/^\{"results":\[\{"result":"x+$/);
+    const whole = JSON.stringify({ results: [{ result: 'x'.repeat(CAP) }] });
+    expect(shownOf(text)).toBe(whole.slice(0, CAP));
     expect(text.slice(CAP)).toContain(`${CAP + FRAME} characters in total, the first 60000 are shown`);
     expect(text.slice(CAP)).toMatch(/Narrow the request \(limit, fields, pagination\)/);
   });
@@ -51,10 +55,13 @@ describe('a long result', () => {
   });
 
   it('is never cut inside a surrogate pair', async () => {
+    const lengths: number[] = [];
     for (const pad of ['', 'x']) {
       const text = await run('echo_text', { length: 1, unit: `${pad}${'😀'.repeat(CAP)}` });
       expect(text.isWellFormed()).toBe(true);
+      lengths.push(shownOf(text).length);
     }
+    expect(lengths.toSorted()).toEqual([CAP - 1, CAP]);
   });
 
   it('is not cut over REST', async () => {
@@ -66,7 +73,7 @@ describe('a long result', () => {
 });
 
 describe('read_result', () => {
-  it('pages an array until nothing is left, each page within the cap', async () => {
+  it('pages an array until nothing is left, each page as full as the cap lets it be', async () => {
     const { handle } = await cut('echo_items', { count: 2_000 });
     const seen: { index: number }[] = [];
     for (let offset: number | undefined = 0; offset !== undefined;) {
@@ -77,6 +84,7 @@ describe('read_result', () => {
       });
       expect(text.length).toBeLessThanOrEqual(CAP);
       const page = JSON.parse(text);
+      if (page.nextOffset !== undefined) expect(text.length).toBeGreaterThan(0.9 * CAP);
       expect(page.total).toBe(2_000);
       seen.push(...page.value);
       offset = page.nextOffset;
@@ -95,6 +103,9 @@ describe('read_result', () => {
         offset,
       });
       expect(page.value.isWellFormed()).toBe(true);
+      const room = JSON.stringify(page.value).length;
+      if (page.nextOffset !== undefined) expect(room).toBeGreaterThan(0.4 * CAP);
+      expect(room).toBeLessThanOrEqual(CAP);
       whole += page.value;
       offset = page.nextOffset;
     }
@@ -106,6 +117,16 @@ describe('read_result', () => {
     const half = { handle, path: '/results/0/result', limit: 1 };
     expect(await read(half)).toMatchObject({ value: '😀', nextOffset: 2 });
     expect(await read({ ...half, limit: 3 })).toMatchObject({ value: '😀', nextOffset: 2 });
+  });
+
+  it('shows nothing past the end', async () => {
+    const [text, items] = [
+      await cut('echo_text', { length: CAP }),
+      await cut('echo_items', { count: 2_000 }),
+    ];
+    const past = { path: '/results/0/result', offset: 2 * CAP };
+    expect(await read({ ...past, handle: text.handle })).toEqual({ value: '', total: CAP });
+    expect(await read({ ...past, handle: items.handle })).toEqual({ value: [], total: 2_000 });
   });
 
   it('shows where a large member can be read', async () => {
