@@ -131,13 +131,24 @@ describe('a bucket for blobs', () => {
 
 describe('private places', () => {
   it('are hosts, addresses and ranges', () => {
-    const places = ['gitlab.corp', 'my_host', 'a-b.c1', '10.1.2.3', '10.0.0.0/8', 'fd00::1', 'fd00::/8'];
+    const places = [
+      'gitlab.corp',
+      'my_host',
+      'a-b.c1',
+      'x',
+      '3-d-x-9',
+      'GitLab.Corp',
+      '10.1.2.3',
+      '10.0.0.0/8',
+      'fd00::1',
+      'fd00::/8',
+    ];
     expect(read({ EGRESS_ALLOW: places.join(', ') }).EGRESS_ALLOW).toEqual(places);
   });
 });
 
 describe('secrets', () => {
-  it.each(['http://localhost:3000', 'http://127.0.0.1', 'http://[::1]:5', 'http://gate.localhost'])(
+  it.each(['http://localhost:3000', 'http://127.100.20.3', 'http://[::1]:5', 'http://gate.localhost'])(
     'are made on loopback: %s',
     (url) => {
       expect(read({ SERVER_PUBLIC_URL: url })).toMatchObject({
@@ -152,6 +163,7 @@ describe('secrets', () => {
     'are demanded anywhere else: %s',
     (url) => {
       expect(problemsOf({ SERVER_PUBLIC_URL: url })).toEqual(['SESSION_SECRET', 'ENCRYPTION_KEY']);
+      expect(() => read({ SERVER_PUBLIC_URL: url })).toThrow(/SESSION_SECRET must be set to .*random/);
     },
   );
 
@@ -172,7 +184,7 @@ describe('secrets', () => {
   );
 
   it.each([
-    ['ENCRYPTION_KEY', '0'.repeat(64), '01234'.padEnd(64, '0'), HEX],
+    ['ENCRYPTION_KEY', '0'.repeat(64), '01234'.padEnd(64, '0'), '012345'.padEnd(64, '0')],
     ['SESSION_SECRET', 'short', 'x'.repeat(31), 'x'.repeat(32)],
   ])('must be strong anywhere but on loopback: %s', (name, weak, weakest, strong) => {
     for (const value of [weak, weakest]) {
@@ -183,6 +195,10 @@ describe('secrets', () => {
     expect(problemsOf({ ...PUBLIC, [name]: strong })).toEqual([]);
   });
 
+  it('are not stronger for being in two cases', () => {
+    expect(problemsOf({ ...PUBLIC, ENCRYPTION_KEY: 'aAbBcCdD'.repeat(8) })).toEqual(['ENCRYPTION_KEY']);
+  });
+
   it('may replace a weak key: the previous one may be any', () => {
     expect(problemsOf({ ...PUBLIC, ENCRYPTION_KEY_PREVIOUS: '0'.repeat(64) })).toEqual([]);
   });
@@ -191,13 +207,15 @@ describe('secrets', () => {
 describe('hosts that are trusted', () => {
   it('are hosts, with a port or without, and schemes, in any case', () => {
     const OAUTH_TRUSTED_HOSTS =
-      'Claude.ai, app.example.com:8443,[2001:db8::1]:8443,Raycast:,com.example.app:';
+      'Claude.ai, app_1.example-2.com:65535,[2001:db8::1]:1,Raycast:,com.example.app:,web+a-1:,x:';
     expect(read({ OAUTH_TRUSTED_HOSTS }).OAUTH_TRUSTED_HOSTS).toEqual([
       'claude.ai',
-      'app.example.com:8443',
-      '[2001:db8::1]:8443',
+      'app_1.example-2.com:65535',
+      '[2001:db8::1]:1',
       'raycast:',
       'com.example.app:',
+      'web+a-1:',
+      'x:',
     ]);
   });
 });
@@ -209,6 +227,7 @@ describe('right values', () => {
     ['PORT', '1', 1],
     ['PORT', '65535', 65_535],
     ['SERVER_PUBLIC_URL', 'http://localhost:3000/base//', 'http://localhost:3000/base'],
+    ['PORTAL_URL', 'https://portal.example/app/', 'https://portal.example/app'],
     ['CONNECT_TTL_SECONDS', '1', 1],
     ['CONNECT_TTL_SECONDS', '86400', 86_400],
     ['OAUTH_ACCESS_TOKEN_TTL_SECONDS', '1', 1],
@@ -223,6 +242,11 @@ describe('right values', () => {
     ['PENDING_STORE', 'database', { kind: 'database' }],
     ['PENDING_STORE', 'redis://h:6379', { kind: 'redis', url: 'redis://h:6379' }],
     ['PENDING_STORE', 'rediss://h:6379', { kind: 'redis', url: 'rediss://h:6379' }],
+    ...['3.a', 'a'.repeat(63)].map((bucket): [string, string, unknown] => [
+      'BLOBS_URL',
+      `s3://${bucket}/?region=r&endpoint=http://s3.test`,
+      { kind: 's3', bucket, endpoint: 'http://s3.test', region: 'r' },
+    ]),
     ['BLOBS_URL', 'fs:/var/b', { kind: 'fs', path: '/var/b' }],
     [
       'BLOBS_URL',
@@ -232,9 +256,17 @@ describe('right values', () => {
     ['AUDIT_LOG_DEST', 'stdout', 'stdout'],
     ['AUDIT_LOG_DEST', 'none', 'none'],
     ['OAUTH_CONSENT', 'always', 'always'],
+    ['OAUTH_CONSENT', 'untrusted', 'untrusted'],
     ['CONNECT_VIA', 'portal', 'portal'],
+    ['CONNECT_VIA', 'provider', 'provider'],
+    ['IDP_CLIENT_ID', 'id', 'id'],
+    ['IDP_CLIENT_SECRET', 'secret', 'secret'],
+    ['CHROMIUM_PATH', '/usr/bin/chromium', '/usr/bin/chromium'],
+    ['NODE_ORIGIN', 'http://node.internal:3000/', 'http://node.internal:3000'],
     ...['true', 'on', '1'].map((text) => ['TRUST_PROXY', text, true] as [string, string, boolean]),
     ...['false', 'off', '0'].map((text) => ['CHROMIUM_SANDBOX', text, false] as [string, string, boolean]),
+    ['MCP_ALLOWED_ORIGINS', 'web+x-1.y://a_1-b.C', ['web+x-1.y://a_1-b.C']],
+    ['MCP_ALLOWED_ORIGINS', 'a://b', ['a://b']],
     ['MCP_ALLOWED_ORIGINS', ' https://a.example/x , app://b,', ['https://a.example', 'app://b']],
     [
       'UPSTREAM_MAP',
@@ -245,6 +277,9 @@ describe('right values', () => {
       ],
     ],
     ['JOTS_ORIGIN', 'https://jots.example.com/', 'https://jots.example.com'],
+    ['JOT_MAX_BYTES', '1', 1],
+    ['JOT_MAX_FILES', '1', 1],
+    ['JOT_MAX_UPLOAD_BYTES', '1', 1],
     ['JOT_MAX_BYTES', '1099511627776', 2 ** 40],
     ['JOT_MAX_UPLOAD_BYTES', '1099511627776', 2 ** 40],
     ['JOT_MAX_FILES', '100000', 100_000],
@@ -312,6 +347,8 @@ describe('wrong values', () => {
     ['BLOBS_URL', 'fs:'],
     ['BLOBS_URL', 'x-fs:/var'],
     ['BLOBS_URL', 's3://bucket?region=eu'],
+    ['BLOBS_URL', 'x-s3://bucket?endpoint=https://s3.example.com'],
+    ['BLOBS_URL', `s3://${'a'.repeat(64)}?endpoint=https://s3.example.com`],
     ['BLOBS_URL', 's3://b?endpoint=https://s3.example.com'],
     ['BLOBS_URL', 's3://bucket?endpoint=nowhere'],
     ['BLOBS_URL', 's3://Bad_Bucket?endpoint=https://s3.example.com'],
@@ -330,14 +367,21 @@ describe('wrong values', () => {
     ['OAUTH_CIMD', 'maybe'],
     ['OAUTH_TRUSTED_HOSTS', 'claude.ai,https://app.example.com'],
     ['OAUTH_TRUSTED_HOSTS', '*.example.com'],
+    ['OAUTH_TRUSTED_HOSTS', 'a.example:100000'],
+    ['OAUTH_TRUSTED_HOSTS', '[]'],
+    ['OAUTH_TRUSTED_HOSTS', ':1'],
     ['OAUTH_TRUSTED_HOSTS', 'cursor://anysphere.cursor-mcp'],
     ['MCP_ALLOWED_ORIGINS', 'example.com'],
     ['MCP_ALLOWED_ORIGINS', 'https://app.example, *'],
+    ['MCP_ALLOWED_ORIGINS', 'app://'],
+    ['MCP_ALLOWED_ORIGINS', 'app://a/b'],
+    ['MCP_ALLOWED_ORIGINS', '1app://a'],
     ['MCP_ALLOWED_ORIGINS', 'null'],
     ['MCP_ALLOWED_ORIGINS', 'http://'],
     ['EGRESS_ALLOW', 'https://gitlab.corp'],
     ['EGRESS_ALLOW', 'gitlab.corp:8443'],
     ['EGRESS_ALLOW', '*.corp'],
+    ['EGRESS_ALLOW', 'gitlab..corp'],
     ['EGRESS_ALLOW', '10/8'],
     ['EGRESS_ALLOW', '10.0.0.0/33'],
     ['EGRESS_ALLOW', '10.0.0.0/'],
@@ -376,6 +420,12 @@ describe('wrong values', () => {
     expect(() => read(env)).toThrow(/6 problems:\n(?: {2}\S+ must be .*\n?){6}/);
   });
 
+  it('may be one alone', () => {
+    expect(() => read({ PORT: 'x' })).toThrow(
+      /^The configuration has a problem:\n {2}PORT must be a whole number from 1 to 65535$/,
+    );
+  });
+
   it('list the choices of a choice', () => {
     expect(() => read({ AUDIT_LOG_DEST: 'file' })).toThrow(/database, stdout, none/);
   });
@@ -395,11 +445,15 @@ describe('OAuth clients of integrations', () => {
       GITLAB_INSTANCES: JSON.stringify(instances),
       HOSTED_CLIENT_ID: 'x',
       IDP_CLIENT_ID: 'x',
-      SENTRY_CLIENT_ID: 'y',
+      MY_APP2_CLIENT_ID: 'y',
+      X_CLIENT_ID: 'z',
+      my_CLIENT_ID: 'x',
+      SENTRY_CLIENT_ID_OLD: 'x',
     });
     expect(clients).toEqual({
       gitlab: { clientId: 'a', clientSecret: 's', instances },
-      sentry: { clientId: 'y', instances: {} },
+      my_app2: { clientId: 'y', instances: {} },
+      x: { clientId: 'z', instances: {} },
     });
   });
 
@@ -421,6 +475,8 @@ describe('OAuth clients of integrations', () => {
     ['{"https://git.corp.example":{"clientId":"b"}}', ['GITLAB_CLIENT_ID']],
     ['{', ['GITLAB_CLIENT_ID', 'GITLAB_INSTANCES']],
     ['https://git.corp.example', ['GITLAB_CLIENT_ID', 'GITLAB_INSTANCES']],
+    ['2x', ['GITLAB_CLIENT_ID', 'GITLAB_INSTANCES']],
+    ['x2', ['GITLAB_CLIENT_ID', 'GITLAB_INSTANCES']],
   ])('names the client id that instances lack: %s', (text, names) => {
     expect(problemsOf({ GITLAB_INSTANCES: text })).toEqual(names);
     expect(() => read({ GITLAB_INSTANCES: text })).toThrow(
@@ -429,6 +485,6 @@ describe('OAuth clients of integrations', () => {
   });
 
   it('leaves alone what other software counts', () => {
-    expect(read({ SPARK_WORKER_INSTANCES: '2' }).clients).toEqual({});
+    expect(read({ SPARK_WORKER_INSTANCES: '12' }).clients).toEqual({});
   });
 });

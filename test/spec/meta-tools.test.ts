@@ -306,11 +306,31 @@ describe('curl_session', () => {
     });
   });
 
+  it('lends up to twenty at once', async () => {
+    const integrations = Array.from({ length: 20 }, () => 'nope');
+    expect(await use('curl_session', { integrations })).toMatchObject({ error: 'Integration not found' });
+  });
+
+  it('writes no path into its example that would end the quotes it stands in', async () => {
+    const eve = await app.user('eve@example.com');
+    await connect(eve.id, 'vaulted', { access_token: 'sealed' });
+    for (const pathPrefix of ["/a'; date; '", '/a b', '/a"', '/a\n', '/ä']) {
+      const asked = { integrations: ['vaulted'], pathPrefix };
+      const { example } = await call(app, eve.keyHeader, 'curl_session', asked);
+      expect(example).toMatch(/'http:\/\/localhost:3000\/c\/vaulted\/'$/);
+    }
+  });
+
   it.each([
     { integrations: [] },
     { integrations: Array.from({ length: 21 }, () => 'x') },
     { integrations: ['x'], ttlSeconds: 3601 },
     { integrations: ['x'], ttlSeconds: 0 },
+    { integrations: ['x'], ttlSeconds: 1.5 },
+    { integrations: ['x'], methods: [] },
+    { integrations: ['x'], methods: ['TRACE'] },
+    { integrations: ['x'], pathPrefix: 'a' },
+    { integrations: ['x'], pathPrefix: '/'.padEnd(2_001, 'a') },
   ])('refuses arguments beyond its limits: %#', async (args) => {
     const { body } = await rpc(app, ana.keyHeader, 'tools/call', { name: 'curl_session', arguments: args });
     expect(body.error?.code).toBe(-32602);
