@@ -113,6 +113,8 @@ describe('MCP 2026-07-28', () => {
   it.each([
     ['a call of an unknown tool', { name: 'nope', arguments: {} }, 'nope'],
     ['wrong arguments', { name: 'search_tools', arguments: {} }, 'search_tools'],
+    ['a call of no tool', {}, undefined],
+    ['a call of what is no name', { name: 5 }, undefined],
   ])('answers 400 and -32602 to %s', async (_, params, name) => {
     const { status, body } = await modern('tools/call', params, modernHeaders('tools/call', name));
     expect([status, body.error?.code]).toEqual([400, -32602]);
@@ -132,6 +134,14 @@ describe('MCP 2026-07-28: what is wrong with a request, in order', () => {
   ])('1. _meta must hold its fields: %j is -32602', async (meta) => {
     const { status, body } = await discover(meta, { 'MCP-Protocol-Version': 'other' });
     expect([status, body.error?.code]).toEqual([400, -32602]);
+  });
+
+  it('1. _meta must be there at all', async () => {
+    for (const params of [undefined, {}, { _meta: null }, { _meta: 5 }, { _meta: [] }]) {
+      const headers = { ...ana.keyHeader, ...modernHeaders('server/discover') };
+      const { status, body } = await rpc(app, headers, 'server/discover', params);
+      expect([status, body.error?.code]).toEqual([400, -32602]);
+    }
   });
 
   it.each([[{}], [{ 'MCP-Protocol-Version': '2025-06-18' }]])(

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, callText, rpc } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 import { createRender } from '../../src/mcp/render.ts';
+import { readPage } from '../../src/mcp/result-page.ts';
 import { createStoredResults } from '../../src/mcp/stored-results.ts';
 
 let app: TestApp;
@@ -54,14 +55,31 @@ describe('a long result', () => {
     await many.close();
   });
 
-  it('is never cut inside a surrogate pair', async () => {
-    const lengths: number[] = [];
-    for (const pad of ['', 'x']) {
-      const text = await run('echo_text', { length: 1, unit: `${pad}${'😀'.repeat(CAP)}` });
+  it.each(['😀', '\u{10000}', '\u{10FFFF}'])('is never cut inside a surrogate pair: %s', async (pair) => {
+    const before = '{"results":[{"result":"'.length;
+    for (const [place, shown] of [
+      [CAP - 2, CAP],
+      [CAP - 1, CAP - 1],
+      [CAP, CAP],
+    ] as const) {
+      const unit = `${'x'.repeat(place - before)}${pair}${'x'.repeat(100)}`;
+      const text = await run('echo_text', { length: 1, unit });
       expect(text.isWellFormed()).toBe(true);
-      lengths.push(shownOf(text).length);
+      expect(shownOf(text)).toHaveLength(shown);
     }
-    expect(lengths.toSorted()).toEqual([CAP - 1, CAP]);
+  });
+
+  it('is cut without a handle where it cannot be kept, and the log says why', async () => {
+    const put = () => Promise.reject(new Error('disk full'));
+    const other = await createTestApp({ ports: { blobs: { ...app.deps.blobs, put } } });
+    const args = { executions: [{ tool: 'echo_text', args: { length: CAP } }] };
+    const text = await callText(other, (await other.user()).keyHeader, 'execute_tools', args);
+    expect(shownOf(text)).toHaveLength(CAP);
+    expect(text).toMatch(/Narrow the request \(limit, fields, pagination\)\.\]$/);
+    expect(other.lines).toContainEqual(
+      expect.objectContaining({ level: 'error', error: expect.stringContaining('disk full') }),
+    );
+    await other.close();
   });
 
   it('is not cut over REST', async () => {
@@ -147,6 +165,22 @@ describe('read_result', () => {
       value: [{ index: 5 }],
       total: 2_000,
       nextOffset: 6,
+    });
+  });
+
+  it('pages objects, and shows a value that has no members as it is', () => {
+    const root = { a: 1, b: null, c: { d: 'x'.repeat(CAP) } };
+    const page = (path: string, offset = 0, limit?: number) => readPage(root, { path, offset, limit });
+    expect(page('', 0, 2)).toEqual({ value: { a: 1, b: null }, total: 3, nextOffset: 2 });
+    expect(page('', 1, 1)).toEqual({ value: { b: null }, total: 3, nextOffset: 2 });
+    expect(page('', 2)).toEqual({
+      value: { c: { cut: 'object of 1 members', readAt: '/c' } },
+      total: 3,
+    });
+    expect(page('/a')).toEqual({ value: 1 });
+    expect(page('/b')).toEqual({ value: null });
+    expect(page(`/${'x'.repeat(CAP)}`)).toEqual({
+      error: `There is nothing at /${'x'.repeat(199)}: path is a JSON Pointer, empty or starting with /`,
     });
   });
 
