@@ -173,6 +173,18 @@ describe('MCP: methods', () => {
     expect(body.error).toEqual({ code: -32602, message: `Invalid arguments: ${message}` });
   });
 
+  it.each([
+    [10_000, /^Invalid arguments: executions\.0: /],
+    [10_001, /^Invalid arguments: executions: at most 10000 at a time$/],
+  ])('looks at %i executions: %s', async (length, message) => {
+    const executions = Array.from({ length }, () => 0);
+    const { body } = await rpc(app, ana.keyHeader, 'tools/call', {
+      name: 'execute_tools',
+      arguments: { executions },
+    });
+    expect(body.error?.message).toMatch(message);
+  });
+
   it('keeps the id as it came, text or number', async () => {
     for (const id of ['', 'abc', '1', 0, -1, 1.5]) {
       const { body } = await post(app, ana.keyHeader, JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }));

@@ -5,6 +5,7 @@ import { createJotsIntegration } from '../../src/jots/integration.ts';
 import type { Jots } from '../../src/jots/jots.ts';
 import { createRegistry } from '../../src/tools/registry.ts';
 import { createSearch } from '../../src/tools/search.ts';
+import { createSpelling } from '../../src/tools/search-spelling.ts';
 import { NONSENSE, QUERIES, WISHES, type QueryRow } from './search-queries.ts';
 
 // The tools that ship, in the words that they have. None of them runs here.
@@ -126,5 +127,71 @@ describe('Hostile queries', () => {
       { name: 'constructor_valueOf', description: 'toString', integration: 'constructor' },
     ]);
     expect(odd.suggest('constructor value of it', new Set())).toHaveLength(1);
+  });
+});
+
+describe('How a query is read', () => {
+  it('puts together what was taken apart', () => {
+    expect(suggest('git hub forks')).toEqual(['github_fork_repository']);
+  });
+
+  it('takes the name of an integration for it only where the word means hardly anything else', () => {
+    expect(suggest('log my time on ticket')[0]).not.toBe('time_now');
+    expect(suggest('what time is it in tokyo')[0]).toBe('time_now');
+  });
+
+  it('reads 32 words and 2,000 characters, and no more', () => {
+    const query = 'merge pull requets';
+    const found = suggest(query);
+    expect(found).not.toEqual([]);
+    expect(suggest('the '.repeat(29) + query)).toEqual(found);
+    expect(suggest('the '.repeat(32) + query)).toEqual([]);
+    expect(suggest(' '.repeat(2_000 - query.length) + query)).toEqual(found);
+    expect(suggest(' '.repeat(2_000) + query)).toEqual([]);
+  });
+});
+
+describe('A mistyped word', () => {
+  const long = 'x'.repeat(33);
+  const words = {
+    issue: 1,
+    pipeline: 1,
+    pipelines: 9,
+    branch: 2,
+    brunch: 7,
+    trunk: 7,
+    trank: 2,
+    run: 9,
+    [long]: 1,
+  };
+  const { correct } = createSpelling(new Map(Object.entries(words)));
+
+  it.each([
+    ['isue', 'issue'],
+    ['isssue', 'issue'],
+    ['issoe', 'issue'],
+    ['isuse', 'issue'],
+    ['sisue', 'issue'],
+    ['pipelnie', 'pipeline'],
+  ])('of one slip is understood: %s', (word, meant) => {
+    expect(correct(word)).toEqual({ word: meant, slips: 1 });
+  });
+
+  it('may have two slips when it is long', () => {
+    expect(correct('pieplnie')).toEqual({ word: 'pipeline', slips: 2 });
+    expect(correct('iseu')).toBeUndefined();
+  });
+
+  it.each(['assue', 'ussie', 'runn', 'isu', 'x'.repeat(32), 'x'.repeat(34)])(
+    'is not guessed at: %s',
+    (word) => {
+      expect(correct(word)).toBeUndefined();
+    },
+  );
+
+  it('means what takes the fewest slips, and of those the word that is used most', () => {
+    expect(correct('pipelime')).toEqual({ word: 'pipeline', slips: 1 });
+    expect(correct('bronch')).toEqual({ word: 'brunch', slips: 1 });
+    expect(correct('tronk')).toEqual({ word: 'trunk', slips: 1 });
   });
 });

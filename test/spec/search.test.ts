@@ -15,6 +15,8 @@ describe('Search rules', () => {
   it('folds case on both sides', () => {
     expect(names('PROMQL')).toEqual(['grafana_query_prometheus']);
     expect(names('promql')).toEqual(names('PromQL'));
+    const acme = createSearch([{ name: 'Acme_Ping', description: 'Says HELLO', integration: 'acme' }]);
+    for (const query of ['acme_ping', 'ACME', 'hello']) expect(acme.literal(query)).toHaveLength(1);
   });
 
   it('takes several words as one string', () => {
