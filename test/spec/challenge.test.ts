@@ -35,6 +35,13 @@ describe('without a credential', () => {
     }
   });
 
+  it("/mcp looks for the id of a stranger's request in 64 KiB, and no more", async () => {
+    const request = '{"jsonrpc":"2.0","id":7,"method":"tools/list"}';
+    expect((await post(app, {}, request.padEnd(64 * 1024))).body.id).toBe(7);
+    const longer = await post(app, {}, request.padEnd(64 * 1024 + 1));
+    expect([longer.status, longer.body.id]).toEqual([401, null]);
+  });
+
   it('/rest answers the same header and its own body', async () => {
     for (const [method, path] of [
       ['GET', '/rest'],

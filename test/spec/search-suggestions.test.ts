@@ -6,6 +6,7 @@ import type { Jots } from '../../src/jots/jots.ts';
 import { createRegistry } from '../../src/tools/registry.ts';
 import { createSearch } from '../../src/tools/search.ts';
 import { createSpelling } from '../../src/tools/search-spelling.ts';
+import { splitWords, stem } from '../../src/tools/search-words.ts';
 import { NONSENSE, QUERIES, WISHES, type QueryRow } from './search-queries.ts';
 
 // The tools that ship, in the words that they have. None of them runs here.
@@ -193,5 +194,34 @@ describe('A mistyped word', () => {
     expect(correct('pipelime')).toEqual({ word: 'pipeline', slips: 1 });
     expect(correct('bronch')).toEqual({ word: 'brunch', slips: 1 });
     expect(correct('tronk')).toEqual({ word: 'trunk', slips: 1 });
+  });
+});
+
+describe('A word', () => {
+  it.each([
+    ['Straße', 'STRASSE'],
+    ['ﬁle', 'FILE'],
+    ['σίσυφος', 'ΣΊΣΥΦΟΣ'],
+    ['re\u0301sume\u0301', 'RÉSUMÉ'],
+    ["person's", 'person'],
+  ])('is the same in every casing and spelling: %s, %s', (one, other) => {
+    expect(splitWords(one)).toEqual(splitWords(other));
+    expect(splitWords(one)).toHaveLength(1);
+  });
+
+  it('is read up to its fortieth letter', () => {
+    expect(splitWords(`${'x'.repeat(41)} y`)).toEqual(['x'.repeat(40), 'y']);
+  });
+
+  it('has the stem of its other forms', () => {
+    for (const [one, other] of [
+      ['queries', 'query'],
+      ['issues', 'issue'],
+      ['merging', 'merged'],
+      ['stopped', 'stop'],
+      ['deployment', 'deploy'],
+    ] as const)
+      expect(stem(one)).toBe(stem(other));
+    for (const word of ['news', 'bus', 'red']) expect(stem(word)).toBe(word);
   });
 });
