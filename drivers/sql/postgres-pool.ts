@@ -21,13 +21,13 @@ const CLOSE_TIMEOUT_S = 5;
  * postgres.js 3.4.9 keeps a lost connection's unsent bytes and unanswered queries, so that later queries on it
  * may hang (connection.js, `closed`). Hence the first failure retires the client, and others get a fresh one.
  */
-export function createPool(url: string, max: number): Pool {
+export function createPool(url: string, options: { max: number; max_pipeline?: number }): Pool {
   const users = new Map<Client, number>();
   let current = connect();
 
   function connect(): Client {
     const client = postgres(url, {
-      max,
+      ...options,
       connect_timeout: CONNECT_TIMEOUT_S,
       // It asks for array types, which we have none of, and where the connection breaks meanwhile nobody handles that
       // rejection. (What needs it on is `reserve`, which nothing here calls.)

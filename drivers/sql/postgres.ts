@@ -17,8 +17,11 @@ const LOCK_TIMEOUT = '10s';
 export function openPostgres(url: string, { max = 10 }: PostgresOptions = {}): Engine {
   // A batch never shares a client with single statements: postgres.js 3.4.9 sends `begin` behind other queries, and
   // when 100 are under way it leaves the transaction open under those that follow (connection.js, `onexecute`).
-  const batches = createPool(url, Math.max(1, Math.floor(max / 2)));
-  const singles = createPool(url, Math.max(1, Math.ceil(max / 2)));
+  const batches = createPool(url, { max: Math.max(1, Math.floor(max / 2)) });
+  // One statement at a time on a connection. Of a prepared one that the server has dropped or refuses (a pooler does
+  // that, or a changed table), postgres.js 3.4.9 asks again in the midst of others, and answers go to the wrong
+  // questions (connection.js, `retry`).
+  const singles = createPool(url, { max: Math.max(1, Math.ceil(max / 2)), max_pipeline: 0 });
 
   return {
     dialect: 'postgres',
@@ -34,7 +37,7 @@ export function openPostgres(url: string, { max = 10 }: PostgresOptions = {}): E
       const bound = queries.map(bind);
       return attempt(
         `batch of ${queries[0]?.sql ?? 'nothing'}`,
-        batches.use((client) => client.begin((transaction) => together(transaction, bound))),
+        batches.use((client) => client.begin((transaction) => inTurn(transaction, bound))),
       );
     },
     async setUp(statements) {
@@ -71,9 +74,12 @@ async function execute(client: Pick<Client, 'unsafe'>, { sql, parameters }: Boun
   return { rows: [...rows], changes: rows.count };
 }
 
-async function together(client: Pick<Client, 'unsafe'>, queries: readonly Bound[]): Promise<Result[]> {
+async function inTurn(client: Pick<Client, 'unsafe'>, queries: readonly Bound[]): Promise<Result[]> {
   try {
-    return await Promise.all(queries.map((query) => execute(client, query)));
+    // One after the other, for the reason that single ones are alone.
+    const results: Result[] = [];
+    for (const query of queries) results.push(await execute(client, query));
+    return results;
   } catch (error) {
     if (isAnswer(error)) throw error;
     // The connection is gone, which rejects `begin`. Were this to reject too, postgres.js would write `rollback` to a
