@@ -1,8 +1,7 @@
 // Headers of a message that is passed on: those of this hop are left out. Raw lists: duplicates and spelling are kept.
-const CONNECTION = 'connection';
 // RFC 9110 §7.6.1
 const HOP_BY_HOP = new Set([
-  CONNECTION,
+  'connection',
   'keep-alive',
   'proxy-authenticate',
   'proxy-authorization',
@@ -20,17 +19,16 @@ export function endToEnd(raw: readonly string[], keep: (name: string) => boolean
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const [name = '', value = ''] = [raw[index], raw[index + 1]];
     const lower = name.toLowerCase();
-    if (!HOP_BY_HOP.has(lower) && !nominated.includes(lower) && keep(lower)) kept.push(name, value);
+    if (!HOP_BY_HOP.has(lower) && !nominated.has(lower) && keep(lower)) kept.push(name, value);
   }
   return kept;
 }
 
-function nominatedBy(raw: readonly string[]): string[] {
-  const names: string[] = [];
+function nominatedBy(raw: readonly string[]): Set<string> {
+  const names = new Set<string>();
   for (let index = 0; index < raw.length; index += 2) {
-    const name = raw[index];
-    if (name?.length !== CONNECTION.length || name.toLowerCase() !== CONNECTION) continue;
-    for (const nominated of raw[index + 1]?.split(',') ?? []) names.push(nominated.trim().toLowerCase());
+    if (raw[index]?.toLowerCase() !== 'connection') continue;
+    for (const name of raw[index + 1]?.split(',') ?? []) names.add(name.trim().toLowerCase());
   }
   return names;
 }

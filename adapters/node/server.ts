@@ -52,15 +52,13 @@ const SMALL_BODY = 16 * 1024;
 /** A small body goes out in one write with its head: as text of Latin-1, byte for byte, Node puts it behind the head. */
 class OneWrite extends ServerResponse {
   override end(chunk?: unknown, encoding?: unknown, done?: unknown): this {
-    // the overloads of `end` leave out what stands before
-    const finished = [done, encoding].find((last): last is () => void => typeof last === 'function');
-    if (chunk instanceof Uint8Array && chunk.length <= SMALL_BODY)
+    if (chunk instanceof Uint8Array && chunk.length <= SMALL_BODY && encoding === undefined)
       return super.end(
         Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1'),
         'latin1',
-        finished,
       );
-    return super.end(chunk, encoding as BufferEncoding, finished);
+    // As it came: which of its overloads was meant, Node finds out itself.
+    return super.end(chunk, encoding as BufferEncoding, done as () => void);
   }
 }
 

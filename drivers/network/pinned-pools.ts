@@ -30,8 +30,7 @@ export function createPinnedPools(options: PinnedPoolsOptions = {}): PinnedPools
   return {
     poolFor(origin, addresses) {
       // A name that tells its addresses in turn is the same place.
-      const key =
-        addresses.length === 1 ? `${origin} ${addresses[0]}` : [origin, ...addresses.toSorted()].join(' ');
+      const key = [origin, ...addresses.toSorted()].join(' ');
       const pool = pools.get(key) ?? openPool(origin, addresses, options);
       // Last used stands last.
       pools.delete(key);

@@ -1,7 +1,7 @@
 // Refresh tokens: one live row for each family, renamed at each rotation.
 import type { RefreshToken } from '../../src/ports/records.ts';
 import type { RefreshTokens, Rotation } from '../../src/ports/store.ts';
-import { excluded, prepare } from './prepare.ts';
+import { excluded, prepare, values } from './prepare.ts';
 import type { Rotations } from './schema.ts';
 import type { Sql } from './sql.ts';
 
@@ -15,19 +15,18 @@ const RECORD = [
   'expires_at',
 ] as const satisfies (keyof RefreshToken)[];
 
+const NEVER_ROTATED: Rotations = {
+  previous_hash: null,
+  rotated_at: null,
+  earlier_hash: null,
+  previous_rotated_at: null,
+};
+
 export function createRefreshTokens({ db, all, one, change, batch }: Sql): RefreshTokens {
-  const put = prepare((p: RefreshToken) =>
+  const put = prepare((p: RefreshToken & Rotations) =>
     db
       .insertInto('refresh_tokens')
-      .values({
-        token_hash: p.token_hash,
-        family: p.family,
-        client_id: p.client_id,
-        user_id: p.user_id,
-        scope: p.scope,
-        created_at: p.created_at,
-        expires_at: p.expires_at,
-      })
+      .values(values('refresh_tokens', p))
       .onConflict((conflict) =>
         conflict.column('token_hash').doUpdateSet(excluded('refresh_tokens', 'token_hash')),
       ),
@@ -84,7 +83,7 @@ export function createRefreshTokens({ db, all, one, change, batch }: Sql): Refre
 
   return {
     async put(token) {
-      await change(put(token));
+      await change(put({ ...token, ...NEVER_ROTATED }));
     },
     async rotate(rotation) {
       const { family, presented } = rotation;

@@ -13,12 +13,6 @@ const BUSY_TIMEOUT_MS = 10_000;
 const SQLITE_BUSY = 5;
 const READS = /^(select|pragma)\b/i;
 
-interface Prepared {
-  statement: StatementSync;
-  reads: boolean;
-  returnsRows: boolean;
-}
-
 interface Waiting {
   queries: readonly CompiledQuery[];
   resolve: (results: Result[]) => void;
@@ -27,30 +21,23 @@ interface Waiting {
 
 export function openSqlite(path: string): Engine {
   const database = open(path);
-  const statements = new Map<string, Prepared>();
+  const statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>();
 
-  function prepared(sql: string): Prepared {
-    const known = statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = database.prepare(sql);
-    const made = { statement, reads: READS.test(sql), returnsRows: statement.columns().length > 0 };
-    statements.set(sql, made);
-    return made;
-  }
-
-  function isRead(sql: string): boolean {
-    return statements.get(sql)?.reads ?? READS.test(sql);
-  }
-
-  function execute({ sql, parameters }: CompiledQuery): Result {
+  function execute(query: CompiledQuery): Result {
     try {
-      const { statement, returnsRows } = prepared(sql);
-      const values = parameters.map(parameter);
-      if (!returnsRows) return { rows: [], changes: Number(statement.run(...values).changes) };
-      const rows = statement.all(...values).map((row) => ({ ...row }));
+      let entry = statements.get(query.sql);
+      if (entry === undefined) {
+        const statement = database.prepare(query.sql);
+        entry = { statement, returnsRows: statement.columns().length > 0 };
+        statements.set(query.sql, entry);
+      }
+      const parameters = query.parameters.map(parameter);
+      if (!entry.returnsRows)
+        return { rows: [], changes: Number(entry.statement.run(...parameters).changes) };
+      const rows = entry.statement.all(...parameters).map((row) => ({ ...row }));
       return { rows, changes: rows.length };
     } catch (error) {
-      throw failure(sql, error);
+      throw failure(query.sql, error);
     }
   }
 
@@ -116,7 +103,7 @@ export function openSqlite(path: string): Engine {
     dialect: 'sqlite',
     maxParameters: 32_766,
     async run(query) {
-      if (isRead(query.sql)) return execute(query);
+      if (READS.test(query.sql)) return execute(query);
       const [result] = await write([query]);
       return result ?? { rows: [], changes: 0 };
     },

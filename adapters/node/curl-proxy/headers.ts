@@ -9,7 +9,7 @@ const METHOD_OVERRIDES = new Set(['x-http-method', 'x-http-method-override', 'x-
 /** What the upstream gets of the caller's headers, and what is set over them. */
 export function requestHeaders(raw: readonly string[], { destination, heldToMethods }: Permitted): string[] {
   const defaults = destination.defaults.filter(([name]) => !says(raw, name));
-  const added = defaults.length === 0 ? destination.headers : [...defaults, ...destination.headers];
+  const added = [...defaults, ...destination.headers];
   const kept = endToEnd(raw, (spelled) => {
     // RFC 3875 §4.1.18: to what is behind CGI, WSGI or Rack the two are one.
     const name = spelled.replaceAll('_', '-');
