@@ -29,19 +29,21 @@ export interface Engine {
  */
 export async function createSchema(engine: Engine): Promise<void> {
   const there = await namesThere(engine);
-  if (isWhole(there)) return;
+  if (schemaNames().every((name) => there.has(name))) return;
+  // Columns first: an index may be on one of them.
+  await addColumns(engine, addStatements(engine.dialect, there));
   await engine.setUp(createStatements(engine.dialect));
-  const joining = addStatements(engine.dialect, there);
-  if (joining.length === 0) return;
-  try {
-    await engine.setUp(joining);
-  } catch (error) {
-    // SQLite knows no "if not exists" for a column, and another process may have been first.
-    if (!isWhole(await namesThere(engine))) throw error;
-  }
 }
 
-const isWhole = (there: ReadonlySet<string>): boolean => schemaNames().every((name) => there.has(name));
+async function addColumns(engine: Engine, statements: readonly string[]): Promise<void> {
+  if (statements.length === 0) return;
+  try {
+    await engine.setUp(statements);
+  } catch (error) {
+    // SQLite knows no "if not exists" for a column, and another process may have been first.
+    if (addStatements(engine.dialect, await namesThere(engine)).length > 0) throw error;
+  }
+}
 
 async function namesThere(engine: Engine): Promise<Set<string>> {
   const { rows } = await engine.run(CompiledQuery.raw(lookStatement(engine.dialect)));
