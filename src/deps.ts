@@ -10,7 +10,12 @@ import { type CookieLogins, createCookieLogins } from './connections/cookie-logi
 import { type Connected, createConnected } from './connections/connected.ts';
 import { type ConnectLinks, createConnectLinks } from './connections/links.ts';
 import { createOAuthFlows, type OAuthFlows } from './connections/start-oauth.ts';
-import { createTokenSource, type TokenSource } from './connections/tokens.ts';
+import {
+  createSecretMemory,
+  createTokenSource,
+  type SecretMemory,
+  type TokenSource,
+} from './connections/tokens.ts';
 import { createUpstream, type OpenUpstream } from './connections/upstream.ts';
 import { createVault, type Vault } from './connections/vault.ts';
 import { createSeal, type Seal } from './crypto/seal.ts';
@@ -19,6 +24,7 @@ import { createEgress, type Egress } from './egress/door.ts';
 import type { Integration } from './integration.ts';
 import { createJotsIntegration } from './jots/integration.ts';
 import { createJots, type Jots } from './jots/jots.ts';
+import { createJotMemory, type JotMemory } from './jots/shelf.ts';
 import { createTries, type Tries } from './jots/tries.ts';
 import type { Assets } from './ports/assets.ts';
 import type { Blobs } from './ports/blobs.ts';
@@ -55,7 +61,21 @@ export interface Ports {
   store: Store;
 }
 
-export interface Deps extends Ports {
+/** Plain values: an adapter that makes several `Deps` has one of these for them all. */
+export interface Shared {
+  jotMemory: JotMemory;
+  openedSecrets: SecretMemory;
+  /** Wrong passwords of jots. */
+  unlockTries: Tries;
+}
+
+export const createShared = ({ clock }: Pick<Ports, 'clock'>): Shared => ({
+  jotMemory: createJotMemory(),
+  openedSecrets: createSecretMemory(),
+  unlockTries: createTries(clock),
+});
+
+export interface Deps extends Ports, Shared {
   accessTokens: AccessTokens;
   apiKeys: ApiKeys;
   audit: AuditRecorder;
@@ -74,12 +94,10 @@ export interface Deps extends Ports {
   /** SESSION_SECRET, imported once. */
   signingKey: CryptoKey;
   tokens: TokenSource;
-  /** Wrong passwords of jots: an adapter whose `Deps` live for one request brings one that lives longer. */
-  unlockTries: Tries;
   vault: Vault;
 }
 
-export async function createDeps(ports: Ports): Promise<Deps> {
+export async function createDeps(ports: Ports, shared = createShared(ports)): Promise<Deps> {
   const { config, clock, random } = ports;
   const { ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS } = config;
   const previous = ENCRYPTION_KEY_PREVIOUS === undefined ? [] : [ENCRYPTION_KEY_PREVIOUS];
@@ -87,11 +105,12 @@ export async function createDeps(ports: Ports): Promise<Deps> {
   const signingKey = await importSigningKey(config.SESSION_SECRET);
   const sessionKeys = createSessionKeys(ports);
   const egress = createEgress(ports);
-  const jots = createJots(ports);
+  const jots = createJots({ ...ports, ...shared });
   const vault = createVault({ ...ports, seal });
-  const tokens = createTokenSource({ ...ports, egress, vault });
+  const tokens = createTokenSource({ ...ports, ...shared, egress, vault });
   return {
     ...ports,
+    ...shared,
     accessTokens: createAccessTokens(ports, signingKey),
     apiKeys: createApiKeys({ ...ports, seal }),
     audit: createAuditRecorder(ports),
@@ -109,7 +128,6 @@ export async function createDeps(ports: Ports): Promise<Deps> {
     sessions: createSessions(signingKey, clock),
     signingKey,
     tokens,
-    unlockTries: createTries(clock),
     vault,
   };
 }

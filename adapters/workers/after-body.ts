@@ -7,16 +7,21 @@ declare const FixedLengthStream: new (length: number) => TransformStream;
 export function afterBody(
   response: Response,
   context: ExecutionContext,
-  work: () => Promise<void>,
+  work: (isWhole: boolean) => Promise<void>,
 ): Response {
   if (response.body === null) {
-    context.waitUntil(work());
+    context.waitUntil(work(true));
     return response;
   }
   const length = response.headers.get('content-length');
   const { readable, writable } =
     length === null ? new TransformStream() : new FixedLengthStream(Number(length));
   // Either way it is over.
-  context.waitUntil(response.body.pipeTo(writable).then(work, work));
+  context.waitUntil(
+    response.body.pipeTo(writable).then(
+      () => work(true),
+      () => work(false),
+    ),
+  );
   return new Response(readable, response);
 }

@@ -1,5 +1,5 @@
-// What outlives a request: nothing that is connected to anything, and no promise. What one request has begun another
-// cannot wait for on this platform, so everything that shares work between callers is made anew for each.
+// What all requests of an isolate share: nothing that is connected to anything, and no promise. What one request has
+// begun another cannot wait for on this platform.
 import { createPortableHasher } from '../../drivers/hasher/bcrypt-ts.ts';
 import { createTextMetrics } from '../../drivers/metrics/text.ts';
 import { createFetchNetwork } from '../../drivers/network/fetch.ts';
@@ -12,8 +12,7 @@ import { createSystemRandom } from '../../drivers/system/random.ts';
 import { createZlibGunzip } from '../../drivers/gunzip/zlib.ts';
 import { ConfigError, type Problem } from '../../src/config-error.ts';
 import { type Config, readConfig } from '../../src/config.ts';
-import type { Ports } from '../../src/deps.ts';
-import { createTries, type Tries } from '../../src/jots/tries.ts';
+import { createShared, type Ports, type Shared } from '../../src/deps.ts';
 import { type Bindings, environmentOf } from './bindings.ts';
 
 export interface Isolate extends Pick<
@@ -22,7 +21,7 @@ export interface Isolate extends Pick<
 > {
   config: Config;
   schema: SchemaSeen;
-  unlockTries: Tries;
+  shared: Shared;
 }
 
 const NAME_SERVER = 'https://cloudflare-dns.com/dns-query';
@@ -53,7 +52,7 @@ export function openIsolate(bindings: Bindings): Isolate {
     }),
     random: createSystemRandom(),
     schema: { complete: false },
-    unlockTries: createTries(clock),
+    shared: createShared({ clock }),
   };
 }
 

@@ -47,25 +47,22 @@ function walks(url: string): boolean {
   return proxied !== null && !isSafeTail(proxied.tail, proxied.search);
 }
 
+/** Beside a request the platform keeps what the caller accepts; in its headers it writes what it accepts itself. */
+type PlatformRequest = Request & { cf?: { clientAcceptEncoding?: string } };
+
 /** Both bodies as they come, and every header but what the platform writes itself. */
-async function forward(request: Request, target: string): Promise<Response> {
+async function forward(request: PlatformRequest, target: string): Promise<Response> {
   const headers = new Headers(request.headers);
   const caller = headers.get('cf-connecting-ip');
   if (caller !== null) headers.set('x-forwarded-for', caller);
-  // Else the platform asks for packed bytes that the caller may not understand.
-  if (!headers.has('accept-encoding')) headers.set('accept-encoding', 'identity');
-  const { method, body, signal } = request;
-  const init: RequestInit & { duplex: 'half' } = {
-    method,
-    headers,
-    body,
-    signal,
-    redirect: 'manual',
-    cache: 'no-store',
-    duplex: 'half',
-  };
+  // Else packed bytes are asked for that the caller may not understand.
+  const accepted = request.cf?.clientAcceptEncoding ?? headers.get('accept-encoding');
+  headers.set('accept-encoding', accepted || 'identity');
+  const { signal } = request;
   try {
-    return await fetch(target, init);
+    // Made of the one that came: in the parts of a new one a GET may not have a body.
+    const forwarded = new Request(target, request);
+    return await fetch(new Request(forwarded, { headers, signal, redirect: 'manual', cache: 'no-store' }));
   } catch (error) {
     if (signal.aborted) throw error;
     return Response.json(

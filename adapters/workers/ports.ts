@@ -1,4 +1,4 @@
-// The drivers of one request, over the bindings of its Worker.
+// The drivers over the bindings of a Worker, for one request at a time.
 import { createBoundAssets } from '../../drivers/assets/binding.ts';
 import { createNoAssets } from '../../drivers/assets/none.ts';
 import { createR2Blobs } from '../../drivers/blobs/r2.ts';
@@ -28,7 +28,26 @@ export function openPorts(bindings: Bindings, isolate: Isolate): Ports {
 
 function openEngine({ DB, HYPERDRIVE }: Bindings): Engine {
   // One connection for statements and one for batches; behind it the platform keeps a pool.
-  if (HYPERDRIVE !== undefined) return openPostgres(HYPERDRIVE.connectionString, { max: 2 });
+  if (HYPERDRIVE !== undefined) return openAgain(() => openPostgres(HYPERDRIVE.connectionString, { max: 2 }));
   if (DB !== undefined) return openD1(DB);
   throw new TypeError('a Worker needs a binding DB (D1) or HYPERDRIVE (PostgreSQL)');
+}
+
+/** A connection ends with the request that opened it: after a close, the next question opens others. */
+function openAgain(open: () => Engine): Engine {
+  let engine: Engine | null = open();
+  const { dialect, maxParameters } = engine;
+  const opened = () => (engine ??= open());
+  return {
+    dialect,
+    maxParameters,
+    run: (query) => opened().run(query),
+    batch: (queries) => opened().batch(queries),
+    setUp: (statements) => opened().setUp(statements),
+    async close() {
+      const ended = engine;
+      engine = null;
+      await ended?.close();
+    },
+  };
 }

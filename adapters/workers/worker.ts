@@ -1,19 +1,18 @@
 // The gateway at the edge: the whole stateless surface on D1 or PostgreSQL, and R2. What needs a process is forwarded.
 import { integrations } from '../../integrations/all.ts';
-import { createApp } from '../../src/app.ts';
 import { ConfigError } from '../../src/config-error.ts';
-import { createDeps, type Deps } from '../../src/deps.ts';
 import { describe } from '../../src/errors.ts';
 import { maintainOnce } from '../../src/maintenance.ts';
+import { afterBody } from './after-body.ts';
 import type { Bindings, ExecutionContext } from './bindings.ts';
+import { createGateways, type Gateways } from './gateways.ts';
 import { type Isolate, openIsolate } from './isolate.ts';
 import { createNodeOrigin } from './node-origin.ts';
-import { openPorts } from './ports.ts';
-import { afterBody } from './after-body.ts';
 
 interface Edge {
   isolate: Isolate;
   atNode: ReturnType<typeof createNodeOrigin>;
+  gateways: Gateways;
 }
 
 let edge: Edge | undefined;
@@ -21,34 +20,27 @@ let edge: Edge | undefined;
 function open(bindings: Bindings): Edge {
   if (edge !== undefined) return edge;
   const isolate = openIsolate(bindings);
-  return (edge = { isolate, atNode: createNodeOrigin(isolate.config.NODE_ORIGIN, integrations) });
-}
-
-async function depsOf(bindings: Bindings, isolate: Isolate): Promise<Deps> {
-  return { ...(await createDeps(openPorts(bindings, isolate))), unlockTries: isolate.unlockTries };
-}
-
-/** The last of a request: rows that could not be written before, and its connections. */
-async function close({ audit, store }: Deps): Promise<void> {
-  await audit.flush();
-  await store.close();
+  const atNode = createNodeOrigin(isolate.config.NODE_ORIGIN, integrations);
+  return (edge = { isolate, atNode, gateways: createGateways(bindings, isolate) });
 }
 
 export default {
   async fetch(request: Request, bindings: Bindings, context: ExecutionContext): Promise<Response> {
     try {
-      const { isolate, atNode } = open(bindings);
+      const { atNode, gateways } = open(bindings);
       const forwarded = atNode(request);
       if (forwarded !== null) return await forwarded;
-      const deps = await depsOf(bindings, isolate);
+      const gateway = await gateways.borrow();
       const remoteAddress = request.headers.get('cf-connecting-ip') ?? undefined;
       const answering = Promise.resolve(
-        createApp(deps).fetch(request, { incoming: { socket: { remoteAddress } } }),
+        gateway.app.fetch(request, { incoming: { socket: { remoteAddress } } }),
       );
       // A client that leaves does not take with it what has been begun: a call's audit row, a token that was rotated.
       context.waitUntil(answering);
       const response = await answering;
-      return afterBody(response, context, () => close(deps));
+      // A failure may have left behind what was done beside it, and so may a reader who left.
+      const isOver = response.status < 500;
+      return afterBody(response, context, (isWhole) => gateways.giveBack(gateway, isWhole && isOver));
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       console.error(error.message);
@@ -57,14 +49,14 @@ export default {
   },
 
   async scheduled(_event: unknown, bindings: Bindings): Promise<void> {
-    const { isolate } = open(bindings);
-    const deps = await depsOf(bindings, isolate);
+    const { isolate, gateways } = open(bindings);
+    const gateway = await gateways.borrow();
     try {
-      await maintainOnce(deps);
+      await maintainOnce(gateway.deps);
     } catch (error) {
       isolate.log.write('error', 'sweep failed', describe(error));
     } finally {
-      await close(deps);
+      await gateways.giveBack(gateway, false);
     }
   },
 };

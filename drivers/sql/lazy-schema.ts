@@ -11,8 +11,13 @@ export function openLazily(engine: Engine, seen: SchemaSeen): Engine {
 
   async function prepare(): Promise<void> {
     if (seen.complete) return;
-    await createSchema(engine);
-    seen.complete = true;
+    try {
+      await createSchema(engine);
+      seen.complete = true;
+    } catch (error) {
+      preparing = null;
+      throw error;
+    }
   }
 
   const ready = () => (preparing ??= prepare());

@@ -1,5 +1,5 @@
 // Everything one can do with jots, put together once: the tools, the upload, the portal and the server all use this.
-import type { Ports } from '../deps.ts';
+import type { Deps } from '../deps.ts';
 import { describe } from '../errors.ts';
 import type { Jot } from '../ports/records.ts';
 import type { NewFile } from './archive.ts';
@@ -59,8 +59,8 @@ export interface Jots {
 }
 
 type Needs = Pick<
-  Ports,
-  'blobs' | 'clock' | 'config' | 'digest' | 'gunzip' | 'hasher' | 'log' | 'random' | 'store'
+  Deps,
+  'blobs' | 'clock' | 'config' | 'digest' | 'gunzip' | 'hasher' | 'jotMemory' | 'log' | 'random' | 'store'
 >;
 
 export function createJots(ports: Needs): Jots {

@@ -2,7 +2,7 @@
 import type { Deps } from '../deps.ts';
 import { describe } from '../errors.ts';
 import type { Jot } from '../ports/records.ts';
-import { createLru } from '../lru.ts';
+import { createLru, type Lru } from '../lru.ts';
 import { decodeManifest, type Manifest, type StoredFile } from './manifest.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -12,6 +12,18 @@ export const SMALL_FILE = 1024 * 1024;
 const FILE_MEMORY = 32 * 1024 * 1024;
 /** Files named by the manifests in memory, all together. */
 const MANIFEST_MEMORY = 20_000;
+
+export interface JotMemory {
+  /** By their keys, which are never used again. */
+  manifests: Lru<Manifest>;
+  /** By their SHA-256. */
+  files: Lru<Bytes>;
+}
+
+export const createJotMemory = (): JotMemory => ({
+  manifests: createLru(MANIFEST_MEMORY),
+  files: createLru(FILE_MEMORY),
+});
 
 export interface Shelf {
   /** Null when its blob is missing, which is logged. */
@@ -23,9 +35,8 @@ export interface Shelf {
   part(file: StoredFile, range: { offset: number; length: number }): Promise<ReadableStream<Bytes> | null>;
 }
 
-export function createShelf({ blobs, log }: Pick<Deps, 'blobs' | 'log'>): Shelf {
-  const manifests = createLru<Manifest>(MANIFEST_MEMORY);
-  const files = createLru<Bytes>(FILE_MEMORY);
+export function createShelf({ blobs, jotMemory, log }: Pick<Deps, 'blobs' | 'jotMemory' | 'log'>): Shelf {
+  const { manifests, files } = jotMemory;
 
   async function open(key: string, range?: { offset: number; length: number }) {
     const blob = await blobs.get(key, range);

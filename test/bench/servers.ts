@@ -121,11 +121,14 @@ export async function startGateway(
   };
 }
 
+/** Of the person that `seed` makes. */
+export const BENCH_EMAIL = 'bench@example.com';
+
 /** A person with a key and a session, in the store that these settings name. */
 export function seed(settings: Record<string, string>): { apiKey: string; session: string } {
   const seeded = spawnSync(
     process.execPath,
-    [join(ROOT, 'adapters/node/seed.ts'), '--email', 'bench@example.com', '--json'],
+    [join(ROOT, 'adapters/node/seed.ts'), '--email', BENCH_EMAIL, '--json'],
     {
       env: { ...process.env, ...settings },
       encoding: 'utf8',

@@ -35,6 +35,19 @@ function lazySchema(name: string, makePlace: () => Promise<Place>): void {
       await place.remove();
     });
 
+    it('is tried again after it could not be made', async () => {
+      const place = await makePlace();
+      const engine = openAt(place.url);
+      let refusals = 1;
+      const setUp: Engine['setUp'] = (statements) =>
+        refusals-- > 0 ? Promise.reject(new Error('gone')) : engine.setUp(statements);
+      const store = createSqlStore(openLazily({ ...engine, setUp }, { complete: false }));
+      await expect(store.users.byId('x')).rejects.toThrow('gone');
+      expect(await store.users.byId('x')).toBeNull();
+      await engine.close();
+      await place.remove();
+    });
+
     it('gets the columns that have joined it, and what was stored stays', async () => {
       const place = await makePlace();
       const engine = openAt(place.url);
@@ -60,6 +73,7 @@ function lazySchema(name: string, makePlace: () => Promise<Place>): void {
         }),
       ).toStrictEqual({
         outcome: 'rotated',
+        hasUser: false,
         token: { ...made, token_hash: next, expires_at: NOW + 1 },
       });
       await Promise.all([engine, ...starting].map((each) => each.close()));

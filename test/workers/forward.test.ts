@@ -40,6 +40,8 @@ it.each([
   ['POST', '/api/browser-session/cdp/commands'],
   ['POST', '/api/browser-session/live-url'],
   ['GET', '/api/auth/cookie/mediawiki/cdp/events'],
+  ['POST', '/api/auth/cookie/mediawiki/capture'],
+  ['GET', '/api/auth/mediawiki'],
   ['POST', '/api/auth/cookie/mediawiki/cancel'],
   ['POST', '/api/connect/redeem'],
   ['POST', '/api/integrations/mediawiki/session/import'],
@@ -53,6 +55,24 @@ it.each([
     '{}',
   ]);
   expect(seen).toMatchObject([{ method, url: path, headers }]);
+});
+
+it('it is told whose request it is by the platform, not by the caller', async () => {
+  answer((_, response) => response.end());
+  const headers = { 'cf-connecting-ip': '203.0.113.9', 'x-forwarded-for': '198.51.100.7' };
+  await (await worker.request('/c/github/user', { headers })).text();
+  expect(seen).toMatchObject([{ headers: { 'x-forwarded-for': '203.0.113.9' } }]);
+});
+
+it.each([
+  ['', 'identity'],
+  ['Accept-Encoding: deflate\r\n', 'deflate'],
+  ['Accept-Encoding: gzip;q=0.5, br\r\n', 'gzip;q=0.5, br'],
+])('only what the caller unpacks is asked for: %j', async (line, encoding) => {
+  answer((_, response) => response.end('plain'));
+  const head = `GET /c/github/user HTTP/1.1\r\nHost: gate\r\n${line}Connection: close\r\n\r\n`;
+  expect((await sendRaw(Number(worker.url.port), head)).status).toBe(200);
+  expect(seen).toMatchObject([{ headers: { 'accept-encoding': encoding } }]);
 });
 
 it.each([
@@ -137,6 +157,18 @@ it('an upload is passed on while it is being sent', async () => {
   const init = { method: 'PUT', body, duplex: 'half' } as RequestInit;
   expect((await worker.request('/c/github/upload', init)).status).toBe(200);
   expect(received).toBe(2_000_000);
+});
+
+it('a search that is sent as the body of a GET is passed on', async () => {
+  const received: Buffer[] = [];
+  answer((request, response) =>
+    request.on('data', (chunk: Buffer) => received.push(chunk)).on('end', () => response.end('found')),
+  );
+  const head =
+    'GET /c/github/_search HTTP/1.1\r\nHost: gate\r\nConnection: close\r\nContent-Length: 7\r\n\r\n';
+  const { status, body } = await sendRaw(Number(worker.url.port), `${head}{"q":1}`);
+  expect([status, body]).toEqual([200, expect.stringContaining('found')]);
+  expect(Buffer.concat(received).toString()).toBe('{"q":1}');
 });
 
 it('redirects, packed bytes and cookies stay as they are', async () => {
