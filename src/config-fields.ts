@@ -134,6 +134,9 @@ export const encryptionKey = shape(`64 hex characters, ${FOR_EXAMPLE}`, (text) =
   HEX_KEY.test(text) ? text.toLowerCase() : null,
 );
 
+/** Node never comes back from making a folder that Linux has no place for. */
+export const folder = shape('a folder on a disk', (text) => (/^\/proc(\/|$)/.test(text) ? null : text));
+
 export const database = shape(
   'sqlite:<path> or postgres://<user>@<host>/<database>',
   (text): Database | null => {

@@ -98,7 +98,14 @@ async function attempt<T>(statement: string, work: Promise<T>): Promise<T> {
       'postgres',
       statement,
       error,
-      error instanceof LostConnection ? Unavailable : DriverFailure,
+      error instanceof LostConnection || mayPass(error) ? Unavailable : DriverFailure,
     );
   }
 }
+
+// What the statement is not to blame for: a server that only reads for a while (a standby before it takes over, one that
+// is moved), out of memory, or in somebody's way. A full disk stays full. PostgreSQL, Appendix A
+const PASSING = new Set(['25006', '40001', '40P01', '53200', '55P03', '57014']);
+
+const mayPass = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && PASSING.has(error.code);

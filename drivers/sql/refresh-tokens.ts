@@ -48,7 +48,14 @@ export function createRefreshTokens({ db, all, one, change, batch }: Sql): Refre
       .where('token_hash', '=', p.presented)
       .where('client_id', '=', p.client_id)
       .where('expires_at', '>', p.now)
-      .returning(RECORD),
+      .returning((row) => [
+        ...RECORD,
+        row
+          .selectFrom('users')
+          .select('users.id')
+          .whereRef('users.id', '=', 'refresh_tokens.user_id')
+          .as('person'),
+      ]),
   );
   const burn = prepare((p: Rotation) =>
     db.deleteFrom('refresh_tokens').where('token_hash', '=', p.presented),
@@ -87,11 +94,12 @@ export function createRefreshTokens({ db, all, one, change, batch }: Sql): Refre
     },
     async rotate(rotation) {
       const { family, presented } = rotation;
-      const token = await one(rename(rotation));
-      if (token !== null) {
+      const renamed = await one(rename(rotation));
+      if (renamed !== null) {
+        const { person, ...token } = renamed;
         // A token of an earlier version of this program did not tell its family; from the next one on it does.
         if (token.family !== family) await change(adopt(rotation));
-        return { outcome: 'rotated', token: { ...token, family } };
+        return { outcome: 'rotated', token: { ...token, family }, hasUser: person !== null };
       }
       if ((await change(burn(rotation))) > 0) return { outcome: 'burned' };
       const live = await one(rotationsOf(rotation));

@@ -12,6 +12,8 @@ export function requirePortalUser(identify: Identify): MiddlewareHandler<PortalE
     const caller = await identify(c.req.raw.headers);
     if (caller === null) throw new HttpError(401, { error: 'Unauthorized' });
     c.set('userId', caller.userId);
+    // A shared cache knows whose an answer is by Authorization and cookies; an API key it takes for any header.
+    c.header('Cache-Control', 'no-store');
     await next();
   };
 }

@@ -8,13 +8,12 @@ import { SESSION_HEADER } from '../auth/session-key.ts';
 import type { Deps } from '../deps.ts';
 import { readJsonBody } from '../body.ts';
 import { HttpError } from '../errors.ts';
-import type { Integration } from '../integration.ts';
-import type { Auth } from '../manifest.ts';
 import { sendFailure } from '../page.ts';
 import { describeIssues } from '../validation.ts';
 import { formFields, readValues } from './api-key.ts';
 import { INSTANCE } from './config.ts';
 import { formerInstance, readInstance } from './instance.ts';
+import { requireAuth, requireIntegration } from './requested.ts';
 
 type Needs = Pick<
   Deps,
@@ -107,25 +106,6 @@ export function createConnectRoutes({
   });
 
   return app;
-}
-
-export function requireIntegration(registry: Deps['registry'], name: string): Integration {
-  const integration = registry.integration(name);
-  if (integration === null) throw new HttpError(404, { error: 'Integration not found' });
-  return integration;
-}
-
-/** 404 also for an integration that is connected another way. */
-export function requireAuth<T extends Auth['type']>(registry: Deps['registry'], name: string, type: T) {
-  const integration = requireIntegration(registry, name);
-  const { auth } = integration;
-  if (!isOfType(auth, type))
-    throw new HttpError(404, { error: `${integration.displayName} is not connected this way` });
-  return { integration, auth };
-}
-
-function isOfType<T extends Auth['type']>(auth: Auth, type: T): auth is Extract<Auth, { type: T }> {
-  return auth.type === type;
 }
 
 function bad(error: string): HttpError {

@@ -5,7 +5,7 @@ import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { SESSION_HEADER } from '../auth/session-key.ts';
 import type { Deps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
-import { requireAuth } from './connect-routes.ts';
+import { requireAuth } from './requested.ts';
 
 type Needs = Pick<Deps, 'cookieLogins' | 'registry' | 'sessionKeys'> & { identify: Identify };
 

@@ -20,6 +20,17 @@ export function carryCredential(
   if (bundle?.userAgent !== undefined) target.headers.set('user-agent', bundle.userAgent);
 }
 
+/** What of a credential nobody may repeat: its secrets, and how they stand together in a header. */
+export function secretsOn({ auth }: Integration, secret: string, headers: Headers): string[] {
+  if (auth.type === 'none') return [];
+  const [, pair = ''] = /^Basic (.+)$/.exec(headers.get('authorization') ?? '') ?? [];
+  const own =
+    auth.type === 'cookie'
+      ? (parseBundle(secret)?.cookies ?? []).map(({ value }) => value)
+      : Object.values(secretsOf(auth, secret));
+  return [...own, pair];
+}
+
 /** What a credential is made of: what the connection keeps in the open, and over it its secrets by name. */
 function valuesOf(
   block: ApiKeyBlock | { type: 'oauth2' | 'cookie' },

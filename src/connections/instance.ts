@@ -30,7 +30,7 @@ export async function readInstance(
     return refuse(`That is no address of a ${displayName}; it looks like ${instance.example}`);
   if (url.search !== '' || url.hash !== '')
     return refuse('The address of an instance ends before any ? or #');
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = withoutSlashesAtEnd(url.pathname);
   if (path !== '' && instance.path !== true)
     return refuse(`The address of a ${displayName} has no path: ${url.origin}`);
   const instanceUrl = `${url.origin}${path}`;
@@ -64,6 +64,13 @@ export async function formerInstance(
   if (instance === undefined) return undefined;
   const former = await store.connections.get(userId, name);
   return former === null ? undefined : readConfigOf(former)[INSTANCE];
+}
+
+/** Once along the text: a pattern that ends in `\/+$` would start anew at each of many slashes. */
+function withoutSlashesAtEnd(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end--;
+  return path.slice(0, end);
 }
 
 function refuse(message: string): ReadInstance {

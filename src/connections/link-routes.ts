@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { readJsonBody } from '../body.ts';
 import { coded, HttpError } from '../errors.ts';
 import { CAPTURE_TOLERANCE_SECONDS } from '../limits.ts';
-import { requireAuth, requireIntegration } from './connect-routes.ts';
+import { requireAuth, requireIntegration } from './requested.ts';
 import { BROWSER, type ConnectLink } from './links.ts';
 
 type Needs = Pick<Deps, 'cookieLogins' | 'links' | 'oauthFlows' | 'registry' | 'sessionKeys'> & {

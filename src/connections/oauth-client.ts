@@ -4,6 +4,7 @@ import type { Egress } from '../egress/door.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import type { Provider } from './provider.ts';
 import { normaliseTokenAnswer } from './token-answer.ts';
+import { withhold } from './withhold.ts';
 
 export interface Tokens {
   accessToken: string;
@@ -77,7 +78,7 @@ export async function exchangeCode(
     new URLSearchParams({ code }),
     oauth.expectNoState,
   );
-  return ask(provider, async () => {
+  return ask(provider, [code, verifier], async () => {
     const answer = await oauth.authorizationCodeGrantRequest(
       server,
       client,
@@ -98,7 +99,7 @@ export async function refreshTokens(
 ): Promise<TokenAnswer> {
   const { server, client, authentication, options } = set(egress, provider, provider.refreshUrl);
   const again = provider.block.refreshWithRedirectUri === true ? { redirect_uri: provider.redirectUri } : {};
-  return ask(provider, async () => {
+  return ask(provider, [refreshToken], async () => {
     const answer = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, {
       ...options,
       additionalParameters: again,
@@ -162,9 +163,10 @@ function authenticate({ block, clientId, clientSecret }: Provider): oauth.Client
 
 async function ask(
   provider: Provider,
+  secrets: readonly string[],
   work: () => Promise<oauth.TokenEndpointResponse>,
 ): Promise<TokenAnswer> {
-  const { displayName } = provider;
+  const { displayName, clientSecret } = provider;
   try {
     const { access_token, refresh_token, expires_in, scope } = await work();
     const tokens = {
@@ -178,10 +180,10 @@ async function ask(
     if (error instanceof oauth.ResponseBodyError) {
       const why = error.error_description ?? '';
       const kind = isGone(error, why) ? 'reconnect' : 'later';
-      return {
-        kind,
-        message: `${displayName} refused: ${error.error}${why === '' ? '' : ` (${why.slice(0, 300)})`}`,
-      };
+      const [code, shown] = [error.error, why].map((text) =>
+        withhold(text, [...secrets, clientSecret ?? '']),
+      );
+      return { kind, message: `${displayName} refused: ${code}${shown ? ` (${shown.slice(0, 300)})` : ''}` };
     }
     if (error instanceof EgressFailure) return { kind: 'later', message: error.message };
     if (

@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { describe, HttpError } from '../errors.ts';
 import { BODY_BYTES } from '../limits.ts';
 import { INSTANCE } from './config.ts';
-import { requireAuth } from './connect-routes.ts';
+import { requireAuth } from './requested.ts';
 import { cookieDomains, keepDomains } from './cookie-domains.ts';
 import { readSession } from './cookie-import.ts';
 import { isLive, parseBundle } from './cookies.ts';

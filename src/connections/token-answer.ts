@@ -1,5 +1,5 @@
 // A provider's token answer, however it is written, as the one the standard knows. RFC 6749 §5
-import { isTooDeep } from '../json-depth.ts';
+import { isTooDeep } from '../json.ts';
 import { resolvePointer } from '../json-pointer.ts';
 
 // Some say "for ever" with more seconds than a database can count.

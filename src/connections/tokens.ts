@@ -3,7 +3,7 @@
 import type { Deps } from '../deps.ts';
 import type { Integration } from '../integration.ts';
 import { createGlance } from '../glance.ts';
-import { createLru } from '../lru.ts';
+import { createLru, type Lru } from '../lru.ts';
 import type { OAuth2Block } from '../manifest.ts';
 import type { Connection } from '../ports/records.ts';
 import { Unavailable } from '../ports/unavailable.ts';
@@ -37,10 +37,17 @@ const KEEP_PAUSE_MS = 500;
 const OPENED_CHARACTERS = 4 * 1024 * 1024;
 const OPENED_SECONDS = 60;
 
-type Needs = Pick<Deps, 'store' | 'clock' | 'random' | 'config' | 'egress' | 'log'> & { vault: Vault };
+/** Sealed texts never repeat, so one that was opened a moment ago need not be opened again for each call. */
+export type SecretMemory = Lru<{ sealed: string; secret: string; until: number }>;
+
+export const createSecretMemory = (): SecretMemory => createLru(OPENED_CHARACTERS);
+
+type Needs = Pick<Deps, 'store' | 'clock' | 'random' | 'config' | 'egress' | 'log' | 'openedSecrets'> & {
+  vault: Vault;
+};
 
 export function createTokenSource(deps: Needs): TokenSource {
-  const { store, clock, random, config, egress, log, vault } = deps;
+  const { store, clock, random, config, egress, log, openedSecrets, vault } = deps;
   const inFlight = new Map<string, Promise<Usable>>();
   // Calls of one turn of the event loop share a look at their connection.
   const rows = createGlance(clock, (key) => {
@@ -56,21 +63,18 @@ export function createTokenSource(deps: Needs): TokenSource {
     return expires_at === null || expires_at > clock.now();
   }
 
-  // Sealed texts never repeat, so one that was opened a moment ago need not be opened again for each call.
-  const plain = createLru<{ sealed: string; secret: string; until: number }>(OPENED_CHARACTERS);
-
   async function opened(connection: Connection, integration: Integration): Promise<Usable> {
     const column = integration.auth.type === 'cookie' ? 'cookies' : 'access_token';
     const sealed = connection[column];
     if (sealed === null) return unreadable(integration);
     const place = `${connection.user_id} ${connection.integration}`;
-    const known = plain.get(place);
+    const known = openedSecrets.get(place);
     if (known !== undefined && known.sealed === sealed && known.until > clock.now())
       return { kind: 'usable', connection, secret: known.secret };
     const secret = await vault.open(connection, column);
     if (secret === null) return unreadable(integration);
     const until = clock.now() + OPENED_SECONDS;
-    plain.set(place, { sealed, secret, until }, sealed.length + secret.length);
+    openedSecrets.set(place, { sealed, secret, until }, sealed.length + secret.length);
     return { kind: 'usable', connection, secret };
   }
 

@@ -7,10 +7,11 @@ import { instanceIn, readConfigOf } from './config.ts';
 import { cookieDomains } from './cookie-domains.ts';
 import { mergeSetCookie } from './cookie-jar.ts';
 import { parseBundle } from './cookies.ts';
-import { carryCredential } from './credential.ts';
+import { carryCredential, secretsOn } from './credential.ts';
 import { withRefusal } from './refusal.ts';
 import type { TokenSource } from './tokens.ts';
 import type { Vault } from './vault.ts';
+import { withholdFrom } from './withhold.ts';
 
 export type OpenUpstream = (
   userId: string,
@@ -59,7 +60,11 @@ export function createUpstream({ store, clock, egress, tokens, vault }: Needs): 
       );
     }
     // At its other places are files, which say what they like.
-    return api.refusal === undefined || call.at !== undefined ? response : withRefusal(response, api.refusal);
+    const judged =
+      api.refusal === undefined || call.at !== undefined
+        ? response
+        : await withRefusal(response, api.refusal);
+    return judged.ok ? judged : withholdFrom(judged, secretsOn(integration, secret, headers));
   }
 
   return async function openUpstream(userId, integration, call, signal) {

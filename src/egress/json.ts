@@ -1,5 +1,5 @@
 // JSON from an upstream: whatever comes, a value or an EgressFailure.
-import { isTooDeep } from '../json-depth.ts';
+import { isTooDeep } from '../json.ts';
 import { EgressFailure } from './failure.ts';
 
 export async function readJson(response: Response, host: string): Promise<unknown> {

@@ -51,7 +51,7 @@ export function createDiscovery(issuer: string, deps: Pick<Deps, 'clock' | 'egre
   const keys = keep(deps.clock, async () => {
     const at = new URL((await metadata.get()).jwks_uri);
     if (at.protocol !== 'https:' && url.protocol === 'https:')
-      throw new EgressFailure('bad-url', `${url.host} publishes its keys where anybody could change them`);
+      throw new EgressFailure('bad-answer', `${url.host} publishes its keys where anybody could change them`);
     const answer = await options.fetch(at.href, { method: 'GET', headers: { accept: 'application/json' } });
     return createLocalJWKSet(await readAnswer(answer, at, KeySet));
   });

@@ -5,6 +5,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { readText } from '../body.ts';
 import { toHex } from '../crypto/encoding.ts';
 import type { Deps } from '../deps.ts';
+import { parseJson } from '../json.ts';
 import { OAUTH_BODY_BYTES } from '../limits.ts';
 import { createBindingCookie } from '../login/binding.ts';
 import type { Login } from '../login/login.ts';
@@ -118,12 +119,4 @@ function refuse(c: Context, status: ContentfulStatusCode, error: WireError): Res
   const body = html`<p>${error.error_description}</p>
     <p class="soft">${error.error}</p>`;
   return sendPage(c, { title: 'The application cannot be connected', body }, status);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -20,7 +20,8 @@ export type TokenReason =
   | 'other-client'
   | 'other-redirect-uri'
   | 'wrong-verifier'
-  | 'reused';
+  | 'reused'
+  | 'no-user';
 
 export type TokenOutcome = { tokens: Tokens } | { reason: TokenReason };
 
@@ -52,6 +53,8 @@ export function explainToken(reason: TokenReason): TokenError {
       return failure('invalid_grant', 'The code_verifier does not fit the code_challenge.');
     case 'reused':
       return failure('invalid_grant', 'The refresh token has been used before.');
+    case 'no-user':
+      return failure('invalid_grant', 'The person who granted this has no account here any more.');
   }
 }
 

@@ -35,6 +35,8 @@ export function createRedeemToken(deps: Needs): RedeemToken {
     if (code === null) return unknown(form);
     const reason = await checkCode(code, form);
     if (reason !== null) return { reason };
+    // A grant outlives a person whom the operator has deleted.
+    if ((await store.users.byId(code.user_id)) === null) return { reason: 'no-user' };
     const family = toHex(random.bytes(16));
     const refreshToken = drawToken(family);
     const now = clock.now();
@@ -76,7 +78,9 @@ export function createRedeemToken(deps: Needs): RedeemToken {
     });
     switch (rotated.outcome) {
       case 'rotated':
-        return issue(rotated.token, next);
+        if (rotated.hasUser) return issue(rotated.token, next);
+        await store.refreshTokens.revokeFamily(family);
+        return { reason: 'no-user' };
       case 'burned':
         return { reason: 'other-client' };
       case 'reused':

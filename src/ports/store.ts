@@ -89,7 +89,8 @@ export interface Rotation {
 }
 
 export type Rotated =
-  | { outcome: 'rotated'; token: RefreshToken }
+  /** `hasUser`: whether the person is still there. */
+  | { outcome: 'rotated'; token: RefreshToken; hasUser: boolean }
   /** The token was live, but another client's or past its time: it is burned. */
   | { outcome: 'burned' }
   | { outcome: 'reused'; family: string; rotated_at: number }

@@ -1,5 +1,5 @@
 // Refresh grants per second: each answer's token is the next request's, against the bare framework and oidc-provider.
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { openSqlite } from '../../drivers/sql/sqlite.ts';
 import { CONNECTIONS, LOAD_TOOL, wrkPerSecond } from './load.ts';
 import type { Row } from './main.ts';
 import { median } from './median.ts';
-import { type Gateway, startBare, startGateway, startOidcPeer } from './servers.ts';
+import { BENCH_EMAIL, type Gateway, startBare, startGateway, startOidcPeer } from './servers.ts';
 
 const ROUNDS = 5;
 const SECONDS = 3;
@@ -23,6 +23,8 @@ export async function refreshRows(): Promise<Row[]> {
   }
   const gateway = await startGateway();
   const store = createSqlStore(openSqlite(join(gateway.dataDir, 'service.db')));
+  // The person that was seeded.
+  const { id } = await store.users.create({ id: randomUUID(), email: BENCH_EMAIL, created_at: 0 });
 
   async function gatewayTokens(): Promise<string[]> {
     const tokens = Array.from({ length: CHAINS }, () => randomBytes(32).toString('hex'));
@@ -32,7 +34,7 @@ export async function refreshRows(): Promise<Row[]> {
         token_hash: createHash('sha256').update(token).digest('hex'),
         family: randomBytes(16).toString('hex'),
         client_id: CLIENT,
-        user_id: 'someone',
+        user_id: id,
         scope: 'mcp',
         created_at: now,
         expires_at: now + 86_400,

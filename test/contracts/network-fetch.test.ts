@@ -125,6 +125,20 @@ describe('network: names over https', () => {
     expect(asked).toHaveLength(4);
   });
 
+  it('remembers the last thousand names, and no more', async () => {
+    let asked = 0;
+    const answer = async () => {
+      asked++;
+      return Response.json({ Status: 0 });
+    };
+    const lookUp = createNameLookUp({ fetch: answer, clock: createFakeClock(), server: 'http://127.0.0.1/' });
+    for (let n = 0; n <= 1_000; n++) await lookUp(`${n}.example`);
+    for (const name of ['1.example', '1000.example']) await lookUp(name);
+    expect(asked).toBe(2_002);
+    await lookUp('0.example');
+    expect(asked).toBe(2_004);
+  });
+
   it('knows a name that does not exist from a server that does not know', async () => {
     expect(await (await open(() => ({ Status: 3 }))).lookUp('no.example')).toEqual([]);
     await expect((await open(() => ({ Status: 2 }))).lookUp('b.example')).rejects.toThrow('code 2');

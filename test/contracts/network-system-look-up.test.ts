@@ -67,4 +67,13 @@ describe('network: names the system looks up', () => {
     asked.at(-1)?.answer.reject(new Error('try again'));
     await expect(later).rejects.toThrow('try again');
   });
+
+  it('remembers the last thousand names, and no more', async () => {
+    const { asked, know, lookUp } = openSystem(60_000);
+    for (let n = 0; n <= 1_000; n++) await know(`${n}.example`, ['192.0.2.1']);
+    expect([lookUp('1.example'), lookUp('1000.example')]).toEqual([['192.0.2.1'], ['192.0.2.1']]);
+    expect(asked).toHaveLength(1_001);
+    void lookUp('0.example');
+    expect(asked).toHaveLength(1_002);
+  });
 });

@@ -111,10 +111,11 @@ export function pendingContract(name: string, open: (clock: Clock) => Promise<Op
     });
 
     describe('expiring', () => {
-      it('an expired record is EXPIRED at once and cannot be connected', async () => {
+      it('an expired record is EXPIRED at once and cannot be connected, and no other is', async () => {
+        const other = await ask();
         const record = await ask();
         await pending().expire(record.connection_id);
-        expect(await status(record)).toBe('EXPIRED');
+        expect([await status(record), await status(other)]).toStrictEqual(['EXPIRED', 'PENDING']);
         expect(await pending().connect(record.user_id, record.integration)).toBe(false);
         expect(await status(record)).toBe('EXPIRED');
       });

@@ -26,3 +26,15 @@ it('pending connections in memory: ids and names of any shape stay apart', async
   }
   await pending.close();
 });
+
+it('pending connections in memory: what was swept is gone, whatever the clock says afterwards', async () => {
+  const clock = createFakeClock();
+  const pending = openMemoryPending(clock);
+  await pending.put({ connection_id: 'a', user_id: 'u', integration: 'x', expires_at: clock.now() + 60 });
+  clock.advance(60 + 3_601);
+  await pending.sweep();
+  clock.advance(-60 - 3_601);
+  expect(await pending.get('a')).toBeNull();
+  expect(await pending.connect('u', 'x')).toBe(false);
+  await pending.close();
+});

@@ -1,9 +1,11 @@
 // What happens to the store when PostgreSQL, or the way to it, breaks.
+import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createSchema, engineError } from '../../drivers/sql/engine.ts';
 import { openPostgres } from '../../drivers/sql/postgres.ts';
 import { LostConnection } from '../../drivers/sql/postgres-pool.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
+import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import {
   administer,
@@ -35,6 +37,25 @@ await describeService('a PostgreSQL that breaks', postgresUrl(), () => {
     await store.close();
     return length;
   };
+
+  describe('a statement that is refused', () => {
+    it.each([
+      ['25006', 'read_only_sql_transaction', Unavailable],
+      ['40001', 'serialization_failure', Unavailable],
+      ['40P01', 'deadlock_detected', Unavailable],
+      ['53200', 'out_of_memory', Unavailable],
+      ['55P03', 'lock_not_available', Unavailable],
+      ['57014', 'query_canceled', Unavailable],
+      ['53100', 'disk_full', DriverFailure],
+      ['42601', 'syntax_error', DriverFailure],
+    ])('%s (%s) says whether it may pass', async (code, _, kind) => {
+      const engine = openPostgres(schema.url);
+      const refused = CompiledQuery.raw(`do $$ begin raise exception using errcode = '${code}'; end $$`);
+      await expect(engine.run(refused)).rejects.toBeInstanceOf(kind);
+      await expect(engine.batch([refused])).rejects.toBeInstanceOf(kind);
+      await engine.close();
+    });
+  });
 
   describe('backends that are killed under load', () => {
     it('reject what they had begun, work again at once, and lose nothing acknowledged', async () => {

@@ -128,6 +128,8 @@ describe('a key known only by its bcrypt hash', () => {
     );
     expect(compares).toBe(20);
     expect(most).toBe(2);
+    expect(await apiKeys.verify('f'.repeat(64))).toBeNull();
+    expect(compares).toBe(21);
   });
 });
 

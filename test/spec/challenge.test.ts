@@ -121,4 +121,12 @@ describe('with a credential', () => {
   it('the scheme of a Bearer may be written in any case', async () => {
     expect((await rpc(app, { authorization: `bearer ${ana.session}` }, 'ping')).status).toBe(200);
   });
+
+  it.each([
+    ['another scheme', (token: string) => `MacBearer ${token}`],
+    ['no space', (token: string) => `Bearer${token}`],
+    ['something after it', (token: string) => `Bearer ${token} x`],
+  ])('a session with %s is none', async (_, written) => {
+    expect(await surfaces({ authorization: written(ana.session) })).toEqual([401, 401, 401]);
+  });
 });

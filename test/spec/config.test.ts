@@ -333,6 +333,7 @@ describe('wrong values', () => {
     ['IDP_ISSUER_URL', 'not a url'],
     ['IDP_ISSUER_URL', 'http://idp.example'],
     ['HOSTED_ISSUER_URL', 'http://idp.example'],
+    ['DATA_DIR', '/proc/data'],
     ['DATABASE_URL', 'mysql://x'],
     ['DATABASE_URL', 'sqlite:'],
     ['DATABASE_URL', 'x-sqlite:x'],

@@ -1,6 +1,7 @@
 // spec: Connecting an integration, by API key
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ConnectStand, openConnectStand } from '../support/connect-stand.ts';
+import { startHttpServer } from '../support/http-server.ts';
 import { call } from '../support/mcp.ts';
 
 let stand: ConnectStand;
@@ -77,6 +78,27 @@ describe('POST /api/auth/apikey/:integration', () => {
     });
     expect((await save({ apiKey: 'two', instanceUrl: ' ' }, 'redmine')).status).toBe(200);
     expect(await placeOf('redmine')).toEqual({ instanceUrl: stand.provider.url });
+  });
+
+  it.each([
+    ['in a header of its own', 'redmine', { apiKey: 'a-very-long-secret' }],
+    ['as a Bearer', 'sentry', { token: 'a-very-long-secret' }],
+    ['as user and password', 'git', { username: 'somebody', token: 'a-very-long-secret' }],
+  ])('is not shown, logged or kept when the upstream repeats it (%s)', async (_, integration, values) => {
+    const upstream = await startHttpServer((request, response) =>
+      response.writeHead(500).end(`You sent ${JSON.stringify(request.headers)}`),
+    );
+    await save({ ...values, instanceUrl: `http://127.0.0.1:${upstream.port}` }, integration);
+    const tool = `${integration}_request`;
+    const { results } = await call(stand.app, stand.ana.keyHeader, 'execute_tools', {
+      executions: [{ tool, args: { method: 'GET', path: '/x' } }],
+    });
+    await upstream.close();
+    const { entries } = (await stand.api('GET', '/api/audit')).body;
+    const told = JSON.stringify([results, entries, stand.app.lines]);
+    expect(told).toContain('500: You sent {');
+    for (const secret of ['a-very-long-secret', btoa('somebody:a-very-long-secret')])
+      expect(told).not.toContain(secret);
   });
 
   it('leaves the instance for another address, or for a region', async () => {

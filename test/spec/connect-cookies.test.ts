@@ -45,7 +45,8 @@ describe('cookie sessions', () => {
       path: '/w/open',
       headers: { cookie: 'sid=c-secret' },
     });
-    const { body } = await exportSession();
+    const { body, headers } = await exportSession();
+    expect(headers.get('cache-control')).toBe('no-store');
     expect(body).toMatchObject({
       integration: 'jar',
       session: { v: 1, cookies: [{ name: 'sid', value: 'c-secret' }] },
@@ -54,6 +55,22 @@ describe('cookie sessions', () => {
     const row = await stand.app.deps.store.connections.get(stand.ana.id, 'jar');
     expect(row?.access_token).toBe('cookie-auth');
     expect(JSON.stringify(row)).not.toContain('c-secret');
+  });
+
+  it('read an address of many slashes once', async () => {
+    const instanceUrl = `${stand.provider.url}${'/'.repeat(120_000)}w`;
+    expect((await importSession({ session: [cookie], instanceUrl })).status).toBe(200);
+  });
+
+  it('that no key opens any more are not exported, and the answer says what to do', async () => {
+    await importSession({ session: [cookie], instanceUrl: INSTANCE });
+    const { connections } = stand.app.deps.store;
+    const row = await connections.get(stand.ana.id, 'jar');
+    if (row !== null) await connections.put({ ...row, cookies: 'v1.00000000.AAAA' });
+    expect(await exportSession()).toMatchObject({
+      status: 409,
+      body: { error: expect.stringMatching(/can no longer be opened. Reconnect it/) },
+    });
   });
 
   it('keep every cookie that answers set together', async () => {

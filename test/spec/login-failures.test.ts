@@ -102,7 +102,15 @@ describe.each(PROVIDERS)('%s', (name) => {
     const response = await signIn(name);
     expect(response.status).toBe(302);
     expect(response.headers.get('location')).toMatch(/^http:\/\/localhost:3000#token=/);
+    // The address holds the session.
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
     expect(await users()).not.toBeNull();
+  });
+
+  it('an address verified in words is verified', async () => {
+    claim(name, { email_verified: 'true' });
+    expect((await signIn(name)).status).toBe(302);
   });
 
   it('sends the code once, with the same redirect URI, and proves the secret', async () => {
@@ -128,9 +136,11 @@ describe.each(PROVIDERS)('%s', (name) => {
     ['a beginning to come', { nbf: 1_900_000_000 }, /could not be verified/],
     ['no subject', { sub: undefined }, /could not be verified/],
     ['an empty subject', { sub: '' }, /could not be verified/],
+    ['a subject longer than 255 characters', { sub: 's'.repeat(256) }, /could not be verified/],
     ['a number for a subject', { sub: 42 }, /could not be verified/],
     ['a list for a subject', { sub: ['someone'] }, /could not be verified/],
     ['no e-mail address', { email: undefined }, /did not tell your e-mail/],
+    ['one that is longer than any', { email: `${'e'.repeat(250)}@x.example` }, /did not tell your e-mail/],
     ['an unverified address', { email_verified: false }, /not verified/],
     ['an address unverified in words', { email_verified: 'false' }, /not verified/],
   ])('refuses %s', async (_, claims, sentence) => {
@@ -347,6 +357,33 @@ describe('a provider that is down or odd', () => {
     await strict.close();
   });
 
+  it.each([
+    ['https', 302, /^$/],
+    ['http', 400, /cannot be understood/],
+  ])('an https provider that publishes its keys over %s: %i', async (scheme, status, sentence) => {
+    const strict = await open({
+      HOSTED_ISSUER_URL: 'https://id.example',
+      UPSTREAM_MAP: ['http', 'https']
+        .map((from) => `${from}://id.example=${providers.hosted.issuer}`)
+        .join(','),
+    });
+    const document = {
+      issuer: 'https://id.example',
+      authorization_endpoint: 'https://id.example/auth',
+      token_endpoint: 'https://id.example/token',
+      jwks_uri: `${scheme}://id.example/keys`,
+    };
+    providers.hosted.script.discovery = { body: JSON.stringify(document) };
+    claim('hosted', { iss: document.issuer });
+    const { url } = await (await strict.request('/api/auth/hosted')).json();
+    const { state = '', ...asked } = Object.fromEntries(new URL(url).searchParams);
+    nonce = asked['nonce'] ?? '';
+    const response = await strict.request(`/api/auth/hosted/callback?code=code&state=${state}`);
+    expect(response.status).toBe(status);
+    expect(await response.text()).toMatch(sentence);
+    await strict.close();
+  });
+
   it('503 when discovery is larger than a mebibyte', async () => {
     providers.hosted.script.discovery = { body: `{"x":"${'y'.repeat(1024 * 1024)}"}` };
     expect(await begins()).toEqual(UNREACHABLE);
@@ -403,9 +440,16 @@ describe('a provider that is down or odd', () => {
     },
   );
 
-  it.each(['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'])(
-    'a token signed with %s is as good as any',
-    async (alg) => {
+  it('does not follow a token endpoint elsewhere: code and secret go with it', async () => {
+    providers.hosted.script.token = { status: 307, body: '', location: '/token' };
+    expect(await refusal(await signIn('hosted'))).toMatch(/cannot be reached/);
+    expect(providers.hosted.asked.token).toBe(1);
+  });
+
+  const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'];
+  it.each([...ALGORITHMS.map((alg) => [alg, 302] as const), ['EdDSA', 400] as const])(
+    'a token signed with %s is %i',
+    async (alg, status) => {
       const { issuer, script } = providers.hosted;
       const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
       const state = await begin('hosted');
@@ -416,7 +460,7 @@ describe('a provider that is down or odd', () => {
         .sign(privateKey);
       script.keys = { body: JSON.stringify({ keys: [await exportJWK(publicKey)] }) };
       script.token = { body: JSON.stringify({ access_token: 'x', token_type: 'Bearer', id_token }) };
-      expect((await back('hosted', { code: 'code', state })).status).toBe(302);
+      expect((await back('hosted', { code: 'code', state })).status).toBe(status);
     },
   );
 

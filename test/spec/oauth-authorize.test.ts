@@ -101,6 +101,7 @@ describe('the redirect to sign in', () => {
     const response = await authorize();
     expect(response.status).toBe(302);
     expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
     const url = new URL(response.headers.get('location') ?? '');
     expect(url.origin).toBe(new URL(site.hosted.issuer).origin);
     expect(url.searchParams.get('state')).toMatch(/^[0-9a-f]{64}\.[0-9a-f]{64}$/);
@@ -146,9 +147,10 @@ describe('resumption', () => {
     expect(url.href).toMatch(/\/app\/callback\?tenant=a%26b&code=[0-9a-f]{64}&state=/);
   });
 
-  it('ends at the client with a code, its state, and who answers', async () => {
+  it('ends at the client with a code for what it asked, its state, and who answers', async () => {
     const browser = site.browser();
-    const { url } = await connect(browser, 'ana');
+    const page = await browser.open(`${site.base}${authorizeQuery(client, { scope: 'mcp offline' })}`);
+    const { url } = await signInAt(browser, page, 'ana');
     expect(`${url.origin}${url.pathname}`).toBe(CALLBACK);
     expect(Object.fromEntries(url.searchParams)).toEqual({
       code: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -163,7 +165,10 @@ describe('resumption', () => {
       code_verifier: 'v'.repeat(43),
     });
     expect(status).toBe(200);
-    expect(await site.app.deps.accessTokens.verify(body.access_token)).toMatchObject({ clientId: client });
+    expect(await site.app.deps.accessTokens.verify(body.access_token)).toMatchObject({
+      clientId: client,
+      scope: 'mcp offline',
+    });
   });
 
   it('clears the cookie', async () => {
@@ -226,11 +231,10 @@ describe('resumption', () => {
   it('at the idp is not possible: the ticket is used up, the person lands in the portal', async () => {
     const ticket = 'c'.repeat(64);
     await putTicket(ticket);
-    const url = new URL((await (await site.app.request('/api/auth/idp')).json()).url);
-    url.searchParams.set('state', `${url.searchParams.get('state')}.${ticket}`);
-    const browser = site.browser();
-    const arrived = await signInAt(browser, await browser.open(url), 'staff');
-    expect(arrived.url.hash).toMatch(/^#token=/);
+    const response = await site.app.request(await callbackWith(ticket, 'staff', 'idp'), {
+      headers: { cookie: `svc_oauth_binding=${BINDING}` },
+    });
+    expect(response.headers.get('location')).toMatch(/#token=/);
     expect(await site.app.deps.store.flows.take(ticket)).toBeNull();
   });
 
@@ -275,10 +279,10 @@ async function putTicket(
 }
 
 /** The provider's redirect back to us, not yet followed. */
-async function callbackWith(ticket: string, login: string): Promise<string> {
-  const url = new URL((await (await site.app.request('/api/auth/hosted')).json()).url);
+async function callbackWith(ticket: string, login: string, provider = 'hosted'): Promise<string> {
+  const url = new URL((await (await site.app.request(`/api/auth/${provider}`)).json()).url);
   url.searchParams.set('state', `${url.searchParams.get('state')}.${ticket}`);
-  const browser = site.browser({ stopsAt: '/api/auth/hosted/callback' });
+  const browser = site.browser({ stopsAt: `/api/auth/${provider}/callback` });
   const arrived = await signInAt(browser, await browser.open(url), login);
   return `${arrived.url.pathname}${arrived.url.search}`;
 }

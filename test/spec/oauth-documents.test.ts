@@ -1,6 +1,7 @@
 // design: O7, clients that are a document
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createClientDocuments } from '../../src/oauth/client-documents.ts';
 import { createBrowser } from '../support/browser.ts';
 import { ask, BASE, type ConsentStand, openConsentStand } from '../support/consent-stand.ts';
 import { authorizeQuery, CALLBACK, token } from '../support/oauth-client.ts';
@@ -45,6 +46,26 @@ describe('a client that is a document', () => {
     app.clock.advance(600);
     await request();
     expect(fetched).toBe(2);
+  });
+
+  it('is kept beside 999 others; with one more the oldest is forgotten', async () => {
+    const asked: string[] = [];
+    const documents = createClientDocuments({
+      clock: app.clock,
+      egress: {
+        ...app.deps.egress,
+        fetch: async (id) => {
+          asked.push(String(id));
+          return Response.json({ client_id: id, redirect_uris: [CALLBACK] });
+        },
+      },
+      log: app.deps.log,
+    });
+    const ids = Array.from({ length: 1_001 }, (_, index) => `https://client.example/${index}`);
+    for (const id of [...ids.slice(0, 1_000), ...ids.slice(0, 1_000)]) await documents.get(id);
+    expect(asked).toEqual(ids.slice(0, 1_000));
+    for (const id of [...ids.slice(1_000), ...ids.slice(1), ...ids.slice(0, 1)]) await documents.get(id);
+    expect(asked).toEqual([...ids, ids[0]]);
   });
 
   it('is fetched once for all who ask at the same time', async () => {
@@ -187,6 +208,7 @@ describe('a client that is a document', () => {
     ['names none', { redirect_uris: ['http://localhost/app/callback'] }],
     ['has no redirect_uris', { client_id: DOCUMENT }],
     ['has a bad redirect_uri', { client_id: DOCUMENT, redirect_uris: ['javascript:alert(1)'] }],
+    ['has one without TLS', { client_id: DOCUMENT, redirect_uris: ['http://client.example/cb'] }],
     [
       'wants a secret',
       { client_id: DOCUMENT, redirect_uris: ['http://localhost/app/callback'], client_secret: 'x' },
@@ -200,7 +222,10 @@ describe('a client that is a document', () => {
       },
     ],
     ['is no JSON', '<html>'],
-    ['is too large', JSON.stringify({ client_id: DOCUMENT, x: 'y'.repeat(70_000) })],
+    [
+      'is too large',
+      { client_id: DOCUMENT, redirect_uris: ['http://localhost/app/callback'], x: 'y'.repeat(70_000) },
+    ],
   ])('that %s is 400, and not kept', async (_, document) => {
     served = document;
     const response = await request();
@@ -215,11 +240,22 @@ describe('a client that is a document', () => {
     expect(fetched).toBe(1);
   });
 
+  it('without TLS is no document, and not fetched', async () => {
+    const id = 'http://client.example/client.json';
+    served = { client_id: id, redirect_uris: ['http://localhost/app/callback'] };
+    const open = await stand.open({
+      UPSTREAM_MAP: `http://client.example=http://127.0.0.1:${stand.documents.port}`,
+    });
+    expect((await request(id, open)).status).toBe(400);
+    expect(fetched).toBe(0);
+    await open.close();
+  });
+
   it.each([
-    'http://client.example/client.json',
     'https://client.example',
     'https://client.example/',
     'https://user@client.example/x',
+    'https://:pass@client.example/x',
     'https://client.example/x#y',
     'https://client.example/a/../x',
     'https://CLIENT.example/x',

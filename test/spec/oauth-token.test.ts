@@ -1,4 +1,6 @@
 // spec: /token, Authorization code, Refresh token record, Agent; design: O3, O4, O5
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { rpc } from '../support/mcp.ts';
 import { CALLBACK, connected, issueCode, refresh, registered, token } from '../support/oauth-client.ts';
@@ -65,6 +67,19 @@ describe('the request', () => {
       error: 'invalid_request',
       error_description: expect.any(String),
     });
+  });
+
+  it('is a form by its type: another one is 400 and leaves the code alone', async () => {
+    const fields = { grant_type: 'authorization_code', ...(await issueCode(app, ana, client)) };
+    const form = String(new URLSearchParams(fields));
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded-not',
+      'text/application/x-www-form-urlencoded',
+    ])
+      expect([type, (await raw(form, type)).status]).toEqual([type, 400]);
+    expect(app.lines).toContainEqual({ level: 'warn', event: 'token refused', reason: 'malformed' });
+    expect((await raw(form, 'Application/X-WWW-Form-URLEncoded; charset=UTF-8')).status).toBe(200);
   });
 
   it.each(['password', 'client_credentials', 'implicit', 'x'])('grant_type %s is 400', async (grant_type) => {
@@ -268,6 +283,29 @@ describe('a refresh token', () => {
     expect(JSON.stringify(await app.deps.store.refreshTokens.list(ana.id, 0))).not.toContain(refresh_token);
     for (const secret of [access_token, refresh_token])
       expect(JSON.stringify(app.lines)).not.toContain(secret);
+  });
+});
+
+describe('of a person who has been deleted', () => {
+  const remove = (user: Person) => {
+    const database = new DatabaseSync(join(app.folder, 'service.db'));
+    database.prepare('delete from users where id = ?').run(user.id);
+    database.close();
+  };
+  const refused = { status: 400, body: { error: 'invalid_grant' } };
+
+  it('a refresh token is worth nothing, and is gone', async () => {
+    const { refresh_token } = await connected(app, ana, client);
+    remove(ana);
+    expect(await refresh(app, client, refresh_token)).toMatchObject(refused);
+    expect(await app.deps.store.refreshTokens.list(ana.id, app.clock.now())).toEqual([]);
+  });
+
+  it('so is a code', async () => {
+    const code = await issueCode(app, ana, client);
+    remove(ana);
+    expect(await redeem({ ...code })).toMatchObject(refused);
+    expect(await app.deps.store.refreshTokens.list(ana.id, app.clock.now())).toEqual([]);
   });
 });
 

@@ -162,6 +162,19 @@ describe('the answer', () => {
     expect(await exchange()).toEqual({ kind: 'later', message: 'Quirky refused: fatal_error' });
   });
 
+  it('may repeat what it was sent, which goes no further', async () => {
+    fake.script.push(({ body }, response) => {
+      const error_description = `I do not take ${body}, nor ${new URLSearchParams(body).get('client_secret')}`;
+      response.writeHead(400).end(JSON.stringify({ error: 'invalid_grant', error_description }));
+    });
+    const answer = await refreshTokens(egress, provider(), 'the-refresh-token');
+    expect(answer).toEqual({
+      kind: 'reconnect',
+      message:
+        'Quirky refused: invalid_grant (I do not take refresh_token=…&grant_type=refresh_token&client_id=an-id&client_secret=…, nor …)',
+    });
+  });
+
   it.each([
     [
       'Notion',

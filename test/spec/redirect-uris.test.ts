@@ -95,6 +95,7 @@ const ABUSES: string[] = [
   ].map((user) => `https://${user}evil.example/cb`),
   'cursor://user@app/cb',
   'cursor://user:pass@app',
+  'cursor:/user@app/cb',
   // Hosts that are read in two ways
   'https:client.example/cb',
   'https:/client.example/cb',
@@ -171,6 +172,7 @@ const ABUSES: string[] = [
   'cursor://host:99999/cb',
   'cursor://[x/cb',
   'cursor:cb',
+  'cursor:cb/x',
   'cursor:',
   'cursor:?x',
   'cursor://',
@@ -209,8 +211,14 @@ describe('registration', () => {
     'vscode://vscode.github-authentication/did-authenticate',
     'com.example.app:/oauth',
     'com.example.app:/',
+    'web+app://host/cb?x=%2F',
   ])('accepts %s', async (uri) => {
     expect(await accepted(uri)).toBe(true);
+  });
+
+  it('accepts 2,048 characters, and not one more', async () => {
+    const longest = 'https://client.example/'.padEnd(2_048, 'x');
+    expect([await accepted(longest), await accepted(`${longest}x`)]).toEqual([true, false]);
   });
 
   it('accepts http to another host only on a gateway that speaks http itself', async () => {
@@ -234,6 +242,11 @@ describe('matching', () => {
     expect(isRegistered(requested, [registered])).toBe(true);
   });
 
+  it('one of several means it', () => {
+    const registered = ['https://client.example/cb', 'http://127.0.0.1/cb', 'cursor://app/cb'];
+    expect(isRegistered('http://127.0.0.1:5/cb', registered)).toBe(true);
+  });
+
   it.each([
     ['https://client.example/cb', 'https://client.example/cb/'],
     ['https://client.example/cb', 'https://client.example/CB'],
@@ -244,8 +257,10 @@ describe('matching', () => {
     ['https://client.example/cb', ''],
     ['https://localhost/cb', 'https://localhost:8443/cb'],
     ['http://127.0.0.1:1/cb', 'http://127.0.0.1:2/cb'],
+    ['http://127.0.0.1:1', 'http://127.0.0.1:2'],
     ['http://127.0.0.1/cb', 'http://localhost:2/cb'],
     ['http://127.0.0.1/cb', 'http://127.0.0.1:2/other'],
+    ['http://127.0.0.1/cb', 'http://127.0.0.1:2/xy'],
     ['http://127.0.0.1/cb', 'http://127.0.0.1:2/x/cb'],
     ['http://127.0.0.1/cb', 'http://127.0.0.1:2@evil.example/cb'],
     ['http://127.0.0.1/cb', 'http://127.0.0.1:/cb'],

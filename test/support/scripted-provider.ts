@@ -30,6 +30,8 @@ export interface ScriptedProvider {
 interface Answer {
   status?: number;
   body: string;
+  /** Where it sends whoever asks. */
+  location?: string;
   /** Never ends. */
   hangs?: boolean;
 }
@@ -132,9 +134,13 @@ export async function startScriptedProvider(options: ScriptedOptions): Promise<S
     const {
       status = 200,
       body: text,
+      location,
       hangs,
     } = await answerTo(new URL(request.url ?? '/', issuer).pathname, body);
-    response.writeHead(status, { 'content-type': 'application/json' });
+    response.writeHead(status, {
+      'content-type': 'application/json',
+      ...(location === undefined ? {} : { location }),
+    });
     response.write(text);
     if (!hangs) response.end();
   }

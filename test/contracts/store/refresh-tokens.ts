@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RefreshToken } from '../../../src/ports/records.ts';
 import type { Rotation, Store } from '../../../src/ports/store.ts';
-import { code, hash, NOW, token } from './records.ts';
+import { code, hash, newUser, NOW, token } from './records.ts';
 
 const rotation = (of: RefreshToken, changes: Partial<Rotation> = {}): Rotation => ({
   presented: of.token_hash,
@@ -24,11 +24,23 @@ export function refreshTokensContract(store: () => Store): void {
 
   describe('refresh token rotation', () => {
     it('a live token becomes the next one, and only hash and expiry change', async () => {
-      const first = await put();
+      const { id } = await store().users.create(newUser());
+      const first = await put({ user_id: id });
       const asked = rotation(first);
       const next = { ...first, token_hash: asked.next, expires_at: asked.expires_at };
-      expect(await store().refreshTokens.rotate(asked)).toStrictEqual({ outcome: 'rotated', token: next });
+      expect(await store().refreshTokens.rotate(asked)).toStrictEqual({
+        outcome: 'rotated',
+        token: next,
+        hasUser: true,
+      });
       expect(await live(first)).toStrictEqual([next]);
+    });
+
+    it('the token of somebody who is not there any more says so', async () => {
+      expect(await store().refreshTokens.rotate(rotation(await put()))).toMatchObject({
+        outcome: 'rotated',
+        hasUser: false,
+      });
     });
 
     it('a rotated token is reused from then on, and its successor stays', async () => {

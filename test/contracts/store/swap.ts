@@ -5,18 +5,27 @@ import { connection, hash, newUser, NOW } from './records.ts';
 
 export function swapContract(store: () => Store): void {
   describe('connections.swap', () => {
-    it('writes over a row that still holds what was seen', async () => {
+    it('writes over a row that still holds what was seen, and over no other that holds the same', async () => {
       const seen = connection();
-      await store().connections.put(seen);
+      const others = [
+        { ...seen, integration: 'other' },
+        { ...seen, user_id: newUser().id },
+      ];
+      for (const put of [seen, ...others]) await store().connections.put(put);
       const next = {
         ...seen,
         access_token: 'new',
         refresh_token: null,
         expires_at: NOW + 9,
+        scopes: 'fewer',
+        cookies: 'new cookies',
+        config: '{"new":1}',
         updated_at: NOW + 1,
       };
       expect(await store().connections.swap(seen, next)).toBe(true);
-      expect(await store().connections.get(seen.user_id, seen.integration)).toStrictEqual(next);
+      const get = store().connections.get;
+      expect(await get(seen.user_id, seen.integration)).toStrictEqual(next);
+      for (const other of others) expect(await get(other.user_id, other.integration)).toStrictEqual(other);
     });
 
     it.each(['access_token', 'refresh_token', 'cookies'] as const)(
@@ -53,6 +62,7 @@ export function swapContract(store: () => Store): void {
     it('come to every connection and every sealed key once', async () => {
       const rows = Array.from({ length: 7 }, (_, index) => connection({ integration: `i${index % 3}` }));
       for (const row of rows) await store().connections.put(row);
+      const keyless = await store().users.create(newUser());
       const users = Array.from({ length: 5 }, () => newUser());
       for (const user of users) {
         await store().users.create(user);
@@ -65,6 +75,7 @@ export function swapContract(store: () => Store): void {
 
       const seen: string[] = [];
       for (let after = null, page = await store().connections.page(after, 2); page.length > 0;) {
+        expect(page.length).toBeLessThanOrEqual(2);
         seen.push(...page.map(({ user_id, integration }) => `${user_id} ${integration}`));
         page = await store().connections.page(page.at(-1) ?? null, 2);
       }
@@ -73,24 +84,23 @@ export function swapContract(store: () => Store): void {
 
       const ids: string[] = [];
       for (let page = await store().users.pageOfSealedKeys(null, 2); page.length > 0;) {
+        expect(page.length).toBeLessThanOrEqual(2);
         ids.push(...page.map(({ id }) => id));
         page = await store().users.pageOfSealedKeys(page.at(-1)?.id ?? null, 2);
       }
       expect(new Set(ids).size).toBe(ids.length);
       for (const { id } of users) expect(ids).toContain(id);
+      expect(ids).not.toContain(keyless.id);
     });
 
-    it('a sealed key is swapped only while it is the one that was seen', async () => {
-      const user = newUser();
-      await store().users.create(user);
-      await store().users.setKey(user.id, {
-        api_key_hash: 'h',
-        api_key_sha: hash(),
-        api_key_ciphertext: 'one',
-      });
+    it('a sealed key is swapped only while it is the one that was seen, and only of its user', async () => {
+      const [user, other] = [newUser(), newUser()];
+      for (const { id } of [await store().users.create(user), await store().users.create(other)])
+        await store().users.setKey(id, { api_key_hash: 'h', api_key_sha: hash(), api_key_ciphertext: 'one' });
       expect(await store().users.swapSealedKey(user.id, 'other', 'two')).toBe(false);
       expect(await store().users.swapSealedKey(user.id, 'one', 'two')).toBe(true);
       expect((await store().users.byId(user.id))?.api_key_ciphertext).toBe('two');
+      expect((await store().users.byId(other.id))?.api_key_ciphertext).toBe('one');
     });
   });
 

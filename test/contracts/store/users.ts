@@ -111,8 +111,11 @@ export function usersContract(store: () => Store): void {
       const legacy = { api_key_hash: '$2a$10$legacy', api_key_sha: null, api_key_ciphertext: null };
       await store().users.setKey(id, legacy);
       expect(await store().users.withLegacyKey()).toContainEqual({ id, api_key_hash: legacy.api_key_hash });
+      const other = await store().users.create(newUser());
+      await store().users.setKey(other.id, legacy);
       const sha = hash();
       await store().users.backfillKeySha(id, legacy.api_key_hash, sha);
+      expect(await store().users.byId(other.id)).toMatchObject(legacy);
       expect(await store().users.withLegacyKey()).not.toContainEqual(expect.objectContaining({ id }));
       expect((await store().users.byKeySha(sha))?.id).toBe(id);
     });
@@ -124,6 +127,10 @@ export function usersContract(store: () => Store): void {
       await store().users.backfillKeySha(id, 'old', hash());
       await store().users.backfillKeySha(id, 'new', hash());
       expect(await store().users.byId(id)).toMatchObject(current);
+      const legacy = { ...current, api_key_sha: null };
+      await store().users.setKey(id, legacy);
+      await store().users.backfillKeySha(id, 'old', hash());
+      expect(await store().users.byId(id)).toMatchObject(legacy);
     });
 
     it('e-mails are compared as given, and no character breaks a look-up', async () => {

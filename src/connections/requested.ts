@@ -1,0 +1,24 @@
+// The integration that a portal's request names, or 404.
+import type { Deps } from '../deps.ts';
+import { HttpError } from '../errors.ts';
+import type { Integration } from '../integration.ts';
+import type { Auth } from '../manifest.ts';
+
+export function requireIntegration(registry: Deps['registry'], name: string): Integration {
+  const integration = registry.integration(name);
+  if (integration === null) throw new HttpError(404, { error: 'Integration not found' });
+  return integration;
+}
+
+/** 404 also for an integration that is connected another way. */
+export function requireAuth<T extends Auth['type']>(registry: Deps['registry'], name: string, type: T) {
+  const integration = requireIntegration(registry, name);
+  const { auth } = integration;
+  if (!isOfType(auth, type))
+    throw new HttpError(404, { error: `${integration.displayName} is not connected this way` });
+  return { integration, auth };
+}
+
+function isOfType<T extends Auth['type']>(auth: Auth, type: T): auth is Extract<Auth, { type: T }> {
+  return auth.type === type;
+}
