@@ -12,9 +12,14 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-export async function serve(fetch: Fetch, proxy: CurlProxy, port: number): Promise<RunningServer> {
+export async function serve(
+  fetch: Fetch,
+  proxy: Pick<CurlProxy, 'takes'>,
+  port: number,
+  { bodyMs = BODY_MS } = {},
+): Promise<RunningServer> {
   const listener = getRequestListener(fetch);
-  const cutWhenSlow = createSlowBodies();
+  const cutWhenSlow = createSlowBodies(bodyMs);
   const options = { optimizeEmptyRequests: true, ServerResponse: OneWrite };
   const server = createServer(options, (incoming, outgoing) => {
     if (proxy.takes(incoming, outgoing, false)) return;
@@ -67,15 +72,15 @@ const KEEP_ALIVE_MS = 75_000;
 const BODY_MS = 60_000;
 
 /** A deploy that takes longer than this is refused anyway. */
-function bodyTime({ url }: IncomingMessage): number {
-  return url?.startsWith('/j/upload/') === true ? JOT_DEPLOY_SECONDS * 1000 : BODY_MS;
+function bodyTime({ url }: IncomingMessage, bodyMs: number): number {
+  return url?.startsWith('/j/upload/') === true ? JOT_DEPLOY_SECONDS * 1000 : bodyMs;
 }
 
 /**
  * Nobody holds a connection and its memory by sending a byte now and then. Most bodies come with their head: only one
- * that is not whole at the end of the turn gets a timer.
+ * that is not whole at the end of the turn gets a timer. A GET may have one too, which nobody reads.
  */
-function createSlowBodies(): (incoming: IncomingMessage) => void {
+function createSlowBodies(bodyMs: number): (incoming: IncomingMessage) => void {
   let arrived: IncomingMessage[] = [];
 
   function watchSlow(): void {
@@ -83,7 +88,7 @@ function createSlowBodies(): (incoming: IncomingMessage) => void {
     arrived = [];
     for (const incoming of all) {
       if (incoming.complete || incoming.destroyed) continue;
-      const late = setTimeout(() => incoming.destroy(), bodyTime(incoming));
+      const late = setTimeout(() => incoming.destroy(), bodyTime(incoming, bodyMs));
       late.unref();
       incoming.once('end', () => clearTimeout(late));
       incoming.once('close', () => clearTimeout(late));
@@ -91,7 +96,6 @@ function createSlowBodies(): (incoming: IncomingMessage) => void {
   }
 
   return (incoming) => {
-    if (incoming.method === 'GET' || incoming.method === 'HEAD') return;
     if (arrived.push(incoming) === 1) setImmediate(watchSlow);
   };
 }

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
 import { type GitServer, startGitServer } from '../support/git-server.ts';
+import { startHttpServer } from '../support/http-server.ts';
 import { call } from '../support/mcp.ts';
 
 const run = promisify(execFile);
@@ -41,7 +42,7 @@ afterAll(async () => {
 });
 
 const git = (cwd: string, ...args: string[]) =>
-  run('git', ['-c', `http.extraHeader=Authorization: Bearer ${token}`, ...args], {
+  run('git', ['-c', `http.${gateway.base}/.extraHeader=Authorization: Bearer ${token}`, ...args], {
     cwd: join(folder, cwd),
     env: {
       PATH: process.env['PATH'],
@@ -54,7 +55,7 @@ const git = (cwd: string, ...args: string[]) =>
     },
   });
 
-describe('git with an extra header', () => {
+describe('git with an extra header for the gateway alone', () => {
   it('clones, pushes, small and large, and clones again what it has pushed', async () => {
     const address = `${gateway.base}/c/git/acme/app.git`;
     await git('', 'clone', address, 'first');
@@ -70,6 +71,25 @@ describe('git with an extra header', () => {
     expect((await readFile(join(folder, 'second/large'))).equals(large)).toBe(true);
     // The host has seen the stored credential only.
     expect(new Set(host.seen)).toEqual(new Set([`Basic ${btoa('ana:s3cret')}`]));
+  });
+
+  it('shows the token to no other host, as of a submodule', async () => {
+    const asked: (string | undefined)[] = [];
+    const elsewhere = await startHttpServer(({ headers: { authorization } }, outgoing) => {
+      asked.push(authorization);
+      outgoing.writeHead(404).end();
+    });
+    const url = `http://127.0.0.1:${elsewhere.port}/lib.git`;
+    const { stdout: commit } = await git('first', 'rev-parse', 'HEAD');
+    await git('first', 'update-index', '--add', '--cacheinfo', `160000,${commit.trim()},lib`);
+    await writeFile(join(folder, 'first/.gitmodules'), `[submodule "lib"]\n\tpath = lib\n\turl = ${url}\n`);
+    await git('first', 'add', '.gitmodules');
+    await git('first', 'commit', '--quiet', '-m', 'second');
+    await git('first', 'push', '--quiet', 'origin', 'HEAD:main');
+    const clone = git('', 'clone', '--recurse-submodules', `${gateway.base}/c/git/acme/app.git`, 'third');
+    await expect(clone).rejects.toThrow("lib.git/' not found");
+    await elsewhere.close();
+    expect(new Set(asked)).toEqual(new Set([undefined]));
   });
 
   it('is refused without the header, and does not ask the host', async () => {

@@ -2,6 +2,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
+import { serve } from '../../adapters/node/server.ts';
+import { UNAVAILABLE } from '../../src/errors.ts';
+import { Unavailable } from '../../src/ports/unavailable.ts';
 import { call } from '../support/mcp.ts';
 import { bearer, openStage, type Stage } from '../support/proxy-stage.ts';
 import { sendRaw } from '../support/raw-http.ts';
@@ -80,7 +84,7 @@ describe('the error table, in its order', () => {
       const headers = bearer(await stage.token({ methods: ['GET'], pathPrefix }));
       for (const path of ['/repos', '/repos/', '/repos/a'])
         expect((await stage.get(`/c/vaulted${path}`, { headers })).status).toBe(200);
-      for (const path of ['/reposx', '/repo', '/', ''])
+      for (const path of ['/reposx', '/repo', '/x/repos/a', '/', ''])
         expect((await stage.get(`/c/vaulted${path}`, { headers })).status).toBe(403);
     },
   );
@@ -162,6 +166,39 @@ describe('the error table, in its order', () => {
     ]);
   });
 
+  it('is 502 for a token that has run out with nothing to renew it by, and nobody is asked with it', async () => {
+    const { app } = stage;
+    const fay = await app.user('fay@example.com');
+    await app.deps.vault.save(fay.id, 'vaulted', { accessToken: 'old', expiresAt: app.clock.now() - 1 });
+    const headers = bearer(await stage.token({ userId: fay.id }));
+    const response = await stage.get('/c/vaulted/x', { headers });
+    expect([response.status, await response.json()]).toEqual([
+      502,
+      { error: 'upstream request failed: Token expired and no refresh_token stored' },
+    ]);
+    expect(stage.seen).toEqual([]);
+  });
+
+  it('is 502 for an instance at an address that is never called', async () => {
+    const { app } = stage;
+    const gil = await app.user('gil@example.com');
+    const domain = '169.254.169.254';
+    const cookie = { name: 'sid', value: 'c', domain, path: '/', expires: -1, secure: false, httpOnly: true };
+    await app.deps.vault.save(gil.id, 'jar', {
+      accessToken: 'cookie-auth',
+      cookies: JSON.stringify({ v: 1, cookies: [cookie], capturedAt: 1 }),
+      config: { instanceUrl: `http://${domain}` },
+    });
+    const response = await stage.get('/c/jar/x', { headers: bearer(await stage.token({ userId: gil.id })) });
+    expect([response.status, await response.json()]).toEqual([
+      502,
+      {
+        error:
+          'upstream request failed: Connecting to 169.254.169.254 is not allowed: its address is not a public one',
+      },
+    ]);
+  });
+
   it('is 405 for TRACE', async () => {
     const { status, head } = await stage.raw('/c/vaulted/x', 'TRACE');
     expect(status).toBe(405);
@@ -178,6 +215,36 @@ describe('the error table, in its order', () => {
       401,
       { error: 'invalid or expired curl session token' },
     ]);
+  });
+});
+
+describe('what fails in the gateway itself', () => {
+  it.each([
+    [new Unavailable('[sqlite] away'), 503, '5', UNAVAILABLE],
+    [new Error('[sqlite] broken'), 500, null, 'Internal error'],
+  ])('%s is told little, and logged in full', async (failure, status, retryAfter, error) => {
+    const { app } = stage;
+    const usable = () => Promise.reject(failure);
+    const proxy = createCurlProxy({ ...app.deps, tokens: { ...app.deps.tokens, usable } });
+    const server = await serve(app.fetch, proxy, 0);
+    const headers = bearer(await stage.token());
+    const response = await fetch(`http://127.0.0.1:${server.port}/c/vaulted/x`, { headers });
+    expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
+      status,
+      retryAfter,
+      { error },
+    ]);
+    expect(app.lines).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        event: 'request failed',
+        requestId: expect.any(String),
+        route: '/c/:integration/*',
+        error: expect.stringContaining(failure.message),
+      }),
+    );
+    await server.stop();
+    await proxy.close();
   });
 });
 
@@ -277,6 +344,45 @@ describe('what is kept of a call', () => {
       /service_http_requests_total\{method="POST",route="\/c\/:integration\/\*",status="200"\}/,
     );
     expect(JSON.stringify(stage.app.lines)).not.toMatch(/secret=s|acme/);
+  });
+});
+
+describe('the outcome in an audit row', () => {
+  it.each([
+    [302, true, null],
+    [399, true, null],
+    [400, false, 'HTTP 400'],
+    [503, false, 'HTTP 503'],
+    [null, false, 'failed'],
+  ])('of an upstream that answers %s', async (status, success, error) => {
+    stage.answer((_, outgoing) => (status === null ? outgoing.destroy() : outgoing.writeHead(status).end()));
+    const hal = await stage.app.user(`hal-${status}@example.com`);
+    await stage.app.deps.vault.save(hal.id, 'vaulted', { accessToken: 'of-hal' });
+    await stage.get('/c/vaulted/x', { headers: bearer(await stage.token({ userId: hal.id })) });
+    await expect
+      .poll(async () => {
+        await stage.app.deps.audit.flush();
+        return stage.app.deps.store.audit.list({ user_id: hal.id, limit: 9 });
+      })
+      .toMatchObject([{ tool: 'GET /x', action: 'CURL', success, error, duration_ms: 0 }]);
+  });
+});
+
+describe('what only looks like the proxy', () => {
+  it.each([
+    '/j/site/c/x',
+    '/x/c/vaulted/x',
+    '/oauth/callback?next=http://x/c/y',
+    '/cx',
+    'http://gate/x?y=/c/z',
+    '//x/c/vaulted/x',
+  ])('%s is none of its', async (target) => {
+    const routed = () => stage.app.lines.filter(({ route }) => route === '/c/:integration/*').length;
+    const before = routed();
+    const { body } = await stage.raw(target);
+    expect(body).not.toContain('invalid path');
+    expect(routed()).toBe(before);
+    expect(stage.seen).toEqual([]);
   });
 });
 

@@ -74,6 +74,22 @@ describe('headers', () => {
     expect(JSON.stringify(request)).not.toContain(token);
   });
 
+  it('say nothing of the network in front of the gateway: an API behind the same one refuses that', async () => {
+    const way = {
+      'CF-Connecting-IP': '203.0.113.1',
+      'CF-Visitor': '{"scheme":"https"}',
+      'CF-Worker': 'gate.example',
+      'CF-Access-Jwt-Assertion': 'who they are at the gateway',
+      'True-Client-IP': '203.0.113.1',
+      'X-Real-IP': '203.0.113.1',
+    };
+    // What a caller shows to enter an instance of its own, and what finds loops.
+    const own = { 'CF-Access-Client-Id': 'i', 'CF-Access-Client-Secret': 's', 'CDN-Loop': 'cloudflare' };
+    await stage.get('/c/vaulted/x', { headers: { ...way, ...own } });
+    const sent = Object.keys(stage.seen[0]?.headers ?? {}).filter((name) => /^c(f|dn)-|-ip$/.test(name));
+    expect(sent).toEqual(['cf-access-client-id', 'cf-access-client-secret', 'cdn-loop']);
+  });
+
   it('carry API keys and cookies as the manifest has them, whatever the caller sends', async () => {
     await stage.get('/c/keyed/x', { headers: { 'x-key': 'mine', x_key: 'mine' } });
     expect(stage.seen[0]?.headers).not.toHaveProperty('x_key');
@@ -152,21 +168,46 @@ describe('headers', () => {
     const response = await stage.get('/c/jar/x');
     expect(response.headers.getSetCookie()).toEqual([]);
     await response.text();
-    await expect
-      .poll(async () => {
-        await stage.get('/c/jar/x');
-        return stage.seen.at(-1)?.headers.cookie;
-      })
-      .toBe('sid=next');
+    await stage.get('/c/jar/x');
+    expect(stage.seen.at(-1)?.headers.cookie).toBe('sid=next');
   });
+
+  it.each([
+    ['GET', 200],
+    ['HEAD', 200],
+    ['GET', 204],
+    ['POST', 302],
+  ])(
+    'they are kept before the answer to %s is out with %i: the next call may follow at once',
+    async (method, status) => {
+      const { store } = stage.app.deps;
+      const order: string[] = [];
+      const swap = async (...rows: Parameters<typeof store.connections.swap>) => {
+        for (let turns = 0; turns < 100; turns++) await stage.app.clock.turn();
+        order.push('kept');
+        return store.connections.swap(...rows);
+      };
+      const connections = { ...store.connections, swap };
+      const proxy = createCurlProxy({ ...stage.app.deps, store: { ...store, connections } });
+      const server = await serve(stage.app.fetch, proxy, 0);
+      stage.answer((_, outgoing) =>
+        outgoing.writeHead(status, { 'set-cookie': `sid=${method}-${status}; Path=/` }).end(),
+      );
+      const init: RequestInit = { method, headers: bearer(token), redirect: 'manual' };
+      const response = await fetch(`http://127.0.0.1:${server.port}/c/jar/x`, init);
+      order.push('answered');
+      expect([response.status, ...order]).toEqual([status, 'kept', 'answered']);
+      await server.stop();
+      await proxy.close();
+    },
+  );
 });
 
 describe('cookies that cannot be kept', () => {
   it('cut no answer, also where the caller reads slowly', async () => {
     const { store } = stage.app.deps;
-    const failed = Promise.withResolvers<void>();
+    const full = Promise.withResolvers<void>();
     const swap = async () => {
-      failed.resolve();
       throw new Error('[sqlite] disk full');
     };
     const connections = { ...store.connections, swap };
@@ -186,10 +227,10 @@ describe('cookies that cannot be kept', () => {
         await stage.app.clock.turn();
       }
       outgoing.end();
+      full.resolve();
     });
     const response = await fetch(`http://127.0.0.1:${server.port}/c/jar/x`, { headers: bearer(token) });
-    await failed.promise;
-    await stage.app.clock.turn();
+    await full.promise;
     expect((await response.arrayBuffer()).byteLength).toBe(written);
     expect(stage.app.lines).toContainEqual(
       expect.objectContaining({ level: 'warn', event: 'cookies were not kept', integration: 'jar' }),

@@ -53,20 +53,19 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
     const relayed = await withSecondTry(call, permitted, request);
     if (relayed.kind === 'failed') send(call, 502, { error: `upstream request failed: ${relayed.reason}` });
     record(permitted, request, relayed, clock.millis() - started);
-    if (relayed.kind === 'answered' && relayed.setCookies.length > 0)
-      await keep(call, permitted, relayed.setCookies);
   }
 
   async function withSecondTry(call: Call, permitted: Permitted, request: ProxyRequest): Promise<Relayed> {
     const { incoming, outgoing } = call;
     const mayRenew = permitted.integration.auth.type === 'oauth2';
     const mayRetry = mayRenew && !hasBody(incoming);
-    const first = await relay(pools, { incoming, outgoing, permitted, mayRetry });
+    const keep = (lines: readonly string[]) => keepLogged(call, permitted, lines);
+    const first = await relay(pools, { incoming, outgoing, permitted, mayRetry, keep });
     // What has been sent cannot be sent again, but the caller's next call has a token that is good.
     if (mayRenew && first.kind === 'answered' && first.status === 401) void renew(call, permitted);
     if (first.kind !== 'turned-down') return first;
     const newer = await permits.again(permitted, request);
-    return relay(pools, { incoming, outgoing, permitted: newer ?? permitted, mayRetry: false });
+    return relay(pools, { incoming, outgoing, permitted: newer ?? permitted, mayRetry: false, keep });
   }
 
   async function renew({ requestId }: Call, { userId, integration, secret }: Permitted): Promise<void> {
@@ -100,8 +99,8 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
     });
   }
 
-  /** The answer is out already: what fails here is no matter of its caller. */
-  async function keep(
+  /** What fails here is no matter of the caller. */
+  async function keepLogged(
     { requestId }: Call,
     { integration, connection, secret, destination }: Permitted,
     lines: readonly string[],

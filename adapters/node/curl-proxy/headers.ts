@@ -2,7 +2,16 @@
 import type { Permitted } from '../../../src/proxy/permit.ts';
 import { endToEnd } from '../end-to-end.ts';
 
-const NEVER_SENT = new Set(['authorization', 'cookie', 'expect', 'forwarded', 'host', 'x-service-api-key']);
+const NEVER_SENT = new Set([
+  'authorization',
+  'cookie',
+  'expect',
+  'forwarded',
+  'host',
+  'true-client-ip',
+  'x-real-ip',
+  'x-service-api-key',
+]);
 // A session that may only read must not write by another name.
 const METHOD_OVERRIDES = new Set(['x-http-method', 'x-http-method-override', 'x-method-override']);
 
@@ -17,11 +26,18 @@ export function requestHeaders(raw: readonly string[], { destination, heldToMeth
       !NEVER_SENT.has(name) &&
       !added.some(([replaced]) => replaced === name) &&
       !(heldToMethods && METHOD_OVERRIDES.has(name)) &&
-      !name.startsWith('x-forwarded-')
+      !name.startsWith('x-forwarded-') &&
+      !isOfCloudflare(name)
     );
   });
   for (const [name, value] of added) kept.push(name, value);
   return kept;
+}
+
+// In front of the gateway it says there whom it serves; an API behind it answers 403 to whoever says so. What a caller
+// shows to enter an instance behind Cloudflare Access is the caller's own.
+function isOfCloudflare(name: string): boolean {
+  return name.startsWith('cf-') && !name.startsWith('cf-access-client-');
 }
 
 // curl accepts anything unless it is told otherwise, which is no word on what it wants.

@@ -8,7 +8,7 @@ import { requestHeaders, responseHeaders } from './headers.ts';
 import { hasBody, uploadOf } from './upload.ts';
 
 export type Relayed =
-  | { kind: 'answered'; status: number; setCookies: string[] }
+  | { kind: 'answered'; status: number }
   /** The upstream said 401 and nothing has been sent to the caller: the call can be made again. */
   | { kind: 'turned-down' }
   | { kind: 'failed'; reason: string }
@@ -22,11 +22,13 @@ export interface Exchange {
   permitted: Permitted;
   /** Whether a 401 is for the gateway to deal with. */
   mayRetry: boolean;
+  /** What a cookie session is set on the way; never rejects. */
+  keep: (setCookies: readonly string[]) => Promise<void>;
 }
 
 export function relay(
   pools: PinnedPools,
-  { incoming, outgoing, permitted, mayRetry }: Exchange,
+  { incoming, outgoing, permitted, mayRetry, keep }: Exchange,
 ): Promise<Relayed> {
   const { destination, integration } = permitted;
   // Gone while the call was being permitted: nobody would hear of it any more.
@@ -35,6 +37,8 @@ export function relay(
     const answer = createAnswer(incoming, outgoing);
     let controller: Dispatcher.DispatchController | null = null;
     let answered: Relayed | null = null;
+    // The caller's next call may follow as soon as this one has its answer, and goes on with what was set.
+    let kept: Promise<void> | null = null;
     let gone = false;
     let informed = 0;
     let endsWithConnection = false;
@@ -56,6 +60,11 @@ export function relay(
     const giveUp = (started: Dispatcher.DispatchController, reason: string) => {
       answered = { kind: 'failed', reason };
       started.abort(new Error(reason));
+    };
+
+    const onceKept = (then: () => void) => {
+      if (kept === null) then();
+      else void kept.then(then);
     };
 
     const handler: Dispatcher.DispatchHandler = {
@@ -80,14 +89,18 @@ export function relay(
         const raw = (started.rawHeaders as (string | Buffer)[] | null) ?? [];
         const pairs = raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));
         const keepsCookies = integration.auth.type === 'cookie';
-        answered = {
-          kind: 'answered',
-          status,
-          setCookies: keepsCookies ? valuesOf(pairs, 'set-cookie') : [],
-        };
+        const setCookies = keepsCookies ? valuesOf(pairs, 'set-cookie') : [];
+        answered = { kind: 'answered', status };
         endsWithConnection = ['content-length', 'transfer-encoding'].every((name) => !(name in headers));
         outgoing.on('drain', () => started.resume());
-        answer.begin(status, writable(statusMessage), responseHeaders(pairs, keepsCookies));
+        const begin = () =>
+          answer.begin(status, writable(statusMessage), responseHeaders(pairs, keepsCookies));
+        if (setCookies.length === 0) return begin();
+        started.pause();
+        kept = keep(setCookies).then(() => {
+          begin();
+          started.resume();
+        });
       },
 
       onResponseData(started, chunk) {
@@ -95,15 +108,17 @@ export function relay(
       },
 
       onResponseEnd() {
-        answer.end();
-        settle(answered ?? { kind: 'failed', reason: 'it ended without an answer' });
+        onceKept(() => {
+          answer.end();
+          settle(answered ?? { kind: 'failed', reason: 'it ended without an answer' });
+        });
       },
 
       onResponseError(_controller, error) {
         if (gone) return settle({ kind: 'caller-gone' });
         if (answered?.kind === 'answered') {
           // Who hangs up on an upload may have said everything; else breaking off is all that is left to say.
-          if (endsWithConnection && body?.readableEnded === false) answer.end();
+          if (endsWithConnection && body?.readableEnded === false) onceKept(() => answer.end());
           else outgoing.destroy();
           return settle(answered);
         }
