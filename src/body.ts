@@ -1,7 +1,7 @@
 // A request's body as text, never more than the limit in memory.
 import type { Context } from 'hono';
 import { HttpError } from './errors.ts';
-import { isTooDeep } from './json-depth.ts';
+import { parseJson } from './json.ts';
 
 /** Throws 413 as soon as the limit is passed, before reading when the length is announced; 400 for a caller who leaves. */
 export async function readText(c: Context, limit: number): Promise<string> {
@@ -32,15 +32,9 @@ async function readStream(body: ReadableStream<Uint8Array>, limit: number): Prom
 
 const SMALL_BODY = 64 * 1024;
 
-/** A small JSON body; null when it is none. */
+/** A small JSON body; undefined when it is none. */
 export async function readJsonBody(c: Context): Promise<unknown> {
-  const text = await readText(c, SMALL_BODY);
-  if (isTooDeep(text)) return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return parseJson(await readText(c, SMALL_BODY));
 }
 
 function tooLarge(limit: number): HttpError {

@@ -26,7 +26,7 @@ export interface Caller {
   userId: string;
   /** As the log has it. */
   requestId?: string | undefined;
-  /** Aborts when the caller has gone. */
+  /** Aborts when the caller has gone, and has cancelled by that. */
   signal?: AbortSignal | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface CallContext extends Caller {
 
 export interface ToolContext extends CallContext {
   upstream: Upstream;
-  /** Any public address, through the guard, without a credential. */
+  /** Any public address, through the guard, without a credential. Like `upstream` it ends when a read is cancelled. */
   fetch: Egress['fetch'];
 }
 

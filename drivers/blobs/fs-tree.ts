@@ -20,9 +20,12 @@ async function* entriesOf(folder: string) {
   try {
     yield* await opendir(folder);
   } catch (error) {
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (!missing) throw new Error('[blobs] cannot list', { cause: error });
+    if (!isMissing(error)) throw new Error('[blobs] cannot list', { cause: error });
   }
+}
+
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 /** The folder for files in the making. */

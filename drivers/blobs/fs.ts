@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 import type { Blobs } from '../../src/ports/blobs.ts';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import { readAtOnce, readInChunks } from './fs-read.ts';
-import { fileOf, keysBelow, openTemporary } from './fs-tree.ts';
+import { fileOf, isMissing, keysBelow, openTemporary } from './fs-tree.ts';
 import { assertKey, toPrefix } from './keys.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -92,10 +92,6 @@ async function prune(folder: string, base: string): Promise<void> {
       return;
     }
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 /** The body's own error goes to the caller as it is; the file system's is told as ours. */

@@ -76,7 +76,7 @@ function code(text: string, at: number, marks: readonly AdfMark[], endless: Set<
   while (end !== -1 && (text[end + ticks.length] === '`' || text[end - 1] === '`'))
     end = text.indexOf(ticks, end + 1);
   if (end === -1) endless.add(ticks);
-  const inside = end === -1 ? '' : text.slice(from, end).replace(/^ (.*[^ ].*) $/, '$1');
+  const inside = end === -1 ? '' : text.slice(from, end).replace(/^ (?= *[^ ])(.*) $/, '$1');
   if (inside === '') return null;
   // Nothing but a link goes with it.
   const others = marks.filter(({ type }) => type === 'link');

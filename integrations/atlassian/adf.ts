@@ -8,14 +8,17 @@ export interface AdfDocument extends AdfNode {
 /** What may stand in it differs: no heading in a list or a quote, no quote in either. */
 type Place = 'document' | 'item' | 'quote';
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([\w+#.-]*)[^`]*$/;
+// No backtick may follow it. That is asked first, and a run is taken whole: else each part of it would be tried.
+const FENCE = /^(?=[^`]*$| {0,3}`+[^`]*$) {0,3}(`{3,}(?!`)|~{3,}(?!~))[ \t]*([\w+#.-]*)/;
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)$/;
 const RULE = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
 const QUOTE = /^ {0,3}> ?/;
 const ITEM = /^( {0,3}(?:[-*+]|\d{1,9}[.)]))(?:([ \t]+)(.*))?$/;
-const DELIMITER = /^[\s|:-]*-[\s|:-]*$/;
+const DELIMITER = /^[\s|:]*-[\s|:-]*$/;
 // Deeper than anybody writes; what is beyond stays as it is written.
 const DEEPEST = 12;
+// Of all tables together: short rows are filled up to the width of the first, which few characters could make endless.
+const MOST_CELLS = 32_767;
 
 export function toAdf(markdown: string): AdfDocument {
   const content = blocks(markdown.replaceAll('\r\n', '\n').split('\n'), 'document', 0);
@@ -24,26 +27,30 @@ export function toAdf(markdown: string): AdfDocument {
 
 interface Read {
   nodes: AdfNode[];
+  /** Of a table. */
+  cells?: number;
   /** The line after what was read. */
   next: number;
 }
 
 function blocks(lines: readonly string[], place: Place, depth: number): AdfNode[] {
   const nodes: AdfNode[] = [];
+  let room = MOST_CELLS;
   let at = 0;
   while (at < lines.length) {
     if (lines[at]?.trim() === '') {
       at++;
       continue;
     }
-    const read = block(lines, at, place, depth);
+    const read = block(lines, at, place, depth, room);
     nodes.push(...read.nodes);
+    room -= read.cells ?? 0;
     at = read.next;
   }
   return nodes;
 }
 
-function block(lines: readonly string[], at: number, place: Place, depth: number): Read {
+function block(lines: readonly string[], at: number, place: Place, depth: number, room: number): Read {
   const line = lines[at] ?? '';
   const fence = FENCE.exec(line);
   if (fence !== null) return codeBlock(lines, at, fence);
@@ -56,7 +63,7 @@ function block(lines: readonly string[], at: number, place: Place, depth: number
   if (RULE.test(line)) return { nodes: place === 'document' ? [{ type: 'rule' }] : [], next: at + 1 };
   if (depth < DEEPEST && QUOTE.test(line)) return quote(lines, at, place, depth);
   if (depth < DEEPEST && ITEM.test(line)) return list(lines, at, depth);
-  if (place === 'document' && isTable(lines, at)) return table(lines, at);
+  if (place === 'document' && isTable(lines, at)) return table(lines, at, room);
   return paragraph(lines, at);
 }
 
@@ -150,7 +157,7 @@ function isTable(lines: readonly string[], at: number): boolean {
   return head.includes('|') && delimiter.includes('|') && DELIMITER.test(delimiter);
 }
 
-function table(lines: readonly string[], at: number): Read {
+function table(lines: readonly string[], at: number, room: number): Read {
   const width = cellsOf(lines[at] ?? '').length;
   const row = (line: string, type: string): AdfNode => {
     const cells = cellsOf(line);
@@ -162,8 +169,9 @@ function table(lines: readonly string[], at: number): Read {
   };
   let next = at + 2;
   const rows = [row(lines[at] ?? '', 'tableHeader')];
-  while (lines[next]?.includes('|')) rows.push(row(lines[next++] ?? '', 'tableCell'));
-  return { nodes: [{ type: 'table', content: rows }], next };
+  while (lines[next]?.includes('|') && (rows.length + 1) * width <= room)
+    rows.push(row(lines[next++] ?? '', 'tableCell'));
+  return { nodes: [{ type: 'table', content: rows }], cells: rows.length * width, next };
 }
 
 function cellsOf(line: string): string[] {

@@ -58,13 +58,13 @@ export const files: readonly Tool[] = [
       threadTs: some.describe('ts of the message it replies to'),
       comment: some.describe('What is said with it'),
     }),
-    async ({ filename, content, contentBase64, title = filename, ...share }, { upstream, fetch, signal }) => {
+    async ({ filename, content, contentBase64, title = filename, ...share }, { upstream, fetch }) => {
       const body = bytesGiven(content, contentBase64);
       const place = { filename, length: body.length };
       const answer = await send(upstream, 'GET /files.getUploadURLExternal', place);
       const { upload_url, file_id } = Place.parse(answer);
       // The address is the permission: it wants no token.
-      await readPayload(await fetch(upload_url, { method: 'POST', body, signal }));
+      await readPayload(await fetch(upload_url, { method: 'POST', body }));
       return send(
         upstream,
         'POST /files.completeUploadExternal',

@@ -119,7 +119,7 @@ function createStoredAudit(deps: Pick<Ports, 'store' | 'clock' | 'metrics' | 'lo
         .finally(() => (soon = null));
     },
     async flush() {
-      await writeGroup();
+      await (group.length === 0 ? last : writeGroup());
       await retryKept();
     },
   };

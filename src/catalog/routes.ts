@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
-import { requireIntegration } from '../connections/connect-routes.ts';
+import { requireIntegration } from '../connections/requested.ts';
 import type { Deps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
 import type { Integration, Tool } from '../integration.ts';

@@ -10,6 +10,7 @@ import { clientAddress, rawTarget } from '../client-address.ts';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
+import { parseJson } from '../json.ts';
 import { BODY_BYTES, JOT_COOKIE_SECONDS, JOT_PREFLIGHT_SECONDS } from '../limits.ts';
 import type { Jot } from '../ports/records.ts';
 import { describeIssues } from '../validation.ts';
@@ -144,7 +145,9 @@ export function createJotApiRoutes({
   app.get('/api/jots', signedIn, async (c) => c.json({ jots: await jots.list(c.var.userId) }));
 
   app.patch('/api/jots/:name', signedIn, async (c) => {
-    const change = Change.safeParse(parseJson(await readText(c, BODY_BYTES)));
+    const body = parseJson(await readText(c, BODY_BYTES));
+    if (body === undefined) throw new HttpError(400, { error: 'The body is not JSON' });
+    const change = Change.safeParse(body);
     if (!change.success) throw new HttpError(400, { error: describeIssues(change.error) });
     try {
       const jot = await jots.change(c.var.userId, c.req.param('name'), change.data);
@@ -190,14 +193,6 @@ const notThere = (c: Context): Response => c.body(null, 404);
 function isNavigation(c: Context): boolean {
   const mode = c.req.header('sec-fetch-mode');
   return mode === undefined ? (c.req.header('accept') ?? '').includes('text/html') : mode === 'navigate';
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new HttpError(400, { error: 'The body is not JSON' });
-  }
 }
 
 // spec: Jots, Upload errors

@@ -1,6 +1,6 @@
 // The body of a commands request: one command or a list of them, each judged. spec: Browser live-view bridge; design: L1
 import * as z from 'zod';
-import { isTooDeep } from '../json-depth.ts';
+import { parseJson } from '../json.ts';
 import { LIVE_VIEW_BATCH } from '../limits.ts';
 import type { BrowserCommand } from '../ports/browser.ts';
 import { describeIssues } from '../validation.ts';
@@ -31,7 +31,7 @@ export type Item = { kind: 'command'; command: BrowserCommand } | { kind: 'refus
 export type ReadBatch = { ok: true; items: Item[] } | { ok: false; message: string };
 
 export function readBatch(body: string): ReadBatch {
-  const batch = Batch.safeParse(parse(body));
+  const batch = Batch.safeParse(parseJson(body));
   if (!batch.success)
     return {
       ok: false,
@@ -47,13 +47,4 @@ export function readBatch(body: string): ReadBatch {
       return { kind: 'refused', answer: { id, error: { code, message }, ...session } };
     }),
   };
-}
-
-function parse(body: string): unknown {
-  if (isTooDeep(body)) return null;
-  try {
-    return JSON.parse(body);
-  } catch {
-    return null;
-  }
 }

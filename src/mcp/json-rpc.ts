@@ -26,7 +26,7 @@ export const FORBIDDEN = -32000;
 export type Decoded =
   | { kind: 'request'; request: Request }
   | { kind: 'silent' }
-  | { kind: 'error'; error: RpcError };
+  | { kind: 'error'; id: RequestId | null; error: RpcError };
 
 // design: M5, M7
 export function decode(message: unknown): Decoded {
@@ -41,13 +41,15 @@ export function decode(message: unknown): Decoded {
   if (!isObject(params))
     return {
       kind: 'error',
+      id,
       error: { code: INVALID_PARAMS, message: 'Invalid arguments: params must be an object' },
     };
   return { kind: 'request', request: { id, method, params } };
 }
 
+/** What is no request has no id, whatever stands there. */
 function invalid(reason: string): Decoded {
-  return { kind: 'error', error: { code: INVALID_REQUEST, message: `Invalid Request: ${reason}` } };
+  return { kind: 'error', id: null, error: { code: INVALID_REQUEST, message: `Invalid Request: ${reason}` } };
 }
 
 /** The id of whatever was sent, for an answer given before anything is understood. */

@@ -13,6 +13,8 @@ export type Page = { value: unknown; total?: number; nextOffset?: number } | { e
 /** Room for the members of the answer beside the value. */
 const ENVELOPE = 200;
 const ROOM = RESULT_CHARACTERS - ENVELOPE;
+/** The keys of a result are its upstream's to choose. */
+const LONGEST_NAME = 2_000;
 
 export function readPage(
   root: unknown,
@@ -37,7 +39,10 @@ export function readPage(
     const members = Object.entries(value);
     const shown = fit(
       members.slice(offset, offset + limit),
-      ([key, member]): [string, unknown] => [key, outline(member, `${path}/${escapePointer(key)}`)],
+      ([key, member], index): [string, unknown] => [
+        isLong(key) ? `member ${offset + index}, its key of ${key.length} characters is not shown` : key,
+        outline(member, `${path}/${escapePointer(key)}`),
+      ],
       1,
     );
     return page(Object.fromEntries(shown), members.length, offset, shown.length);
@@ -71,7 +76,11 @@ function outline(value: unknown, path: string): unknown {
     : isObject(value)
       ? `object of ${Object.keys(value).length} members`
       : `string of ${String(value).length} characters`;
-  return { cut: kind, readAt: path };
+  return isLong(path) ? { cut: kind } : { cut: kind, readAt: path };
+}
+
+function isLong(name: string): boolean {
+  return JSON.stringify(name).length > LONGEST_NAME;
 }
 
 function stringPage(text: string, offset: number, limit: number): Page {

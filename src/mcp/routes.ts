@@ -5,10 +5,11 @@ import { createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../auth/caller.ts';
 import { readText } from '../body.ts';
 import type { Deps } from '../deps.ts';
-import { describe } from '../errors.ts';
-import { isTooDeep } from '../json-depth.ts';
+import { describe, UNAVAILABLE } from '../errors.ts';
+import { parseJson } from '../json.ts';
 import { BODY_BYTES } from '../limits.ts';
 import { corsFor, type IsAllowedOrigin } from '../origins.ts';
+import { Unavailable } from '../ports/unavailable.ts';
 import {
   decode,
   errorText,
@@ -54,24 +55,26 @@ export function createMcpRoutes({ clock, config, log, identify, isAllowedOrigin,
     const caller = await identify(c.req.raw.headers);
     if (caller === null) {
       // A stranger's body is looked at for its id only, and only when that costs nothing.
-      const message = text.length <= STRANGERS_CHARACTERS ? parse(text) : undefined;
+      const message = text.length <= STRANGERS_CHARACTERS ? parseJson(text) : undefined;
       const data = { resource_metadata: challenge.resourceMetadata };
       c.header('WWW-Authenticate', challenge.headers['WWW-Authenticate']);
       return refuse(c, 401, idOf(message), { code: UNAUTHORIZED, message: 'Unauthorized', data });
     }
-    const message = parse(text);
+    const message = parseJson(text);
     if (message === undefined)
       return refuse(c, 400, null, { code: PARSE_ERROR, message: 'Parse error: the body is not JSON' });
     const decoded = decode(message);
     if (decoded.kind === 'silent') return c.body(null, 202);
-    if (decoded.kind === 'error') return refuse(c, 400, idOf(message), decoded.error);
+    if (decoded.kind === 'error') return refuse(c, 400, decoded.id, decoded.error);
     return isModern(decoded.request)
       ? answerModern(c, caller.userId, decoded.request)
       : answerLegacy(c, caller.userId, decoded.request);
   }
 
   function answerLegacy(c: Context, userId: string, request: Request): Response | Promise<Response> {
-    if (request.method === 'tools/call') return answerCall(c, userId, request, 200, (result) => result);
+    // MCP 2025-11-25, Sending Messages: here a client that has gone has not cancelled.
+    if (request.method === 'tools/call')
+      return answerCall(c, userId, request, { errorStatus: 200, finish: (result) => result });
     const reply = replyLegacy(request);
     return reply === null ? c.body(null, 202) : send(c, request, reply, () => 200);
   }
@@ -79,31 +82,34 @@ export function createMcpRoutes({ clock, config, log, identify, isAllowedOrigin,
   function answerModern(c: Context, userId: string, request: Request): Response | Promise<Response> {
     const error = checkModern(request, c.req.raw.headers);
     if (error !== null) return refuse(c, 400, request.id, error);
-    if (request.method === 'tools/call') return answerCall(c, userId, request, 400, complete);
+    // MCP 2026-07-28, Cancellation: a client that goes cancels.
+    const { signal } = c.req.raw;
+    if (request.method === 'tools/call')
+      return answerCall(c, userId, request, { errorStatus: 400, finish: complete, signal });
     return send(c, request, replyModern(request), (code) => (code === METHOD_NOT_FOUND ? 404 : 400));
   }
 
-  type Finish = (result: Record<string, unknown>) => Record<string, unknown>;
+  interface Era {
+    errorStatus: ContentfulStatusCode;
+    finish: (result: Record<string, unknown>) => Record<string, unknown>;
+    /** Aborts when the call is cancelled. */
+    signal?: AbortSignal;
+  }
 
-  async function answerCall(
-    c: Context,
-    userId: string,
-    request: Request,
-    errorStatus: ContentfulStatusCode,
-    finish: Finish,
-  ): Promise<Response> {
+  async function answerCall(c: Context, userId: string, request: Request, era: Era): Promise<Response> {
     const call = methods.call({ userId, requestId: c.get('requestId') }, request.params);
-    if ('error' in call) return refuse(c, errorStatus, request.id, call.error);
+    if ('error' in call) return refuse(c, era.errorStatus, request.id, call.error);
     const work = async (signal?: AbortSignal) =>
-      resultText(request.id, JSON.stringify(finish({ content: await call.run(signal) })));
-    if (call.name !== WAIT_FOR_CONNECTION) return c.body(await work(), 200, JSON_TYPE);
+      resultText(request.id, JSON.stringify(era.finish({ content: await call.run(signal) })));
+    if (call.name !== WAIT_FOR_CONNECTION) return c.body(await work(era.signal), 200, JSON_TYPE);
     const stream = keepAlive(clock, async (signal) => {
       try {
         return await work(signal);
       } catch (error) {
         // The status line has gone out already: the answer itself has to say it.
         log.write('error', 'wait failed', { requestId: c.get('requestId'), ...describe(error) });
-        return errorText(request.id, { code: -32603, message: 'Internal error' });
+        const message = error instanceof Unavailable ? UNAVAILABLE : 'Internal error';
+        return errorText(request.id, { code: -32603, message });
       }
     });
     return c.body(stream, 200, STREAM_TYPE);
@@ -121,15 +127,6 @@ export function createMcpRoutes({ clock, config, log, identify, isAllowedOrigin,
     app.all(path, methodNotAllowed);
   }
   return app;
-}
-
-function parse(text: string): unknown {
-  if (isTooDeep(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function send(

@@ -12,8 +12,11 @@ import { BODY_BYTES } from '../limits.ts';
 import type { RequestEnv } from '../observe.ts';
 import type { Execute } from '../tools/execute.ts';
 import { type Item, type Outcome, toItem } from '../tools/outcome.ts';
-import { inPool } from '../tools/pool.ts';
+import { inPool, TOO_MUCH } from '../tools/pool.ts';
 import { readBody, type Requested } from './body.ts';
+
+// To a shared cache an API key is a header like any other.
+const NO_STORE = { 'Cache-Control': 'no-store' };
 
 type Needs = Pick<Deps, 'config' | 'connected' | 'registry'> & { identify: Identify; execute: Execute };
 
@@ -50,7 +53,7 @@ export function createRestRoutes({
       toolCount: registry.toolsOf(integration).length,
       url: `/rest/${integration.name}`,
     }));
-    return c.json({ integrations });
+    return c.json({ integrations }, 200, NO_STORE);
   }
 
   const app = new Hono<RequestEnv>();
@@ -63,15 +66,16 @@ export function createRestRoutes({
     const tools = registry
       .toolsOf(integration)
       .map(({ name, description, schema }) => ({ name, description, inputSchema: schema }));
-    return c.json({
-      integration: integration.name,
-      connected: await connected.one(userId, integration),
-      tools,
-    });
+    const live = await connected.one(userId, integration);
+    return c.json({ integration: integration.name, connected: live, tools }, 200, NO_STORE);
   });
 
   app.post('/rest/:integration', async (c) => {
-    const caller = { userId: await requireCaller(c), requestId: c.get('requestId') };
+    const caller = {
+      userId: await requireCaller(c),
+      requestId: c.get('requestId'),
+      signal: c.req.raw.signal,
+    };
     const integration = requireIntegration(c.req.param('integration'));
     const body = readBody(c.req.header('content-type'), await readText(c, BODY_BYTES));
 
@@ -80,10 +84,13 @@ export function createRestRoutes({
       return execute(caller, { found, tool, within: integration.name, args });
     };
     if (body.kind === 'single') return answerSingle(c, await run(body.call));
-    const results = await inPool(body.calls, async (item): Promise<Item> =>
-      'wrong' in item
-        ? { error: 'Invalid arguments', integration: integration.name, message: item.wrong }
-        : toItem(await run(item)),
+    const results = await inPool(
+      body.calls,
+      async (item): Promise<Item> =>
+        'wrong' in item
+          ? { error: 'Invalid arguments', integration: integration.name, message: item.wrong }
+          : toItem(await run(item)),
+      () => ({ error: TOO_MUCH, integration: integration.name }),
     );
     return c.json({ integration: integration.name, results });
   });

@@ -3,7 +3,7 @@ import { howToConnect } from '../connections/connected.ts';
 import { cut } from '../cut.ts';
 import { describe, FAILED_ITSELF, UNAVAILABLE } from '../errors.ts';
 import type { Deps } from '../deps.ts';
-import type { Caller, Upstream } from '../integration.ts';
+import type { Caller, ToolContext } from '../integration.ts';
 import { DriverFailure } from '../ports/driver-failure.ts';
 import type { LogLevel } from '../ports/log.ts';
 import { Unavailable } from '../ports/unavailable.ts';
@@ -36,17 +36,21 @@ export function createExecute(deps: Needs): Execute {
     args: unknown,
   ): Promise<Outcome> {
     const names = { integration: integration.name, tool: tool.name };
+    if (signal?.aborted === true) return { kind: 'failed', ...names, message: GONE };
+    // What has begun to change something is not left half done: its audit row says what came of it.
+    const ends = tool.access === 'read' ? signal : undefined;
     try {
       const parsed = tool.parse(args);
       if (!parsed.ok) return { kind: 'invalid-arguments', ...names, message: parsed.message };
       if (integration.auth.type !== 'none' && !(await connected.one(userId, integration))) {
         return { kind: 'not-connected', ...names, message: howToConnect(integration, config) };
       }
-      const upstream: Upstream = (call) => openUpstream(userId, integration, call, signal);
-      const result = await tool.run(parsed.value, { userId, clock, signal, upstream, fetch: egress.fetch });
+      const upstream: ToolContext['upstream'] = (call) => openUpstream(userId, integration, call, ends);
+      const fetch: ToolContext['fetch'] = (url, init) => egress.fetch(url, { ...init, signal: ends });
+      const result = await tool.run(parsed.value, { userId, clock, upstream, fetch });
       return { kind: 'success', ...names, result: result ?? null };
     } catch (error) {
-      const { level, ...failure } = failureOf(error);
+      const { level, ...failure } = ends?.aborted === true ? CANCELLED : failureOf(error);
       log.write(level, 'tool failed', { requestId, ...names, ...describe(error) });
       return { ...failure, ...names };
     }
@@ -93,6 +97,9 @@ interface Failure {
   message: string;
   level: LogLevel;
 }
+
+const GONE = 'The caller has gone';
+const CANCELLED: Failure = { kind: 'failed', message: GONE, level: 'info' };
 
 /** What a driver says of itself is for the log alone. */
 function failureOf(error: unknown): Failure {

@@ -1,13 +1,36 @@
 // Runs a task for every item, a few at a time, results in the order of the items. spec: Execution rules, 4
-import { POOL_SIZE } from '../limits.ts';
+import { BATCH_BYTES, POOL_SIZE } from '../limits.ts';
 
-export async function inPool<T, R>(items: readonly T[], task: (item: T) => Promise<R>): Promise<R[]> {
+export const TOO_MUCH = `The results before this one take ${BATCH_BYTES / 1024 ** 2} MiB already, and it was not run: ask for it in another batch`;
+
+/** Once the results are too much to hold, the items that are left are answered by `refuse` without having run. */
+export async function inPool<T, R>(
+  items: readonly T[],
+  task: (item: T) => Promise<R>,
+  refuse: (item: T) => R,
+): Promise<R[]> {
   if (items.length <= POOL_SIZE) return Promise.all(items.map(task));
   const results: R[] = [];
   const queue = items.entries();
+  let held = 0;
   const worker = async (): Promise<void> => {
-    for (const [index, item] of queue) results[index] = await task(item);
+    for (const [index, item] of queue) {
+      const result = held > BATCH_BYTES ? refuse(item) : await task(item);
+      held += weightOf(result);
+      results[index] = result;
+    }
   };
   await Promise.all(Array.from({ length: POOL_SIZE }, worker));
   return results;
+}
+
+const NODE_BYTES = 32;
+
+/** About what a value takes in memory: many small things take more than their text. */
+function weightOf(value: unknown): number {
+  if (typeof value === 'string') return NODE_BYTES + value.length;
+  if (typeof value !== 'object' || value === null) return NODE_BYTES;
+  let weight = NODE_BYTES;
+  for (const each of Object.values(value)) weight += weightOf(each);
+  return weight;
 }

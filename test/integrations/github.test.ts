@@ -63,6 +63,19 @@ describe('every call', () => {
   it('may be a raw request', async () => {
     expect(await use('github_request', { path: '/user' })).toEqual({ login: 'ana' });
   });
+
+  it.each([
+    ['//evil.example/user', 'starts with one slash'],
+    ['/..', 'has to stay below the API it belongs to'],
+    ['/../user', 'has to stay below the API it belongs to'],
+    ['/../v3x/user', 'has to stay below the API it belongs to'],
+    ['/repos/%2E%2e/%2e./..\\user', 'has to stay below the API it belongs to'],
+  ])('as a raw request to %s goes nowhere', async (path, rule) => {
+    fake.enterprise = true;
+    await app.deps.vault.save(ana.id, 'github', { accessToken: fake.token, config: { instanceUrl: HOME } });
+    expect(await use('github_request', { path })).toBe(`error: The path of a call ${rule}`);
+    expect(fake.calls).toEqual([]);
+  });
 });
 
 describe('CI, from start to end', () => {

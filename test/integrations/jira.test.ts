@@ -286,4 +286,19 @@ describe('Markdown as an Atlassian document', () => {
     ])
       expect(toAdf(unit.repeat(50_000)).type).toBe('doc');
   });
+
+  it.each<[what: string, line: (run: (sign: string) => string) => string]>([
+    ['a fence before a backtick', (run) => `${run('~')}\``],
+    ['a language before a backtick', (run) => `~~~${run('a')}\``],
+    ['a delimiter that is none', (run) => `a|b\n|${run('-')}x`],
+    ['code that begins with a space', (run) => `\` ${run('a')}\``],
+  ])('reads a long line once: %s', (_, line) => {
+    expect(toAdf(line((sign) => sign.repeat(150_000))).content?.length).toBe(1);
+  });
+
+  it('fills up no more rows of a wide table than anybody writes', () => {
+    const [table, after] = toAdf(`${'a|'.repeat(1_000)}\n-|-\n${'|\n'.repeat(1_000)}`).content ?? [];
+    expect(table?.content?.length).toBe(32);
+    expect(after?.type).toBe('paragraph');
+  });
 });

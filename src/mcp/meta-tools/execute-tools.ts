@@ -2,11 +2,11 @@
 import * as z from 'zod';
 import { type MetaTool, tool } from '../../integration.ts';
 import { EXECUTIONS } from '../../limits.ts';
-import { toItem } from '../../tools/outcome.ts';
-import { inPool } from '../../tools/pool.ts';
+import { type Item, toItem } from '../../tools/outcome.ts';
+import { inPool, TOO_MUCH } from '../../tools/pool.ts';
 import type { MetaNeeds } from './context.ts';
 
-const Item = z.strictObject({
+const Execution = z.strictObject({
   tool: z.string().describe('Full tool name, as search_tools gives it'),
   args: z
     .record(z.string(), z.unknown(), 'must be an object')
@@ -18,12 +18,18 @@ export function executeTools({ registry, execute }: Pick<MetaNeeds, 'registry' |
   const made: MetaTool = tool(
     'execute_tools',
     'Run one or more tools, up to 8 at a time. results[i] belongs to executions[i]: {result}, or {error, integration, message?} when that one failed; the others still run.',
-    () => ({ executions: z.array(Item) }),
+    () => ({ executions: z.array(Execution) }),
     async ({ executions }, caller) => {
-      const outcomes = await inPool(executions, ({ tool: name, args }) =>
-        execute(caller, { found: registry.tool(name), tool: name, within: null, args }),
+      const results = await inPool(
+        executions,
+        async ({ tool: name, args }): Promise<Item> =>
+          toItem(await execute(caller, { found: registry.tool(name), tool: name, within: null, args })),
+        ({ tool: name }) => ({
+          error: TOO_MUCH,
+          integration: registry.tool(name)?.integration.name ?? null,
+        }),
       );
-      return { results: outcomes.map(toItem) };
+      return { results };
     },
     'write',
   );

@@ -1,7 +1,19 @@
-// JSON that is nested for harm: slow to parse, and an overflow where it is written again. One look at the text tells.
+// JSON of others, which may be none, or nested for harm: slow to parse, and an overflow where it is written again.
+
+/** Undefined when it is none, or too deep. */
+export function parseJson(text: string): unknown {
+  if (isTooDeep(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 // Deeper than any caller or API goes.
 const DEEPEST = 500;
 
+/** One look at the text tells. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   let quoted = false;
