@@ -1,12 +1,14 @@
 // Boot: take what is secret out of the address before anything else can see it, then show the portal.
 import { render } from 'preact';
 import { fetchConnections, fetchIntegrations } from './api/integrations.ts';
+import { fetchHasKey } from './api/keys.ts';
 import { App } from './app.tsx';
 import { here } from './router/location.ts';
 import { takeLinkFromAddress } from './session/connect-link.ts';
 import { readToken, takeTokenFromAddress } from './session/token.ts';
 import { applyTheme, readTheme } from './shell/theme.ts';
 import { takeConnectedFromAddress } from './shell/toast.tsx';
+import { fetchNewestCalls, NEWEST_CALLS } from './state/use-newest-calls.ts';
 import { askAhead } from './state/use-resource.ts';
 
 takeTokenFromAddress();
@@ -18,6 +20,8 @@ applyTheme(readTheme());
 if (readToken() !== null && here().path === '/') {
   askAhead('integrations', fetchIntegrations);
   askAhead('connections', fetchConnections);
+  askAhead('has-key', fetchHasKey);
+  askAhead(NEWEST_CALLS, fetchNewestCalls);
 }
 
 const root = document.getElementById('portal');

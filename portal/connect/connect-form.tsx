@@ -31,9 +31,10 @@ export function ConnectForm({ keptAs, fields, submitLabel, onSubmit, onCancel, c
   const slow = useSlow();
 
   useLayoutEffect(() => {
-    // A dialog has the focus itself where its fields were still to come.
-    if (document.activeElement === form.current?.closest('dialog'))
-      form.current.querySelector<HTMLElement>('input, select, textarea')?.focus();
+    // A dialog has the focus itself where its fields were still to come, and nothing has it where what was pressed is gone.
+    const dialog = form.current?.closest('dialog[open]');
+    if (dialog && (document.activeElement === dialog || document.activeElement === document.body))
+      form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
   }, []);
 
   function show(found: Record<string, string>): void {

@@ -10,6 +10,14 @@ export function useInSight(row: RefObject<HTMLElement | null>, selector: string,
   }, [chosen]);
 }
 
+/** The same for a list that scrolls in a frame of its own, where the chosen one is out of it. */
+export function showInFrame(frame: HTMLElement, one: HTMLElement): void {
+  const around = frame.getBoundingClientRect();
+  const { top, bottom } = one.getBoundingClientRect();
+  if (top < around.top || bottom > around.bottom)
+    frame.scrollTop += (top + bottom - around.top - around.bottom) / 2;
+}
+
 function middleOf(element: Element): number {
   const { left, width } = element.getBoundingClientRect();
   return left + width / 2;

@@ -6,8 +6,14 @@ import { type Resource, useResource } from './use-resource.ts';
 
 const EVERY_MS = 3000;
 
+export const NEWEST_CALLS = 'newest-calls';
+
+export function fetchNewestCalls(): Promise<AuditPage> {
+  return fetchAudit({ integration: '', success: '' });
+}
+
 export function useNewestCalls(isWaiting: (newest: AuditPage) => boolean): Resource<AuditPage> {
-  const newest = useResource('newest-calls', () => fetchAudit({ integration: '', success: '' }));
+  const newest = useResource(NEWEST_CALLS, fetchNewestCalls);
   usePoll(newest.data === undefined || isWaiting(newest.data), EVERY_MS, newest.reload);
   return newest;
 }

@@ -1,5 +1,9 @@
 // Does something again and again, while it is wanted and the page can be seen.
 import { useEffect } from 'preact/hooks';
+import type { Resource } from './use-resource.ts';
+
+const FIRST_MS = 4000;
+const EVERY_MS = 30_000;
 
 export function usePoll(wanted: boolean, everyMs: number, work: () => void): void {
   useEffect(() => {
@@ -14,4 +18,9 @@ export function usePoll(wanted: boolean, everyMs: number, work: () => void): voi
       document.removeEventListener('visibilitychange', ifSeen);
     };
   }, [wanted, everyMs]);
+}
+
+/** A list that agents add to while people look on: often while it is empty, for its page says how to come by a first one. */
+export function usePollOfList<T>({ data, reload }: Resource<T[]>): void {
+  usePoll(data !== undefined, data?.length === 0 ? FIRST_MS : EVERY_MS, reload);
 }

@@ -63,8 +63,15 @@ export const integrationsTexts = {
     disconnectTitle: (name: string) => `Disconnect ${name}?`,
     disconnectEffect: (name: string) =>
       `The gateway forgets your ${name} credentials, and calls to its tools fail from now on.`,
-    disconnectLeft: (name: string) =>
-      `Nothing is revoked at ${name}: it may still list this gateway as an authorized app. Revoke it there too if you want it gone.`,
+    disconnectLeft: {
+      none: () => '',
+      oauth2: (name: string) =>
+        `Nothing is revoked at ${name}: it may still list this gateway as an authorized app. Revoke it there too if you want it gone.`,
+      apikey: (name: string) =>
+        `Nothing is revoked at ${name}: what you gave still works there. Delete it there too if you want it gone.`,
+      cookie: (name: string) =>
+        `Nothing is revoked at ${name}: the sign-in still works for whoever has its cookies. Sign out there too if you want it gone.`,
+    },
   },
 
   states: {

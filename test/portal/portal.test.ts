@@ -3,6 +3,7 @@ import { describePortal } from './describe-portal.ts';
 import { itLivesThroughBadDays } from './sections/bad-days.ts';
 import { itShowsManyIntegrations } from './sections/gallery.ts';
 import { itNeedsNoMouse } from './sections/keyboard.ts';
+import { itShowsLongLists } from './sections/long-lists.ts';
 import { itHasSoundPages } from './sections/pages.ts';
 import { itKeepsSecrets } from './sections/secrets.ts';
 import { itSignsPeopleIn } from './sections/signing-in.ts';
@@ -11,6 +12,7 @@ describePortal('Portal', (subject) => {
   itSignsPeopleIn(subject);
   itHasSoundPages(subject);
   itShowsManyIntegrations(subject);
+  itShowsLongLists(subject);
   itLivesThroughBadDays(subject);
   itNeedsNoMouse(subject);
   itKeepsSecrets(subject);

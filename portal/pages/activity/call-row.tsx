@@ -7,13 +7,19 @@ import { texts } from '../../texts.ts';
 
 const words = texts.activity;
 
-export function CallRow({ entry }: { entry: AuditEntry }) {
-  const { tool, integration, success, error, duration_ms, created_at } = entry;
+interface Props {
+  entry: AuditEntry;
+  /** What people call the integration. */
+  of: string;
+}
+
+export function CallRow({ entry, of }: Props) {
+  const { tool, success, error, duration_ms, created_at } = entry;
   return (
     <li class="call">
       <div class="call-what">
         <p class="call-tool">{tool}</p>
-        <p class="call-where">{integration}</p>
+        <p class="call-where">{of}</p>
       </div>
       <span class="call-outcome">
         <Lamp colour={success ? 'green' : 'red'}>{success ? words.succeeded : words.failed}</Lamp>

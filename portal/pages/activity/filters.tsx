@@ -1,14 +1,17 @@
 // Which calls to show. The choice stands in the address, so it can be kept and shared.
 import type { AuditFilter } from '../../api/audit.ts';
-import { fetchIntegrations } from '../../api/integrations.ts';
-import { useResource } from '../../state/use-resource.ts';
+import type { Integration } from '../../api/types.ts';
 import { setQuery } from '../../router/location.ts';
 import { texts } from '../../texts.ts';
 
 const words = texts.activity;
 
-export function Filters({ filter }: { filter: AuditFilter }) {
-  const integrations = useResource('integrations', fetchIntegrations);
+interface Props {
+  filter: AuditFilter;
+  integrations: readonly Integration[] | undefined;
+}
+
+export function Filters({ filter, integrations }: Props) {
   return (
     <div class="filters" role="group" aria-label={words.filters}>
       <label class="field">
@@ -18,7 +21,7 @@ export function Filters({ filter }: { filter: AuditFilter }) {
           onChange={(event) => setQuery({ integration: event.currentTarget.value })}
         >
           <option value="">{words.anyIntegration}</option>
-          {integrations.data?.map(({ name, displayName }) => (
+          {integrations?.map(({ name, displayName }) => (
             <option key={name} value={name}>
               {displayName}
             </option>

@@ -1,10 +1,12 @@
 // What was called as this person, and how it went.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { fetchAudit } from '../../api/audit.ts';
+import { fetchIntegrations } from '../../api/integrations.ts';
 import type { AuditPage } from '../../api/types.ts';
 import { usePoll } from '../../state/use-poll.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
+import { displayNameOf } from '../../parts/display-name.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -24,6 +26,7 @@ export function ActivityPage() {
   const filter = { integration: query.get('integration') ?? '', success: query.get('success') ?? '' };
   const key = `audit ${filter.integration} ${filter.success}`;
   const first = useResource(key, () => fetchAudit(filter));
+  const integrations = useResource('integrations', fetchIntegrations);
   const [older, setOlder] = useState<readonly AuditPage[]>([]);
   useEffect(() => setOlder([]), [key, first.data]);
   const shown = useRef(key);
@@ -47,13 +50,13 @@ export function ActivityPage() {
         </button>
       }
     >
-      <Filters filter={filter} />
+      <Filters filter={filter} integrations={integrations.data} />
       <NotLoaded of={[first]} />
       {first.data === undefined && first.error === undefined && <Skeleton rows={8} />}
       {entries.length > 0 && (
         <ul class="rows calls" aria-label={words.title}>
           {entries.map((entry) => (
-            <CallRow key={entry.id} entry={entry} />
+            <CallRow key={entry.id} entry={entry} of={displayNameOf(entry.integration, integrations.data)} />
           ))}
         </ul>
       )}

@@ -4,27 +4,26 @@ import { fetchAgents, revokeAgent } from '../../api/agents.ts';
 import type { Agent } from '../../api/types.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
-import { type Happened, Said } from '../../parts/said.tsx';
+import { type Gone, Rows } from '../../parts/rows.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Link } from '../../router/link.tsx';
 import { Page } from '../../shell/page.tsx';
-import { usePoll } from '../../state/use-poll.ts';
+import { usePollOfList } from '../../state/use-poll.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { texts } from '../../texts.ts';
 import { AgentRow, nameOf } from './agent-row.tsx';
 
 const words = texts.agents;
-const EVERY_MS = 4000;
 
 export function AgentsPage() {
   const agents = useResource('agents', fetchAgents);
-  usePoll(agents.data?.length === 0, EVERY_MS, agents.reload);
-  const [said, setSaid] = useState<Happened>();
+  usePollOfList(agents);
+  const [revoked, setRevoked] = useState<Gone>();
 
-  async function revoke(agent: Agent): Promise<void> {
+  async function revoke(agent: Agent, at: number): Promise<void> {
     await revokeAgent(agent.client_id);
     agents.change((all) => all.filter(({ client_id }) => client_id !== agent.client_id));
-    setSaid({ words: words.revoked(nameOf(agent)), takesFocus: true });
+    setRevoked({ words: words.revoked(nameOf(agent)), takesFocus: true, at });
   }
 
   return (
@@ -38,14 +37,17 @@ export function AgentsPage() {
           </Link>
         </Empty>
       )}
-      {agents.data !== undefined && agents.data.length > 0 && (
-        <ul class="rows" aria-label={words.title}>
-          {agents.data.map((agent) => (
-            <AgentRow key={agent.client_id} agent={agent} onRevoke={() => revoke(agent)} />
+      {agents.data && (
+        <Rows label={words.title} gone={revoked}>
+          {agents.data.toSorted(newestFirst).map((agent, at) => (
+            <AgentRow key={agent.client_id} agent={agent} onRevoke={() => revoke(agent, at)} />
           ))}
-        </ul>
+        </Rows>
       )}
-      <Said happened={said} />
     </Page>
   );
+}
+
+function newestFirst(one: Agent, other: Agent): number {
+  return other.connected_since - one.connected_since;
 }

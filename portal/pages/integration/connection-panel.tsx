@@ -16,7 +16,7 @@ interface Props {
 }
 
 export function ConnectionPanel({ integration, onConnect, onChange }: Props) {
-  const { name, displayName } = integration;
+  const { name, displayName, authType } = integration;
   const [said, setSaid] = useState<Happened>();
 
   async function leave(): Promise<void> {
@@ -41,7 +41,7 @@ export function ConnectionPanel({ integration, onConnect, onChange }: Props) {
           onConfirm={leave}
         >
           <p>{words.disconnectEffect(displayName)}</p>
-          <p>{words.disconnectLeft(displayName)}</p>
+          <p>{words.disconnectLeft[authType](displayName)}</p>
         </ConfirmButton>
       )}
     </section>

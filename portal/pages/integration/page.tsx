@@ -1,9 +1,10 @@
 // One integration: what it is, how it stands, and its tools.
 import { useEffect } from 'preact/hooks';
-import { fetchConnections, fetchIntegrations } from '../../api/integrations.ts';
+import { fetchIntegrations } from '../../api/integrations.ts';
 import { fetchTools } from '../../api/tools.ts';
 import { withState } from '../../connect/state.ts';
 import { useConnecting } from '../../connect/use-connecting.tsx';
+import { useConnections } from '../../state/use-connections.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -23,7 +24,7 @@ const words = texts.integration;
 
 export function IntegrationPage({ params }: PageProps) {
   const integrations = useResource('integrations', fetchIntegrations);
-  const connections = useResource('connections', fetchConnections);
+  const connections = useConnections();
   const tools = useResource('tools', fetchTools);
   const { dialog, connect } = useConnecting(connections.reload);
   const failed = integrations.error ?? connections.error ?? tools.error;

@@ -5,7 +5,7 @@ import type { AuditPage } from '../../api/types.ts';
 import { isUsable, type WithState } from '../../connect/state.ts';
 import { ownRuns } from '../../state/own-runs.ts';
 import { useNewestCalls } from '../../state/use-newest-calls.ts';
-import { useResource } from '../../state/use-resource.ts';
+import { type Resource, useResource } from '../../state/use-resource.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -19,11 +19,34 @@ import { Step } from './step.tsx';
 const words = texts.firstSteps;
 const HIDDEN = 'svc_first_steps_hidden';
 
-export function FirstSteps({ all }: { all: readonly WithState[] }) {
+export interface Steps {
+  /** Until then it cannot be said whether they are to be shown. */
+  isKnown: boolean;
+  hidden: boolean;
+  hide: () => void;
+  hasKey: Resource<boolean>;
+  newest: Resource<AuditPage>;
+}
+
+/** Apart from what shows them: a page that had no room for them would jump when they come. */
+export function useFirstSteps(): Steps {
   const [hidden, setHidden] = useState(() => localStorage.getItem(HIDDEN) !== null);
-  const [wasOpen, setWasOpen] = useState(false);
   const hasKey = useResource('has-key', fetchHasKey);
   const newest = useNewestCalls((calls) => !hidden && !hasClient(calls));
+  const isKnown =
+    hidden || [hasKey, newest].every(({ data, error }) => data !== undefined || error !== undefined);
+
+  function hide(): void {
+    localStorage.setItem(HIDDEN, '1');
+    setHidden(true);
+  }
+
+  return { isKnown, hidden, hide, hasKey, newest };
+}
+
+export function FirstSteps({ all, steps }: { all: readonly WithState[]; steps: Steps }) {
+  const [wasOpen, setWasOpen] = useState(false);
+  const { hidden, hide, hasKey, newest } = steps;
 
   if (hidden || hasKey.data === undefined || newest.data === undefined) return null;
   const connected = namesOf(all.filter((each) => isUsable(each) && each.authType !== 'none'));
@@ -33,11 +56,6 @@ export function FirstSteps({ all }: { all: readonly WithState[] }) {
   // Done before this visit: nothing to show. Done during it: the last tick is worth seeing.
   if (done === 3 && !wasOpen) return null;
   if (!wasOpen) setWasOpen(true);
-
-  function hide(): void {
-    localStorage.setItem(HIDDEN, '1');
-    setHidden(true);
-  }
 
   return (
     <section class="panel first-steps" aria-labelledby="first-steps">

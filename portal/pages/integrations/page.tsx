@@ -1,19 +1,21 @@
 // All integrations in the order in which they matter, and on a first visit the steps to a first call.
 import { useMemo } from 'preact/hooks';
-import { fetchConnections, fetchIntegrations } from '../../api/integrations.ts';
+import { fetchIntegrations } from '../../api/integrations.ts';
 import { isUsable, withState } from '../../connect/state.ts';
 import { useConnecting } from '../../connect/use-connecting.tsx';
+import { useConnections } from '../../state/use-connections.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Page } from '../../shell/page.tsx';
 import { texts } from '../../texts.ts';
-import { FirstSteps } from './first-steps.tsx';
+import { FirstSteps, useFirstSteps } from './first-steps.tsx';
 import { Gallery } from './gallery.tsx';
 
 export function IntegrationsPage() {
   const integrations = useResource('integrations', fetchIntegrations);
-  const connections = useResource('connections', fetchConnections);
+  const connections = useConnections();
+  const steps = useFirstSteps();
   const { dialog, connect } = useConnecting(connections.reload);
   const failed = integrations.error ?? connections.error;
   const all = useMemo(
@@ -21,7 +23,7 @@ export function IntegrationsPage() {
     [integrations.data, connections.data],
   );
 
-  if (integrations.data === undefined || connections.data === undefined) {
+  if (integrations.data === undefined || connections.data === undefined || !steps.isKnown) {
     return (
       <Page title={texts.integrations.title}>
         <NotLoaded of={[integrations, connections]} />
@@ -36,7 +38,7 @@ export function IntegrationsPage() {
   return (
     <Page title={texts.integrations.title} lead={texts.integrations.summary(connected, tools)}>
       <NotLoaded of={[integrations, connections]} />
-      <FirstSteps all={all} />
+      <FirstSteps all={all} steps={steps} />
       <Gallery all={all} onConnect={connect} />
       {dialog}
     </Page>

@@ -3,10 +3,11 @@ import { useState } from 'preact/hooks';
 import { changeJot, deleteJot, fetchJots } from '../../api/jots.ts';
 import type { Jot, JotChange } from '../../api/types.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
-import { type Happened, Said } from '../../parts/said.tsx';
+import { type Gone, Rows } from '../../parts/rows.tsx';
+import type { Happened } from '../../parts/said.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Page } from '../../shell/page.tsx';
-import { usePoll } from '../../state/use-poll.ts';
+import { usePollOfList } from '../../state/use-poll.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { texts } from '../../texts.ts';
 import { JotRow } from './jot-row.tsx';
@@ -14,14 +15,12 @@ import { NoJots } from './no-jots.tsx';
 import { wayBack } from './change.ts';
 
 const words = texts.jots;
-const EVERY_MS = 4000;
 
 export function JotsPage() {
   const jots = useResource('jots', fetchJots);
-  // The page says how to come by a first one.
-  usePoll(jots.data?.length === 0, EVERY_MS, jots.reload);
+  usePollOfList(jots);
   const [changed, setChanged] = useState<Happened & { name: string }>();
-  const [removed, setRemoved] = useState<Happened>();
+  const [removed, setRemoved] = useState<Gone>();
 
   function put(now: Jot): void {
     jots.change((all) => all.map((jot) => (jot.name === now.name ? now : jot)));
@@ -39,10 +38,10 @@ export function JotsPage() {
     setChanged({ name, words: words.saved(name), undo });
   }
 
-  async function remove({ name }: Jot): Promise<void> {
+  async function remove({ name }: Jot, at: number): Promise<void> {
     await deleteJot(name);
     jots.change((all) => all.filter((jot) => jot.name !== name));
-    setRemoved({ words: words.removed(name), takesFocus: true });
+    setRemoved({ words: words.removed(name), takesFocus: true, at });
   }
 
   return (
@@ -50,20 +49,19 @@ export function JotsPage() {
       <NotLoaded of={[jots]} />
       {jots.data === undefined && jots.error === undefined && <Skeleton rows={3} />}
       {jots.data?.length === 0 && <NoJots />}
-      {jots.data !== undefined && jots.data.length > 0 && (
-        <ul class="rows" aria-label={words.title}>
-          {jots.data.map((jot) => (
+      {jots.data && (
+        <Rows label={words.title} gone={removed}>
+          {jots.data.map((jot, at) => (
             <JotRow
               key={jot.name}
               jot={jot}
               said={changed?.name === jot.name ? changed : undefined}
               onChange={(wished) => change(jot, wished)}
-              onRemove={() => remove(jot)}
+              onRemove={() => remove(jot, at)}
             />
           ))}
-        </ul>
+        </Rows>
       )}
-      <Said happened={removed} />
     </Page>
   );
 }

@@ -1,6 +1,8 @@
 // The explorer: find a tool, fill in its form, run it as an agent would.
 import { useRef } from 'preact/hooks';
+import { fetchIntegrations } from '../../api/integrations.ts';
 import { fetchTools } from '../../api/tools.ts';
+import { displayNameOf } from '../../parts/display-name.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
@@ -16,6 +18,8 @@ const words = texts.tools;
 
 export function ToolsPage() {
   const tools = useResource('tools', fetchTools);
+  const integrations = useResource('integrations', fetchIntegrations);
+  const nameOf = (integration: string) => displayNameOf(integration, integrations.data);
   const name = useLocation().query.get('tool') ?? '';
   // Coming with a tool in the address, the page's title has the focus; choosing one here moves it there.
   const atFirst = useRef(name);
@@ -30,8 +34,10 @@ export function ToolsPage() {
       {tools.data?.length === 0 && <Empty title={words.none} lead="" />}
       {tools.data !== undefined && tools.data.length > 0 && (
         <div class={name === '' ? 'explorer' : 'explorer explorer-chosen'}>
-          <ToolFinder tools={tools.data} chosen={name} />
-          {tool !== undefined && <ToolPane key={name} tool={tool} takeFocus={hasChosen.current} />}
+          <ToolFinder tools={tools.data} chosen={name} nameOf={nameOf} />
+          {tool !== undefined && (
+            <ToolPane key={name} tool={tool} nameOf={nameOf} takeFocus={hasChosen.current} />
+          )}
           {tool === undefined && (
             <div class="explorer-none">
               {name !== '' && <BackToList />}

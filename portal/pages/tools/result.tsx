@@ -10,14 +10,19 @@ import type { Run } from './run.ts';
 
 const words = texts.tools;
 
-export function Result({ run }: { run: Run }) {
+interface Props {
+  run: Run;
+  nameOf: (integration: string) => string;
+}
+
+export function Result({ run, nameOf }: Props) {
   return (
     <section class="result" aria-labelledby="result">
       <h2 id="result" class="visually-hidden">
         {words.result}
       </h2>
       <div class="result-status" role="status">
-        <Status run={run} />
+        <Status run={run} nameOf={nameOf} />
       </div>
       {run.state === 'answered' && (
         <>
@@ -35,7 +40,7 @@ export function Result({ run }: { run: Run }) {
   );
 }
 
-function Status({ run }: { run: Run }) {
+function Status({ run, nameOf }: Props) {
   switch (run.state) {
     case 'idle':
       return <span class="muted">{words.resultNone}</span>;
@@ -52,7 +57,7 @@ function Status({ run }: { run: Run }) {
     case 'answered':
       return (
         <>
-          <Lamp colour={run.answer.status < 300 ? 'green' : 'red'}>{sentence(run)}</Lamp>
+          <Lamp colour={run.answer.status < 300 ? 'green' : 'red'}>{sentence(run, nameOf)}</Lamp>
           <ul class="result-facts">
             <li>{run.answer.status}</li>
             <li>{duration(run.answer.ms)}</li>
@@ -63,14 +68,14 @@ function Status({ run }: { run: Run }) {
   }
 }
 
-function sentence({ tool, answer }: Extract<Run, { state: 'answered' }>): string {
+function sentence({ tool, answer }: Extract<Run, { state: 'answered' }>, nameOf: Props['nameOf']): string {
   switch (answer.status) {
     case 200:
       return words.ran;
     case 400:
       return words.refused;
     case 409:
-      return words.notConnected(tool.integration);
+      return words.notConnected(nameOf(tool.integration));
     default:
       return words.failedUpstream;
   }

@@ -1,12 +1,11 @@
 // Search, and the tools it leaves. One stop for Tab; arrows go through the list.
-import { useRef, useState } from 'preact/hooks';
-import { fetchIntegrations } from '../../api/integrations.ts';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Tool } from '../../api/types.ts';
 import { AccessLamp } from '../../parts/access-lamp.tsx';
+import { showInFrame } from '../../parts/in-sight.ts';
 import { SearchField } from '../../parts/search-field.tsx';
 import { Link } from '../../router/link.tsx';
 import { navigate } from '../../router/location.ts';
-import { useResource } from '../../state/use-resource.ts';
 import { texts } from '../../texts.ts';
 
 const words = texts.tools;
@@ -15,16 +14,27 @@ const STEPS: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 };
 interface Props {
   tools: readonly Tool[];
   chosen: string;
+  nameOf: (integration: string) => string;
 }
 
-export function ToolFinder({ tools, chosen }: Props) {
-  const integrations = useResource('integrations', fetchIntegrations);
-  const nameOf = (integration: string) =>
-    integrations.data?.find(({ name }) => name === integration)?.displayName ?? integration;
+export function ToolFinder({ tools, chosen, nameOf }: Props) {
   const [query, setQuery] = useState('');
   const list = useRef<HTMLElement>(null);
   const found = matching(tools, query);
-  const stop = found.find(({ name }) => name === chosen) ?? found[0];
+  /** Where the person is in the list, also once they have left it. */
+  const place = useRef(chosen);
+  const stop = found.find(({ name }) => name === (chosen || place.current)) ?? found[0];
+
+  useLayoutEffect(() => {
+    const link = list.current?.querySelector<HTMLElement>('[aria-current]');
+    if (list.current && link) showInFrame(list.current, link);
+  }, [chosen]);
+  useEffect(() => {
+    // Back from a tool to the list that it came out of.
+    if (chosen === '' && place.current !== '')
+      list.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+    else place.current = chosen;
+  }, [chosen]);
 
   function onSearchKey(event: KeyboardEvent): void {
     if (event.key === 'Enter' && found[0] !== undefined) navigate(addressOf(found[0]));

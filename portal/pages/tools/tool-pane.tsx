@@ -13,7 +13,13 @@ import { ToolForm } from './form/tool-form.tsx';
 import { Result } from './result.tsx';
 import type { Run } from './run.ts';
 
-export function ToolPane({ tool, takeFocus }: { tool: Tool; takeFocus: boolean }) {
+interface Props {
+  tool: Tool;
+  nameOf: (integration: string) => string;
+  takeFocus: boolean;
+}
+
+export function ToolPane({ tool, nameOf, takeFocus }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [run, setRun] = useKept<Run>(`run ${tool.name}`, { state: 'idle' });
   const siblings = useResource(`schemas ${tool.integration}`, () => fetchToolsOf(tool.integration));
@@ -41,7 +47,7 @@ export function ToolPane({ tool, takeFocus }: { tool: Tool; takeFocus: boolean }
           <ToolForm tool={tool} fields={readFields(schema)} run={run} onRun={setRun} />
         )}
       </section>
-      <Result run={run} />
+      <Result run={run} nameOf={nameOf} />
     </>
   );
 }

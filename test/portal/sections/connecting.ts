@@ -42,6 +42,7 @@ export function itConnects(subject: Subject): void {
       await page.getByRole('link', { name: 'Datadog' }).click();
       await page.getByText('Datadog is connected.').waitFor({ state: 'hidden' });
       await page.getByRole('button', { name: 'Disconnect' }).click();
+      await page.getByText('what you gave still works there').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
       await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
       expect(complaints).toEqual([]);
@@ -147,6 +148,7 @@ export function itConnects(subject: Subject): void {
       });
 
       await page.getByRole('button', { name: 'Disconnect' }).click();
+      await page.getByText('still works for whoever has its cookies').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
       await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
       expect(await panel.getByRole('button', { name: 'Export' }).count()).toBe(0);

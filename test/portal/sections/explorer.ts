@@ -110,6 +110,24 @@ export function itRunsTools(subject: Subject): void {
       await close();
     });
 
+    it('calls an integration what people call it, in the answer and in Activity', async () => {
+      const { page, close } = await signIn(subject);
+      await page.goto(at('/tools?tool=hackernews_top_stories'));
+      await page.route('**/rest/hackernews', (route) =>
+        route.request().method() === 'GET' ? route.continue() : route.fulfill({ status: 409, json: {} }),
+      );
+      await page.getByRole('button', { name: 'Run' }).click();
+      await page.getByText('Hacker News is not connected.').waitFor();
+      await page.unroute('**/rest/hackernews');
+      await page.goto(at('/tools?tool=time_now'));
+      await page.getByRole('button', { name: 'Run' }).click();
+      await page.getByText('The tool ran.').waitFor();
+      await page.getByRole('link', { name: 'Activity', exact: true }).click();
+      const calls = page.getByRole('list', { name: 'Activity' });
+      await calls.getByText('Time', { exact: true }).first().waitFor();
+      await close();
+    });
+
     it('shows what the gateway refuses beside the field, and loses nothing', async () => {
       const { page, close } = await signIn(subject, { theme: 'dark', width: 1280 });
       await page.goto(at('/tools?tool=time_convert'));

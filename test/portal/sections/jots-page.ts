@@ -128,6 +128,15 @@ export function itManagesJots(subject: Subject): void {
       await close();
     });
 
+    it('that came meanwhile are there for who comes back to the page', async () => {
+      const { page, close } = await openWithOne();
+      await row(page, 'open-page').waitFor();
+      await deployLocked();
+      await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+      await row(page, 'locked-page').waitFor();
+      await close();
+    });
+
     it('are deleted here, too, when they already are elsewhere', async () => {
       const { page, close } = await openWithOne();
       await page.getByRole('button', { name: 'Delete open-page' }).click();

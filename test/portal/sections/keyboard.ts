@@ -9,6 +9,12 @@ const FOCUSED = `(() => {
   const label = it.labels?.[0]?.innerText ?? '';
   return it.getAttribute('aria-label') ?? (label !== '' ? label : it.innerText.trim());
 })()`;
+// All of it lies under the tabs.
+const IS_HIDDEN = `(() => {
+  const it = document.activeElement;
+  const tabs = document.querySelector('.nav');
+  return !tabs.contains(it) && it.getBoundingClientRect().top >= tabs.getBoundingClientRect().top;
+})()`;
 const MOST_STOPS = 120;
 
 export function itNeedsNoMouse(subject: Subject): void {
@@ -90,6 +96,38 @@ export function itNeedsNoMouse(subject: Subject): void {
       await expect.poll(() => focused(page)).toBe('Grafana is disconnected.');
       await press(page, /^Connect$/);
       await page.getByRole('dialog').waitFor();
+      await close();
+    });
+
+    it('the other way to connect takes the focus with it, there and back', async () => {
+      const { page, close } = await signIn(subject);
+      await page.goto(at('/integrations/jenkins'));
+      await page.getByRole('heading', { name: 'Jenkins', level: 1 }).waitFor();
+      await press(page, /^Connect$/);
+      await press(page, /^Import a session instead$/);
+      await page.getByRole('dialog', { name: 'Import a session for Jenkins' }).waitFor();
+      await expect.poll(() => focused(page)).toBe('Address of your Jenkins');
+      await press(page, /^Sign in here instead$/);
+      await page.getByRole('dialog', { name: 'Connect Jenkins' }).waitFor();
+      await expect.poll(() => focused(page)).toBe('Address of your Jenkins');
+      await close();
+    });
+
+    it('no stop is hidden by the tabs at the bottom of a narrow window', async () => {
+      const { page, settled, close } = await signIn(subject);
+      await page.setViewportSize({ width: 640, height: 400 });
+      for (const path of ['/', '/clients', '/tools?tool=time_convert']) {
+        await page.goto(at(path));
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await settled();
+        await tabTo(page, /^Jots$/);
+        const hidden: string[] = [];
+        for (let stop = 0; stop < 25; stop++) {
+          await page.keyboard.press('Tab');
+          if (await page.evaluate<boolean>(IS_HIDDEN)) hidden.push(await focused(page));
+        }
+        expect(hidden, path).toEqual([]);
+      }
       await close();
     });
 

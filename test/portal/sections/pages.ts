@@ -1,6 +1,14 @@
 // Every page in both themes, wide and narrow: no complaint, nothing for axe to find, no sideways scrolling.
 import { describe, expect, it } from 'vitest';
-import { axeViolations, LOOKS, photograph, scrollsSideways, visit } from '../visit.ts';
+import {
+  axeViolations,
+  expectSoundInEveryLook,
+  FRAME,
+  LOOKS,
+  photograph,
+  scrollsSideways,
+  visit,
+} from '../visit.ts';
 import { signIn, type Subject } from './subject.ts';
 
 const PAGES = [
@@ -89,6 +97,58 @@ export function itHasSoundPages(subject: Subject): void {
     await agents.click();
     await page.goBack();
     await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
+    await close();
+  });
+
+  it('what an integration’s panels let one do stands at their right edge', async () => {
+    const { page, close } = await signIn(subject);
+    await page.goto(`${subject.gateway().base}/integrations/jenkins`);
+    const edge = async (name: string) => {
+      const box = await page.getByRole('button', { name, exact: true }).boundingBox();
+      return box && Math.round(box.x + box.width);
+    };
+    await page.getByRole('button', { name: 'Import' }).waitFor();
+    expect(await edge('Import')).toBe(await edge('Connect'));
+    await close();
+  });
+
+  it('nothing moves when the steps to a first call come after everything else', async () => {
+    const { page, close } = await signIn(subject);
+    const late = Promise.withResolvers<void>();
+    await page.route('**/api/audit?*', (route) => late.promise.then(() => route.continue()));
+    await page.addInitScript(`
+      window.moved = 0;
+      new PerformanceObserver((list) => { for (const { value } of list.getEntries()) window.moved += value; })
+        .observe({ type: 'layout-shift', buffered: true });
+    `);
+    await page.reload();
+    await page.waitForResponse(/\/api\/connections$/);
+    for (let frame = 0; frame < 10; frame++) await page.evaluate(FRAME);
+    late.resolve();
+    await page.getByText('1 of 3 done').waitFor();
+    await page.getByRole('button', { name: 'Connect Grafana' }).waitFor();
+    for (let frame = 0; frame < 3; frame++) await page.evaluate(FRAME);
+    expect(await page.evaluate<number>('window.moved')).toBeLessThan(0.05);
+    await close();
+  });
+
+  it('why nothing could be copied leaves its room to what is to be copied by hand', async () => {
+    const { page, close } = await signIn(subject);
+    await page.addInitScript(`
+      navigator.clipboard.writeText = navigator.clipboard.write = () => Promise.reject(new Error('blocked'));
+      document.execCommand = () => false;
+    `);
+    await page.goto(`${subject.gateway().base}/clients`);
+    const address = page.locator('.address');
+    const width = async () => (await address.locator('pre').boundingBox())?.width;
+    await address.waitFor();
+    const before = await width();
+    await page.getByRole('button', { name: 'Copy: The gateway’s MCP address' }).click();
+    await address.getByText('Copying is blocked here').waitFor();
+    expect(await width()).toBe(before);
+    await page.getByRole('button', { name: 'Copy: Your API key' }).click();
+    await page.locator('.key-actions').getByText('Copying is blocked here').waitFor();
+    await expectSoundInEveryLook(page, 'copy-blocked');
     await close();
   });
 
