@@ -52,7 +52,11 @@ describe('POST /mcp with a body that is no request', () => {
   ])('answers 400 and -32600 to %s', async (body, reason) => {
     const answer = await post(app, ana.keyHeader, body);
     expect(answer.status).toBe(400);
-    expect(answer.body.error).toEqual({ code: -32600, message: `Invalid Request: ${reason}` });
+    expect(answer.body).toEqual({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32600, message: `Invalid Request: ${reason}` },
+    });
   });
 
   it.each(['[]', '"x"', '5', 'null'])('answers 400 and -32602 to params %s', async (params) => {
@@ -137,6 +141,23 @@ describe('POST /mcp with a body that is no request', () => {
     const init = { method: 'POST', headers: { ...ana.keyHeader, ...headers }, body, duplex: 'half' };
     expect((await app.request(path, init as RequestInit)).status).toBe(400);
     expect(app.lines.slice(seen)).toMatchObject([{ level: 'info', event: 'request', status: 400 }]);
+  });
+});
+
+describe('a body that comes in pieces', () => {
+  it('is read whole, also where a piece ends within a character', async () => {
+    const bytes = new TextEncoder().encode('{"tool":"shout","args":{"text":"\u{1F600} \u00e9"}}');
+    let at = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        if (at === bytes.length) controller.close();
+        else controller.enqueue(bytes.slice(at, ++at));
+      },
+    });
+    const headers = { ...ana.keyHeader, 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body, duplex: 'half' };
+    const response = await app.request('/rest/echo', init as RequestInit);
+    expect([response.status, (await response.json()).result]).toEqual([200, '\u{1F600} \u00c9']);
   });
 });
 
@@ -236,6 +257,13 @@ describe('credentials that do not hold', () => {
   }
 
   async function bearers(): Promise<Record<string, string>> {
+    const access = {
+      iss: BASE,
+      aud: `${BASE}/mcp`,
+      scope: 'mcp',
+      client_id: 'c',
+      token_type: 'oauth',
+    };
     const [head, body] = ana.session.split('.');
     const none = `${btoa('{"alg":"none"}').replaceAll('=', '')}.${body}.`;
     return {
@@ -254,32 +282,13 @@ describe('credentials that do not hold', () => {
       'no time of issue': await jwt({ iat: undefined }),
       'no e-mail': await jwt({ email: undefined }),
       'a number for an e-mail': await jwt({ email: 5 }),
-      'an access token without its type': await jwt({
-        iss: BASE,
-        aud: `${BASE}/mcp`,
-        scope: 'mcp',
-        client_id: 'c',
-      }),
-      'an access token without a client': await jwt({
-        iss: BASE,
-        aud: `${BASE}/mcp`,
-        scope: 'mcp',
-        token_type: 'oauth',
-      }),
-      'an access token without a scope': await jwt({
-        iss: BASE,
-        aud: `${BASE}/mcp`,
-        client_id: 'c',
-        token_type: 'oauth',
-      }),
-      'an access token past its time': await jwt({
-        iss: BASE,
-        aud: `${BASE}/mcp`,
-        scope: 'mcp',
-        client_id: 'c',
-        token_type: 'oauth',
-        exp: now() - 1,
-      }),
+      'an access token without its type': await jwt({ ...access, token_type: undefined }),
+      'an access token without a client': await jwt({ ...access, client_id: undefined }),
+      'an access token without a scope': await jwt({ ...access, scope: undefined }),
+      'an access token past its time': await jwt({ ...access, exp: now() - 1 }),
+      'an access token of another issuer': await jwt({ ...access, iss: 'https://other.example' }),
+      'an access token for another audience': await jwt({ ...access, aud: `${BASE}/rest` }),
+      'an access token whose subject is no text': await jwt({ ...access, sub: 5 }),
     };
   }
 

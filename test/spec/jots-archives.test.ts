@@ -8,6 +8,7 @@ import {
   MAX_FILES,
   refusedOverLive,
   SMALL_JOTS,
+  upload,
 } from '../support/jots.ts';
 import { END, paxRecord, rawHeader, type RawEntry, rawTar } from '../support/raw-tar.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
@@ -165,6 +166,22 @@ describe('a hostile archive is refused whole', () => {
     ['a folder of that name', [{ name: 'index.html/a' }]],
   ])('as NO_INDEX: %s', async (_what, entries) => {
     expect(await refused(gzip(rawTar(entries)))).toEqual([400, 'NO_INDEX']);
+  });
+});
+
+describe('an archive that is all a jot may hold', () => {
+  it.each<[string, RawEntry[]]>([
+    [
+      'files and bytes',
+      Array.from({ length: MAX_FILES - 1 }, (_, n) => ({
+        name: `${n}`,
+        content: Buffer.alloc(n === 0 ? MAX_BYTES - INDEX_HTML.length - (MAX_FILES - 2) : 1),
+      })),
+    ],
+    ['folders', Array.from({ length: MAX_FILES * 2 }, (_, n) => ({ name: `${n}/`, type: '5' }))],
+  ])('is taken: %s', async (_what, entries) => {
+    const offered = await done(app, ana, 'deploy_jot', { name: 'full' });
+    expect(await upload(app, offered, gzip(rawTar([index, ...entries])))).toMatchObject({ status: 200 });
   });
 });
 

@@ -257,6 +257,24 @@ describe('a blob that is missing', () => {
   });
 });
 
+describe('a manifest that cannot be read', () => {
+  it.each(['', '{', '{"version":2,"files":[],"retired":[]}'])(
+    '%j: a bare 404, and a line in the log',
+    async (text) => {
+      const other = await createTestApp();
+      await publish(other, await other.user(), 'garbled', { 'a.txt': 'x' });
+      const key = (await other.deps.store.jots.get('garbled'))?.manifest ?? '';
+      await other.deps.blobs.put(key, new TextEncoder().encode(text));
+      const response = await other.request('/j/garbled/a.txt');
+      expect([response.status, protectionOf(response)]).toEqual([404, {}]);
+      expect(other.lines).toContainEqual(
+        expect.objectContaining({ level: 'error', event: 'a manifest of a jot cannot be read', key }),
+      );
+      await other.close();
+    },
+  );
+});
+
 describe('a large file that is replaced while it is read', () => {
   it('reaches its reader whole, in the old bytes', async () => {
     const blobs = createMemoryBlobs();

@@ -60,6 +60,15 @@ describe('the sweep', () => {
     expect(await served(app, ana, 'replaced')).toMatchObject({ 'a.txt': 'two', 'same.txt': 'same' });
   });
 
+  it('takes no file from a jot that has it again', async () => {
+    await publish(app, ana, 'again', { 'a.txt': 'one' });
+    app.clock.advance(2 * DAY);
+    await publish(app, ana, 'again');
+    await sweep();
+    await publish(app, ana, 'again', { 'a.txt': 'one' });
+    expect(await served(app, ana, 'again')).toMatchObject({ 'a.txt': 'one' });
+  });
+
   it('removes everything of a deleted jot, and nothing else', async () => {
     await publish(app, ana, 'stays');
     const stays = await blobKeys(app);
@@ -115,6 +124,30 @@ describe('the sweep', () => {
     // One round: what waits for the next one waits for the end.
     const sleep = async () => stop.abort();
     await maintain({ ...app.deps, clock: { ...app.clock, sleep } }, stop.signal);
+    expect(await blobKeys(app)).toEqual([]);
+  });
+});
+
+describe('a round of the maintenance that fails', () => {
+  it('is logged, and followed by the next', async () => {
+    await app.deps.blobs.put('jots/x/1-0123456789abcdef/0', new Uint8Array(1));
+    const stop = new AbortController();
+    let rounds = 0;
+    const store = {
+      ...app.deps.store,
+      async sweep(now: number) {
+        rounds++;
+        if (rounds === 1) throw new Error('[sqlite] away');
+        return app.deps.store.sweep(now);
+      },
+    };
+    const sleep = async () => {
+      if (rounds === 2) stop.abort();
+    };
+    await maintain({ ...app.deps, store, clock: { ...app.clock, sleep } }, stop.signal);
+    expect(app.lines.filter(({ event }) => event === 'sweep failed')).toEqual([
+      expect.objectContaining({ level: 'error', error: expect.stringContaining('[sqlite] away') }),
+    ]);
     expect(await blobKeys(app)).toEqual([]);
   });
 });

@@ -160,6 +160,13 @@ describe('deploy_jot with files', () => {
     expect(await failure('deploy_jot', { name: 'paths', files })).toMatch(/^INVALID_PATH: /);
   });
 
+  it.each(['a.txt', './a.txt'])('refuses a file that is given twice, the second time as %j', async (path) => {
+    const twice = [...asFiles({ 'index.html': 'x', 'a.txt': 'one' }), { path, content: 'two' }];
+    expect(await failure('deploy_jot', { name: 'twice', files: twice })).toMatch(
+      /^INVALID_PATH: .*is there twice/,
+    );
+  });
+
   it.each([
     ['x'.repeat(1_024), undefined],
     ['./a', 'a'],

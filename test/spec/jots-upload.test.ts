@@ -93,6 +93,15 @@ describe('an upload', () => {
     );
     expect((await app.request('/j/ordered/')).status).toBe(401);
   });
+
+  it('that was to keep a password which has gone meanwhile is refused, not published', async () => {
+    await publish(app, ana, 'unlocked', {}, { access: 'password', password: 'p' });
+    const offered = await offer('unlocked', { access: 'password' });
+    await patch('unlocked', { access: 'public' });
+    const { status, body } = await upload(app, offered, await tarball({ 'index.html': 'x' }));
+    expect([status, body.error]).toEqual([400, 'PASSWORD_RULE']);
+    expect(await served(app, ana, 'unlocked')).toEqual({ 'index.html': INDEX_HTML });
+  });
 });
 
 describe('an upload token', () => {
@@ -220,6 +229,19 @@ describe('a patch', () => {
     expect(await served(app, bea, 'moved')).toEqual({ 'index.html': INDEX_HTML });
   });
 
+  it('is 500 when the files of its jot are lost: what was there is not taken for nothing', async () => {
+    await publish(app, ana, 'lost', { 'a.txt': 'a' });
+    const offered = await patch('lost');
+    const row = await app.deps.store.jots.get('lost');
+    await blobs.delete(row?.manifest ?? '');
+    const archive = await tarball({ 'index.html': 'x' });
+    const { status, body } = await upload(app, offered, archive);
+    expect([status, body.error]).toEqual([500, 'DEPLOY_FAILED']);
+    expect(body.message).toMatch(/lost; deploy it anew/);
+    expect(await app.deps.store.jots.get('lost')).toEqual(row);
+    expect((await upload(app, await offer('lost'), archive)).status).toBe(200);
+  });
+
   it.each([
     [400, 'NO_INDEX', { delete: ['index.html'] }, [{ name: 'b.txt', content: 'b' }]],
     [400, 'INVALID_PATH', {}, [{ name: 'A.TXT', content: 'b' }]],
@@ -265,6 +287,22 @@ describe('a store that fails', () => {
     },
   );
 
+  it('once it has written: 500 DEPLOY_FAILED, and all that it may refer to now stays', async () => {
+    const { store } = app.deps;
+    const put: typeof store.jots.put = async (jot, version) => {
+      await store.jots.put(jot, version);
+      throw new Error('[postgres] the connection broke');
+    };
+    const unsure = await createTestApp({
+      env: SMALL_JOTS,
+      ports: { blobs, store: { ...store, jots: { ...store.jots, put } } },
+    });
+    const files = { 'index.html': 'new', 'a.txt': 'a' };
+    const { status, body } = await upload(unsure, await offer('unsure'), await tarball(files));
+    expect([status, body.error]).toEqual([500, 'DEPLOY_FAILED']);
+    expect(await served(app, ana, 'unsure')).toEqual(files);
+  });
+
   it('fails a tool call with the same reason', async () => {
     beforePut = () => {
       throw new Error('no space left on device');
@@ -302,6 +340,22 @@ describe('deploys at once', () => {
       );
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     }
+  });
+
+  it('of which one loses its name at the last moment: it leaves nothing behind', async () => {
+    const bea = await app.user('bea@example.com');
+    const offered = await offer('overtaken');
+    let puts = 0;
+    beforePut = async () => {
+      // Its file is stored, and its manifest is about to be.
+      if (++puts !== 2) return;
+      beforePut = () => {};
+      await publish(app, bea, 'overtaken');
+    };
+    const { status, body } = await upload(app, offered, await tarball({ 'index.html': 'x' }));
+    expect([status, body.error]).toEqual([409, 'JOT_NAME_TAKEN']);
+    expect((await blobKeys(app)).filter((key) => key.startsWith('jots/overtaken/'))).toHaveLength(2);
+    expect(await served(app, bea, 'overtaken')).toEqual({ 'index.html': INDEX_HTML });
   });
 
   it('that rely on a file which another has just removed still have it', async () => {

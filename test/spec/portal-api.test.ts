@@ -125,6 +125,26 @@ describe('the catalogue', () => {
   });
 });
 
+describe('answers about a person', () => {
+  it.each([
+    '/api/auth/me',
+    '/api/auth/echo',
+    '/api/keys',
+    '/api/integrations',
+    '/api/integrations/echo',
+    '/api/connections',
+    '/api/agents',
+    '/api/audit',
+    '/api/jots',
+    '/api/tools',
+    '/rest',
+    '/rest/echo',
+  ])('is for no shared cache, where it takes an API key for any header: %s', async (path) => {
+    const { status, headers } = await app.request(path, { headers: ana.keyHeader });
+    expect({ status, caching: headers.get('cache-control') }).toEqual({ status: 200, caching: 'no-store' });
+  });
+});
+
 describe('connections', () => {
   it('tells what is connected', async () => {
     const { body } = await api('/api/connections');

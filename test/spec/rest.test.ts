@@ -1,8 +1,7 @@
 // spec: REST tool execution; Errors, REST single execution
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DriverFailure } from '../../src/ports/driver-failure.ts';
-import type { Store } from '../../src/ports/store.ts';
-import { Unavailable } from '../../src/ports/unavailable.ts';
+import { defineIntegration, tool } from '../../src/integration.ts';
+import { TOO_MUCH } from '../../src/tools/pool.ts';
 import { gate, smallWorld } from '../support/fixtures.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
@@ -399,80 +398,32 @@ describe('POST /rest/:integration, a batch', () => {
     expect(body.results).toHaveLength(30);
     expect(gate.most).toBe(8);
   });
-});
 
-describe('a store that fails inside a tool', () => {
-  const reason = '[postgres] select "name": connect ECONNREFUSED 10.1.2.3:5432';
-
-  /** The same users and rows, over a store that fails where it is told to. */
-  async function opened(broken: Partial<Store>): Promise<TestApp> {
-    const store = { ...app.deps.store, ...broken, close: async () => {} };
-    return createTestApp({ ports: { integrations: smallWorld, store } });
-  }
-  const failing = (failure: Error) =>
-    opened({ jots: { ...app.deps.store.jots, list: () => Promise.reject(failure) } });
-  const send = (other: TestApp, integration: string, body: object) =>
-    other.request(`/rest/${integration}`, {
+  it('runs no more when the results are too much to hold', async () => {
+    const zeros = Array.from({ length: 600_000 }, () => 0);
+    let runs = 0;
+    const many = tool(
+      'many_zeros',
+      'Many zeros',
+      () => ({}),
+      () => (runs++, zeros),
+    );
+    const about = { version: '1', displayName: 'Many', description: '', categories: [], logo: null };
+    const integrations = [
+      defineIntegration({ ...about, name: 'many', auth: { type: 'none' }, tools: [many] }),
+    ];
+    const other = await createTestApp({ ports: { integrations } });
+    const executions = Array.from({ length: 40 }, () => ({ tool: 'zeros' }));
+    const response = await other.request('/rest/many', {
       method: 'POST',
-      headers: { ...ana.sessionHeader, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      headers: { ...(await other.user()).keyHeader, 'content-type': 'application/json' },
+      body: JSON.stringify({ executions }),
     });
-  const newest = async (limit: number) =>
-    (await app.deps.store.audit.list({ user_id: ana.id, limit })).map(({ tool, error }) => [tool, error]);
-  const SENTENCE = 'A service this gateway depends on is not reachable. Try again shortly.';
-
-  it('is 503 when it is away, and its reason stays in the log', async () => {
-    const other = await failing(new Unavailable(reason));
-    const response = await send(other, 'jots', { tool: 'list_jots' });
-    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
-    expect(await response.json()).toEqual({ error: SENTENCE });
-    expect(await newest(1)).toEqual([['list_jots', SENTENCE]]);
-    expect(other.lines).toContainEqual(
-      expect.objectContaining({ level: 'error', error: expect.stringContaining('10.1.2.3') }),
-    );
-    await other.close();
-  });
-
-  it('says no more when it is broken', async () => {
-    const other = await failing(new DriverFailure(reason));
-    const response = await send(other, 'jots', { tool: 'list_jots' });
-    const sentence = 'The gateway itself failed. Its log says why.';
-    expect([response.status, await response.json()]).toEqual([
-      502,
-      { error: sentence, integration: 'jots', tool: 'list_jots' },
-    ]);
-    expect(await newest(1)).toEqual([['list_jots', sentence]]);
-    expect(other.lines).toContainEqual(
-      expect.objectContaining({
-        level: 'error',
-        event: 'tool failed',
-        requestId: expect.any(String),
-        integration: 'jots',
-        tool: 'list_jots',
-        error: expect.stringContaining('10.1.2.3'),
-      }),
-    );
-    await other.close();
-  });
-
-  it('fails one item of a batch, not the batch', async () => {
-    await app.deps.vault.save(ana.id, 'vaulted', { accessToken: 'token' });
-    let looks = 0;
-    const { connections } = app.deps.store;
-    const get: typeof connections.get = (userId, integration) =>
-      ++looks === 4 ? Promise.reject(new Unavailable(reason)) : connections.get(userId, integration);
-    const other = await opened({ connections: { ...connections, get } });
-    const executions = Array.from({ length: 10 }, () => ({ tool: 'whoami', args: {} }));
-    const response = await send(other, 'vaulted', { executions });
     const { results } = await response.json();
-    expect(response.status).toBe(200);
-    expect(results).toHaveLength(10);
-    expect(results.filter((item: object) => 'result' in item)).toHaveLength(9);
-    expect(results).toContainEqual({ error: SENTENCE, integration: 'vaulted' });
-    const rows = await newest(10);
-    expect(rows.every(([tool]) => tool === 'vaulted_whoami')).toBe(true);
-    expect(rows.filter(([, error]) => error !== null)).toEqual([['vaulted_whoami', SENTENCE]]);
-    await app.deps.store.connections.delete(ana.id, 'vaulted');
     await other.close();
+    expect(response.status).toBe(200);
+    expect(results.filter(({ result }: { result?: unknown }) => result !== undefined)).toHaveLength(runs);
+    expect(runs).toBeLessThan(20);
+    expect(results[39]).toEqual({ error: TOO_MUCH, integration: 'many' });
   });
 });

@@ -193,6 +193,25 @@ describe('read_result', () => {
     });
   });
 
+  it('fits the cap whatever keys an upstream has chosen', () => {
+    const long = '\n'.repeat(CAP);
+    const root = { [long]: 1, [`${long}x`]: 2, [`${long}y`]: { a: 'z'.repeat(CAP) }, b: 3 };
+    const room = (value: unknown) => JSON.stringify(value).length;
+    const first = readPage(root, { path: '', offset: 0, limit: undefined });
+    expect(room(first)).toBeLessThanOrEqual(CAP);
+    expect(first).toEqual({
+      value: {
+        [`member 0, its key of ${CAP} characters is not shown`]: 1,
+        [`member 1, its key of ${CAP + 1} characters is not shown`]: 2,
+        [`member 2, its key of ${CAP + 1} characters is not shown`]: { cut: 'object of 1 members' },
+        b: 3,
+      },
+      total: 4,
+    });
+    const below = readPage(root, { path: `/${long}y`, offset: 0, limit: undefined });
+    expect(below).toEqual({ value: { a: { cut: `string of ${CAP} characters` } }, total: 1 });
+  });
+
   it.each(['results', '/nope', '/results/1', '/results/-1', '/results/01', '/__proto__', '/results/length'])(
     'says so when there is nothing at %s',
     async (path) => {

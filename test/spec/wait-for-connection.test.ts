@@ -4,6 +4,7 @@ import { openMemoryPending } from '../../drivers/pending/unstorage.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { keepAlive } from '../../src/mcp/keep-alive.ts';
 import { waitForConnection } from '../../src/mcp/meta-tools/wait-for-connection.ts';
+import { Unavailable } from '../../src/ports/unavailable.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { call, rpc } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
@@ -96,6 +97,19 @@ describe('wait_for_connection', () => {
     const bea = await app.user('bea@example.com');
     expect(await wait('nope')).toEqual({ error: 'Unknown connectionId' });
     expect(await wait(await pending(), 5, bea)).toEqual({ error: 'Unknown connectionId' });
+  });
+
+  it.each([
+    [new Unavailable('[redis] no answer'), expect.stringContaining('Try again shortly')],
+    [new Error('a slip'), 'Internal error'],
+  ])('says of %s whether to try again, its status being out', async (reason, message) => {
+    const get = () => Promise.reject(reason);
+    const away = await createTestApp({ ports: { pending: { ...app.deps.pending, get } } });
+    const user = await away.user();
+    const params = { name: 'wait_for_connection', arguments: { connectionId: 'x' } };
+    const { status, body } = await rpc(away, user.keyHeader, 'tools/call', params);
+    await away.close();
+    expect({ status, error: body.error }).toEqual({ status: 200, error: { code: -32603, message } });
   });
 
   it('sends its headers at once and only white space before its body', async () => {
