@@ -1,12 +1,14 @@
 // The live view where several gateways share the work: every request of a person finds the one with their browser.
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openChromium, describeInChromium } from '../support/chromium.ts';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
 import { freePort } from '../support/listen.ts';
 import { type LoginSite, startLoginSite } from '../support/login-site.ts';
 import { describeNginx, startNginx } from '../support/nginx.ts';
 import { openStage } from './stage.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 describeInChromium('Live view', () => {
   describeNginx('with three gateways behind nginx', () => {

@@ -1,7 +1,10 @@
 // Pictures: acknowledged once drawn, the newest of those that wait, plainer when the line is late.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createEvents } from '../../portal/live/remote/events.ts';
 import type { Frame } from '../../portal/live/remote/protocol.ts';
 import { createScreencast } from '../../portal/live/remote/screencast.ts';
+import { createStore } from '../../portal/live/remote/state.ts';
+import type { Tabs } from '../../portal/live/remote/tabs.ts';
 
 const SIZE = { width: 1000, height: 600, density: 1 };
 
@@ -28,7 +31,7 @@ function begin() {
     said,
     starts,
     screencast,
-    frame(number: number, late = 0) {
+    frame(number: number, { late = 0, of = 'A' } = {}) {
       const metadata = { offsetTop: 0, pageScaleFactor: 1, deviceWidth: 1000, deviceHeight: 600 };
       const frame: Frame = {
         data: '',
@@ -36,7 +39,7 @@ function begin() {
         metadata: { ...metadata, timestamp: (now - late) / 1000 },
       };
       now += 1;
-      screencast.onFrame(frame, 'A');
+      screencast.onFrame(frame, of);
     },
     /** Lets what waits be decoded and drawn. */
     async drawn() {
@@ -69,16 +72,53 @@ describe('Live view: pictures', () => {
     screencast.stop();
   });
 
+  it('of the page that is shown are drawn, also before a late one of another page', async () => {
+    const { said, frame, drawn, screencast } = begin();
+    said.length = 0;
+    frame(1, { of: 'B' });
+    frame(2);
+    frame(3, { of: 'B' });
+    await drawn();
+    expect(said).toEqual(['ack 1', 'paint', 'ack 2', 'ack 3']);
+    screencast.stop();
+  });
+
+  it('are asked for again when only the browser tells that the page is another one now', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { starts, frame, screencast } = begin();
+    const store = createStore();
+    const setTabs = (tabs: Tabs) => store.change({ tabs });
+    const onMessage = createEvents({ store, screencast, setTabs, onCopied() {} });
+    const targetInfo = { targetId: '1', type: 'page', title: '', url: 'about:blank' };
+    onMessage({ method: 'Target.attachedToTarget', params: { sessionId: 'A', targetInfo } });
+    onMessage({ method: 'LiveView.active', params: { sessionId: 'A' } });
+    frame(1);
+    vi.advanceTimersByTime(60_000);
+    expect(starts).toHaveLength(1);
+    onMessage({ method: 'Target.targetInfoChanged', params: { targetInfo: { ...targetInfo, title: 'It' } } });
+    vi.advanceTimersByTime(60_000);
+    expect(starts).toHaveLength(1);
+    const moved = { ...targetInfo, url: 'https://example.com/' };
+    onMessage({ method: 'Target.targetInfoChanged', params: { targetInfo: { ...moved, targetId: '2' } } });
+    vi.advanceTimersByTime(60_000);
+    expect(starts).toHaveLength(1);
+    onMessage({ method: 'Target.targetInfoChanged', params: { targetInfo: moved } });
+    vi.advanceTimersByTime(60_000);
+    expect(starts.length).toBeGreaterThan(1);
+    screencast.stop();
+  });
+
   it('that come late make it two in flight and a plainer picture, once', async () => {
     const { starts, frame, drawn, screencast } = begin();
-    frame(1, 20);
+    frame(1, { late: 20 });
     await drawn();
-    frame(2, 250);
+    frame(2, { late: 250 });
     await drawn();
     expect(starts).toHaveLength(1);
-    frame(3, 400);
+    frame(3, { late: 400 });
     await drawn();
-    frame(4, 900);
+    frame(4, { late: 900 });
     await drawn();
     expect(starts).toHaveLength(2);
     expect(starts[1]).toMatchObject({ maxFramesInFlight: 2, quality: 40 });

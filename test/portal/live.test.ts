@@ -1,6 +1,6 @@
 // The live view in the portal: one Chromium is the person's, the other the one they see in it.
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, vi } from 'vitest';
 import { describePersonInChromium, openChromium } from '../support/chromium.ts';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
 import { type LoginSite, startLoginSite } from '../support/login-site.ts';
@@ -8,6 +8,8 @@ import { itFitsPhones } from './sections/live-phone.ts';
 import { itHasStates } from './sections/live-states.ts';
 import { itShowsPages } from './sections/live-pages.ts';
 import { itTypes } from './sections/live-typing.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 describePersonInChromium('Live view', () => {
   let browser: Browser;

@@ -7,7 +7,8 @@ import { ROW } from '../support/login-site-pages.ts';
 import { DESKTOP, signIn } from './sections/subject.ts';
 import { FRAME, type Look, photograph, type Visit } from './visit.ts';
 
-const PATIENCE_MS = 20_000;
+// A browser has half of it to start.
+const PATIENCE_MS = 60_000;
 
 export interface LiveSubject {
   browser: () => Browser;

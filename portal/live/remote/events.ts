@@ -3,7 +3,7 @@ import type { Message } from '../wire/channel.ts';
 import type { BrowserEvents } from './protocol.ts';
 import type { Screencast } from './screencast.ts';
 import { NEW_PAGE, type Store } from './state.ts';
-import { chosen, closed, moved, opened, renamed, type Tabs } from './tabs.ts';
+import { activeTab, chosen, closed, moved, opened, renamed, type Tabs } from './tabs.ts';
 
 interface Needs {
   store: Store;
@@ -25,7 +25,12 @@ export function createEvents({ store, screencast, setTabs, onCopied }: Needs): (
 
   const handlers: Handlers = {
     'Target.attachedToTarget': ({ sessionId, targetInfo }) => setTabs(opened(tabs(), sessionId, targetInfo)),
-    'Target.targetInfoChanged': ({ targetInfo }) => setTabs(renamed(tabs(), targetInfo)),
+    'Target.targetInfoChanged': ({ targetInfo }) => {
+      const shown = activeTab(tabs());
+      setTabs(renamed(tabs(), targetInfo));
+      // What a page on its way tells of itself may be lost; this the browser tells in any case.
+      if (shown?.targetId === targetInfo.targetId && shown.url !== targetInfo.url) screencast.expect();
+    },
     'Target.detachedFromTarget': ({ sessionId }) => setTabs(closed(tabs(), sessionId)),
     'Page.screencastFrame': (frame, sessionId) => {
       screencast.onFrame(frame, sessionId);

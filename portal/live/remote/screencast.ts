@@ -115,8 +115,10 @@ export function createScreencast(
     expect: expectFrame,
     stop,
     onFrame(frame, sessionId) {
-      if (sessionId === shown) clearTimeout(forgotten);
-      newest += 1;
+      if (sessionId === shown) {
+        clearTimeout(forgotten);
+        newest += 1;
+      }
       const number = newest;
       drawing = drawing.then(() => draw(frame, sessionId, number));
     },
