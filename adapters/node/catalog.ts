@@ -10,12 +10,6 @@ import { createRegistry } from '../../src/tools/registry.ts';
 // Its tools are only looked at here: none of them runs.
 const jots = createJotsIntegration({} as Jots);
 const registry = createRegistry([...integrations, jots]);
-const HOW = {
-  none: 'nothing, it is built in',
-  oauth2: 'signing in at the provider',
-  apikey: 'an API key',
-  cookie: 'a session of the browser',
-};
 
 if (process.argv.includes('--json')) {
   const tools = registry.tools.map(({ tool, integration }) => entry(tool, integration));
@@ -32,10 +26,27 @@ function entry({ name, description, access, request, schema }: Tool, integration
   return { integration: integration.name, name, description, access, ...request, schema };
 }
 
+/** What an operator sets up, and a person then does. */
+function how({ name, auth }: Integration): string {
+  switch (auth.type) {
+    case 'none':
+      return 'nothing, it is built in';
+    case 'apikey':
+      return 'an API key';
+    case 'cookie':
+      return 'a session of the browser';
+    case 'oauth2': {
+      const scopes = auth.scopes.map((scope) => `\`${scope}\``).join(' ');
+      const client = `\`${name.toUpperCase()}_CLIENT_ID\``;
+      return `signing in at the provider (${client}${scopes === '' ? '' : `; scopes: ${scopes}`})`;
+    }
+  }
+}
+
 function page(): string {
   const sections = registry.integrations.map((integration) => {
     const rows = registry.toolsOf(integration).map(row).join('\n');
-    return `## ${integration.displayName}\n\n${integration.description}. Connected by: ${HOW[integration.auth.type]}.\n\n| Tool | Does | Access | Arguments |\n|---|---|---|---|\n${rows}\n`;
+    return `## ${integration.displayName}\n\n${integration.description}. Connected by: ${how(integration)}.\n\n| Tool | Does | Access | Arguments |\n|---|---|---|---|\n${rows}\n`;
   });
   return `# Tools\n\nEvery tool of every integration, as \`npm run catalog\` writes them: ${registry.tools.length} of ${registry.integrations.length} integrations. An argument with \`!\` is required.\n\n${sections.join('\n')}`;
 }

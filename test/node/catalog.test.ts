@@ -36,6 +36,11 @@ it('has written docs/tools.md from the tools as they are', () => {
     registry.toolsOf(integration).map(({ name }) => name),
   );
   expect(named, 'run npm run catalog').toEqual(expected);
+  for (const { name, auth } of integrations) {
+    if (auth.type !== 'oauth2') continue;
+    const client = page.split('\n').find((line) => line.includes(`\`${name.toUpperCase()}_CLIENT_ID\``));
+    expect([...(client ?? '').matchAll(/`(\S+)`/g)].slice(1).map(([, scope]) => scope)).toEqual(auth.scopes);
+  }
   expect(readFileSync(join(ROOT, 'README.md'), 'utf8')).toContain(
     ` ${registry.integrations.length} integrations`,
   );
