@@ -5,7 +5,7 @@ import { createDeps } from '../../src/deps.ts';
 import { describe } from '../../src/errors.ts';
 import { STOP_SWEEP_MS } from '../../src/limits.ts';
 import { createLiveView } from '../../src/live-view/live-view.ts';
-import { incompleteProviders } from '../../src/login/providers.ts';
+import { enabledProviders, incompleteProviders } from '../../src/login/providers.ts';
 import { maintain } from '../../src/maintenance.ts';
 import { localOwner, portalLink } from './owner.ts';
 import { openPorts } from './ports.ts';
@@ -63,6 +63,8 @@ async function banner(config: Config, owner: Awaited<ReturnType<typeof localOwne
   if (owner !== null) {
     lines.push(`  Portal         ${portalLink(config, owner.session)}`);
     lines.push(`  API key        ${owner.firstKey ?? 'shown in the portal'}`);
+  } else if (enabledProviders(config).length === 0) {
+    lines.push('  Sign in        no provider is set up: npm run seed makes users');
   }
   return [...lines, ''].join('\n');
 }

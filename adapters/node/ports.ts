@@ -25,7 +25,7 @@ import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import type { PendingConnections } from '../../src/ports/pending.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { createNodeBrowser } from './live-view/browser.ts';
-import { PORTAL_DIR, WORKER_URL } from './places.ts';
+import { PORTAL_DIR, using, WORKER_URL } from './places.ts';
 
 export interface NodePorts extends Ports {
   browser: Browser;
@@ -98,7 +98,7 @@ async function openBlobs({
 }: Config): Promise<Blobs> {
   switch (place.kind) {
     case 'fs':
-      return createFsBlobs(place.path);
+      return using(`${place.path} of blobs`, () => createFsBlobs(place.path));
     case 's3':
       return (await import('../../drivers/blobs/s3.ts')).createS3Blobs({
         ...place,

@@ -2,14 +2,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { using } from './places.ts';
 
 const FILES = { SESSION_SECRET: 'session-secret', ENCRYPTION_KEY: 'encryption-key' };
 
 export function localSecret(name: keyof typeof FILES, dataDir: string): string {
   const file = join(dataDir, FILES[name]);
-  mkdirSync(dataDir, { recursive: true });
-  if (!existsSync(file)) offer(file, randomBytes(32).toString('hex'));
-  const secret = readFileSync(file, 'utf8').trim();
+  const secret = using(`${dataDir} of DATA_DIR`, () => {
+    mkdirSync(dataDir, { recursive: true });
+    if (!existsSync(file)) offer(file, randomBytes(32).toString('hex'));
+    return readFileSync(file, 'utf8').trim();
+  });
   if (/^[0-9a-f]{64}$/.test(secret)) return secret;
   throw new Error(
     `${file} does not hold 64 hex characters. Put the right ones back, or delete it to start anew.`,

@@ -176,7 +176,16 @@ describe('A start that cannot be', () => {
       { DATABASE_URL: `sqlite:${import.meta.filename}` },
       /^The database .*start\.test\.ts cannot be used: .*file is not a database/,
     ],
-    ['a DATA_DIR that is no folder', { DATA_DIR: import.meta.filename }, /start\.test\.ts/],
+    [
+      'a DATA_DIR that is no folder',
+      { DATA_DIR: import.meta.filename },
+      /^The folder .*start\.test\.ts of DATA_DIR cannot be used: EEXIST/,
+    ],
+    [
+      'a place for blobs that is no folder',
+      { BLOBS_URL: `fs:${import.meta.filename}/blobs` },
+      /^The folder .*start\.test\.ts\/blobs of blobs cannot be used: ENOTDIR/,
+    ],
   ])('says in words, not in a stack trace, that there is %s', async (_kind, env, words) => {
     const gateway = await site.spawn({ env });
     expect(await gateway.exited).toEqual({ code: 1, signal: null });
@@ -232,6 +241,23 @@ describe('A start on a public address', () => {
     expect(await createSqlStore(engine).users.byEmail('owner@localhost')).toBeNull();
     await engine.close();
     expect(await readdir(site.dataDir)).not.toContain('session-secret');
+  });
+
+  it('says on a public address how people come in while there is no provider', async () => {
+    const secret = '0123456789abcdef'.repeat(4);
+    const env = {
+      SERVER_PUBLIC_URL: 'https://gateway.example.com',
+      SESSION_SECRET: secret,
+      ENCRYPTION_KEY: secret,
+    };
+    const lonely = await site.spawn({ env });
+    await lonely.says('"event":"listening"');
+    expect(lonely.output.stdout).toMatch(/^ +Sign in +no provider is set up: npm run seed makes users$/m);
+    await lonely.stop();
+    const provider = { HOSTED_CLIENT_ID: 'gateway', HOSTED_CLIENT_SECRET: 's' };
+    const open = await site.spawn({ env: { ...env, ...provider } });
+    await open.says('"event":"listening"');
+    expect(open.output.stdout).not.toContain('Sign in');
   });
 
   it('says in its log what a provider lacks that was meant to be there', async () => {
