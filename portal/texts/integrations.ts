@@ -45,8 +45,8 @@ export const integrationsTexts = {
     },
     builtIn: 'Built in: always ready, nothing to connect.',
     notConnected: (name: string) => `Calls to ${name} answer NOT_CONNECTED until you connect it.`,
-    waiting: (name: string) =>
-      `${name} needs an OAuth client. Ask the person who runs this gateway to set one up.`,
+    waiting: (name: string, prefix: string) =>
+      `${name} needs an OAuth client. Ask the person who runs this gateway to register one there and set ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET.`,
     session: 'Session',
     sessionAbout: (name: string) =>
       `Your ${name} sign-in is a set of cookies. Take it to another gateway as a file, or bring one along from your browser.`,

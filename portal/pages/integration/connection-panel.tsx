@@ -49,8 +49,8 @@ export function ConnectionPanel({ integration, onConnect, onChange }: Props) {
 }
 
 function meaning(integration: WithState): string {
-  const { displayName, authType, configured, health } = integration;
+  const { name, displayName, authType, configured, health } = integration;
   if (authType === 'none') return words.builtIn;
   if (isKnown(integration)) return words.meanings[health](displayName);
-  return configured ? words.notConnected(displayName) : words.waiting(displayName);
+  return configured ? words.notConnected(displayName) : words.waiting(displayName, name.toUpperCase());
 }

@@ -46,6 +46,17 @@ export function itShowsManyIntegrations(subject: Subject): void {
       await close();
     });
 
+    it('one that waits on the administrator says what has to be set', async () => {
+      const { page, complaints, close } = await signIn(subject);
+      await page.goto(`${subject.gateway().base}/integrations/gcalendar`);
+      const panel = page.getByRole('region', { name: 'Connection' });
+      expect(await panel.getByText('OAuth client').innerText()).toBe(
+        'Google Calendar needs an OAuth client. Ask the person who runs this gateway to register one there and set GCALENDAR_CLIENT_ID and GCALENDAR_CLIENT_SECRET.',
+      );
+      expect(complaints).toEqual([]);
+      await close();
+    });
+
     it('all that the gateway ships has its card, and the head says what is ready at once', async () => {
       const { page, complaints, close } = await signIn(subject);
       const token: string = await page.evaluate("localStorage.getItem('svc_token')");
