@@ -103,8 +103,16 @@ export function createOAuthRoutes(deps: Needs): Hono {
   async function signIn(c: Context, request: AuthorizeRequest): Promise<Response> {
     const ticket = toHex(random.bytes(32));
     const begun = await login.begin('hosted', ticket);
-    if ('reason' in begun)
-      return refuse(c, 503, { error: 'temporarily_unavailable', error_description: explainLogin(begun) });
+    if ('reason' in begun) {
+      const way =
+        begun.reason === 'not-enabled'
+          ? ` The application can send your API key instead: see “Connect a client” at ${config.PORTAL_URL}.`
+          : '';
+      return refuse(c, 503, {
+        error: 'temporarily_unavailable',
+        error_description: `${explainLogin(begun)}${way}`,
+      });
+    }
     await tickets.put('__oauth_authorize__', ticket, request, bind(c));
     c.header('Cache-Control', 'no-store');
     c.header('Referrer-Policy', 'no-referrer');

@@ -90,7 +90,10 @@ describe('validation', () => {
     });
     const response = await app.request(authorizeQuery(await registered(app)));
     expect(response.status).toBe(503);
-    expect(await response.json()).toMatchObject({ error: 'temporarily_unavailable' });
+    expect(await response.json()).toMatchObject({
+      error: 'temporarily_unavailable',
+      error_description: expect.stringMatching(/does not sign people in .* can send your API key instead: /),
+    });
     expect(response.headers.get('set-cookie')).toBeNull();
     await app.close();
   });
