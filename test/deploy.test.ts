@@ -20,6 +20,15 @@ const settings = (text: string) =>
     .map(([, one, other]) => one ?? other ?? '')
     .filter((name) => !name.startsWith('POSTGRES_'));
 
+describe('README.md, Configuration', () => {
+  it('has a row for every setting, and names none that is not there', () => {
+    const [schema = ''] = read('src/config.ts').split('type Environment');
+    const known = [...schema.matchAll(/^  ([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name);
+    expect(known).toContain('PORT');
+    expect(documented).toEqual(new Set(known));
+  });
+});
+
 describe.each(['docs/deploy/compose.yaml', 'docs/deploy/kubernetes.yaml'])('%s', (file) => {
   const text = read(file);
 
