@@ -21,7 +21,7 @@ Seals everything that is stored again under a new key. It needs the gateway's ow
 3. Start the gateway without ENCRYPTION_KEY_PREVIOUS. Whole results that agents may still read with
    read_result are not sealed again; they live for an hour, so wait that long if they matter.
 
-On your own machine the gateway has made its key itself and keeps it in DATA_DIR/encryption-key. There:
+On your own machine the gateway has made its key itself and keeps it in DATA_DIR/encryption-key. Stop it there, and:
 
   mv data/encryption-key data/encryption-key.old
   export ENCRYPTION_KEY_PREVIOUS=$(cat data/encryption-key.old)
