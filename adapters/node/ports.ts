@@ -37,6 +37,8 @@ export async function openPorts(config: Config): Promise<NodePorts> {
   const clock = createSystemClock(setImmediate);
   const engine = await openDatabase(config);
   const store = createSqlStore(engine);
+  // A full disk under the log, or a reader that has gone: its lines are lost, and nothing else.
+  process.stdout.on('error', () => {});
   const log = createLineLog((chunk) => process.stdout.write(chunk), clock, setImmediate);
   const pending = await openPending(config, engine, clock, log);
   const hasher = createNodeHasher({ workerUrl: WORKER_URL });

@@ -1,5 +1,5 @@
 // What the gateway says about requests, and what it never says. spec: Health, metrics, portal
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
 
 const BAD_KEY = 'deadbeef'.repeat(8);
@@ -116,4 +116,20 @@ describe('/metrics', () => {
       new Set(series.map(([line]) => /method="(\w+)".*status="(\d+)"/.exec(line)?.slice(1).join())).size,
     ).toBe(series.length);
   });
+});
+
+describe('A log', () => {
+  // What stands in for a full disk is Linux' own.
+  it.runIf(process.platform === 'linux')(
+    'that cannot be written is lost, and the gateway goes on',
+    async () => {
+      const command = ['sh', '-c', 'exec node adapters/node/launch.mjs adapters/node/main.ts >/dev/full'];
+      const unheard = await site.spawn({ command, env: { DATA_DIR: `${site.dataDir}-unheard` } });
+      await vi.waitFor(() => unheard.request('/metrics'), { timeout: 10_000 });
+      for (let count = 0; count < 3; count++)
+        expect((await unheard.request('/api/auth/me')).status).toBe(401);
+      expect(unheard.hasProcesses()).toBe(true);
+      expect(unheard.output.stderr).toBe('');
+    },
+  );
 });
