@@ -1,5 +1,6 @@
 // SQLite in a file through node:sqlite: synchronous underneath, durable at every answer, shared by several processes.
-// Writes that are asked for while the disk is busy with the last ones are one commit, and nobody else waits for the disk.
+// Writes that are asked for while the disk is busy with the last ones are one commit, and nobody else waits for the disk,
+// nor for another process that holds the file.
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -10,16 +11,18 @@ import { engineError, parameter, type Engine, type Result } from './engine.ts';
 import { createDiskSync } from './disk-sync.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
+const BUSY_PAUSE_MS = 5;
 const SQLITE_BUSY = 5;
 const READS = /^(select|pragma)\b/i;
 
 interface Waiting {
   queries: readonly CompiledQuery[];
+  since: number;
   resolve: (results: Result[]) => void;
   reject: (error: unknown) => void;
 }
 
-export function openSqlite(path: string): Engine {
+export function openSqlite(path: string, { busyMs = BUSY_TIMEOUT_MS } = {}): Engine {
   const database = open(path);
   const statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>();
 
@@ -64,19 +67,24 @@ export function openSqlite(path: string): Engine {
     while (waiting.length > 0) {
       const group = waiting;
       waiting = [];
-      const answers = commit(group);
+      const putOff: Waiting[] = [];
+      const answers = commit(group, putOff);
       try {
         if (answers.length > 0) await disk.sync();
         for (const answer of answers) answer();
       } catch (error) {
-        for (const { reject } of group) reject(engineError('sqlite', 'sync', error));
+        const done = group.filter((one) => !putOff.includes(one));
+        for (const { reject } of done) reject(engineError('sqlite', 'sync', error));
       }
+      if (putOff.length === 0) continue;
+      await pause();
+      waiting.unshift(...putOff);
     }
     writing = null;
   }
 
-  /** The answers of what succeeded, to be given once the disk has it. */
-  function commit(group: readonly Waiting[]): (() => void)[] {
+  /** The answers of what succeeded, to be given once the disk has it. `putOff` takes what is to be tried again. */
+  function commit(group: readonly Waiting[], putOff: Waiting[]): (() => void)[] {
     try {
       const work = () => group.map(({ queries }) => queries.map(execute));
       // One statement alone is a transaction by itself.
@@ -86,15 +94,33 @@ export function openSqlite(path: string): Engine {
     } catch (error) {
       // Nothing of the group was done. One by one, what fails takes nothing else with it; a file that somebody else has
       // locked is so for each of them.
-      if (group.length > 1 && !(error instanceof Unavailable)) return group.flatMap((one) => commit([one]));
-      for (const { reject } of group) reject(error);
+      const isLocked = error instanceof Unavailable;
+      if (group.length > 1 && !isLocked) return group.flatMap((one) => commit([one], putOff));
+      for (const one of group) {
+        if (isLocked && hasTime(one.since)) putOff.push(one);
+        else one.reject(error);
+      }
       return [];
+    }
+  }
+
+  const hasTime = (since: number) => performance.now() - since < busyMs;
+
+  async function whenFree<T>(work: () => T): Promise<T> {
+    const since = performance.now();
+    for (;;) {
+      try {
+        return work();
+      } catch (error) {
+        if (!(error instanceof Unavailable) || !hasTime(since)) throw error;
+        await pause();
+      }
     }
   }
 
   function write(queries: readonly CompiledQuery[]): Promise<Result[]> {
     return new Promise((resolve, reject) => {
-      waiting.push({ queries, resolve, reject });
+      waiting.push({ queries, since: performance.now(), resolve, reject });
       writing ??= writeWaiting();
     });
   }
@@ -103,13 +129,13 @@ export function openSqlite(path: string): Engine {
     dialect: 'sqlite',
     maxParameters: 32_766,
     async run(query) {
-      if (READS.test(query.sql)) return execute(query);
+      if (READS.test(query.sql)) return whenFree(() => execute(query));
       const [result] = await write([query]);
       return result ?? { rows: [], changes: 0 };
     },
     batch: write,
     async setUp(lines) {
-      atomically(() => lines.forEach((line) => command(database, line)));
+      await whenFree(() => atomically(() => lines.forEach((line) => command(database, line))));
       await disk.sync();
     },
     async close() {
@@ -125,8 +151,12 @@ function open(path: string): DatabaseSync {
   retryWhileBusy(() => command(database, 'PRAGMA journal_mode = WAL'));
   // A commit is in the file, then on the disk: the second is waited for off the event loop.
   command(database, 'PRAGMA synchronous = NORMAL');
+  // From here on, so is a file that somebody else has locked: SQLite itself would sleep.
+  command(database, 'PRAGMA busy_timeout = 0');
   return database;
 }
+
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve, BUSY_PAUSE_MS));
 
 function create(path: string): DatabaseSync {
   try {

@@ -63,12 +63,11 @@ describe('SQLite file', () => {
 
   it('that another process keeps locked is unavailable', async () => {
     const { url, remove } = await sqlitePlace();
-    const [holder, other] = [openAt(url), openAt(url)];
+    const [holder, other] = [openAt(url), openSqlite(url.slice('sqlite:'.length), { busyMs: 0 })];
     const run = (statement: string) => other.run(CompiledQuery.raw(statement));
     await holder.run(CompiledQuery.raw('begin immediate'));
-    await run('pragma busy_timeout = 0');
     await expect(run('create table t (a)')).rejects.toThrow(Unavailable);
-    // Writes that wait together wait once: each of them alone would stop the process for as long again.
+    // Writes that wait together wait once.
     const writes = [1, 2, 3].map(() => run('create table t (a)'));
     for (const { reason } of (await Promise.allSettled(writes)) as PromiseRejectedResult[])
       expect(reason).toMatchObject({
@@ -80,6 +79,23 @@ describe('SQLite file', () => {
     );
     await holder.run(CompiledQuery.raw('rollback'));
     await run('create table t (a)');
+    await Promise.all([holder.close(), other.close()]);
+    await remove();
+  });
+
+  it('that another process keeps locked is waited for, by writes and by nothing else', async () => {
+    const { url, remove } = await sqlitePlace();
+    const [holder, other] = [openAt(url), openAt(url)];
+    await other.setUp(['create table t (a)']);
+    await holder.run(CompiledQuery.raw('begin immediate'));
+    const write = other.run(CompiledQuery.raw('insert into t values (1)'));
+    const both = other.batch(['2', '3'].map((a) => CompiledQuery.raw(`insert into t values (${a})`)));
+    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect((await other.run(CompiledQuery.raw('select a from t'))).rows).toStrictEqual([]);
+    await holder.run(CompiledQuery.raw('rollback'));
+    await Promise.all([write, both]);
+    const { rows } = await other.run(CompiledQuery.raw('select a from t order by rowid'));
+    expect(rows).toStrictEqual([{ a: 1 }, { a: 2 }, { a: 3 }]);
     await Promise.all([holder.close(), other.close()]);
     await remove();
   });
