@@ -1,5 +1,5 @@
 // How keys lie on the disk. Folders end in '+', which no key holds: so `a` and `a/b` can both be files.
-import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -42,10 +42,10 @@ export function openTemporary(base: string): Temporary {
   return {
     next: () => join(folder, crypto.randomUUID()),
     clear() {
-      // The file system's own clock; another process may be writing here, so only old files go.
-      const probe = mkdtempSync(join(folder, 'now-'));
-      const now = statSync(probe).mtimeMs;
-      rmdirSync(probe);
+      // The file system's own clock, asked in a way for which a full disk has room. Another process may be writing here,
+      // so only old files go.
+      chmodSync(folder, 0o700);
+      const now = statSync(folder).ctimeMs;
       for (const name of readdirSync(folder)) {
         const path = join(folder, name);
         const modified = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;

@@ -1,10 +1,24 @@
 // Blobs as files keep the contract, and are careful with the disk.
+import type * as Files from 'node:fs';
 import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createFsBlobs } from '../../drivers/blobs/fs.ts';
 import { blobsContract } from './blobs-contract.ts';
+
+const disk = vi.hoisted(() => ({ isFull: false }));
+
+vi.mock('node:fs', async (importOriginal) => {
+  const fs = await importOriginal<typeof Files>();
+  const unlessFull =
+    <A extends unknown[], R>(make: (...args: A) => R) =>
+    (...args: A): R => {
+      if (disk.isFull) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+      return make(...args);
+    };
+  return { ...fs, mkdtempSync: unlessFull(fs.mkdtempSync), writeFileSync: unlessFull(fs.writeFileSync) };
+});
 
 const makeRoot = () => mkdtemp(join(tmpdir(), 'blobs-'));
 const remove = (root: string) => rm(root, { recursive: true, force: true });
@@ -69,6 +83,17 @@ describe('blobs: fs, on the disk', () => {
     await utimes(left, 1_000_000_000, 1_000_000_000);
     expect(await Array.fromAsync(blobs.list(''))).toEqual([]);
     expect((await tree(under)).filter((entry) => entry.file)).toEqual([]);
+  });
+
+  it('starts and is listed where there is no room for one more folder', async () => {
+    const under = join(root, 'full');
+    const blobs = createFsBlobs(under);
+    await blobs.put('a/b', new Uint8Array(3));
+    disk.isFull = true;
+    expect(await Array.fromAsync(blobs.list('a/'))).toEqual(['a/b']);
+    await createFsBlobs(under).delete('a/b');
+    disk.isFull = false;
+    expect(await Array.fromAsync(blobs.list(''))).toEqual([]);
   });
 
   it.runIf(process.platform === 'linux')(
