@@ -5,17 +5,29 @@ import { describe } from './errors.ts';
 import { CLIENT_UNUSED_SECONDS, PURGE_SECONDS, SWEEP_MS } from './limits.ts';
 import { createStoredResults } from './mcp/stored-results.ts';
 
+/** Goes on when a part of it fails: what the database cannot do on a full disk must not keep blobs on it. */
 type Sweep = (now: number, purge: boolean) => Promise<void>;
 
 function createSweep(deps: Deps): Sweep {
   const { store, pending, jots } = deps;
   const results = createStoredResults(deps);
   return async function sweep(now, purge) {
-    await store.sweep(now);
-    if (purge) await store.clients.purge(now - CLIENT_UNUSED_SECONDS, now);
-    await pending.sweep();
-    await results.sweep();
-    await jots.sweep();
+    const parts = [
+      () => store.sweep(now),
+      () => (purge ? store.clients.purge(now - CLIENT_UNUSED_SECONDS, now) : undefined),
+      () => pending.sweep(),
+      () => results.sweep(),
+      () => jots.sweep(),
+    ];
+    const failures: unknown[] = [];
+    for (const part of parts) {
+      try {
+        await part();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   };
 }
 

@@ -1,7 +1,7 @@
 // Blobs that no jot refers to are collected: never one that a deploy may still refer to, never under a reader.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
-import { maintain } from '../../src/maintenance.ts';
+import { maintain, maintainOnce } from '../../src/maintenance.ts';
 import type { Blobs } from '../../src/ports/blobs.ts';
 import { asFiles, blobKeys, done, publish, served } from '../support/jots.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
@@ -148,6 +148,17 @@ describe('a round of the maintenance that fails', () => {
     expect(app.lines.filter(({ event }) => event === 'sweep failed')).toEqual([
       expect.objectContaining({ level: 'error', error: expect.stringContaining('[sqlite] away') }),
     ]);
+    expect(await blobKeys(app)).toEqual([]);
+  });
+});
+
+describe('a part of the maintenance that fails', () => {
+  it('keeps no other part from its work', async () => {
+    await app.deps.blobs.put('jots/x/1-0123456789abcdef/0', new Uint8Array(1));
+    const sweep = () => Promise.reject(new Error('[sqlite] database or disk is full'));
+    await expect(maintainOnce({ ...app.deps, store: { ...app.deps.store, sweep } })).rejects.toThrow(
+      'disk is full',
+    );
     expect(await blobKeys(app)).toEqual([]);
   });
 });
