@@ -23,16 +23,17 @@ export function createTries(clock: Clock): Tries {
       if (ends > now && windows.size < KEYS_AT_MOST) break;
       windows.delete(oldest);
     }
-    const fresh = { ends: now + JOT_UNLOCK_WINDOW_SECONDS, count: 0 };
+    const fresh = { ends: now + JOT_UNLOCK_WINDOW_SECONDS * 1000, count: 0 };
     windows.set(key, fresh);
     return fresh;
   }
 
   return {
     begin(key) {
-      const now = clock.now();
+      const now = clock.millis();
       const window = windowOf(key, now);
-      if (window.count >= JOT_UNLOCK_TRIES) return { allowed: false, retryAfter: window.ends - now };
+      if (window.count >= JOT_UNLOCK_TRIES)
+        return { allowed: false, retryAfter: Math.ceil((window.ends - now) / 1000) };
       window.count++;
       return { allowed: true, forgive: () => void window.count-- };
     },

@@ -10,14 +10,14 @@ export interface Kept<T> {
   renew(): Promise<T>;
 }
 
-export function keep<T>(clock: Pick<Clock, 'now'>, ask: () => Promise<T>): Kept<T> {
+export function keep<T>(clock: Pick<Clock, 'millis'>, ask: () => Promise<T>): Kept<T> {
   let kept: { value: T; at: number } | null = null;
   let fetching: Promise<T> | null = null;
 
   async function load(): Promise<T> {
     try {
       const value = await ask();
-      kept = { value, at: clock.now() };
+      kept = { value, at: clock.millis() };
       return value;
     } finally {
       fetching = null;
@@ -25,7 +25,7 @@ export function keep<T>(clock: Pick<Clock, 'now'>, ask: () => Promise<T>): Kept<
   }
 
   function notOlderThan(seconds: number): Promise<T> {
-    if (kept !== null && clock.now() - kept.at < seconds) return Promise.resolve(kept.value);
+    if (kept !== null && clock.millis() - kept.at < seconds * 1000) return Promise.resolve(kept.value);
     return (fetching ??= load());
   }
 

@@ -70,7 +70,7 @@ export function createClientDocuments({
       if (client === null) return null;
       const [oldest] = kept.keys();
       if (kept.size >= CLIENT_DOCUMENTS && oldest !== undefined) kept.delete(oldest);
-      kept.set(clientId, { client, until: clock.now() + CLIENT_DOCUMENT_SECONDS });
+      kept.set(clientId, { client, until: clock.millis() + CLIENT_DOCUMENT_SECONDS * 1000 });
       return client;
     } catch (error) {
       if (!(error instanceof EgressFailure)) throw error;
@@ -92,7 +92,7 @@ export function createClientDocuments({
   return {
     async get(clientId) {
       const found = kept.get(clientId);
-      if (found !== undefined && found.until > clock.now()) return found.client;
+      if (found !== undefined && found.until > clock.millis()) return found.client;
       kept.delete(clientId);
       const fetching = underWay.get(clientId);
       if (fetching !== undefined) return fetching.document;

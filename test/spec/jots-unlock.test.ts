@@ -210,6 +210,15 @@ describe('five wrong tries a minute', () => {
     expect((await unlock('safe', 'safe pass', address)).status).toBe(302);
   });
 
+  it('are over after a minute, also when the time of day was set back', async () => {
+    const address = newAddress();
+    for (let n = 0; n < 5; n++) expect((await unlock('safe', 'wrong', address)).status).toBe(401);
+    app.clock.setForward(-3_600);
+    expect((await unlock('safe', 'safe pass', address)).headers.get('retry-after')).toBe('60');
+    app.clock.advance(60);
+    expect((await unlock('safe', 'safe pass', address)).status).toBe(302);
+  });
+
   it('are those of one network, where its addresses are without number', async () => {
     const holder = ['2001:db8::1', '2001:db8:0:0:ffff::2', '2001:DB8::3', '2001:db8::4', '2001:db8::5'];
     for (const address of holder) expect((await unlock('safe', 'wrong', address)).status).toBe(401);

@@ -506,6 +506,15 @@ describe('what is kept', () => {
     expect(providers.hosted.asked.keys).toBe(2);
   });
 
+  it('so it is when the time of day was set back in between', async () => {
+    await signIn('hosted');
+    app.clock.setForward(-3_600);
+    await providers.hosted.rotateKeys();
+    app.clock.advance(30);
+    expect((await signIn('hosted')).status).toBe(302);
+    expect(providers.hosted.asked.keys).toBe(2);
+  });
+
   it('an hour later they are looked up again', async () => {
     await signIn('hosted');
     app.clock.advance(3_600);

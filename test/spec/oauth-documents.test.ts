@@ -48,6 +48,14 @@ describe('a client that is a document', () => {
     expect(fetched).toBe(2);
   });
 
+  it('is kept no longer when the time of day is set back', async () => {
+    await request();
+    app.clock.setForward(-3_600);
+    app.clock.advance(600);
+    await request();
+    expect(fetched).toBe(2);
+  });
+
   it('is kept beside 999 others; with one more the oldest is forgotten', async () => {
     const asked: string[] = [];
     const documents = createClientDocuments({
