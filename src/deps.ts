@@ -83,6 +83,8 @@ export interface Deps extends Ports, Shared {
   cookieLogins: CookieLogins;
   curlTokens: CurlTokens;
   egress: Egress;
+  /** Those that have no audit row yet. */
+  executions: Set<Promise<unknown>>;
   jots: Jots;
   links: ConnectLinks;
   oauthFlows: OAuthFlows;
@@ -118,6 +120,7 @@ export async function createDeps(ports: Ports, shared = createShared(ports)): Pr
     cookieLogins: createCookieLogins({ ...ports, egress, sessionKeys, vault }),
     curlTokens: await createCurlTokens(config.SESSION_SECRET, clock),
     egress,
+    executions: new Set(),
     jots,
     links: createConnectLinks({ ...ports, signingKey }),
     oauthFlows: createOAuthFlows({ ...ports, egress, vault }),

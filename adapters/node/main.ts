@@ -41,9 +41,14 @@ async function start(): Promise<void> {
     stopping.abort();
     liveView.close();
     await server.stop();
-    // Whatever a sweep leaves, the next one finds.
-    await Promise.race([maintenance, deps.clock.sleep(STOP_SWEEP_MS)]);
     await proxy.close();
+    // What was cut may still wait for its upstream. It ends here, so that there is a row of it.
+    await ports.network.close();
+    // Whatever a sweep leaves, the next one finds.
+    await Promise.race([
+      Promise.allSettled([maintenance, ...deps.executions]),
+      deps.clock.sleep(STOP_SWEEP_MS),
+    ]);
     await deps.audit.flush();
     log.write('info', 'stopped');
     await ports.close();

@@ -12,6 +12,7 @@ const BODILESS = new Set([204, 205, 304]);
 export function createUndiciNetwork(): Network {
   const pools = createPinnedPools();
   const lookUp = createSystemLookUp(addressesOf);
+  let closed = false;
 
   const send = async (request: UpstreamRequest): Promise<UpstreamResponse> => {
     const { url, method } = request;
@@ -46,13 +47,17 @@ export function createUndiciNetwork(): Network {
     },
     async send(request) {
       try {
+        if (closed) throw new Error('the gateway is stopping');
         return await send(request);
       } catch (cause) {
         const why = cause instanceof Error ? cause.message : String(cause);
         throw new Error(`[undici] ${request.method} ${request.url.origin} failed: ${why}`, { cause });
       }
     },
-    close: () => pools.close(),
+    close() {
+      closed = true;
+      return pools.close();
+    },
   };
 }
 

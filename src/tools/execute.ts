@@ -24,11 +24,11 @@ export type Execute = (caller: Caller, execution: Execution) => Promise<Outcome>
 
 type Needs = Pick<
   Deps,
-  'clock' | 'log' | 'metrics' | 'audit' | 'connected' | 'config' | 'openUpstream' | 'egress'
+  'clock' | 'log' | 'metrics' | 'audit' | 'connected' | 'config' | 'executions' | 'openUpstream' | 'egress'
 >;
 
 export function createExecute(deps: Needs): Execute {
-  const { clock, log, metrics, audit, connected, config, openUpstream, egress } = deps;
+  const { clock, log, metrics, audit, connected, config, executions, openUpstream, egress } = deps;
 
   async function attempt(
     { userId, requestId, signal }: Caller,
@@ -56,8 +56,7 @@ export function createExecute(deps: Needs): Execute {
     }
   }
 
-  return async function execute(caller, { found, tool, within, args }) {
-    if (found === null) return { kind: 'tool-not-found', tool, integration: within };
+  async function audited(caller: Caller, found: RegisteredTool, args: unknown): Promise<Outcome> {
     const started = clock.millis();
     const outcome = await attempt(caller, found, args);
     const success = outcome.kind === 'success';
@@ -73,6 +72,17 @@ export function createExecute(deps: Needs): Execute {
       created_at: clock.now(),
     });
     return outcome;
+  }
+
+  return async function execute(caller, { found, tool, within, args }) {
+    if (found === null) return { kind: 'tool-not-found', tool, integration: within };
+    const running = audited(caller, found, args);
+    executions.add(running);
+    try {
+      return await running;
+    } finally {
+      executions.delete(running);
+    }
   };
 }
 

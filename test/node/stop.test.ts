@@ -1,11 +1,14 @@
 // Stopping: what has begun finishes, nothing new begins, nothing is left behind. design: A8
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { CompiledQuery } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSqlPending } from '../../drivers/pending/sql.ts';
 import { openSqlite } from '../../drivers/sql/sqlite.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
+import { POOL_SIZE } from '../../src/limits.ts';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
+import { startHttpServer } from '../support/http-server.ts';
 import { beginUpload, openConnection, untilRefused } from './connections.ts';
 import { callText } from '../support/mcp.ts';
 
@@ -59,6 +62,35 @@ describe('SIGTERM', () => {
     await cut;
     expect(await gateway.exited).toEqual(PEACEFUL);
     expect(gateway.hasProcesses()).toBe(false);
+  });
+
+  it('writes down what it has cut, and begins nothing that was still to come', async () => {
+    const reached = Promise.withResolvers<void>();
+    let asked = 0;
+    const upstream = await startHttpServer(() => {
+      if (++asked === POOL_SIZE) reached.resolve();
+    });
+    const env = { UPSTREAM_MAP: `https://api.resend.com=http://127.0.0.1:${upstream.port}` };
+    const gateway = await site.start({ env });
+    const headers = { 'x-service-api-key': gateway.apiKey, 'content-type': 'application/json' };
+    const post = (path: string, body: string) => gateway.request(path, { method: 'POST', headers, body });
+    await post('/api/auth/apikey/resend', '{"values":{"apiKey":"k"}}');
+    const cancel = { tool: 'resend_cancel_email', args: { emailId: '7' } };
+    const executions = Array.from({ length: POOL_SIZE + 1 }, () => cancel);
+    const cut = expect(
+      callText(gateway, { 'x-service-api-key': gateway.apiKey }, 'execute_tools', { executions }),
+    ).rejects.toThrow();
+    await reached.promise;
+    expect(await gateway.stop()).toEqual(PEACEFUL);
+    await cut;
+    await upstream.close();
+    const { rows } = await openSqlite(join(site.dataDir, 'service.db')).run(
+      CompiledQuery.raw('select tool, success, error from audit'),
+    );
+    const row = { tool: 'resend_cancel_email', success: 0, error: expect.stringContaining('api.resend.com') };
+    // The last may have one as well, of a call that was never made.
+    expect(rows.slice(0, POOL_SIZE)).toStrictEqual(Array.from({ length: POOL_SIZE }, () => row));
+    expect(asked).toBe(POOL_SIZE);
   });
 });
 
