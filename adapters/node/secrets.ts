@@ -22,12 +22,14 @@ export function localSecret(name: keyof typeof FILES, dataDir: string): string {
 // Whole before it has its name, and never in place of another: of several that start together all read the first.
 function offer(file: string, secret: string): void {
   const draft = `${file}.${randomUUID()}`;
-  writeFileSync(draft, secret, { flag: 'wx', mode: 0o600, flush: true });
   try {
+    writeFileSync(draft, secret, { flag: 'wx', mode: 0o600, flush: true });
     linkSync(draft, file);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (!(error instanceof Error)) throw error;
+    if ('code' in error && error.code === 'EEXIST') return;
+    throw new Error(`${file} cannot be made: ${error.message}`, { cause: error });
   } finally {
-    rmSync(draft);
+    rmSync(draft, { force: true });
   }
 }

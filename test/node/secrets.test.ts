@@ -1,13 +1,27 @@
 // Secrets that a gateway on loopback makes for itself. spec: Configuration values; design: O10
+import type * as Files from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { localSecret } from '../../adapters/node/secrets.ts';
 
 const SECRETS = new URL('../../adapters/node/secrets.ts', import.meta.url).href;
 const RACERS = 4;
 const ROUNDS = 300;
+
+const disk = vi.hoisted(() => ({ isFull: false }));
+
+vi.mock('node:fs', async (importOriginal) => {
+  const fs = await importOriginal<typeof Files>();
+  // The name is made, and then nothing can be written.
+  const writeFileSync = (file: string, text: string, options: Files.WriteFileOptions) => {
+    fs.writeFileSync(file, disk.isFull ? '' : text, options);
+    if (disk.isFull) throw new Error('ENOSPC: no space left on device, write');
+  };
+  return { ...fs, writeFileSync };
+});
 
 let folder: string;
 beforeEach(async () => {
@@ -51,5 +65,14 @@ describe('A secret', () => {
     expect(new Set(first).size).toBe(ROUNDS);
     expect(await readFile(join(folder, '0', 'session-secret'), 'utf8')).toBe(first[0]);
     expect(await readdir(join(folder, '0'))).toEqual(['session-secret']);
+  });
+
+  it('that the disk has no room for is an error with its file, and leaves nothing behind', async () => {
+    disk.isFull = true;
+    expect(() => localSecret('SESSION_SECRET', folder)).toThrow(
+      `${join(folder, 'session-secret')} cannot be made: ENOSPC`,
+    );
+    disk.isFull = false;
+    expect(await readdir(folder)).toEqual([]);
   });
 });
