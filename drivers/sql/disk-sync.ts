@@ -1,5 +1,8 @@
 // Waits until the disk has what was written to a file, off the event loop.
-import { closeSync, fdatasync, openSync } from 'node:fs';
+import { closeSync, fdatasync, fstatSync, openSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+const written = promisify(fdatasync);
 
 export interface DiskSync {
   /** Resolves when everything written to the file so far would survive a power cut. */
@@ -11,11 +14,12 @@ export interface DiskSync {
 export function createDiskSync(path: string): DiskSync {
   let file: number | null = null;
   return {
-    sync: () =>
-      new Promise((resolve, reject) => {
-        file ??= openSync(path, 'r+');
-        fdatasync(file, (error) => (error === null ? resolve() : reject(error)));
-      }),
+    async sync() {
+      file ??= openSync(path, 'r+');
+      await written(file);
+      // It can be written all the same, and is gone with this process.
+      if (fstatSync(file).nlink === 0) throw new Error('the file was removed');
+    },
     close() {
       if (file !== null) closeSync(file);
     },

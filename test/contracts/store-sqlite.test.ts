@@ -100,6 +100,20 @@ describe('SQLite file', () => {
     await remove();
   });
 
+  it.skipIf(process.platform === 'win32')(
+    'that was removed takes no more writes: nobody would find them again',
+    async () => {
+      const { url, remove } = await sqlitePlace();
+      const engine = openAt(url);
+      await engine.setUp(['create table t (a)']);
+      await remove();
+      await expect(engine.run(CompiledQuery.raw('insert into t values (1)'))).rejects.toThrow(
+        '[sqlite] sync: the file was removed',
+      );
+      await engine.close();
+    },
+  );
+
   it('that cannot be opened is an error with its path', async () => {
     const { url, remove } = await sqlitePlace();
     const directory = dirname(dirname(url.slice('sqlite:'.length)));
