@@ -1,6 +1,6 @@
 // A button that first says what will happen and asks. On phones the question rises from below.
 import type { ComponentChildren } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { texts } from '../texts.ts';
 import { explain, Failed } from './failed.tsx';
 
@@ -27,6 +27,8 @@ export function ConfirmButton({
 }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  /** What is asked is there while it is asked: a long list has many of these. */
+  const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
   /** Of what was confirmed, and not waited for. */
@@ -35,8 +37,12 @@ export function ConfirmButton({
   function ask(): void {
     setProblem('');
     setLateProblem('');
-    dialog.current?.showModal();
+    setAsking(true);
   }
+
+  useLayoutEffect(() => {
+    if (asking) dialog.current?.showModal();
+  }, [asking]);
 
   async function confirm(): Promise<void> {
     if (busy) return;
@@ -58,24 +64,32 @@ export function ConfirmButton({
         {label}
       </button>
       {lateProblem !== '' && <Failed message={lateProblem} />}
-      <dialog ref={dialog} class="dialog" aria-labelledby={titleId} closedby="any">
-        <h2 id={titleId}>{title}</h2>
-        <div class="dialog-body">{children}</div>
-        {problem !== '' && <Failed message={problem} />}
-        <div class="dialog-actions">
-          <button type="button" class="button" onClick={() => dialog.current?.close()}>
-            {texts.actions.cancel}
-          </button>
-          <button
-            type="button"
-            class={loses ? 'button button-danger' : 'button button-primary'}
-            aria-disabled={busy}
-            onClick={() => void confirm()}
-          >
-            {confirmLabel}
-          </button>
-        </div>
-      </dialog>
+      {asking && (
+        <dialog
+          ref={dialog}
+          class="dialog"
+          aria-labelledby={titleId}
+          closedby="any"
+          onClose={() => setAsking(false)}
+        >
+          <h2 id={titleId}>{title}</h2>
+          <div class="dialog-body">{children}</div>
+          {problem !== '' && <Failed message={problem} />}
+          <div class="dialog-actions">
+            <button type="button" class="button" onClick={() => dialog.current?.close()}>
+              {texts.actions.cancel}
+            </button>
+            <button
+              type="button"
+              class={loses ? 'button button-danger' : 'button button-primary'}
+              aria-disabled={busy}
+              onClick={() => void confirm()}
+            >
+              {confirmLabel}
+            </button>
+          </div>
+        </dialog>
+      )}
     </>
   );
 }

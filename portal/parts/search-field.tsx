@@ -1,6 +1,7 @@
 // A search field that "/" reaches from anywhere on its page.
-import type { Ref } from 'preact';
+import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { texts } from '../texts.ts';
 import { Icon } from './icon.tsx';
 
 interface Props {
@@ -8,32 +9,52 @@ interface Props {
   value: string;
   onChange: (value: string) => void;
   onKeyDown?: (event: KeyboardEvent) => void;
+  /** For who puts the focus here. */
+  field?: RefObject<HTMLInputElement | null>;
 }
 
-export function SearchField({ label, value, onChange, onKeyDown }: Props) {
-  const input = useRef<HTMLInputElement>(null);
+export function SearchField({ label, value, onChange, onKeyDown, field }: Props) {
+  const own = useRef<HTMLInputElement>(null);
+  const input = field ?? own;
   useSlash(input);
 
   return (
-    <label class="search">
-      <Icon name="search" />
-      <span class="visually-hidden">{label}</span>
-      <input
-        ref={input}
-        type="search"
-        placeholder={label}
-        value={value}
-        autoComplete="off"
-        spellcheck={false}
-        onInput={(event) => onChange(event.currentTarget.value)}
-        onKeyDown={onKeyDown}
-      />
-      <kbd aria-hidden="true">/</kbd>
-    </label>
+    <div class="search">
+      <label>
+        <Icon name="search" />
+        <span class="visually-hidden">{label}</span>
+        <input
+          ref={input}
+          type="search"
+          aria-keyshortcuts="/"
+          placeholder={label}
+          value={value}
+          autoComplete="off"
+          spellcheck={false}
+          onInput={(event) => onChange(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+      </label>
+      {value === '' ? (
+        <kbd aria-hidden="true">/</kbd>
+      ) : (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={texts.actions.clear}
+          onClick={() => {
+            onChange('');
+            input.current?.focus();
+          }}
+        >
+          <Icon name="close" />
+        </button>
+      )}
+    </div>
   );
 }
 
-function useSlash(input: Exclude<Ref<HTMLInputElement>, ((element: HTMLInputElement) => void) | null>): void {
+function useSlash(input: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))

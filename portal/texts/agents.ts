@@ -1,8 +1,13 @@
 // The clients that signed in.
+import { ofAll } from './plural.ts';
+
 export const agentsTexts = {
   agents: {
     title: 'Agents',
     lead: 'Clients that signed in as you and can call your tools.',
+    search: 'Search agents',
+    found: (count: number, all: number) => ofAll(count, all, 'agent'),
+    noMatch: (query: string) => `No agent matches “${query}”`,
     noneTitle: 'No agent has signed in yet',
     noneLead: 'Clients that sign in through the browser appear here. API keys have their own place.',
     noneAction: 'Connect a client',

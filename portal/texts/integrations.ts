@@ -23,7 +23,6 @@ export const integrationsTexts = {
     noneTitle: 'No integrations are installed',
     noneLead: 'The person who runs this gateway decides which ones it offers.',
     noMatch: (query: string) => (query === '' ? 'Nothing in this category' : `Nothing matches “${query}”`),
-    noMatchLead: 'Try a shorter word, or look at everything.',
   },
 
   integration: {

@@ -1,16 +1,17 @@
 // Pages that agents publish.
-import { plural } from './plural.ts';
+import { ofAll, plural } from './plural.ts';
 
 export const jotsTexts = {
   jots: {
     title: 'Jots',
     lead: 'Pages and small sites that your agents have published here.',
+    search: 'Search jots',
+    found: (count: number, all: number) => ofAll(count, all, 'jot'),
+    noMatch: (query: string) => `No jot matches “${query}”`,
     noneTitle: 'Nothing is published yet',
     noneLead: 'A jot is a page or a small site under an address of this gateway. Ask any agent for one:',
     nonePrompt: 'Make a one-page report of what you found, and publish it as a jot.',
     noneAction: 'Connect a client',
-    open: (name: string) => `Open ${name}`,
-    link: (name: string) => `Link of ${name}`,
     copyLink: 'Copy link',
     access: { public: 'Anyone with the link', password: 'Link and password' },
     cors: 'Readable by other sites',

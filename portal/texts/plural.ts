@@ -2,3 +2,8 @@
 export function plural(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+/** "12 tools", and "3 of 12 tools" where these are not all. */
+export function ofAll(count: number, all: number, noun: string): string {
+  return count === all ? plural(all, noun) : `${count.toLocaleString('en')} of ${plural(all, noun)}`;
+}

@@ -40,6 +40,8 @@ export const shellTexts = {
     unreachableTitle: 'The gateway is out of reach',
   },
 
+  noMatchLead: 'Try a shorter word, or look at everything.',
+
   notFound: {
     title: 'There is nothing here',
     lead: 'The address may be misspelt, or the page may have moved.',

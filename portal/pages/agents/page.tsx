@@ -4,12 +4,14 @@ import { fetchAgents, revokeAgent } from '../../api/agents.ts';
 import type { Agent } from '../../api/types.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
+import { ListSearch } from '../../parts/list-search.tsx';
 import { type Gone, Rows } from '../../parts/rows.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Link } from '../../router/link.tsx';
 import { Page } from '../../shell/page.tsx';
 import { usePollOfList } from '../../state/use-poll.ts';
 import { useResource } from '../../state/use-resource.ts';
+import { hasWords, useSearch } from '../../state/use-search.ts';
 import { texts } from '../../texts.ts';
 import { AgentRow, nameOf } from './agent-row.tsx';
 
@@ -19,6 +21,10 @@ export function AgentsPage() {
   const agents = useResource('agents', fetchAgents);
   usePollOfList(agents);
   const [revoked, setRevoked] = useState<Gone>();
+  const [query, search] = useSearch();
+  const found = agents.data
+    ?.filter((agent) => hasWords(`${nameOf(agent)} ${agent.client_id}`, query))
+    .toSorted(newestFirst);
 
   async function revoke(agent: Agent, at: number): Promise<void> {
     await revokeAgent(agent.client_id);
@@ -37,9 +43,21 @@ export function AgentsPage() {
           </Link>
         </Empty>
       )}
-      {agents.data && (
+      {found && (
+        <ListSearch
+          words={words}
+          query={query}
+          onQuery={(wanted) => {
+            search(wanted);
+            setRevoked(undefined);
+          }}
+          found={found.length}
+          all={agents.data?.length ?? 0}
+        />
+      )}
+      {found && (
         <Rows label={words.title} gone={revoked}>
-          {agents.data.toSorted(newestFirst).map((agent, at) => (
+          {found.map((agent, at) => (
             <AgentRow key={agent.client_id} agent={agent} onRevoke={() => revoke(agent, at)} />
           ))}
         </Rows>

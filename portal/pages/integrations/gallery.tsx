@@ -1,17 +1,17 @@
 // Search, categories, and the sections that they leave.
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { WithState } from '../../connect/state.ts';
 import { Chips } from '../../parts/chips.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { setQuery, useLocation } from '../../router/location.ts';
 import { useGradually } from '../../state/use-gradually.ts';
+import { useSearch } from '../../state/use-search.ts';
 import { texts } from '../../texts.ts';
 import { Card } from './card.tsx';
 import { categoriesOf, categoryLabel, matching, sectionOf, SECTIONS } from './sections.ts';
 
 const words = texts.integrations;
-const REST_MS = 250;
 
 interface Props {
   all: readonly WithState[];
@@ -19,10 +19,9 @@ interface Props {
 }
 
 export function Gallery({ all, onConnect }: Props) {
-  const { query: address } = useLocation();
-  const [query, setWords] = useState(address.get('q') ?? '');
-  const [category, setCategory] = useState(address.get('category') ?? '');
-  const addressed = searchOf(address.get('q') ?? '', address.get('category') ?? '');
+  const [query, setWords] = useSearch();
+  const category = useLocation().query.get('category') ?? '';
+  const field = useRef<HTMLInputElement>(null);
   const found = matching(all, query.trim(), category);
   const categories = useMemo(() => categoriesOf(all), [all]);
   // The same elements as before are not looked at again, which is most of them with every letter.
@@ -35,27 +34,11 @@ export function Gallery({ all, onConnect }: Props) {
   );
   let room = useGradually(found.length, `${category} ${query}`);
 
-  // Into the address once the fingers rest: browsers count how often it changes.
-  const written = useRef(addressed);
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      written.current = searchOf(query, category);
-      setQuery({ q: query, category });
-    }, REST_MS);
-    return () => clearTimeout(timer);
-  }, [query, category]);
-  useEffect(() => {
-    if (addressed === written.current) return;
-    written.current = addressed;
-    setWords(address.get('q') ?? '');
-    setCategory(address.get('category') ?? '');
-  }, [addressed]);
-
   if (all.length === 0) return <Empty title={words.noneTitle} lead={words.noneLead} />;
   return (
     <>
       <div class="gallery-tools">
-        <SearchField label={words.search} value={query} onChange={setWords} />
+        <SearchField label={words.search} value={query} onChange={setWords} field={field} />
         {categories.length > 1 && (
           <Chips
             label={words.categories}
@@ -64,7 +47,7 @@ export function Gallery({ all, onConnect }: Props) {
               ...categories.map((value) => ({ value, label: categoryLabel(value) })),
             ]}
             chosen={category}
-            onChoose={setCategory}
+            onChoose={(value) => setQuery({ category: value })}
           />
         )}
       </div>
@@ -72,13 +55,14 @@ export function Gallery({ all, onConnect }: Props) {
         {query === '' && category === '' ? '' : words.found(found.length)}
       </p>
       {found.length === 0 && (
-        <Empty title={words.noMatch(query)} lead={words.noMatchLead}>
+        <Empty title={words.noMatch(query)} lead={texts.noMatchLead}>
           <button
             type="button"
             class="button"
             onClick={() => {
               setWords('');
-              setCategory('');
+              setQuery({ category: '' });
+              field.current?.focus();
             }}
           >
             {texts.actions.showAll}
@@ -105,8 +89,4 @@ export function Gallery({ all, onConnect }: Props) {
       })}
     </>
   );
-}
-
-function searchOf(query: string, category: string): string {
-  return new URLSearchParams({ q: query, category }).toString();
 }

@@ -1,6 +1,7 @@
 // Which section of the gallery an integration belongs to, and which of them a search leaves.
 import type { Integration } from '../../api/types.ts';
 import type { WithState } from '../../connect/state.ts';
+import { hasWords } from '../../state/use-search.ts';
 import type { texts } from '../../texts.ts';
 
 export type SectionKey = keyof typeof texts.integrations.sections;
@@ -15,14 +16,11 @@ export function sectionOf({ authType, configured, connected, health }: WithState
 }
 
 export function matching(all: readonly WithState[], query: string, category: string): WithState[] {
-  const words = query.toLowerCase().split(/\s+/);
-  return all.filter((integration) => {
-    const { name, displayName, description, categories } = integration;
-    const haystack = [name, displayName, description, ...categories].join(' ').toLowerCase();
-    return (
-      (category === '' || categories.includes(category)) && words.every((word) => haystack.includes(word))
-    );
-  });
+  return all.filter(
+    ({ name, displayName, description, categories }) =>
+      (category === '' || categories.includes(category)) &&
+      hasWords([name, displayName, description, ...categories].join(' '), query),
+  );
 }
 
 export function categoriesOf(all: readonly Integration[]): string[] {

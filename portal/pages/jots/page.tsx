@@ -3,12 +3,14 @@ import { useState } from 'preact/hooks';
 import { changeJot, deleteJot, fetchJots } from '../../api/jots.ts';
 import type { Jot, JotChange } from '../../api/types.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
+import { ListSearch } from '../../parts/list-search.tsx';
 import { type Gone, Rows } from '../../parts/rows.tsx';
 import type { Happened } from '../../parts/said.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Page } from '../../shell/page.tsx';
 import { usePollOfList } from '../../state/use-poll.ts';
 import { useResource } from '../../state/use-resource.ts';
+import { hasWords, useSearch } from '../../state/use-search.ts';
 import { texts } from '../../texts.ts';
 import { JotRow } from './jot-row.tsx';
 import { NoJots } from './no-jots.tsx';
@@ -21,6 +23,8 @@ export function JotsPage() {
   usePollOfList(jots);
   const [changed, setChanged] = useState<Happened & { name: string }>();
   const [removed, setRemoved] = useState<Gone>();
+  const [query, search] = useSearch();
+  const found = jots.data?.filter((jot) => matches(jot, query));
 
   function put(now: Jot): void {
     jots.change((all) => all.map((jot) => (jot.name === now.name ? now : jot)));
@@ -49,9 +53,21 @@ export function JotsPage() {
       <NotLoaded of={[jots]} />
       {jots.data === undefined && jots.error === undefined && <Skeleton rows={3} />}
       {jots.data?.length === 0 && <NoJots />}
-      {jots.data && (
+      {found && (
+        <ListSearch
+          words={words}
+          query={query}
+          onQuery={(wanted) => {
+            search(wanted);
+            setRemoved(undefined);
+          }}
+          found={found.length}
+          all={jots.data?.length ?? 0}
+        />
+      )}
+      {found && (
         <Rows label={words.title} gone={removed}>
-          {jots.data.map((jot, at) => (
+          {found.map((jot, at) => (
             <JotRow
               key={jot.name}
               jot={jot}
@@ -64,4 +80,9 @@ export function JotsPage() {
       )}
     </Page>
   );
+}
+
+// A link that somebody sent is searched for as a whole; its gateway's own name is in every one of them.
+function matches({ name, url }: Jot, query: string): boolean {
+  return hasWords(query.includes('/') ? url : name, query);
 }

@@ -6,6 +6,7 @@ import { showInFrame } from '../../parts/in-sight.ts';
 import { SearchField } from '../../parts/search-field.tsx';
 import { Link } from '../../router/link.tsx';
 import { navigate } from '../../router/location.ts';
+import { hasWords } from '../../state/use-search.ts';
 import { texts } from '../../texts.ts';
 
 const words = texts.tools;
@@ -93,11 +94,10 @@ function addressOf({ name }: Tool): string {
 
 // Hits in the name come first.
 function matching(tools: readonly Tool[], query: string): readonly Tool[] {
-  const parts = query.toLowerCase().split(/\s+/);
-  const within = (text: string) => parts.every((part) => text.toLowerCase().includes(part));
-  const byName = tools.filter(({ name }) => within(name));
+  const byName = tools.filter(({ name }) => hasWords(name, query));
   const byText = tools.filter(
-    (tool) => !byName.includes(tool) && within(`${tool.name} ${tool.description} ${tool.integration}`),
+    (tool) =>
+      !byName.includes(tool) && hasWords(`${tool.name} ${tool.description} ${tool.integration}`, query),
   );
   return [...byName, ...byText];
 }

@@ -1,6 +1,7 @@
 // Lists that are longer than the window: where one is in them is not lost.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { expectSoundInEveryLook } from '../visit.ts';
 import { signIn, type Subject } from './subject.ts';
 
 const MANY = 60;
@@ -17,14 +18,128 @@ export function itShowsLongLists(subject: Subject): void {
       return above !== null && document.querySelector('${selector}').contains(above);
     })()`);
 
+  /** A page of that many jots, each with a link of its own. */
+  async function openJots(page: Page, names: string[]): Promise<void> {
+    const facts = { access: 'public', cors: false, files: 1, bytes: 1, updatedAt: 1 };
+    const jots = names.map((name) => ({ name, url: at(`/j/${name}/`), ...facts }));
+    await page.route('**/api/jots', (route) => route.fulfill({ json: { jots } }));
+    await page.route('**/api/jots/*', (route) => route.fulfill({ json: {} }));
+    await page.goto(at('/jots'));
+    await page.getByRole('heading', { name: names[0] ?? 'Jots' }).waitFor();
+  }
+
+  async function openAgents(page: Page, names: string[]): Promise<void> {
+    const facts = { scopes: ['mcp'], connected_since: 1, expires_at: 2 };
+    const agents = names.map((name, index) => ({ client_id: `c${index}`, client_name: name, ...facts }));
+    await page.route('**/api/agents', (route) => route.fulfill({ json: { agents } }));
+    await page.goto(at('/agents'));
+    await page.getByRole('heading', { name: names[0] ?? 'Agents' }).waitFor();
+  }
+
+  describe('A search', () => {
+    it('leads to a jot by "/" and a part of its name, and is found again on the way back', async () => {
+      const { page, complaints, close } = await signIn(subject);
+      await openJots(page, names);
+      await page.getByText('60 jots', { exact: true }).waitFor();
+      await page.keyboard.press('/');
+      await page.keyboard.type('ONE-3');
+      await page.getByRole('status').getByText('10 of 60 jots').waitFor();
+      expect(
+        await page
+          .getByRole('listitem')
+          .filter({ has: page.getByRole('heading') })
+          .count(),
+      ).toBe(10);
+      await expectSoundInEveryLook(page, 'jots-search');
+      await page.waitForURL(/q=ONE-3/);
+      await page.getByRole('link', { name: 'Agents', exact: true }).click();
+      await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor();
+      await page.goBack();
+      await page.getByRole('status').getByText('10 of 60 jots').waitFor();
+      expect(await page.getByRole('searchbox', { name: 'Search jots' }).inputValue()).toBe('ONE-3');
+      expect(complaints).toEqual([]);
+      await close();
+    });
+
+    it('leads to a jot by the link that somebody sent', async () => {
+      const { page, close } = await signIn(subject);
+      await openJots(page, names);
+      const search = page.getByRole('searchbox', { name: 'Search jots' });
+      await search.fill(at('/j/one-42/'));
+      await page.getByRole('status').getByText('1 of 60 jots').waitFor();
+      await page.getByRole('heading', { name: 'one-42' }).waitFor();
+      // The name of the gateway is no word of any jot.
+      await search.fill(new URL(at('/')).hostname);
+      await page.getByText(/^No jot matches/).waitFor();
+      await close();
+    });
+
+    it('that finds nothing says so, and gives the list back with the focus in the field', async () => {
+      const { page, close } = await signIn(subject);
+      await openAgents(page, [...names, 'Claude Code', 'סוכן עברי']);
+      const search = page.getByRole('searchbox', { name: 'Search agents' });
+      await search.fill('עברי');
+      await page.getByRole('heading', { name: 'סוכן עברי' }).waitFor();
+      await search.fill('code claude');
+      await page.getByRole('status').getByText('1 of 62 agents').waitFor();
+      await search.fill('zzz');
+      await page.getByText('No agent matches “zzz”').waitFor();
+      await page.getByRole('status').getByText('0 of 62 agents').waitFor();
+      await expectSoundInEveryLook(page, 'agents-search-none');
+      await page.getByRole('button', { name: 'Show all' }).click();
+      await page.getByText('62 agents', { exact: true }).waitFor();
+      expect(await page.evaluate('document.activeElement.type')).toBe('search');
+      await close();
+    });
+
+    it('is cleared by a button that a thumb can reach', async () => {
+      const { page, close } = await signIn(subject, { theme: 'light', width: 390 });
+      await openAgents(page, names);
+      const search = page.getByRole('searchbox', { name: 'Search agents' });
+      expect(await page.getByRole('button', { name: 'Clear' }).count()).toBe(0);
+      await search.fill('one-07');
+      const clear = page.getByRole('button', { name: 'Clear' });
+      const box = await clear.boundingBox();
+      expect(box?.width).toBeGreaterThanOrEqual(44);
+      expect(box?.height).toBeGreaterThanOrEqual(44);
+      await clear.tap();
+      await page.getByText('60 agents', { exact: true }).waitFor();
+      expect(await page.evaluate('document.activeElement.type')).toBe('search');
+      await close();
+    });
+
+    it('stays away from a list that a look takes in', async () => {
+      const { page, close } = await signIn(subject);
+      await openAgents(page, names.slice(0, 10));
+      expect(await page.getByRole('searchbox').count()).toBe(0);
+      await openJots(page, names.slice(0, 10));
+      expect(await page.getByRole('searchbox').count()).toBe(0);
+      await openJots(page, names.slice(0, 11));
+      expect(await page.getByRole('searchbox').count()).toBe(1);
+      await close();
+    });
+
+    it('of which the last hit is deleted stays, and says what has become of it', async () => {
+      const { page, close } = await signIn(subject);
+      await openJots(page, names.slice(0, 11));
+      await page.getByRole('searchbox').fill('one-07');
+      await page.getByText('1 of 11 jots').waitFor();
+      await page.getByRole('button', { name: 'Delete one-07' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('one-07 is deleted.').waitFor();
+      await page.getByText('0 of 10 jots').waitFor();
+      await expect.poll(() => inSight(page, '.said:focus')).toBe(true);
+      await page.getByRole('button', { name: 'Clear' }).click();
+      await page.getByRole('heading', { name: 'one-00' }).waitFor();
+      expect(await page.getByText('one-07 is deleted.').count()).toBe(0);
+      await close();
+    });
+  });
+
   describe('In a long list', () => {
     it('a jot that is deleted is said to be where it was', async () => {
       const { page, close } = await signIn(subject);
-      const facts = { access: 'public', cors: false, files: 1, bytes: 1, updatedAt: 1 };
-      const jots = names.map((name) => ({ name, url: `/j/${name}/`, ...facts }));
-      await page.route('**/api/jots', (route) => route.fulfill({ json: { jots } }));
-      await page.route('**/api/jots/*', (route) => route.fulfill({ json: {} }));
-      await page.goto(at('/jots'));
+      await openJots(page, names);
       await page.getByRole('button', { name: 'Delete one-30' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByText('one-30 is deleted.').waitFor();
