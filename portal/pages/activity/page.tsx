@@ -2,9 +2,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { fetchAudit } from '../../api/audit.ts';
 import { fetchIntegrations } from '../../api/integrations.ts';
-import type { AuditPage } from '../../api/types.ts';
+import { useKeptPlace } from '../../state/use-kept-place.ts';
 import { usePoll } from '../../state/use-poll.ts';
-import { useResource } from '../../state/use-resource.ts';
+import { type Resource, useResource } from '../../state/use-resource.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { displayNameOf } from '../../parts/display-name.ts';
 import { Empty } from '../../parts/empty.tsx';
@@ -16,6 +16,7 @@ import { setQuery, useLocation } from '../../router/location.ts';
 import { Page } from '../../shell/page.tsx';
 import { texts } from '../../texts.ts';
 import { CallRow } from './call-row.tsx';
+import { type Calls, fetchCalls, withOlder } from './calls.ts';
 import { Filters } from './filters.tsx';
 
 const words = texts.activity;
@@ -25,18 +26,14 @@ export function ActivityPage() {
   const { query } = useLocation();
   const filter = { integration: query.get('integration') ?? '', success: query.get('success') ?? '' };
   const key = `audit ${filter.integration} ${filter.success}`;
-  const first = useResource(key, () => fetchAudit(filter));
+  const calls: Resource<Calls> = useResource(key, () => fetchCalls(filter, calls.data));
   const integrations = useResource('integrations', fetchIntegrations);
-  const [older, setOlder] = useState<readonly AuditPage[]>([]);
-  useEffect(() => setOlder([]), [key, first.data]);
-  const shown = useRef(key);
-  shown.current = key;
-  // New calls come in by themselves, unless somebody reads further down.
-  usePoll(first.data !== undefined && older.length === 0, EVERY_MS, first.reload);
+  const { entries = [], nextCursor: cursor, extended = false } = calls.data ?? {};
+  const [loaded, setLoaded] = useState('');
+  // Who has gone further down comes back to where they were.
+  useKeptPlace(key, extended);
+  usePoll(calls.data !== undefined, EVERY_MS, calls.reload);
 
-  const pages = first.data === undefined ? [] : [first.data, ...older];
-  const entries = pages.flatMap((page) => page.entries);
-  const cursor = pages.at(-1)?.nextCursor;
   const filtered = filter.integration !== '' || filter.success !== '';
 
   return (
@@ -44,15 +41,15 @@ export function ActivityPage() {
       title={words.title}
       lead={words.lead}
       actions={
-        <button type="button" class="button" onClick={first.reload}>
+        <button type="button" class="button" onClick={calls.reload}>
           <Icon name="refresh" />
           {words.refresh}
         </button>
       }
     >
       <Filters filter={filter} integrations={integrations.data} />
-      <NotLoaded of={[first]} />
-      {first.data === undefined && first.error === undefined && <Skeleton rows={8} />}
+      <NotLoaded of={[calls]} />
+      {calls.data === undefined && calls.error === undefined && <Skeleton rows={8} />}
       {entries.length > 0 && (
         <ul class="rows calls" aria-label={words.title}>
           {entries.map((entry) => (
@@ -60,7 +57,7 @@ export function ActivityPage() {
           ))}
         </ul>
       )}
-      {first.data !== undefined && entries.length === 0 && cursor === undefined && (
+      {calls.data !== undefined && entries.length === 0 && cursor === undefined && (
         <>{filtered ? <NoMatch /> : <NoCalls />}</>
       )}
       {cursor !== undefined && (
@@ -69,22 +66,24 @@ export function ActivityPage() {
           <ActionButton
             label={words.more}
             onAct={async () => {
-              const next = await fetchAudit(filter, cursor);
-              // The filter may be another by now.
-              if (shown.current === key) setOlder([...older, next]);
+              const older = await fetchAudit(filter, cursor);
+              setLoaded(key);
+              calls.change((now) => (now.nextCursor === cursor ? withOlder(now, older) : now));
             }}
           />
         </div>
       )}
-      {older.length > 0 && entries.length > 0 && cursor === undefined && <End />}
+      {extended && entries.length > 0 && cursor === undefined && <End takesFocus={loaded === key} />}
     </Page>
   );
 }
 
-// The button that was pressed is gone: the focus comes here instead of getting lost.
-function End() {
+function End({ takesFocus }: { takesFocus: boolean }) {
   const place = useRef<HTMLParagraphElement>(null);
-  useEffect(() => place.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    // The button that was pressed is gone: the focus comes here instead of getting lost.
+    if (takesFocus) place.current?.focus({ preventScroll: true });
+  }, []);
   return (
     <p ref={place} class="more muted" tabIndex={-1}>
       {words.end}

@@ -1,4 +1,5 @@
 // Running tools: by mouse, by keyboard alone, with mistakes, and what Activity and the lamps make of it.
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Banner, Gateway } from '../../support/gateway-process.ts';
 import { axeViolations, expectSoundInEveryLook, FRAME, photograph, visit } from '../visit.ts';
@@ -287,6 +288,98 @@ export function itRunsTools(subject: Subject): void {
       await page.evaluate(FRAME);
       expect(await calls.count()).toBe(0);
       expect(complaints).toEqual([]);
+      await close();
+    });
+
+    /** From number 1 to the newest, as a gateway answers them: in pages of ten. */
+    async function pretendCalls(page: Page, newest: () => number): Promise<void> {
+      const call = { integration: 'time', action: 'EXECUTE', success: true, error: null, duration_ms: 1 };
+      await page.route('**/api/audit?*', (route) => {
+        const cursor = new URL(route.request().url()).searchParams.get('cursor');
+        const from = cursor === null ? newest() : Number(cursor) - 1;
+        const entries = Array.from({ length: Math.min(from, 10) }, (_, index) => {
+          const id = from - index;
+          return { ...call, id, tool: `call_${id}`, created_at: 1_700_000_000 + id };
+        });
+        const more = from > 10 ? { nextCursor: String(from - 9) } : {};
+        return route.fulfill({ json: { entries, ...more } });
+      });
+    }
+
+    /** The newest and the oldest call of the list, with nothing missing between them. */
+    async function ends(page: Page): Promise<[number, number]> {
+      const tools = await page.locator('.call-tool').allTextContents();
+      const ids = tools.map((tool) => Number(tool.slice('call_'.length)));
+      expect(ids).toEqual(ids.map((_, index) => (ids[0] ?? 0) - index));
+      return [ids[0] ?? 0, ids.at(-1) ?? 0];
+    }
+
+    const top = async (page: Page, tool: string) =>
+      (await page.getByText(tool, { exact: true }).boundingBox())?.y ?? Number.NaN;
+
+    it.each(['by the menu', 'by the way back'])(
+      'keeps what was loaded and the place in it, for who comes back %s',
+      async (way) => {
+        const { page, close } = await signIn(subject);
+        let newest = 100;
+        await page.clock.install();
+        await pretendCalls(page, () => newest);
+        await page.getByRole('link', { name: 'Activity', exact: true }).click();
+        for (const oldest of [91, 81, 71]) {
+          await page.getByText(`call_${oldest}`, { exact: true }).waitFor();
+          await page.getByRole('button', { name: 'Load more' }).click();
+        }
+        await page.getByText('call_61', { exact: true }).scrollIntoViewIfNeeded();
+        await page.evaluate(FRAME);
+        const before = await top(page, 'call_61');
+
+        // More have come meanwhile than there are on a page.
+        await page.getByRole('link', { name: 'Agents', exact: true }).click();
+        await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor();
+        newest = 125;
+        if (way === 'by the menu') await page.getByRole('link', { name: 'Activity', exact: true }).click();
+        else await page.goBack();
+        await page.getByText('call_125', { exact: true }).waitFor();
+        expect(await ends(page)).toEqual([125, 61]);
+        // To the pixel: what came on top is no whole number of them high.
+        await expect.poll(async () => Math.abs((await top(page, 'call_61')) - before)).toBeLessThan(1);
+
+        // And they go on to come while one is there.
+        newest = 126;
+        await page.clock.runFor(4000);
+        await page.getByText('call_126', { exact: true }).waitFor();
+        expect(await ends(page)).toEqual([126, 61]);
+        await close();
+      },
+    );
+
+    it('begins anew where more calls have come than anybody will read', async () => {
+      const { page, close } = await signIn(subject);
+      let newest = 100;
+      await page.clock.install();
+      await pretendCalls(page, () => newest);
+      await page.goto(at('/activity'));
+      await page.getByRole('button', { name: 'Load more' }).click();
+      await page.getByText('call_81', { exact: true }).waitFor();
+      newest = 900;
+      await page.clock.runFor(4000);
+      await page.getByText('call_900', { exact: true }).waitFor();
+      expect((await ends(page))[0]).toBe(900);
+      expect(await page.getByText('call_81', { exact: true }).count()).toBe(0);
+      await close();
+    });
+
+    it('does not take the focus to its end when one comes back to it', async () => {
+      const { page, close } = await signIn(subject);
+      await pretendCalls(page, () => 15);
+      await page.getByRole('link', { name: 'Activity', exact: true }).click();
+      await page.getByRole('button', { name: 'Load more' }).click();
+      await page.getByText('That is everything.').waitFor();
+      await page.getByRole('link', { name: 'Agents', exact: true }).click();
+      await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor();
+      await page.getByRole('link', { name: 'Activity', exact: true }).click();
+      await page.getByText('That is everything.').waitFor();
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Activity');
       await close();
     });
   });

@@ -159,9 +159,9 @@ export function itNeedsNoMouse(subject: Subject): void {
 
       const call = { integration: 'time', tool: 'time_now', success: true, error: null, duration_ms: 1 };
       const pages: Record<string, unknown> = {
-        '': { entries: [{ ...call, id: 3, created_at: 3 }], nextCursor: '2' },
-        '2': { entries: [{ ...call, id: 2, created_at: 2 }], nextCursor: '1' },
-        '1': { entries: [{ ...call, id: 1, created_at: 1 }] },
+        '': { entries: [{ ...call, id: 3, created_at: 3 }], nextCursor: '3' },
+        '3': { entries: [{ ...call, id: 2, created_at: 2 }], nextCursor: '2' },
+        '2': { entries: [{ ...call, id: 1, created_at: 1 }] },
       };
       await page.route('**/api/audit?*', (route) =>
         route.fulfill({ json: pages[new URL(route.request().url()).searchParams.get('cursor') ?? ''] }),
