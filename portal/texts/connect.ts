@@ -41,6 +41,11 @@ export const connectTexts = {
       `Continue, and you sign in to ${name} in a private browser on this gateway. After that your agents can use ${name} as you, through this gateway. The link works once.`,
     unasked: 'You asked no agent for this? Then close this page; nothing happens.',
     goOn: 'Continue',
+    done: {
+      title: (name: string) => `${name} is connected`,
+      lead: (name: string) => `This link has done its work: your agents can use ${name} as you.`,
+      open: (name: string) => `Go to ${name}`,
+    },
     used: {
       title: 'This link has been used',
       lead: 'Each link works once. Ask your agent for a new one, or connect on the integration’s own page.',

@@ -18,7 +18,7 @@ const words = texts.connectLink;
 interface Props {
   token: string;
   integration: WithState;
-  onRefused: (reason: Refusal) => void;
+  onRefused: (reason: Refusal) => Promise<void>;
 }
 
 export function Ask({ token, integration, onRefused }: Props) {

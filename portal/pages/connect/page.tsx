@@ -1,7 +1,7 @@
 // Where an agent's link leads: what it is for, and nothing done before the person says so.
 import { useState } from 'preact/hooks';
 import { fetchConnections, fetchIntegrations } from '../../api/integrations.ts';
-import { withState } from '../../connect/state.ts';
+import { isUsable, withState } from '../../connect/state.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { forgetLink, readLink } from '../../session/connect-link.ts';
@@ -9,6 +9,7 @@ import { Page } from '../../shell/page.tsx';
 import { useResource } from '../../state/use-resource.ts';
 import { texts } from '../../texts.ts';
 import { Ask } from './ask.tsx';
+import { Done } from './done.tsx';
 import { Refused, type Refusal } from './refused.tsx';
 
 const words = texts.connectLink;
@@ -20,13 +21,16 @@ export function ConnectPage() {
   const connections = useResource('connections', fetchConnections);
   const failed = integrations.error ?? connections.error;
 
-  function refuse(reason: Refusal): void {
+  async function refuse(reason: Refusal): Promise<void> {
     // For another account it is as good as it was.
     if (reason !== 'account') forgetLink('/connect');
+    // Another tab may have followed it to its end.
+    if (reason === 'used') await fetchConnections().then(connections.set, () => undefined);
     setRefusal(reason);
   }
 
-  if (link === null || refusal !== null) return <Refused page="/connect" reason={refusal ?? 'invalid'} />;
+  if (link === null || (refusal !== null && refusal !== 'used'))
+    return <Refused page="/connect" reason={refusal ?? 'invalid'} />;
   if (integrations.data === undefined || connections.data === undefined) {
     return (
       <Page title={words.titleUnknown} lead={words.lead}>
@@ -37,9 +41,11 @@ export function ConnectPage() {
   }
   const all = withState(integrations.data, connections.data);
   const integration = all.find(({ name }) => name === link.integration);
-  return integration === undefined ? (
-    <Refused page="/connect" reason="invalid" />
+  if (integration === undefined) return <Refused page="/connect" reason="invalid" />;
+  if (refusal === null) return <Ask token={link.token} integration={integration} onRefused={refuse} />;
+  return isUsable(integration) ? (
+    <Done integration={integration} />
   ) : (
-    <Ask token={link.token} integration={integration} onRefused={refuse} />
+    <Refused page="/connect" reason="used" />
   );
 }

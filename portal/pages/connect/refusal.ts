@@ -11,13 +11,16 @@ const REFUSALS: Record<string, Refusal> = {
 };
 
 /** Follows the link; what is wrong with the link is handed over, what is not is thrown. */
-export async function follow(link: () => Promise<void>, onRefused: (reason: Refusal) => void): Promise<void> {
+export async function follow(
+  link: () => Promise<void>,
+  onRefused: (reason: Refusal) => void | Promise<void>,
+): Promise<void> {
   try {
     await link();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const refusal = REFUSALS[error.code];
-    if (refusal !== undefined) onRefused(refusal);
+    if (refusal !== undefined) await onRefused(refusal);
     // The session's own end is everybody's matter: whoever asks next finds it.
     else if (error.code === 'AUTH_REQUIRED') await fetchMe();
     else throw error;

@@ -120,6 +120,15 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await page.getByRole('button', { name: 'Continue', exact: true }).click();
       await page.getByText('GitLab is connected.').waitFor();
 
+      // Whoever has it open in another tab as well need not do anything more.
+      await page.goto(link);
+      await page.getByRole('button', { name: 'Continue', exact: true }).click();
+      await page.getByRole('heading', { name: 'GitLab is connected', level: 1 }).waitFor();
+      await expectSoundInEveryLook(page, 'connect-link-done');
+      await page.getByRole('link', { name: 'Go to GitLab' }).click();
+      await page.getByRole('button', { name: 'Disconnect' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+      await page.getByText('GitLab is disconnected.').waitFor();
       await page.goto(link);
       await page.getByRole('button', { name: 'Continue', exact: true }).click();
       await page.getByRole('heading', { name: 'This link has been used' }).waitFor();
