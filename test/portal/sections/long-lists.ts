@@ -136,6 +136,31 @@ export function itShowsLongLists(subject: Subject): void {
     });
   });
 
+  it('what is written from right to left is read from right to left', async () => {
+    const { page, close } = await signIn(subject);
+    const call = { id: 1, integration: 'time', tool: 'time_now', action: 'EXECUTE', success: false };
+    const entries = [{ ...call, error: 'הבקשה נדחתה.', duration_ms: 1, created_at: 1 }];
+    await page.route('**/api/audit?*', (route) => route.fulfill({ json: { entries } }));
+    // Its last sign stands on its left.
+    const endsLeft = (selector: string) =>
+      page.evaluate<boolean>(`(() => {
+        const text = document.querySelector('${selector}').firstChild;
+        const left = (at) => {
+          const range = new Range();
+          range.setStart(text, at);
+          range.setEnd(text, at + 1);
+          return range.getBoundingClientRect().left;
+        };
+        return left(text.length - 1) < left(0);
+      })()`);
+    await page.goto(at('/activity'));
+    await page.getByText('הבקשה נדחתה').waitFor();
+    expect(await endsLeft('.call-error')).toBe(true);
+    await openAgents(page, ['סוכן!']);
+    expect(await endsLeft('.agent h2')).toBe(true);
+    await close();
+  });
+
   describe('In a long list', () => {
     it('a jot that is deleted is said to be where it was', async () => {
       const { page, close } = await signIn(subject);
