@@ -1,0 +1,24 @@
+// Durations and sizes as people read them.
+import { expect, it } from 'vitest';
+import { duration, size } from '../../portal/parts/amounts.ts';
+
+it.each([
+  [0.4, '< 1 ms'],
+  [45.2, '45 ms'],
+  [1400, '1.40 s'],
+  [23_000, '23.0 s'],
+  [59_999, '60.0 s'],
+  [60_000, '1 min 0 s'],
+  [190_400, '3 min 10 s'],
+  [900_000, '15 min 0 s'],
+])('%d ms are %s', (ms, words) => {
+  expect(duration(ms)).toBe(words);
+});
+
+it.each([
+  [49, '49 B'],
+  [8200, '8.2 kB'],
+  [12_345_678, '12.3 MB'],
+])('%d bytes are %s', (bytes, words) => {
+  expect(size(bytes)).toBe(words);
+});
