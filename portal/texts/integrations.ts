@@ -43,7 +43,7 @@ export const integrationsTexts = {
         `${name} no longer accepts the credentials kept here. Calls fail until you connect again.`,
     },
     builtIn: 'Built in: always ready, nothing to connect.',
-    notConnected: (name: string) => `Calls to ${name} answer NOT_CONNECTED until you connect it.`,
+    notConnected: (name: string) => `Your agents cannot use ${name} until you connect it.`,
     waiting: (name: string, prefix: string) =>
       `${name} needs an OAuth client. Ask the person who runs this gateway to register one there and set ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET.`,
     session: 'Session',

@@ -33,7 +33,7 @@ export const shellTexts = {
     newRelease: 'This part of the portal could not be loaded. The gateway may have been updated.',
     offline: 'You are offline. This page loads by itself when the connection is back.',
     offlineBanner: 'You are offline. What you see may be out of date.',
-    retrying: 'Trying again by itself.',
+    retrying: 'Trying again automatically.',
     slow: 'The gateway takes long to answer. Still waiting.',
     unanswered: 'The gateway did not answer. It may be restarting.',
     unnamed: (status: number) => `The gateway answered with an error (${status}).`,

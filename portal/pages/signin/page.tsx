@@ -27,8 +27,8 @@ export function SignInPage({ reason }: { reason: SignedOutReason }) {
           )}
           <NotLoaded of={[providers]} />
           {providers.data === undefined && providers.error === undefined && <Skeleton rows={2} />}
-          {providers.data?.map((provider) => (
-            <ProviderButton key={provider} provider={provider} />
+          {providers.data?.map((provider, _, all) => (
+            <ProviderButton key={provider} provider={provider} only={all.length === 1} />
           ))}
           {providers.data?.length === 0 && <OperatorHint />}
         </Page>

@@ -4,7 +4,13 @@ import { fetchProviderUrl } from '../../api/auth.ts';
 import { explain, Failed } from '../../parts/failed.tsx';
 import { texts } from '../../texts.ts';
 
-export function ProviderButton({ provider }: { provider: string }) {
+interface Props {
+  provider: string;
+  /** Where there is nothing to choose, its kind says nothing to anybody. */
+  only: boolean;
+}
+
+export function ProviderButton({ provider, only }: Props) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
 
@@ -35,7 +41,7 @@ export function ProviderButton({ provider }: { provider: string }) {
         aria-disabled={busy}
         onClick={() => void begin()}
       >
-        {texts.signIn.continueWith(texts.signIn.providers[provider] ?? provider)}
+        {only ? texts.signIn.goOn : texts.signIn.continueWith(texts.signIn.providers[provider] ?? provider)}
       </button>
       {problem !== '' && <Failed message={problem} />}
     </>

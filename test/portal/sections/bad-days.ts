@@ -15,7 +15,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await page.clock.install();
       await page.route('**/api/jots', (route) => (++asked < 3 ? route.fulfill(DOWN) : route.continue()));
       await page.getByRole('navigation').getByRole('link', { name: 'Jots' }).click();
-      await page.getByText('The database is away. Trying again by itself.').waitFor();
+      await page.getByText('The database is away. Trying again automatically.').waitFor();
       expect(await axeViolations(page)).toEqual([]);
       await photograph(page, 'down-light-1280');
       await page.clock.runFor(2000);
@@ -55,7 +55,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
         route.fulfill({ status: 200, contentType: 'application/json', body: '{"agents": [' }),
       );
       await page.getByRole('link', { name: 'Agents', exact: true }).click();
-      await page.getByText(/The gateway did not answer.*Trying again by itself\./).waitFor();
+      await page.getByText(/The gateway did not answer.*Trying again automatically\./).waitFor();
       await page.unroute('**/api/agents');
       await page.clock.runFor(2000);
       await page.getByText('No agent has signed in yet').waitFor();

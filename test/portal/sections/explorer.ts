@@ -159,6 +159,22 @@ export function itRunsTools(subject: Subject): void {
       await close();
     });
 
+    it('says of an argument once what it is', async () => {
+      const { page, close } = await signIn(subject);
+      await page.goto(at('/tools?tool=github_request'));
+      const about = async (name: string) => {
+        const field = page.getByLabel(name);
+        const [hint = ''] = ((await field.getAttribute('aria-describedby')) ?? '').split(' ');
+        return page.locator(`[id="${hint}"]`).innerText();
+      };
+      await page.getByRole('heading', { name: 'github_request' }).waitFor();
+      expect(await about('body')).toBe('Sent as JSON. Optional.');
+      expect(await about('query')).toBe('Write it as JSON. Optional.');
+      // It is the first option.
+      expect(await about('method')).toBe('');
+      await close();
+    });
+
     it('finds one tool among all that the gateway ships', async () => {
       const { page, complaints, close } = await signIn(subject);
       await page.goto(at('/tools'));

@@ -27,7 +27,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
   }
 
   async function signInAs(page: Page, login: string): Promise<void> {
-    await page.getByRole('button', { name: 'Continue with your web account' }).click();
+    await page.getByRole('button', { name: 'Continue with a public account' }).click();
     await passProvider(page, login);
     await page.getByText(`${login}@example.com`).first().waitFor();
   }
@@ -51,7 +51,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       const buttons = page.getByRole('button', { name: /^Continue with/ });
       await buttons.first().waitFor();
       expect(await buttons.allInnerTexts()).toEqual([
-        'Continue with your web account',
+        'Continue with a public account',
         'Continue with single sign-on',
       ]);
       await expectSoundInEveryLook(page, 'signin-providers');

@@ -45,11 +45,14 @@ export function FieldRow({ field, draft, problem, onChange }: Props) {
 }
 
 function hint({ kind, description, required, default: byDefault }: Field): string {
+  // A choice that can be left out says by its first option what comes of that.
+  const saysDefault = byDefault !== undefined && (kind === 'choice' || kind === 'boolean');
   const sentences = [
     description === '' || /[.!?]$/.test(description) ? description : `${description}.`,
     kind === 'lines' ? words.onePerLine : '',
-    kind === 'json' ? words.asJson : '',
-    required ? '' : optional(byDefault),
+    // The tool may have said so itself.
+    kind === 'json' && !description.includes('JSON') ? words.asJson : '',
+    required || saysDefault ? '' : optional(byDefault),
   ];
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }
