@@ -10,6 +10,7 @@ export const activityTexts = {
     anyOutcome: 'All outcomes',
     succeeded: 'Succeeded',
     failed: 'Failed',
+    notConnected: (name: string) => `${name} was not connected.`,
     refresh: 'Refresh',
     columns: { tool: 'Tool', outcome: 'Outcome', duration: 'Duration', when: 'When' },
     noneTitle: 'No calls yet',

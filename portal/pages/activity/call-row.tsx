@@ -31,7 +31,9 @@ export function CallRow({ entry, of }: Props) {
       <span class="call-when">
         <RelativeTime at={created_at} />
       </span>
-      {error !== null && <p class="call-error">{error}</p>}
+      {error !== null && (
+        <p class="call-error">{error === 'NOT_CONNECTED' ? words.notConnected(of) : error}</p>
+      )}
     </li>
   );
 }

@@ -126,6 +126,12 @@ export function itRunsTools(subject: Subject): void {
       await page.getByRole('link', { name: 'Activity', exact: true }).click();
       const calls = page.getByRole('list', { name: 'Activity' });
       await calls.getByText('Time', { exact: true }).first().waitFor();
+
+      await page.goto(at('/tools?tool=grafana_whoami'));
+      await page.getByRole('button', { name: 'Run' }).click();
+      await page.getByText('Grafana is not connected.', { exact: true }).waitFor();
+      await page.getByRole('link', { name: 'Activity', exact: true }).click();
+      await calls.getByText('Grafana was not connected.').waitFor();
       await close();
     });
 
