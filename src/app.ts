@@ -12,6 +12,7 @@ import { createConnectionRoutes } from './connections/routes.ts';
 import { createSessionRoutes } from './connections/session-routes.ts';
 import type { Deps } from './deps.ts';
 import { createErrorHandler, notFound } from './errors.ts';
+import { createHandOver } from './hand-over.ts';
 import { confineJotsOrigin, createJotApiRoutes, createJotRoutes, refuseTraversal } from './jots/routes.ts';
 import { createLogin } from './login/login.ts';
 import { createLoginRoutes } from './login/routes.ts';
@@ -60,6 +61,7 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
     identify: identify.agents,
     isAllowedOrigin: createIsAllowedOrigin(deps.config),
     execute,
+    handOver: createHandOver(deps),
     methods,
   };
 

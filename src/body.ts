@@ -2,15 +2,18 @@
 import type { Context } from 'hono';
 import { HttpError } from './errors.ts';
 import { parseJson } from './json.ts';
+import { ROOM_UNCOUNTED_BYTES } from './limits.ts';
+import type { Hold, Room } from './room.ts';
 
 /** Throws 413 as soon as the limit is passed, before reading when the length is announced; 400 for a caller who leaves. */
-export async function readText(c: Context, limit: number): Promise<string> {
+export async function readText(c: Context, limit: number, hold?: Hold): Promise<string> {
   const announced = c.req.header('content-length');
   const isWhole = announced !== undefined && c.req.header('transfer-encoding') === undefined;
   if (isWhole && Number(announced) > limit) throw tooLarge(limit);
   try {
-    if (isWhole) return await c.req.text();
-    return c.req.raw.body === null ? '' : await readStream(c.req.raw.body, limit);
+    if (isWhole && (hold === undefined || Number(announced) <= ROOM_UNCOUNTED_BYTES))
+      return await c.req.text();
+    return await readStream(c.req.raw, limit, hold);
   } catch (error) {
     if (error instanceof HttpError) throw error;
     // Nothing but its sender can end a body too early: no failure of the gateway's.
@@ -18,16 +21,33 @@ export async function readText(c: Context, limit: number): Promise<string> {
   }
 }
 
-async function readStream(body: ReadableStream<Uint8Array>, limit: number): Promise<string> {
+interface Source {
+  body: ReadableStream<Uint8Array> | null;
+  signal?: AbortSignal | undefined;
+}
+
+export async function readStream({ body, signal }: Source, limit: number, hold?: Hold): Promise<string> {
   const decoder = new TextDecoder();
   let size = 0;
   let text = '';
-  for await (const chunk of body) {
+  for await (const chunk of body ?? []) {
     size += chunk.byteLength;
     if (size > limit) throw tooLarge(limit);
     text += decoder.decode(chunk, { stream: true });
+    hold?.read(chunk);
+    await hold?.turn(signal);
   }
   return text + decoder.decode();
+}
+
+/** One that is let go as soon as it is parsed. */
+export async function readTextOf(userId: string, room: Room, c: Context, limit: number): Promise<string> {
+  const hold = room.open(userId);
+  try {
+    return await readText(c, limit, hold);
+  } finally {
+    hold.close();
+  }
 }
 
 const SMALL_BODY = 64 * 1024;

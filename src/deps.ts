@@ -39,6 +39,7 @@ import type { Network } from './ports/network.ts';
 import type { PendingConnections } from './ports/pending.ts';
 import type { Random } from './ports/random.ts';
 import type { Store } from './ports/store.ts';
+import { createRoom, type Room } from './room.ts';
 import { createRegistry, type Registry } from './tools/registry.ts';
 
 /** What an adapter brings. */
@@ -54,6 +55,8 @@ export interface Ports {
   gunzip: Gunzip;
   hasher: Hasher;
   log: Log;
+  /** Bytes that calls may hold at once; Infinity where the platform sees to that. */
+  memory: number;
   metrics: Metrics;
   network: Network;
   pending: PendingConnections;
@@ -90,6 +93,7 @@ export interface Deps extends Ports, Shared {
   oauthFlows: OAuthFlows;
   openUpstream: OpenUpstream;
   registry: Registry;
+  room: Room;
   seal: Seal;
   sessionKeys: SessionKeys;
   sessions: Sessions;
@@ -126,6 +130,7 @@ export async function createDeps(ports: Ports, shared = createShared(ports)): Pr
     oauthFlows: createOAuthFlows({ ...ports, egress, vault }),
     openUpstream: createUpstream({ ...ports, egress, tokens, vault }),
     registry: createRegistry([...ports.integrations, createJotsIntegration(jots)]),
+    room: createRoom(ports.memory),
     seal,
     sessionKeys,
     sessions: createSessions(signingKey, clock),

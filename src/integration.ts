@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Egress } from './egress/door.ts';
 import type { ApiBlock, Auth, InstanceBlock } from './manifest.ts';
 import type { Clock } from './ports/clock.ts';
+import type { Hold } from './room.ts';
 import { describeIssues, type JsonSchema, namingKeys, portableSchema } from './validation.ts';
 
 export type Access = 'read' | 'write' | 'destroy';
@@ -28,6 +29,8 @@ export interface Caller {
   requestId?: string | undefined;
   /** Aborts when the caller has gone, and has cancelled by that. */
   signal?: AbortSignal | undefined;
+  /** Where what is read for the call counts. */
+  hold?: Hold | undefined;
 }
 
 export interface CallContext extends Caller {

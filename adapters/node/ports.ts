@@ -1,4 +1,5 @@
 // The drivers of a Node process, as its configuration chooses them.
+import { getHeapStatistics } from 'node:v8';
 import { createFsAssets } from '../../drivers/assets/fs.ts';
 import { createFsBlobs } from '../../drivers/blobs/fs.ts';
 import { createZlibGunzip } from '../../drivers/gunzip/zlib.ts';
@@ -26,6 +27,9 @@ import type { PendingConnections } from '../../src/ports/pending.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { createNodeBrowser } from './live-view/browser.ts';
 import { PORTAL_DIR, using, WORKER_URL } from './places.ts';
+
+// Of the heap; the oldest call may take as much again.
+const CALLS_PART = 3;
 
 export interface NodePorts extends Ports {
   browser: Browser;
@@ -55,6 +59,7 @@ export async function openPorts(config: Config): Promise<NodePorts> {
     gunzip: createZlibGunzip(),
     hasher,
     log,
+    memory: getHeapStatistics().heap_size_limit / CALLS_PART,
     metrics: createPromMetrics(),
     network,
     pending,

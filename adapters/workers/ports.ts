@@ -21,6 +21,8 @@ export function openPorts(bindings: Bindings, isolate: Isolate): Ports {
     assets: bindings.ASSETS === undefined ? createNoAssets() : createBoundAssets(bindings.ASSETS),
     blobs: createR2Blobs(bindings.BLOBS),
     browser: null,
+    // An isolate has its own end, and no request waits for another here.
+    memory: Infinity,
     pending: createSqlPending(engine, isolate.clock),
     store: createSqlStore(engine),
   };

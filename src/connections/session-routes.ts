@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
-import { readText } from '../body.ts';
+import { readTextOf } from '../body.ts';
 import type { Deps } from '../deps.ts';
 import { describe, HttpError } from '../errors.ts';
 import { BODY_BYTES } from '../limits.ts';
@@ -16,7 +16,7 @@ import { COOKIE_SENTINEL } from './vault.ts';
 
 type Needs = Pick<
   Deps,
-  'browser' | 'clock' | 'connected' | 'egress' | 'log' | 'registry' | 'store' | 'vault'
+  'browser' | 'clock' | 'connected' | 'egress' | 'log' | 'registry' | 'room' | 'store' | 'vault'
 > & { identify: Identify };
 
 export function createSessionRoutes({
@@ -26,6 +26,7 @@ export function createSessionRoutes({
   egress,
   log,
   registry,
+  room,
   store,
   vault,
   identify,
@@ -48,7 +49,8 @@ export function createSessionRoutes({
 
   app.post('/api/integrations/:integration/session/import', signedIn, async (c) => {
     const { integration, auth } = requireAuth(registry, c.req.param('integration'), 'cookie');
-    const { session, instanceUrl: given } = parseImport(await readText(c, BODY_BYTES));
+    const text = await readTextOf(c.var.userId, room, c, BODY_BYTES);
+    const { session, instanceUrl: given } = parseImport(text);
     const read = readSession(session, clock.now());
     if (!read.ok) throw new HttpError(400, { error: read.message });
     const instance = await readInstanceAgain({ store, egress }, c.var.userId, integration, given);

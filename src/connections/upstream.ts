@@ -1,6 +1,6 @@
 // A tool's call to its upstream: base found, credential fresh and in its place, one more try after a 401.
 import type { Deps } from '../deps.ts';
-import type { Integration, UpstreamCall } from '../integration.ts';
+import type { Caller, Integration, UpstreamCall } from '../integration.ts';
 import type { Connection } from '../ports/records.ts';
 import { resolveBase } from './api-base.ts';
 import { instanceIn, readConfigOf } from './config.ts';
@@ -17,8 +17,10 @@ export type OpenUpstream = (
   userId: string,
   integration: Integration,
   call: UpstreamCall,
-  signal?: AbortSignal,
+  limits?: Limits,
 ) => Promise<Response>;
+
+type Limits = Pick<Caller, 'signal' | 'hold'>;
 
 const KEEP_ATTEMPTS = 10;
 
@@ -30,7 +32,7 @@ export function createUpstream({ store, clock, egress, tokens, vault }: Needs): 
     connection: Connection,
     secret: string,
     call: UpstreamCall,
-    signal?: AbortSignal,
+    limits: Limits,
   ): Promise<Response> {
     const { api, auth } = integration;
     const config = readConfigOf(connection);
@@ -44,7 +46,7 @@ export function createUpstream({ store, clock, egress, tokens, vault }: Needs): 
       method: call.method,
       headers,
       body: call.body ?? null,
-      signal,
+      ...limits,
     });
     if (auth.type === 'cookie') {
       await keepCookies(
@@ -67,14 +69,14 @@ export function createUpstream({ store, clock, egress, tokens, vault }: Needs): 
     return judged.ok ? judged : withholdFrom(judged, secretsOn(integration, secret, headers));
   }
 
-  return async function openUpstream(userId, integration, call, signal) {
+  return async function openUpstream(userId, integration, call, limits = {}) {
     const first = usableOrThrow(await tokens.usable(userId, integration), integration);
-    const response = await send(integration, first.connection, first.secret, call, signal);
+    const response = await send(integration, first.connection, first.secret, call, limits);
     if (response.status !== 401 || integration.auth.type !== 'oauth2') return response;
     const again = await tokens.usable(userId, integration, first.secret);
     if (again.kind !== 'usable' || again.secret === first.secret) return response;
     await response.body?.cancel();
-    return send(integration, again.connection, again.secret, call, signal);
+    return send(integration, again.connection, again.secret, call, limits);
   };
 }
 

@@ -1,6 +1,7 @@
 // The one door to the network: every upstream call of the core goes through `egress.fetch`. design: C5
 import type { Config } from '../config.ts';
 import type { Network, UpstreamResponse } from '../ports/network.ts';
+import type { Hold } from '../room.ts';
 import { boundedBody } from './body.ts';
 import { EgressFailure } from './failure.ts';
 import { type Addresses, createGuard } from './guard.ts';
@@ -14,6 +15,8 @@ export interface EgressInit {
   timeoutMs?: number;
   /** Of the answer, after it is unpacked. */
   maxBytes?: number;
+  /** Where the answer counts. */
+  hold?: Hold | undefined;
   /** Redirects to follow; with none left over a 3xx is an EgressFailure, with `manual` it is the answer. */
   redirects?: number | 'manual';
 }
@@ -116,7 +119,7 @@ export function createEgress(deps: {
       try {
         const method = (init.method ?? 'GET').toUpperCase();
         const { hop, response } = await follow({ url, method, headers, body, signal }, redirects);
-        return toResponse(response, hop.url, maxBytes, signal);
+        return toResponse(response, hop.url, maxBytes, signal, init.hold);
       } catch (error) {
         throw asFailure(error, url, timeout, timeoutMs, init.signal);
       }
@@ -154,10 +157,11 @@ function toResponse(
   url: URL,
   maxBytes: number,
   signal: AbortSignal,
+  hold?: Hold,
 ): Response {
   if (status < 200 || status > 599)
     throw new EgressFailure('bad-answer', `${url.host} answered with status ${status}`);
-  const bounded = body === null ? null : boundedBody(body, headers, url.host, maxBytes, signal);
+  const bounded = body === null ? null : boundedBody(body, headers, url.host, maxBytes, signal, hold);
   const kept = new Headers(headers);
   // The body is unpacked by now.
   kept.delete('content-encoding');

@@ -5,7 +5,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
-import { readText } from '../body.ts';
+import { readText, readTextOf } from '../body.ts';
 import { clientAddress, rawTarget } from '../client-address.ts';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
@@ -136,8 +136,9 @@ const Change = z.strictObject({
 
 export function createJotApiRoutes({
   jots,
+  room,
   identify,
-}: Pick<Deps, 'jots'> & { identify: Identify }): Hono<PortalEnv> {
+}: Pick<Deps, 'jots' | 'room'> & { identify: Identify }): Hono<PortalEnv> {
   const signedIn = requirePortalUser(identify);
   const app = new Hono<PortalEnv>();
   const missing = () => new HttpError(404, { error: 'Jot not found' });
@@ -145,7 +146,7 @@ export function createJotApiRoutes({
   app.get('/api/jots', signedIn, async (c) => c.json({ jots: await jots.list(c.var.userId) }));
 
   app.patch('/api/jots/:name', signedIn, async (c) => {
-    const body = parseJson(await readText(c, BODY_BYTES));
+    const body = parseJson(await readTextOf(c.var.userId, room, c, BODY_BYTES));
     if (body === undefined) throw new HttpError(400, { error: 'The body is not JSON' });
     const change = Change.safeParse(body);
     if (!change.success) throw new HttpError(400, { error: describeIssues(change.error) });

@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { badSessionKey, SESSION_HEADER } from '../auth/session-key.ts';
 import type { Identify } from '../auth/caller.ts';
-import { readText } from '../body.ts';
+import { readTextOf } from '../body.ts';
 import type { Deps } from '../deps.ts';
 import { coded, HttpError } from '../errors.ts';
 import { BODY_BYTES, LIVE_VIEW_BATCH, LIVE_VIEW_KEEPALIVE_MS } from '../limits.ts';
@@ -21,7 +21,7 @@ const STREAM_HEADERS = {
   'X-Accel-Buffering': 'no',
 };
 
-type Needs = Pick<Deps, 'config' | 'registry' | 'sessionKeys'> & {
+type Needs = Pick<Deps, 'config' | 'registry' | 'room' | 'sessionKeys'> & {
   browser: Browser;
   channels: Channels;
   identify: Identify;
@@ -33,6 +33,7 @@ export function createBridge({
   config,
   identify,
   registry,
+  room,
   sessionKeys,
 }: Needs): Hono<PortalEnv> {
   const signedIn = requirePortalUser(identify);
@@ -78,7 +79,7 @@ export function createBridge({
 
     app.post(`${base}/commands`, signedIn, async (c) => {
       const userId = await admitToChannel(c);
-      const batch = readBatch(await readText(c, BODY_BYTES));
+      const batch = readBatch(await readTextOf(userId, room, c, BODY_BYTES));
       if (!batch.ok) throw new HttpError(400, coded('BAD_COMMANDS', batch.message));
       if (browser.status(userId) === 'starting')
         throw new HttpError(

@@ -6,6 +6,8 @@ import type { Identify } from '../auth/caller.ts';
 import { readText } from '../body.ts';
 import type { Deps } from '../deps.ts';
 import { describe, UNAVAILABLE } from '../errors.ts';
+import type { HandOver } from '../hand-over.ts';
+import type { Caller } from '../integration.ts';
 import { parseJson } from '../json.ts';
 import { BODY_BYTES } from '../limits.ts';
 import { corsFor, type IsAllowedOrigin } from '../origins.ts';
@@ -28,17 +30,29 @@ import { WAIT_FOR_CONNECTION } from './meta-tools/wait-for-connection.ts';
 import type { Methods, Reply } from './methods.ts';
 import { checkModern, complete, createModernReply, isModern } from './modern.ts';
 
-type Needs = Pick<Deps, 'clock' | 'config' | 'log'> & {
+type Needs = Pick<Deps, 'clock' | 'config' | 'log' | 'room'> & {
+  handOver: HandOver;
   identify: Identify;
   isAllowedOrigin: IsAllowedOrigin;
   methods: Methods;
 };
 
+// Nobody's id: they all have the room of one person.
+const STRANGERS = '';
 const STRANGERS_CHARACTERS = 64 * 1024;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const STREAM_TYPE = { ...JSON_TYPE, 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
 
-export function createMcpRoutes({ clock, config, log, identify, isAllowedOrigin, methods }: Needs): Hono {
+export function createMcpRoutes({
+  clock,
+  config,
+  log,
+  room,
+  handOver,
+  identify,
+  isAllowedOrigin,
+  methods,
+}: Needs): Hono {
   const challenge = createChallenge(config.SERVER_PUBLIC_URL);
   const replyLegacy = createLegacyReply(methods);
   const replyModern = createModernReply(methods);
@@ -51,15 +65,27 @@ export function createMcpRoutes({ clock, config, log, identify, isAllowedOrigin,
         message: 'Origin not allowed. The operator can add it to MCP_ALLOWED_ORIGINS.',
       });
     }
-    const text = await readText(c, BODY_BYTES);
-    const caller = await identify(c.req.raw.headers);
-    if (caller === null) {
-      // A stranger's body is looked at for its id only, and only when that costs nothing.
-      const message = text.length <= STRANGERS_CHARACTERS ? parseJson(text) : undefined;
-      const data = { resource_metadata: challenge.resourceMetadata };
-      c.header('WWW-Authenticate', challenge.headers['WWW-Authenticate']);
-      return refuse(c, 401, idOf(message), { code: UNAUTHORIZED, message: 'Unauthorized', data });
+    const identity = await identify(c.req.raw.headers);
+    const hold = room.open(identity?.userId ?? STRANGERS);
+    try {
+      const text = await readText(c, BODY_BYTES, hold);
+      if (identity === null) return refuseStranger(c, text);
+      const { userId } = identity;
+      return await answerText(c, { userId, requestId: c.get('requestId'), hold }, text);
+    } finally {
+      hold.close();
     }
+  }
+
+  function refuseStranger(c: Context, text: string): Response {
+    // Looked at for its id only, and only when that costs nothing.
+    const message = text.length <= STRANGERS_CHARACTERS ? parseJson(text) : undefined;
+    const data = { resource_metadata: challenge.resourceMetadata };
+    c.header('WWW-Authenticate', challenge.headers['WWW-Authenticate']);
+    return refuse(c, 401, idOf(message), { code: UNAUTHORIZED, message: 'Unauthorized', data });
+  }
+
+  async function answerText(c: Context, caller: Caller, text: string): Promise<Response> {
     const message = parseJson(text);
     if (message === undefined)
       return refuse(c, 400, null, { code: PARSE_ERROR, message: 'Parse error: the body is not JSON' });
@@ -67,25 +93,25 @@ export function createMcpRoutes({ clock, config, log, identify, isAllowedOrigin,
     if (decoded.kind === 'silent') return c.body(null, 202);
     if (decoded.kind === 'error') return refuse(c, 400, decoded.id, decoded.error);
     return isModern(decoded.request)
-      ? answerModern(c, caller.userId, decoded.request)
-      : answerLegacy(c, caller.userId, decoded.request);
+      ? answerModern(c, caller, decoded.request)
+      : answerLegacy(c, caller, decoded.request);
   }
 
-  function answerLegacy(c: Context, userId: string, request: Request): Response | Promise<Response> {
+  function answerLegacy(c: Context, caller: Caller, request: Request): Response | Promise<Response> {
     // MCP 2025-11-25, Sending Messages: here a client that has gone has not cancelled.
     if (request.method === 'tools/call')
-      return answerCall(c, userId, request, { errorStatus: 200, finish: (result) => result });
+      return answerCall(c, caller, request, { errorStatus: 200, finish: (result) => result });
     const reply = replyLegacy(request);
     return reply === null ? c.body(null, 202) : send(c, request, reply, () => 200);
   }
 
-  function answerModern(c: Context, userId: string, request: Request): Response | Promise<Response> {
+  function answerModern(c: Context, caller: Caller, request: Request): Response | Promise<Response> {
     const error = checkModern(request, c.req.raw.headers);
     if (error !== null) return refuse(c, 400, request.id, error);
     // MCP 2026-07-28, Cancellation: a client that goes cancels.
     const { signal } = c.req.raw;
     if (request.method === 'tools/call')
-      return answerCall(c, userId, request, { errorStatus: 400, finish: complete, signal });
+      return answerCall(c, caller, request, { errorStatus: 400, finish: complete, signal });
     return send(c, request, replyModern(request), (code) => (code === METHOD_NOT_FOUND ? 404 : 400));
   }
 
@@ -96,20 +122,26 @@ export function createMcpRoutes({ clock, config, log, identify, isAllowedOrigin,
     signal?: AbortSignal;
   }
 
-  async function answerCall(c: Context, userId: string, request: Request, era: Era): Promise<Response> {
-    const call = methods.call({ userId, requestId: c.get('requestId') }, request.params);
-    if ('error' in call) return refuse(c, era.errorStatus, request.id, call.error);
+  async function answerCall(
+    c: Context,
+    caller: Caller,
+    // Not the request itself: a wait of minutes would hold whatever was sent along.
+    { id, params }: Request,
+    era: Era,
+  ): Promise<Response> {
+    const call = methods.call(caller, params);
+    if ('error' in call) return refuse(c, era.errorStatus, id, call.error);
     const work = async (signal?: AbortSignal) =>
-      resultText(request.id, JSON.stringify(era.finish({ content: await call.run(signal) })));
-    if (call.name !== WAIT_FOR_CONNECTION) return c.body(await work(era.signal), 200, JSON_TYPE);
+      resultText(id, JSON.stringify(era.finish({ content: await call.run(signal) })));
+    if (call.name !== WAIT_FOR_CONNECTION) return handOver(c, caller.userId, await work(era.signal));
     const stream = keepAlive(clock, async (signal) => {
       try {
         return await work(signal);
       } catch (error) {
         // The status line has gone out already: the answer itself has to say it.
-        log.write('error', 'wait failed', { requestId: c.get('requestId'), ...describe(error) });
+        log.write('error', 'wait failed', { requestId: caller.requestId, ...describe(error) });
         const message = error instanceof Unavailable ? UNAVAILABLE : 'Internal error';
-        return errorText(request.id, { code: -32603, message });
+        return errorText(id, { code: -32603, message });
       }
     });
     return c.body(stream, 200, STREAM_TYPE);

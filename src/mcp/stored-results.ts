@@ -1,7 +1,9 @@
 // Whole results behind the cut ones: sealed, for their owner only, for an hour. design: M1
 import type { Deps } from '../deps.ts';
+import { readStream } from '../body.ts';
 import { toHex } from '../crypto/encoding.ts';
 import { STORED_RESULT_SECONDS } from '../limits.ts';
+import type { Caller } from '../integration.ts';
 
 const FOLDER = 'results/';
 const HANDLE = /^r-([0-9a-z]{1,12})-[0-9a-f]{32}$/;
@@ -11,7 +13,7 @@ export interface StoredResults {
   /** A handle for the owner. */
   save(userId: string, json: string): Promise<string>;
   /** Null when the handle is unknown, expired or another user's. */
-  load(userId: string, handle: string): Promise<string | null>;
+  load(caller: Caller, handle: string): Promise<string | null>;
   sweep(): Promise<void>;
 }
 
@@ -32,10 +34,15 @@ export function createStoredResults(deps: Pick<Deps, 'blobs' | 'clock' | 'random
       return handle;
     },
 
-    async load(userId, handle) {
+    async load({ userId, hold, signal }, handle) {
       if (!isLive(handle)) return null;
       const stored = await blobs.get(`${FOLDER}${handle}`);
-      return stored === null ? null : seal.open(await new Response(stored.body).text(), [userId, '', handle]);
+      if (stored === null) return null;
+      const sealed = await readStream({ body: stored.body, signal }, Infinity, hold);
+      const json = await seal.open(sealed, [userId, '', handle]);
+      hold?.read(encoder.encode(json ?? ''));
+      await hold?.turn(signal);
+      return json;
     },
 
     async sweep() {

@@ -7,7 +7,8 @@ import { readText } from '../body.ts';
 import { cut } from '../cut.ts';
 import type { Deps } from '../deps.ts';
 import { HttpError, RETRY_LATER } from '../errors.ts';
-import type { Integration } from '../integration.ts';
+import type { HandOver } from '../hand-over.ts';
+import type { Caller, Integration } from '../integration.ts';
 import { BODY_BYTES } from '../limits.ts';
 import type { RequestEnv } from '../observe.ts';
 import type { Execute } from '../tools/execute.ts';
@@ -18,14 +19,20 @@ import { readBody, type Requested } from './body.ts';
 // To a shared cache an API key is a header like any other.
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
-type Needs = Pick<Deps, 'config' | 'connected' | 'registry'> & { identify: Identify; execute: Execute };
+type Needs = Pick<Deps, 'config' | 'connected' | 'registry' | 'room'> & {
+  identify: Identify;
+  execute: Execute;
+  handOver: HandOver;
+};
 
 export function createRestRoutes({
   config,
   connected,
   registry,
+  room,
   identify,
   execute,
+  handOver,
 }: Needs): Hono<RequestEnv> {
   const challenge = createChallenge(config.SERVER_PUBLIC_URL);
 
@@ -71,35 +78,47 @@ export function createRestRoutes({
   });
 
   app.post('/rest/:integration', async (c) => {
-    const caller = {
-      userId: await requireCaller(c),
-      requestId: c.get('requestId'),
-      signal: c.req.raw.signal,
-    };
+    const userId = await requireCaller(c);
     const integration = requireIntegration(c.req.param('integration'));
-    const body = readBody(c.req.header('content-type'), await readText(c, BODY_BYTES));
+    const hold = room.open(userId);
+    try {
+      const caller = { userId, requestId: c.get('requestId'), signal: c.req.raw.signal, hold };
+      return await answer(c, caller, integration);
+    } finally {
+      hold.close();
+    }
+  });
 
-    const run = ({ tool, args }: Requested): Promise<Outcome> => {
+  async function answer(c: Context, caller: Caller, integration: Integration): Promise<Response> {
+    const { userId, hold } = caller;
+    const body = readBody(c.req.header('content-type'), await readText(c, BODY_BYTES, hold));
+    const run = ({ tool, args }: Requested, part = hold): Promise<Outcome> => {
       const found = registry.toolOf(integration, tool);
-      return execute(caller, { found, tool, within: integration.name, args });
+      return execute({ ...caller, hold: part }, { found, tool, within: integration.name, args });
     };
-    if (body.kind === 'single') return answerSingle(c, await run(body.call));
+    if (body.kind === 'single') {
+      const outcome = await run(body.call);
+      if (outcome.kind !== 'success') return answerFailure(c, outcome);
+      const { tool, result } = outcome;
+      return handOver(c, userId, JSON.stringify({ integration: outcome.integration, tool, result }));
+    }
     const results = await inPool(
       body.calls,
-      async (item): Promise<Item> =>
+      async (item, part): Promise<Item> =>
         'wrong' in item
           ? { error: 'Invalid arguments', integration: integration.name, message: item.wrong }
-          : toItem(await run(item)),
+          : toItem(await run(item, part)),
       () => ({ error: TOO_MUCH, integration: integration.name }),
+      hold,
     );
-    return c.json({ integration: integration.name, results });
-  });
+    return handOver(c, userId, JSON.stringify({ integration: integration.name, results }));
+  }
 
   return app;
 }
 
 // spec: Errors, REST single execution
-function answerSingle(c: Context, outcome: Outcome): Response {
+function answerFailure(c: Context, outcome: Exclude<Outcome, { kind: 'success' }>): Response {
   const { tool, integration } = outcome;
   const answer = (
     status: ContentfulStatusCode,
@@ -107,8 +126,6 @@ function answerSingle(c: Context, outcome: Outcome): Response {
     headers: Record<string, string> = {},
   ) => c.json(body, status, headers);
   switch (outcome.kind) {
-    case 'success':
-      return answer(200, { integration, tool, result: outcome.result });
     case 'tool-not-found':
       return answer(404, { error: cut(`Tool not found: ${tool}`), integration });
     case 'invalid-arguments':

@@ -31,7 +31,7 @@ export function createExecute(deps: Needs): Execute {
   const { clock, log, metrics, audit, connected, config, executions, openUpstream, egress } = deps;
 
   async function attempt(
-    { userId, requestId, signal }: Caller,
+    { userId, requestId, signal, hold }: Caller,
     { tool, integration }: RegisteredTool,
     args: unknown,
   ): Promise<Outcome> {
@@ -45,8 +45,9 @@ export function createExecute(deps: Needs): Execute {
       if (integration.auth.type !== 'none' && !(await connected.one(userId, integration))) {
         return { kind: 'not-connected', ...names, message: howToConnect(integration, config) };
       }
-      const upstream: ToolContext['upstream'] = (call) => openUpstream(userId, integration, call, ends);
-      const fetch: ToolContext['fetch'] = (url, init) => egress.fetch(url, { ...init, signal: ends });
+      const upstream: ToolContext['upstream'] = (call) =>
+        openUpstream(userId, integration, call, { signal: ends, hold });
+      const fetch: ToolContext['fetch'] = (url, init) => egress.fetch(url, { ...init, signal: ends, hold });
       const result = await tool.run(parsed.value, { userId, clock, upstream, fetch });
       return { kind: 'success', ...names, result: result ?? null };
     } catch (error) {

@@ -1,23 +1,36 @@
 // Runs a task for every item, a few at a time, results in the order of the items. spec: Execution rules, 4
 import { BATCH_BYTES, POOL_SIZE } from '../limits.ts';
+import type { Hold } from '../room.ts';
 
 export const TOO_MUCH = `The results before this one take ${BATCH_BYTES / 1024 ** 2} MiB already, and it was not run: ask for it in another batch`;
 
 /** Once the results are too much to hold, the items that are left are answered by `refuse` without having run. */
 export async function inPool<T, R>(
   items: readonly T[],
-  task: (item: T) => Promise<R>,
+  task: (item: T, hold?: Hold) => Promise<R>,
   refuse: (item: T) => R,
+  hold?: Hold,
 ): Promise<R[]> {
-  if (items.length <= POOL_SIZE) return Promise.all(items.map(task));
+  let held = 0;
+  // Of what was read for a result the result alone is kept.
+  const run = async (item: T): Promise<R> => {
+    const reading = hold?.part();
+    try {
+      const result = await task(item, reading);
+      const weight = weightOf(result);
+      held += weight;
+      hold?.take(weight);
+      return result;
+    } finally {
+      reading?.close();
+    }
+  };
+  if (items.length <= POOL_SIZE) return Promise.all(items.map(run));
   const results: R[] = [];
   const queue = items.entries();
-  let held = 0;
   const worker = async (): Promise<void> => {
     for (const [index, item] of queue) {
-      const result = held > BATCH_BYTES ? refuse(item) : await task(item);
-      held += weightOf(result);
-      results[index] = result;
+      results[index] = held > BATCH_BYTES ? refuse(item) : await run(item);
     }
   };
   await Promise.all(Array.from({ length: POOL_SIZE }, worker));

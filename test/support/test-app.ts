@@ -93,6 +93,7 @@ export async function createTestApp({
     gunzip: createZlibGunzip(),
     hasher,
     log: { write: (level, event, fields) => lines.push({ level, event, ...fields }) },
+    memory: 2 ** 30,
     metrics: createTextMetrics(),
     network,
     pending: openMemoryPending(ports.clock ?? clock),

@@ -22,12 +22,18 @@ export function executeTools({ registry, execute }: Pick<MetaNeeds, 'registry' |
     async ({ executions }, caller) => {
       const results = await inPool(
         executions,
-        async ({ tool: name, args }): Promise<Item> =>
-          toItem(await execute(caller, { found: registry.tool(name), tool: name, within: null, args })),
+        async ({ tool: name, args }, hold): Promise<Item> =>
+          toItem(
+            await execute(
+              { ...caller, hold },
+              { found: registry.tool(name), tool: name, within: null, args },
+            ),
+          ),
         ({ tool: name }) => ({
           error: TOO_MUCH,
           integration: registry.tool(name)?.integration.name ?? null,
         }),
+        caller.hold,
       );
       return { results };
     },

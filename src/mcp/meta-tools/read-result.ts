@@ -14,8 +14,8 @@ export function readResult({ results }: Pick<MetaNeeds, 'results'>): MetaTool {
       offset: z.int().min(0).default(0).describe('First item, member or character'),
       limit: z.int().positive().optional().describe('At most this many items, members or characters'),
     }),
-    async ({ handle, path, offset, limit }, { userId }) => {
-      const json = await results.load(userId, handle);
+    async ({ handle, path, offset, limit }, caller) => {
+      const json = await results.load(caller, handle);
       if (json === null) return { error: 'Unknown handle' };
       return readPage(JSON.parse(json), { path, offset, limit });
     },
