@@ -17,6 +17,8 @@ export type TokenReason =
   | 'unknown-client'
   | 'unknown'
   | 'expired'
+  /** The body names none. */
+  | 'no-client'
   | 'other-client'
   | 'other-redirect-uri'
   | 'wrong-verifier'
@@ -45,6 +47,11 @@ export function explainToken(reason: TokenReason): TokenError {
       return failure('invalid_grant', 'The code or token is not known here, or has been used.');
     case 'expired':
       return failure('invalid_grant', 'The code or token has expired.');
+    case 'no-client':
+      return failure(
+        'invalid_grant',
+        'The body must name its client_id: clients have no secret here, and Authorization is not read.',
+      );
     case 'other-client':
       return failure('invalid_grant', 'The code or token belongs to another client, or has expired.');
     case 'other-redirect-uri':

@@ -55,7 +55,7 @@ export function createRedeemToken(deps: Needs): RedeemToken {
   // spec: client_id, exact redirect_uri, and the S256 challenge with a constant-time comparison
   async function checkCode(code: AuthorizationCode, form: URLSearchParams): Promise<TokenReason | null> {
     if (code.expires_at <= clock.now()) return 'expired';
-    if (form.get('client_id') !== code.client_id) return 'other-client';
+    if (form.get('client_id') !== code.client_id) return otherClient(form);
     if (form.get('redirect_uri') !== code.redirect_uri) return 'other-redirect-uri';
     const challenge = base64url.encode(fromHex(await digest.sha256(form.get('code_verifier') ?? '')));
     return (await timingSafeEqual(challenge, code.code_challenge)) ? null : 'wrong-verifier';
@@ -82,7 +82,7 @@ export function createRedeemToken(deps: Needs): RedeemToken {
         await store.refreshTokens.revokeFamily(family);
         return { reason: 'no-user' };
       case 'burned':
-        return { reason: 'other-client' };
+        return { reason: otherClient(form) };
       case 'reused':
         // design: O5, an answer that was lost is asked for again at once; a stolen token comes later
         if (now - rotated.rotated_at > REUSE_GRACE_SECONDS)
@@ -129,4 +129,9 @@ export function createRedeemToken(deps: Needs): RedeemToken {
         return { reason: 'unsupported-grant' };
     }
   };
+}
+
+// spec: no client authentication; client_id from the body
+function otherClient(form: URLSearchParams): TokenReason {
+  return form.has('client_id') ? 'other-client' : 'no-client';
 }

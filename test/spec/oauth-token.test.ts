@@ -141,6 +141,20 @@ describe('a code', () => {
     expect((await redeem(code)).body.error).toBe('invalid_grant');
   });
 
+  // RFC 6749 §2.3.1: a client with a secret may name itself in a header. Here none has one.
+  it('is refused to a client that names itself in Authorization only, with the true reason', async () => {
+    const { client_id: _, ...code } = { ...(await issueCode(app, ana, client)) };
+    const body = new URLSearchParams({ grant_type: 'authorization_code', ...code });
+    const headers = { authorization: `Basic ${btoa(`${client}:`)}` };
+    const response = await app.request('/token', { method: 'POST', headers, body });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      error: 'invalid_grant',
+      error_description:
+        'The body must name its client_id: clients have no secret here, and Authorization is not read.',
+    });
+  });
+
   it('lives 60 seconds', async () => {
     const [young, old] = [await issueCode(app, ana, client), await issueCode(app, ana, client)];
     app.clock.advance(59);
