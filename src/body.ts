@@ -50,6 +50,11 @@ export async function readTextOf(userId: string, room: Room, c: Context, limit: 
   }
 }
 
+/** What to add where a body is no JSON. RFC 9110 §8.4 */
+export function howToSend(c: Context): string {
+  return c.req.header('content-encoding') === undefined ? '' : ': send it plain, without Content-Encoding';
+}
+
 const SMALL_BODY = 64 * 1024;
 
 /** A small JSON body; undefined when it is none. */

@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../auth/caller.ts';
-import { readText } from '../body.ts';
+import { howToSend, readText } from '../body.ts';
 import type { Deps } from '../deps.ts';
 import { describe, UNAVAILABLE } from '../errors.ts';
 import type { HandOver } from '../hand-over.ts';
@@ -88,7 +88,10 @@ export function createMcpRoutes({
   async function answerText(c: Context, caller: Caller, text: string): Promise<Response> {
     const message = parseJson(text);
     if (message === undefined)
-      return refuse(c, 400, null, { code: PARSE_ERROR, message: 'Parse error: the body is not JSON' });
+      return refuse(c, 400, null, {
+        code: PARSE_ERROR,
+        message: `Parse error: the body is not JSON${howToSend(c)}`,
+      });
     const decoded = decode(message);
     if (decoded.kind === 'silent') return c.body(null, 202);
     if (decoded.kind === 'error') return refuse(c, 400, decoded.id, decoded.error);

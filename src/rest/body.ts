@@ -22,13 +22,14 @@ interface Malformed {
 
 export type Body = { kind: 'single'; call: Requested } | { kind: 'batch'; calls: (Requested | Malformed)[] };
 
-export function readBody(contentType: string | undefined, text: string): Body {
+/** `hint` is added where the text is no JSON. */
+export function readBody(contentType: string | undefined, text: string, hint = ''): Body {
   if (!isJson(contentType) && !(contentType === undefined && text === '')) {
     throw new HttpError(415, {
       error: 'Unsupported Media Type: send JSON with Content-Type: application/json',
     });
   }
-  const body = text.trim() === '' ? {} : parse(text);
+  const body = text.trim() === '' ? {} : parse(text, hint);
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw bad('The body must be a JSON object');
   if ('executions' in body && !('tool' in body)) {
@@ -44,12 +45,12 @@ function isJson(contentType: string | undefined): boolean {
   return type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type);
 }
 
-function parse(text: string): unknown {
+function parse(text: string, hint: string): unknown {
   if (isTooDeep(text)) throw bad('The body is nested too deeply');
   try {
     return JSON.parse(text);
   } catch {
-    throw bad('The body is not valid JSON');
+    throw bad(`The body is not valid JSON${hint}`);
   }
 }
 

@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../auth/caller.ts';
-import { readText } from '../body.ts';
+import { howToSend, readText } from '../body.ts';
 import { cut } from '../cut.ts';
 import type { Deps } from '../deps.ts';
 import { HttpError, RETRY_LATER } from '../errors.ts';
@@ -91,7 +91,8 @@ export function createRestRoutes({
 
   async function answer(c: Context, caller: Caller, integration: Integration): Promise<Response> {
     const { userId, hold } = caller;
-    const body = readBody(c.req.header('content-type'), await readText(c, BODY_BYTES, hold));
+    const text = await readText(c, BODY_BYTES, hold);
+    const body = readBody(c.req.header('content-type'), text, howToSend(c));
     const run = ({ tool, args }: Requested, part = hold): Promise<Outcome> => {
       const found = registry.toolOf(integration, tool);
       return execute({ ...caller, hold: part }, { found, tool, within: integration.name, args });

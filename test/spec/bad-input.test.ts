@@ -29,6 +29,14 @@ describe('POST /mcp with a body that is no request', () => {
     },
   );
 
+  it.each(['gzip', 'br'])('in %s says to send it plain', async (encoding) => {
+    const answer = await post(app, { ...ana.keyHeader, 'content-encoding': encoding }, '\u001f\ufffd');
+    expect([answer.status, answer.body.error]).toEqual([
+      400,
+      { code: -32700, message: `Parse error: the body is not JSON: send it plain, without Content-Encoding` },
+    ]);
+  });
+
   const notObject = 'a JSON-RPC request must be one JSON object';
   const notVersion2 = 'jsonrpc must be "2.0"';
   const badId = 'id must be a string or a number';

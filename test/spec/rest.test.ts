@@ -1,4 +1,5 @@
 // spec: REST tool execution; Errors, REST single execution
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defineIntegration, tool } from '../../src/integration.ts';
 import { TOO_MUCH } from '../../src/tools/pool.ts';
@@ -278,6 +279,18 @@ describe('POST /rest/:integration, the body', () => {
     ['tool=now', 'The body is not valid JSON'],
   ])('answers 400 to %s, and why', async (body, error) => {
     expect(await post('time', body)).toEqual({ status: 400, body: { error } });
+  });
+
+  it('answers 400 to a body that is packed, and how to send it', async () => {
+    const response = await app.request('/rest/time', {
+      method: 'POST',
+      headers: { ...ana.keyHeader, 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      body: gzipSync('{"tool":"now"}'),
+    });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: 'The body is not valid JSON: send it plain, without Content-Encoding' },
+    ]);
   });
 
   it.each([
