@@ -36,7 +36,7 @@ export function createChannels({ clock, onClosed }: Needs): Channels {
   function closeChannel(userId: string, channel: Channel, reason: Reason): void {
     if (channel.closed.signal.aborted) return;
     channel.closed.abort();
-    if (channels.get(userId) === channel) channels.delete(userId);
+    channels.delete(userId);
     onClosed(userId);
     channel.reaper?.abort();
     endStream(channel, reason);

@@ -1,10 +1,10 @@
 // The four requests of the bridge, row by row. spec: Browser live-view bridge, Live-view browser channel
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createChannels } from '../../src/live-view/channels.ts';
-import type { BrowserSession } from '../../src/ports/browser.ts';
+import { type Channels, createChannels } from '../../src/live-view/channels.ts';
+import type { BrowserChannel, BrowserSession } from '../../src/ports/browser.ts';
 import { describeInChromium } from '../support/chromium.ts';
 import { createViewer, type LiveGateway, openLiveGateway, type Viewer } from '../support/live-viewer.ts';
-import { createManualClock } from '../support/manual-clock.ts';
+import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import type { TestUser } from '../support/test-app.ts';
 
 const PREFIXES = ['/api/browser-session/cdp', '/api/auth/cookie/mediawiki/cdp'];
@@ -223,26 +223,66 @@ describe.each(PREFIXES)('%s, before a browser runs', (prefix) => {
   });
 });
 
-describe('a channel whose stream is dropped', () => {
-  it('leaves nothing in the browser, and is settled once', async () => {
-    const done: string[] = [];
-    const session: BrowserSession = {
-      userAgent: '',
-      closed: new Promise(() => {}),
-      navigate: async () => {},
-      cookies: async () => [],
-      setCookies: async () => {},
-      openChannel: async () => ({ send() {}, announce() {}, close: () => void done.push('closed') }),
-      close: async () => {},
-    };
+describe('a channel', () => {
+  const done: string[] = [];
+  const way: BrowserChannel = {
+    send: () => void done.push('sent'),
+    announce() {},
+    close: () => void done.push('closed'),
+  };
+  const session: BrowserSession = {
+    userAgent: '',
+    closed: new Promise(() => {}),
+    navigate: async () => {},
+    cookies: async () => [],
+    setCookies: async () => {},
+    openChannel: async () => way,
+    close: async () => {},
+  };
+  let clock: ManualClock;
+  let channels: Channels;
+  beforeEach(() => {
+    done.length = 0;
+    clock = createManualClock();
     const onClosed = (userId: string) => void done.push(`settled ${userId}`);
-    const channels = createChannels({ clock: createManualClock(), onClosed });
+    channels = createChannels({ clock, onClosed });
     channels.attach('ana');
+  });
+
+  it('that loses its stream leaves nothing in the browser, and is settled once', async () => {
     const stream = channels.stream('ana');
     expect(await channels.send('ana', session, [])).toBe(true);
     await stream?.cancel();
     expect(done).toEqual(['settled ana', 'closed']);
     expect(channels.isOpen('ana')).toBe(false);
+    expect(clock.asleep()).toBe(0);
+  });
+
+  it('outlives a stream that another one has taken over', async () => {
+    const older = channels.stream('ana');
+    channels.stream('ana');
+    await older?.cancel();
+    expect(channels.isOpen('ana')).toBe(true);
+    // The newer one's, until its next comment.
+    expect(clock.asleep()).toBe(1);
+  });
+
+  it('that is closed while its way into the browser opens sends nothing, and leaves the next one alone', async () => {
+    const opened = Promise.withResolvers<BrowserChannel>();
+    const ended = Promise.withResolvers<void>();
+    const slow = { ...session, openChannel: () => opened.promise, closed: ended.promise };
+    const command = { id: 1, method: 'Page.enable', params: {} };
+    const sent = channels.send('ana', slow, [{ kind: 'command', command }]);
+    channels.close('ana', 'detached');
+    channels.attach('ana');
+    opened.resolve(way);
+    expect(await sent).toBe(false);
+    ended.resolve();
+    await ended.promise;
+    expect(done).toEqual(['settled ana', 'closed']);
+    expect(channels.isOpen('ana')).toBe(true);
+    // Waiting for a stream.
+    expect(clock.asleep()).toBe(1);
   });
 });
 

@@ -4,6 +4,8 @@ import type { Clock } from '../../src/ports/clock.ts';
 export interface ManualClock extends Clock {
   /** Wakes those whose time has come, one after the other, and lets them act. */
   pass(milliseconds: number): Promise<void>;
+  /** How many sleep. */
+  asleep(): number;
 }
 
 export function createManualClock(start = 1_800_000_000): ManualClock {
@@ -38,5 +40,6 @@ export function createManualClock(start = 1_800_000_000): ManualClock {
       }
       millis = end;
     },
+    asleep: () => sleepers.size,
   };
 }
