@@ -1,17 +1,21 @@
 // The way out of the live view's browsers: what passes, and what does not. design: L1, C5
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEgressProxy, type EgressProxy } from '../../adapters/node/live-view/egress-proxy.ts';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
-import { createGuard } from '../../src/egress/guard.ts';
+import { createGuard, type Guard } from '../../src/egress/guard.ts';
 import { type HttpServer, startHttpServer } from '../support/http-server.ts';
 import { listen } from '../support/listen.ts';
 
 let proxy: EgressProxy;
 let port = 0;
 let site: HttpServer;
+let guard: Guard;
+/** Of the one name that is looked up slowly. */
+let late = { asked: Promise.withResolvers<void>(), found: Promise.withResolvers<void>() };
 let seen: { method: string; url: string; headers: string[]; body: string }[] = [];
 
 beforeAll(async () => {
@@ -19,13 +23,22 @@ beforeAll(async () => {
   const names: Record<string, string[]> = {
     'site.test': ['127.0.0.1'],
     'two.test': ['127.0.0.2', '127.0.0.1'],
+    'nobody.test': ['127.0.0.3'],
+    'late.test': ['127.0.0.1'],
   };
-  proxy = createEgressProxy(
-    createGuard({
-      config: { EGRESS_ALLOW: ['site.test', 'two.test'], UPSTREAM_MAP: [], loopback: false },
-      network: { resolve: async (name) => names[name] ?? network.resolve(name) },
-    }),
-  );
+  guard = createGuard({
+    config: { EGRESS_ALLOW: Object.keys(names), UPSTREAM_MAP: [], loopback: false },
+    network: {
+      async resolve(name) {
+        if (name === 'late.test') {
+          late.asked.resolve();
+          await late.found.promise;
+        }
+        return names[name] ?? network.resolve(name);
+      },
+    },
+  });
+  proxy = createEgressProxy(guard);
   port = Number((await proxy.address()).split(':')[1]);
   site = await startHttpServer((incoming, outgoing) => {
     let body = '';
@@ -71,19 +84,33 @@ async function ask(
   return { status: answer.statusCode, reason: answer.statusMessage, headers: answer.rawHeaders, text };
 }
 
-async function tunnel(target: string): Promise<{ line: string; socket: Socket }> {
-  const socket = connect(port, '127.0.0.1');
+async function tunnel(target: string, through = port): Promise<{ line: string; socket: Socket }> {
+  const socket = connect(through, '127.0.0.1');
   socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`);
   const [head] = (await once(socket, 'data')) as [Buffer];
   return { line: head.toString().split('\r\n')[0] ?? '', socket };
 }
 
-/** A site that answers everything with these bytes. */
-async function openRawSite(says: string): Promise<{ port: number; close(): Promise<void> }> {
-  const server = createServer((socket) => void socket.once('data', () => socket.end(says, 'latin1')));
+interface RawSite {
+  port: number;
+  /** Of the next one to connect. */
+  connection(): Promise<Socket>;
+  /** Waits until nobody is connected any more. */
+  close(): Promise<void>;
+}
+
+/** A site that answers everything with these bytes, and then waits, or ends. */
+async function openRawSite(says: string, then: 'waits' | 'ends' = 'waits'): Promise<RawSite> {
+  const server = createServer((socket) => {
+    // It may be broken off.
+    socket.on('error', () => {});
+    socket.once('data', () => (then === 'ends' ? socket.end(says, 'latin1') : socket.write(says, 'latin1')));
+  });
   const port = await listen(server);
   return {
     port,
+    // What a server hands out with this event.
+    connection: async () => (await once(server, 'connection'))[0] as Socket,
     close: () => new Promise((resolve) => void server.close(() => resolve())),
   };
 }
@@ -129,6 +156,53 @@ describe('the egress proxy', () => {
     expect((await ask(`http://site.test:${site.port}/`)).status).toBe(201);
   });
 
+  it.each([
+    ['nothing', ''],
+    ['no HTTP', 'SSH-2.0-x\r\n'],
+  ])('answers 502 to a site that says %s', async (_, says) => {
+    const odd = await openRawSite(says, 'ends');
+    expect((await ask(`http://site.test:${odd.port}/`)).status).toBe(502);
+    await odd.close();
+  });
+
+  it.each([
+    ['ends in the middle', 'Content-Length: 9\r\n\r\nab'],
+    ['makes no sense from there on', 'Transfer-Encoding: chunked\r\n\r\n1\r\na\r\nno length\r\n'],
+  ])('breaks an answer off that %s', async (_, rest) => {
+    const odd = await openRawSite(`HTTP/1.1 200 OK\r\n${rest}`, 'ends');
+    await expect(ask(`http://site.test:${odd.port}/`)).rejects.toThrow(/aborted|hang up/);
+    await odd.close();
+  });
+
+  it('leaves a site when the page does', async () => {
+    const endless = await openRawSite('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab');
+    const page = connect(port, '127.0.0.1');
+    page.write(`GET http://site.test:${endless.port}/ HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await once(page, 'data');
+    page.destroy();
+    await endless.close();
+  });
+
+  it.each(['GET http://late.test:PORT/', 'CONNECT late.test:PORT'])(
+    'says nothing to a site when the page has left before (%s)',
+    async (line) => {
+      late = { asked: Promise.withResolvers(), found: Promise.withResolvers() };
+      const site = await openRawSite('');
+      const connection = site.connection();
+      const page = connect(port, '127.0.0.1');
+      page.write(`${line.replace('PORT', String(site.port))} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      await late.asked.promise;
+      page.resetAndDestroy();
+      // By now the proxy knows.
+      expect((await ask('ftp://site.test/')).status).toBe(400);
+      late.found.resolve();
+      const said: string[] = [];
+      (await connection).on('data', (bytes) => said.push(String(bytes)));
+      await site.close();
+      expect(said).toEqual([]);
+    },
+  );
+
   it('tries the other address of a name when one does not answer', async () => {
     expect((await ask(`http://two.test:${site.port}/`)).status).toBe(201);
   });
@@ -141,6 +215,70 @@ describe('the egress proxy', () => {
     expect(String((await once(socket, 'data'))[0])).toBe('hello');
     socket.destroy();
     await new Promise((resolve) => void echo.close(resolve));
+
+    const brief = createServer((socket) => void socket.end('bye'));
+    const other = await tunnel(`site.test:${await listen(brief)}`);
+    await once(other.socket, 'close');
+    brief.close();
+  });
+
+  it('passes on what comes along with the wish for a tunnel', async () => {
+    const echo = createServer((socket) => void socket.pipe(socket));
+    const target = `site.test:${await listen(echo)}`;
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\nhello`);
+    let said = '';
+    for await (const bytes of socket) if ((said += String(bytes)).endsWith('\r\n\r\nhello')) break;
+    echo.close();
+    expect(said).toContain('200 Connection Established');
+  });
+
+  it.each(['the site', 'the page'])('outlives a tunnel that %s breaks off', async (who) => {
+    const site = await openRawSite('');
+    const connection = site.connection();
+    const { socket } = await tunnel(`site.test:${site.port}`);
+    const [from, to] = who === 'the site' ? [await connection, socket] : [socket, await connection];
+    to.on('error', () => {});
+    from.resetAndDestroy();
+    await once(to, 'close');
+    await site.close();
+    expect((await ask('ftp://site.test/')).status).toBe(400);
+  });
+
+  it('ends all that is open when it is closed', async () => {
+    const own = createEgressProxy(guard);
+    const at = Number((await own.address()).split(':')[1]);
+    const site = await openRawSite('');
+    const { socket } = await tunnel(`site.test:${site.port}`, at);
+    const waiting = connect(at, '127.0.0.1');
+    waiting.write(`GET http://site.test:${site.port}/ HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await site.connection();
+    own.close();
+    await Promise.all([once(socket, 'close'), once(waiting, 'close'), site.close()]);
+    await expect(tunnel(`site.test:${site.port}`, at)).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it.each([
+    ['GET http://nobody.test/', 80],
+    ['GET http://nobody.test:443/', 443],
+    ['GET http://nobody.test:1024/', 1_024],
+    ['CONNECT nobody.test', 443],
+    ['CONNECT nobody.test:443', 443],
+    ['CONNECT nobody.test:80', 80],
+  ])('%s goes to port %i', async (line, expected) => {
+    const tried: number[] = [];
+    const listener = (message: unknown) => {
+      // What is published there.
+      const { socket } = message as { socket: Socket };
+      socket.on('connectionAttempt', (_ip: string, port: number) => tried.push(port));
+    };
+    subscribe('net.client.socket', listener);
+    const page = connect(port, '127.0.0.1');
+    page.write(`${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    await once(page, 'data');
+    unsubscribe('net.client.socket', listener);
+    page.destroy();
+    expect(tried).toEqual([port, expected]);
   });
 
   it.each([
@@ -169,6 +307,7 @@ describe('the egress proxy', () => {
     'site.test:22',
     'site.test:PORT/x',
     'user@site.test:PORT',
+    '[:PORT',
   ])('opens no tunnel to %s', async (target) => {
     const { line, socket } = await tunnel(target.replace('PORT', String(site.port)));
     expect(line).toBe('HTTP/1.1 403 Refused');
@@ -180,7 +319,7 @@ describe('the egress proxy', () => {
   });
 
   it('answers 502 where nobody is', async () => {
-    expect((await ask('http://site.test:1/')).status).toBe(403);
+    expect((await ask('http://site.test:1023/')).status).toBe(403);
     expect((await ask('http://site.test:65533/')).status).toBe(502);
     expect((await ask('http://nobody.invalid/')).status).toBe(502);
   });

@@ -20,10 +20,10 @@ const NOT_IN_A_REASON = /[^\t\x20-\x7e\x80-\xff]/g;
 export function createEgressProxy(guard: Guard): EgressProxy {
   const sockets = new Set<Duplex>();
   const server = createServer((incoming, outgoing) => void forward(incoming, outgoing));
-  server.on('connect', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
-    keep(socket);
-    void tunnel(incoming, socket, head);
-  });
+  server.on(
+    'connect',
+    (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void tunnel(incoming, socket, head),
+  );
   // What a page uploads or streams takes as long as it takes.
   server.requestTimeout = 0;
   server.on('connection', keep);
@@ -66,15 +66,11 @@ export function createEgressProxy(guard: Guard): EgressProxy {
         method,
         path: url.pathname + url.search,
         headers: endToEnd(incoming.rawHeaders),
-        setHost: false,
       });
       upstream.on('response', (answer) => {
         const { statusCode = 0, statusMessage = '', rawHeaders } = answer;
         // The parser takes any three digits, and any bytes after them; what may not be written ends the process.
-        if (statusCode < 200) {
-          upstream.destroy();
-          return refuse(outgoing, 502);
-        }
+        if (statusCode < 200) return refuse(outgoing, 502);
         outgoing.writeHead(statusCode, statusMessage.replace(NOT_IN_A_REASON, ''), endToEnd(rawHeaders));
         answer.pipe(outgoing);
         answer.on('error', () => outgoing.destroy());
@@ -84,7 +80,7 @@ export function createEgressProxy(guard: Guard): EgressProxy {
         switched.destroy();
         refuse(outgoing, 502);
       });
-      upstream.on('error', () => (outgoing.headersSent ? outgoing.destroy() : refuse(outgoing, 502)));
+      upstream.on('error', () => refuse(outgoing, 502));
       outgoing.once('close', () => upstream.destroy());
       incoming.pipe(upstream);
     } catch (error) {
