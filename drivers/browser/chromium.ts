@@ -83,7 +83,6 @@ export function createChromium(options: ChromiumOptions): Browser {
     entry.starting.then((session) => {
       entry.session = session;
       void session.closed.then(forget);
-      if (closing) void session.close();
     }, forget);
     return entry.starting;
   }

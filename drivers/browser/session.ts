@@ -58,10 +58,7 @@ export async function openSession(launch: Omit<Launch, 'onMessage'>): Promise<Se
         used = performance.now();
         own.send(command);
       },
-      close() {
-        own.close();
-        if (channel === own) channel = null;
-      },
+      close: () => own.close(),
     };
   }
 

@@ -1,5 +1,5 @@
 // The contract against a real Chromium, and what the system sees of it: processes, ports, locks.
-import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -12,6 +12,25 @@ import { browserHead, browserProcesses, environmentOf, listens } from '../suppor
 import { describeInChromium } from '../support/chromium.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { browserContract } from './browser-contract.ts';
+
+const ENDS_AT_ONCE = `#!/bin/sh
+[ "$1" = --version ] && echo Chromium 1.2.3.4 && exit
+echo "No usable sandbox!" >&2
+exit 1
+`;
+/** It answers what it is asked first, on its debugging pipe. */
+const ENDS_WITHOUT_A_PAGE = `#!/usr/bin/env node
+const { createReadStream, writeSync } = require('node:fs');
+if (process.argv[2] === '--version') console.log('Chromium 1.2.3.4');
+else
+  createReadStream(null, { fd: 3 }).on('data', (asked) => {
+    for (const one of String(asked).split('\\0').slice(0, -1)) {
+      const { id, method } = JSON.parse(one);
+      writeSync(4, JSON.stringify({ id, result: {} }) + '\\0');
+      if (method === 'Target.setAutoAttach') process.exit(1);
+    }
+  });
+`;
 
 /** Of `expect.poll`: a browser on a loaded machine takes its time. */
 const PATIENT = { timeout: 10_000 };
@@ -187,6 +206,20 @@ describeInChromium('a driven Chromium', () => {
     await browser.open('bea');
   });
 
+  it('has a limit for the pages of one person', async () => {
+    const session = await browser.open('ana');
+    const answers = new Map<number, { targetInfos: unknown[] }>();
+    const channel = await session.openChannel((message) => {
+      const { id, result } = JSON.parse(Buffer.from(message).toString());
+      if (id !== undefined) answers.set(id, result);
+    });
+    const params = { url: 'about:blank' };
+    for (let id = 1; id <= 22; id++) channel.send({ id, method: 'Target.createTarget', params });
+    await expect.poll(() => answers.size, { timeout: 50_000 }).toBe(22);
+    channel.send({ id: 23, method: 'Target.getTargets', params: {} });
+    await expect.poll(() => answers.get(23)?.targetInfos.length, PATIENT).toBe(20);
+  }, 70_000);
+
   it('says which places were looked at when there is none', async () => {
     await reopen({ path: '/nowhere/chromium' });
     const failed = browser.open('ana');
@@ -198,11 +231,8 @@ describeInChromium('a driven Chromium', () => {
   it.each([
     ['is no Chromium', '#!/bin/sh\necho hello\n', /is no Chromium/],
     ['does not run', '#!/bin/sh\nexit 3\n', /does not run/],
-    [
-      'ends at once',
-      '#!/bin/sh\n[ "$1" = --version ] && echo Chromium 1.2.3.4 && exit\necho "No usable sandbox!" >&2\nexit 1\n',
-      /ended at once.*sandbox.*No usable sandbox!/s,
-    ],
+    ['ends at once', ENDS_AT_ONCE, /ended at once.*sandbox.*No usable sandbox!/s],
+    ['ends before it has a page', ENDS_WITHOUT_A_PAGE, /ended at once/],
   ])('says so when the program %s', async (_, script, message) => {
     const path = join(opened.folder, 'chromium');
     await writeFile(path, script, { mode: 0o755 });
@@ -211,5 +241,60 @@ describeInChromium('a driven Chromium', () => {
     await expect(opened.browser.open('ana')).rejects.toThrow(message);
     expect(opened.browser.status('ana')).toBe('off');
     await own.close();
+  });
+
+  it('forgets a program that did not run', async () => {
+    const path = join(opened.folder, 'chromium');
+    await writeFile(path, '#!/bin/sh\nexit 3\n', { mode: 0o755 });
+    const other = await openAt({ path });
+    await expect(other.browser.open('ana')).rejects.toThrow(/does not run/);
+    await writeFile(path, '#!/bin/sh\necho hello\n');
+    await expect(other.browser.open('ana')).rejects.toThrow(/is no Chromium/);
+    await other.close();
+  });
+
+  it('is reset, and closed, over a start that fails', async () => {
+    await reopen({ path: '/nowhere/chromium' });
+    for (const end of [() => browser.reset('ana'), () => browser.close()]) {
+      const failed = expect(browser.open('ana')).rejects.toThrow(/No browser was found/);
+      await end();
+      await failed;
+    }
+  });
+
+  it('starts in a profile that nobody wipes any more', async () => {
+    await (await browser.open('ana')).close();
+    const [profile = ''] = await readdir(opened.folder);
+    const old = join(opened.folder, profile, 'old');
+    await mkdir(old);
+    await Promise.all(Array.from({ length: 3_000 }, (_, n) => writeFile(join(old, `${n}`), '')));
+    await Promise.all([browser.reset('ana'), browser.open('ana')]);
+    const kept = await readdir(join(opened.folder, profile));
+    expect(kept).toEqual(expect.arrayContaining(['Default', 'SingletonLock', 'programs']));
+    expect(kept).not.toContain('old');
+  });
+
+  it('keeps what a person has in there from others of the machine', async () => {
+    await (await browser.open('ana')).close();
+    const [profile = ''] = await readdir(opened.folder);
+    for (const name of ['', 'Default', 'Default/Preferences', 'Default/Cookies'])
+      expect((await stat(join(opened.folder, profile, name))).mode & 0o077, name).toBe(0);
+  });
+
+  it('takes away the socket that a dead browser left, and nothing else that lies there', async () => {
+    const programs = await mkdtemp(join(tmpdir(), 'programs-'));
+    const path = join(programs, 'chromium');
+    await writeFile(path, ENDS_AT_ONCE, { mode: 0o755 });
+    await reopen({ path });
+    const start = () => expect(browser.open('ana')).rejects.toThrow(/ended at once/);
+    await start();
+    const [profile = ''] = await readdir(opened.folder);
+    for (const name of ['org.chromium.Chromium.abc', 'other']) {
+      await mkdir(join(programs, name));
+      await symlink(join(programs, name, 'SingletonSocket'), join(opened.folder, profile, 'SingletonSocket'));
+      await start();
+    }
+    expect((await readdir(programs)).toSorted()).toEqual(['chromium', 'other']);
+    await rm(programs, { recursive: true });
   });
 });

@@ -95,6 +95,11 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
     second.send({ id: 9, method: 'Target.getTargets', params: {} });
     await expect.poll(() => newer.some((text) => text.startsWith('{"id":9,'))).toBe(true);
     expect(said).toHaveLength(until);
+
+    second.close();
+    const last = newer.length;
+    await session.navigate(`${url}/elsewhere`);
+    expect(newer).toHaveLength(last);
   });
 
   it('gives of channels that are opened at once the later one all there is to hear', async () => {
