@@ -1,7 +1,9 @@
 // Blobs in a bucket keep the contract, on a real S3-compatible server.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createS3Blobs } from '../../drivers/blobs/s3.ts';
+import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
+import { type HttpServer, startHttpServer } from '../support/http-server.ts';
 import { describeSwift, type S3Place, startSwift } from '../support/swift.ts';
 import { blobsContract } from './blobs-contract.ts';
 
@@ -57,5 +59,79 @@ describeSwift('S3 on OpenStack Swift', () => {
     await expect(homeless.put('a', new Uint8Array(1))).rejects.toThrow('there is no bucket elsewhere');
     const away = createS3Blobs({ ...place, endpoint: 'http://127.0.0.1:1' });
     await expect(away.get('a')).rejects.toThrow(Unavailable);
+  });
+});
+
+describe('S3, by what a server may answer', () => {
+  let server: HttpServer;
+  let asked: string[] = [];
+  let answers: Record<string, [status: number, body: string]> = {};
+  beforeEach(async () => {
+    asked = [];
+    server = await startHttpServer((request, response) => {
+      const line = `${request.method} ${request.url}`;
+      asked.push(line);
+      const [status, body] = answers[line] ?? [200, ''];
+      request.resume().on('end', () => response.writeHead(status, { etag: '"x"' }).end(body));
+    });
+  });
+  afterEach(() => server.close());
+
+  const open = () =>
+    createS3Blobs({
+      endpoint: `http://127.0.0.1:${server.port}//`,
+      bucket: 'jots',
+      region: 'eu-central-1',
+      accessKeyId: 'a',
+      secretAccessKey: 'b',
+    });
+
+  it('does not take for stored what failed after its answer had begun, and gives it up', async () => {
+    answers = {
+      'POST /jots/a?uploads': [200, '<UploadId>u&amp;1</UploadId>'],
+      'POST /jots/a?uploadId=u%261': [200, '<Error><Code>InternalError</Code></Error>'],
+    };
+    const body = new Blob([new Uint8Array(9_000_000)]).stream();
+    await expect(open().put('a', body)).rejects.toThrow('[s3] cannot store a: InternalError');
+    expect(asked).toEqual([
+      'POST /jots/a?uploads',
+      'PUT /jots/a?partNumber=1&uploadId=u%261',
+      'PUT /jots/a?partNumber=2&uploadId=u%261',
+      'POST /jots/a?uploadId=u%261',
+      'DELETE /jots/a?uploadId=u%261',
+    ]);
+  });
+
+  it('asks for the next keys by the mark it was given', async () => {
+    answers = {
+      'GET /jots?list-type=2&prefix=': [
+        200,
+        '<Key>a</Key><NextContinuationToken>1&amp;/=</NextContinuationToken>',
+      ],
+      'GET /jots?list-type=2&prefix=&continuation-token=1%26%2F%3D': [200, '<Key>b</Key>'],
+    };
+    expect(await Array.fromAsync(open().list(''))).toEqual(['a', 'b']);
+  });
+
+  it('is unavailable while the server is troubled, and not when it is refused', async () => {
+    const refused = '<Error><Code>AccessDenied</Code></Error>';
+    answers = {
+      'GET /jots/troubled': [503, ''],
+      'GET /jots/refused': [403, refused],
+      'DELETE /jots/refused': [403, refused],
+    };
+    await expect(open().get('troubled')).rejects.toThrow(Unavailable);
+    await expect(open().get('refused')).rejects.toThrow(DriverFailure);
+    await expect(open().get('refused')).rejects.toThrow('[s3] cannot read refused: 403 AccessDenied');
+    await expect(open().delete('refused')).rejects.toThrow('[s3] cannot delete refused: 403 AccessDenied');
+  });
+
+  it('asks again where the server was troubled for a moment', async () => {
+    server.answer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      request.resume().on('end', () => response.writeHead(asked.length === 1 ? 500 : 200).end());
+    });
+    expect(await open().put('a', new Uint8Array(1))).toEqual({ size: 1 });
+    expect(asked).toEqual(['PUT /jots/a', 'PUT /jots/a']);
   });
 });
