@@ -128,6 +128,8 @@ describe.each(PROVIDERS)('%s', (name) => {
     ['another nonce', { nonce: 'other' }, /belongs to another sign-in/],
     ['no nonce', { nonce: undefined }, /belongs to another sign-in/],
     ['another audience', { aud: 'somebody' }, /another application/],
+    ['another audience in a list', { aud: ['somebody'] }, /another application/],
+    ['several others, and this party', { aud: ['a', 'b'], azp: 'gateway' }, /another application/],
     ['several audiences and another party', { aud: ['gateway', 'b'], azp: 'b' }, /another application/],
     ['another issuer', { iss: 'https://evil.example' }, /somebody else/],
     ['no issuer', { iss: undefined }, /could not be verified/],
@@ -292,6 +294,13 @@ describe('where the providers differ', () => {
     for (const name of PROVIDERS) claim(name, { email_verified: undefined });
     expect(await refusal(await signIn('hosted'))).toMatch(/not verified/);
     expect((await signIn('idp')).status).toBe(302);
+  });
+
+  it('hosted takes no other word for a verified address', async () => {
+    for (const said of ['yes', 1, null]) {
+      claim('hosted', { email_verified: said });
+      expect(await refusal(await signIn('hosted'))).toMatch(/not verified/);
+    }
   });
 
   it('hosted without its secret begins, and says at the callback what is missing', async () => {

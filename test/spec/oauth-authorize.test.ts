@@ -131,6 +131,18 @@ describe('the redirect to sign in', () => {
     const response = await secure.request(authorizeQuery(await registered(secure)));
     expect(response.headers.get('set-cookie')).toContain('; Secure');
     await secure.close();
+    // Without TLS no browser keeps the one that neighbours cannot plant.
+    const beside = await createTestApp({
+      env: {
+        JOTS_ORIGIN: 'http://jots.localhost:3000',
+        HOSTED_ISSUER_URL: site.hosted.issuer,
+        HOSTED_CLIENT_ID: 'gateway',
+        OAUTH_CONSENT: 'never',
+      },
+    });
+    const plain = await beside.request(authorizeQuery(await registered(beside)));
+    expect(plain.headers.getSetCookie()).toEqual([expect.stringMatching(/^svc_oauth_binding=/)]);
+    await beside.close();
   });
 
   it('keeps neither state nor ticket in clear logs', async () => {

@@ -231,7 +231,9 @@ describe('the answer', () => {
         expect(answer.headers.get('location')).toMatch(/^https:\/\/gate\.example#token=/);
         expect(answer.headers.getSetCookie()).toEqual([
           expect.stringMatching(/^svc_oauth_binding=; Max-Age=0; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
-          expect.stringMatching(/^__Host-svc_oauth_binding=; Max-Age=0; Path=\/; .*Secure/),
+          expect.stringMatching(
+            /^__Host-svc_oauth_binding=; Max-Age=0; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+          ),
         ]);
       }
     });
