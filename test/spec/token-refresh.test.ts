@@ -223,13 +223,14 @@ describe('what happens meanwhile', () => {
 });
 
 describe('a store that fails at the wrong moment', () => {
-  it('the rotated pair is kept all the same', async () => {
+  /** What a call brings, and how often the store was asked to keep the new pair, where `fail` may throw. */
+  async function useOver(fail: (time: number) => void): Promise<{ results: unknown[]; asked: number }> {
     await connect(-1);
-    let failures = 3;
+    let asked = 0;
     const connections = {
       ...app.deps.store.connections,
       async swap(seen: Connection, next: Connection) {
-        if (failures-- > 0) throw new Unavailable('[postgres] gone');
+        fail(++asked);
         return app.deps.store.connections.swap(seen, next);
       },
     };
@@ -243,9 +244,27 @@ describe('a store that fails at the wrong moment', () => {
     const { results } = await call(other, ana.keyHeader, 'execute_tools', {
       executions: [{ tool: 'vaulted_get', args: { path: '/x' } }],
     });
+    await other.close();
+    return { results, asked };
+  }
+
+  it('the rotated pair is kept all the same', async () => {
+    const { results } = await useOver((time) => {
+      if (time <= 3) throw new Unavailable('[postgres] gone');
+    });
     expect(results).toEqual([HELLO]);
     expect(await storedAccess()).toBe(provider.current.access);
-    await other.close();
+  });
+
+  it.each([
+    ['away', new Unavailable('[postgres] gone'), 20],
+    ['broken', new Error('[postgres] broken'), 1],
+  ])('is not asked for ever when it is %s', async (_, error, times) => {
+    const { results, asked } = await useOver(() => {
+      throw error;
+    });
+    expect(asked).toBe(times);
+    expect(results).toEqual([{ error: expect.any(String), integration: 'vaulted' }]);
   });
 });
 
@@ -329,6 +348,20 @@ describe('what the provider answers', () => {
     answering(500, 'oops');
     expect(await use()).toEqual([HELLO]);
     expect(provider.tokenRequests).toHaveLength(1);
+  });
+
+  it('keeps what there is while the operator has not set the provider up', async () => {
+    await app.close();
+    app = await createTestApp({ env: { UPSTREAM_MAP: `https://vaulted.example=${provider.url}` } });
+    ana = await app.user();
+    await connect(20);
+    expect(await use()).toEqual([HELLO]);
+    await connect(-1);
+    expect(await use()).toEqual([
+      { error: expect.stringContaining('is not set up on this gateway'), integration: 'vaulted' },
+    ]);
+    expect((await row())?.refresh_token).not.toBeNull();
+    expect(provider.tokenRequests).toEqual([]);
   });
 
   it('says so when the provider cannot be reached', async () => {
