@@ -118,7 +118,7 @@ const tryAll = `async (origins) => {
     new Promise((resolve) => { const source = new EventSource(url); source.onerror = () => { source.close(); resolve(); }; }),
     navigator.sendBeacon(url, 'x'),
     new Promise((resolve) => {
-      const peer = new RTCPeerConnection({ iceServers: [{ urls: 'stun:' + url.slice(7) }] });
+      const peer = new RTCPeerConnection({ iceServers: [{ urls: 'stun:' + new URL(url).host }] });
       peer.createDataChannel('x'); peer.onicegatheringstatechange = () => peer.iceGatheringState === 'complete' && resolve();
       peer.createOffer().then((offer) => peer.setLocalDescription(offer)); setTimeout(resolve, 5000);
     }),
