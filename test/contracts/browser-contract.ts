@@ -87,6 +87,8 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
     channel.send({ id: 7, method: 'Target.getTargets', params: {} });
     await expect.poll(() => said.at(-1)).toContain(`"url":"${url}/there"`);
     expect(said.every((text) => !text.includes('\n') && typeof JSON.parse(text) === 'object')).toBe(true);
+    // What the driver itself has asked is not the viewer's.
+    expect(said.some((text) => text.startsWith('{"id":-'))).toBe(false);
 
     const newer: string[] = [];
     const second = await session.openChannel((message) => newer.push(decoder.decode(message)));

@@ -351,10 +351,12 @@ describeInChromium('a channel with a browser', () => {
     ]);
   });
 
-  it('answers an error for a session that is not its own', async () => {
+  it('answers an error for a session that is not its own, and for a page that is not there', async () => {
     const stream = await viewer.open();
     const answer = await viewer.ask(stream, 'Page.enable', {}, 'A'.repeat(32));
     expect(answer.error?.code).toBe(-32001);
+    const nobody = await viewer.ask(stream, 'Target.activateTarget', { targetId: 'nobody' });
+    expect(nobody.error).toEqual({ code: -32000, message: 'No target with given id found' });
   });
 
   it('tells a stream that takes over which pages there are', async () => {
