@@ -303,6 +303,25 @@ describe('where the providers differ', () => {
     }
   });
 
+  it('a provider that wants the secret in the form gets it there', async () => {
+    const whole = app;
+    app = await open({});
+    const { issuer } = providers.hosted;
+    providers.hosted.script.discovery = {
+      body: JSON.stringify({
+        issuer,
+        authorization_endpoint: `${issuer}/auth`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/keys`,
+        token_endpoint_auth_methods_supported: ['client_secret_post'],
+      }),
+    };
+    expect((await signIn('hosted')).status).toBe(302);
+    expect(providers.hosted.forms[0]?.get('client_secret')).toBeTruthy();
+    await app.close();
+    app = whole;
+  });
+
   it('hosted without its secret begins, and says at the callback what is missing', async () => {
     const whole = app;
     app = await open({ HOSTED_CLIENT_SECRET: '' });
