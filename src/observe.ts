@@ -20,13 +20,42 @@ export function createRequestIds(random: Deps['random']): () => string {
   return () => `${drawn}-${(++count).toString(36)}`;
 }
 
-export function observe({
+interface Answered {
+  requestId: string;
+  method: string;
+  /** The pattern. */
+  route: string;
+  status: number;
+  /** In milliseconds of the clock. */
+  started: number;
+}
+
+/** Its count and its line. */
+export function createRecordRequest({
   clock,
-  random,
   metrics,
   log,
-}: Pick<Deps, 'clock' | 'random' | 'metrics' | 'log'>): MiddlewareHandler<RequestEnv> {
+}: Pick<Deps, 'clock' | 'metrics' | 'log'>): (request: Answered) => void {
+  return function recordRequest({ requestId, method: given, route, status, started }) {
+    const milliseconds = clock.millis() - started;
+    const method = METHODS.has(given) ? given : 'OTHER';
+    metrics.request(method, route, status, milliseconds / 1000);
+    log.write('info', 'request', {
+      requestId,
+      method,
+      route,
+      status,
+      ms: Math.round(milliseconds * 10) / 10,
+    });
+  };
+}
+
+export function observe(
+  deps: Pick<Deps, 'clock' | 'random' | 'metrics' | 'log'>,
+): MiddlewareHandler<RequestEnv> {
+  const { clock, random } = deps;
   const nextId = createRequestIds(random);
+  const record = createRecordRequest(deps);
 
   return async function observed(c, next) {
     const started = clock.millis();
@@ -36,16 +65,7 @@ export function observe({
     const { status } = c.res;
     const route = matchedRoute(c, status);
     if (route === '/metrics') return;
-    const milliseconds = clock.millis() - started;
-    const method = METHODS.has(c.req.method) ? c.req.method : 'OTHER';
-    metrics.request(method, route, status, milliseconds / 1000);
-    log.write('info', 'request', {
-      requestId,
-      method,
-      route,
-      status,
-      ms: Math.round(milliseconds * 10) / 10,
-    });
+    record({ requestId, method: c.req.method, route, status, started });
   };
 }
 

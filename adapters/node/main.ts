@@ -11,6 +11,7 @@ import { localOwner, portalLink } from './owner.ts';
 import { openPorts } from './ports.ts';
 import { localSecret } from './secrets.ts';
 import { createCurlProxy } from './curl-proxy/curl-proxy.ts';
+import { createJotFiles } from './jot-files.ts';
 import { serve } from './server.ts';
 
 // Names are looked up on these threads, on half of them at once: of four, two names that nobody answers for would hold
@@ -25,10 +26,12 @@ async function start(): Promise<void> {
   const proxy = createCurlProxy(deps);
   const liveView = createLiveView({ ...deps, browser: ports.browser });
   const app = createApp(deps, { liveView: liveView.routes });
-  const server = await serve(app.fetch, proxy, config.PORT).catch(async (error: unknown) => {
-    await ports.close();
-    throw error;
-  });
+  const server = await serve(app.fetch, { proxy, jotFiles: createJotFiles(deps) }, config.PORT).catch(
+    async (error: unknown) => {
+      await ports.close();
+      throw error;
+    },
+  );
   const stopping = new AbortController();
   const maintenance = maintain(deps, stopping.signal);
   console.log(await banner(config, await localOwner(deps)));

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import { getRequestListener } from '@hono/node-server';
 import { JOT_DEPLOY_SECONDS, STOP_MS } from '../../src/limits.ts';
 import type { CurlProxy } from './curl-proxy/curl-proxy.ts';
+import type { JotFiles } from './jot-files.ts';
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
@@ -12,9 +13,15 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** What is answered without the app. */
+export interface Beside {
+  proxy: Pick<CurlProxy, 'takes'>;
+  jotFiles: JotFiles;
+}
+
 export async function serve(
   fetch: Fetch,
-  proxy: Pick<CurlProxy, 'takes'>,
+  { proxy, jotFiles }: Beside,
   port: number,
   { bodyMs = BODY_MS } = {},
 ): Promise<RunningServer> {
@@ -24,7 +31,10 @@ export async function serve(
   const server = createServer(options, (incoming, outgoing) => {
     if (proxy.takes(incoming, outgoing, false)) return;
     cutWhenSlow(incoming);
-    void listener(incoming, outgoing);
+    if (!jotFiles.mayTake(incoming)) return void listener(incoming, outgoing);
+    void jotFiles
+      .answer(incoming, outgoing)
+      .then((answered) => (answered ? undefined : listener(incoming, outgoing)));
   });
   // Who asks first whether to send a body is answered before a byte of it.
   server.on('checkContinue', (incoming, outgoing) => {

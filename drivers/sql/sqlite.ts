@@ -106,14 +106,22 @@ export function openSqlite(path: string, { busyMs = BUSY_TIMEOUT_MS } = {}): Eng
 
   const hasTime = (since: number) => performance.now() - since < busyMs;
 
-  async function whenFree<T>(work: () => T): Promise<T> {
-    const since = performance.now();
+  function whenFree<T>(work: () => T): T | Promise<T> {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      return onceFree(work, performance.now());
+    }
+  }
+
+  async function onceFree<T>(work: () => T, since: number): Promise<T> {
     for (;;) {
+      await pause();
       try {
         return work();
       } catch (error) {
         if (!(error instanceof Unavailable) || !hasTime(since)) throw error;
-        await pause();
       }
     }
   }

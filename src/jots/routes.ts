@@ -18,6 +18,7 @@ import { openBody } from './body.ts';
 import { isOpen, protection } from './headers.ts';
 import { access, password } from './integration.ts';
 import { isJotName } from './names.ts';
+import { createIsOwnOrigin } from './own-origin.ts';
 import { type Reason, Refused } from './refused.ts';
 import { createServe } from './serve.ts';
 import { isTraversal, readTarget } from './target.ts';
@@ -32,7 +33,7 @@ type Needs = Pick<Deps, 'clock' | 'config' | 'hasher' | 'jots' | 'unlockTries'>;
 export function createJotRoutes({ clock, config, hasher, jots, unlockTries }: Needs): Hono {
   const serve = createServe(jots);
   const unlock = createUnlock({ clock, config, hasher, unlockTries });
-  const isOwnOrigin = createIsOwnOrigin(config);
+  const isOwnOrigin = isOnOwnOrigin(config);
   const secure = (config.JOTS_ORIGIN ?? config.SERVER_PUBLIC_URL).startsWith('https:');
 
   const find = async (name: string): Promise<Jot | null> => (isJotName(name) ? jots.find(name) : null);
@@ -175,17 +176,17 @@ export const refuseTraversal: MiddlewareHandler = (c, next) => {
 
 /** Pages under the jots' own origin may use it as theirs: nothing else of this gateway is to be found there. */
 export function confineJotsOrigin(config: Pick<Config, 'JOTS_ORIGIN'>): MiddlewareHandler {
-  const isOwnOrigin = createIsOwnOrigin(config);
+  const isOwnOrigin = isOnOwnOrigin(config);
   return async function confined(c, next) {
     if (isOwnOrigin(c) && !c.req.path.startsWith('/j/')) return notThere(c);
     await next();
   };
 }
 
-function createIsOwnOrigin({ JOTS_ORIGIN }: Pick<Config, 'JOTS_ORIGIN'>): (c: Context) => boolean {
-  if (JOTS_ORIGIN === undefined) return () => false;
-  const { host } = new URL(JOTS_ORIGIN);
-  return (c) => (c.req.header('host') ?? new URL(c.req.url).host) === host;
+function isOnOwnOrigin(config: Pick<Config, 'JOTS_ORIGIN'>): (c: Context) => boolean {
+  if (config.JOTS_ORIGIN === undefined) return () => false;
+  const isOwn = createIsOwnOrigin(config);
+  return (c) => isOwn(c.req.header('host') ?? new URL(c.req.url).host);
 }
 
 /** Bare: without the headers of content. */

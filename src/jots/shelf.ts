@@ -28,6 +28,8 @@ export const createJotMemory = (): JotMemory => ({
 export interface Shelf {
   /** Null when its blob is missing, which is logged. */
   manifest(jot: Jot): Promise<Manifest | null>;
+  /** At once, where memory has it. */
+  rememberedManifest(jot: Jot): Manifest | undefined;
   /** The whole of a small file at once, where memory has it. */
   remembered(file: StoredFile): Bytes | undefined;
   /** A whole file; null when its blob is missing, which is logged. */
@@ -59,6 +61,8 @@ export function createShelf({ blobs, jotMemory, log }: Pick<Deps, 'blobs' | 'jot
         return null;
       }
     },
+
+    rememberedManifest: ({ manifest: key }) => manifests.get(key),
 
     remembered: ({ hash }) => files.get(hash),
 

@@ -14,8 +14,10 @@ export function isTraversal(target: string): boolean {
 }
 
 /** `url` is absolute. */
-export function readTarget(url: string): Target {
-  const path = rawPath(url);
+export const readTarget = (url: string): Target => readPath(rawPath(url));
+
+/** Without a query. */
+export function readPath(path: string): Target {
   const slash = path.indexOf('/', 3);
   const name = path.slice(3, slash === -1 ? undefined : slash);
   if (!isJotName(name)) return { kind: 'nothing' };

@@ -1,5 +1,6 @@
 // The Node gateway with the test integrations beside the shipped ones, in a process of its own.
 import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
+import { createJotFiles } from '../../adapters/node/jot-files.ts';
 import { openPorts } from '../../adapters/node/ports.ts';
 import { localSecret } from '../../adapters/node/secrets.ts';
 import { serve } from '../../adapters/node/server.ts';
@@ -11,5 +12,6 @@ import { fixtures } from './fixtures.ts';
 const config = readConfig(process.env, localSecret);
 const ports = await openPorts(config);
 const deps = await createDeps({ ...ports, integrations: [...ports.integrations, ...fixtures] });
-const { port } = await serve(createApp(deps).fetch, createCurlProxy(deps), config.PORT);
+const beside = { proxy: createCurlProxy(deps), jotFiles: createJotFiles(deps) };
+const { port } = await serve(createApp(deps).fetch, beside, config.PORT);
 ports.log.write('info', 'listening', { port });

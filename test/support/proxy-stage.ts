@@ -1,6 +1,7 @@
 // The curl proxy on a real socket, before an upstream that a test writes.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
+import { createJotFiles } from '../../adapters/node/jot-files.ts';
 import { serve } from '../../adapters/node/server.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { createApp } from '../../src/app.ts';
@@ -64,7 +65,7 @@ export async function openStage(options: { clock?: 'real'; headersTimeout?: numb
     config: { instanceUrl: `http://127.0.0.1:${upstreamPort}` },
   });
   const proxy = createCurlProxy(app.deps, options);
-  const server = await serve(createApp(app.deps).fetch, proxy, 0);
+  const server = await serve(createApp(app.deps).fetch, { proxy, jotFiles: createJotFiles(app.deps) }, 0);
   const base = `http://127.0.0.1:${server.port}`;
 
   function issue({ ...session }: object = {}): Promise<string> {

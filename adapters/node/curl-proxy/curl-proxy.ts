@@ -6,7 +6,7 @@ import type { Deps } from '../../../src/deps.ts';
 import { describe, RETRY_LATER, UNAVAILABLE } from '../../../src/errors.ts';
 import { Unavailable } from '../../../src/ports/unavailable.ts';
 import { isAbsoluteProxyPath, pathPattern, splitProxyPath } from '../../../src/proxy/path.ts';
-import { createRequestIds } from '../../../src/observe.ts';
+import { createRecordRequest, createRequestIds } from '../../../src/observe.ts';
 import { createPermits, type Permitted, type ProxyRequest } from '../../../src/proxy/permit.ts';
 import { relay, type Relayed } from './relay.ts';
 import { endAfterUpload, hasBody } from './upload.ts';
@@ -30,9 +30,10 @@ interface Call {
 }
 
 export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}): CurlProxy {
-  const { audit, clock, log, metrics, tokens } = deps;
+  const { audit, clock, log, tokens } = deps;
   const permits = createPermits(deps);
   const nextId = createRequestIds(deps.random);
+  const recordRequest = createRecordRequest(deps);
   const pools = createPinnedPools({ headersTimeout, bodyTimeout: 0 });
 
   async function answer(call: Call): Promise<void> {
@@ -126,15 +127,12 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
       else if (error instanceof Unavailable) send(call, 503, { error: UNAVAILABLE }, RETRY_LATER);
       else send(call, 500, { error: 'Internal error' });
     }
-    const milliseconds = clock.millis() - started;
-    const method = incoming.method ?? '';
-    metrics.request(METHODS.has(method) ? method : 'OTHER', ROUTE, outgoing.statusCode, milliseconds / 1000);
-    log.write('info', 'request', {
+    recordRequest({
       requestId,
-      method,
+      method: incoming.method ?? '',
       route: ROUTE,
       status: outgoing.statusCode,
-      ms: Math.round(milliseconds * 10) / 10,
+      started,
     });
   }
 

@@ -1,0 +1,48 @@
+// Files of jots that memory has whole, without the framework: each of its layers costs as much as the answer.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Deps } from '../../src/deps.ts';
+import { createFromMemory } from '../../src/jots/from-memory.ts';
+import type { HeaderRecord } from '../../src/jots/headers.ts';
+import { createRecordRequest, createRequestIds } from '../../src/observe.ts';
+
+export interface JotFiles {
+  mayTake(incoming: IncomingMessage): boolean;
+  /** False when the app has to answer; then nothing has been sent. */
+  answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<boolean>;
+}
+
+const ROUTE = '/j/:name/*';
+
+export function createJotFiles(deps: Deps): JotFiles {
+  const fromMemory = createFromMemory(deps);
+  const nextId = createRequestIds(deps.random);
+  const record = createRecordRequest(deps);
+  /** As Node writes them without looking at each. */
+  const lists = new WeakMap<HeaderRecord, string[]>();
+
+  function listOf(headers: HeaderRecord): string[] {
+    let list = lists.get(headers);
+    if (list === undefined) lists.set(headers, (list = Object.entries(headers).flat()));
+    return list;
+  }
+
+  return {
+    mayTake: ({ method, url = '' }) => method === 'GET' && url.startsWith('/j/'),
+    async answer({ url = '', headers }, outgoing) {
+      if (headers.range !== undefined || headers['service-worker'] !== undefined) return false;
+      const started = deps.clock.millis();
+      const end = url.search(/[?#]/);
+      // What fails here fails for the app too, which says so.
+      const file = await fromMemory({
+        path: end === -1 ? url : url.slice(0, end),
+        host: headers.host,
+        ifNoneMatch: headers['if-none-match'],
+      }).catch(() => null);
+      if (file === null) return false;
+      outgoing.writeHead(file.status, listOf(file.headers));
+      outgoing.end(file.body);
+      record({ requestId: nextId(), method: 'GET', route: ROUTE, status: file.status, started });
+      return true;
+    },
+  };
+}

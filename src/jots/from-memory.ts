@@ -1,0 +1,42 @@
+// A file of a public jot that memory has whole: most of what readers ask for, and all that an adapter answers by means of
+// its own. What is anything else, the app answers.
+import type { Deps } from '../deps.ts';
+import { createFileHeaders, etagOf, type HeaderRecord } from './headers.ts';
+import { createIsOwnOrigin } from './own-origin.ts';
+import { isUnchanged } from './range.ts';
+import { findFile, readPath } from './target.ts';
+
+export interface Read {
+  /** Without a query. */
+  path: string;
+  host: string | undefined;
+  ifNoneMatch: string | undefined;
+}
+
+export type FromMemory = (read: Read) => Promise<FileInMemory | null>;
+
+export type FileInMemory =
+  | { status: 200; headers: HeaderRecord; body: Uint8Array<ArrayBuffer> }
+  | { status: 304; headers: HeaderRecord; body: null };
+
+export function createFromMemory({ config, jots }: Pick<Deps, 'config' | 'jots'>): FromMemory {
+  const { shelf } = jots;
+  const headersFor = createFileHeaders();
+  const isOwnOrigin = createIsOwnOrigin(config);
+
+  return async function fromMemory({ path, host, ifNoneMatch }) {
+    const target = readPath(path);
+    // A name without its slash is told to have one.
+    if (target.kind !== 'file' || !path.includes('/', '/j/'.length)) return null;
+    const jot = await jots.find(target.name);
+    if (jot === null || jot.access !== 'public') return null;
+    const manifest = shelf.rememberedManifest(jot);
+    const found = manifest === undefined ? null : findFile(manifest.files, target.path);
+    if (found === null) return null;
+    const { file } = found;
+    const { common, whole } = headersFor(jot, found.path, file, isOwnOrigin(host));
+    if (isUnchanged(ifNoneMatch, etagOf(file))) return { status: 304, headers: common, body: null };
+    const body = shelf.remembered(file);
+    return body === undefined ? null : { status: 200, headers: whole, body };
+  };
+}
