@@ -40,6 +40,7 @@ import type { PendingConnections } from './ports/pending.ts';
 import type { Random } from './ports/random.ts';
 import type { Store } from './ports/store.ts';
 import { createRoom, type Room } from './room.ts';
+import { createInFlight, type InFlight } from './tools/in-flight.ts';
 import { createRegistry, type Registry } from './tools/registry.ts';
 
 /** What an adapter brings. */
@@ -86,8 +87,7 @@ export interface Deps extends Ports, Shared {
   cookieLogins: CookieLogins;
   curlTokens: CurlTokens;
   egress: Egress;
-  /** Those that have no audit row yet. */
-  executions: Set<Promise<unknown>>;
+  executions: InFlight;
   jots: Jots;
   links: ConnectLinks;
   oauthFlows: OAuthFlows;
@@ -124,7 +124,7 @@ export async function createDeps(ports: Ports, shared = createShared(ports)): Pr
     cookieLogins: createCookieLogins({ ...ports, egress, sessionKeys, vault }),
     curlTokens: await createCurlTokens(config.SESSION_SECRET, clock),
     egress,
-    executions: new Set(),
+    executions: createInFlight(),
     jots,
     links: createConnectLinks({ ...ports, signingKey }),
     oauthFlows: createOAuthFlows({ ...ports, egress, vault }),

@@ -49,7 +49,7 @@ async function start(): Promise<void> {
     await ports.network.close();
     // Whatever a sweep leaves, the next one finds.
     await Promise.race([
-      Promise.allSettled([maintenance, ...deps.executions]),
+      Promise.allSettled([maintenance, deps.executions.none()]),
       deps.clock.sleep(STOP_SWEEP_MS),
     ]);
     await deps.audit.flush();

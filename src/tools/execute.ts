@@ -57,32 +57,27 @@ export function createExecute(deps: Needs): Execute {
     }
   }
 
-  async function audited(caller: Caller, found: RegisteredTool, args: unknown): Promise<Outcome> {
-    const started = clock.millis();
-    const outcome = await attempt(caller, found, args);
-    const success = outcome.kind === 'success';
-    metrics.execution(found.integration.name, success);
-    await audit.record({
-      user_id: caller.userId,
-      integration: found.integration.name,
-      tool: found.tool.name,
-      action: 'EXECUTE',
-      success,
-      error: auditError(outcome),
-      duration_ms: Math.round(clock.millis() - started),
-      created_at: clock.now(),
-    });
-    return outcome;
-  }
-
   return async function execute(caller, { found, tool, within, args }) {
     if (found === null) return { kind: 'tool-not-found', tool, integration: within };
-    const running = audited(caller, found, args);
-    executions.add(running);
+    executions.begin();
     try {
-      return await running;
+      const started = clock.millis();
+      const outcome = await attempt(caller, found, args);
+      const success = outcome.kind === 'success';
+      metrics.execution(found.integration.name, success);
+      await audit.record({
+        user_id: caller.userId,
+        integration: found.integration.name,
+        tool: found.tool.name,
+        action: 'EXECUTE',
+        success,
+        error: auditError(outcome),
+        duration_ms: Math.round(clock.millis() - started),
+        created_at: clock.now(),
+      });
+      return outcome;
     } finally {
-      executions.delete(running);
+      executions.end();
     }
   };
 }

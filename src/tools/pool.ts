@@ -11,6 +11,8 @@ export async function inPool<T, R>(
   refuse: (item: T) => R,
   hold?: Hold,
 ): Promise<R[]> {
+  const [only] = items;
+  if (only !== undefined && items.length === 1) return [await task(only, hold)];
   let held = 0;
   // Of what was read for a result the result alone is kept.
   const run = async (item: T): Promise<R> => {
