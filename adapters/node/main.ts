@@ -1,6 +1,7 @@
 // Starts the gateway in one Node process: read the environment, open the drivers, build the app, listen.
 import { createApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
+import { strayClients } from '../../src/connections/provider.ts';
 import { createDeps } from '../../src/deps.ts';
 import { describe } from '../../src/errors.ts';
 import { STOP_SWEEP_MS } from '../../src/limits.ts';
@@ -38,6 +39,8 @@ async function start(): Promise<void> {
   log.write('info', 'listening', { port: server.port, base: config.SERVER_PUBLIC_URL });
   for (const incomplete of incompleteProviders(config))
     log.write('warn', 'nobody can sign in with this provider', incomplete);
+  for (const name of strayClients(deps))
+    log.write('warn', 'a client for no integration', { variable: `${name.toUpperCase()}_CLIENT_ID` });
 
   async function stop(): Promise<void> {
     if (stopping.signal.aborted) return;

@@ -1,5 +1,6 @@
 // Which OAuth client serves an integration at an instance: the secret goes only where the operator registered it. design: C3
 import type { Config } from '../config.ts';
+import type { Deps } from '../deps.ts';
 import type { Integration } from '../integration.ts';
 import type { OAuth2Block } from '../manifest.ts';
 import { atInstance } from './instance.ts';
@@ -18,6 +19,11 @@ export interface Provider {
 export type FoundProvider = { ok: true; provider: Provider } | { ok: false; message: string };
 
 type Needs = Pick<Config, 'clients' | 'SERVER_PUBLIC_URL'>;
+
+/** Clients of integrations that are not there: mostly a misspelt name. */
+export function strayClients({ config, registry }: Pick<Deps, 'config' | 'registry'>): string[] {
+  return Object.keys(config.clients).filter((name) => registry.integration(name)?.auth.type !== 'oauth2');
+}
 
 export function findProvider(
   integration: Integration,

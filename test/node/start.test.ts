@@ -262,13 +262,20 @@ describe('A start on a public address', () => {
 
   it('says in its log what a provider lacks that was meant to be there', async () => {
     const gateway = await site.start({
-      env: { IDP_CLIENT_ID: 'gateway', IDP_CLIENT_SECRET: 's', HOSTED_CLIENT_ID: 'gateway' },
+      env: {
+        IDP_CLIENT_ID: 'gateway',
+        IDP_CLIENT_SECRET: 's',
+        HOSTED_CLIENT_ID: 'gateway',
+        GITHUB_CLIENT_ID: 'id',
+        GITHBU_CLIENT_ID: 'id',
+      },
     });
     await gateway.stop();
     const warned = gateway.output.stdout.split('\n').filter((line) => line.includes('"level":"warn"'));
     expect(warned.map((line) => JSON.parse(line))).toMatchObject([
       { provider: 'hosted', missing: ['HOSTED_CLIENT_SECRET'] },
       { provider: 'idp', missing: ['IDP_ISSUER_URL'] },
+      { event: 'a client for no integration', variable: 'GITHBU_CLIENT_ID' },
     ]);
   });
 });
