@@ -31,10 +31,9 @@ export function createJotFiles(deps: Deps): JotFiles {
     async answer({ url = '', headers }, outgoing) {
       if (headers.range !== undefined || headers['service-worker'] !== undefined) return false;
       const started = deps.clock.millis();
-      const end = url.search(/[?#]/);
       // What fails here fails for the app too, which says so.
       const file = await fromMemory({
-        path: end === -1 ? url : url.slice(0, end),
+        target: url,
         host: headers.host,
         ifNoneMatch: headers['if-none-match'],
       }).catch(() => null);

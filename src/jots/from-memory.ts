@@ -4,11 +4,11 @@ import type { Deps } from '../deps.ts';
 import { createFileHeaders, etagOf, type HeaderRecord } from './headers.ts';
 import { createIsOwnOrigin } from './own-origin.ts';
 import { isUnchanged } from './range.ts';
-import { findFile, readPath } from './target.ts';
+import { findFile, readPath, withoutQuery } from './target.ts';
 
 export interface Read {
-  /** Without a query. */
-  path: string;
+  /** As it came, from its path on. */
+  target: string;
   host: string | undefined;
   ifNoneMatch: string | undefined;
 }
@@ -24,7 +24,8 @@ export function createFromMemory({ config, jots }: Pick<Deps, 'config' | 'jots'>
   const headersFor = createFileHeaders();
   const isOwnOrigin = createIsOwnOrigin(config);
 
-  return async function fromMemory({ path, host, ifNoneMatch }) {
+  return async function fromMemory({ target: raw, host, ifNoneMatch }) {
+    const path = withoutQuery(raw);
     const target = readPath(path);
     // A name without its slash is told to have one.
     if (target.kind !== 'file' || !path.includes('/', '/j/'.length)) return null;

@@ -184,7 +184,6 @@ export function confineJotsOrigin(config: Pick<Config, 'JOTS_ORIGIN'>): Middlewa
 }
 
 function isOnOwnOrigin(config: Pick<Config, 'JOTS_ORIGIN'>): (c: Context) => boolean {
-  if (config.JOTS_ORIGIN === undefined) return () => false;
   const isOwn = createIsOwnOrigin(config);
   return (c) => isOwn(c.req.header('host') ?? new URL(c.req.url).host);
 }

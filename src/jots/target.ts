@@ -16,7 +16,7 @@ export function isTraversal(target: string): boolean {
 /** `url` is absolute. */
 export const readTarget = (url: string): Target => readPath(rawPath(url));
 
-/** Without a query. */
+/** `path` is what `withoutQuery` leaves. */
 export function readPath(path: string): Target {
   const slash = path.indexOf('/', 3);
   const name = path.slice(3, slash === -1 ? undefined : slash);
@@ -29,9 +29,12 @@ export function readPath(path: string): Target {
 }
 
 export function rawPath(url: string): string {
-  const start = url.indexOf('/', url.indexOf('//') + 2);
-  const end = url.slice(start).search(/[?#]/);
-  return end === -1 ? url.slice(start) : url.slice(start, start + end);
+  return withoutQuery(url.slice(url.indexOf('/', url.indexOf('//') + 2)));
+}
+
+export function withoutQuery(target: string): string {
+  const end = target.search(/[?#]/);
+  return end === -1 ? target : target.slice(0, end);
 }
 
 function decode(path: string): string | null {

@@ -4,8 +4,8 @@ import { fetchAgents, revokeAgent } from '../../api/agents.ts';
 import type { Agent } from '../../api/types.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
-import { ListSearch } from '../../parts/list-search.tsx';
-import { type Gone, Rows } from '../../parts/rows.tsx';
+import type { Gone } from '../../parts/rows.tsx';
+import { SearchedRows } from '../../parts/searched-rows.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Link } from '../../router/link.tsx';
 import { Page } from '../../shell/page.tsx';
@@ -44,23 +44,20 @@ export function AgentsPage() {
         </Empty>
       )}
       {found && (
-        <ListSearch
+        <SearchedRows
           words={words}
           query={query}
           onQuery={(wanted) => {
             search(wanted);
             setRevoked(undefined);
           }}
-          found={found.length}
           all={agents.data?.length ?? 0}
-        />
-      )}
-      {found && (
-        <Rows label={words.title} gone={revoked}>
+          gone={revoked}
+        >
           {found.map((agent, at) => (
             <AgentRow key={agent.client_id} agent={agent} onRevoke={() => revoke(agent, at)} />
           ))}
-        </Rows>
+        </SearchedRows>
       )}
     </Page>
   );

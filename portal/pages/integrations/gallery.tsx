@@ -3,6 +3,7 @@ import { useMemo, useRef } from 'preact/hooks';
 import type { WithState } from '../../connect/state.ts';
 import { Chips } from '../../parts/chips.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { NoMatch } from '../../parts/no-match.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { setQuery, useLocation } from '../../router/location.ts';
 import { useGradually } from '../../state/use-gradually.ts';
@@ -55,19 +56,14 @@ export function Gallery({ all, onConnect }: Props) {
         {query === '' && category === '' ? '' : words.found(found.length)}
       </p>
       {found.length === 0 && (
-        <Empty title={words.noMatch(query)} lead={texts.noMatchLead}>
-          <button
-            type="button"
-            class="button"
-            onClick={() => {
-              setWords('');
-              setQuery({ category: '' });
-              field.current?.focus();
-            }}
-          >
-            {texts.actions.showAll}
-          </button>
-        </Empty>
+        <NoMatch
+          title={words.noMatch(query)}
+          field={field}
+          onShowAll={() => {
+            setWords('');
+            setQuery({ category: '' });
+          }}
+        />
       )}
       {SECTIONS.map((key) => {
         const members = found.filter((integration) => sectionOf(integration) === key);

@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 import { changeJot, deleteJot, fetchJots } from '../../api/jots.ts';
 import type { Jot, JotChange } from '../../api/types.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
-import { ListSearch } from '../../parts/list-search.tsx';
-import { type Gone, Rows } from '../../parts/rows.tsx';
+import type { Gone } from '../../parts/rows.tsx';
+import { SearchedRows } from '../../parts/searched-rows.tsx';
 import type { Happened } from '../../parts/said.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Page } from '../../shell/page.tsx';
@@ -54,19 +54,16 @@ export function JotsPage() {
       {jots.data === undefined && jots.error === undefined && <Skeleton rows={3} />}
       {jots.data?.length === 0 && <NoJots />}
       {found && (
-        <ListSearch
+        <SearchedRows
           words={words}
           query={query}
           onQuery={(wanted) => {
             search(wanted);
             setRemoved(undefined);
           }}
-          found={found.length}
           all={jots.data?.length ?? 0}
-        />
-      )}
-      {found && (
-        <Rows label={words.title} gone={removed}>
+          gone={removed}
+        >
           {found.map((jot, at) => (
             <JotRow
               key={jot.name}
@@ -76,7 +73,7 @@ export function JotsPage() {
               onRemove={() => remove(jot, at)}
             />
           ))}
-        </Rows>
+        </SearchedRows>
       )}
     </Page>
   );
