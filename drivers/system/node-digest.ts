@@ -1,4 +1,4 @@
-// SHA-256 and its HMAC at once, on Node.
+// SHA-256 and its HMAC through node:crypto, which Workers have too.
 import { createHash, createHmac, hash } from 'node:crypto';
 import type { Digest } from '../../src/ports/digest.ts';
 

@@ -43,7 +43,7 @@ export function createApiKeys(
     const apiKey = toHex(random.bytes(32));
     const columns = {
       api_key_hash: await hasher.hash(apiKey),
-      api_key_sha: await digest.sha256(apiKey),
+      api_key_sha: digest.sha256(apiKey),
       api_key_ciphertext: await seal.seal(apiKey, [userId, '', COLUMN]),
     };
     return { apiKey, columns };
@@ -52,8 +52,7 @@ export function createApiKeys(
   return {
     async verify(presented) {
       if (!SHAPE.test(presented)) return null;
-      const hashed = digest.sha256(presented);
-      const sha = typeof hashed === 'string' ? hashed : await hashed;
+      const sha = digest.sha256(presented);
       return (await holders.at(sha)) ?? verifyLegacy(presented, sha);
     },
 

@@ -6,7 +6,7 @@ import { coded, HttpError } from '../errors.ts';
 export const SESSION_HEADER = 'X-Browser-Session';
 
 export interface SessionKeys {
-  of(userId: string): Promise<string>;
+  of(userId: string): string;
   /** 400 unless the key is the caller's own. */
   require(userId: string, presented: string | undefined): Promise<void>;
   /** The same where the header may be absent. */
@@ -14,10 +14,10 @@ export interface SessionKeys {
 }
 
 export function createSessionKeys({ config, digest }: Pick<Deps, 'config' | 'digest'>): SessionKeys {
-  const of = async (userId: string) => digest.hmac(config.SESSION_SECRET, userId);
+  const of = (userId: string) => digest.hmac(config.SESSION_SECRET, userId);
 
   async function require(userId: string, presented: string | undefined): Promise<void> {
-    if (presented === undefined || !(await timingSafeEqual(presented, await of(userId))))
+    if (presented === undefined || !(await timingSafeEqual(presented, of(userId))))
       throw badSessionKey(`The header ${SESSION_HEADER} has to carry the key that attach has given you.`);
   }
 

@@ -51,8 +51,8 @@ export function createStaging(deps: Needs, name: string, known: ReadonlyMap<stri
   async function addSmall(path: string, body: AsyncIterable<Bytes>, size: number): Promise<void> {
     const bytes = await collect(body, size);
     const running = digest.start();
-    await running.update(bytes);
-    const hash = await running.hex();
+    running.update(bytes);
+    const hash = running.hex();
     const standing = known.get(hash) ?? made.get(hash);
     if (standing !== undefined) return void added.set(path, standing);
     const file = { key: nextKey(), hash, size };
@@ -69,7 +69,7 @@ export function createStaging(deps: Needs, name: string, known: ReadonlyMap<stri
     async function* hashed() {
       try {
         for await (const piece of body) {
-          await running.update(piece);
+          running.update(piece);
           yield piece;
         }
       } catch (error) {
@@ -80,7 +80,7 @@ export function createStaging(deps: Needs, name: string, known: ReadonlyMap<stri
     }
     await store(key, streamOf(hashed()));
     if (failure !== null) return;
-    const hash = await running.hex();
+    const hash = running.hex();
     const standing = known.get(hash) ?? made.get(hash);
     const file = standing ?? { key, hash, size };
     if (standing === undefined) made.set(hash, file);

@@ -62,7 +62,7 @@ export function createBridge({
       channels.attach(userId);
       return c.json(
         {
-          sessionKey: await sessionKeys.of(userId),
+          sessionKey: sessionKeys.of(userId),
           header: SESSION_HEADER,
           keepAliveMs: LIVE_VIEW_KEEPALIVE_MS,
           maxBatch: LIVE_VIEW_BATCH,

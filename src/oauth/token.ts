@@ -41,7 +41,7 @@ export function createRedeemToken(deps: Needs): RedeemToken {
     const refreshToken = drawToken(family);
     const now = clock.now();
     await store.refreshTokens.put({
-      token_hash: await digest.sha256(refreshToken),
+      token_hash: digest.sha256(refreshToken),
       family,
       client_id: code.client_id,
       user_id: code.user_id,
@@ -57,7 +57,7 @@ export function createRedeemToken(deps: Needs): RedeemToken {
     if (code.expires_at <= clock.now()) return 'expired';
     if (form.get('client_id') !== code.client_id) return otherClient(form);
     if (form.get('redirect_uri') !== code.redirect_uri) return 'other-redirect-uri';
-    const challenge = base64url.encode(fromHex(await digest.sha256(form.get('code_verifier') ?? '')));
+    const challenge = base64url.encode(fromHex(digest.sha256(form.get('code_verifier') ?? '')));
     return (await timingSafeEqual(challenge, code.code_challenge)) ? null : 'wrong-verifier';
   }
 
@@ -69,8 +69,8 @@ export function createRedeemToken(deps: Needs): RedeemToken {
     const next = drawToken(family);
     const now = clock.now();
     const rotated = await store.refreshTokens.rotate({
-      presented: await digest.sha256(presented),
-      next: await digest.sha256(next),
+      presented: digest.sha256(presented),
+      next: digest.sha256(next),
       family,
       client_id: form.get('client_id') ?? '',
       now,
@@ -102,11 +102,11 @@ export function createRedeemToken(deps: Needs): RedeemToken {
     return { reason: (await clients.isKnown(form.get('client_id') ?? '')) ? 'unknown' : 'unknown-client' };
   }
 
-  async function issue({ user_id, client_id, scope }: Grant, refreshToken: string): Promise<TokenOutcome> {
+  function issue({ user_id, client_id, scope }: Grant, refreshToken: string): TokenOutcome {
     const grant = { userId: user_id, clientId: client_id, scope };
     return {
       tokens: {
-        access_token: await accessTokens.issue(grant),
+        access_token: accessTokens.issue(grant),
         token_type: 'Bearer',
         expires_in: config.OAUTH_ACCESS_TOKEN_TTL_SECONDS,
         refresh_token: refreshToken,

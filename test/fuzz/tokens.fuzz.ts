@@ -12,7 +12,7 @@ beforeAll(async () => {
   tokens = {
     apiKey,
     session,
-    access: await deps.accessTokens.issue({ userId: id, clientId: 'c', scope: 'mcp' }),
+    access: deps.accessTokens.issue({ userId: id, clientId: 'c', scope: 'mcp' }),
     curl: await deps.curlTokens.issue({ userId: id, integrations: ['github'] }, 900),
   };
 });

@@ -34,7 +34,7 @@ describe('the error table, in its order', () => {
 
   it('a portal session, an API key and an access token are none', async () => {
     const { session, apiKey, id } = stage.ana;
-    const access = await stage.app.deps.accessTokens.issue({ userId: id, clientId: 'c', scope: 'mcp' });
+    const access = stage.app.deps.accessTokens.issue({ userId: id, clientId: 'c', scope: 'mcp' });
     for (const other of [session, apiKey, access])
       expect((await stage.get('/c/vaulted/x', { headers: bearer(other) })).status).toBe(401);
     // And it is none of theirs.

@@ -10,7 +10,7 @@ let accessToken: string;
 beforeAll(async () => {
   app = await createTestApp();
   ana = await app.user();
-  accessToken = await app.deps.accessTokens.issue({ userId: ana.id, clientId: 'c1', scope: 'mcp' });
+  accessToken = app.deps.accessTokens.issue({ userId: ana.id, clientId: 'c1', scope: 'mcp' });
 });
 afterAll(() => app.close());
 
@@ -100,8 +100,8 @@ describe('with a credential', () => {
 
   it('an access token opens nothing from the second it expires, used before or not', async () => {
     const grant = { userId: ana.id, clientId: 'c1', scope: 'mcp' };
-    const used = await app.deps.accessTokens.issue(grant);
-    const kept = await app.deps.accessTokens.issue({ ...grant, clientId: 'c2' });
+    const used = app.deps.accessTokens.issue(grant);
+    const kept = app.deps.accessTokens.issue({ ...grant, clientId: 'c2' });
     const ping = async (token: string) =>
       (await rpc(app, { authorization: `Bearer ${token}` }, 'ping')).status;
     app.clock.advance(app.deps.config.OAUTH_ACCESS_TOKEN_TTL_SECONDS - 1);
