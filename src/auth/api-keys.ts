@@ -14,7 +14,7 @@ export type Revealed = { outcome: 'key'; apiKey: string } | { outcome: 'none' | 
 
 export interface ApiKeys {
   /** The owner of the key, or null. */
-  verify(presented: string): Promise<User | { id: string } | null>;
+  verify(presented: string): Promise<{ id: string } | null>;
   /** A new key for the user; the old one stops working at once. */
   mint(userId: string): Promise<string>;
   /** The same for a user without a key; null when there is one. */

@@ -1,46 +1,34 @@
 // Who is calling: the credentials of each surface, tried in the order the specification gives.
-import type { AccessTokens } from './access-token.ts';
-import type { ApiKeys } from './api-keys.ts';
-import type { Sessions } from './session.ts';
-
-export interface Caller {
-  userId: string;
-  via: 'api-key' | 'access-token' | 'session';
-}
+import type { Deps } from '../deps.ts';
 
 type Headers = { get(name: string): string | null };
-/** A caller; null, a credential that does not hold; undefined, not this kind of credential. */
-type Verdict = Caller | null | undefined;
-type Credential = (headers: Headers) => Verdict | Promise<Verdict>;
-export type Identify = (headers: Headers) => Promise<Caller | null>;
+/** A user's id; null, a credential that does not hold; undefined, not this kind of credential. */
+type Credential = (headers: Headers) => Promise<string | null | undefined>;
+/** The id of the user who calls. */
+export type Identify = (headers: Headers) => Promise<string | null>;
 
 export const API_KEY_HEADER = 'x-service-api-key';
 
-export function createIdentify(verifiers: {
-  apiKeys: ApiKeys;
-  accessTokens: AccessTokens;
-  sessions: Sessions;
-}) {
-  const { apiKeys, accessTokens, sessions } = verifiers;
-
+export function createIdentify({
+  accessTokens,
+  apiKeys,
+  sessions,
+}: Pick<Deps, 'accessTokens' | 'apiKeys' | 'sessions'>) {
   // design: A1, a key that does not verify never falls through to a Bearer
   const apiKey: Credential = async (headers) => {
     const presented = headers.get(API_KEY_HEADER);
     if (presented === null) return undefined;
-    const user = await apiKeys.verify(presented);
-    return user === null ? null : { userId: user.id, via: 'api-key' };
+    return (await apiKeys.verify(presented))?.id ?? null;
   };
 
   const accessToken: Credential = async (headers) => {
     const token = bearerToken(headers);
-    const grant = token === null ? null : await accessTokens.verify(token);
-    return grant === null ? undefined : { userId: grant.userId, via: 'access-token' };
+    return token === null ? undefined : (await accessTokens.verify(token))?.userId;
   };
 
   const session: Credential = async (headers) => {
     const token = bearerToken(headers);
-    const user = token === null ? null : await sessions.verify(token);
-    return user === null ? undefined : { userId: user.userId, via: 'session' };
+    return token === null ? undefined : (await sessions.verify(token))?.userId;
   };
 
   // spec: Authentication, "Order on /mcp and /rest" and "Order on protected /api/*"

@@ -9,9 +9,9 @@ export type PortalEnv = { Variables: { userId: string } };
 
 export function requirePortalUser(identify: Identify): MiddlewareHandler<PortalEnv> {
   return async function portalUser(c, next) {
-    const caller = await identify(c.req.raw.headers);
-    if (caller === null) throw new HttpError(401, { error: 'Unauthorized' });
-    c.set('userId', caller.userId);
+    const userId = await identify(c.req.raw.headers);
+    if (userId === null) throw new HttpError(401, { error: 'Unauthorized' });
+    c.set('userId', userId);
     // A shared cache knows whose an answer is by Authorization and cookies; an API key it takes for any header.
     c.header('Cache-Control', 'no-store');
     await next();

@@ -50,12 +50,8 @@ export function createConnectRoutes({
       return failed(`${displayName} did not grant access: ${short(error_description ?? error)}`);
     if (code === undefined || code === '' || state === undefined || state === '')
       return failed('The sign-in came back without its code or state. Start connecting again.');
-    const caller = await identify(c.req.raw.headers);
-    const finished = await oauthFlows.finish(integration, auth, {
-      state,
-      code,
-      callerId: caller?.userId ?? null,
-    });
+    const callerId = await identify(c.req.raw.headers);
+    const finished = await oauthFlows.finish(integration, auth, { state, code, callerId });
     if (!finished.ok) return failed(finished.message);
     return c.redirect(`${config.PORTAL_URL}#connected=${integration.name}`, 302);
   });

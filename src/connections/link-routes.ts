@@ -31,12 +31,12 @@ export function createLinkRoutes({
     token: string,
     toleranceSeconds?: number,
   ): Promise<ConnectLink> {
-    const caller = await identify(headers);
-    if (caller === null) throw refuse(401, 'AUTH_REQUIRED', 'Sign in to the portal first.');
+    const userId = await identify(headers);
+    if (userId === null) throw refuse(401, 'AUTH_REQUIRED', 'Sign in to the portal first.');
     const link = await links.read(token, toleranceSeconds);
     if (link === null)
       throw refuse(401, 'LINK_INVALID', 'This link is not valid or has expired. Ask for a new one.');
-    if (link.userId !== caller.userId)
+    if (link.userId !== userId)
       throw refuse(403, 'ACCOUNT_MISMATCH', 'This link was made for another user of the gateway.');
     return link;
   }

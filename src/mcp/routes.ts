@@ -65,12 +65,11 @@ export function createMcpRoutes({
         message: 'Origin not allowed. The operator can add it to MCP_ALLOWED_ORIGINS.',
       });
     }
-    const identity = await identify(c.req.raw.headers);
-    const hold = room.open(identity?.userId ?? STRANGERS);
+    const userId = await identify(c.req.raw.headers);
+    const hold = room.open(userId ?? STRANGERS);
     try {
       const text = await readText(c, BODY_BYTES, hold);
-      if (identity === null) return refuseStranger(c, text);
-      const { userId } = identity;
+      if (userId === null) return refuseStranger(c, text);
       return await answerText(c, { userId, requestId: c.get('requestId'), hold }, text);
     } finally {
       hold.close();

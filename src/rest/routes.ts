@@ -37,8 +37,8 @@ export function createRestRoutes({
   const challenge = createChallenge(config.SERVER_PUBLIC_URL);
 
   async function requireCaller(c: Context): Promise<string> {
-    const caller = await identify(c.req.raw.headers);
-    if (caller !== null) return caller.userId;
+    const userId = await identify(c.req.raw.headers);
+    if (userId !== null) return userId;
     const body = { error: 'Unauthorized', resource_metadata: challenge.resourceMetadata };
     throw new HttpError(401, body, challenge.headers);
   }
