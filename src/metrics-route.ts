@@ -9,7 +9,10 @@ export function createMetricsRoute({ config, metrics }: Pick<Deps, 'config' | 'm
   const app = new Hono();
   app.get('/metrics', async (c) => {
     const token = config.METRICS_TOKEN;
-    if (token !== undefined && !(await timingSafeEqual(bearerToken(c.req.raw.headers) ?? '', token))) {
+    if (
+      token !== undefined &&
+      !(await timingSafeEqual(bearerToken(c.req.header('authorization')) ?? '', token))
+    ) {
       throw new HttpError(401, { error: 'Unauthorized' });
     }
     const { contentType, text } = await metrics.expose();

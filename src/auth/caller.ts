@@ -7,7 +7,7 @@ type Credential = (headers: Headers) => Promise<string | null | undefined>;
 /** The id of the user who calls. */
 export type Identify = (headers: Headers) => Promise<string | null>;
 
-export const API_KEY_HEADER = 'x-service-api-key';
+const API_KEY_HEADER = 'x-service-api-key';
 
 export function createIdentify({
   accessTokens,
@@ -22,12 +22,12 @@ export function createIdentify({
   };
 
   const accessToken: Credential = async (headers) => {
-    const token = bearerToken(headers);
+    const token = bearerToken(headers.get('authorization'));
     return token === null ? undefined : (await accessTokens.verify(token))?.userId;
   };
 
   const session: Credential = async (headers) => {
-    const token = bearerToken(headers);
+    const token = bearerToken(headers.get('authorization'));
     return token === null ? undefined : (await sessions.verify(token))?.userId;
   };
 
@@ -45,6 +45,7 @@ function inOrder(credentials: readonly Credential[]): Identify {
   };
 }
 
-export function bearerToken(headers: Headers): string | null {
-  return /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null;
+/** Of what `Authorization` says. */
+export function bearerToken(authorization: string | null | undefined): string | null {
+  return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? null;
 }

@@ -8,6 +8,9 @@ import { verifyJwt } from './session.ts';
 const NAME = 'service-curl';
 const VERIFIED = 1_000;
 
+// spec: Curl proxy
+export const CURL_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
+
 export interface CurlGrant {
   userId: string;
   integrations: readonly string[];

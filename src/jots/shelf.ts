@@ -8,7 +8,7 @@ import { decodeManifest, type Manifest, type StoredFile } from './manifest.ts';
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Files up to here are answered from memory. */
-export const SMALL_FILE = 1024 * 1024;
+const SMALL_FILE = 1024 * 1024;
 const FILE_MEMORY = 32 * 1024 * 1024;
 /** Files named by the manifests in memory, all together. */
 const MANIFEST_MEMORY = 20_000;

@@ -28,7 +28,7 @@ export function readPath(path: string): Target {
   return { kind: 'file', name, path: decoded };
 }
 
-export function rawPath(url: string): string {
+function rawPath(url: string): string {
   return withoutQuery(url.slice(url.indexOf('/', url.indexOf('//') + 2)));
 }
 

@@ -1,4 +1,5 @@
 // Whether a call through the proxy may go, and where to: the specification's checks in its order. spec: Errors, Curl proxy
+import { bearerToken } from '../auth/caller.ts';
 import type { CurlGrant } from '../auth/curl-token.ts';
 import { howToConnect } from '../connections/connected.ts';
 import { hasLiveCookie } from '../connections/cookies.ts';
@@ -60,8 +61,8 @@ export function createPermits({ clock, config, curlTokens, egress, registry, tok
 
   async function permit(request: ProxyRequest): Promise<Permitted | Refused> {
     const { method, path, authorization } = request;
-    const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-    if (token === undefined) return refuse(401, 'Bearer curl-session token required');
+    const token = bearerToken(authorization);
+    if (token === null) return refuse(401, 'Bearer curl-session token required');
     const grant = await curlTokens.verify(token);
     if (grant === null) return refuse(401, 'invalid or expired curl session token');
     if (!grant.integrations.includes(path.integration))

@@ -1,6 +1,7 @@
 // /c/:integration/*: raw HTTP through the gateway, with the stored credential. spec: Curl proxy; design: P1, M11
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createPinnedPools } from '../../../drivers/network/pinned-pools.ts';
+import { CURL_METHODS } from '../../../src/auth/curl-token.ts';
 import { keepCookies } from '../../../src/connections/upstream.ts';
 import type { Deps } from '../../../src/deps.ts';
 import { describe, RETRY_LATER, UNAVAILABLE } from '../../../src/errors.ts';
@@ -11,7 +12,7 @@ import { createPermits, type Permitted, type ProxyRequest } from '../../../src/p
 import { relay, type Relayed } from './relay.ts';
 import { endAfterUpload, hasBody } from './upload.ts';
 
-const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
+const METHODS: ReadonlySet<string> = new Set(CURL_METHODS);
 const ROUTE = '/c/:integration/*';
 const HEADERS_MS = 60_000;
 

@@ -1,5 +1,6 @@
 // curl_session: a token that lends connections to raw HTTP. design: M11
 import * as z from 'zod';
+import { CURL_METHODS } from '../../auth/curl-token.ts';
 import { howToConnect } from '../../connections/connected.ts';
 import { type MetaTool, tool } from '../../integration.ts';
 import {
@@ -8,9 +9,6 @@ import {
   CURL_SESSION_MAX_SECONDS,
 } from '../../limits.ts';
 import type { MetaNeeds } from './context.ts';
-
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
-type Method = (typeof METHODS)[number];
 
 type Needs = Pick<MetaNeeds, 'registry' | 'connected' | 'config' | 'clock' | 'curlTokens'>;
 
@@ -37,7 +35,7 @@ export function curlSession({ registry, connected, config, clock, curlTokens }: 
         .max(CURL_SESSION_MAX_INTEGRATIONS)
         .describe('Names from list_integrations'),
       ttlSeconds: z.int().positive().max(CURL_SESSION_MAX_SECONDS).default(CURL_SESSION_DEFAULT_SECONDS),
-      methods: z.array(z.enum(METHODS)).min(1).optional().describe('Only these HTTP methods'),
+      methods: z.array(z.enum(CURL_METHODS)).min(1).optional().describe('Only these HTTP methods'),
       pathPrefix: z
         .string()
         .startsWith('/')
@@ -71,7 +69,7 @@ function quotable(path = '/'): string {
 }
 
 /** One of the methods that the session may use. */
-function methodFlag([method = 'GET', ...others]: readonly Method[] = []): string {
+function methodFlag([method = 'GET', ...others]: readonly string[] = []): string {
   if (method === 'GET' || others.includes('GET')) return '';
   return method === 'HEAD' ? '--head ' : `-X ${method} `;
 }
