@@ -1,5 +1,6 @@
 // The API key of a user: minted, shown again, looked up by SHA-256, and by bcrypt where that is all there is.
 import { toHex } from '../crypto/encoding.ts';
+import type { Place } from '../crypto/seal.ts';
 import type { Deps } from '../deps.ts';
 import { createGlance } from '../glance.ts';
 import type { User } from '../ports/records.ts';
@@ -8,7 +9,8 @@ import { createGate } from './gate.ts';
 
 const SHAPE = /^[0-9a-f]{64}$/;
 const COMPARES_AT_ONCE = 2;
-const COLUMN = 'api_key';
+/** What a sealed key is bound to. */
+export const placeOfKey = (userId: string): Place => [userId, '', 'api_key'];
 
 export type Revealed = { outcome: 'key'; apiKey: string } | { outcome: 'none' | 'sealed-away' };
 
@@ -44,7 +46,7 @@ export function createApiKeys(
     const columns = {
       api_key_hash: await hasher.hash(apiKey),
       api_key_sha: digest.sha256(apiKey),
-      api_key_ciphertext: await seal.seal(apiKey, [userId, '', COLUMN]),
+      api_key_ciphertext: await seal.seal(apiKey, placeOfKey(userId)),
     };
     return { apiKey, columns };
   }
@@ -70,7 +72,7 @@ export function createApiKeys(
     async reveal(user) {
       if (user.api_key_hash === null) return { outcome: 'none' };
       const sealed = user.api_key_ciphertext;
-      const apiKey = sealed === null ? null : await seal.open(sealed, [user.id, '', COLUMN]);
+      const apiKey = sealed === null ? null : await seal.open(sealed, placeOfKey(user.id));
       return apiKey === null ? { outcome: 'sealed-away' } : { outcome: 'key', apiKey };
     },
 

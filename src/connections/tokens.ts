@@ -28,7 +28,10 @@ export interface TokenSource {
 // spec: Limits, token refresh lead
 const LEAD_SECONDS = 30;
 // Longer than a refresh can take, shorter than anybody should have to wait for a holder that was killed.
-const LEASE_SECONDS = 20;
+export const LEASE_SECONDS = 20;
+/** Whoever writes the tokens of a connection anew holds it meanwhile. */
+export const refreshLease = (userId: string, integration: string): string =>
+  `refresh ${userId} ${integration}`;
 const WAIT_MS = 30_000;
 const LOOK_AGAIN_MS = 150;
 const KEEP_ATTEMPTS = 20;
@@ -176,7 +179,7 @@ export function createTokenSource(deps: Needs): TokenSource {
     block: OAuth2Block,
     refused?: string,
   ): Promise<Usable> {
-    const lease = `refresh ${userId} ${integration.name}`;
+    const lease = refreshLease(userId, integration.name);
     const holder = random.uuid();
     const deadline = clock.millis() + WAIT_MS;
     while (clock.millis() < deadline) {

@@ -1,10 +1,12 @@
 // All that is stored under another key, sealed again under the current one, while the gateway serves. design: C2
 // Results kept for read_result are left alone: they are gone within the hour.
-import type { Clock } from '../ports/clock.ts';
-import type { Random } from '../ports/random.ts';
-import type { Connection } from '../ports/records.ts';
-import type { Store } from '../ports/store.ts';
-import type { Place, Seal } from './seal.ts';
+import { placeOfKey } from './auth/api-keys.ts';
+import { LEASE_SECONDS, refreshLease } from './connections/tokens.ts';
+import { COOKIE_SENTINEL } from './connections/vault.ts';
+import type { Place } from './crypto/seal.ts';
+import type { Deps } from './deps.ts';
+import type { Connection } from './ports/records.ts';
+import type { Store } from './ports/store.ts';
 
 export interface Rotation {
   resealed: number;
@@ -15,10 +17,6 @@ export interface Rotation {
 
 const PAGE = 50;
 const COLUMNS = ['access_token', 'refresh_token', 'cookies'] as const;
-/** What stands unsealed in access_token. spec: Connection */
-const SENTINEL = 'cookie-auth';
-// As long as that of a token refresh, which is what else holds it.
-const LEASE_SECONDS = 20;
 const LOOK_AGAIN_MS = 150;
 
 /** A row as it was seen. */
@@ -38,14 +36,14 @@ type Renewed = { outcome: 'none' | 'current' | 'resealed' | 'unreadable'; text: 
  * after every page, the same object each time.
  */
 export async function rotateKeys(
-  { store, seal, random, clock }: { store: Store; seal: Seal; random: Random; clock: Clock },
+  { store, seal, random, clock }: Pick<Deps, 'store' | 'seal' | 'random' | 'clock'>,
   report: (progress: Readonly<Rotation>) => void,
 ): Promise<Rotation> {
   const rotation: Rotation = { resealed: 0, alreadyCurrent: 0, unreadable: [] };
   const holder = random.uuid();
 
   async function renew({ text, place }: Row['values'][number]): Promise<Renewed> {
-    if (text === null || text === SENTINEL) return { outcome: 'none', text, place };
+    if (text === null || text === COOKIE_SENTINEL) return { outcome: 'none', text, place };
     if (seal.isCurrent(text)) return { outcome: 'current', text, place };
     const opened = await seal.open(text, place);
     if (opened === null) return { outcome: 'unreadable', text, place };
@@ -103,7 +101,7 @@ async function* pages({ users, connections }: Store): AsyncGenerator<Row[], void
 
 function keyRow(users: Store['users'], id: string, seen: string): Row {
   return {
-    values: [{ text: seen, place: [id, '', 'api_key'] }],
+    values: [{ text: seen, place: placeOfKey(id) }],
     lease: null,
     swap: async ([next]) => typeof next === 'string' && users.swapSealedKey(id, seen, next),
     async again() {
@@ -117,7 +115,7 @@ function connectionRow(connections: Store['connections'], seen: Connection): Row
   const { user_id, integration } = seen;
   return {
     values: COLUMNS.map((column) => ({ text: seen[column], place: [user_id, integration, column] })),
-    lease: seen.refresh_token === null ? null : `refresh ${user_id} ${integration}`,
+    lease: seen.refresh_token === null ? null : refreshLease(user_id, integration),
     swap: ([access_token = null, refresh_token = null, cookies = null]) =>
       connections.swap(seen, { ...seen, access_token, refresh_token, cookies }),
     async again() {
