@@ -33,25 +33,16 @@ export function createAuditRoutes({
 
   const app = new Hono<PortalEnv>();
   app.get('/api/audit', requirePortalUser(identify), query, async (c) => {
-    const { cursor, ...asked } = c.req.valid('query');
-    const filter = definedOnly(asked);
-    const place = { user_id: c.var.userId, ...definedOnly({ before: cursor }) };
+    const { cursor: before, ...filter } = c.req.valid('query');
+    const place = { user_id: c.var.userId, before };
+    const isFiltered = Object.values(filter).some((value) => value !== undefined);
     // What a filter seeks may be anywhere, or nowhere: no request looks through all there ever was.
-    const from = Object.keys(filter).length === 0 ? null : await store.audit.down(AUDIT_LOOK, place);
+    const from = (isFiltered ? await store.audit.down(AUDIT_LOOK, place) : null) ?? undefined;
     // One more than a page tells whether there is another.
-    const rows = await store.audit.list({
-      ...place,
-      ...filter,
-      ...(from === null ? {} : { from }),
-      limit: AUDIT_PAGE + 1,
-    });
+    const rows = await store.audit.list({ ...place, ...filter, from, limit: AUDIT_PAGE + 1 });
     const entries = rows.slice(0, AUDIT_PAGE);
     const next = rows.length > AUDIT_PAGE ? entries.at(-1)?.id : from;
-    return c.json(next === null || next === undefined ? { entries } : { entries, nextCursor: String(next) });
+    return c.json(next === undefined ? { entries } : { entries, nextCursor: String(next) });
   });
   return app;
-}
-
-function definedOnly<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never;
 }

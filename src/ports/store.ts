@@ -125,12 +125,12 @@ export interface Jots {
 export interface AuditQuery {
   user_id: string;
   /** Rows older than this id; absent for the newest. */
-  before?: number;
+  before?: number | undefined;
   /** No rows older than that one. */
-  from?: number;
-  integration?: string;
-  tool?: string;
-  success?: boolean;
+  from?: number | undefined;
+  integration?: string | undefined;
+  tool?: string | undefined;
+  success?: boolean | undefined;
   limit: number;
 }
 
