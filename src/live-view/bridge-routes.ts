@@ -96,7 +96,7 @@ export function createBridge({
       // A channel that is gone already is as detached as it can be.
       const userId = admit(c);
       await sessionKeys.require(userId, c.req.header(SESSION_HEADER));
-      channels.close(userId, 'detached');
+      channels.detach(userId);
       return c.body(null, 204);
     });
   }

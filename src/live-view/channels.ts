@@ -6,7 +6,7 @@ import type { Item } from './batch.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 
 /** Why a stream has ended. */
-export type Reason = 'detached' | 'taken-over' | 'browser-ended' | 'too-slow' | 'stopped';
+type Reason = 'detached' | 'taken-over' | 'browser-ended' | 'too-slow' | 'stopped';
 
 interface Channel {
   stream: { outbox: Outbox; gone: AbortController } | null;
@@ -24,7 +24,7 @@ export interface Channels {
   stream(userId: string): ReadableStream<Uint8Array<ArrayBuffer>> | null;
   /** False when the channel has been closed meanwhile. */
   send(userId: string, session: BrowserSession, items: readonly Item[]): Promise<boolean>;
-  close(userId: string, reason: Reason): void;
+  detach(userId: string): void;
   closeAll(): void;
 }
 
@@ -126,9 +126,9 @@ export function createChannels({ clock, onClosed }: Needs): Channels {
       return true;
     },
 
-    close(userId, reason) {
+    detach(userId) {
       const channel = channels.get(userId);
-      if (channel !== undefined) closeChannel(userId, channel, reason);
+      if (channel !== undefined) closeChannel(userId, channel, 'detached');
     },
 
     closeAll() {

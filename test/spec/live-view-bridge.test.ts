@@ -273,7 +273,7 @@ describe('a channel', () => {
     const slow = { ...session, openChannel: () => opened.promise, closed: ended.promise };
     const command = { id: 1, method: 'Page.enable', params: {} };
     const sent = channels.send('ana', slow, [{ kind: 'command', command }]);
-    channels.close('ana', 'detached');
+    channels.detach('ana');
     channels.attach('ana');
     opened.resolve(way);
     expect(await sent).toBe(false);
