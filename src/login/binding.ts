@@ -40,12 +40,3 @@ export function createBindingCookie({
     },
   };
 }
-
-/** What a sign-in may lead to besides the portal; the authorization server brings it. */
-export interface Tickets {
-  /** Uses the ticket up; null when there is no such ticket. */
-  take(ticket: string): Promise<Resumption | null>;
-}
-
-/** Where the signed-in browser goes on, or null when it is not the one that began. */
-export type Resumption = (browser: { userId: string; binding: string | undefined }) => Promise<string | null>;

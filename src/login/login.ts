@@ -26,6 +26,15 @@ export interface Login {
   finish(name: Provider, callback: Callback): Promise<{ user: User } | LoginFailure>;
 }
 
+/** What a sign-in may lead to besides the portal; the authorization server brings it. */
+export interface Tickets {
+  /** Uses the ticket up; null when there is no such ticket. */
+  take(ticket: string): Promise<Resumption | null>;
+}
+
+/** Where the signed-in browser goes on, or null when it is not the one that began. */
+type Resumption = (browser: { userId: string; binding: string | undefined }) => Promise<string | null>;
+
 type Needs = Pick<Deps, 'clock' | 'config' | 'egress' | 'log' | 'random' | 'store'>;
 
 const SessionData = z.object({ nonce: z.string() });

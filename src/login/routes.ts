@@ -4,8 +4,8 @@ import type { Deps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
 import { sendFailure } from '../page.ts';
 import type { Provider } from '../ports/store.ts';
-import { createBindingCookie, type Tickets } from './binding.ts';
-import type { Login } from './login.ts';
+import { createBindingCookie } from './binding.ts';
+import type { Login, Tickets } from './login.ts';
 import { explainLogin, type LoginFailure } from './outcome.ts';
 import { enabledProviders } from './providers.ts';
 

@@ -6,7 +6,7 @@ import { toHex } from '../crypto/encoding.ts';
 import type { Deps } from '../deps.ts';
 import { describe } from '../errors.ts';
 import { CODE_SECONDS, FLOW_SECONDS } from '../limits.ts';
-import type { Tickets } from '../login/binding.ts';
+import type { Tickets } from '../login/login.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 import type { AuthorizeRequest } from './authorize.ts';
 import { isDocumentAddress } from './client-documents.ts';
