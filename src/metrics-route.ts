@@ -9,12 +9,9 @@ export function createMetricsRoute({ config, metrics }: Pick<Deps, 'config' | 'm
   const app = new Hono();
   app.get('/metrics', async (c) => {
     const token = config.METRICS_TOKEN;
-    if (
-      token !== undefined &&
-      !(await timingSafeEqual(bearerToken(c.req.header('authorization')) ?? '', token))
-    ) {
+    const shown = bearerToken(c.req.header('authorization')) ?? '';
+    if (token !== undefined && !(await timingSafeEqual(shown, token)))
       throw new HttpError(401, { error: 'Unauthorized' });
-    }
     const { contentType, text } = await metrics.expose();
     return c.body(text, 200, { 'Content-Type': contentType });
   });

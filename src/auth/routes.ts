@@ -22,7 +22,7 @@ export function createAuthRoutes(deps: Needs): Hono<PortalEnv> {
 
   app.post('/api/keys', signedIn, async (c) => {
     const { id } = await loadUser(c, deps);
-    return c.json({ apiKey: await apiKeys.mint(id) }, 200, { 'Cache-Control': 'no-store' });
+    return c.json({ apiKey: await apiKeys.mint(id) });
   });
 
   app.get('/api/keys', signedIn, async (c) => {
@@ -34,7 +34,7 @@ export function createAuthRoutes(deps: Needs): Hono<PortalEnv> {
     const revealed = await apiKeys.reveal(await loadUser(c, deps));
     switch (revealed.outcome) {
       case 'key':
-        return c.json({ apiKey: revealed.apiKey }, 200, { 'Cache-Control': 'no-store' });
+        return c.json({ apiKey: revealed.apiKey });
       case 'none':
         throw new HttpError(404, { error: 'No key set.' });
       case 'sealed-away':

@@ -44,7 +44,7 @@ export function createSessionRoutes({
       throw new HttpError(409, {
         error: `The stored session of ${integration.displayName} can no longer be opened. Reconnect it.`,
       });
-    return c.json({ integration: integration.name, session }, 200, { 'Cache-Control': 'no-store' });
+    return c.json({ integration: integration.name, session });
   });
 
   app.post('/api/integrations/:integration/session/import', signedIn, async (c) => {
