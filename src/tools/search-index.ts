@@ -1,5 +1,4 @@
 // The inverted index behind suggestions: which tools hold a term, and in which field.
-import type { Searchable } from './search.ts';
 import { createSpelling, type Spelling } from './search-spelling.ts';
 import { SPOKEN_NAMES } from './search-synonyms.ts';
 import { createVocabulary, type Vocabulary } from './search-vocabulary.ts';
@@ -13,6 +12,8 @@ export const HOME = 4;
 // An integration called "time" shares its name with everybody's time; one called "jira" does not.
 const OWN_SHARE = 0.8;
 const SHORTEST_PART = 3;
+
+export type Searchable = { name: string; description: string; integration: string };
 
 export type Hit = { at: number; fields: number };
 

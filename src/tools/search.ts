@@ -1,7 +1,6 @@
 // Search over the registry's tools: the specification's literal rule, and suggestions when it finds nothing.
+import type { Searchable } from './search-index.ts';
 import { createSuggest, type Suggest } from './suggest.ts';
-
-export type Searchable = { name: string; description: string; integration: string };
 
 export interface Search {
   /** Every tool that contains the query, in the registry's order. */

@@ -1,6 +1,13 @@
 // Ranks tools for a query in everyday words: lexical, no network, the same on every runtime.
-import type { Searchable } from './search.ts';
-import { buildIndex, DESCRIPTION, HOME, NAME, type Hit, type Index } from './search-index.ts';
+import {
+  buildIndex,
+  DESCRIPTION,
+  HOME,
+  type Hit,
+  type Index,
+  NAME,
+  type Searchable,
+} from './search-index.ts';
 import { conceptsOf, type Concept } from './search-query.ts';
 
 export type Suggest = (query: string, connected: ReadonlySet<string>) => Searchable[];
