@@ -1,5 +1,9 @@
 // JSON of others, which may be none, or nested for harm: slow to parse, and an overflow where it is written again.
 
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Undefined when it is none, or too deep. */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) return undefined;

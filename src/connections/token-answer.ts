@@ -1,5 +1,5 @@
 // A provider's token answer, however it is written, as the one the standard knows. RFC 6749 §5
-import { isTooDeep } from '../json.ts';
+import { isObject, isTooDeep } from '../json.ts';
 import { resolvePointer } from '../json-pointer.ts';
 
 // Some say "for ever" with more seconds than a database can count.
@@ -64,10 +64,6 @@ function errorAnswer(status: number, error: string, error_description: string): 
     { error, error_description },
     { status: status >= 400 && status <= 599 ? status : 400 },
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {

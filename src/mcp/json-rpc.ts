@@ -1,5 +1,6 @@
 // JSON-RPC 2.0 messages: what came in, and the texts that go out.
 import { cut } from '../cut.ts';
+import { isObject } from '../json.ts';
 
 export type RequestId = string | number;
 
@@ -81,8 +82,4 @@ export function fixedResult(
 
 export function errorText(id: RequestId | null, error: RpcError): string {
   return JSON.stringify({ jsonrpc: '2.0', id, error: { ...error, message: cut(error.message) } });
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

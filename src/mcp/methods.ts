@@ -1,7 +1,8 @@
 // The methods both eras share. A reply is a result, already encoded where it never changes, or an error.
 import type { Caller, MetaTool } from '../integration.ts';
+import { isObject } from '../json.ts';
 import type { Clock } from '../ports/clock.ts';
-import { INVALID_PARAMS, isObject, METHOD_NOT_FOUND, type RequestId, type RpcError } from './json-rpc.ts';
+import { INVALID_PARAMS, METHOD_NOT_FOUND, type RequestId, type RpcError } from './json-rpc.ts';
 import type { Content, Render } from './render.ts';
 
 // spec: MCP, initialize; the version is a constant unrelated to any release

@@ -1,4 +1,5 @@
 // One page of a value, at a JSON Pointer, always small enough to be shown whole and always valid JSON.
+import { isObject } from '../json.ts';
 import { escapePointer, resolvePointer } from '../json-pointer.ts';
 import { RESULT_CHARACTERS } from '../limits.ts';
 
@@ -95,8 +96,4 @@ function stringPage(text: string, offset: number, limit: number): Page {
 
 export function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 // execute_tools: a batch through the engine, results in the order asked. spec: Execution rules
 import * as z from 'zod';
 import { type MetaTool, tool } from '../../integration.ts';
+import { isObject } from '../../json.ts';
 import { EXECUTIONS } from '../../limits.ts';
 import { type Item, toItem } from '../../tools/outcome.ts';
 import { inPool, TOO_MUCH } from '../../tools/pool.ts';
@@ -15,7 +16,7 @@ const Execution = z.strictObject({
 });
 
 export function executeTools({ registry, execute }: Pick<MetaNeeds, 'registry' | 'execute'>): MetaTool {
-  const made: MetaTool = tool(
+  const counted: MetaTool = tool(
     'execute_tools',
     'Run one or more tools, up to 8 at a time. results[i] belongs to executions[i]: {result}, or {error, integration, message?} when that one failed; the others still run.',
     () => ({ executions: z.array(Execution) }),
@@ -39,28 +40,14 @@ export function executeTools({ registry, execute }: Pick<MetaNeeds, 'registry' |
     },
     'write',
   );
-  return {
-    name: made.name,
-    description: made.description,
-    access: made.access,
-    get schema() {
-      return made.schema;
-    },
-    // Counted before they are looked at one by one.
-    parse: (args) =>
-      isTooMany(args)
-        ? { ok: false, message: `executions: at most ${EXECUTIONS} at a time` }
-        : made.parse(args),
-    run: (value, context) => made.run(value, context),
-  };
+  const parse = counted.parse.bind(counted);
+  // Before they are looked at one by one.
+  counted.parse = (args) =>
+    isTooMany(args) ? { ok: false, message: `executions: at most ${EXECUTIONS} at a time` } : parse(args);
+  return counted;
 }
 
 function isTooMany(args: unknown): boolean {
-  return (
-    typeof args === 'object' &&
-    args !== null &&
-    'executions' in args &&
-    Array.isArray(args.executions) &&
-    args.executions.length > EXECUTIONS
-  );
+  const executions = isObject(args) ? args['executions'] : null;
+  return Array.isArray(executions) && executions.length > EXECUTIONS;
 }
