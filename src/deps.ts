@@ -9,7 +9,7 @@ import type { Config } from './config.ts';
 import { type CookieLogins, createCookieLogins } from './connections/cookie-login.ts';
 import { type Connected, createConnected } from './connections/connected.ts';
 import { type ConnectLinks, createConnectLinks } from './connections/links.ts';
-import { createOAuthFlows, type OAuthFlows } from './connections/start-oauth.ts';
+import { createOAuthFlows, type OAuthFlows } from './connections/oauth-flows.ts';
 import {
   createSecretMemory,
   createTokenSource,
@@ -120,7 +120,7 @@ export async function createDeps(ports: Ports, shared = createShared(ports)): Pr
     accessTokens: createAccessTokens(ports, signingKey),
     apiKeys: createApiKeys({ ...ports, seal }),
     audit: createAuditRecorder(ports),
-    connected: createConnected({ ...ports, seal }),
+    connected: createConnected({ ...ports, vault }),
     cookieLogins: createCookieLogins({ ...ports, egress, sessionKeys, vault }),
     curlTokens: await createCurlTokens(config.SESSION_SECRET, clock),
     egress,

@@ -21,22 +21,12 @@ export function howToConnect(
     : `${displayName} is not connected. Call connect with integration "${name}", or connect it at ${PORTAL_URL}.`;
 }
 
-export function createConnected(deps: Pick<Deps, 'store' | 'seal' | 'clock'>): Connected {
-  const { store, seal, clock } = deps;
-
-  async function holds(
-    integration: Integration,
-    connection: Connection | null | undefined,
-  ): Promise<boolean> {
-    if (integration.auth.type === 'none') return true;
-    if (connection === null || connection === undefined) return false;
-    if (integration.auth.type !== 'cookie') return connection.access_token !== null;
-    if (connection.cookies === null) return false;
-    const bundle = await seal.open(connection.cookies, [
-      connection.user_id,
-      connection.integration,
-      'cookies',
-    ]);
+export function createConnected({ store, vault, clock }: Pick<Deps, 'store' | 'vault' | 'clock'>): Connected {
+  async function holds({ auth }: Integration, connection: Connection | null): Promise<boolean> {
+    if (auth.type === 'none') return true;
+    if (connection === null) return false;
+    if (auth.type !== 'cookie') return connection.access_token !== null;
+    const bundle = await vault.open(connection, 'cookies');
     return bundle !== null && hasLiveCookie(bundle, clock.now());
   }
 
@@ -53,7 +43,7 @@ export function createConnected(deps: Pick<Deps, 'store' | 'seal' | 'clock'>): C
         : await store.connections.list(userId);
       const byName = new Map(rows.map((row) => [row.integration, row]));
       for (const integration of integrations) {
-        if (await holds(integration, byName.get(integration.name))) names.add(integration.name);
+        if (await holds(integration, byName.get(integration.name) ?? null)) names.add(integration.name);
       }
       return names;
     },

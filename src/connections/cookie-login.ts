@@ -1,5 +1,4 @@
 // Signing in to a site in the person's own browser, and keeping the cookies that come of it. spec: Connecting an integration
-import type { SessionKeys } from '../auth/session-key.ts';
 import type { Deps } from '../deps.ts';
 import type { Integration } from '../integration.ts';
 import type { CookieBlock } from '../manifest.ts';
@@ -9,7 +8,7 @@ import { cookieDomains, keepDomains } from './cookie-domains.ts';
 import type { Bundle } from './cookies.ts';
 import { atInstance, readInstanceAgain } from './instance.ts';
 import { BROWSER } from './links.ts';
-import { COOKIE_SENTINEL, type Vault } from './vault.ts';
+import { COOKIE_SENTINEL } from './vault.ts';
 
 export interface CookieLogin {
   name: string;
@@ -49,10 +48,7 @@ export interface CookieLogins {
   settle(userId: string): void;
 }
 
-type Needs = Pick<Deps, 'browser' | 'clock' | 'config' | 'egress' | 'store'> & {
-  sessionKeys: SessionKeys;
-  vault: Vault;
-};
+type Needs = Pick<Deps, 'browser' | 'clock' | 'config' | 'egress' | 'store' | 'sessionKeys' | 'vault'>;
 
 interface Begun {
   /** Where each integration's log-in was, for the capture. */

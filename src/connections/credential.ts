@@ -1,6 +1,6 @@
 // A credential put where the integration wants it: headers, query or cookies of one call.
 import type { Integration } from '../integration.ts';
-import type { ApiKeyBlock, CredentialPlace } from '../manifest.ts';
+import type { Auth, CredentialPlace } from '../manifest.ts';
 import type { ConnectionConfig } from './config.ts';
 import { cookieHeader } from './cookie-jar.ts';
 import { parseBundle } from './cookies.ts';
@@ -13,7 +13,8 @@ export function carryCredential(
   now: number,
 ): void {
   if (api === undefined || auth.type === 'none') return;
-  if (auth.type !== 'cookie') return applyCredential(api.credential, valuesOf(auth, secret, config), target);
+  if (auth.type !== 'cookie')
+    return applyCredential(api.credential, { ...config, ...secretsOf(auth, secret) }, target);
   const bundle = parseBundle(secret);
   const cookies = bundle === null ? '' : cookieHeader(bundle, target.url, now);
   if (cookies !== '') target.headers.set('cookie', cookies);
@@ -31,20 +32,8 @@ export function secretsOn({ auth }: Integration, secret: string, headers: Header
   return [...own, pair];
 }
 
-/** What a credential is made of: what the connection keeps in the open, and over it its secrets by name. */
-function valuesOf(
-  block: ApiKeyBlock | { type: 'oauth2' | 'cookie' },
-  stored: string,
-  config: ConnectionConfig,
-): Record<string, string> {
-  return { ...config, ...secretsOf(block, stored) };
-}
-
 /** The secrets of a connection by the names its manifest gives them; the only one is also `secret`. */
-function secretsOf(
-  block: ApiKeyBlock | { type: 'oauth2' | 'cookie' },
-  stored: string,
-): Record<string, string> {
+function secretsOf(block: Auth, stored: string): Record<string, string> {
   if (block.type !== 'apikey') return { secret: stored };
   const keys = block.fields.filter(({ secret }) => secret).map(({ key }) => key);
   // design: C4, one is stored as it is, several as JSON

@@ -3,7 +3,6 @@ import type { Deps } from '../deps.ts';
 import type { Integration } from '../integration.ts';
 import type { Connection } from '../ports/records.ts';
 import { hasLiveCookie } from './cookies.ts';
-import type { Vault } from './vault.ts';
 
 export type Health = 'ok' | 'expiring' | 'needs_reconnect';
 
@@ -12,7 +11,7 @@ const SOON_SECONDS = 3 * 24 * 3_600;
 export async function healthOf(
   integration: Integration,
   connection: Connection,
-  { clock, vault }: Pick<Deps, 'clock'> & { vault: Vault },
+  { clock, vault }: Pick<Deps, 'clock' | 'vault'>,
 ): Promise<Health> {
   const now = clock.now();
   if (integration.auth.type === 'cookie') {

@@ -10,7 +10,6 @@ import { Unavailable } from '../ports/unavailable.ts';
 import { instanceIn, readConfigOf } from './config.ts';
 import { refreshTokens, type Tokens } from './oauth-client.ts';
 import { findProvider } from './provider.ts';
-import type { Vault } from './vault.ts';
 
 export type Usable =
   | { kind: 'usable'; connection: Connection; secret: string }
@@ -45,9 +44,10 @@ export type SecretMemory = Lru<{ sealed: string; secret: string; until: number }
 
 export const createSecretMemory = (): SecretMemory => createLru(OPENED_CHARACTERS);
 
-type Needs = Pick<Deps, 'store' | 'clock' | 'random' | 'config' | 'egress' | 'log' | 'openedSecrets'> & {
-  vault: Vault;
-};
+type Needs = Pick<
+  Deps,
+  'store' | 'clock' | 'random' | 'config' | 'egress' | 'log' | 'openedSecrets' | 'vault'
+>;
 
 export function createTokenSource(deps: Needs): TokenSource {
   const { store, clock, random, config, egress, log, openedSecrets, vault } = deps;

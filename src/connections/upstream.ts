@@ -10,7 +10,6 @@ import { parseBundle } from './cookies.ts';
 import { carryCredential, secretsOn } from './credential.ts';
 import { withRefusal } from './refusal.ts';
 import type { TokenSource } from './tokens.ts';
-import type { Vault } from './vault.ts';
 import { withholdFrom } from './withhold.ts';
 
 export type OpenUpstream = (
@@ -24,7 +23,7 @@ type Limits = Pick<Caller, 'signal' | 'hold'>;
 
 const KEEP_ATTEMPTS = 10;
 
-type Needs = Pick<Deps, 'store' | 'clock' | 'egress'> & { tokens: TokenSource; vault: Vault };
+type Needs = Pick<Deps, 'store' | 'clock' | 'egress' | 'tokens' | 'vault'>;
 
 export function createUpstream({ store, clock, egress, tokens, vault }: Needs): OpenUpstream {
   async function send(
@@ -37,10 +36,9 @@ export function createUpstream({ store, clock, egress, tokens, vault }: Needs): 
     const { api, auth } = integration;
     const config = readConfigOf(connection);
     const base = resolveBase(integration, config, call.at);
-    if (!base.ok || api === undefined)
-      throw new Error(base.ok ? `${integration.displayName} has no API to call` : base.reason);
+    if (!base.ok) throw new Error(base.reason);
     const url = below(base.base, call);
-    const headers = new Headers({ accept: 'application/json', ...api.headers, ...call.headers });
+    const headers = new Headers({ accept: 'application/json', ...api?.headers, ...call.headers });
     carryCredential(integration, { config, secret }, { url, headers }, clock.now());
     const response = await egress.fetch(url, {
       method: call.method,
@@ -63,7 +61,7 @@ export function createUpstream({ store, clock, egress, tokens, vault }: Needs): 
     }
     // At its other places are files, which say what they like.
     const judged =
-      api.refusal === undefined || call.at !== undefined
+      api?.refusal === undefined || call.at !== undefined
         ? response
         : await withRefusal(response, api.refusal);
     return judged.ok ? judged : withholdFrom(judged, secretsOn(integration, secret, headers));

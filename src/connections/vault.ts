@@ -76,9 +76,10 @@ export function createVault({
       await tellAgent(user_id, integration);
     },
 
-    async open(connection, column) {
+    open(connection, column) {
       const sealed = connection[column];
-      return sealed === null ? null : seal.open(sealed, [connection.user_id, connection.integration, column]);
+      if (sealed === null) return Promise.resolve(null);
+      return seal.open(sealed, [connection.user_id, connection.integration, column]);
     },
   };
 }

@@ -33,12 +33,13 @@ export function connectTools({
       case 'cookie':
         return { type: auth.type, url: await links.create(userId, name) };
       case 'oauth2': {
-        const viaPortal = config.CONNECT_VIA === 'portal';
-        const started = viaPortal
-          ? await oauthFlows.check(userId, integration, auth, undefined)
-          : await oauthFlows.start(userId, integration, auth, undefined);
-        if (!started.ok) return { error: started.message };
-        return { type: auth.type, url: viaPortal ? await links.create(userId, name) : started.url };
+        if (config.CONNECT_VIA === 'portal') {
+          const possible = await oauthFlows.check(userId, integration, auth, undefined);
+          if (!possible.ok) return { error: possible.message };
+          return { type: auth.type, url: await links.create(userId, name) };
+        }
+        const started = await oauthFlows.start(userId, integration, auth, undefined);
+        return started.ok ? { type: auth.type, url: started.url } : { error: started.message };
       }
     }
   }

@@ -9,11 +9,12 @@ import { type ConnectionConfig, INSTANCE, instanceIn } from './config.ts';
 import { readInstanceAgain } from './instance.ts';
 import { authorizeUrl, exchangeCode } from './oauth-client.ts';
 import { lookUp } from './post-connect.ts';
-import { findProvider } from './provider.ts';
-import type { Vault } from './vault.ts';
+import { findProvider, type Provider } from './provider.ts';
 
-export type Started = { ok: true; url: string } | { ok: false; status: 400 | 503; message: string };
-export type Finished = { ok: true; userId: string } | { ok: false; message: string };
+type Impossible = { ok: false; status: 400 | 503; message: string };
+type Prepared = { ok: true; provider: Provider; instanceUrl: string | null } | Impossible;
+export type Started = { ok: true; url: string } | Impossible;
+export type Finished = { ok: true } | { ok: false; message: string };
 
 export interface OAuthFlows {
   /** Whether a flow could be started, without starting it. */
@@ -22,7 +23,7 @@ export interface OAuthFlows {
     integration: Integration,
     block: OAuth2Block,
     instanceUrl: string | undefined,
-  ): Promise<Started>;
+  ): Promise<{ ok: true } | Impossible>;
   start(
     userId: string,
     integration: Integration,
@@ -37,7 +38,7 @@ export interface OAuthFlows {
   ): Promise<Finished>;
 }
 
-type Needs = Pick<Deps, 'config' | 'store' | 'clock' | 'random' | 'egress'> & { vault: Vault };
+type Needs = Pick<Deps, 'config' | 'store' | 'clock' | 'random' | 'egress' | 'vault'>;
 
 export function createOAuthFlows({ config, store, clock, random, egress, vault }: Needs): OAuthFlows {
   async function prepare(
@@ -45,19 +46,16 @@ export function createOAuthFlows({ config, store, clock, random, egress, vault }
     integration: Integration,
     block: OAuth2Block,
     given: string | undefined,
-  ) {
+  ): Promise<Prepared> {
     const instance = await readInstanceAgain({ store, egress }, userId, integration, given);
-    if (!instance.ok) return { ok: false as const, status: 400 as const, message: instance.message };
+    if (!instance.ok) return { ok: false, status: 400, message: instance.message };
     const found = findProvider(integration, block, instance.instanceUrl, config);
-    if (!found.ok) return { ok: false as const, status: 503 as const, message: found.message };
-    return { ok: true as const, provider: found.provider, instanceUrl: instance.instanceUrl };
+    if (!found.ok) return { ok: false, status: 503, message: found.message };
+    return { ok: true, provider: found.provider, instanceUrl: instance.instanceUrl };
   }
 
   return {
-    async check(userId, integration, block, instanceUrl) {
-      const prepared = await prepare(userId, integration, block, instanceUrl);
-      return prepared.ok ? { ok: true, url: prepared.provider.authorizeUrl } : prepared;
-    },
+    check: prepare,
 
     async start(userId, integration, block, given) {
       const prepared = await prepare(userId, integration, block, given);
@@ -119,7 +117,7 @@ export function createOAuthFlows({ config, store, clock, random, egress, vault }
         scopes: scope ?? block.scopes.join(' '),
         config: { ...kept, ...picked.config },
       });
-      return { ok: true, userId: flow.user_id };
+      return { ok: true };
     },
   };
 }
