@@ -17,6 +17,10 @@ export function readConfigOf(connection: Pick<Connection, 'config'>): Connection
   }
 }
 
+export function configAt(instanceUrl: string | null): ConnectionConfig {
+  return instanceUrl === null ? {} : { [INSTANCE]: instanceUrl };
+}
+
 /** The instance of a connection: its own, else the integration's default. */
 export function instanceIn(
   config: ConnectionConfig,

@@ -1,6 +1,5 @@
 // Connecting an integration from the portal: by provider, by key, by cookies, by link. spec: Connecting an integration
-import { type Context, Hono } from 'hono';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
@@ -11,7 +10,7 @@ import { HttpError } from '../errors.ts';
 import { sendFailure } from '../page.ts';
 import { describeIssues } from '../validation.ts';
 import { formFields, readValues } from './api-key.ts';
-import { INSTANCE } from './config.ts';
+import { configAt, INSTANCE } from './config.ts';
 import { formerInstance, readInstance } from './instance.ts';
 import { requireAuth, requireIntegration } from './requested.ts';
 
@@ -68,10 +67,9 @@ export function createConnectRoutes({
     const given = read.config[INSTANCE] ?? values[INSTANCE];
     const instance = await readInstance(integration, given, egress);
     if (!instance.ok) throw bad(instance.message);
-    const at = instance.instanceUrl === null ? {} : { [INSTANCE]: instance.instanceUrl };
     await vault.save(c.var.userId, integration.name, {
       accessToken: read.secret,
-      config: { ...read.config, ...at },
+      config: { ...read.config, ...configAt(instance.instanceUrl) },
     });
     return c.json({ success: true });
   });
@@ -89,14 +87,13 @@ export function createConnectRoutes({
       case 'cookie': {
         await sessionKeys.check(c.var.userId, c.req.header(SESSION_HEADER));
         const login = await cookieLogins.prepare(c.var.userId, integration, auth, c.req.query(INSTANCE));
-        if (!login.ok) return refuse(c, login.status, login.message);
+        if (!login.ok) throw bad(login.message);
         return c.json(await cookieLogins.begin(c.var.userId, login));
       }
       case 'oauth2': {
         const started = await oauthFlows.start(c.var.userId, integration, auth, c.req.query(INSTANCE));
-        return started.ok
-          ? c.json({ type: 'oauth2', url: started.url })
-          : refuse(c, started.status, started.message);
+        if (!started.ok) throw new HttpError(started.status, { error: started.message });
+        return c.json({ type: 'oauth2', url: started.url });
       }
     }
   });
@@ -106,10 +103,6 @@ export function createConnectRoutes({
 
 function bad(error: string): HttpError {
   return new HttpError(400, { error });
-}
-
-function refuse(c: Context, status: ContentfulStatusCode, error: string): Response {
-  return c.json({ error }, status);
 }
 
 function short(text: string): string {

@@ -3,12 +3,11 @@ import type { Deps } from '../deps.ts';
 import type { Integration } from '../integration.ts';
 import type { CookieBlock } from '../manifest.ts';
 import { type BrowserSession, BrowserStartFailed } from '../ports/browser.ts';
-import { INSTANCE, instanceIn, readConfigOf } from './config.ts';
+import { configAt, instanceIn, readConfigOf } from './config.ts';
 import { cookieDomains, keepDomains } from './cookie-domains.ts';
 import type { Bundle } from './cookies.ts';
 import { atInstance, readInstanceAgain } from './instance.ts';
 import { BROWSER } from './links.ts';
-import { COOKIE_SENTINEL } from './vault.ts';
 
 export interface CookieLogin {
   name: string;
@@ -26,7 +25,7 @@ export interface LoginRequired {
   loginUrl?: string;
 }
 
-export type Prepared = ({ ok: true } & CookieLogin) | { ok: false; status: 400; message: string };
+export type Prepared = ({ ok: true } & CookieLogin) | { ok: false; message: string };
 export type Captured = { ok: true; cookieCount: number } | { ok: false; message: string };
 
 export interface CookieLogins {
@@ -98,7 +97,7 @@ export function createCookieLogins(needs: Needs): CookieLogins {
   return {
     async prepare(userId, integration, block, given) {
       const instance = await readInstanceAgain({ store, egress }, userId, integration, given);
-      if (!instance.ok) return { ok: false, status: 400, message: instance.message };
+      if (!instance.ok) return instance;
       const { instanceUrl } = instance;
       return {
         ok: true,
@@ -150,9 +149,8 @@ export function createCookieLogins(needs: Needs): CookieLogins {
           message: `There are no cookies of ${integration.displayName} in the browser: sign in first.`,
         };
       await vault.save(userId, integration.name, {
-        accessToken: COOKIE_SENTINEL,
         cookies: JSON.stringify(bundle),
-        config: instanceUrl === null ? {} : { [INSTANCE]: instanceUrl },
+        config: configAt(instanceUrl),
       });
       settle(userId);
       return { ok: true, cookieCount: bundle.cookies.length };

@@ -62,7 +62,7 @@ export function createLinkRoutes({
     const { auth } = integration;
     if (auth.type === 'cookie') {
       const login = await cookieLogins.prepare(link.userId, integration, auth, instanceUrl);
-      if (!login.ok) throw new HttpError(login.status, { error: login.message });
+      if (!login.ok) throw new HttpError(400, { error: login.message });
       // A link is not used up by a browser that does not start.
       await cookieLogins.warm(link.userId);
       await consume(link);

@@ -6,13 +6,12 @@ import { readTextOf } from '../body.ts';
 import type { Deps } from '../deps.ts';
 import { describe, HttpError } from '../errors.ts';
 import { BODY_BYTES } from '../limits.ts';
-import { INSTANCE } from './config.ts';
+import { configAt, INSTANCE } from './config.ts';
 import { requireAuth } from './requested.ts';
 import { cookieDomains, keepDomains } from './cookie-domains.ts';
 import { readSession } from './cookie-import.ts';
 import { isLive, parseBundle } from './cookies.ts';
 import { readInstanceAgain } from './instance.ts';
-import { COOKIE_SENTINEL } from './vault.ts';
 
 type Needs = Pick<
   Deps,
@@ -65,9 +64,8 @@ export function createSessionRoutes({
         error: `The cookies of this session have all expired. Sign in to ${integration.displayName} again, and export it anew.`,
       });
     await vault.save(c.var.userId, integration.name, {
-      accessToken: COOKIE_SENTINEL,
       cookies: JSON.stringify(bundle),
-      config: instance.instanceUrl === null ? {} : { [INSTANCE]: instance.instanceUrl },
+      config: configAt(instance.instanceUrl),
     });
     // A browser that runs would otherwise not know of it. The session is kept, whatever that one makes of it.
     try {

@@ -10,7 +10,8 @@ export type SealedColumn = 'access_token' | 'refresh_token' | 'cookies';
 export const COOKIE_SENTINEL = 'cookie-auth';
 
 export interface Credential {
-  accessToken: string;
+  /** Absent where the credential is cookies. */
+  accessToken?: string;
   refreshToken?: string | null;
   expiresAt?: number | null;
   scopes?: string | null;
@@ -64,7 +65,7 @@ export function createVault({
       await store.connections.put({
         ...place,
         access_token:
-          accessToken === COOKIE_SENTINEL ? accessToken : await sealInto(accessToken, place, 'access_token'),
+          accessToken === undefined ? COOKIE_SENTINEL : await sealInto(accessToken, place, 'access_token'),
         refresh_token: await sealInto(refreshToken, place, 'refresh_token'),
         expires_at: expiresAt,
         scopes,
