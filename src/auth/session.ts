@@ -1,7 +1,8 @@
 // Portal sessions: HS256, 24 hours, five seconds of tolerance. spec: Session tokens
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { SignJWT } from 'jose';
 import { SESSION_SECONDS, SESSION_TOLERANCE_SECONDS } from '../limits.ts';
 import type { Clock } from '../ports/clock.ts';
+import { verifyJwt } from './jwt.ts';
 
 const NAME = 'service';
 
@@ -35,21 +36,4 @@ export function createSessions(key: CryptoKey, clock: Clock): Sessions {
       return { userId: payload.sub, email: payload['email'] };
     },
   };
-}
-
-type Expected = { issuer: string; audience: string; clockTolerance?: number };
-
-export async function verifyJwt(token: string, key: CryptoKey, clock: Clock, expected: Expected) {
-  try {
-    const { payload } = await jwtVerify(token, key, {
-      ...expected,
-      algorithms: ['HS256'],
-      currentDate: new Date(clock.now() * 1000),
-      requiredClaims: ['exp', 'iat', 'sub'],
-    });
-    return payload;
-  } catch (error) {
-    if (error instanceof errors.JOSEError) return null;
-    throw error;
-  }
 }

@@ -1,6 +1,6 @@
 // Connect links: a page of the portal for one user, redeemed once. spec: Connect-link endpoints
 import { SignJWT } from 'jose';
-import { verifyJwt } from '../auth/session.ts';
+import { verifyJwt } from '../auth/jwt.ts';
 import type { Deps } from '../deps.ts';
 
 const ISSUER = 'service-connect';

@@ -1,0 +1,47 @@
+// Signed tokens of the gateway's own: HS256, by its clock, of one issuer for one audience. design: A1
+import { errors, type JWTPayload, jwtVerify } from 'jose';
+import { createLru } from '../lru.ts';
+import type { Clock } from '../ports/clock.ts';
+
+type Expected = { issuer: string; audience: string; clockTolerance?: number };
+
+/** Null when the token is none of these, or has run out. */
+export async function verifyJwt(
+  token: string,
+  key: CryptoKey,
+  clock: Clock,
+  expected: Expected,
+): Promise<JWTPayload | null> {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      ...expected,
+      algorithms: ['HS256'],
+      currentDate: new Date(clock.now() * 1000),
+      requiredClaims: ['exp', 'iat', 'sub'],
+    });
+    return payload;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null;
+    throw error;
+  }
+}
+
+const REMEMBERED = 1_000;
+
+/** For tokens that come with many calls: the signature is looked at once, the time at each call. */
+export function createVerifier<Grant>(
+  key: CryptoKey,
+  clock: Clock,
+  expected: Expected,
+  read: (claims: JWTPayload) => Grant | null,
+): (token: string) => Promise<Grant | null> {
+  const verified = createLru<{ grant: Grant; expires: number }>(REMEMBERED);
+  return async function verify(token) {
+    const known = verified.get(token);
+    if (known !== undefined) return known.expires > clock.now() ? known.grant : null;
+    const claims = await verifyJwt(token, key, clock, expected);
+    const grant = claims === null ? null : read(claims);
+    if (grant !== null) verified.set(token, { grant, expires: claims?.exp ?? 0 }, 1);
+    return grant;
+  };
+}
