@@ -65,10 +65,11 @@ export function succeed(old: Manifest, files: Files, oldManifest: string | null,
   return { files, retired: [...retired.values()].filter(({ file }) => !used.has(file.key)) };
 }
 
-type Settings = Pick<Jot, 'access' | 'password_hash' | 'cors'>;
-
 /** spec: Patch mode: access and password are those of the live jot, never of the token. */
-export function settingsAfter(order: Order, seen: Jot | null): Settings {
+export function settingsAfter(
+  order: Order,
+  seen: Jot | null,
+): Pick<Jot, 'access' | 'password_hash' | 'cors'> {
   if (order.kind === 'patch') {
     if (seen === null) throw new TypeError('a patch has a jot to patch');
     return { access: seen.access, password_hash: seen.password_hash, cors: seen.cors };

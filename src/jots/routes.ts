@@ -1,22 +1,16 @@
-// /j/: jots as people open them, and the upload. /api/jots: the portal's view of them. spec: Jots
+// /j/: jots as people open them, and the upload. spec: Jots
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import * as z from 'zod';
-import type { Identify } from '../auth/caller.ts';
-import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
-import { readText, readTextOf } from '../body.ts';
+import { readText } from '../body.ts';
 import { clientAddress, rawTarget } from '../client-address.ts';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
-import { parseJson } from '../json.ts';
-import { BODY_BYTES, JOT_COOKIE_SECONDS, JOT_PREFLIGHT_SECONDS } from '../limits.ts';
+import { JOT_COOKIE_SECONDS, JOT_PREFLIGHT_SECONDS } from '../limits.ts';
 import type { Jot } from '../ports/records.ts';
-import { describeIssues } from '../validation.ts';
 import { openBody } from './body.ts';
 import { isOpen, protection } from './headers.ts';
-import { access, password } from './integration.ts';
 import { isJotName } from './names.ts';
 import { createIsOwnOrigin } from './own-origin.ts';
 import { type Reason, Refused } from './refused.ts';
@@ -129,45 +123,6 @@ export function createJotRoutes({ clock, config, hasher, jots, unlockTries }: Ne
   return app;
 }
 
-const Change = z.strictObject({
-  access: access.optional(),
-  password: password.optional(),
-  cors: z.boolean().optional(),
-});
-
-export function createJotApiRoutes({
-  jots,
-  room,
-  identify,
-}: Pick<Deps, 'jots' | 'room'> & { identify: Identify }): Hono<PortalEnv> {
-  const signedIn = requirePortalUser(identify);
-  const app = new Hono<PortalEnv>();
-  const missing = () => new HttpError(404, { error: 'Jot not found' });
-
-  app.get('/api/jots', signedIn, async (c) => c.json({ jots: await jots.list(c.var.userId) }));
-
-  app.patch('/api/jots/:name', signedIn, async (c) => {
-    const body = parseJson(await readTextOf(c.var.userId, room, c, BODY_BYTES));
-    if (body === undefined) throw new HttpError(400, { error: 'The body is not JSON' });
-    const change = Change.safeParse(body);
-    if (!change.success) throw new HttpError(400, { error: describeIssues(change.error) });
-    try {
-      const jot = await jots.change(c.var.userId, c.req.param('name'), change.data);
-      if (jot === null) throw missing();
-      return c.json(jot);
-    } catch (error) {
-      throw error instanceof Refused ? asHttp(error) : error;
-    }
-  });
-
-  app.delete('/api/jots/:name', signedIn, async (c) => {
-    if (!(await jots.delete(c.var.userId, c.req.param('name')))) throw missing();
-    return c.json({ success: true });
-  });
-
-  return app;
-}
-
 /** Some adapters resolve `..` in the target, which would make another page of what was meant to be refused. */
 export const refuseTraversal: MiddlewareHandler = (c, next) => {
   const target = rawTarget(c);
@@ -218,4 +173,5 @@ function statusOf(reason: Reason): ContentfulStatusCode {
   }
 }
 
-const asHttp = ({ reason, message }: Refused) => new HttpError(statusOf(reason), { error: reason, message });
+export const asHttp = ({ reason, message }: Refused) =>
+  new HttpError(statusOf(reason), { error: reason, message });

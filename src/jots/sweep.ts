@@ -28,13 +28,13 @@ export function createSweep({ blobs, clock, log, random, store }: Needs, shelf: 
     const until = started + JOT_SWEEP_SECONDS;
     if (!(await store.leases.acquire('jots sweep', toHex(random.bytes(16)), started, until))) return;
     // A listing has the blobs of a jot one after the other; were it not so, its manifest would only be read again.
-    let of: { name: string; kept: ReadonlySet<string> | null } = { name: '', kept: null };
+    let standing: { name: string; kept: ReadonlySet<string> | null } = { name: '', kept: null };
     let removed = 0;
     for await (const key of blobs.list(JOTS_FOLDER)) {
       const made = readKey(key);
       if (made === null || made.begun > started - JOT_STAGED_SECONDS) continue;
-      if (of.name !== made.name) of = { name: made.name, kept: await keptBy(made.name, started) };
-      if (of.kept === null || of.kept.has(key)) continue;
+      if (standing.name !== made.name) standing = { name: made.name, kept: await keptBy(made.name, started) };
+      if (standing.kept === null || standing.kept.has(key)) continue;
       await blobs.delete(key);
       removed++;
     }

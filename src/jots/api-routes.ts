@@ -1,0 +1,53 @@
+// /api/jots: a person's own jots, for the portal. design: Portal API additions
+import { Hono } from 'hono';
+import * as z from 'zod';
+import type { Identify } from '../auth/caller.ts';
+import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
+import { readTextOf } from '../body.ts';
+import type { Deps } from '../deps.ts';
+import { HttpError } from '../errors.ts';
+import { parseJson } from '../json.ts';
+import { BODY_BYTES } from '../limits.ts';
+import { describeIssues } from '../validation.ts';
+import { access, password } from './integration.ts';
+import { Refused } from './refused.ts';
+import { asHttp } from './routes.ts';
+
+const Change = z.strictObject({
+  access: access.optional(),
+  password: password.optional(),
+  cors: z.boolean().optional(),
+});
+
+export function createJotApiRoutes({
+  jots,
+  room,
+  identify,
+}: Pick<Deps, 'jots' | 'room'> & { identify: Identify }): Hono<PortalEnv> {
+  const signedIn = requirePortalUser(identify);
+  const app = new Hono<PortalEnv>();
+  const missing = () => new HttpError(404, { error: 'Jot not found' });
+
+  app.get('/api/jots', signedIn, async (c) => c.json({ jots: await jots.list(c.var.userId) }));
+
+  app.patch('/api/jots/:name', signedIn, async (c) => {
+    const body = parseJson(await readTextOf(c.var.userId, room, c, BODY_BYTES));
+    if (body === undefined) throw new HttpError(400, { error: 'The body is not JSON' });
+    const change = Change.safeParse(body);
+    if (!change.success) throw new HttpError(400, { error: describeIssues(change.error) });
+    try {
+      const jot = await jots.change(c.var.userId, c.req.param('name'), change.data);
+      if (jot === null) throw missing();
+      return c.json(jot);
+    } catch (error) {
+      throw error instanceof Refused ? asHttp(error) : error;
+    }
+  });
+
+  app.delete('/api/jots/:name', signedIn, async (c) => {
+    if (!(await jots.delete(c.var.userId, c.req.param('name')))) throw missing();
+    return c.json({ success: true });
+  });
+
+  return app;
+}
