@@ -57,9 +57,9 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
   const clients = createClients(deps);
   const oauth = { ...deps, clients, login: createLogin(deps), tickets: createTickets({ ...deps, clients }) };
   const portal = { ...deps, identify: identify.portal };
-  const agents = {
+  const machine = {
     ...deps,
-    identify: identify.agents,
+    identify: identify.machine,
     isAllowedOrigin: createIsAllowedOrigin(deps.config),
     execute,
     handOver: createHandOver(deps),
@@ -88,8 +88,8 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
   app.route('/', createOAuthRoutes(oauth));
   app.route('/', createMetricsRoute(deps));
   if (liveView !== undefined) app.route('/', liveView);
-  app.route('/', createMcpRoutes(agents));
-  app.route('/', createRestRoutes(agents));
+  app.route('/', createMcpRoutes(machine));
+  app.route('/', createRestRoutes(machine));
   app.route('/', createJotRoutes(deps));
   app.route('/', createPortalRoutes(deps.assets));
   return app;

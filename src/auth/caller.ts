@@ -32,7 +32,7 @@ export function createIdentify({
   };
 
   // spec: Authentication, "Order on /mcp and /rest" and "Order on protected /api/*"
-  return { agents: inOrder([apiKey, accessToken, session]), portal: inOrder([apiKey, session]) };
+  return { machine: inOrder([apiKey, accessToken, session]), portal: inOrder([apiKey, session]) };
 }
 
 function inOrder(credentials: readonly Credential[]): Identify {

@@ -27,7 +27,7 @@ type Needs = Pick<Deps, 'config' | 'registry' | 'room' | 'sessionKeys'> & {
   identify: Identify;
 };
 
-export function createBridge({
+export function createBridgeRoutes({
   browser,
   channels,
   config,

@@ -4,9 +4,9 @@ import { createIdentify } from '../auth/caller.ts';
 import type { PortalEnv } from '../auth/portal-user.ts';
 import type { Deps } from '../deps.ts';
 import type { Browser } from '../ports/browser.ts';
-import { createBridge } from './bridge-routes.ts';
+import { createBridgeRoutes } from './bridge-routes.ts';
+import { createBrowserSessionRoutes } from './browser-session-routes.ts';
 import { createChannels } from './channels.ts';
-import { createBrowserSessionRoutes } from './session-routes.ts';
 
 export interface LiveView {
   routes: Hono<PortalEnv>;
@@ -18,7 +18,7 @@ export function createLiveView(deps: Deps & { browser: Browser }): LiveView {
   const channels = createChannels({ ...deps, onClosed: (userId) => deps.cookieLogins.settle(userId) });
   const needs = { ...deps, channels, identify: createIdentify(deps).portal };
   const routes = new Hono<PortalEnv>();
-  routes.route('/', createBridge(needs));
+  routes.route('/', createBridgeRoutes(needs));
   routes.route('/', createBrowserSessionRoutes(needs));
   return { routes, close: () => channels.closeAll() };
 }
