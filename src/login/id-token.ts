@@ -3,7 +3,7 @@ import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { ID_TOKEN_TOLERANCE_SECONDS } from '../limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Discovery } from './discovery.ts';
-import type { LoginReason } from './outcome.ts';
+import type { IdTokenReason } from './outcome.ts';
 import type { ProviderSettings } from './providers.ts';
 
 // Never a shared secret, never none.
@@ -18,17 +18,7 @@ export interface Identity {
   email: string;
 }
 
-type Reason = Extract<
-  LoginReason,
-  | 'bad-id-token'
-  | 'wrong-issuer'
-  | 'wrong-audience'
-  | 'wrong-nonce'
-  | 'expired'
-  | 'no-email'
-  | 'unverified-email'
->;
-export type Verified = { identity: Identity } | { reason: Reason };
+export type Verified = { identity: Identity } | { reason: IdTokenReason };
 
 export async function verifyIdToken(
   token: string,

@@ -3,23 +3,19 @@ import type { Provider } from '../ports/store.ts';
 
 export type LoginFailure =
   | { reason: 'not-enabled' | 'no-secret'; provider: Provider }
-  | { reason: 'provider-error'; code: string }
-  | { reason: 'no-code' }
-  /** Unknown, used, expired, or of another provider. */
-  | { reason: 'bad-state' }
-  | { reason: 'unreachable' }
-  | { reason: 'misbehaving' }
-  | { reason: 'code-refused' | 'client-refused'; code: string }
-  | { reason: 'bad-id-token' }
-  | { reason: 'wrong-issuer' }
-  | { reason: 'wrong-audience' }
-  | { reason: 'wrong-nonce' }
-  | { reason: 'expired' }
-  | { reason: 'no-email' }
-  | { reason: 'unverified-email' }
-  | { reason: 'other-subject' };
+  | { reason: 'provider-error' | 'code-refused' | 'client-refused'; code: string }
+  /** `bad-state`: unknown, used, expired, or of another provider. */
+  | { reason: 'no-code' | 'bad-state' | 'unreachable' | 'misbehaving' | 'other-subject' | IdTokenReason };
 
-export type LoginReason = LoginFailure['reason'];
+/** What an ID token can be refused for. */
+export type IdTokenReason =
+  | 'bad-id-token'
+  | 'wrong-issuer'
+  | 'wrong-audience'
+  | 'wrong-nonce'
+  | 'expired'
+  | 'no-email'
+  | 'unverified-email';
 
 const LABEL: Record<Provider, string> = { hosted: 'Hosted', idp: 'Idp' };
 const AGAIN = 'Please start again.';
