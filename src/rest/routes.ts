@@ -1,6 +1,5 @@
 // /rest: the same engine without JSON-RPC framing and without the cap. spec: REST tool execution
 import { type Context, Hono } from 'hono';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../auth/caller.ts';
 import { howToSend, readText } from '../body.ts';
@@ -121,21 +120,16 @@ export function createRestRoutes({
 // spec: Errors, REST single execution
 function answerFailure(c: Context, outcome: Exclude<Outcome, { kind: 'success' }>): Response {
   const { tool, integration } = outcome;
-  const answer = (
-    status: ContentfulStatusCode,
-    body: Record<string, unknown>,
-    headers: Record<string, string> = {},
-  ) => c.json(body, status, headers);
   switch (outcome.kind) {
     case 'tool-not-found':
-      return answer(404, { error: cut(`Tool not found: ${tool}`), integration });
+      return c.json({ error: cut(`Tool not found: ${tool}`), integration }, 404);
     case 'invalid-arguments':
-      return answer(400, { error: cut(`Invalid arguments for ${tool}: ${outcome.message}`) });
+      return c.json({ error: cut(`Invalid arguments for ${tool}: ${outcome.message}`) }, 400);
     case 'not-connected':
-      return answer(409, { error: 'NOT_CONNECTED', integration, tool, message: outcome.message });
+      return c.json({ error: 'NOT_CONNECTED', integration, tool, message: outcome.message }, 409);
     case 'unavailable':
-      return answer(503, { error: outcome.message }, RETRY_LATER);
+      return c.json({ error: outcome.message }, 503, RETRY_LATER);
     case 'failed':
-      return answer(502, { error: outcome.message, integration, tool });
+      return c.json({ error: outcome.message, integration, tool }, 502);
   }
 }
