@@ -89,11 +89,10 @@ export function createUsers({ db, all, one, change, batch }: Sql): Users {
     withLegacyKey: () => all(withLegacyKey({})),
     linkSubject: async (id, provider, subject) =>
       (await change(linkSubject[provider]({ id, subject }))) === 1,
-    async setKey(id, { api_key_hash, api_key_sha, api_key_ciphertext }) {
-      await change(setKey({ id, api_key_hash, api_key_sha, api_key_ciphertext }));
+    async setKey(id, key) {
+      await change(setKey({ ...key, id }));
     },
-    setFirstKey: async (id, { api_key_hash, api_key_sha, api_key_ciphertext }) =>
-      (await change(setFirstKey({ id, api_key_hash, api_key_sha, api_key_ciphertext }))) === 1,
+    setFirstKey: async (id, key) => (await change(setFirstKey({ ...key, id }))) === 1,
     async backfillKeySha(id, hash, sha) {
       await change(backfillKeySha({ id, hash, sha }));
     },
