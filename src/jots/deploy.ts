@@ -44,7 +44,7 @@ export function createDeploy(deps: Needs): Deploy {
     return { jot, manifest, known: reusable(manifest, clock.now() - JOT_RETIRED_SECONDS / 2) };
   }
 
-  async function commit(order: Order, staging: Staging, begun: number, unsure: Unsure): Promise<Deployed> {
+  async function commit(order: Order, staging: Staging, begun: number, flip: Rows['put']): Promise<Deployed> {
     const staged = await staging.files();
     for (let attempt = 0; attempt < COMMIT_TRIES; attempt++) {
       const { jot: seen, manifest: old, known } = await live(order);
@@ -65,37 +65,36 @@ export function createDeploy(deps: Needs): Deploy {
       };
       // The sweep may take what a deploy has staged long ago: this one must be over well before.
       if (now - begun > JOT_DEPLOY_SECONDS) throw new Refused('DEPLOY_FAILED', 'The upload took too long');
-      unsure.flipping = true;
-      const flipped = await rows.put(jot, seen?.version ?? null);
-      unsure.flipping = false;
-      if (flipped) return { jot, manifest };
+      if (await flip(jot, seen?.version ?? null)) return { jot, manifest };
     }
     throw new Refused('DEPLOY_FAILED', 'The jot is being changed by many at once; try again');
   }
 
   return async function deploy(order, files) {
     const begun = clock.now();
-    const unsure: Unsure = { flipping: false };
     let staging: Staging | null = null;
+    let isUnsure = false;
+    const flip: Rows['put'] = async (jot, seen) => {
+      isUnsure = true;
+      const flipped = await rows.put(jot, seen);
+      isUnsure = false;
+      return flipped;
+    };
     try {
       const { known } = await live(order);
       staging = createStaging(deps, order.name, known);
       for await (const file of files) await staging.add(file);
-      const deployed = await commit(order, staging, begun, unsure);
+      const deployed = await commit(order, staging, begun, flip);
       await staging.discard(keysOf(deployed));
       return deployed;
     } catch (error) {
       // A store that failed while it wrote may have written: then the sweep finds out.
-      if (!unsure.flipping) await staging?.discard();
+      if (!isUnsure) await staging?.discard();
       if (error instanceof Refused) throw error;
       log.write('error', 'deploy failed', { jot: order.name, ...describe(error) });
       throw new Refused('DEPLOY_FAILED', 'The jot could not be stored; try again', { cause: error });
     }
   };
-}
-
-interface Unsure {
-  flipping: boolean;
 }
 
 type Known = ReturnType<typeof reusable>;
