@@ -21,7 +21,6 @@ import { createMetaTools } from './mcp/meta-tools/all.ts';
 import { createMethods } from './mcp/methods.ts';
 import { createRender } from './mcp/render.ts';
 import { createMcpRoutes } from './mcp/routes.ts';
-import { createStoredResults } from './mcp/stored-results.ts';
 import { createMetricsRoute } from './metrics-route.ts';
 import { createAgentRoutes } from './oauth/agent-routes.ts';
 import { createClients } from './oauth/clients.ts';
@@ -43,7 +42,6 @@ export interface Surfaces {
 export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<RequestEnv> {
   const identify = createIdentify(deps);
   const execute = createExecute(deps);
-  const results = createStoredResults(deps);
   const search = createSearch(
     // No spread: a tool's schema is built when it is first read.
     deps.registry.tools.map(({ tool: { name, description }, integration }) => ({
@@ -52,8 +50,8 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
       integration: integration.name,
     })),
   );
-  const render = createRender({ results, log: deps.log });
-  const methods = createMethods(createMetaTools({ ...deps, execute, results, search }), render, deps.clock);
+  const render = createRender(deps);
+  const methods = createMethods(createMetaTools({ ...deps, execute, search }), render, deps.clock);
   const clients = createClients(deps);
   const oauth = { ...deps, clients, login: createLogin(deps), tickets: createTickets({ ...deps, clients }) };
   const portal = { ...deps, identify: identify.portal };

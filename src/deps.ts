@@ -39,6 +39,7 @@ import type { Network } from './ports/network.ts';
 import type { PendingConnections } from './ports/pending.ts';
 import type { Random } from './ports/random.ts';
 import type { Store } from './ports/store.ts';
+import { createStoredResults, type StoredResults } from './mcp/stored-results.ts';
 import { createRoom, type Room } from './room.ts';
 import { createInFlight, type InFlight } from './tools/in-flight.ts';
 import { createRegistry, type Registry } from './tools/registry.ts';
@@ -93,6 +94,7 @@ export interface Deps extends Ports, Shared {
   oauthFlows: OAuthFlows;
   openUpstream: OpenUpstream;
   registry: Registry;
+  results: StoredResults;
   room: Room;
   seal: Seal;
   sessionKeys: SessionKeys;
@@ -130,6 +132,7 @@ export async function createDeps(ports: Ports, shared = createShared(ports)): Pr
     oauthFlows: createOAuthFlows({ ...ports, egress, vault }),
     openUpstream: createUpstream({ ...ports, egress, tokens, vault }),
     registry: createRegistry([...ports.integrations, createJotsIntegration(jots)]),
+    results: createStoredResults({ ...ports, seal }),
     room: createRoom(ports.memory),
     seal,
     sessionKeys,

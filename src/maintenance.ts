@@ -3,14 +3,12 @@
 import type { Deps } from './deps.ts';
 import { describe } from './errors.ts';
 import { CLIENT_UNUSED_SECONDS, PURGE_SECONDS, SWEEP_MS } from './limits.ts';
-import { createStoredResults } from './mcp/stored-results.ts';
 
 /** Goes on when a part of it fails: what the database cannot do on a full disk must not keep blobs on it. */
 type Sweep = (now: number, purge: boolean) => Promise<void>;
 
 function createSweep(deps: Deps): Sweep {
-  const { store, pending, jots } = deps;
-  const results = createStoredResults(deps);
+  const { store, pending, jots, results } = deps;
   return async function sweep(now, purge) {
     const parts = [
       () => store.sweep(now),

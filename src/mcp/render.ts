@@ -1,10 +1,9 @@
 // A meta-tool's value as MCP content: one text, cut at the cap, or images. spec: Result rendering
 import * as z from 'zod';
+import type { Deps } from '../deps.ts';
 import { describe } from '../errors.ts';
 import { RESULT_CHARACTERS } from '../limits.ts';
-import type { Log } from '../ports/log.ts';
 import { isHighSurrogate } from './result-page.ts';
-import type { StoredResults } from './stored-results.ts';
 
 export type Content = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string };
 export type Render = (userId: string, value: unknown) => Promise<Content[]>;
@@ -13,9 +12,7 @@ export type Render = (userId: string, value: unknown) => Promise<Content[]>;
 const Image = z.object({ data: z.base64().min(1), mimeType: z.string().regex(/^image\/[\w.+-]+$/) });
 type Image = z.infer<typeof Image>;
 
-export function createRender(deps: { results: StoredResults; log: Log }): Render {
-  const { results, log } = deps;
-
+export function createRender({ results, log }: Pick<Deps, 'results' | 'log'>): Render {
   async function notice(userId: string, json: string): Promise<string> {
     const advice = 'Narrow the request (limit, fields, pagination)';
     const shown = `[Truncated: ${json.length} characters in total, the first ${RESULT_CHARACTERS} are shown.`;

@@ -2,13 +2,20 @@
 import type { Deps } from '../../deps.ts';
 import type { Execute } from '../../tools/execute.ts';
 import type { Search } from '../../tools/search.ts';
-import type { StoredResults } from '../stored-results.ts';
 
 export type MetaNeeds = Pick<
   Deps,
-  'clock' | 'config' | 'connected' | 'curlTokens' | 'links' | 'oauthFlows' | 'pending' | 'random' | 'registry'
+  | 'clock'
+  | 'config'
+  | 'connected'
+  | 'curlTokens'
+  | 'links'
+  | 'oauthFlows'
+  | 'pending'
+  | 'random'
+  | 'registry'
+  | 'results'
 > & {
   execute: Execute;
-  results: StoredResults;
   search: Search;
 };
