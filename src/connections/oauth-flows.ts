@@ -99,12 +99,13 @@ export function createOAuthFlows({ config, store, clock, random, egress, vault }
         };
       }
       const kept: ConnectionConfig = flow.config === null ? {} : JSON.parse(flow.config);
-      const found = findProvider(integration, block, instanceIn(kept, integration), config);
+      const instanceUrl = instanceIn(kept, integration);
+      const found = findProvider(integration, block, instanceUrl, config);
       if (!found.ok) return found;
       const answer = await exchangeCode(egress, found.provider, code, flow.code_verifier ?? '');
       if (answer.kind !== 'tokens') return { ok: false, message: answer.message };
       const { accessToken, refreshToken, expiresIn, scope } = answer.tokens;
-      const picked = await lookUp(egress, block, accessToken, instanceIn(kept, integration));
+      const picked = await lookUp(egress, block, accessToken, instanceUrl);
       if (!picked.ok)
         return {
           ok: false,

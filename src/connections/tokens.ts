@@ -90,15 +90,13 @@ export function createTokenSource(deps: Needs): TokenSource {
     if (connection === null || (connection.access_token === null && connection.cookies === null))
       return { kind: 'not-connected' };
     if (integration.auth.type !== 'oauth2') return opened(connection, integration);
-    const usable =
-      isFresh(connection) || connection.refresh_token === null ? await opened(connection, integration) : null;
-    if (usable?.kind === 'usable' && usable.secret === refused)
-      return connection.refresh_token === null ? gone(integration) : null;
-    if (isFresh(connection) || usable?.kind === 'reconnect') return usable;
-    if (connection.refresh_token !== null) return null;
-    return isValid(connection)
-      ? usable
-      : { kind: 'reconnect', message: 'Token expired and no refresh_token stored' };
+    const canRefresh = connection.refresh_token !== null;
+    if (canRefresh && !isFresh(connection)) return null;
+    const usable = await opened(connection, integration);
+    if (usable.kind !== 'usable') return usable;
+    if (usable.secret === refused) return canRefresh ? null : gone(integration);
+    if (isValid(connection)) return usable;
+    return { kind: 'reconnect', message: 'Token expired and no refresh_token stored' };
   }
 
   /** Only the holder of the lease comes here; another may all the same, when this process was frozen for long. */
