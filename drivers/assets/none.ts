@@ -1,4 +1,4 @@
-// No portal: for runtimes that serve it by themselves, and for tests.
+// No portal: for a Worker that has none bound, and for tests.
 import type { Assets } from '../../src/ports/assets.ts';
 
 export function createNoAssets(): Assets {

@@ -1,4 +1,4 @@
-// Blobs in this process, for tests and for a gateway that may forget.
+// Blobs in this process, for tests.
 import type { Blobs } from '../../src/ports/blobs.ts';
 import { assertKey, toPrefix } from './keys.ts';
 

@@ -22,7 +22,7 @@ export function prepare<A extends object, R>(
   // a slot's name is the key of A that was read
   const value = (args: A, { slot }: Slot) => args[slot as keyof A];
   return (args) => {
-    // Kysely takes any value as a parameter, a slot too. Not sooner: at the edge everything is made for each request.
+    // Kysely takes any value as a parameter, a slot too. Not sooner: at the edge a request waits while everything is made.
     compiled ??= build(slots as A).compile();
     const parameters = compiled.parameters.map((parameter) =>
       isSlot(parameter) ? value(args, parameter) : parameter,
