@@ -19,7 +19,6 @@ export interface CookieLogin {
 export interface LoginRequired {
   type: 'cookie' | typeof BROWSER;
   status: 'login_required';
-  sessionId: string;
   cdpToken: string;
   cdpProxyUrl: string;
   loginUrl?: string;
@@ -114,21 +113,14 @@ export function createCookieLogins(needs: Needs): CookieLogins {
     async begin(userId, { name, loginUrl, instanceUrl }) {
       const key = await start(userId, name, instanceUrl, loginUrl);
       const cdpProxyUrl = `${config.SERVER_PUBLIC_URL}/api/auth/cookie/${name}/cdp`;
-      return {
-        type: 'cookie',
-        status: 'login_required',
-        sessionId: key,
-        cdpToken: key,
-        cdpProxyUrl,
-        loginUrl,
-      };
+      return { type: 'cookie', status: 'login_required', cdpToken: key, cdpProxyUrl, loginUrl };
     },
 
     async beginPlain(userId, startUrl) {
       const key = await start(userId, BROWSER, null, startUrl);
       const cdpProxyUrl = `${config.SERVER_PUBLIC_URL}/api/browser-session/cdp`;
       const at = startUrl === null ? {} : { loginUrl: startUrl };
-      return { type: BROWSER, status: 'login_required', sessionId: key, cdpToken: key, cdpProxyUrl, ...at };
+      return { type: BROWSER, status: 'login_required', cdpToken: key, cdpProxyUrl, ...at };
     },
 
     async capture(userId, integration, block) {

@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import { readJsonBody } from '../body.ts';
 import { coded, HttpError } from '../errors.ts';
 import { CAPTURE_TOLERANCE_SECONDS } from '../limits.ts';
+import type { LoginRequired } from './cookie-login.ts';
 import { requireAuth, requireIntegration } from './requested.ts';
 import { BROWSER, type ConnectLink } from './links.ts';
 
@@ -56,7 +57,7 @@ export function createLinkRoutes({
     await sessionKeys.check(link.userId, c.req.header(SESSION_HEADER));
     if (link.integration === BROWSER) {
       await cookieLogins.warm(link.userId);
-      return c.json(await cookieLogins.beginPlain(link.userId, (await consume(link)).startUrl));
+      return c.json(redeemed(await cookieLogins.beginPlain(link.userId, (await consume(link)).startUrl)));
     }
     const integration = requireIntegration(registry, link.integration);
     const { auth } = integration;
@@ -66,7 +67,7 @@ export function createLinkRoutes({
       // A link is not used up by a browser that does not start.
       await cookieLogins.warm(link.userId);
       await consume(link);
-      return c.json(await cookieLogins.begin(link.userId, login));
+      return c.json(redeemed(await cookieLogins.begin(link.userId, login)));
     }
     if (auth.type !== 'oauth2')
       throw new HttpError(404, { error: `${integration.displayName} is not connected this way` });
@@ -90,6 +91,10 @@ export function createLinkRoutes({
     return c.json({ success: true, cookieCount: captured.cookieCount });
   });
   return app;
+}
+
+function redeemed(login: LoginRequired): LoginRequired & { sessionId: string } {
+  return { ...login, sessionId: login.cdpToken };
 }
 
 function refuse(status: 401 | 403 | 410, code: string, message: string): HttpError {

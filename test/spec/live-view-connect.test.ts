@@ -105,7 +105,6 @@ describeInChromium('a cookie integration', () => {
       body: {
         type: 'cookie',
         status: 'login_required',
-        sessionId: sessionKey,
         cdpToken: sessionKey,
         cdpProxyUrl: `${gateway.base}/api/auth/cookie/jar/cdp`,
         loginUrl: `${site.url}/login`,
