@@ -12,6 +12,8 @@ export interface JotFiles {
 }
 
 const ROUTE = '/j/:name/*';
+// What else a host may be, and what is none, the app tells apart. RFC 9112 §3.2
+const PLAIN_HOST = /^[a-z0-9._-]+(?::[1-5]?\d{1,4})?$/i;
 
 export function createJotFiles(deps: Deps): JotFiles {
   const fromMemory = createFromMemory(deps);
@@ -27,7 +29,8 @@ export function createJotFiles(deps: Deps): JotFiles {
   }
 
   return {
-    mayTake: ({ method, url = '' }) => method === 'GET' && url.startsWith('/j/'),
+    mayTake: ({ method, url = '', headers: { host = '' } }) =>
+      method === 'GET' && url.startsWith('/j/') && PLAIN_HOST.test(host),
     async answer({ url = '', headers }, outgoing) {
       if (headers.range !== undefined || headers['service-worker'] !== undefined) return false;
       const started = deps.clock.millis();

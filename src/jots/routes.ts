@@ -63,7 +63,9 @@ export function createJotRoutes({ clock, config, hasher, jots, unlockTries }: Ne
   app.get('/j/:name', (c) => {
     const name = c.req.param('name');
     if (!isJotName(name)) return notThere(c);
-    return c.redirect(`/j/${name}/${new URL(c.req.url).search}`, 301);
+    // A host may be none that an address can have, such as 1.2.3.4.5.
+    const [search = ''] = /\?[^#]*/.exec(c.req.url) ?? [];
+    return c.redirect(`/j/${name}/${search}`, 301);
   });
 
   app.get('/j/:name/*', async (c) => {

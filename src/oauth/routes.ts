@@ -59,7 +59,9 @@ export function createOAuthRoutes(deps: Needs): Hono {
   });
 
   app.get('/authorize', async (c) => {
-    const checked = await checkAuthorize(new URL(c.req.url).searchParams, base, clients);
+    // Whatever the host: it may be none that an address can have.
+    const [query = ''] = /\?[^#]*/.exec(c.req.url) ?? [];
+    const checked = await checkAuthorize(new URLSearchParams(query), base, clients);
     if ('reason' in checked) return refuse(c, 400, explainAuthorize(checked.reason));
     const { request, client } = checked;
     if (!needsConsent(request.redirect_uri, config)) return signIn(c, request);

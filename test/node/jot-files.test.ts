@@ -14,7 +14,7 @@ const ROUTE = '/j/:name/*';
 let app: TestApp;
 let ana: TestUser;
 let server: RunningServer;
-/** Paths that the app was asked for. */
+/** Addresses that the app was asked for. */
 let asked: string[];
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const { fetch } = createApp(app.deps);
   server = await serve(
     (request: Request, ...bindings: object[]) => {
-      asked.push(new URL(request.url).pathname);
+      asked.push(request.url);
       return fetch(request, ...bindings);
     },
     { ...NOTHING_BESIDE, jotFiles: createJotFiles(app.deps) },
@@ -141,12 +141,23 @@ describe('The app answers', () => {
     ['what cannot be decoded', '/j/site/%E0%A4%A', {}, 'GET', 404],
     ['an absolute target', 'http://gateway.example.org/j/site/a.txt', {}, 'GET', 200],
     ['another page', '/metrics', {}, 'GET', 200],
+    ['a host that no address has', '/j/site', { host: '1.2.3.4.5' }, 'GET', 301],
+    ['a host that no address has', '/authorize?client_id=x', { host: '1.2.3.4.5' }, 'GET', 400],
   ])('%s: %s %o', async (_what, target, headers, method, status) => {
     await get('/j/site/a.txt');
     asked = [];
     expect((await get(target, headers, method)).status).toBe(status);
     expect(asked).toHaveLength(1);
   });
+
+  // RFC 9112 §3.2
+  it.each(['', 'a b', 'me@localhost', 'localhost:99999', 'localhost/x'])(
+    '400 to the host %j',
+    async (host) => {
+      await get('/j/site/a.txt');
+      expect((await get('/j/site/a.txt', { host })).status).toBe(400);
+    },
+  );
 
   it('where the store fails', async () => {
     const broken = await createTestApp();
