@@ -8,6 +8,7 @@ export const WAIT_KEEPALIVE_MS = 15_000;
 export const SESSION_SECONDS = 24 * 3_600;
 export const SESSION_TOLERANCE_SECONDS = 5;
 export const FLOW_SECONDS = 600;
+export const TOKEN_LEAD_SECONDS = 30;
 export const ID_TOKEN_TOLERANCE_SECONDS = 60;
 export const CODE_SECONDS = 60;
 export const REFRESH_TOKEN_SECONDS = 30 * 24 * 3_600;

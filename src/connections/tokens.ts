@@ -3,6 +3,7 @@
 import type { Deps } from '../deps.ts';
 import type { Integration } from '../integration.ts';
 import { createGlance } from '../glance.ts';
+import { TOKEN_LEAD_SECONDS } from '../limits.ts';
 import { createLru, type Lru } from '../lru.ts';
 import type { OAuth2Block } from '../manifest.ts';
 import type { Connection } from '../ports/records.ts';
@@ -24,8 +25,6 @@ export interface TokenSource {
   usable(userId: string, integration: Integration, refused?: string): Promise<Usable>;
 }
 
-// spec: Limits, token refresh lead
-const LEAD_SECONDS = 30;
 // Longer than a refresh can take, shorter than anybody should have to wait for a holder that was killed.
 export const LEASE_SECONDS = 20;
 /** Whoever writes the tokens of a connection anew holds it meanwhile. */
@@ -59,7 +58,7 @@ export function createTokenSource(deps: Needs): TokenSource {
   });
 
   function isFresh({ expires_at }: Connection): boolean {
-    return expires_at === null || expires_at - clock.now() > LEAD_SECONDS;
+    return expires_at === null || expires_at - clock.now() > TOKEN_LEAD_SECONDS;
   }
 
   function isValid({ expires_at }: Connection): boolean {
@@ -91,12 +90,11 @@ export function createTokenSource(deps: Needs): TokenSource {
       return { kind: 'not-connected' };
     if (integration.auth.type !== 'oauth2') return opened(connection, integration);
     const canRefresh = connection.refresh_token !== null;
-    if (canRefresh && !isFresh(connection)) return null;
+    if (!isFresh(connection))
+      return canRefresh ? null : { kind: 'reconnect', message: 'Token expired and no refresh_token stored' };
     const usable = await opened(connection, integration);
-    if (usable.kind !== 'usable') return usable;
-    if (usable.secret === refused) return canRefresh ? null : gone(integration);
-    if (isValid(connection)) return usable;
-    return { kind: 'reconnect', message: 'Token expired and no refresh_token stored' };
+    if (usable.kind !== 'usable' || usable.secret !== refused) return usable;
+    return canRefresh ? null : gone(integration);
   }
 
   /** Only the holder of the lease comes here; another may all the same, when this process was frozen for long. */

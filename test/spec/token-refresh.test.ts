@@ -88,16 +88,25 @@ describe('when a token is refreshed', () => {
     expect(current === null ? null : await app.deps.vault.open(current, 'refresh_token')).toBe(old);
   });
 
-  it('fails with the specified words when there is nothing to refresh by', async () => {
-    await connect(-1, null);
-    expect(await use()).toEqual([
-      { error: 'Token expired and no refresh_token stored', integration: 'vaulted' },
-    ]);
-    expect(provider.tokenRequests).toEqual([]);
-  });
+  it.each([-1, 30])(
+    'fails with the specified words when there is nothing to refresh by: %i',
+    async (left) => {
+      await connect(left, null);
+      expect(await use()).toEqual([
+        { error: 'Token expired and no refresh_token stored', integration: 'vaulted' },
+      ]);
+      expect(provider.tokenRequests).toEqual([]);
+      const response = await app.request('/api/connections', { headers: ana.sessionHeader });
+      expect((await response.json()).connections).toContainEqual({
+        name: 'vaulted',
+        connected: true,
+        health: 'needs_reconnect',
+      });
+    },
+  );
 
-  it('uses a token without a refresh token up to its last second', async () => {
-    await connect(5, null);
+  it('uses a token without a refresh token until then', async () => {
+    await connect(31, null);
     expect(await use()).toEqual([HELLO]);
   });
 
