@@ -1,5 +1,7 @@
 // What a Worker cannot do itself is done by a Node gateway on the same database: raw streams, and a browser.
+import type { Config } from '../../src/config.ts';
 import type { Integration } from '../../src/integration.ts';
+import { createIsOwnOrigin } from '../../src/jots/own-origin.ts';
 import { isSafeTail, splitProxyPath } from '../../src/proxy/path.ts';
 
 /** `needed`: only Node can answer. `better`: this core answers as a gateway without a browser does. */
@@ -18,9 +20,11 @@ const BETTER = [
 ];
 
 export function createNodeOrigin(
-  origin: string | undefined,
+  config: Pick<Config, 'JOTS_ORIGIN' | 'NODE_ORIGIN'>,
   integrations: readonly Integration[],
 ): (request: Request) => Promise<Response> | null {
+  const { NODE_ORIGIN: origin } = config;
+  const isOfJots = createIsOwnOrigin(config);
   const cookies = new Set(integrations.filter(({ auth }) => auth.type === 'cookie').map(({ name }) => name));
 
   function placeOf({ pathname }: URL): Place {
@@ -34,7 +38,8 @@ export function createNodeOrigin(
   return function atNode(request) {
     const url = new URL(request.url);
     const place = placeOf(url);
-    if (place === 'here') return null;
+    // At the origin of jots the app says that nothing is to be found.
+    if (place === 'here' || isOfJots(url.host)) return null;
     if (origin === undefined) return place === 'better' ? null : Promise.resolve(notHere(url));
     if (walks(request.url)) return Promise.resolve(Response.json({ error: 'invalid path' }, { status: 400 }));
     return forward(request, `${origin}${url.pathname}${url.search}`);

@@ -20,7 +20,7 @@ let edge: Edge | undefined;
 function open(bindings: Bindings): Edge {
   if (edge !== undefined) return edge;
   const isolate = openIsolate(bindings);
-  const atNode = createNodeOrigin(isolate.config.NODE_ORIGIN, integrations);
+  const atNode = createNodeOrigin(isolate.config, integrations);
   return (edge = { isolate, atNode, gateways: createGateways(bindings, isolate) });
 }
 

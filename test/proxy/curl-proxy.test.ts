@@ -270,6 +270,13 @@ describe('a request that says nothing of a body', () => {
 });
 
 describe('paths', () => {
+  it('lead nowhere at the origin of jots', async () => {
+    const head = 'GET /c/vaulted/x HTTP/1.1\r\nHost: jots.localhost\r\nConnection: close';
+    const text = `${head}\r\nAuthorization: Bearer ${await stage.token()}\r\n\r\n`;
+    expect((await sendRaw(stage.port, text)).status).toBe(404);
+    expect(stage.seen).toEqual([]);
+  });
+
   it.each([
     '/c/vaulted//host/x',
     '/c/vaulted/a\\b',

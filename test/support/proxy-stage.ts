@@ -47,6 +47,7 @@ export async function openStage(options: { clock?: 'real'; headersTimeout?: numb
   const upstreamPort = await listen(upstream);
   const app = await createTestApp({
     env: {
+      JOTS_ORIGIN: 'http://jots.localhost',
       VAULTED_CLIENT_ID: 'id',
       VAULTED_CLIENT_SECRET: 'secret',
       UPSTREAM_MAP: `https://vaulted.example=http://127.0.0.1:${upstreamPort},https://eu.keyed.example=http://127.0.0.1:${upstreamPort}`,

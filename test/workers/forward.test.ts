@@ -17,6 +17,7 @@ beforeAll(async () => {
       SESSION_SECRET: '0123456789abcdef'.repeat(4),
       ENCRYPTION_KEY: 'fedcba9876543210'.repeat(4),
       NODE_ORIGIN: `http://127.0.0.1:${origin.port}`,
+      JOTS_ORIGIN: 'http://jots.localhost',
     },
   });
 }, 180_000);
@@ -96,6 +97,16 @@ it.each(['/c/github//b', '/c/github/a%5cb', '/c/github/a%00b', '/c/github/%zz'])
     const { status, body } = await sendRaw(Number(worker.url.port), head);
     expect(seen).toEqual([]);
     expect([status, body]).toEqual([400, expect.stringContaining('invalid path')]);
+  },
+);
+
+it.each(['/c/github/user', '/api/browser-session/reset', '/api/connect/redeem'])(
+  '%s is nowhere at the origin of jots',
+  async (target) => {
+    answer((_, response) => response.end());
+    const head = `POST ${target} HTTP/1.1\r\nHost: jots.localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
+    expect((await sendRaw(Number(worker.url.port), head)).status).toBe(404);
+    expect(seen).toEqual([]);
   },
 );
 

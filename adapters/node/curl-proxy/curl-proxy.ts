@@ -5,6 +5,7 @@ import { CURL_METHODS } from '../../../src/auth/curl-token.ts';
 import { keepCookies } from '../../../src/connections/upstream.ts';
 import type { Deps } from '../../../src/deps.ts';
 import { describe, RETRY_LATER, UNAVAILABLE } from '../../../src/errors.ts';
+import { createIsOwnOrigin } from '../../../src/jots/own-origin.ts';
 import { Unavailable } from '../../../src/ports/unavailable.ts';
 import { isAbsoluteProxyPath, pathPattern, splitProxyPath } from '../../../src/proxy/path.ts';
 import { createRecordRequest, createRequestIds } from '../../../src/observe.ts';
@@ -33,6 +34,7 @@ interface Call {
 export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}): CurlProxy {
   const { audit, clock, log, tokens } = deps;
   const permits = createPermits(deps);
+  const isOfJots = createIsOwnOrigin(deps.config);
   const nextId = createRequestIds(deps.random);
   const recordRequest = createRecordRequest(deps);
   const pools = createPinnedPools({ headersTimeout, bodyTimeout: 0 });
@@ -141,6 +143,8 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
     takes(incoming, outgoing, continues) {
       const target = incoming.url ?? '';
       if (!target.startsWith('/c/') && !isAbsoluteProxyPath(target)) return false;
+      // There the app says that nothing is to be found.
+      if (isOfJots(incoming.headers.host)) return false;
       void serve({ incoming, outgoing, requestId: nextId(), waits: continues });
       return true;
     },
