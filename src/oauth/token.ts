@@ -57,7 +57,10 @@ export function createRedeemToken(deps: Needs): RedeemToken {
     if (code.expires_at <= clock.now()) return 'expired';
     if (form.get('client_id') !== code.client_id) return otherClient(form);
     if (form.get('redirect_uri') !== code.redirect_uri) return 'other-redirect-uri';
-    const challenge = base64url.encode(fromHex(digest.sha256(form.get('code_verifier') ?? '')));
+    const verifier = form.get('code_verifier');
+    // The hash of nothing is a challenge that everybody meets.
+    if (!verifier) return 'wrong-verifier';
+    const challenge = base64url.encode(fromHex(digest.sha256(verifier)));
     return (await timingSafeEqual(challenge, code.code_challenge)) ? null : 'wrong-verifier';
   }
 

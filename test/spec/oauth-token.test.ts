@@ -141,6 +141,15 @@ describe('a code', () => {
     expect((await redeem(code)).body.error).toBe('invalid_grant');
   });
 
+  // RFC 6749 §3.2: a parameter without a value counts as omitted.
+  it('needs a verifier, also where its challenge is the hash of nothing', async () => {
+    const { code_verifier: _, ...without } = await issueCode(app, ana, client, '');
+    expect((await redeem(without)).body.error).toBe('invalid_grant');
+    const empty = await issueCode(app, ana, client, '');
+    expect((await redeem({ ...empty })).body.error).toBe('invalid_grant');
+    expect(await agents()).toEqual([]);
+  });
+
   // RFC 6749 §2.3.1: a client with a secret may name itself in a header. Here none has one.
   it('is refused to a client that names itself in Authorization only, with the true reason', async () => {
     const { client_id: _, ...code } = { ...(await issueCode(app, ana, client)) };

@@ -61,9 +61,13 @@ export interface Code {
 }
 
 /** A code as signing in would have made it. */
-export async function issueCode(app: TestApp, user: Pick<TestUser, 'id'>, client_id: string): Promise<Code> {
+export async function issueCode(
+  app: TestApp,
+  user: Pick<TestUser, 'id'>,
+  client_id: string,
+  code_verifier = randomBytes(32).toString('base64url'),
+): Promise<Code> {
   const code = randomBytes(32).toString('hex');
-  const code_verifier = randomBytes(32).toString('base64url');
   await app.deps.store.codes.put({
     code,
     client_id,
