@@ -13,6 +13,7 @@ export type TokenReason =
   | 'malformed'
   | 'other-resource'
   | 'unsupported-grant'
+  | 'nothing-presented'
   /** Neither the client nor what it presents is known: it should register again. */
   | 'unknown-client'
   | 'unknown'
@@ -36,11 +37,13 @@ export interface TokenError {
 export function explainToken(reason: TokenReason): TokenError {
   switch (reason) {
     case 'malformed':
-      return failure('invalid_request', 'The body must be a form with the fields of its grant, each once.');
+      return failure('invalid_request', 'The body must be a form, with each field once.');
     case 'other-resource':
       return failure('invalid_request', 'The resource is another server than this gateway.');
     case 'unsupported-grant':
       return failure('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.');
+    case 'nothing-presented':
+      return failure('invalid_grant', 'The body must have the code or refresh_token of its grant.');
     case 'unknown-client':
       return { ...failure('invalid_client', 'The client is not known here. Register again.'), status: 401 };
     case 'unknown':

@@ -29,7 +29,7 @@ export function createRedeemToken(deps: Needs): RedeemToken {
 
   async function redeemCode(form: URLSearchParams): Promise<TokenOutcome> {
     const presented = form.get('code');
-    if (!presented) return { reason: 'malformed' };
+    if (!presented) return { reason: 'nothing-presented' };
     // Taken before it is checked: a failed attempt burns it too.
     const code = await store.codes.take(presented);
     if (code === null) return unknown(form);
@@ -66,7 +66,7 @@ export function createRedeemToken(deps: Needs): RedeemToken {
 
   async function redeemRefreshToken(form: URLSearchParams): Promise<TokenOutcome> {
     const presented = form.get('refresh_token');
-    if (!presented) return { reason: 'malformed' };
+    if (!presented) return { reason: 'nothing-presented' };
     if (!REFRESH_TOKEN.test(presented)) return unknown(form);
     const family = presented.slice(0, FAMILY_CHARACTERS);
     const next = drawToken(family);
@@ -119,11 +119,10 @@ export function createRedeemToken(deps: Needs): RedeemToken {
   }
 
   return async function redeemToken(form) {
-    const grantType = form.get('grant_type');
     // RFC 6749 §3.2: parameters must not stand more than once
-    if (!grantType || new Set(form.keys()).size !== form.size) return { reason: 'malformed' };
+    if (new Set(form.keys()).size !== form.size) return { reason: 'malformed' };
     if (!isOurResource(form.get('resource'), config.SERVER_PUBLIC_URL)) return { reason: 'other-resource' };
-    switch (grantType) {
+    switch (form.get('grant_type')) {
       case 'authorization_code':
         return redeemCode(form);
       case 'refresh_token':
