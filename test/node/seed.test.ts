@@ -39,6 +39,11 @@ describe('seed --json', () => {
     expect((await seedJson('cy@example.com')).userId).not.toBe(first.userId);
   });
 
+  it('takes the e-mail of the first owner too, whose host has no dot', async () => {
+    const { userId, email, apiKey } = await seedJson('owner@localhost');
+    expect(await whoIs({ 'x-service-api-key': apiKey })).toEqual({ id: userId, email });
+  });
+
   it('makes one user with one working key when it runs twice at the same moment', async () => {
     const [first, second] = await Promise.all([seedJson('di@example.com'), seedJson('di@example.com')]);
     expect(second.userId).toBe(first.userId);
