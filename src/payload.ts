@@ -3,6 +3,7 @@ import { parseUpstreamJson } from './egress/json.ts';
 
 const LONGEST = 1_500;
 const LONGEST_PAGE = 4_000;
+const NO_REASON = 'the upstream gave no reason';
 
 /** An upstream said no. The message is its own; `payload` is what it sent, `retryAfter` as in the header of that name, or empty. */
 export class UpstreamError extends Error {
@@ -39,9 +40,9 @@ export function tail(payload: unknown, lines: number): { log: string; truncated:
 
 /** The upstream's own words, wherever it keeps them. */
 function explain(payload: unknown): string {
-  if (typeof payload === 'string') return wordsOf(payload.slice(0, LONGEST * 10)).slice(0, LONGEST);
-  if (typeof payload !== 'object' || payload === null || Object.keys(payload).length === 0)
-    return 'the upstream gave no reason';
+  if (typeof payload === 'string')
+    return wordsOf(payload.slice(0, LONGEST * 10)).slice(0, LONGEST) || NO_REASON;
+  if (typeof payload !== 'object' || payload === null || Object.keys(payload).length === 0) return NO_REASON;
   const words = [
     'message',
     'error',
@@ -82,7 +83,7 @@ function whenAgain(retryAfter: string): string {
 
 /** What a proxy's error page says, without its markup. */
 function wordsOf(text: string): string {
-  if (!/^\s*<(!doctype|html|head|body)\b/i.test(text)) return text;
+  if (!/^\s*<(!doctype|html|head|body)\b/i.test(text)) return text.trim();
   return text
     .slice(0, LONGEST_PAGE)
     .replace(/<(script|style)\b.*?<\/\1>|<!--.*?-->|<[^<>]*>/gis, ' ')

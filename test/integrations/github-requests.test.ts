@@ -298,6 +298,8 @@ describe('a refusal', () => {
     [new Response(null, { status: 403 }), '403: the upstream gave no reason'],
     [Response.json({}, { status: 400 }), '400: the upstream gave no reason'],
     [Response.json([], { status: 400 }), '400: the upstream gave no reason'],
+    [new Response(' \n', { status: 502 }), '502: the upstream gave no reason'],
+    [new Response('<html><body></body></html>', { status: 502 }), '502: the upstream gave no reason'],
     [Response.json({ code: 7 }, { status: 400 }), '400: {"code":7}'],
     [
       Response.json(
