@@ -35,7 +35,12 @@ async function start(): Promise<void> {
   );
   const stopping = new AbortController();
   const maintenance = maintain(deps, stopping.signal);
-  console.log(await banner(config, await localOwner(deps)));
+  const firstWords = await banner(config, await localOwner(deps));
+  // Who has read the first words may stop us. Under npm a signal often comes twice, once to the group and once passed on:
+  // the second changes nothing.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+  process.on('unhandledRejection', (error) => log.write('error', 'unhandled rejection', describe(error)));
+  console.log(firstWords);
   log.write('info', 'listening', { port: server.port, base: config.SERVER_PUBLIC_URL });
   for (const incomplete of incompleteProviders(config))
     log.write('warn', 'nobody can sign in with this provider', incomplete);
@@ -60,9 +65,6 @@ async function start(): Promise<void> {
     await ports.close();
     process.exit(0);
   }
-  // Under npm a signal often comes twice, once to the group and once passed on: the second changes nothing.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
-  process.on('unhandledRejection', (error) => log.write('error', 'unhandled rejection', describe(error)));
 }
 
 async function banner(config: Config, owner: Awaited<ReturnType<typeof localOwner>>): Promise<string> {

@@ -31,6 +31,15 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     expect(gateway.hasProcesses()).toBe(false);
     expect(gateway.output.stdout).toContain('"event":"stopped"');
   });
+
+  it('is heard from the first word on', async () => {
+    // What it has to warn of comes behind, and takes its time.
+    const stray = Array.from({ length: 2_000 }, (_, n) => [`STRAY${n}_CLIENT_ID`, 'id']);
+    const gateway = await site.spawn({ env: Object.fromEntries(stray) });
+    await gateway.says('Tool gateway');
+    gateway.signal(signal, 'group');
+    expect(await gateway.exited).toEqual(PEACEFUL);
+  });
 });
 
 describe('SIGTERM', () => {
