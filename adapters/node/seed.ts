@@ -1,4 +1,5 @@
 // npm run seed -- --email you@example.com [--json] [--force]: a user with a key, also while the server runs.
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { readConfig } from '../../src/config.ts';
@@ -27,6 +28,12 @@ async function seed(): Promise<void> {
       'A sign-in provider is enabled: people sign in with it. Add --force to make a user all the same.',
     );
   }
+  const { DATABASE_URL: database } = config;
+  // Not refused: it may be seeded before its first start. Not on stdout, which scripts read.
+  if (database.kind === 'sqlite' && !existsSync(database.path))
+    console.error(
+      `Nothing was in ${database.path}: a new gateway begins. Are DATA_DIR and DATABASE_URL those of yours?`,
+    );
   const ports = await openPorts(config);
   try {
     const seeded = await seedUser(await createDeps(ports), email);

@@ -87,4 +87,16 @@ describe('seed', () => {
       email: 'gil@example.com',
     });
   });
+
+  it('says so where there was no gateway yet, as behind a mistyped DATA_DIR', async () => {
+    const DATA_DIR = `${site.dataDir}-mistyped`;
+    const args = ['--email', 'hal@example.com', '--json'];
+    const { code, stdout, stderr } = await site.seed(args, { DATA_DIR });
+    expect([code, JSON.parse(stdout).email]).toEqual([0, 'hal@example.com']);
+    expect(stderr).toBe(
+      `Nothing was in ${DATA_DIR}/service.db: a new gateway begins. ` +
+        'Are DATA_DIR and DATABASE_URL those of yours?\n',
+    );
+    expect(await site.seed(args, { DATA_DIR })).toMatchObject({ code: 0, stderr: '' });
+  });
 });
