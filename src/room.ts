@@ -59,7 +59,8 @@ export function createRoom(size: number): Room {
     place.held += weight;
     if (place.isCounted) {
       count(place.userId, weight);
-      if (weight < 0) wake();
+      // Also by who gives nothing back: its turn is over.
+      if (weight <= 0) wake();
     } else if (place.held > uncounted) {
       place.isCounted = true;
       places.add(place);
@@ -125,9 +126,15 @@ export function createRoom(size: number): Room {
 async function wait(place: Place, hold: Hold, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-  place.waiting.push({ hold, goOn: resolve });
-  await promise;
+  const waiter = { hold, goOn: resolve };
+  // No turn is given to who has left: it would never end.
+  const leave = () => {
+    place.waiting = place.waiting.filter((other) => other !== waiter);
+    reject(signal?.reason);
+  };
+  signal?.addEventListener('abort', leave);
+  place.waiting.push(waiter);
+  await promise.finally(() => signal?.removeEventListener('abort', leave));
 }
 
 const BYTE_WEIGHT = 4;
