@@ -97,14 +97,11 @@ export function createRoom(size: number): Room {
       isTooMuch: () => own > size,
       part: () => holdOf(place, (given) => add(place, -given)),
       close() {
-        const wentOn = place.first === hold;
-        if (wentOn) place.first = undefined;
+        if (place.first === hold) place.first = undefined;
         // Who gave up waiting would take the turn of those who still do.
         place.waiting = place.waiting.filter((each) => each.hold !== hold);
         end(own);
         own = 0;
-        // Also where it has read nothing that could be given back.
-        if (wentOn) wake();
       },
     };
     return hold;
