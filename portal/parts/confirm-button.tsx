@@ -65,13 +65,7 @@ export function ConfirmButton({
       </button>
       {lateProblem !== '' && <Failed message={lateProblem} />}
       {asking && (
-        <dialog
-          ref={dialog}
-          class="dialog"
-          aria-labelledby={titleId}
-          closedby="any"
-          onClose={() => setAsking(false)}
-        >
+        <dialog ref={dialog} class="dialog" aria-labelledby={titleId} onClose={() => setAsking(false)}>
           <h2 id={titleId}>{title}</h2>
           <div class="dialog-body">{children}</div>
           {problem !== '' && <Failed message={problem} />}
@@ -83,7 +77,10 @@ export function ConfirmButton({
               type="button"
               class={loses ? 'button button-danger' : 'button button-primary'}
               aria-disabled={busy}
-              onClick={() => void confirm()}
+              onClick={({ detail }) => {
+                // The second half of a double click was meant for what asked.
+                if (detail < 2) void confirm();
+              }}
             >
               {confirmLabel}
             </button>

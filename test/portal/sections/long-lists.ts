@@ -212,6 +212,36 @@ export function itShowsLongLists(subject: Subject): void {
       await close();
     });
 
+    it('a double click on what asks leaves the question open', async () => {
+      const { page, close } = await signIn(subject);
+      await openJots(page, names);
+      await page.getByRole('button', { name: 'Delete one-30' }).dblclick();
+      const question = page.getByRole('dialog', { name: 'Delete one-30?' });
+      await question.getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('one-30 is deleted.').waitFor();
+      await close();
+    });
+
+    it('a double click answers no question that has come up under it', async () => {
+      const { page, close } = await signIn(subject, { theme: 'light', width: 390 });
+      await openJots(page, names);
+      const ask = page.getByRole('button', { name: 'Delete one-30' });
+      await ask.click();
+      const question = page.getByRole('dialog', { name: 'Delete one-30?' });
+      const answer = await question.getByRole('button', { name: 'Delete' }).boundingBox();
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await question.waitFor({ state: 'detached' });
+      // What asks is brought to where the answer comes up, as far as the tabs leave it free.
+      const y = (answer?.y ?? 0) + 2;
+      const before = await ask.boundingBox();
+      await page.evaluate(`scrollBy(0, ${(before?.y ?? 0) + (before?.height ?? 0) - 4 - y})`);
+      const x = (before?.x ?? 0) + 10;
+      await page.mouse.dblclick(x, y);
+      await question.getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('one-30 is deleted.').waitFor();
+      await close();
+    });
+
     it('the tool of the address is in sight', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(at('/tools?tool=jira_get_issue'));
