@@ -7,6 +7,6 @@ const EVERY_MS = 30_000;
 
 export function useConnections() {
   const connections = useResource('connections', fetchConnections);
-  usePoll(connections.data !== undefined, EVERY_MS, connections.reload);
+  usePoll(connections.data !== undefined, EVERY_MS, connections.look);
   return connections;
 }

@@ -14,6 +14,6 @@ export function fetchNewestCalls(): Promise<AuditPage> {
 
 export function useNewestCalls(isWaiting: (newest: AuditPage) => boolean): Resource<AuditPage> {
   const newest = useResource(NEWEST_CALLS, fetchNewestCalls);
-  usePoll(newest.data === undefined || isWaiting(newest.data), EVERY_MS, newest.reload);
+  usePoll(newest.data === undefined || isWaiting(newest.data), EVERY_MS, newest.look);
   return newest;
 }

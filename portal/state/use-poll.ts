@@ -21,6 +21,6 @@ export function usePoll(wanted: boolean, everyMs: number, work: () => void): voi
 }
 
 /** A list that agents add to while people look on: often while it is empty, for its page says how to come by a first one. */
-export function usePollOfList<T>({ data, reload }: Resource<T[]>): void {
-  usePoll(data !== undefined, data?.length === 0 ? FIRST_MS : EVERY_MS, reload);
+export function usePollOfList<T>({ data, look }: Resource<T[]>): void {
+  usePoll(data !== undefined, data?.length === 0 ? FIRST_MS : EVERY_MS, look);
 }

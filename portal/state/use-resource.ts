@@ -1,5 +1,5 @@
 // Something of the gateway's: what was last seen of it at once, and what it is now as soon as it comes.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../api/client.ts';
 import { forThisPerson, keep, keepLater, rekeep, take, useCached } from './cache.ts';
 import { useRetry } from './use-retry.ts';
@@ -8,6 +8,8 @@ export interface Resource<T> {
   data: T | undefined;
   error: ApiError | undefined;
   reload: () => void;
+  /** The same, where it is not being asked for already. */
+  look: () => void;
   /** For what is known without asking again, such as the outcome of one's own change. */
   set: (data: T) => void;
   /** The same for a part of it: whatever else has changed since stays so. */
@@ -34,12 +36,17 @@ export function useResource<T>(key: string, load: () => Promise<T>): Resource<T>
   const data = useCached(key) as T | undefined;
   const [attempt, setAttempt] = useState(0);
   const [failure, setFailure] = useState<{ key: string; error: ApiError }>();
+  const isAsking = useRef(false);
   const reload = () => setAttempt((count) => count + 1);
 
   useEffect(() => {
     let current = true;
+    isAsking.current = true;
     const keepAnswer = keepLater(key);
-    (takeAhead<T>(key) ?? load()).then(
+    const answer = (takeAhead<T>(key) ?? load()).finally(() => {
+      if (current) isAsking.current = false;
+    });
+    answer.then(
       (loaded) => {
         keepAnswer(loaded);
         if (current) setFailure(undefined);
@@ -62,6 +69,9 @@ export function useResource<T>(key: string, load: () => Promise<T>): Resource<T>
     data,
     error,
     reload,
+    look: () => {
+      if (!isAsking.current) reload();
+    },
     set: forThisPerson((known) => keep(key, known)),
     // As above: what lies under it has that loader's type.
     change: forThisPerson((change) => rekeep(key, (known) => change(known as T))),

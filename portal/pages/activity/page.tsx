@@ -32,7 +32,7 @@ export function ActivityPage() {
   const [loaded, setLoaded] = useState('');
   // Who has gone further down comes back to where they were.
   useKeptPlace(key, extended);
-  usePoll(calls.data !== undefined, EVERY_MS, calls.reload);
+  usePoll(calls.data !== undefined, EVERY_MS, calls.look);
 
   const filtered = filter.integration !== '' || filter.success !== '';
 

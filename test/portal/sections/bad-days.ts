@@ -147,6 +147,31 @@ export function itLivesThroughBadDays(subject: Subject): void {
     });
   });
 
+  it('what is looked at again and again waits for its answer before it is asked for anew', async () => {
+    const { page, close } = await signIn(subject);
+    await page.clock.install();
+    for (const [path, title, calls] of [
+      ['/activity', 'Activity', 'audit?*'],
+      ['/', 'Integrations', 'connections'],
+    ] as const) {
+      await page.goto(at(path));
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+      await page.locator('.skeleton').waitFor({ state: 'detached' });
+      const late = Promise.withResolvers<void>();
+      let asked = 0;
+      await page.route(`**/api/${calls}`, async (route) => {
+        asked++;
+        await late.promise;
+        await route.continue();
+      });
+      await page.clock.runFor(120_000);
+      await expect.poll(() => asked).toBe(1);
+      late.resolve();
+      await expect.poll(() => page.clock.runFor(31_000).then(() => asked)).toBeGreaterThan(1);
+    }
+    await close();
+  });
+
   describe('A part of the portal that cannot be loaded', () => {
     it('says that the gateway may have been updated', async () => {
       const { page, close } = await visit(subject.browser(), DESKTOP);
