@@ -8,10 +8,11 @@ export function NotLoaded({ of: resources }: { of: readonly Pick<Resource<unknow
   const failed = resources.filter(({ error }) => error !== undefined);
   const error = failed[0]?.error;
   if (error === undefined) return null;
+  const { retrying, loadsByItself } = texts.failures;
   const message = explain(error);
   return (
     <Failed
-      message={mayPass(error) && navigator.onLine ? `${message} ${texts.failures.retrying}` : message}
+      message={mayPass(error) ? `${message} ${navigator.onLine ? retrying : loadsByItself}` : message}
       onRetry={() => {
         for (const { reload } of failed) reload();
       }}

@@ -31,7 +31,8 @@ export const shellTexts = {
 
   failures: {
     newRelease: 'This part of the portal could not be loaded. The gateway may have been updated.',
-    offline: 'You are offline. This page loads by itself when the connection is back.',
+    loadsByItself: 'This page loads by itself when the connection is back.',
+    offline: 'You are offline.',
     offlineBanner: 'You are offline. What you see may be out of date.',
     retrying: 'Trying again automatically.',
     slow: 'The gateway takes long to answer. Still waiting.',

@@ -172,6 +172,18 @@ export function itLivesThroughBadDays(subject: Subject): void {
     await close();
   });
 
+  it('who is offline is not promised that what was pressed is done later', async () => {
+    const { page, close } = await signIn(subject);
+    await page.goto(at('/clients'));
+    await page.getByRole('button', { name: 'Reveal' }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Rotate' }).click();
+    await page.getByRole('button', { name: 'Rotate key' }).click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    expect(await page.getByRole('dialog').getByRole('alert').innerText()).toBe('You are offline.');
+    await close();
+  });
+
   describe('A part of the portal that cannot be loaded', () => {
     it('says that the gateway may have been updated', async () => {
       const { page, close } = await visit(subject.browser(), DESKTOP);
