@@ -41,7 +41,16 @@ export function ConnectWay(props: Props) {
 function KeyWay({ integration: { name, displayName }, onConnected, onCancel }: Props) {
   const fields = useResource(`key-fields ${name}`, () => fetchKeyFields(name));
   if (fields.data === undefined) {
-    return fields.error === undefined ? <Skeleton rows={2} /> : <NotLoaded of={[fields]} />;
+    return (
+      <>
+        {fields.error === undefined ? <Skeleton rows={2} /> : <NotLoaded of={[fields]} />}
+        <div class="dialog-actions">
+          <button type="button" class="button" onClick={onCancel}>
+            {texts.actions.cancel}
+          </button>
+        </div>
+      </>
+    );
   }
   return (
     <ConnectForm

@@ -77,6 +77,24 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await close();
     });
 
+    it('leaves a way out of a dialog whose fields do not come', async () => {
+      const { page, close } = await signIn(subject, { theme: 'light', width: 390 });
+      const held = Promise.withResolvers<void>();
+      await page.route('**/api/auth/datadog', (route) => held.promise.then(() => route.fulfill(DOWN)));
+      await page.getByRole('button', { name: 'Connect Datadog' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Connect Datadog' });
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Connect Datadog' }).click();
+      held.resolve();
+      await dialog.getByText('The database is away.').waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      await photograph(page, 'connect-down-light-390');
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await close();
+    });
+
     it('keeps what was typed into a form, and takes it when it is back', async () => {
       const { page, close } = await signIn(subject);
       await page.getByRole('button', { name: 'Connect Sentry' }).click();
