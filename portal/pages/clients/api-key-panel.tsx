@@ -1,6 +1,6 @@
 // The person's one API key: made, shown, copied, rotated, deleted. Hidden until it is asked for.
 import { useState } from 'preact/hooks';
-import { deleteKey, mintKey, revealKey } from '../../api/keys.ts';
+import { deleteKey, makeKey, revealKey, rotateKey } from '../../api/keys.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
@@ -24,8 +24,8 @@ export function ApiKeyPanel({
   const [shown, setShown] = useState<string>();
   const [said, setSaid] = useState<Happened>();
 
-  async function mint(): Promise<void> {
-    await mintKey();
+  async function renew(work: () => Promise<void>): Promise<void> {
+    await work();
     setShown(undefined);
     setSaid({ words: words.made, takesFocus: true });
     onChange(true);
@@ -50,7 +50,7 @@ export function ApiKeyPanel({
       {hasKey === false && (
         <div class="key-none">
           <p>{words.none}</p>
-          <ActionButton primary label={words.mint} onAct={mint} />
+          <ActionButton primary label={words.mint} onAct={() => renew(makeKey)} />
         </div>
       )}
       {hasKey === true && (
@@ -70,7 +70,7 @@ export function ApiKeyPanel({
               label={words.rotate}
               title={words.rotateTitle}
               confirmLabel={words.rotateDo}
-              onConfirm={mint}
+              onConfirm={() => renew(rotateKey)}
             >
               <p>{words.rotateEffect}</p>
               <p>{words.rotateLeft}</p>

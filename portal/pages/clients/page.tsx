@@ -1,6 +1,5 @@
 // How agents and scripts reach the gateway: the key, the address, and the lines to paste for each client.
-import { fetchHasKey } from '../../api/keys.ts';
-import { useResource } from '../../state/use-resource.ts';
+import { useHasKey } from '../../state/use-has-key.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Page } from '../../shell/page.tsx';
 import { texts } from '../../texts.ts';
@@ -9,7 +8,7 @@ import { ClientPanel } from './client-panel.tsx';
 import { FirstCall } from './first-call.tsx';
 
 export function ClientsPage() {
-  const hasKey = useResource('has-key', fetchHasKey);
+  const hasKey = useHasKey();
   return (
     <Page title={texts.clients.title} lead={texts.clients.lead}>
       <NotLoaded of={[hasKey]} />

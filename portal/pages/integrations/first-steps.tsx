@@ -1,11 +1,12 @@
 // The three steps to a first call: a key, an integration, a client. They tick themselves off, and stay away once they are done or hidden.
 import { useState } from 'preact/hooks';
-import { fetchHasKey, mintKey } from '../../api/keys.ts';
+import { makeKey } from '../../api/keys.ts';
 import type { AuditPage } from '../../api/types.ts';
 import { isUsable, type WithState } from '../../connect/state.ts';
 import { ownRuns } from '../../state/own-runs.ts';
+import { useHasKey } from '../../state/use-has-key.ts';
 import { useNewestCalls } from '../../state/use-newest-calls.ts';
-import { type Resource, useResource } from '../../state/use-resource.ts';
+import type { Resource } from '../../state/use-resource.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -31,7 +32,7 @@ export interface Steps {
 /** Apart from what shows them: a page that had no room for them would jump when they come. */
 export function useFirstSteps(): Steps {
   const [hidden, setHidden] = useState(() => localStorage.getItem(HIDDEN) !== null);
-  const hasKey = useResource('has-key', fetchHasKey);
+  const hasKey = useHasKey();
   const newest = useNewestCalls((calls) => !hidden && !hasClient(calls));
   const isKnown =
     hidden || [hasKey, newest].every(({ data, error }) => data !== undefined || error !== undefined);
@@ -74,7 +75,7 @@ export function FirstSteps({ all, steps }: { all: readonly WithState[]; steps: S
             <ActionButton
               primary
               label={texts.keys.mint}
-              onAct={() => mintKey().then(() => hasKey.set(true))}
+              onAct={() => makeKey().then(() => hasKey.set(true))}
             />
           )}
         </Step>

@@ -52,5 +52,44 @@ export function itKeepsApiKeys(subject: Subject): void {
       expect(complaints).toEqual([]);
       await close();
     });
+
+    it('that was made in one window is not ended by the button that another still shows', async () => {
+      const { page, close } = await signIn(subject);
+      await page.goto(`${subject.gateway().base}/clients`);
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Delete key' }).click();
+      await page.getByText('You have no key yet').waitFor();
+      const others = ['/clients', '/'].map(async (path) => {
+        const other = await page.context().newPage();
+        await other.goto(subject.gateway().base + path);
+        await other.getByRole('button', { name: 'Make a key' }).waitFor();
+        return other;
+      });
+      const [clients, integrations] = await Promise.all(others);
+      await page.getByRole('button', { name: 'Make a key' }).click();
+      await page.getByRole('button', { name: 'Copy: Your API key' }).click();
+      await page.getByRole('button', { name: 'Copied: Your API key' }).waitFor();
+      const made = await page.evaluate(CLIPBOARD);
+
+      await clients?.getByRole('button', { name: 'Make a key' }).click();
+      await clients?.getByText('The new key is ready to copy').waitFor();
+      await integrations?.getByRole('button', { name: 'Make a key' }).click();
+      await integrations?.getByText('Your API key is ready').waitFor();
+      await page.getByRole('button', { name: 'Copy: Your API key' }).click();
+      await page.getByRole('button', { name: 'Copied: Your API key' }).waitFor();
+      expect(await page.evaluate(CLIPBOARD)).toBe(made);
+      await close();
+    });
+
+    it('that is deleted in one window is gone from another as soon as that is looked at', async () => {
+      const { page, close } = await signIn(subject);
+      await page.goto(`${subject.gateway().base}/clients`);
+      await page.getByRole('button', { name: 'Reveal' }).waitFor();
+      await page.route('**/api/keys', (route) => route.fulfill({ json: { hasKey: false } }));
+      await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+      await page.getByText('You have no key yet').waitFor();
+      await page.getByText('Make one first').waitFor();
+      await close();
+    });
   });
 }
