@@ -1,5 +1,5 @@
 // The gallery, one integration, and the words for how each stands.
-import { plural } from './plural.ts';
+import { ofAll, plural } from './plural.ts';
 
 export const integrationsTexts = {
   integrations: {
@@ -33,6 +33,12 @@ export const integrationsTexts = {
     version: (version: string) => `Version ${version}`,
     tools: 'Tools',
     toolCount: (count: number) => plural(count, 'tool'),
+    toolRows: {
+      title: 'Tools',
+      search: 'Search tools',
+      found: (count: number, all: number) => ofAll(count, all, 'tool'),
+      noMatch: (query: string) => `No tool matches “${query}”`,
+    },
     noTools: 'This integration has no tools.',
     tryIt: 'Try it',
     connection: 'Connection',

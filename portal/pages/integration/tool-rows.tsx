@@ -2,12 +2,17 @@
 import type { Tool } from '../../api/types.ts';
 import { AccessLamp } from '../../parts/access-lamp.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { SearchedRows } from '../../parts/searched-rows.tsx';
 import { Link } from '../../router/link.tsx';
+import { hasWords, useSearch } from '../../state/use-search.ts';
 import { texts } from '../../texts.ts';
 
 const words = texts.integration;
 
 export function ToolRows({ tools }: { tools: readonly Tool[] }) {
+  const [query, search] = useSearch();
+  const found = tools.filter(({ name, description }) => hasWords(`${name} ${description}`, query));
+
   return (
     <section class="section" aria-labelledby="tools">
       <h2 id="tools" class="section-title">
@@ -16,8 +21,14 @@ export function ToolRows({ tools }: { tools: readonly Tool[] }) {
       {tools.length === 0 ? (
         <Empty title={words.noTools} lead="" />
       ) : (
-        <ul class="rows">
-          {tools.map(({ name, description, access }) => (
+        <SearchedRows
+          words={words.toolRows}
+          query={query}
+          onQuery={search}
+          all={tools.length}
+          gone={undefined}
+        >
+          {found.map(({ name, description, access }) => (
             <li key={name} class="tool-row">
               <div class="tool-row-words">
                 <h3>
@@ -31,7 +42,7 @@ export function ToolRows({ tools }: { tools: readonly Tool[] }) {
               </span>
             </li>
           ))}
-        </ul>
+        </SearchedRows>
       )}
     </section>
   );

@@ -242,6 +242,21 @@ export function itShowsLongLists(subject: Subject): void {
       await close();
     });
 
+    it('an integration’s tools are searched, once there are more than a look takes in', async () => {
+      const { page, close } = await signIn(subject);
+      await page.goto(at('/integrations/github'));
+      await page.getByRole('searchbox', { name: 'Search tools' }).fill('branch delete');
+      await page
+        .getByRole('status')
+        .getByText(/^1 of \d+ tools$/)
+        .waitFor();
+      await page.getByRole('link', { name: 'github_delete_branch' }).waitFor();
+      await page.goto(at('/integrations/time'));
+      await page.getByRole('link', { name: 'time_now' }).waitFor();
+      expect(await page.getByRole('searchbox').count()).toBe(0);
+      await close();
+    });
+
     it('the tool of the address is in sight', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(at('/tools?tool=jira_get_issue'));
