@@ -242,6 +242,22 @@ export function itShowsLongLists(subject: Subject): void {
       await close();
     });
 
+    it('the way back leads to where one was, also to the very end of it', async () => {
+      const { page, close } = await signIn(subject, { theme: 'light', width: 390 });
+      await page.getByRole('heading', { name: 'Waiting on administrator' }).waitFor();
+      const last = page.locator('.card').last().getByRole('link');
+      await last.scrollIntoViewIfNeeded();
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+      const before = await page.evaluate('scrollY');
+      await last.click();
+      await page.getByRole('link', { name: 'Integrations' }).first().waitFor();
+      await page.getByRole('heading', { name: 'Connection' }).waitFor();
+      await page.goBack();
+      await page.getByRole('heading', { name: 'Waiting on administrator' }).waitFor();
+      await expect.poll(() => page.evaluate('scrollY')).toBe(before);
+      await close();
+    });
+
     it('an integration’s tools are searched, once there are more than a look takes in', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(at('/integrations/github'));
