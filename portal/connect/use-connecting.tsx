@@ -1,9 +1,11 @@
 // What a page needs to let people connect: the dialog to show, and what to press for it.
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import type { Connection } from '../api/types.ts';
 import { announceConnected } from '../shell/toast.tsx';
+import { useCached } from '../state/cache.ts';
 import { ConnectDialog } from './connect-dialog.tsx';
-import type { WithState } from './state.ts';
+import { isConnectable, withState, type WithState } from './state.ts';
 import type { Way } from './ways.tsx';
 
 export function useConnecting(onChange: () => void): {
@@ -11,6 +13,23 @@ export function useConnecting(onChange: () => void): {
   connect: (integration: WithState, way?: Way) => void;
 } {
   const [{ chosen, way }, setChosen] = useState<{ chosen?: WithState; way?: Way }>({});
+  // Only these lie under the key.
+  const connections = useCached('connections') as Connection[] | undefined;
+
+  function tell(name: string): void {
+    announceConnected(name);
+    onChange();
+  }
+
+  const [now] = chosen && connections ? withState([chosen], connections) : [];
+  const isDoneElsewhere =
+    now !== undefined && !isConnectable(now) && chosen !== undefined && isConnectable(chosen);
+  useEffect(() => {
+    if (!isDoneElsewhere) return;
+    setChosen({});
+    tell(chosen.name);
+  }, [isDoneElsewhere]);
+
   return {
     connect: (integration, by) =>
       setChosen({ chosen: integration, ...(by === undefined ? {} : { way: by }) }),
@@ -20,10 +39,7 @@ export function useConnecting(onChange: () => void): {
         integration={chosen}
         way={way}
         onClose={() => setChosen({})}
-        onConnected={() => {
-          announceConnected(chosen.name);
-          onChange();
-        }}
+        onConnected={() => tell(chosen.name)}
       />
     ),
   };

@@ -49,6 +49,23 @@ export function itConnects(subject: Subject): void {
       await close();
     });
 
+    it('needs nothing more here once it is done in another window', async () => {
+      const { page, close } = await signIn(subject);
+      await page.getByRole('button', { name: 'Connect Sentry' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Connect Sentry' });
+      await dialog.getByLabel('Auth token').fill('half of it');
+      const other = await page.context().newPage();
+      await other.goto(at('/integrations/sentry'));
+      await other.getByRole('button', { name: 'Connect', exact: true }).click();
+      await other.getByLabel('Auth token').fill('a token');
+      await other.keyboard.press('Enter');
+      await other.getByText('Sentry is connected.').waitFor();
+      await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+      await page.getByRole('status').getByText('Sentry is connected.').waitFor();
+      await dialog.waitFor({ state: 'detached' });
+      await close();
+    });
+
     it('shows what the gateway refuses beside its field, and loses nothing', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(at('/integrations/redmine'));
