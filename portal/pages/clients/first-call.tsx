@@ -21,22 +21,18 @@ export function FirstCall() {
   const arrived = before.current !== undefined && call !== null && call.id !== before.current;
 
   return (
-    <section class="panel first-call" role="status">
-      {call === null ? (
-        <>
+    <section class="panel first-call">
+      {/* Without the time, which would be read out again with every minute. */}
+      <div role="status">
+        {call === null ? (
           <Lamp colour="amber" blinking>
             {words.waiting}
           </Lamp>
-          <p class="muted">{words.waitingLead}</p>
-        </>
-      ) : (
-        <>
+        ) : (
           <Lamp colour="green">{arrived ? words.arrived(call.tool) : words.last(call.tool)}</Lamp>
-          <p class="muted">
-            <RelativeTime at={call.created_at} />
-          </p>
-        </>
-      )}
+        )}
+      </div>
+      <p class="muted">{call === null ? words.waitingLead : <RelativeTime at={call.created_at} />}</p>
     </section>
   );
 }

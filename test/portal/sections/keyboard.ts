@@ -191,6 +191,25 @@ export function itNeedsNoMouse(subject: Subject): void {
       await close();
     });
 
+    it('how long ago the last call was is not read out again with every minute', async () => {
+      const { page, close } = await signIn(subject);
+      const call = {
+        id: 1,
+        integration: 'time',
+        tool: 'time_now',
+        success: true,
+        error: null,
+        duration_ms: 1,
+      };
+      await page.route('**/api/audit?*', (route) =>
+        route.fulfill({ json: { entries: [{ ...call, created_at: 1 }] } }),
+      );
+      await page.goto(at('/clients'));
+      await page.getByRole('status').getByText('Last call: time_now').waitFor();
+      expect(await page.locator('[role=status] time').count()).toBe(0);
+      await close();
+    });
+
     it('calls are filtered, a jot is locked and deleted', async () => {
       const { page, close } = await signIn(subject);
       const token: string = await page.evaluate("localStorage.getItem('svc_token')");
