@@ -2,7 +2,7 @@
 export const clientsTexts = {
   keys: {
     title: 'API key',
-    lead: 'For scripts and for clients that send a header. It acts as you, so keep it secret.',
+    lead: 'For scripts and for clients that send it as the header x-service-api-key. It acts as you, so keep it secret.',
     field: 'Your API key',
     none: 'You have no key yet.',
     mint: 'Make a key',
