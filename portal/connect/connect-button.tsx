@@ -1,4 +1,6 @@
 // "Connect", or "Reconnect", where an integration can be.
+import { useRef } from 'preact/hooks';
+import { useFocusHeir } from '../parts/focus-heir.ts';
 import { texts } from '../texts.ts';
 import { isConnectable, isKnown, type WithState } from './state.ts';
 
@@ -10,11 +12,18 @@ interface Props {
   named?: boolean;
 }
 
-export function ConnectButton({ integration, onConnect, primary = false, named = false }: Props) {
-  if (!isConnectable(integration)) return null;
+export function ConnectButton(props: Props) {
+  return isConnectable(props.integration) ? <Button {...props} /> : null;
+}
+
+function Button({ integration, onConnect, primary = false, named = false }: Props) {
+  const button = useRef<HTMLButtonElement>(null);
+  // Among others its integration goes on in another place.
+  useFocusHeir(button, named ? `.card a[href$="/${encodeURIComponent(integration.name)}"]` : 'h1');
   const label = isKnown(integration) ? texts.connect.reconnect : texts.connect.connect;
   return (
     <button
+      ref={button}
       type="button"
       class={primary ? 'button button-primary' : 'button'}
       aria-label={named ? `${label} ${integration.displayName}` : undefined}

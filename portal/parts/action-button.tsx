@@ -1,6 +1,7 @@
 // A button whose work takes a moment and can fail. It keeps the focus meanwhile, which a disabled one would lose.
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { explain, Failed } from './failed.tsx';
+import { useFocusHeir } from './focus-heir.ts';
 
 interface Props {
   label: string;
@@ -9,6 +10,8 @@ interface Props {
 }
 
 export function ActionButton({ label, onAct, primary = false }: Props) {
+  const button = useRef<HTMLButtonElement>(null);
+  useFocusHeir(button);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
 
@@ -28,6 +31,7 @@ export function ActionButton({ label, onAct, primary = false }: Props) {
   return (
     <>
       <button
+        ref={button}
         type="button"
         class={primary ? 'button button-primary' : 'button'}
         aria-disabled={busy}

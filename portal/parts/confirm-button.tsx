@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { texts } from '../texts.ts';
 import { explain, Failed } from './failed.tsx';
+import { useFocusHeir } from './focus-heir.ts';
 
 interface Props {
   label: string;
@@ -27,6 +28,7 @@ export function ConfirmButton({
 }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  useFocusHeir(dialog);
   /** What is asked is there while it is asked: a long list has many of these. */
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);

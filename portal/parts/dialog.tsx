@@ -1,6 +1,7 @@
 // What is asked over the page it was asked for on. On phones it rises from below.
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useFocusHeir } from './focus-heir.ts';
 
 interface Props {
   title: string;
@@ -12,6 +13,7 @@ interface Props {
 export function Dialog({ title, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  useFocusHeir(dialog);
 
   useLayoutEffect(() => dialog.current?.showModal(), []);
 

@@ -1,12 +1,16 @@
 // Something that could not be had, why, and another try.
+import { useRef } from 'preact/hooks';
 import { ApiError } from '../api/client.ts';
 import { texts } from '../texts.ts';
+import { useFocusHeir } from './focus-heir.ts';
 import { Icon } from './icon.tsx';
 import { Lamp } from './lamp.tsx';
 
 export function Failed({ message, onRetry }: { message: string; onRetry?: () => void }) {
+  const notice = useRef<HTMLDivElement>(null);
+  useFocusHeir(notice);
   return (
-    <div class="notice" role="alert">
+    <div ref={notice} class="notice" role="alert">
       <Lamp colour="red">{message}</Lamp>
       {onRetry && (
         <button type="button" class="button" onClick={onRetry}>

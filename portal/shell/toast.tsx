@@ -1,6 +1,7 @@
 // Good news that has no place of its own on the page: it stays until it is put away, or the person goes on.
 import { useEffect, useRef } from 'preact/hooks';
 import { fetchConnections, fetchIntegrations } from '../api/integrations.ts';
+import { useFocusHeir } from '../parts/focus-heir.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Lamp } from '../parts/lamp.tsx';
 import { useLocation } from '../router/location.ts';
@@ -33,6 +34,8 @@ export function Toast() {
 }
 
 function ConnectedToast({ name, onClose }: { name: string; onClose: () => void }) {
+  const toast = useRef<HTMLDivElement>(null);
+  useFocusHeir(toast);
   const { path } = useLocation();
   const integrations = useResource('integrations', fetchIntegrations);
   // Put away by leaving the page that it came up on.
@@ -46,7 +49,7 @@ function ConnectedToast({ name, onClose }: { name: string; onClose: () => void }
   const connected = connections.data?.some((each) => each.name === name && each.connected);
   if (integration === undefined || connected !== true) return null;
   return (
-    <div class="toast">
+    <div ref={toast} class="toast">
       <Lamp colour="green">{texts.connect.connected(integration.displayName)}</Lamp>
       <button type="button" class="icon-button" aria-label={texts.actions.close} onClick={onClose}>
         <Icon name="close" />

@@ -8,6 +8,7 @@ import { type Resource, useResource } from '../../state/use-resource.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { displayNameOf } from '../../parts/display-name.ts';
 import { Empty } from '../../parts/empty.tsx';
+import { useFocusHeir } from '../../parts/focus-heir.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
@@ -102,9 +103,16 @@ function NoCalls() {
 }
 
 function NoMatch() {
+  const button = useRef<HTMLButtonElement>(null);
+  useFocusHeir(button);
   return (
     <Empty title={words.noMatchTitle} lead={words.noMatchLead}>
-      <button type="button" class="button" onClick={() => setQuery({ integration: '', success: '' })}>
+      <button
+        ref={button}
+        type="button"
+        class="button"
+        onClick={() => setQuery({ integration: '', success: '' })}
+      >
         {texts.actions.showAll}
       </button>
     </Empty>

@@ -1,5 +1,5 @@
 // The three steps to a first call: a key, an integration, a client. They tick themselves off, and stay away once they are done or hidden.
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { makeKey } from '../../api/keys.ts';
 import type { AuditPage } from '../../api/types.ts';
 import { isUsable, type WithState } from '../../connect/state.ts';
@@ -9,6 +9,7 @@ import { useNewestCalls } from '../../state/use-newest-calls.ts';
 import type { Resource } from '../../state/use-resource.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
+import { useFocusHeir } from '../../parts/focus-heir.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
 import { Link } from '../../router/link.tsx';
@@ -46,10 +47,12 @@ export function useFirstSteps(): Steps {
 }
 
 export function FirstSteps({ all, steps }: { all: readonly WithState[]; steps: Steps }) {
+  const panel = useRef<HTMLElement>(null);
+  useFocusHeir(panel);
   const [wasOpen, setWasOpen] = useState(false);
-  const { hidden, hide, hasKey, newest } = steps;
+  const { hide, hasKey, newest } = steps;
 
-  if (hidden || hasKey.data === undefined || newest.data === undefined) return null;
+  if (hasKey.data === undefined || newest.data === undefined) return null;
   const connected = namesOf(all.filter((each) => isUsable(each) && each.authType !== 'none'));
   const builtIn = namesOf(all.filter(({ authType }) => authType === 'none'));
   const called = hasClient(newest.data);
@@ -59,7 +62,7 @@ export function FirstSteps({ all, steps }: { all: readonly WithState[]; steps: S
   if (!wasOpen) setWasOpen(true);
 
   return (
-    <section class="panel first-steps" aria-labelledby="first-steps">
+    <section ref={panel} class="panel first-steps" aria-labelledby="first-steps">
       <div class="panel-head">
         <h2 id="first-steps">{words.title}</h2>
         <p class="muted" role="status">

@@ -38,7 +38,7 @@ export function IntegrationsPage() {
   return (
     <Page title={texts.integrations.title} lead={texts.integrations.summary(connected, tools)}>
       <NotLoaded of={[integrations, connections]} />
-      <FirstSteps all={all} steps={steps} />
+      {!steps.hidden && <FirstSteps all={all} steps={steps} />}
       <Gallery all={all} onConnect={connect} />
       {dialog}
     </Page>

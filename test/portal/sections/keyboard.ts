@@ -191,6 +191,41 @@ export function itNeedsNoMouse(subject: Subject): void {
       await close();
     });
 
+    it('what is pressed and goes leaves the focus to the page it was on', async () => {
+      const { page, close } = await signIn(subject);
+      await page.goto(at('/clients'));
+      await press(page, /^Delete$/);
+      await press(page, /^Delete key$/);
+      await page.getByText('The key is deleted.').waitFor();
+      await page.goto(at('/'));
+      await press(page, /^Make a key$/);
+      await page.getByText('Your API key is ready').waitFor();
+      await expect.poll(() => focused(page)).toBe('Integrations');
+
+      await press(page, /^Connect Sentry$/);
+      await page.getByRole('dialog').getByLabel('Auth token').fill('a token');
+      await page.keyboard.press('Enter');
+      await page.getByText('Sentry is connected.').waitFor();
+      await expect.poll(() => focused(page)).toBe('Sentry');
+      await press(page, /^Close$/);
+      await expect.poll(() => focused(page)).toBe('Integrations');
+      await press(page, /^Hide these steps$/);
+      await expect.poll(() => focused(page)).toBe('Integrations');
+
+      await page.goto(at('/activity?success=false'));
+      await press(page, /^Show all$/);
+      await expect.poll(() => focused(page)).toBe('Activity');
+
+      await page.route('**/api/agents', (route) => route.fulfill({ status: 500, json: { error: 'Away.' } }));
+      await page.goto(at('/agents'));
+      await tabTo(page, /^Try again$/);
+      await page.unroute('**/api/agents');
+      await page.keyboard.press('Enter');
+      await page.getByText('Away.').waitFor({ state: 'detached' });
+      await expect.poll(() => focused(page)).toBe('Agents');
+      await close();
+    });
+
     it('how long ago the last call was is not read out again with every minute', async () => {
       const { page, close } = await signIn(subject);
       const call = {
