@@ -4,6 +4,7 @@ import { fetchProviders } from '../../api/auth.ts';
 import { Chips } from '../../parts/chips.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { setQuery, useLocation } from '../../router/location.ts';
 import { useKept } from '../../state/use-kept.ts';
@@ -47,6 +48,7 @@ export function ClientPanel({ hasKey }: { hasKey: boolean }) {
   if (chosen === undefined) return null;
   const { key, steps: Steps, ways } = chosen;
   const signsIn = ways === 'browser' || (ways === 'both' && canSignIn && way === 'browser');
+  const isKnown = ways !== 'both' || providers.data !== undefined || providers.error !== undefined;
   const address = mcpAddress(location.origin);
 
   return (
@@ -64,8 +66,9 @@ export function ClientPanel({ hasKey }: { hasKey: boolean }) {
             onChoose={setWay}
           />
         )}
-        <Steps signsIn={signsIn} />
-        {!signsIn && (
+        {/* Not one line first, and then another. */}
+        {isKnown ? <Steps signsIn={signsIn} /> : <Skeleton rows={2} />}
+        {isKnown && !signsIn && (
           <p class="panel-foot">
             <Lamp colour={hasKey ? 'off' : 'amber'}>{hasKey ? words.carriesKey : words.needsKey}</Lamp>
           </p>

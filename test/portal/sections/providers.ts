@@ -80,6 +80,23 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await close();
     });
 
+    it('no line that carries the key stands where a moment later a client signs in', async () => {
+      const { page, close } = await visit(browser(), DESKTOP);
+      await page.goto(at('/agents'));
+      await signInAs(page, 'kim');
+      await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor();
+      const late = Promise.withResolvers<void>();
+      await page.route('**/api/auth/providers', (route) => late.promise.then(() => route.continue()));
+      await page.reload();
+      await page.getByRole('link', { name: 'Connect a client' }).first().click();
+      await page.getByRole('tab', { name: 'Claude Code' }).waitFor();
+      await page.getByRole('button', { name: /^(Make a key|Reveal)$/ }).waitFor();
+      expect(await page.getByText(/^claude mcp add/).count()).toBe(0);
+      late.resolve();
+      await page.getByText('type /mcp, choose gateway and sign in').waitFor();
+      await close();
+    });
+
     it('OAuth goes to the instance that was named, and the way back says that it is connected', async () => {
       const { page, close } = await visit(browser(), DESKTOP);
       await page.goto(at('/integrations/gitlab'));
