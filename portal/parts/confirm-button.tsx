@@ -49,6 +49,7 @@ export function ConfirmButton({
   async function confirm(): Promise<void> {
     if (busy) return;
     setBusy(true);
+    setProblem('');
     try {
       await onConfirm();
       dialog.current?.close();

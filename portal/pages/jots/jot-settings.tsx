@@ -46,6 +46,7 @@ function SettingsForm({ jot, onSave, onLateProblem, close }: Omit<Props, 'onClos
     const change = changeOf(jot, draft);
     if (Object.keys(change).length === 0) return close();
     setBusy(true);
+    setProblem({ password: '', rest: '' });
     try {
       await onSave(change);
       close();

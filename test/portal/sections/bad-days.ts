@@ -77,6 +77,41 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await close();
     });
 
+    it('is said again when a question is answered again', async () => {
+      const { page, close } = await signIn(subject);
+      const jot = { name: 'one', url: '/j/one/', access: 'public', cors: false, files: 1, bytes: 1 };
+      await page.route('**/api/jots', (route) =>
+        route.fulfill({ json: { jots: [{ ...jot, updatedAt: 1 }] } }),
+      );
+      let release = () => {};
+      await page.route('**/api/jots/one', async (route) => {
+        await new Promise<void>((resolve) => (release = resolve));
+        await route.fulfill(DOWN);
+      });
+      await page.goto(at('/jots'));
+      for (const [ask, answer] of [
+        ['Delete one', 'Delete'],
+        ['Settings of one', 'Save'],
+      ] as const) {
+        await page.getByRole('button', { name: ask }).click();
+        const dialog = page.getByRole('dialog');
+        const problem = dialog.getByRole('alert');
+        if (answer === 'Save') await dialog.getByLabel(/^Let it load/).check();
+        for (let turn = 0; turn < 2; turn++) {
+          const sent = page.waitForRequest('**/api/jots/one');
+          await dialog.getByRole('button', { name: answer }).click();
+          await sent;
+          // An alert that stays where it is is not read out again.
+          await problem.waitFor({ state: 'detached' });
+          release();
+          await problem.waitFor();
+        }
+        await dialog.getByRole('button', { name: 'Cancel' }).click();
+        await dialog.waitFor({ state: 'detached' });
+      }
+      await close();
+    });
+
     it('leaves a way out of a dialog whose fields do not come', async () => {
       const { page, close } = await signIn(subject, { theme: 'light', width: 390 });
       const held = Promise.withResolvers<void>();
