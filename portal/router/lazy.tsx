@@ -6,6 +6,11 @@ import { Skeleton } from '../parts/skeleton.tsx';
 import { Page } from '../shell/page.tsx';
 import { texts } from '../texts.ts';
 
+const { newRelease, offline, loadsByItself } = texts.failures;
+
+// A new release has other file names: only a reload finds them.
+const again = () => location.reload();
+
 export function lazy<Props extends object>(
   title: string,
   load: () => Promise<ComponentType<Props>>,
@@ -27,15 +32,21 @@ export function lazy<Props extends object>(
       );
     }, []);
 
+    useEffect(() => {
+      if (!failed) return;
+      window.addEventListener('online', again);
+      return () => window.removeEventListener('online', again);
+    }, [failed]);
+
     if (loaded !== undefined) {
       const Loaded = loaded;
       return <Loaded {...props} />;
     }
+    const why = navigator.onLine ? newRelease : `${offline} ${loadsByItself}`;
     return (
       <Page title={title}>
-        {/* A new release has other file names: only a reload finds them. */}
         {failed ? (
-          <Failed message={texts.failures.newRelease} onRetry={() => location.reload()} />
+          <Failed message={why} {...(navigator.onLine ? { onRetry: again } : {})} />
         ) : (
           <Skeleton rows={6} />
         )}

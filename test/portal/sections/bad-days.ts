@@ -238,6 +238,17 @@ export function itLivesThroughBadDays(subject: Subject): void {
   });
 
   describe('A part of the portal that cannot be loaded', () => {
+    it('for want of a network loads by itself when that is back', async () => {
+      const { page, close } = await signIn(subject);
+      await page.context().setOffline(true);
+      await page.getByRole('link', { name: 'Tools', exact: true }).click();
+      const why = 'You are offline. This page loads by itself when the connection is back.';
+      await page.getByRole('alert').getByText(why).waitFor();
+      await page.context().setOffline(false);
+      await page.getByText('Choose a tool').waitFor();
+      await close();
+    });
+
     it('says that the gateway may have been updated', async () => {
       const { page, close } = await visit(subject.browser(), DESKTOP);
       await page.goto(subject.gateway().portalLink);
