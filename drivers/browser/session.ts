@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserChannel, BrowserCookie, BrowserSession } from '../../src/ports/browser.ts';
 import { createAssistant } from './assistant.ts';
 import { type Channel, openChannel } from './channel.ts';
-import { createConnection } from './connection.ts';
+import { createConnection, type Send } from './connection.ts';
 import { type Launch, launchChromium, startFailed } from './launch.ts';
 import { createPages } from './pages.ts';
 
@@ -16,6 +16,7 @@ export interface Session extends BrowserSession {
 
 const START_MS = 30_000;
 const NAVIGATE_MS = 10_000;
+const SWAP_MS = 250;
 const END_MS = 3_000;
 
 export async function openSession(launch: Omit<Launch, 'onMessage'>): Promise<Session> {
@@ -77,7 +78,7 @@ export async function openSession(launch: Omit<Launch, 'onMessage'>): Promise<Se
       if (page.dialog !== null) await send('Page.handleJavaScriptDialog', { accept: true }).catch(() => {});
       // Who attaches to a page on its way may not be heard by it: the site has a while to answer.
       const patience = new AbortController();
-      const gone = send('Page.navigate', { url }).catch(() => {});
+      const gone = go(send, url).catch(() => {});
       await Promise.race([gone, sleep(NAVIGATE_MS, undefined, { signal: patience.signal }).catch(() => {})]);
       patience.abort();
     },
@@ -128,6 +129,16 @@ export async function openSession(launch: Omit<Launch, 'onMessage'>): Promise<Se
       clearTimeout(late);
     },
   };
+}
+
+/** The browser's own first page may be late, and then takes the place of the one that is under way. */
+async function go(send: Send, url: string): Promise<void> {
+  const { errorText, isDownload } = await send('Page.navigate', { url });
+  if (errorText !== 'net::ERR_ABORTED' || isDownload === true) return;
+  // While one page takes the place of another, there is none to be told.
+  await sleep(SWAP_MS);
+  const { targetInfo } = await send('Target.getTargetInfo');
+  if (targetInfo.url === 'about:blank') await send('Page.navigate', { url });
 }
 
 /** A domain without a dot in front means that host alone, and only an address says so. */

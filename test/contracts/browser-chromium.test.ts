@@ -140,6 +140,27 @@ describeInChromium('a driven Chromium', () => {
     },
   );
 
+  it('goes once more where an empty page has taken the place of the one under way', async () => {
+    const site = await startHttpServer();
+    const asked = Promise.withResolvers<void>();
+    let times = 0;
+    site.answer((_, response) => {
+      // The first time it never answers.
+      if (++times === 1) asked.resolve();
+      else response.end('there');
+    });
+    const session = await browser.open('ana');
+    const said: string[] = [];
+    const channel = await session.openChannel((message) => said.push(Buffer.from(message).toString()));
+    const gone = session.navigate(`http://127.0.0.1:${site.port}/login`);
+    await asked.promise;
+    channel.send({ id: 1, method: 'Page.navigate', params: { url: 'about:blank' } });
+    await gone;
+    expect(times).toBe(2);
+    await expect.poll(() => said.some((text) => text.includes('/login')), PATIENT).toBe(true);
+    await site.close();
+  });
+
   it('leaves no process and no lock when it is closed', async () => {
     const session = await browser.open('ana');
     await session.close();
