@@ -1,9 +1,11 @@
 // The files of docs/deploy and docs/operating.md say nothing that the gateway does not know. nginx.conf is run by
 // node/many-processes.test.ts.
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as metrics from '../drivers/metrics/names.ts';
+import { readConfig } from '../src/config.ts';
 import { STOP_MS } from '../src/limits.ts';
 import { createTestApp } from './support/test-app.ts';
 
@@ -81,6 +83,43 @@ describe('docs/deploy/compose.yaml', () => {
   it.each(['.gitignore', '.dockerignore'])('has %s keep its secrets out', (file) => {
     expect(read('docs/deploy/compose.yaml')).toContain('cat > .env');
     expect(read(file).split('\n')).toContain(file === '.gitignore' ? '.env' : '**/.env');
+  });
+});
+
+describe('docs/deploy/kubernetes.yaml', () => {
+  const text = read('docs/deploy/kubernetes.yaml');
+
+  it('names one version of the image, so that no process is another one than its neighbours', () => {
+    const tags = [...text.matchAll(/registry\.example\.com\/tool-gateway(\S*)/g)].map(([, tag]) => tag);
+    expect(tags).toHaveLength(3);
+    expect(new Set(tags)).toEqual(new Set([expect.stringMatching(/^:\d+\.\d+\.\d+$/)]));
+  });
+
+  it('listens and writes where the image does', () => {
+    const [, dataDir, port] = /DATA_DIR=(\S+) PORT=(\d+)/.exec(read('Dockerfile')) ?? [];
+    expect(text).toContain(`containerPort: ${port} }`);
+    expect(text).toContain(`mountPath: ${dataDir} }`);
+  });
+
+  it('lays no token of the cluster into the container', () => {
+    expect(text).toMatch(/^      automountServiceAccountToken: false$/m);
+  });
+
+  it('has a ConfigMap that a gateway starts with', () => {
+    const values = [...text.matchAll(/^  ([A-Z][A-Z0-9_]+): "?(.*?)"?$/gm)].map(([, name, value]) => [
+      name,
+      value,
+    ]);
+    const secrets = {
+      SESSION_SECRET: randomBytes(32).toString('hex'),
+      ENCRYPTION_KEY: randomBytes(32).toString('hex'),
+      S3_ACCESS_KEY_ID: 'id',
+      S3_SECRET_ACCESS_KEY: 'secret',
+    };
+    const config = readConfig({ ...Object.fromEntries(values), ...secrets }, () => {
+      throw new Error('a secret of loopback is asked for');
+    });
+    expect(config).toMatchObject({ loopback: false, TRUST_PROXY: true, BLOBS_URL: { kind: 's3' } });
   });
 });
 
