@@ -1,5 +1,6 @@
 // An HTTP server that stops without dropping what it has begun. design: A8
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { Server as Listener } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { JOT_DEPLOY_SECONDS, STOP_MS } from '../../src/limits.ts';
 import type { CurlProxy } from './curl-proxy/curl-proxy.ts';
@@ -23,12 +24,13 @@ export async function serve(
   fetch: Fetch,
   { proxy, jotFiles }: Beside,
   port: number,
-  { bodyMs = BODY_MS } = {},
+  { bodyMs = BODY_MS, lastWordMs = LAST_WORD_MS } = {},
 ): Promise<RunningServer> {
   const listener = getRequestListener(fetch);
   const cutWhenSlow = createSlowBodies(bodyMs);
   const options = { optimizeEmptyRequests: true, ServerResponse: OneWrite };
   const server = createServer(options, (incoming, outgoing) => {
+    endWhenStopping(outgoing);
     if (proxy.takes(incoming, outgoing, false)) return;
     cutWhenSlow(incoming);
     if (!jotFiles.mayTake(incoming)) return void listener(incoming, outgoing);
@@ -38,11 +40,16 @@ export async function serve(
   });
   // Who asks first whether to send a body is answered before a byte of it.
   server.on('checkContinue', (incoming, outgoing) => {
+    endWhenStopping(outgoing);
     if (proxy.takes(incoming, outgoing, true)) return;
     cutWhenSlow(incoming);
     outgoing.writeContinue();
     void listener(incoming, outgoing);
   });
+  // The client then knows that this connection takes no more.
+  function endWhenStopping(outgoing: ServerResponse): void {
+    if (!server.listening) outgoing.shouldKeepAlive = false;
+  }
   // What is sent through the proxy takes as long as it takes; other bodies have the time of `bodyTime`.
   server.requestTimeout = 0;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
@@ -55,7 +62,7 @@ export async function serve(
   const address = server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,
-    stop: () => stop(server),
+    stop: () => stop(server, lastWordMs),
   };
 }
 
@@ -110,12 +117,20 @@ function createSlowBodies(bodyMs: number): (incoming: IncomingMessage) => void {
   };
 }
 
-async function stop(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+/** So long a client that is busy may still send on a connection that it kept; shorter than a viewer's way back. */
+const LAST_WORD_MS = 250;
+
+async function stop(server: Server, lastWordMs: number): Promise<void> {
+  // The listening only: `server.close()` would cut what is idle as well, and with it a request that is on its way.
+  const closed = new Promise<void>((resolve) => Listener.prototype.close.call(server, () => resolve()));
   // A connection whose answer is out is kept alive by its client: it has to be closed from here.
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  let idle: NodeJS.Timeout | undefined;
+  const quiet = setTimeout(() => {
+    idle = setInterval(() => server.closeIdleConnections(), 50);
+  }, lastWordMs);
   const late = setTimeout(() => server.closeAllConnections(), STOP_MS);
   await closed;
+  clearTimeout(quiet);
   clearInterval(idle);
   clearTimeout(late);
 }

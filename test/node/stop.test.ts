@@ -1,12 +1,15 @@
 // Stopping: what has begun finishes, nothing new begins, nothing is left behind. design: A8
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { CompiledQuery } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serve } from '../../adapters/node/server.ts';
 import { createSqlPending } from '../../drivers/pending/sql.ts';
 import { openSqlite } from '../../drivers/sql/sqlite.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { POOL_SIZE } from '../../src/limits.ts';
+import { NOTHING_BESIDE } from '../support/beside.ts';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { beginUpload, openConnection, untilRefused } from './connections.ts';
@@ -100,6 +103,22 @@ describe('SIGTERM', () => {
     // The last may have one as well, of a call that was never made.
     expect(rows.slice(0, POOL_SIZE)).toStrictEqual(Array.from({ length: POOL_SIZE }, () => row));
     expect(asked).toBe(POOL_SIZE);
+  });
+});
+
+describe('a server that stops', () => {
+  it('answers what was on its way on a connection that was kept, and ends the connection with that', async () => {
+    const server = await serve(() => new Response('answered'), NOTHING_BESIDE, 0, { lastWordMs: 60_000 });
+    const socket = connect(server.port, '127.0.0.1').setEncoding('latin1');
+    const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+    socket.write(request);
+    const [kept] = await once(socket, 'data');
+    expect(kept).toContain('Connection: keep-alive');
+    const stopped = server.stop();
+    socket.write(request);
+    const answers: string[] = await socket.toArray();
+    expect(answers.join('')).toMatch(/^HTTP\/1\.1 200 OK[^]*Connection: close[^]*answered$/);
+    await stopped;
   });
 });
 
