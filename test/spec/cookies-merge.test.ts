@@ -215,12 +215,13 @@ describe('A bundle', () => {
     expect(names).not.toContain('c3');
   });
 
-  it('is read quickly from a line made to be slow', () => {
-    const started = performance.now();
-    for (const part of ['; ', ' ', '=', ';Expires=1', ';Max-Age=1', ','])
-      merge([`a=b${part.repeat(20_000)}`]);
-    parseCookieDate('1:1:1'.repeat(20_000));
-    expect(performance.now() - started).toBeLessThan(1_000);
+  // What goes back again and again over one of these takes longer than a test may.
+  it.each(['; ', ' ', '=', ';Expires=1', ';Max-Age=1', ','])('is read also from many of %j', (part) => {
+    expect(added(`a=b; ${part.repeat(500_000)}`)?.name).toBe('a');
+  });
+
+  it('is read also from a date without an end', () => {
+    expect(parseCookieDate('1:1:1'.repeat(500_000))).toBeNull();
   });
 });
 

@@ -265,6 +265,7 @@ describe('the warning about other files', () => {
     expect(await warned(inner)).toEqual([]);
   });
 
+  // What goes back again and again over one of these takes longer than a test may.
   it.each([
     ['spaces behind a word of scripts', `import${' '.repeat(400_000)}`],
     ['tags that never end', '<script '.repeat(50_000)],
@@ -273,9 +274,7 @@ describe('the warning about other files', () => {
     const roomy = await createTestApp();
     const user = await roomy.user();
     const index = `<link rel=stylesheet href="style.css">${hostile}`;
-    const begun = performance.now();
     const { warnings } = await publish(roomy, user, 'hostile', { 'style.css': 'x', 'index.html': index });
-    expect(performance.now() - begun).toBeLessThan(2_000);
     expect(warnings).toHaveLength(1);
     await roomy.close();
   });
@@ -375,9 +374,15 @@ describe('update_jot', () => {
     const many = Object.fromEntries(Array.from({ length: 1_900 }, (_, n) => [`d/${n}.txt`, 'x']));
     await publish(roomy, user, 'many', { ...many, 'd2/a.txt': 'a', 'e/f/g.txt': 'g' });
     const gone = [...Array.from({ length: 200_000 }, (_, n) => `n${n}`), 'd', 'e/f/g.txt', 'd2/a'];
-    const begun = performance.now();
-    await done(roomy, user, 'update_jot', { name: 'many', delete: gone, files: [] });
-    expect(performance.now() - begun).toBeLessThan(3_000);
+    await publish(roomy, user, 'few');
+    const timeOf = async (name: string) => {
+      const begun = performance.now();
+      await done(roomy, user, 'update_jot', { name, delete: gone, files: [] });
+      return performance.now() - begun;
+    };
+    const few = await timeOf('few');
+    // Looking at each name for each file would take hundreds of times as long.
+    expect((await timeOf('many')) / few).toBeLessThan(30);
     expect(Object.keys(await served(roomy, user, 'many')).toSorted()).toEqual(['d2/a.txt', 'index.html']);
     await roomy.close();
   });
