@@ -26,7 +26,8 @@ export async function serve(
   port: number,
   { bodyMs = BODY_MS, lastWordMs = LAST_WORD_MS } = {},
 ): Promise<RunningServer> {
-  const listener = getRequestListener(fetch);
+  // HTTP/1.0 knows no Host, and load balancers probe with it.
+  const listener = getRequestListener(fetch, { hostname: 'localhost' });
   const cutWhenSlow = createSlowBodies(bodyMs);
   const options = { optimizeEmptyRequests: true, ServerResponse: OneWrite };
   const server = createServer(options, (incoming, outgoing) => {
