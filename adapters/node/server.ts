@@ -26,13 +26,14 @@ export async function serve(
   port: number,
   { bodyMs = BODY_MS, lastWordMs = LAST_WORD_MS } = {},
 ): Promise<RunningServer> {
-  // HTTP/1.0 knows no Host, and load balancers probe with it.
-  const listener = getRequestListener(fetch, { hostname: 'localhost' });
+  const listener = getRequestListener(fetch);
   const cutWhenSlow = createSlowBodies(bodyMs);
   const options = { optimizeEmptyRequests: true, ServerResponse: OneWrite };
   const server = createServer(options, (incoming, outgoing) => {
     endWhenStopping(outgoing);
     if (proxy.takes(incoming, outgoing, false)) return;
+    // HTTP/1.0 knows no Host, and load balancers probe with it.
+    incoming.headers.host ??= 'localhost';
     cutWhenSlow(incoming);
     if (!jotFiles.mayTake(incoming)) return void listener(incoming, outgoing);
     void jotFiles
