@@ -2,6 +2,7 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { getQueryStrings } from 'hono/utils/url';
 import { readText } from '../body.ts';
 import { clientAddress, rawTarget } from '../client-address.ts';
 import type { Config } from '../config.ts';
@@ -64,8 +65,7 @@ export function createJotRoutes({ clock, config, hasher, jots, unlockTries }: Ne
     const name = c.req.param('name');
     if (!isJotName(name)) return notThere(c);
     // A host may be none that an address can have, such as 1.2.3.4.5.
-    const [search = ''] = /\?[^#]*/.exec(c.req.url) ?? [];
-    return c.redirect(`/j/${name}/${search}`, 301);
+    return c.redirect(`/j/${name}/${getQueryStrings(c.req.url)}`, 301);
   });
 
   app.get('/j/:name/*', async (c) => {

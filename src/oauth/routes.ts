@@ -2,6 +2,7 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { getQueryStrings } from 'hono/utils/url';
 import { readText } from '../body.ts';
 import { toHex } from '../crypto/encoding.ts';
 import type { Deps } from '../deps.ts';
@@ -60,8 +61,8 @@ export function createOAuthRoutes(deps: Needs): Hono {
 
   app.get('/authorize', async (c) => {
     // Whatever the host: it may be none that an address can have.
-    const [query = ''] = /\?[^#]*/.exec(c.req.url) ?? [];
-    const checked = await checkAuthorize(new URLSearchParams(query), base, clients);
+    const query = new URLSearchParams(getQueryStrings(c.req.url));
+    const checked = await checkAuthorize(query, base, clients);
     if ('reason' in checked) return refuse(c, 400, explainAuthorize(checked.reason));
     const { request, client } = checked;
     if (!needsConsent(request.redirect_uri, config)) return signIn(c, request);
