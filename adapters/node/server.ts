@@ -1,6 +1,7 @@
 // An HTTP server that stops without dropping what it has begun. design: A8
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Server as Listener } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { JOT_DEPLOY_SECONDS, STOP_MS } from '../../src/limits.ts';
 import type { CurlProxy } from './curl-proxy/curl-proxy.ts';
@@ -125,14 +126,11 @@ const LAST_WORD_MS = 250;
 async function stop(server: Server, lastWordMs: number): Promise<void> {
   // The listening only: `server.close()` would cut what is idle as well, and with it a request that is on its way.
   const closed = new Promise<void>((resolve) => Listener.prototype.close.call(server, () => resolve()));
-  // A connection whose answer is out is kept alive by its client: it has to be closed from here.
-  let idle: NodeJS.Timeout | undefined;
-  const quiet = setTimeout(() => {
-    idle = setInterval(() => server.closeIdleConnections(), 50);
-  }, lastWordMs);
   const late = setTimeout(() => server.closeAllConnections(), STOP_MS);
+  await Promise.race([closed, sleep(lastWordMs, undefined, { ref: false })]);
+  // A connection whose answer is out is kept alive by its client: it has to be closed from here.
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
   await closed;
-  clearTimeout(quiet);
   clearInterval(idle);
   clearTimeout(late);
 }
