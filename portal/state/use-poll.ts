@@ -20,7 +20,12 @@ export function usePoll(wanted: boolean, everyMs: number, work: () => void): voi
   }, [wanted, everyMs]);
 }
 
+/** What has been loaded, from then on. */
+export function usePollOf<T>({ data, look }: Resource<T>, everyMs = EVERY_MS): void {
+  usePoll(data !== undefined, everyMs, look);
+}
+
 /** A list that agents add to while people look on: often while it is empty, for its page says how to come by a first one. */
-export function usePollOfList<T>({ data, look }: Resource<T[]>): void {
-  usePoll(data !== undefined, data?.length === 0 ? FIRST_MS : EVERY_MS, look);
+export function usePollOfList<T>(list: Resource<T[]>): void {
+  usePollOf(list, list.data?.length === 0 ? FIRST_MS : EVERY_MS);
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { fetchAudit } from '../../api/audit.ts';
 import { fetchIntegrations } from '../../api/integrations.ts';
 import { useKeptPlace } from '../../state/use-kept-place.ts';
-import { usePoll } from '../../state/use-poll.ts';
+import { usePollOf } from '../../state/use-poll.ts';
 import { type Resource, useResource } from '../../state/use-resource.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { displayNameOf } from '../../parts/display-name.ts';
@@ -33,7 +33,7 @@ export function ActivityPage() {
   const [loaded, setLoaded] = useState('');
   // Who has gone further down comes back to where they were.
   useKeptPlace(key, extended);
-  usePoll(calls.data !== undefined, EVERY_MS, calls.look);
+  usePollOf(calls, EVERY_MS);
 
   const filtered = filter.integration !== '' || filter.success !== '';
 
