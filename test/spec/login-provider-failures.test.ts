@@ -10,6 +10,15 @@ describe('a provider that is down or odd', () => {
     const response = await stand.app.request('/api/auth/hosted');
     return { status: response.status, error: (await response.json()).error };
   };
+  function publishes(issuer: string, changes: Record<string, string> = {}): void {
+    const endpoints = {
+      authorization_endpoint: `${issuer}/auth`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/keys`,
+    };
+    const body = JSON.stringify({ issuer, ...endpoints, ...changes });
+    stand.providers.hosted.script.discovery = { body };
+  }
   const UNREACHABLE = { status: 503, error: expect.stringMatching(/cannot be reached right now/) };
   const ODD = { status: 503, error: expect.stringMatching(/cannot be understood/) };
 
@@ -31,13 +40,7 @@ describe('a provider that is down or odd', () => {
   );
 
   it('503 when discovery speaks for another issuer', async () => {
-    const document = {
-      issuer: 'https://evil.example',
-      authorization_endpoint: 'https://evil.example/a',
-      token_endpoint: 'https://evil.example/t',
-      jwks_uri: 'https://evil.example/k',
-    };
-    stand.providers.hosted.script.discovery = { body: JSON.stringify(document) };
+    publishes('https://evil.example');
     expect(await begins()).toEqual(ODD);
   });
 
@@ -46,13 +49,7 @@ describe('a provider that is down or odd', () => {
       HOSTED_ISSUER_URL: 'https://id.example',
       UPSTREAM_MAP: `https://id.example=${stand.providers.hosted.issuer}`,
     });
-    const document = {
-      issuer: 'https://id.example',
-      authorization_endpoint: 'https://id.example/auth',
-      token_endpoint: 'http://id.example/token',
-      jwks_uri: 'https://id.example/keys',
-    };
-    stand.providers.hosted.script.discovery = { body: JSON.stringify(document) };
+    publishes('https://id.example', { token_endpoint: 'http://id.example/token' });
     const response = await strict.request('/api/auth/hosted');
     expect({ status: response.status, error: (await response.json()).error }).toEqual(ODD);
     await strict.close();
@@ -68,14 +65,8 @@ describe('a provider that is down or odd', () => {
         .map((from) => `${from}://id.example=${stand.providers.hosted.issuer}`)
         .join(','),
     });
-    const document = {
-      issuer: 'https://id.example',
-      authorization_endpoint: 'https://id.example/auth',
-      token_endpoint: 'https://id.example/token',
-      jwks_uri: `${scheme}://id.example/keys`,
-    };
-    stand.providers.hosted.script.discovery = { body: JSON.stringify(document) };
-    claim('hosted', { iss: document.issuer });
+    publishes('https://id.example', { jwks_uri: `${scheme}://id.example/keys` });
+    claim('hosted', { iss: 'https://id.example' });
     const { url } = await (await strict.request('/api/auth/hosted')).json();
     const { state = '', ...asked } = Object.fromEntries(new URL(url).searchParams);
     stand.nonce = asked['nonce'] ?? '';

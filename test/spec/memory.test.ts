@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { defineIntegration, tool } from '../../src/integration.ts';
-import { createRoom } from '../../src/room.ts';
 import { call, callText } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
@@ -188,35 +187,6 @@ describe('answers of upstreams', () => {
     }
     const { results } = await (await answer).json();
     expect(results).toEqual(executions.map(() => ({ result: 70 * KIB })));
-  });
-});
-
-describe('the oldest request goes on', () => {
-  const oldest = () => {
-    const request = createRoom(ROOM).open('ana');
-    request.take(ROOM);
-    return { first: request.part(), second: request.part(), third: request.part() };
-  };
-
-  it('after an answer that ended with nothing', async () => {
-    const { first, second } = oldest();
-    expect(first.turn()).toBeUndefined();
-    const waits = second.turn();
-    first.close();
-    await expect(waits).resolves.toBeUndefined();
-  });
-
-  it('past an answer that was given up while it waited', async () => {
-    const { first, second, third } = oldest();
-    expect(first.turn()).toBeUndefined();
-    first.take(KIB);
-    const late = new AbortController();
-    const waits = second.turn(late.signal);
-    late.abort();
-    await expect(waits).rejects.toThrow();
-    second.close();
-    first.close();
-    expect(third.turn()).toBeUndefined();
   });
 });
 

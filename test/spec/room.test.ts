@@ -234,6 +234,20 @@ describe('the parts of the oldest request, when there is no room', () => {
     expect(went).toEqual(['first', 'not second', 'third']);
   });
 
+  it('do not wait for one that was given up before they asked', async () => {
+    const [first, second, third] = [oldest.part(), oldest.part(), oldest.part()];
+    const given = new AbortController();
+    await waits(first, 'first');
+    first.take(KIB);
+    await waits(second, 'second', given.signal);
+    given.abort();
+    await settled();
+    expect(went).toEqual(['first', 'not second']);
+    second.close();
+    first.close();
+    expect(third.turn()).toBeUndefined();
+  });
+
   it('leave nothing behind at a signal that outlives their wait', async () => {
     const [first, second] = [oldest.part(), oldest.part()];
     const { signal } = new AbortController();
