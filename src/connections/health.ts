@@ -1,9 +1,9 @@
 // Whether a connection will go on working, for the portal. design: C10
 import type { Deps } from '../deps.ts';
 import type { Integration } from '../integration.ts';
-import { TOKEN_LEAD_SECONDS } from '../limits.ts';
 import type { Connection } from '../ports/records.ts';
 import { hasLiveCookie } from './cookies.ts';
+import { isFresh } from './tokens.ts';
 
 export type Health = 'ok' | 'expiring' | 'needs_reconnect';
 
@@ -23,6 +23,6 @@ export async function healthOf(
   if ((await vault.open(connection, 'access_token')) === null) return 'needs_reconnect';
   const { expires_at, refresh_token } = connection;
   if (expires_at === null || refresh_token !== null) return 'ok';
-  if (expires_at <= now + TOKEN_LEAD_SECONDS) return 'needs_reconnect';
+  if (!isFresh(connection, now)) return 'needs_reconnect';
   return expires_at <= now + SOON_SECONDS ? 'expiring' : 'ok';
 }

@@ -48,6 +48,11 @@ type Needs = Pick<
   'store' | 'clock' | 'random' | 'config' | 'egress' | 'log' | 'openedSecrets' | 'vault'
 >;
 
+/** Not so near its end that it has to be refreshed first. */
+export function isFresh({ expires_at }: Pick<Connection, 'expires_at'>, now: number): boolean {
+  return expires_at === null || expires_at - now > TOKEN_LEAD_SECONDS;
+}
+
 export function createTokenSource(deps: Needs): TokenSource {
   const { store, clock, random, config, egress, log, openedSecrets, vault } = deps;
   const inFlight = new Map<string, Promise<Usable>>();
@@ -56,10 +61,6 @@ export function createTokenSource(deps: Needs): TokenSource {
     const [userId = '', integration = ''] = key.split(' ');
     return store.connections.get(userId, integration);
   });
-
-  function isFresh({ expires_at }: Connection): boolean {
-    return expires_at === null || expires_at - clock.now() > TOKEN_LEAD_SECONDS;
-  }
 
   function isValid({ expires_at }: Connection): boolean {
     return expires_at === null || expires_at > clock.now();
@@ -90,7 +91,7 @@ export function createTokenSource(deps: Needs): TokenSource {
       return { kind: 'not-connected' };
     if (integration.auth.type !== 'oauth2') return opened(connection, integration);
     const canRefresh = connection.refresh_token !== null;
-    if (!isFresh(connection))
+    if (!isFresh(connection, clock.now()))
       return canRefresh ? null : { kind: 'reconnect', message: 'Token expired and no refresh_token stored' };
     const usable = await opened(connection, integration);
     if (usable.kind !== 'usable' || usable.secret !== refused) return usable;
