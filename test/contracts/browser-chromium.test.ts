@@ -298,7 +298,12 @@ describeInChromium('a driven Chromium', () => {
   it('keeps what a person has in there from others of the machine', async () => {
     await (await browser.open('ana')).close();
     const [profile = ''] = await readdir(opened.folder);
-    for (const name of ['', 'Default', 'Default/Preferences', 'Default/Cookies'])
+    const kept = ['Default', 'Default/Preferences', 'Default/Cookies'];
+    // It answers before it has written all of them.
+    await expect
+      .poll(() => readdir(join(opened.folder, profile), { recursive: true }), PATIENT)
+      .toEqual(expect.arrayContaining(kept));
+    for (const name of ['', ...kept])
       expect((await stat(join(opened.folder, profile, name))).mode & 0o077, name).toBe(0);
   });
 
