@@ -1,7 +1,7 @@
 // Files of jots that memory has whole, without the framework: each of its layers costs as much as the answer.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Deps } from '../../src/deps.ts';
-import { createFromMemory } from '../../src/jots/from-memory.ts';
+import { createFromMemory, type FileInMemory, type Read } from '../../src/jots/from-memory.ts';
 import type { HeaderRecord } from '../../src/jots/headers.ts';
 import { createRecordRequest, createRequestIds } from '../../src/observe.ts';
 
@@ -9,6 +9,8 @@ export interface JotFiles {
   mayTake(incoming: IncomingMessage): boolean;
   /** False when the app has to answer; then nothing has been sent. */
   answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<boolean>;
+  /** The same of what has been read elsewhere. */
+  give(read: Read, send: (file: FileInMemory) => void): Promise<boolean>;
 }
 
 const ROUTE = '/j/:name/*';
@@ -28,23 +30,27 @@ export function createJotFiles(deps: Deps): JotFiles {
     return list;
   }
 
+  async function give(read: Read, send: (file: FileInMemory) => void): Promise<boolean> {
+    if (!PLAIN_HOST.test(read.host)) return false;
+    const started = deps.clock.millis();
+    // What fails here fails for the app too, which says so.
+    const file = await fromMemory(read).catch(() => null);
+    if (file === null) return false;
+    send(file);
+    record({ requestId: nextId(), method: 'GET', route: ROUTE, status: file.status, started });
+    return true;
+  }
+
   return {
-    mayTake: ({ method, url = '', headers: { host = '' } }) =>
-      method === 'GET' && url.startsWith('/j/') && PLAIN_HOST.test(host),
+    give,
+    mayTake: ({ method, url = '' }) => method === 'GET' && url.startsWith('/j/'),
     async answer({ url = '', headers }, outgoing) {
       if (headers.range !== undefined || headers['service-worker'] !== undefined) return false;
-      const started = deps.clock.millis();
-      // What fails here fails for the app too, which says so.
-      const file = await fromMemory({
-        target: url,
-        host: headers.host,
-        ifNoneMatch: headers['if-none-match'],
-      }).catch(() => null);
-      if (file === null) return false;
-      outgoing.writeHead(file.status, listOf(file.headers));
-      outgoing.end(file.body);
-      record({ requestId: nextId(), method: 'GET', route: ROUTE, status: file.status, started });
-      return true;
+      const { host = '', 'if-none-match': ifNoneMatch } = headers;
+      return give({ target: url, host, ifNoneMatch }, (file) => {
+        outgoing.writeHead(file.status, listOf(file.headers));
+        outgoing.end(file.body);
+      });
     },
   };
 }

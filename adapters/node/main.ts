@@ -27,12 +27,11 @@ async function start(): Promise<void> {
   const proxy = createCurlProxy(deps);
   const liveView = createLiveView({ ...deps, browser: ports.browser });
   const app = createApp(deps, { liveView: liveView.routes });
-  const server = await serve(app.fetch, { proxy, jotFiles: createJotFiles(deps) }, config.PORT).catch(
-    async (error: unknown) => {
-      await ports.close();
-      throw error;
-    },
-  );
+  const beside = { proxy, jotFiles: createJotFiles(deps), clock: deps.clock };
+  const server = await serve(app.fetch, beside, config.PORT).catch(async (error: unknown) => {
+    await ports.close();
+    throw error;
+  });
   const stopping = new AbortController();
   const maintenance = maintain(deps, stopping.signal);
   const firstWords = await banner(config, await localOwner(deps));

@@ -1,10 +1,13 @@
 // An HTTP server that stops without dropping what it has begun. design: A8
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
-import { Server as Listener } from 'node:net';
+import { Server as Listener, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { JOT_DEPLOY_SECONDS, STOP_MS } from '../../src/limits.ts';
+import type { Clock } from '../../src/ports/clock.ts';
 import type { CurlProxy } from './curl-proxy/curl-proxy.ts';
+import { createFront, type Front } from './front/front.ts';
+import { latin1Of, SMALL_BODY } from './front/small-body.ts';
 import type { JotFiles } from './jot-files.ts';
 
 type Fetch = (request: Request) => Response | Promise<Response>;
@@ -19,13 +22,14 @@ export interface RunningServer {
 export interface Beside {
   proxy: Pick<CurlProxy, 'takes'>;
   jotFiles: JotFiles;
+  clock: Pick<Clock, 'now'>;
 }
 
 export async function serve(
   fetch: Fetch,
-  { proxy, jotFiles }: Beside,
+  { proxy, jotFiles, clock }: Beside,
   port: number,
-  { bodyMs = BODY_MS, lastWordMs = LAST_WORD_MS } = {},
+  { bodyMs = BODY_MS, lastWordMs = LAST_WORD_MS, keepAliveMs = KEEP_ALIVE_MS } = {},
 ): Promise<RunningServer> {
   const listener = getRequestListener(fetch);
   const cutWhenSlow = createSlowBodies(bodyMs);
@@ -41,6 +45,15 @@ export async function serve(
       .answer(incoming, outgoing)
       .then((answered) => (answered ? undefined : listener(incoming, outgoing)));
   });
+  const front = createFront(jotFiles, clock, {
+    // The listener reads a message that has a `rawBody` as it reads Node's, and asks no more of a response than this one has.
+    call: (call, answer) =>
+      void listener(call as unknown as IncomingMessage, answer as unknown as ServerResponse),
+    pass: takeConnections(server),
+    keepsAlive: () => server.listening,
+    keepAliveMs,
+  });
+  server.on('connection', (socket) => front.receive(socket));
   // Who asks first whether to send a body is answered before a byte of it.
   server.on('checkContinue', (incoming, outgoing) => {
     endWhenStopping(outgoing);
@@ -55,7 +68,7 @@ export async function serve(
   }
   // What is sent through the proxy takes as long as it takes; other bodies have the time of `bodyTime`.
   server.requestTimeout = 0;
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.keepAliveTimeout = keepAliveMs;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(error.code === 'EADDRINUSE' ? new Error(inUse(port), { cause: error }) : error),
@@ -65,23 +78,26 @@ export async function serve(
   const address = server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,
-    stop: () => stop(server, lastWordMs),
+    stop: () => stop(server, front, lastWordMs),
+  };
+}
+
+/** What a server does with a connection, which it does no more of itself. */
+function takeConnections(server: Server): (socket: Socket) => void {
+  const listeners = server.listeners('connection');
+  server.removeAllListeners('connection');
+  return (socket) => {
+    for (const listener of listeners) listener.call(server, socket);
   };
 }
 
 const inUse = (port: number) => `Port ${port} is in use by another program: set PORT to one that is free`;
 
-// A larger one costs more to turn into text than to write by itself.
-const SMALL_BODY = 16 * 1024;
-
-/** A small body goes out in one write with its head: as text of Latin-1, byte for byte, Node puts it behind the head. */
+/** Node puts a small body behind its head, where it is text. */
 class OneWrite extends ServerResponse {
   override end(chunk?: unknown, encoding?: unknown, done?: unknown): this {
     if (chunk instanceof Uint8Array && chunk.length <= SMALL_BODY && encoding === undefined)
-      return super.end(
-        Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1'),
-        'latin1',
-      );
+      return super.end(latin1Of(chunk), 'latin1');
     // As it came: which of its overloads was meant, Node finds out itself.
     return super.end(chunk, encoding as BufferEncoding, done as () => void);
   }
@@ -123,13 +139,19 @@ function createSlowBodies(bodyMs: number): (incoming: IncomingMessage) => void {
 /** So long a client that is busy may still send on a connection that it kept; shorter than a viewer's way back. */
 const LAST_WORD_MS = 250;
 
-async function stop(server: Server, lastWordMs: number): Promise<void> {
+async function stop(server: Server, front: Front, lastWordMs: number): Promise<void> {
   // The listening only: `server.close()` would cut what is idle as well, and with it a request that is on its way.
   const closed = new Promise<void>((resolve) => Listener.prototype.close.call(server, () => resolve()));
-  const late = setTimeout(() => server.closeAllConnections(), STOP_MS);
+  const late = setTimeout(() => {
+    front.closeAll();
+    server.closeAllConnections();
+  }, STOP_MS);
   await Promise.race([closed, sleep(lastWordMs, undefined, { ref: false })]);
   // A connection whose answer is out is kept alive by its client: it has to be closed from here.
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  const idle = setInterval(() => {
+    front.closeIdle();
+    server.closeIdleConnections();
+  }, 50);
   await closed;
   clearInterval(idle);
   clearTimeout(late);

@@ -9,7 +9,7 @@ import { findFile, readPath, withoutQuery } from './target.ts';
 export interface Read {
   /** As it came, from its path on. */
   target: string;
-  host: string | undefined;
+  host: string;
   ifNoneMatch: string | undefined;
 }
 

@@ -47,9 +47,16 @@ afterAll(async () => {
   await app.close();
 });
 
+/** What the connection is told: a list of two things is nothing for the front, which leaves it to Node's server. */
+const READERS = [
+  ['the front', 'close'],
+  ['Node', 'close, x-two'],
+] as const;
+let connection: string = READERS[0][1];
+
 async function get(target: string, headers: Record<string, string> = {}, method = 'GET') {
   const lines = Object.entries({ host: 'gateway.example.org', ...headers }).map((pair) => pair.join(': '));
-  const text = `${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`;
+  const text = `${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\nConnection: ${connection}\r\n\r\n`;
   const { status, head, body } = await sendRaw(server.port, text);
   const all = head
     .split('\r\n')
@@ -59,7 +66,11 @@ async function get(target: string, headers: Record<string, string> = {}, method 
   return { status, headers: all.toSorted(), body };
 }
 
-describe('A file that memory has', () => {
+describe.each(READERS)('A file that memory has, asked for through %s,', (_reader, said) => {
+  beforeEach(() => {
+    connection = said;
+  });
+
   it.each([
     ['/j/site/a.txt', {}],
     ['/j/site/a.txt?q=/j/site/none', {}],
@@ -127,7 +138,11 @@ describe('A file that memory has', () => {
   });
 });
 
-describe('The app answers', () => {
+describe.each(READERS)('Asked through %s, the app answers', (_reader, said) => {
+  beforeEach(() => {
+    connection = said;
+  });
+
   it.each([
     ['a part', '/j/site/a.txt', { range: 'bytes=0-2' }, 'GET', 206],
     ['a head', '/j/site/a.txt', {}, 'HEAD', 200],

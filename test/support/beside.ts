@@ -1,7 +1,13 @@
 // A server whose app answers everything.
+import { createSystemClock } from '../../drivers/system/clock.ts';
 import type { Beside } from '../../adapters/node/server.ts';
 
 export const NOTHING_BESIDE: Beside = {
   proxy: { takes: () => false },
-  jotFiles: { mayTake: () => false, answer: () => Promise.resolve(false) },
+  jotFiles: {
+    mayTake: () => false,
+    answer: () => Promise.resolve(false),
+    give: () => Promise.resolve(false),
+  },
+  clock: createSystemClock(),
 };

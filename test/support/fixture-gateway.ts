@@ -12,6 +12,6 @@ import { fixtures } from './fixtures.ts';
 const config = readConfig(process.env, localSecret);
 const ports = await openPorts(config);
 const deps = await createDeps({ ...ports, integrations: [...ports.integrations, ...fixtures] });
-const beside = { proxy: createCurlProxy(deps), jotFiles: createJotFiles(deps) };
+const beside = { proxy: createCurlProxy(deps), jotFiles: createJotFiles(deps), clock: deps.clock };
 const { port } = await serve(createApp(deps).fetch, beside, config.PORT);
 ports.log.write('info', 'listening', { port });

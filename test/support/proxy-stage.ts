@@ -66,7 +66,9 @@ export async function openStage(options: { clock?: 'real'; headersTimeout?: numb
     config: { instanceUrl: `http://127.0.0.1:${upstreamPort}` },
   });
   const proxy = createCurlProxy(app.deps, options);
-  const server = await serve(createApp(app.deps).fetch, { proxy, jotFiles: createJotFiles(app.deps) }, 0);
+  const { clock } = app.deps;
+  const beside = { proxy, jotFiles: createJotFiles(app.deps), clock };
+  const server = await serve(createApp(app.deps).fetch, beside, 0);
   const base = `http://127.0.0.1:${server.port}`;
 
   function issue({ ...session }: object = {}): Promise<string> {

@@ -1,5 +1,6 @@
 // HTTP as bytes: request targets and headers that no client would send.
 import { connect } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 
 export interface RawAnswer {
   status: number;
@@ -28,3 +29,11 @@ export function sendRaw(port: number, text: string): Promise<RawAnswer> {
     socket.write(text, 'latin1');
   });
 }
+
+/** Both sides are in this process: what has been written has been read a few turns later. */
+export async function untilRead(): Promise<void> {
+  for (let turns = 0; turns < 5; turns++) await setImmediate();
+}
+
+/** The same for all times. */
+export const undated = (answers: string): string => answers.replaceAll(/^Date: .*$/gm, 'Date: …');

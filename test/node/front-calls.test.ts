@@ -1,0 +1,229 @@
+// Plain calls to /mcp and /rest are read and answered before Node's HTTP server, as it reads and answers them.
+import { once } from 'node:events';
+import { connect, createServer, Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createFront } from '../../adapters/node/front/front.ts';
+import { PlainAnswer } from '../../adapters/node/front/plain-answer.ts';
+import { type RunningServer, serve } from '../../adapters/node/server.ts';
+import { createApp } from '../../src/app.ts';
+import { NOTHING_BESIDE } from '../support/beside.ts';
+import { listen } from '../support/listen.ts';
+import { undated, untilRead } from '../support/raw-http.ts';
+import { createTestApp, type TestApp } from '../support/test-app.ts';
+
+const HOST = 'Host: gateway.example.org';
+
+let app: TestApp;
+let server: RunningServer;
+/** What the app answers, and who had read the calls. */
+let answer: (request: Request) => Response | Promise<Response>;
+let readers: string[];
+
+beforeAll(async () => {
+  app = await createTestApp();
+  server = await serve(
+    (incoming: Request, bindings?: { incoming?: object }) => {
+      readers.push('rawBody' in (bindings?.incoming ?? {}) ? 'front' : 'Node');
+      return answer(incoming);
+    },
+    NOTHING_BESIDE,
+    0,
+  );
+});
+beforeEach(() => {
+  readers = [];
+});
+afterAll(async () => {
+  await server.stop();
+  await app.close();
+});
+
+const call = (body: string, lines: string[] = [], target = '/mcp') =>
+  `POST ${target} HTTP/1.1\r\n${[HOST, ...lines, `Content-Length: ${body.length}`].join('\r\n')}\r\n\r\n${body}`;
+
+async function answered(...texts: string[]): Promise<string> {
+  const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+  for (const text of texts) {
+    socket.setEncoding('latin1').write(text, 'latin1');
+    await untilRead();
+  }
+  return undated((await socket.toArray()).join(''));
+}
+
+/** The order of headers says nothing. */
+function sorted(text: string): string {
+  const [head = '', ...rest] = text.split('\r\n\r\n');
+  const [status = '', ...lines] = head.split('\r\n');
+  return [[status, ...lines.toSorted()].join('\r\n'), ...rest].join('\r\n\r\n');
+}
+
+async function byBoth(body: string, lines: string[] = [], target = '/mcp'): Promise<string> {
+  const byFront = await answered(call(body, [...lines, 'Connection: close'], target));
+  const byNode = await answered(call(body, [...lines, 'Connection: close, x-two'], target));
+  expect(readers).toEqual(['front', 'Node']);
+  expect(sorted(byFront)).toBe(sorted(byNode));
+  return byFront;
+}
+
+describe('A plain call', () => {
+  it.each([
+    ['tools/list', '/mcp', '{"jsonrpc":"2.0","id":1,"method":"tools/list"}', [], 200],
+    ['a notification', '/mcp', '{"jsonrpc":"2.0","method":"notifications/initialized"}', [], 202],
+    ['a broken body', '/mcp', '{', [], 400],
+    ['an empty body', '/mcp', '', [], 400],
+    ['bytes beyond ASCII', '/mcp', '{"jsonrpc":"2.0","id":"\xc3\xa4","method":"ping"}', [], 200],
+    ['another type', '/rest/time', 'x', ['Content-Type: text/plain'], 415],
+    ['a foreign page', '/mcp', '{}', ['Origin: https://elsewhere.example'], 403],
+    ['a query', '/rest/time?x=1', '{"tool":"time_now","args":{"timeZone":"nowhere"}}', [], 400],
+    ['an integration that is not there', '/rest/none', '{"tool":"x"}', [], 404],
+    ['a path below', '/mcp/x', '{}', [], 404],
+  ])('is answered as one that Node has read: %s', async (_what, target, body, lines, status) => {
+    const ana = await app.user();
+    const { fetch } = createApp(app.deps);
+    answer = (incoming) => fetch(incoming);
+    const key = `X-Service-Api-Key: ${ana.apiKey}`;
+    const type = lines.some((line) => line.startsWith('Content-Type'))
+      ? []
+      : ['Content-Type: application/json'];
+    const text = await byBoth(body, [key, ...type, ...lines], target);
+    expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  });
+
+  it.each<[string, () => Response | Promise<Response>]>([
+    ['a text', () => new Response('ö'.repeat(100))],
+    ['small bytes', () => new Response(new Uint8Array([0, 128, 255]))],
+    ['large bytes', () => new Response(new Uint8Array(100_000).fill(200))],
+    ['nothing', () => new Response(null, { status: 204 })],
+    ['nothing with a length', () => new Response(null, { headers: { 'Content-Length': '0' } })],
+    ['an empty text', () => new Response('')],
+    ['an unknown status', () => new Response('x', { status: 299 })],
+    [
+      'cookies',
+      () =>
+        new Response('x', {
+          headers: [
+            ['Set-Cookie', 'a=b'],
+            ['Set-Cookie', 'c=d'],
+          ],
+        }),
+    ],
+    ['a promise', async () => Promise.resolve(new Response('later'))],
+    ['a stream', () => new Response(new Blob(['first ', 'second']).stream())],
+    [
+      'a stream of a length',
+      () => new Response(new Blob(['x']).stream(), { headers: { 'Content-Length': '1' } }),
+    ],
+    ['a failure', () => Promise.reject(new Error('no'))],
+  ])('is answered with %s as one that Node has read', async (_what, made) => {
+    answer = made;
+    expect(await byBoth('{}')).toMatch(/^HTTP\/1\.1 \d{3} /);
+  });
+
+  it.each([
+    ['a line break', { 'X-Name': 'a\r\nX-Other: b' }],
+    ['a name that is none', { 'X Name': 'a' }],
+  ])('is not answered with headers that hold %s', (_what, headers) => {
+    const socket = new Socket();
+    const given = new PlainAnswer(
+      { socket, lastLines: () => '', done: () => {} },
+      { rawBody: Buffer.from('{}') },
+    );
+    expect(() => given.writeHead(200, headers)).toThrow(TypeError);
+    given.destroy();
+    expect(given.destroyed).toBe(true);
+  });
+
+  it('is left to Node’s server where it comes in pieces, says too little or too much', async () => {
+    answer = async (incoming) => new Response(await incoming.text());
+    const whole = call('{"id":1}', ['Connection: close']);
+    const [head = ''] = whole.split('{');
+    const long = 'x'.repeat(200_000);
+    const texts = [
+      [head, '{"id":1}'],
+      [whole.slice(0, 30), whole.slice(30)],
+      [call(long, ['Connection: close'])],
+      [
+        call('4\r\nbody\r\n0\r\n\r\n', ['Connection: close', 'Transfer-Encoding: chunked']).replace(
+          /Content-Length: \d+\r\n/,
+          '',
+        ),
+      ],
+      [call('{}', ['Connection: close', 'Expect: 100-continue'])],
+      [`${call('{}')}${call('{}', ['Connection: close'])}`],
+      [call('{}', ['X: 1', 'x: 2', 'Connection: close'])],
+    ];
+    const answers = [];
+    for (const each of texts) answers.push((await answered(...each)).split('\r\n\r\n').at(-1));
+    expect(answers).toEqual(['{"id":1}', '{"id":1}', long, 'body', '{}', '{}', '{}']);
+    expect(new Set(readers)).toEqual(new Set(['Node']));
+  });
+
+  it('is answered piece by piece, no faster than it is read, and the next one after it', async () => {
+    const piece = new Uint8Array(64 * 1024).fill(120);
+    let pulled = 0;
+    answer = () =>
+      new Response(
+        new ReadableStream({
+          pull(controller) {
+            if (++pulled > 200) controller.close();
+            else controller.enqueue(piece);
+          },
+        }),
+      );
+    const socket = connect(server.port, '127.0.0.1').setEncoding('latin1').pause();
+    socket.write(call('{}'));
+    for (let turns = 0; turns < 500; turns++) await app.clock.turn();
+    const before = pulled;
+    expect(before).toBeLessThan(200);
+    answer = () => new Response('the next');
+    socket.write(call('{}', ['Connection: close']));
+    const text = (await socket.toArray()).join('');
+    expect(text.match(/x{1000}/g)?.length).toBeGreaterThan(200);
+    expect(text).toMatch(/0\r\n\r\nHTTP\/1\.1 200 OK\r\n[^]*the next$/);
+    expect(readers).toEqual(['front', 'front']);
+  });
+
+  it('takes as long as it takes', async () => {
+    const answers: PlainAnswer[] = [];
+    const sockets: Socket[] = [];
+    const front = createFront(NOTHING_BESIDE.jotFiles, app.deps.clock, {
+      call: (_, given) => void answers.push(given),
+      pass: () => {},
+      keepsAlive: () => true,
+      keepAliveMs: 1_000,
+    });
+    const listening = createServer({ allowHalfOpen: true }, (socket) => {
+      sockets.push(socket);
+      front.receive(socket);
+    });
+    const socket = connect(await listen(listening), '127.0.0.1').setEncoding('latin1');
+    socket.write(call('{}'));
+    while (answers.length === 0) await app.clock.turn();
+    for (const each of sockets) each.emit('timeout');
+    answers[0]?.writeHead(204);
+    answers[0]?.end();
+    const [text] = await once(socket, 'data');
+    expect(text).toContain('204 No Content');
+    const closed = once(socket, 'close');
+    for (const each of sockets) each.emit('timeout');
+    await closed;
+    listening.close();
+  });
+
+  it.each([
+    ['resets the connection', (socket: Socket) => socket.resetAndDestroy()],
+    ['closes it', (socket: Socket) => socket.end()],
+  ])('is given up where its caller %s', async (_what, leave) => {
+    const gone = Promise.withResolvers<void>();
+    answer = ({ signal }) => {
+      signal.addEventListener('abort', () => gone.resolve());
+      return new Promise(() => {});
+    };
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(call('{}'));
+    while (readers.length === 0) await app.clock.turn();
+    leave(socket);
+    await gone.promise;
+    expect(readers).toEqual(['front']);
+  });
+});
