@@ -19,7 +19,8 @@ import { LOAD_TOOL } from './load.ts';
 export interface Row {
   work: string;
   measured: string;
-  bar: string;
+  /** Null is for comparison only. */
+  bar: string | null;
   holds: boolean;
 }
 
@@ -45,7 +46,7 @@ for (const [name, measure] of Object.entries(parts)) {
   if (chosen.length > 0 ? !chosen.includes(name) : name === '--peers') continue;
   for (const row of await measure()) {
     rows.push(row);
-    console.log(`${row.holds ? 'holds ' : 'MISSED'}  ${row.work}: ${row.measured} (bar ${row.bar})`);
+    console.log(lineOf(row));
   }
 }
 
@@ -53,9 +54,15 @@ const table = [
   '| Work | Measured | Bar | |',
   '|---|---|---|---|',
   ...rows.map(
-    ({ work, measured, bar, holds }) => `| ${work} | ${measured} | ${bar} | ${holds ? 'holds' : 'missed'} |`,
+    ({ work, measured, bar, holds }) =>
+      `| ${work} | ${measured} | ${bar ?? ''} | ${bar === null ? '' : holds ? 'holds' : 'missed'} |`,
   ),
 ].join('\n');
 const made = `Made by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} cores, load by ${LOAD_TOOL}. Ratios and medians of alternating rounds in one run; absolute numbers change with the machine.`;
 if (chosen.length === 0)
   writeFileSync(join(import.meta.dirname, 'report.md'), `# Bench\n\n${made}\n\n${table}\n`);
+
+function lineOf({ work, measured, bar, holds }: Row): string {
+  if (bar === null) return `        ${work}: ${measured}`;
+  return `${holds ? 'holds ' : 'MISSED'}  ${work}: ${measured} (bar ${bar})`;
+}

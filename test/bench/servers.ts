@@ -71,8 +71,17 @@ export async function startUpstream(token: string): Promise<Running> {
   return { url, pid: child.pid ?? 0, stop: () => stop(child) };
 }
 
+/** How nginx serves files: as Debian sets it up, where it logs each request as the gateway does, or with nothing to do but that. */
+const NGINX_SETTINGS = {
+  debian: (home: string) => `access_log ${home}/access;`,
+  bare: () => 'access_log off; open_file_cache max=100;',
+};
+
 /** nginx with one worker and sendfile over a folder; null where it is not installed. */
-export async function startNginx(folder: string): Promise<Running | null> {
+export async function startNginx(
+  folder: string,
+  settings: keyof typeof NGINX_SETTINGS,
+): Promise<Running | null> {
   if (spawnSync('nginx', ['-v']).error !== undefined) return null;
   const port = await freePort();
   const home = mkdtempSync(join(tmpdir(), 'nginx-bench-'));
@@ -82,7 +91,7 @@ export async function startNginx(folder: string): Promise<Running | null> {
     `worker_processes 1; daemon off; master_process off; pid ${home}/pid; error_log ${home}/error;
 events { worker_connections 1024; }
 http {
-  access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000000; open_file_cache max=100;
+  ${NGINX_SETTINGS[settings](home)} sendfile on; tcp_nopush on; keepalive_requests 1000000000;
   client_body_temp_path ${home}/a; proxy_temp_path ${home}/b; fastcgi_temp_path ${home}/c;
   uwsgi_temp_path ${home}/d; scgi_temp_path ${home}/e;
   server { listen 127.0.0.1:${port}; root ${folder}; }
