@@ -12,7 +12,18 @@ const SECONDS = 3;
 
 const call = (method: string, params: object = {}) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-const WORK = [
+const EXECUTE_TOOLS = call('tools/call', {
+  name: 'execute_tools',
+  arguments: { executions: [{ tool: 'time_now', args: {} }] },
+});
+interface Work {
+  work: string;
+  bar: number;
+  body: string;
+  connections?: number;
+}
+
+const WORK: Work[] = [
   {
     work: 'POST /mcp tools/list, API key, SQLite, against the bare framework',
     bar: 0.5,
@@ -21,10 +32,13 @@ const WORK = [
   {
     work: 'execute_tools, one built-in tool, audited durably, against the bare framework',
     bar: 0.5,
-    body: call('tools/call', {
-      name: 'execute_tools',
-      arguments: { executions: [{ tool: 'time_now', args: {} }] },
-    }),
+    body: EXECUTE_TOOLS,
+  },
+  {
+    work: 'the same, from 256 callers at once, who share the waits for the disk',
+    bar: 0.5,
+    body: EXECUTE_TOOLS,
+    connections: 256,
   },
 ];
 
@@ -32,8 +46,7 @@ export async function httpRows(): Promise<Row[]> {
   const gateway = await startGateway();
   try {
     const rows: Row[] = [];
-    for (const tool of LOAD_TOOLS)
-      for (const { work, bar, body } of WORK) rows.push(await compare(gateway, work, bar, body, tool));
+    for (const tool of LOAD_TOOLS) for (const one of WORK) rows.push(await compare(gateway, one, tool));
     return rows;
   } finally {
     await gateway.stop();
@@ -42,15 +55,14 @@ export async function httpRows(): Promise<Row[]> {
 
 async function compare(
   gateway: Gateway,
-  work: string,
-  bar: number,
-  body: string,
+  { work, bar, body, connections }: Work,
   tool: LoadTool,
 ): Promise<Row> {
   const shot: Shot = {
     url: `${gateway.url}/mcp`,
     headers: { 'content-type': 'application/json', 'x-service-api-key': gateway.apiKey },
     body,
+    connections,
   };
   const answer = await fetch(shot.url, { method: 'POST', headers: shot.headers, body });
   const bytes = join(mkdtempSync(join(tmpdir(), 'bench-')), 'answer');

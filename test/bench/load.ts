@@ -11,6 +11,8 @@ export interface Shot {
   headers: Record<string, string>;
   /** POST when there is one, GET otherwise. `[<id>]` in it is another one in each request. */
   body?: string;
+  /** How many at once. */
+  connections?: number | undefined;
 }
 
 export const CONNECTIONS = 32;
@@ -32,31 +34,39 @@ export function requestsPerSecond(shot: Shot, seconds: number, tool = LOAD_TOOL)
   return tool === 'wrk' ? byWrk(shot, seconds) : byAutocannon(shot, seconds);
 }
 
-function byWrk({ url, headers, body }: Shot, seconds: number): Promise<number> {
+function byWrk({ url, headers, body, connections }: Shot, seconds: number): Promise<number> {
   const lines = Object.entries(headers).map(([name, value]) => `wrk.headers["${name}"] = "${value}"`);
   const request = body === undefined ? '' : `wrk.method = "POST"\nwrk.body = [==[${body}]==]\n`;
   const each = body?.includes(ID) === true ? WRK_IDS : '';
-  return wrkPerSecond(url, `${request}${lines.join('\n')}\n${each}`, seconds);
+  return wrkPerSecond(url, `${request}${lines.join('\n')}\n${each}`, seconds, connections);
 }
 
 /** What a script of wrk's own asks for. */
-export async function wrkPerSecond(url: string, script: string, seconds: number): Promise<number> {
+export async function wrkPerSecond(
+  url: string,
+  script: string,
+  seconds: number,
+  connections = CONNECTIONS,
+): Promise<number> {
   const file = join(mkdtempSync(join(tmpdir(), 'bench-')), 'shot.lua');
   writeFileSync(file, script);
-  const [command, args] = pinned(1, 'wrk', ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '-s', file, url]);
+  const [command, args] = pinned(1, 'wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', file, url]);
   const output = await run(command, args);
   const refused = /Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1];
   if (refused !== undefined) throw new Error(`${url}: ${refused} answers were not 2xx`);
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1] ?? Number.NaN);
 }
 
-async function byAutocannon({ url, headers, body }: Shot, seconds: number): Promise<number> {
+async function byAutocannon(
+  { url, headers, body, connections = CONNECTIONS }: Shot,
+  seconds: number,
+): Promise<number> {
   const result = await autocannon({
     url,
     method: body === undefined ? 'GET' : 'POST',
     headers,
     ...(body === undefined ? {} : { body }),
-    connections: CONNECTIONS,
+    connections,
     duration: seconds,
     idReplacement: body?.includes(ID) === true,
   });
