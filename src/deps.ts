@@ -10,12 +10,8 @@ import { type CookieLogins, createCookieLogins } from './connections/cookie-logi
 import { type Connected, createConnected } from './connections/connected.ts';
 import { type ConnectLinks, createConnectLinks } from './connections/links.ts';
 import { createOAuthFlows, type OAuthFlows } from './connections/oauth-flows.ts';
-import {
-  createSecretMemory,
-  createTokenSource,
-  type SecretMemory,
-  type TokenSource,
-} from './connections/tokens.ts';
+import { createSecretMemory, type SecretMemory } from './connections/stored-secret.ts';
+import { createTokenSource, type TokenSource } from './connections/tokens.ts';
 import { createUpstream, type OpenUpstream } from './connections/upstream.ts';
 import { createVault, type Vault } from './connections/vault.ts';
 import { createSeal, type Seal } from './crypto/seal.ts';

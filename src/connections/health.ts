@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { Integration } from '../integration.ts';
 import type { Connection } from '../ports/records.ts';
 import { hasLiveCookie } from './cookies.ts';
-import { isFresh } from './tokens.ts';
+import { isFresh } from './stored-secret.ts';
 
 export type Health = 'ok' | 'expiring' | 'needs_reconnect';
 

@@ -3,22 +3,13 @@
 import type { Deps } from '../deps.ts';
 import type { Integration } from '../integration.ts';
 import { createGlance } from '../glance.ts';
-import { TOKEN_LEAD_SECONDS } from '../limits.ts';
-import { createLru, type Lru } from '../lru.ts';
 import type { OAuth2Block } from '../manifest.ts';
 import type { Connection } from '../ports/records.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 import { instanceIn, readConfigOf } from './config.ts';
 import { refreshTokens, type Tokens } from './oauth-client.ts';
 import { findProvider } from './provider.ts';
-
-export type Usable =
-  | { kind: 'usable'; connection: Connection; secret: string }
-  | { kind: 'not-connected' }
-  /** Only the person can mend it. */
-  | { kind: 'reconnect'; message: string }
-  /** It may work another time. */
-  | { kind: 'later'; message: string };
+import { createStoredSecrets, unreadable, type Usable } from './stored-secret.ts';
 
 export interface TokenSource {
   /** `refused` is a token that the provider has just turned down: it is refreshed whatever its time. */
@@ -34,27 +25,15 @@ const WAIT_MS = 30_000;
 const LOOK_AGAIN_MS = 150;
 const KEEP_ATTEMPTS = 20;
 const KEEP_PAUSE_MS = 500;
-// Sealed and opened texts together: a cookie session may be 4 MiB.
-const OPENED_CHARACTERS = 4 * 1024 * 1024;
-const OPENED_SECONDS = 60;
-
-/** Sealed texts never repeat, so one that was opened a moment ago need not be opened again for each call. */
-export type SecretMemory = Lru<{ sealed: string; secret: string; until: number }>;
-
-export const createSecretMemory = (): SecretMemory => createLru(OPENED_CHARACTERS);
 
 type Needs = Pick<
   Deps,
   'store' | 'clock' | 'random' | 'config' | 'egress' | 'log' | 'openedSecrets' | 'vault'
 >;
 
-/** Not so near its end that it has to be refreshed first. */
-export function isFresh({ expires_at }: Pick<Connection, 'expires_at'>, now: number): boolean {
-  return expires_at === null || expires_at - now > TOKEN_LEAD_SECONDS;
-}
-
 export function createTokenSource(deps: Needs): TokenSource {
-  const { store, clock, random, config, egress, log, openedSecrets, vault } = deps;
+  const { store, clock, random, config, egress, log, vault } = deps;
+  const { opened, asStored } = createStoredSecrets(deps);
   const inFlight = new Map<string, Promise<Usable>>();
   // Calls of one turn of the event loop share a look at their connection.
   const rows = createGlance(clock, (key) => {
@@ -64,38 +43,6 @@ export function createTokenSource(deps: Needs): TokenSource {
 
   function isValid({ expires_at }: Connection): boolean {
     return expires_at === null || expires_at > clock.now();
-  }
-
-  async function opened(connection: Connection, integration: Integration): Promise<Usable> {
-    const column = integration.auth.type === 'cookie' ? 'cookies' : 'access_token';
-    const sealed = connection[column];
-    if (sealed === null) return unreadable(integration);
-    const place = `${connection.user_id} ${connection.integration}`;
-    const known = openedSecrets.get(place);
-    if (known !== undefined && known.sealed === sealed && known.until > clock.now())
-      return { kind: 'usable', connection, secret: known.secret };
-    const secret = await vault.open(connection, column);
-    if (secret === null) return unreadable(integration);
-    const until = clock.now() + OPENED_SECONDS;
-    openedSecrets.set(place, { sealed, secret, until }, sealed.length + secret.length);
-    return { kind: 'usable', connection, secret };
-  }
-
-  /** What there is without asking the provider; null when it has to be asked. */
-  async function asStored(
-    connection: Connection | null,
-    integration: Integration,
-    refused?: string,
-  ): Promise<Usable | null> {
-    if (connection === null || (connection.access_token === null && connection.cookies === null))
-      return { kind: 'not-connected' };
-    if (integration.auth.type !== 'oauth2') return opened(connection, integration);
-    const canRefresh = connection.refresh_token !== null;
-    if (!isFresh(connection, clock.now()))
-      return canRefresh ? null : { kind: 'reconnect', message: 'Token expired and no refresh_token stored' };
-    const usable = await opened(connection, integration);
-    if (usable.kind !== 'usable' || usable.secret !== refused) return usable;
-    return canRefresh ? null : gone(integration);
   }
 
   /** Only the holder of the lease comes here; another may all the same, when this process was frozen for long. */
@@ -224,16 +171,4 @@ export function createTokenSource(deps: Needs): TokenSource {
       return work;
     },
   };
-}
-
-// design: A6
-function unreadable({ displayName }: Integration): Usable {
-  return {
-    kind: 'reconnect',
-    message: `The stored credential of ${displayName} can no longer be opened. Reconnect it.`,
-  };
-}
-
-function gone({ displayName }: Integration): Usable {
-  return { kind: 'reconnect', message: `${displayName} no longer accepts the stored token. Reconnect it.` };
 }
