@@ -76,7 +76,7 @@ export async function issueCode(
     code_challenge: s256(code_verifier),
     scope: 'mcp',
     resource: `${app.deps.config.SERVER_PUBLIC_URL}/mcp`,
-    expires_at: app.clock.now() + 60,
+    expires_at: app.deps.clock.now() + 60,
   });
   return { code, client_id, redirect_uri: CALLBACK, code_verifier };
 }
