@@ -79,7 +79,7 @@ export async function startTryingSite(origins: readonly string[]): Promise<Tryin
       return void response.writeHead(302, { Location: searchParams.get('to') ?? '' }).end();
     if (pathname === '/tried') tried.resolve(searchParams.get('how') ?? '');
     response.setHeader('Content-Type', 'text/html');
-    const opener = `<button style="position:absolute;left:0;top:0;width:200px;height:200px" onclick="open('${searchParams.get('to')}')">`;
+    const opener = `<button style="position:absolute;left:0;top:0;width:200px;height:200px" onclick="window.open('${searchParams.get('to')}')">`;
     response.end(
       pathname === '/open'
         ? opener
