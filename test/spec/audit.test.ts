@@ -1,5 +1,5 @@
 // spec: Audit entry; design: A2
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { AUDIT_LOOK } from '../../src/limits.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { createAuditRecorder } from '../../src/audit/recorder.ts';
@@ -216,10 +216,10 @@ describe('the recorder', () => {
     for (let turn = 0; turn < 20; turn++) await clock.turn();
     expect(groups).toEqual([]);
     recorder.recordSoon(entry);
-    await vi.waitFor(() => expect(groups).toEqual([1_000]));
+    await expect.poll(() => groups).toEqual([1_000]);
     recorder.recordSoon(entry);
     moment.resolve();
-    await vi.waitFor(() => expect(groups).toEqual([1_000, 1]));
+    await expect.poll(() => groups).toEqual([1_000, 1]);
   });
 
   it('keeps so much of what nobody waits for while a write does not end, and counts the rest', async () => {
@@ -233,7 +233,7 @@ describe('the recorder', () => {
     };
     const recorder = createAuditRecorder({ ...app.deps, store: { ...app.deps.store, audit } });
     const first = recorder.record(entry);
-    await vi.waitFor(() => expect(writes).toBe(1));
+    await expect.poll(() => writes).toBe(1);
     for (let row = 0; row < 200_000; row++) recorder.recordSoon(entry);
     slow.reject(new Error('[postgres] gone'));
     await first;
