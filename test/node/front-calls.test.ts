@@ -129,6 +129,8 @@ describe('A plain call', () => {
       { rawBody: Buffer.from('{}') },
     );
     expect(() => given.writeHead(200, headers)).toThrow(TypeError);
+    // The framework then says 500, where no head is out yet.
+    expect(given.headersSent).toBe(false);
     given.destroy();
     expect(given.destroyed).toBe(true);
   });

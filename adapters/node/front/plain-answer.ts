@@ -42,7 +42,6 @@ export class PlainAnswer extends EventEmitter {
   }
 
   writeHead(status: number, headers: Record<string, string | number | string[]> = {}): void {
-    this.headersSent = true;
     // A wait of minutes does not hold what was sent along.
     this.#call.rawBody = READ;
     let lines = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`;
@@ -58,6 +57,7 @@ export class PlainAnswer extends EventEmitter {
     this.#hasBody = !BODILESS.has(status);
     this.#isChunked = this.#hasBody && !isMeasured;
     this.#head = `${lines}${this.#line.lastLines()}${this.#isChunked ? 'Transfer-Encoding: chunked\r\n' : ''}\r\n`;
+    this.headersSent = true;
   }
 
   flushHeaders(): void {
