@@ -153,10 +153,11 @@ describe('A plain call', () => {
       [call('{}', ['Connection: close', 'Expect: 100-continue'])],
       [`${call('{}')}${call('{}', ['Connection: close'])}`],
       [call('{}', ['X: 1', 'x: 2', 'Connection: close'])],
+      [call('{}', ['Proxy-Connection: close'])],
     ];
     const answers = [];
     for (const each of texts) answers.push((await answered(...each)).split('\r\n\r\n').at(-1));
-    expect(answers).toEqual(['{"id":1}', '{"id":1}', long, 'body', '{}', '{}', '{}']);
+    expect(answers).toEqual(['{"id":1}', '{"id":1}', long, 'body', '{}', '{}', '{}', '{}']);
     expect(new Set(readers)).toEqual(new Set(['Node']));
   });
 

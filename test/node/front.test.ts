@@ -205,6 +205,7 @@ describe('Left to Node’s server is', () => {
     ['a body in chunks', `${request([HOST, 'Transfer-Encoding: chunked', 'Connection: close'])}0\r\n\r\n`],
     ['no body, said aloud', request([HOST, 'Content-Length: 0', 'Connection: close'])],
     ['an upgrade', request([HOST, 'Upgrade: h2c', 'Connection: close'])],
+    ['a word on the connection for proxies', request([HOST, 'Proxy-Connection: close'])],
     ['no host', request(['Accept: */*', 'Connection: close'])],
     ['two hosts', request([HOST, 'Host: other.example', 'Connection: close'])],
     ['two words on the connection', request([HOST, 'Connection: keep-alive', 'Connection: close'])],
@@ -221,6 +222,7 @@ describe('Left to Node’s server is', () => {
     ['a target beyond ASCII', request([HOST, 'Connection: close'], '/j/site/\xfc')],
     ['two at once', request([HOST]) + request([HOST, 'Connection: close'])],
     ['one with rubbish behind', `${request([HOST])}rubbish\r\n\r\n`],
+    ['one of more lines than Node reads', request([HOST, ...Array<string>(1_000).fill('X:')])],
     ['a long one', request([HOST, `X: ${'x'.repeat(9_000)}`, 'Connection: close'])],
     ['one that is too long', request([HOST, `X: ${'x'.repeat(20_000)}`, 'Connection: close'])],
   ])('%s', async (_what, text) => {

@@ -18,7 +18,7 @@ export interface PlainCall {
 
 const BEGINS = /^POST \/(?:mcp|rest)[/? ]/;
 const BEGINNING = 'POST /rest/'.length;
-const SAYS_MORE = new Set(['expect', 'transfer-encoding', 'upgrade']);
+const SAYS_MORE = new Set(['expect', 'proxy-connection', 'transfer-encoding', 'upgrade']);
 const LINE = /([^:\r]+):[\t ]*([^\r]*)\r\n/gy;
 const LENGTH = /^\d{1,9}$/;
 

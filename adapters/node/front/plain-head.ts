@@ -4,8 +4,8 @@
 /** Of longer ones Node tells what is too long. */
 export const MOST_BYTES = 8 * 1024;
 const END = '\r\n\r\n';
-// Every line ends as it should.
-const PLAIN = /^[A-Z]+ [!-~]+ HTTP\/1\.1\r\n(?:[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e\x80-\xff]*\r\n)+\r\n$/;
+// Every line ends as it should, and there are not too many: Node reads no more than a thousand.
+const PLAIN = /^[A-Z]+ [!-~]+ HTTP\/1\.1\r\n(?:[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e\x80-\xff]*\r\n){1,100}\r\n$/;
 const SPACES_AT_END = /[\t ]+$/;
 const LASTING = /^(?:close|keep-alive)$/i;
 

@@ -9,7 +9,7 @@ export interface PlainRead extends Read {
 
 const BEGINNING = 'GET /j/';
 const TELLING =
-  /\r\n(connection|content-length|expect|host|if-none-match|range|service-worker|transfer-encoding|upgrade):[\t ]*([^\r]*)/gi;
+  /\r\n(connection|content-length|expect|host|if-none-match|proxy-connection|range|service-worker|transfer-encoding|upgrade):[\t ]*([^\r]*)/gi;
 
 /** Null for what is not plain. */
 export function plainRead(bytes: Buffer): PlainRead | null {
