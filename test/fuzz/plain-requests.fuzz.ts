@@ -21,6 +21,7 @@ const LINES = [
   'If-None-Match: *',
   'Connection: keep-alive',
   'Connection: close',
+  'Proxy-Connection: close',
   'Content-Length: 5',
   'Content-Length : 5',
   'Transfer-Encoding: chunked',
