@@ -18,7 +18,6 @@ export interface PlainCall {
 
 const BEGINS = /^POST \/(?:mcp|rest)[/? ]/;
 const BEGINNING = 'POST /rest/'.length;
-const SAYS_MORE = new Set(['expect', 'proxy-connection', 'transfer-encoding', 'upgrade']);
 const LINE = /([^:\r]+):[\t ]*([^\r]*)\r\n/gy;
 const LENGTH = /^\d{1,9}$/;
 
@@ -34,7 +33,7 @@ export function plainCall(bytes: Buffer, socket: Socket): PlainCall | null {
     const [name, value] = [line[1] ?? '', unpadded(line[2] ?? '')];
     const lower = name.toLowerCase();
     // Some may stand twice, and how they are joined Node knows.
-    if (SAYS_MORE.has(lower) || Object.hasOwn(headers, lower)) return null;
+    if (Object.hasOwn(headers, lower)) return null;
     headers[lower] = value;
     rawHeaders.push(name, value);
   }

@@ -6,6 +6,8 @@ export const MOST_BYTES = 8 * 1024;
 const END = '\r\n\r\n';
 // Every line ends as it should, and there are not too many: Node reads no more than a thousand.
 const PLAIN = /^[A-Z]+ [!-~]+ HTTP\/1\.1\r\n(?:[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e\x80-\xff]*\r\n){1,100}\r\n$/;
+// There is more to such a request than what stands in it, or it wants another answer than usual.
+const SAYS_MORE = /\r\n(?:expect|proxy-connection|range|service-worker|transfer-encoding|upgrade):/i;
 const SPACES_AT_END = /[\t ]+$/;
 const LASTING = /^(?:close|keep-alive)$/i;
 
@@ -14,7 +16,7 @@ export function plainHead(bytes: Buffer): string | null {
   const end = bytes.indexOf(END);
   if (end === -1 || end > MOST_BYTES) return null;
   const head = bytes.toString('latin1', 0, end + END.length);
-  return PLAIN.test(head) ? head : null;
+  return PLAIN.test(head) && !SAYS_MORE.test(head) ? head : null;
 }
 
 /** A header's value without the blanks behind it: JavaScript's own trim takes more. */

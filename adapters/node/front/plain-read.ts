@@ -8,8 +8,7 @@ export interface PlainRead extends Read {
 }
 
 const BEGINNING = 'GET /j/';
-const TELLING =
-  /\r\n(connection|content-length|expect|host|if-none-match|proxy-connection|range|service-worker|transfer-encoding|upgrade):[\t ]*([^\r]*)/gi;
+const TELLING = /\r\n(connection|content-length|host|if-none-match):[\t ]*([^\r]*)/gi;
 
 /** Null for what is not plain. */
 export function plainRead(bytes: Buffer): PlainRead | null {
@@ -36,6 +35,7 @@ export function plainRead(bytes: Buffer): PlainRead | null {
         connection = value;
         break;
       default:
+        // A body, even if it is none.
         return null;
     }
   }
