@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Bindings } from '../../adapters/workers/bindings.ts';
+import edge from '../../adapters/workers/worker.ts';
 import { type D1Database, openD1 } from '../../drivers/sql/d1.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
 import { startHarness } from '../support/worker.ts';
@@ -10,6 +11,9 @@ const SECRETS = {
   SESSION_SECRET: '0123456789abcdef'.repeat(4),
   ENCRYPTION_KEY: 'fedcba9876543210'.repeat(4),
 };
+
+const messages = ({ harness }: Awaited<ReturnType<typeof startHarness>>) =>
+  harness.getLogs().map(({ message }) => message);
 
 describe('a Worker', () => {
   let worker: Awaited<ReturnType<typeof startHarness>>;
@@ -63,23 +67,21 @@ describe('a Worker', () => {
   });
 
   it('logs one line of JSON a request, and no path', async () => {
-    worker.harness.clearLogs();
-    await (await worker.request('/j/a-secret-name/')).text();
-    const [line] = worker.harness.getLogs().filter(({ message }) => message.includes('"request"'));
-    expect(JSON.parse(line?.message ?? '')).toMatchObject({
-      event: 'request',
-      route: '/j/:name/*',
-      status: 404,
-    });
+    // The only HEAD here: lines come some time after their answers, those of other tests too.
+    await worker.request('/j/a-secret-name/', { method: 'HEAD' });
+    const lines = () => messages(worker).filter((message) => message.includes('"HEAD"'));
+    await expect.poll(lines).toHaveLength(1);
+    const [line = ''] = lines();
+    expect(JSON.parse(line)).toMatchObject({ event: 'request', route: '/j/:name/*', status: 404 });
+    expect(line).not.toContain('a-secret-name');
   });
 });
 
 it('a Worker without its bindings says so', async () => {
-  const { default: worker } = await import('../../adapters/workers/worker.ts');
   const told: string[] = [];
   const log = vi.spyOn(console, 'error').mockImplementation((line: string) => void told.push(line));
   // What a Worker gets whose configuration names no database and no bucket.
-  const response = await worker.fetch(new Request('http://localhost/'), {} as Bindings, {
+  const response = await edge.fetch(new Request('http://localhost/'), {} as Bindings, {
     waitUntil: () => {},
   });
   log.mockRestore();
@@ -102,11 +104,8 @@ it('a Worker that is set up wrong says so, and the log which values', async () =
     500,
     { error: 'This gateway is not set up right; its log says why' },
   ]);
-  const told = worker.harness
-    .getLogs()
-    .map(({ message }) => message)
-    .join('\n');
-  expect(told).toContain('OAUTH_CONSENT must be one of: untrusted, always, never');
-  expect(told).toContain('SESSION_SECRET must be at least 32 random characters');
+  const told = () => messages(worker).join('\n');
+  await expect.poll(told).toContain('OAUTH_CONSENT must be one of: untrusted, always, never');
+  expect(told()).toContain('SESSION_SECRET must be at least 32 random characters');
   await worker.close();
 }, 180_000);
