@@ -296,10 +296,10 @@ describeInChromium('a driven Chromium', () => {
   });
 
   it('keeps what a person has in there from others of the machine', async () => {
-    await (await browser.open('ana')).close();
+    await (await browser.open('ana')).cookies();
     const [profile = ''] = await readdir(opened.folder);
     const kept = ['Default', 'Default/Preferences', 'Default/Cookies'];
-    // It answers before it has written all of them.
+    // It answers before it has written all of them, and writes no more once it is closed.
     await expect
       .poll(() => readdir(join(opened.folder, profile), { recursive: true }), PATIENT)
       .toEqual(expect.arrayContaining(kept));

@@ -85,7 +85,8 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
     await session.navigate(`${url}/there`);
     await found.promise;
     channel.send({ id: 7, method: 'Target.getTargets', params: {} });
-    await expect.poll(() => said.at(-1)).toContain(`"url":"${url}/there"`);
+    const answer = () => said.find((text) => text.startsWith('{"id":7,'));
+    await expect.poll(answer).toContain(`"url":"${url}/there"`);
     expect(said.every((text) => !text.includes('\n') && typeof JSON.parse(text) === 'object')).toBe(true);
     // What the driver itself has asked is not the viewer's.
     expect(said.some((text) => text.startsWith('{"id":-'))).toBe(false);
