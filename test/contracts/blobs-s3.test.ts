@@ -10,7 +10,8 @@ import { blobsContract } from './blobs-contract.ts';
 describeSwift('S3 on OpenStack Swift', () => {
   let place: S3Place;
   let close: () => Promise<void>;
-  beforeAll(async () => ({ place, close } = await startSwift()));
+  // Thirteen Python programs, one after the other.
+  beforeAll(async () => ({ place, close } = await startSwift()), 180_000);
   afterAll(() => close());
 
   blobsContract('s3', async () => ({ blobs: createS3Blobs(place), close: async () => {} }));

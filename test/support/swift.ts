@@ -102,7 +102,7 @@ function proxyConfiguration(): string {
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 30_000; ;) {
+  for (const end = performance.now() + 60_000; ;) {
     if (await holds().catch(() => false)) return;
     if (performance.now() > end) throw new Error('Swift does not answer');
     await new Promise((resolve) => setTimeout(resolve, 50));
