@@ -78,7 +78,7 @@ await describeService('a PostgreSQL that breaks', postgresUrl(), () => {
       const loads = [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3].map(load);
       const progress = async () => {
         const before = acknowledged;
-        await vi.waitFor(() => expect(acknowledged).toBeGreaterThan(before + 100), { timeout: 5000 });
+        await expect.poll(() => acknowledged).toBeGreaterThan(before + 100);
       };
       for (let round = 0; round < 10; round++) {
         await progress();
@@ -99,11 +99,11 @@ await describeService('a PostgreSQL that breaks', postgresUrl(), () => {
         );
         expect(failure).toHaveProperty('cause', expect.any(Error));
       }
-      await vi.waitFor(async () => expect(await connections()).toBeLessThanOrEqual(10));
+      await expect.poll(connections).toBeLessThanOrEqual(10);
       // A commit whose answer was lost may have happened.
       expect(await rows(user_id)).toBeGreaterThanOrEqual(acknowledged);
       await store.close();
-      await vi.waitFor(async () => expect(await connections()).toBe(0));
+      await expect.poll(connections).toBe(0);
     });
   });
 

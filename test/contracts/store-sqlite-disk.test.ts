@@ -33,7 +33,7 @@ async function openSlow() {
   return { engine, close };
 }
 
-const syncAsked = (times: number) => vi.waitFor(() => expect(disk.syncs).toHaveLength(times));
+const syncAsked = (times: number) => expect.poll(() => disk.syncs).toHaveLength(times);
 
 it('a write is answered when the disk has it, and what came meanwhile is one more', async () => {
   const { engine, close } = await openSlow();
