@@ -1,12 +1,15 @@
 // The store on D1, in a real workerd; and what D1's errors are worth.
 import { CompiledQuery } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type D1Statement, openD1 } from '../../drivers/sql/d1.ts';
 import { createSchema } from '../../drivers/sql/engine.ts';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { openEmptyD1, storeOn } from './store/open.ts';
 import { storeContract } from './store-contract.ts';
+
+// Hundreds of statements in one test, each by way of two processes.
+vi.setConfig({ testTimeout: 120_000 });
 
 storeContract('d1', () => storeOn(openEmptyD1()));
 

@@ -1,7 +1,8 @@
 // The store's databases in a real workerd.
 import { fileURLToPath } from 'node:url';
 import { createTestHarness, type TestHarness } from 'wrangler';
-import type { D1Database, D1Statement } from '../../../drivers/sql/d1.ts';
+import type { D1Database, D1Result, D1Statement } from '../../../drivers/sql/d1.ts';
+import type { Told } from './worker.ts';
 
 export interface D1Harness {
   database: D1Database;
@@ -11,29 +12,34 @@ export interface D1Harness {
 /** A D1 database, lent to the test process. */
 export async function startD1(): Promise<D1Harness> {
   const harness = await start('worker.ts', {});
-  const { DB } = await harness.getWorker<{ DB: D1Database }>().getEnv();
-  return { database: keepingStatements(DB), close: () => harness.close() };
+  return { database: askedOver(harness), close: () => harness.close() };
 }
 
-/** Miniflare frees a statement in workerd once its stand-in here is collected, also while a batch with it is on its way. */
-function keepingStatements(database: D1Database): D1Database {
-  const kept = new Map<D1Statement, D1Statement>();
-  return {
-    prepare(sql) {
-      const prepared = database.prepare(sql);
-      const lent: D1Statement = {
-        all: () => prepared.all(),
-        bind(...values) {
-          const bound = prepared.bind(...values);
-          kept.set(bound, bound);
-          return bound;
-        },
-      };
-      kept.set(lent, prepared);
-      return lent;
-    },
-    batch: (statements) => database.batch(statements.map((statement) => kept.get(statement) ?? statement)),
-  };
+/**
+ * One request a call. Miniflare's own stand-in for the binding blocks this process for each statement it prepares: on a
+ * busy machine so long that connections under way were given up.
+ */
+function askedOver(harness: TestHarness): D1Database {
+  const told = new WeakMap<D1Statement, Told['statements'][number]>();
+  async function ask(statements: readonly D1Statement[], isBatch: boolean): Promise<D1Result[]> {
+    const body: Told = { statements: statements.flatMap((one) => told.get(one) ?? []), isBatch };
+    const response = await harness.fetch('/', { method: 'POST', body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(await response.text());
+    return (await response.json()) as D1Result[];
+  }
+  function prepared(sql: string, values: unknown[]): D1Statement {
+    const statement: D1Statement = {
+      bind: (...given) => prepared(sql, given),
+      async all() {
+        const [result] = await ask([statement], false);
+        if (result === undefined) throw new TypeError('D1 gave no result');
+        return result;
+      },
+    };
+    told.set(statement, { sql, values });
+    return statement;
+  }
+  return { prepare: (sql) => prepared(sql, []), batch: (statements) => ask(statements, true) };
 }
 
 /** A Worker that opens the PostgreSQL of this URL itself. */

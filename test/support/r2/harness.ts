@@ -12,7 +12,7 @@ export async function startR2(): Promise<{ bucket: R2Bucket; close: () => Promis
       {
         config: {
           name: 'blobs',
-          main: fileURLToPath(new URL('../d1/worker.ts', import.meta.url)),
+          main: fileURLToPath(new URL('worker.ts', import.meta.url)),
           compatibility_date: '2026-10-23',
           r2_buckets: [{ binding: 'BUCKET', bucket_name: 'blobs' }],
         },

@@ -1,0 +1,2 @@
+// The smallest Worker: it only lends its bucket to the test process.
+export default { fetch: () => new Response('r2') };
