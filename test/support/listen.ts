@@ -1,6 +1,14 @@
 // A server on the loopback and the port it got, and a port for what has to be told one.
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
+
+// Linux hands out ports from 32768 on, others from 49152.
+const FIRST = 20_000;
+const PORTS = 3_000;
+const POOLS = 4;
+const POOL = Number(process.env['VITEST_POOL_ID'] ?? 0);
+let count = randomInt(PORTS);
 
 export async function listen(server: Server, port = 0): Promise<number> {
   server.listen(port, '127.0.0.1');
@@ -8,14 +16,23 @@ export async function listen(server: Server, port = 0): Promise<number> {
   return portOf(server);
 }
 
-/** Free at every address, a moment ago. */
+/**
+ * Free at every address, a moment ago. Nobody who asks the system for any port is given one of these, and each worker
+ * of the tests has its own: it is free still when the program that is told of it listens.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const port = portOf(server);
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = FIRST + (POOL % POOLS) * PORTS + (count++ % PORTS);
+    const server = createServer().listen(port);
+    const taken = await once(server, 'listening').then(
+      () => false,
+      () => true,
+    );
+    if (taken) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
 
 function portOf(server: Server): number {
