@@ -1,5 +1,5 @@
 // What was acknowledged is there after kill -9. design: §4, Hard to break
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
 import { call } from '../support/mcp.ts';
 import {
@@ -14,6 +14,9 @@ const ROUNDS = 3;
 const CLIENTS = 8;
 const BATCH = ['time_now', 'time_convert'];
 const ENOUGH = 300;
+
+// Hundreds of synced calls and a start each round.
+vi.setConfig({ testTimeout: 120_000 });
 
 type Started = Gateway & Banner;
 

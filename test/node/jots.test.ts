@@ -149,7 +149,8 @@ describe('an upload that is refused before its end', () => {
     const answer = await shell(`tar czf - -C large . | curl -sS --data-binary @- ${uploadUrl}`, folder);
     expect(answer).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(answer.stdout)).toMatchObject({ error: 'TOO_LARGE' });
-  });
+    // Three times 40 MiB.
+  }, 120_000);
 });
 
 describe('a client that vanishes mid-upload', () => {

@@ -125,7 +125,7 @@ describe('A log', () => {
     async () => {
       const command = ['sh', '-c', 'exec node adapters/node/launch.mjs adapters/node/main.ts >/dev/full'];
       const unheard = await site.spawn({ command, env: { DATA_DIR: `${site.dataDir}-unheard` } });
-      await vi.waitFor(() => unheard.request('/metrics'), { timeout: 10_000 });
+      await vi.waitFor(() => unheard.request('/metrics'), { timeout: 20_000 });
       for (let count = 0; count < 3; count++)
         expect((await unheard.request('/api/auth/me')).status).toBe(401);
       expect(unheard.hasProcesses()).toBe(true);

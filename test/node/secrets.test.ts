@@ -65,7 +65,8 @@ describe('A secret', () => {
     expect(new Set(first).size).toBe(ROUNDS);
     expect(await readFile(join(folder, '0', 'session-secret'), 'utf8')).toBe(first[0]);
     expect(await readdir(join(folder, '0'))).toEqual(['session-secret']);
-  });
+    // Each round waits for the slowest of its threads.
+  }, 120_000);
 
   it('that the disk has no room for is an error with its file, and leaves nothing behind', async () => {
     disk.isFull = true;
