@@ -24,11 +24,12 @@ export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + (POOL % POOLS) * PORTS + (count++ % PORTS);
     const server = createServer().listen(port);
-    const taken = await once(server, 'listening').then(
-      () => false,
-      () => true,
-    );
-    if (taken) continue;
+    try {
+      await once(server, 'listening');
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') continue;
+      throw error;
+    }
     server.close();
     await once(server, 'close');
     return port;
