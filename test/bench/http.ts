@@ -16,6 +16,7 @@ const EXECUTE_TOOLS = call('tools/call', {
   name: 'execute_tools',
   arguments: { executions: [{ tool: 'time_now', args: {} }] },
 });
+
 interface Work {
   work: string;
   bar: number;

@@ -1,6 +1,5 @@
 // Requests for files of jots and calls of machines, bent: whatever the front makes of one, Node's server makes the same of
 // it. RFC 9112
-import { setImmediate as turn } from 'node:timers/promises';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
@@ -11,6 +10,7 @@ import { createApp } from '../../src/app.ts';
 import { NOTHING_BESIDE } from '../support/beside.ts';
 import { publish } from '../support/jots.ts';
 import { listen } from '../support/listen.ts';
+import { undated, untilRead } from '../support/raw-http.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
 import { type Chance, fuzz } from './chance.ts';
 import { mutateText } from './mutate.ts';
@@ -110,7 +110,7 @@ async function answersOf(port: number, text: string, patience: number): Promise<
   );
   socket.write(text, 'latin1');
   // Most are read as one piece, and what comes behind as another.
-  for (let turns = 0; turns < 5; turns++) await turn();
+  await untilRead();
   socket.write(SENTINEL);
   // Of what waits for more than it gets, nothing is to be heard.
   const late = setTimeout(() => socket.destroy(), patience);
@@ -118,11 +118,7 @@ async function answersOf(port: number, text: string, patience: number): Promise<
   clearTimeout(late);
   if (isReset) return null;
   // The order of headers says nothing.
-  return answers
-    .replaceAll(/^Date: .*\r\n/gm, '')
-    .split('\r\n')
-    .toSorted()
-    .join('\n');
+  return undated(answers).split('\r\n').toSorted().join('\n');
 }
 
 describe('bent requests', () => {

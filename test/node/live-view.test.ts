@@ -28,7 +28,7 @@ describeInChromium('the live view of the program', () => {
   const processes = () => browserProcesses(site.dataDir);
   const begin = () => viewer.post('commands', { id: 1, method: 'Page.enable' });
   const drive = () => viewer.ask(stream, 'Page.getLayoutMetrics');
-  const nothingLeft = () => expect.poll(processes, { timeout: 20_000 }).toEqual([]);
+  const nothingLeft = () => expect.poll(processes).toEqual([]);
 
   it('is told to close when the gateway stops, and every browser ends before it', async () => {
     await drive();
@@ -41,7 +41,7 @@ describeInChromium('the live view of the program', () => {
 
   it('ends a browser that is only being started', async () => {
     const beginning = begin().catch(() => null);
-    await expect.poll(processes, { timeout: 20_000, interval: 1 }).not.toEqual([]);
+    await expect.poll(processes, { interval: 1 }).not.toEqual([]);
     expect((await gateway.stop()).code).toBe(0);
     await beginning;
     await nothingLeft();
@@ -51,7 +51,7 @@ describeInChromium('the live view of the program', () => {
     if (moment === 'while it runs') await drive();
     else {
       void begin().catch(() => {});
-      await expect.poll(processes, { timeout: 20_000, interval: 1 }).not.toEqual([]);
+      await expect.poll(processes, { interval: 1 }).not.toEqual([]);
     }
     gateway.signal('SIGKILL', 'group');
     expect(await stream.closed).toBeNull();
@@ -65,7 +65,7 @@ describeInChromium('the live view of the program', () => {
     const pids = processes();
     process.kill(browserHead(site.dataDir), 'SIGKILL');
     expect(await stream.closed).toBe('browser-ended');
-    await expect.poll(() => processes().filter((pid) => pids.includes(pid)), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => processes().filter((pid) => pids.includes(pid))).toEqual([]);
     expect((await begin()).status).toBe(400);
     stream = await viewer.open();
     expect((await drive()).result).toBeDefined();

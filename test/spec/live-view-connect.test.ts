@@ -30,8 +30,6 @@ let users = 0;
 let later = 0;
 const clock = createSystemClock();
 const ahead = { ...clock, now: () => clock.now() + later };
-// For a machine that has a lot to do.
-const PATIENCE = { timeout: 20_000 };
 
 beforeAll(async () => {
   site = await startLoginSite();
@@ -74,7 +72,7 @@ async function signIn(stream: Stream): Promise<void> {
       .poll(async () => {
         await viewer.click(stream, middleOf(row));
         return stream.said.findLast(({ method }) => method === 'LiveView.focus')?.params.field?.label;
-      }, PATIENCE)
+      })
       .toBe(label);
   };
   await focus(0, 'User name');
@@ -86,10 +84,10 @@ async function signIn(stream: Stream): Promise<void> {
     .poll(async () => {
       await viewer.click(stream, boxAt(0));
       return stream.said.findLast(({ method }) => method === 'LiveView.focus')?.params.field?.label;
-    }, PATIENCE)
+    })
     .toBe('Digit 1');
   await viewer.ask(stream, 'LiveView.paste', { text: SITE_CODE });
-  await expect.poll(() => site.hits.at(-1), PATIENCE).toBe('/account');
+  await expect.poll(() => site.hits.at(-1)).toBe('/account');
 }
 
 describeInChromium('a cookie integration', () => {
@@ -313,7 +311,7 @@ describeInChromium('a person’s browser session', () => {
         loginUrl: `${site.url}/select`,
       },
     });
-    await expect.poll(() => site.hits, PATIENCE).toContain('/select');
+    await expect.poll(() => site.hits).toContain('/select');
     expect((await api('POST', '/api/connect/redeem', { token })).status).toBe(410);
     expect((await api('POST', '/api/connect/capture', { token })).status).toBe(404);
   });

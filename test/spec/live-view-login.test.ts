@@ -176,13 +176,10 @@ describePersonInChromium('the live view, by wire', () => {
     const inFrame = (row: number) => ({ x: 300 + middleOf(row).x, y: 100 + middleOf(row).y });
     // The frame may come after the page.
     await expect
-      .poll(
-        async () => {
-          await viewer.click(stream, inFrame(0));
-          return Promise.race([focused, new Promise((resolve) => setImmediate(resolve, null))]);
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        await viewer.click(stream, inFrame(0));
+        return Promise.race([focused, new Promise((resolve) => setImmediate(resolve, null))]);
+      })
       .not.toBeNull();
     expect((await focused).params.field).toMatchObject({
       label: 'User name',
@@ -215,7 +212,7 @@ describePersonInChromium('the live view, by wire', () => {
     const back = next('LiveView.active');
     await click(0);
     expect((await back).params).toEqual(page);
-    await expect.poll(() => site.hits.at(-1), { timeout: 20_000 }).toBe('/account');
+    await expect.poll(() => site.hits.at(-1)).toBe('/account');
   });
 
   it('shows a new tab, and the one behind it once it is closed', async () => {
