@@ -53,7 +53,13 @@ export const tools = [
       ...paging(20),
     }),
   ),
-  row('posthog_get_insight', `GET ${PROJECT}/insights/{id}/`, 'Get an insight with its result', () => one),
+  row(
+    'posthog_get_insight',
+    // Without it there is a result only where somebody has looked at the insight lately.
+    `GET ${PROJECT}/insights/{id}/?refresh=blocking`,
+    'Get an insight with its result',
+    () => one,
+  ),
   row('posthog_create_insight', `POST ${PROJECT}/insights/`, 'Save a query as an insight', () => ({
     ...project,
     name: some,

@@ -22,7 +22,7 @@ const rows: readonly (readonly [name: string, args: object, request: string])[] 
     `POST /api/projects/%40current/query/ {"query":${asked}}`,
   ],
   ['posthog_list_insights', { ...project, search: 'a & b' }, `GET ${AT}/insights/?search=a & b&limit=20`],
-  ['posthog_get_insight', { ...project, id: '3' }, `GET ${AT}/insights/3/`],
+  ['posthog_get_insight', { ...project, id: '3' }, `GET ${AT}/insights/3/?refresh=blocking`],
   [
     'posthog_create_insight',
     { ...project, name: 'n', query, description: 'd', dashboards: [1] },
