@@ -67,10 +67,14 @@ function explain(payload: unknown): string {
   return (typeof field === 'string' && field !== '' ? `${field}: ${said}` : said).slice(0, LONGEST);
 }
 
-/** Of a limit that is used up GitHub says when it begins anew in Unix seconds, Datadog in how many from now. */
+// GitHub and Datadog, PagerDuty, Sentry.
+const LIMITS = ['x-ratelimit', 'ratelimit', 'x-sentry-rate-limit'];
+
+/** Of a limit that is used up GitHub and Sentry say when it begins anew in Unix seconds, the others in how many from now. */
 function retryAfterOf({ status, headers }: Response): string {
-  const isUsedUp = (status === 403 || status === 429) && headers.get('x-ratelimit-remaining') === '0';
-  const reset = isUsedUp ? (headers.get('x-ratelimit-reset') ?? '') : '';
+  const mayBeLimited = status === 403 || status === 429;
+  const usedUp = LIMITS.find((limit) => mayBeLimited && headers.get(`${limit}-remaining`) === '0');
+  const reset = usedUp === undefined ? '' : (headers.get(`${usedUp}-reset`) ?? '');
   const isMoment = /^\d{10}$/.test(reset);
   return headers.get('retry-after') ?? (isMoment ? new Date(Number(reset) * 1000).toUTCString() : reset);
 }

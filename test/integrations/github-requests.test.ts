@@ -288,8 +288,14 @@ describe('what comes back', () => {
 });
 
 describe('a refusal', () => {
-  function limited(status: number, message: string, remaining: string, reset: string): Response {
-    const headers = { 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset };
+  function limited(
+    status: number,
+    message: string,
+    remaining: string,
+    reset: string,
+    limit = 'x-ratelimit',
+  ): Response {
+    const headers = { [`${limit}-remaining`]: remaining, [`${limit}-reset`]: reset };
     return Response.json({ message }, { status, headers });
   }
 
@@ -318,6 +324,13 @@ describe('a refusal', () => {
       '403: API rate limit exceeded for user ID 1. (try again after Sun, 01 Mar 2026 09:00:00 GMT)',
     ],
     [limited(429, 'Slow down', '0', '37'), '429: Slow down (try again in 37 seconds)'],
+    // PagerDuty and Sentry have names of their own.
+    [limited(429, 'Slow down', '0', '37', 'ratelimit'), '429: Slow down (try again in 37 seconds)'],
+    [
+      limited(429, 'Slow down', '0', '1772355600', 'x-sentry-rate-limit'),
+      '429: Slow down (try again after Sun, 01 Mar 2026 09:00:00 GMT)',
+    ],
+    [limited(429, 'Slow down', '3', '1772355600', 'x-sentry-rate-limit'), '429: Slow down'],
     [limited(403, 'Forbidden', '4999', '1772355600'), '403: Forbidden'],
     [limited(404, 'Not Found', '0', '1772355600'), '404: Not Found'],
     [limited(429, 'Slow down', '0', 'x'), '429: Slow down'],
