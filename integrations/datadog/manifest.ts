@@ -11,6 +11,7 @@ const SITES = [
   'ap1.datadoghq.com',
   'ap2.datadoghq.com',
   'ddog-gov.com',
+  'us2.ddog-gov.com',
 ];
 
 export const datadog = defineIntegration({

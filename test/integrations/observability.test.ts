@@ -180,6 +180,10 @@ describe('datadog', () => {
       ok: true,
       base: 'https://api.datadoghq.eu',
     });
+    expect(resolveBase(datadog, { site: 'us2.ddog-gov.com' })).toEqual({
+      ok: true,
+      base: 'https://api.us2.ddog-gov.com',
+    });
     expect(resolveBase(datadog, {})).toMatchObject({ ok: false });
     expect(resolveBase(datadog, { site: '__proto__' })).toMatchObject({ ok: false });
   });
