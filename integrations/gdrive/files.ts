@@ -4,11 +4,11 @@ import { type Tool, tool } from '../../src/integration.ts';
 import { flag, pageToken, row, send, some, text, texts } from '../google/oauth.ts';
 import { supportsAllDrives } from './shared-drives.ts';
 
-const LISTED = 'nextPageToken,files(id,name,mimeType,modifiedTime,size,webViewLink,parents)';
+const SHOWN = 'id,name,mimeType,modifiedTime,size,webViewLink,parents';
+const LISTED = `nextPageToken,files(${SHOWN})`;
 const ALL_DRIVES = 'supportsAllDrives=true';
 
 const fileId = text.describe('Id of a file or folder');
-const fields = some.describe('Such as id,name,size or *');
 const parents = texts.optional().describe('Id of the folder; the root of My Drive unless given');
 
 export const files: readonly Tool[] = [
@@ -34,7 +34,10 @@ export const files: readonly Tool[] = [
   ),
   row('gdrive_get_file', 'GET /files/{fileId}', 'Get what is known of a file, not its content', () => ({
     fileId,
-    fields,
+    // Google's own default is its name and type.
+    fields: some
+      .transform((fields) => fields ?? SHOWN)
+      .describe(`Such as owners,description or *; ${SHOWN} unless given`),
     supportsAllDrives,
   })),
   tool(

@@ -4,6 +4,7 @@ import { flag, pageToken, row, some, text } from '../google/oauth.ts';
 import { supportsAllDrives } from './shared-drives.ts';
 
 const FILE = '/files/{fileId}';
+const SHARED = 'nextPageToken,permissions(id,type,role,emailAddress,domain,displayName)';
 const file = { fileId: text.describe('Id of a file or folder') };
 
 export const sharing = [
@@ -13,7 +14,8 @@ export const sharing = [
     'List who a file is shared with: all at once, on a shared drive paged by pageToken',
     () => ({
       ...file,
-      fields: some.describe('Such as nextPageToken,permissions(id,type,role,emailAddress), or *'),
+      // Google's own default does not say whom.
+      fields: some.transform((fields) => fields ?? SHARED).describe(`Such as *; ${SHARED} unless given`),
       supportsAllDrives,
       pageToken,
     }),

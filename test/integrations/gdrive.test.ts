@@ -13,7 +13,9 @@ import { createTestApp, type TestApp } from '../support/test-app.ts';
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452ff0d0a', 'hex');
 const LONG = 'Zeile "eins" – 大小 😀\n'.repeat(190_000);
 const ALL = 'supportsAllDrives=true';
-const LISTED = 'fields=nextPageToken,files(id,name,mimeType,modifiedTime,size,webViewLink,parents)';
+const SHOWN = 'id,name,mimeType,modifiedTime,size,webViewLink,parents';
+const LISTED = `fields=nextPageToken,files(${SHOWN})`;
+const SHARED = 'nextPageToken,permissions(id,type,role,emailAddress,domain,displayName)';
 const f = { fileId: 'f1' };
 
 const TABLE: [tool: string, args: object, request: string][] = [
@@ -32,7 +34,8 @@ const TABLE: [tool: string, args: object, request: string][] = [
     `GET /files?q=name contains 'Größe'&pageSize=20&pageToken=p2&orderBy=name&fields=*&corpora=drive&driveId=d1&includeItemsFromAllDrives=true&${ALL}`,
   ],
   ['get_file', { ...f, fields: 'id,size' }, `GET /files/f1?fields=id,size&${ALL}`],
-  ['get_file', { ...f, supportsAllDrives: false }, 'GET /files/f1?supportsAllDrives=false'],
+  ['get_file', f, `GET /files/f1?fields=${SHOWN}&${ALL}`],
+  ['get_file', { ...f, supportsAllDrives: false }, `GET /files/f1?fields=${SHOWN}&supportsAllDrives=false`],
   ['export_file', { ...f, mimeType: 'application/pdf' }, 'GET /files/f1/export?mimeType=application/pdf'],
   [
     'create_folder',
@@ -46,6 +49,7 @@ const TABLE: [tool: string, args: object, request: string][] = [
     `PATCH /files/f1?${ALL}?addParents=a&removeParents=b {"name":"neu","trashed":false}`,
   ],
   ['delete_file', f, `DELETE /files/f1?${ALL}`],
+  ['list_permissions', f, `GET /files/f1/permissions?fields=${SHARED}&${ALL}`],
   [
     'list_permissions',
     { ...f, fields: '*', pageToken: 'p2' },
