@@ -61,12 +61,15 @@ export const content: readonly Tool[] = [
       mimeType: some.describe(
         'What it was, or text/plain for text and application/octet-stream for bytes, unless given; application/vnd.google-apps.document makes a document of Markdown, .spreadsheet a sheet of CSV',
       ),
-      parents: texts.optional().describe('Id of the folder; the root of My Drive unless given'),
+      parents: texts.optional().describe('Id of the folder of a new file; the root of My Drive unless given'),
       fileId: some.describe('Of the file whose content is replaced'),
     }),
     async ({ fileId: id, content: written, contentBase64, mimeType, name, parents }, { upstream }) => {
       const bytes = bytesGiven(written, contentBase64);
       if (id === undefined && name === undefined) throw new Error('A new file needs a name');
+      // Drive takes no parents where it changes a file.
+      if (id !== undefined && parents !== undefined)
+        throw new Error('parents are for a new file: gdrive_update_file moves one that is there');
       const before = id === undefined || mimeType !== undefined ? undefined : await look(upstream, id);
       const type =
         mimeType ?? before?.mimeType ?? (written === undefined ? 'application/octet-stream' : 'text/plain');

@@ -296,6 +296,7 @@ describe('what the emulator does not know', () => {
     [{ name: 'a' }, 'either content or contentBase64'],
     [{ name: 'a', content: '', contentBase64: 'YQ==' }, 'either content or contentBase64'],
     [{ content: 'a' }, 'needs a name'],
+    [{ ...f, content: 'a', parents: ['p'] }, 'gdrive_update_file moves'],
     [{ name: 'a', content: '', mimeType: 'a/b\r\nx: y' }, 'one line'],
   ])('uploads nothing for %j', async (args, message) => {
     await expect(use('upload_file', args, [])).rejects.toThrow(message);
