@@ -1,7 +1,8 @@
 // Pull requests: found, reviewed and merged.
 import * as z from 'zod';
 import { asDiff } from './diff.ts';
-import { flag, names, paging, pullRequest, query, REPOSITORY, repository, row, some } from './fields.ts';
+import { names, paging, pullRequest, query, REPOSITORY, repository, row, some } from './fields.ts';
+import { mergePullRequest } from './merge-pull-request.ts';
 
 const ONE = '/repositories/{workspace}/{repoSlug}/pullrequests/{pullRequestId}';
 
@@ -20,21 +21,7 @@ export const pullRequests = [
     { names },
   ),
   row('bitbucket_get_pull_request', `GET ${ONE}`, 'Get one pull request', () => pullRequest),
-  row('bitbucket_merge_pull_request', `POST ${ONE}/merge`, 'Merge a pull request', () => ({
-    ...pullRequest,
-    message: some,
-    mergeStrategy: z
-      .enum([
-        'merge_commit',
-        'squash',
-        'fast_forward',
-        'squash_fast_forward',
-        'rebase_fast_forward',
-        'rebase_merge',
-      ])
-      .optional(),
-    closeSourceBranch: flag,
-  })),
+  mergePullRequest,
   row('bitbucket_decline_pull_request', `POST ${ONE}/decline`, 'Decline a pull request', () => pullRequest),
   row('bitbucket_approve_pull_request', `POST ${ONE}/approve`, 'Approve a pull request', () => pullRequest),
   row(

@@ -329,6 +329,14 @@ describe('the rest', () => {
     });
   });
 
+  it('merges, and says of a merge that goes on that it is not done, and where it is asked about', async () => {
+    expect(await use('merge_pull_request', { ...web, pullRequestId: 7 })).toEqual({ id: 7, state: 'MERGED' });
+    expect(await use('merge_pull_request', { ...web, pullRequestId: 8 })).toEqual({
+      merging: true,
+      taskUrl: 'https://api.bitbucket.org/2.0/repositories/acme/web/pullrequests/8/merge/task-status/t1',
+    });
+  });
+
   it('passes on refusals in the words of Bitbucket', async () => {
     fake.token = 'another';
     expect(await use('whoami')).toMatch(/^error: 401: .*Token is invalid/);

@@ -159,6 +159,19 @@ export async function startBitbucket(): Promise<FakeBitbucket> {
       route('PUT :repo/pullrequests/(\\d+)', (call, id = '') =>
         pullRequest(id, (found) => changePullRequest(found, json(call))),
       ),
+      // 8 takes longer than Bitbucket waits: the body is empty then.
+      route('POST :repo/pullrequests/(\\d+)/merge', (_, id = '') =>
+        id === '8'
+          ? {
+              status: 202,
+              body: '',
+              headers: {
+                location:
+                  'https://api.bitbucket.org/2.0/repositories/acme/web/pullrequests/8/merge/task-status/t1',
+              },
+            }
+          : { body: { id: Number(id), state: 'MERGED' } },
+      ),
       route('GET :repo/pullrequests/(\\d+)/diff', (_, id = '') => ({
         status: 302,
         headers: { location: `/2.0/repositories/acme/web/diff/feat%2F${id}..main` },
