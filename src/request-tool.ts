@@ -1,5 +1,6 @@
 // `<integration>_request`: any call of an integration's API that no tool is designed for. design: C8
 import * as z from 'zod';
+import { readBytes, shown, textOf } from './binary.ts';
 import { type Tool, tool } from './integration.ts';
 import { readPayload } from './payload.ts';
 
@@ -20,8 +21,18 @@ export function requestTool(integration: string, displayName: string): Tool {
         body === undefined
           ? {}
           : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-      return readPayload(await upstream({ method, path, query: new URLSearchParams(query), ...json }));
+      return read(await upstream({ method, path, query: new URLSearchParams(query), ...json }));
     },
     'destroy',
   );
+}
+
+/** What is no text stays whole: an archive or a picture that is read as text comes back damaged. */
+async function read(answer: Response): Promise<unknown> {
+  const type = answer.headers.get('content-type') ?? '';
+  if (/^text\/|\bjson\b/i.test(type)) return readPayload(answer);
+  const bytes = await readBytes(answer);
+  const text = textOf(bytes);
+  if (text === null) return shown(bytes, type);
+  return text === '' ? {} : text;
 }

@@ -1,0 +1,70 @@
+// `<integration>_request`: what comes back, whatever it is. design: C8
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type HttpServer, startHttpServer } from '../support/http-server.ts';
+import { createPerson, type Person } from '../support/person.ts';
+import { createTestApp, type TestApp } from '../support/test-app.ts';
+
+const ZIP = Buffer.from('504b0304ff00fe80c3', 'hex');
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452ff0d0a', 'hex');
+const ANSWERS: Record<string, [status: number, type: string, body: string | Buffer]> = {
+  '/json': [200, 'application/json', '{"name":"Größe"}'],
+  '/vendor': [200, 'application/vnd.api+json; charset=utf-8', '[1]'],
+  '/csv': [200, 'text/csv', 'a,ü\n'],
+  '/latin': [200, 'text/plain; charset=latin1', Buffer.from('a\xfc', 'latin1')],
+  '/xml': [200, 'application/xml', '<a>ü</a>'],
+  '/none': [204, '', ''],
+  '/empty': [202, 'application/octet-stream', ''],
+  '/zip': [200, 'application/zip', ZIP],
+  '/png': [200, 'image/png', PNG],
+  '/refused': [404, 'application/zip', 'no such artifact'],
+};
+
+describe('<integration>_request', () => {
+  let server: HttpServer;
+  let app: TestApp;
+  let ana: Person;
+  const request = (path: string) => ana.run('posthog_request', { path });
+
+  beforeAll(async () => {
+    server = await startHttpServer(({ url = '' }, response) => {
+      const [status, type, body] = ANSWERS[url] ?? [500, '', ''];
+      response.writeHead(status, type === '' ? {} : { 'content-type': type }).end(body);
+    });
+    const UPSTREAM_MAP = `https://us.posthog.com=http://127.0.0.1:${server.port}`;
+    app = await createTestApp({ env: { UPSTREAM_MAP } });
+    ana = await createPerson(app);
+    await ana.post('/api/auth/apikey/posthog', { values: { apiKey: 'phx_one' } });
+  });
+  afterAll(async () => {
+    await app?.close();
+    await server?.close();
+  });
+
+  it.each([
+    ['/json', { name: 'Größe' }],
+    ['/vendor', [1]],
+    ['/csv', 'a,ü\n'],
+    ['/latin', 'a\ufffd'],
+    ['/xml', '<a>ü</a>'],
+    ['/none', {}],
+    ['/empty', {}],
+  ])('answers %s as JSON or text', async (path, result) => {
+    expect(await request(path)).toEqual(result);
+  });
+
+  it('answers bytes as bytes, and shows a picture', async () => {
+    expect(await request('/zip')).toEqual({
+      mimeType: 'application/zip',
+      encoding: 'base64',
+      content: ZIP.toString('base64'),
+      truncated: false,
+    });
+    expect(await ana.show('posthog_request', { path: '/png' })).toEqual([
+      { type: 'image', data: PNG.toString('base64'), mimeType: 'image/png' },
+    ]);
+  });
+
+  it('says why it was refused', async () => {
+    await expect(request('/refused')).rejects.toThrow('404: no such artifact');
+  });
+});
