@@ -5,7 +5,9 @@ import { toMarkdown } from './storage.ts';
 
 const page = {
   limit: z.int().default(25).describe('At most 250'),
-  cursor: some.describe('From _links.next of the answer before'),
+  cursor: some
+    .transform((given) => (given === undefined ? given : cursorIn(given)))
+    .describe('From _links.next of the answer before'),
 };
 const bodyFormat = some.describe('storage or atlas_doc_format; no bodies unless given');
 
@@ -78,4 +80,14 @@ function readable(payload: unknown): unknown {
   const found = WithStorage.safeParse(payload).data;
   if (found === undefined) return payload;
   return { ...found, body: { markdown: toMarkdown(found.body.storage.value) } };
+}
+
+/** Links have it percent-encoded, and it is encoded again on its way into an address; a whole link will do. */
+function cursorIn(given: string): string {
+  const [, cursor = given] = /[?&]cursor=([^&]*)/.exec(given) ?? [];
+  try {
+    return decodeURIComponent(cursor);
+  } catch {
+    return cursor;
+  }
 }

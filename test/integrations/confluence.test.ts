@@ -21,6 +21,19 @@ const rows: readonly Row[] = [
     { cql: 'text ~ "größe"', cursor: 'c' },
     'GET /wiki/rest/api/search?cql=text ~ "größe"&limit=20&cursor=c',
   ],
+  // As the link of a real answer has it.
+  [
+    'search',
+    { cql: 'a', cursor: '_f_MQ%3D%3D_sa_WyJcdDk0NSJd%3D' },
+    'GET /wiki/rest/api/search?cql=a&limit=20&cursor=_f_MQ==_sa_WyJcdDk0NSJd=',
+  ],
+  ['list_spaces', { cursor: 'eyJpZCI6IjEifQ==' }, 'GET /wiki/api/v2/spaces?limit=25&cursor=eyJpZCI6IjEifQ=='],
+  [
+    'list_spaces',
+    { cursor: '/wiki/api/v2/spaces?limit=25&cursor=eyJpZCI6IjEifQ%3D%3D&sort=id' },
+    'GET /wiki/api/v2/spaces?limit=25&cursor=eyJpZCI6IjEifQ==',
+  ],
+  ['list_spaces', { cursor: '100%' }, 'GET /wiki/api/v2/spaces?limit=25&cursor=100%'],
   ['list_spaces', { keys: 'A,B' }, 'GET /wiki/api/v2/spaces?keys=A,B&limit=25'],
   ['get_space', { id: '1' }, 'GET /wiki/api/v2/spaces/1'],
   [
