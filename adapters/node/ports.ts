@@ -37,13 +37,17 @@ export interface NodePorts extends Ports {
   close(): Promise<void>;
 }
 
-export async function openPorts(config: Config): Promise<NodePorts> {
+/** `logTo` is stderr for a command whose stdout is its answer. */
+export async function openPorts(
+  config: Config,
+  logTo: NodeJS.WriteStream = process.stdout,
+): Promise<NodePorts> {
   const clock = createSystemClock(setImmediate);
   const engine = await openDatabase(config);
   const store = createSqlStore(engine);
-  // A full disk under the log, or a reader that has gone: its lines are lost, and nothing else.
-  process.stdout.on('error', () => {});
-  const log = createLineLog((chunk) => process.stdout.write(chunk), clock, setImmediate);
+  // A full disk under what is printed, or a reader that has gone: its lines are lost, and nothing else.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  const log = createLineLog((chunk) => logTo.write(chunk), clock, setImmediate);
   const pending = await openPending(config, engine, clock, log);
   const hasher = createNodeHasher({ workerUrl: WORKER_URL });
   const network = createUndiciNetwork();

@@ -46,7 +46,7 @@ async function rotate(): Promise<void> {
       'ENCRYPTION_KEY and ENCRYPTION_KEY_PREVIOUS are the same: ENCRYPTION_KEY must be a new key',
     );
   }
-  const ports = await openPorts(config);
+  const ports = await openPorts(config, process.stderr);
   try {
     const seal = await createSeal([key, previous], ports.random);
     const rotation = await rotateKeys({ ...ports, seal }, createProgress());

@@ -34,7 +34,7 @@ async function seed(): Promise<void> {
     console.error(
       `Nothing was in ${database.path}: a new gateway begins. Are DATA_DIR and DATABASE_URL those of yours?`,
     );
-  const ports = await openPorts(config);
+  const ports = await openPorts(config, process.stderr);
   try {
     const seeded = await seedUser(await createDeps(ports), email);
     console.log(

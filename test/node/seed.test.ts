@@ -1,5 +1,6 @@
 // npm run seed: a user with a key, also while the gateway runs. design: O10
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../support/listen.ts';
 import { type Gateway, openSite, type Site } from '../support/gateway-process.ts';
 
 let site: Site;
@@ -54,6 +55,15 @@ describe('seed --json', () => {
 });
 
 describe('seed', () => {
+  it('keeps its stdout to what it answers while Redis is away', async () => {
+    const PENDING_STORE = `redis://127.0.0.1:${await freePort()}`;
+    const { code, stdout, stderr } = await site.seed(['--email', 'ida@example.com', '--json'], {
+      PENDING_STORE,
+    });
+    expect([code, JSON.parse(stdout).email]).toEqual([0, 'ida@example.com']);
+    expect(stderr).toContain('redis cannot be reached');
+  });
+
   it('shows a person the portal link and the key', async () => {
     const { code, stdout } = await site.seed(['--email', 'eve@example.com']);
     expect(code).toBe(0);
