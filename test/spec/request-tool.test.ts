@@ -9,6 +9,11 @@ const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452ff0d0a', 'hex');
 const ANSWERS: Record<string, [status: number, type: string, body: string | Buffer]> = {
   '/json': [200, 'application/json', '{"name":"Größe"}'],
   '/vendor': [200, 'application/vnd.api+json; charset=utf-8', '[1]'],
+  '/large': [
+    200,
+    'application/json',
+    '{"id":8123456789012345678,"safe":9007199254740991,"all":[-9007199254740993, 1e30,0.1234567890123456]}',
+  ],
   '/csv': [200, 'text/csv', 'a,ü\n'],
   '/latin': [200, 'text/plain; charset=latin1', Buffer.from('a\xfc', 'latin1')],
   '/xml': [200, 'application/xml', '<a>ü</a>'],
@@ -43,6 +48,14 @@ describe('<integration>_request', () => {
   it.each([
     ['/json', { name: 'Größe' }],
     ['/vendor', [1]],
+    [
+      '/large',
+      {
+        id: '8123456789012345678',
+        safe: 9007199254740991,
+        all: ['-9007199254740993', 1e30, 0.1234567890123456],
+      },
+    ],
     ['/csv', 'a,ü\n'],
     ['/latin', 'a\ufffd'],
     ['/xml', '<a>ü</a>'],
