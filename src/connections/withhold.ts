@@ -1,14 +1,35 @@
 // What an upstream or a provider says when it refuses is shown, logged and kept: a secret that it repeats is left out.
+import { parseJson } from '../json.ts';
 
 // A shorter one may stand in any sentence.
 const SHORTEST = 8;
+// Looking for all of a secret of kilobytes takes minutes in a text that is made for it: by its beginning it is known too.
+const KNOWN_BY = 32;
+// More of a refusal is nowhere shown.
+const LONGEST = 64 * 1024;
 
-/** As they were sent, and as a form spells them. */
+/** As they were sent, and as a form or JSON spells them. */
 export function withhold(text: string, secrets: readonly string[]): string {
   const spelled = secrets
     .filter((secret) => secret.length >= SHORTEST)
-    .flatMap((secret) => [secret, new URLSearchParams([['', secret]]).toString().slice(1)]);
-  return spelled.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+    .flatMap((secret) => [
+      secret,
+      new URLSearchParams([['', secret]]).toString().slice(1),
+      JSON.stringify(secret).slice(1, -1),
+    ]);
+  return [...new Set(spelled)].reduce(without, text);
+}
+
+function without(text: string, secret: string): string {
+  const beginning = secret.slice(0, KNOWN_BY);
+  let rest = '';
+  let from = 0;
+  for (let at = text.indexOf(beginning); at !== -1; at = text.indexOf(beginning, from)) {
+    rest += `${text.slice(from, at)}…`;
+    from = at + beginning.length;
+    while (from < text.length && text[from] === secret[from - at]) from++;
+  }
+  return rest + text.slice(from);
 }
 
 /** The same for the answer of an upstream that says no. It is read when somebody reads it. */
@@ -17,10 +38,7 @@ export function withholdFrom(response: Response, secrets: readonly string[]): Re
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
-        const bytes = new Uint8Array(await response.arrayBuffer());
-        const text = new TextDecoder().decode(bytes);
-        const rest = withhold(text, secrets);
-        controller.enqueue(rest === text ? bytes : new TextEncoder().encode(rest));
+        controller.enqueue(new TextEncoder().encode(withheld(await response.text(), secrets)));
         controller.close();
       },
       cancel: (reason) => response.body?.cancel(reason),
@@ -29,4 +47,13 @@ export function withholdFrom(response: Response, secrets: readonly string[]): Re
   );
   const { status, headers } = response;
   return new Response(body, { status, headers });
+}
+
+function withheld(text: string, secrets: readonly string[]): string {
+  const value = parseJson(text);
+  // Which characters JSON escapes is its writer's choice (PHP writes `\/`): written again, it is always the same few.
+  const said = value === undefined ? text : JSON.stringify(value);
+  const rest = withhold(said.slice(0, LONGEST), secrets);
+  // The beginning of JSON is none.
+  return value !== undefined && said.length > LONGEST ? JSON.stringify(rest) : rest;
 }

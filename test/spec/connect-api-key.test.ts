@@ -101,6 +101,54 @@ describe('POST /api/auth/apikey/:integration', () => {
       expect(told).not.toContain(secret);
   });
 
+  it.each([
+    ['PHP', (text: string) => text.replaceAll('/', '\\/')],
+    ['.NET', (text: string) => text.replaceAll('+', '\\u002B')],
+    ['Gson', (text: string) => text.replaceAll('=', '\\u003d')],
+  ])('is not shown either as %s writes it in JSON', async (_, escaped) => {
+    const secret = 'a/very+long="secret"=';
+    const upstream = await startHttpServer(({ headers }, response) => {
+      const body = escaped(JSON.stringify({ message: `You sent ${headers.authorization}` }));
+      response.writeHead(400, { 'content-type': 'application/json' }).end(body);
+    });
+    await save({ token: secret, instanceUrl: `http://127.0.0.1:${upstream.port}` }, 'sentry');
+    const { body } = await stand.api('POST', '/rest/sentry', {
+      tool: 'sentry_request',
+      args: { path: '/x' },
+    });
+    await upstream.close();
+    expect(body.error).toBe('400: You sent Bearer …');
+  });
+
+  // What looks for all of this secret at each letter of this refusal takes longer than a test may.
+  it('holds nobody up, however long it is and the refusal is', async () => {
+    const half = 'a'.repeat(2_000);
+    const upstream = await startHttpServer((_, response) =>
+      response.writeHead(400, { 'content-type': 'text/plain' }).end('a'.repeat(15 * 1024 * 1024)),
+    );
+    await save({ token: `${half}b${half}`, instanceUrl: `http://127.0.0.1:${upstream.port}` }, 'sentry');
+    const { body } = await stand.api('POST', '/rest/sentry', {
+      tool: 'sentry_request',
+      args: { path: '/x' },
+    });
+    await upstream.close();
+    expect(body.error).toMatch(/^400: …+/);
+  });
+
+  it('is left out of JSON that is longer than what is shown of it', async () => {
+    const upstream = await startHttpServer(({ headers }, response) => {
+      const body = JSON.stringify({ message: headers.authorization, page: '<p>'.repeat(50_000) });
+      response.writeHead(400, { 'content-type': 'application/json' }).end(body);
+    });
+    await save({ token: 'a-long-secret', instanceUrl: `http://127.0.0.1:${upstream.port}` }, 'sentry');
+    const { body } = await stand.api('POST', '/rest/sentry', {
+      tool: 'sentry_request',
+      args: { path: '/x' },
+    });
+    await upstream.close();
+    expect(body.error).toMatch(/^400: {"message":"Bearer …","page":"<p>/);
+  });
+
   it('leaves the instance for another address, or for a region', async () => {
     const other = stand.provider.url.replace('127.0.0.1', 'localhost');
     await save({ token: 'one', instanceUrl: stand.provider.url }, 'sentry');
