@@ -29,6 +29,7 @@ const HREF = /^(https?:\/\/|mailto:|\/|#)/i;
 export function inline(text: string, marks: readonly AdfMark[] = []): AdfNode[] {
   const nodes: AdfNode[] = [];
   const endless = new Set<string>();
+  const runs = runsOfTicks(text);
   let plain = '';
   let at = 0;
 
@@ -53,7 +54,7 @@ export function inline(text: string, marks: readonly AdfMark[] = []): AdfNode[] 
       at += 2;
       continue;
     }
-    const read = code(text, at, marks, endless) ?? link(text, at, marks) ?? marked(text, at, marks, endless);
+    const read = code(text, at, marks, runs) ?? link(text, at, marks) ?? marked(text, at, marks, endless);
     if (read !== null) add(read.nodes, read.next);
     else plain += text[at++] ?? '';
   }
@@ -67,17 +68,27 @@ function textNode(text: string, marks: readonly AdfMark[]): AdfNode {
   return marks.length === 0 ? { type: 'text', text } : { type: 'text', text, marks };
 }
 
-function code(text: string, at: number, marks: readonly AdfMark[], endless: Set<string>): Read {
+/** Where those of each length begin, the first one last. */
+function runsOfTicks(text: string): Map<number, number[]> {
+  const runs = new Map<number, number[]>();
+  for (const { 0: ticks, index } of [...text.matchAll(/`+/g)].toReversed()) {
+    const begin = runs.get(ticks.length);
+    if (begin === undefined) runs.set(ticks.length, [index]);
+    else begin.push(index);
+  }
+  return runs;
+}
+
+function code(text: string, at: number, marks: readonly AdfMark[], runs: Map<number, number[]>): Read {
   const ticks = matchAt(CODE, text, at)?.[1];
-  if (ticks === undefined || text[at - 1] === '`' || endless.has(ticks)) return null;
+  if (ticks === undefined || text[at - 1] === '`') return null;
   const from = at + ticks.length;
-  let end = text.indexOf(ticks, from);
-  // As many as there were, not more of them.
-  while (end !== -1 && (text[end + ticks.length] === '`' || text[end - 1] === '`'))
-    end = text.indexOf(ticks, end + 1);
-  if (end === -1) endless.add(ticks);
-  const inside = end === -1 ? '' : text.slice(from, end).replace(/^ (?= *[^ ])(.*) $/, '$1');
-  if (inside === '') return null;
+  // As many as there were, not more of them. What is behind is not looked at again.
+  const begin = runs.get(ticks.length) ?? [];
+  while ((begin.at(-1) ?? from) < from) begin.pop();
+  const end = begin.at(-1);
+  if (end === undefined) return null;
+  const inside = text.slice(from, end).replace(/^ (?= *[^ ])(.*) $/, '$1');
   // Nothing but a link goes with it.
   const others = marks.filter(({ type }) => type === 'link');
   return { nodes: [textNode(inside, [...others, { type: 'code' }])], next: end + ticks.length };

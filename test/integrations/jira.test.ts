@@ -292,6 +292,10 @@ describe('Markdown as an Atlassian document', () => {
     ['a language before a backtick', (run) => `~~~${run('a')}\``],
     ['a delimiter that is none', (run) => `a|b\n|${run('-')}x`],
     ['code that begins with a space', (run) => `\` ${run('a')}\``],
+    [
+      'backticks of many lengths, none of them twice',
+      () => Array.from({ length: 1_200 }, (_, length) => '`'.repeat(length + 1)).join(' '),
+    ],
   ])('reads a long line once: %s', (_, line) => {
     expect(toAdf(line((sign) => sign.repeat(150_000))).content?.length).toBe(1);
   });
