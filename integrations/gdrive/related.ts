@@ -30,7 +30,10 @@ function asciiJson(value: unknown): string {
 /** One that stands nowhere in the file. JSON of a name could only hold it behind a quote, never at the start of a line. */
 function boundaryFor(bytes: Bytes): string {
   const content = new TextDecoder('latin1').decode(bytes);
-  let boundary = '=_a_file';
-  while (content.includes(boundary)) boundary += '_';
-  return boundary;
+  const taken = new Set(content.match(/=_a_file(?:_\d+_)?/g));
+  if (taken.size === 0) return '=_a_file';
+  for (let number = 1; ; number++) {
+    const boundary = `=_a_file_${number}_`;
+    if (!taken.has(boundary)) return boundary;
+  }
 }
