@@ -275,6 +275,22 @@ export function itHasSoundPages(subject: Subject): void {
     await close();
   });
 
+  it('the name of the tool that was called last stays within its panel', async () => {
+    const { page, close } = await signIn(subject);
+    // As long as the registry lets one be.
+    const call = { id: 1, integration: 'time', tool: 'x'.repeat(64), action: 'EXECUTE', success: true };
+    await page.route('**/api/audit?', (route) =>
+      route.fulfill({ json: { entries: [{ ...call, error: null, duration_ms: 1, created_at: 1 }] } }),
+    );
+    await page.goto(`${subject.gateway().base}/clients`);
+    await page.getByText(`Last call: ${call.tool}`).waitFor();
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await scrollsSideways(page), `at ${width}`).toBe(false);
+    }
+    await close();
+  });
+
   it('an agent’s name neither hides nor turns anything around, and tells its button from the others', async () => {
     const { page, close } = await signIn(subject);
     const agents = ['Safe\u202Eedoc', ' \u200B'].map((client_name, index) => {
