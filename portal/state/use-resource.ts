@@ -21,8 +21,8 @@ const aheadOf = (key: string) => `ahead ${key}`;
 /** Asks before the page that needs it is there. */
 export function askAhead(key: string, load: () => Promise<unknown>): void {
   const answer = load();
-  // Whoever opens the page later than that asks again.
-  answer.catch(() => take(aheadOf(key)));
+  // Whoever opens the page later than that asks again. What is taken is the failure itself, told to nobody else.
+  answer.catch(() => void take(aheadOf(key)));
   keep(aheadOf(key), answer);
 }
 

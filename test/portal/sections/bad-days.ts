@@ -77,6 +77,20 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await close();
     });
 
+    it('leaves what is asked for ahead of its page without an error that nobody handles', async () => {
+      const { page, complaints, close } = await signIn(subject);
+      const refused = page.waitForResponse('**/api/connections');
+      await page.route('**/api/connections', (route) => route.fulfill(DOWN));
+      await page.route('**/api/auth/me', async (route) => {
+        await (await refused).finished();
+        await route.continue();
+      });
+      await page.goto(at('/'));
+      await page.getByText('The database is away.').waitFor();
+      expect(complaints.filter((each) => !each.startsWith('Failed to load resource'))).toEqual([]);
+      await close();
+    });
+
     it('is said again when a question is answered again', async () => {
       const { page, close } = await signIn(subject);
       const jot = { name: 'one', url: '/j/one/', access: 'public', cors: false, files: 1, bytes: 1 };
