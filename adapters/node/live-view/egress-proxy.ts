@@ -141,8 +141,11 @@ function statusOf(error: unknown): 403 | 502 {
 
 function refuse(outgoing: ServerResponse, status: number): void {
   if (outgoing.headersSent || outgoing.destroyed) return;
-  outgoing.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' });
+  const why =
+    status === 403 ? 'This address cannot be reached from the live view.' : 'This site cannot be reached.';
+  outgoing.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8' });
+  // Without its own width a phone's browser shows a page as small as one made for desktops.
   outgoing.end(
-    status === 403 ? 'This address cannot be reached from the live view.' : 'This site cannot be reached.',
+    `<!doctype html><meta name="viewport" content="width=device-width"><title>${why}</title><p>${why}`,
   );
 }

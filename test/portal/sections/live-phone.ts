@@ -21,6 +21,17 @@ export function itFitsPhones(subject: LiveSubject): void {
       await stage.leave();
     });
 
+    it('what keeps a site from being shown is said in letters that can be read there', async () => {
+      const stage = await openStage(subject, '/touch', { look: PHONE });
+      await stage.address.fill('http://127.0.0.1:65533/');
+      await stage.address.press('Enter');
+      // The control that was there reached further down than a sentence does.
+      await stage.misses({ x: ROW.left + 1, y: ROW.top + ROW.height });
+      // In those of a page made for desktops the sentence ends before.
+      await stage.sees({ x: 150, y: 24 });
+      await stage.leave();
+    });
+
     it('a tap on a field brings the keyboard, whose words arrive', async () => {
       const stage = await openStage(subject, '/text', { look: PHONE });
       const { page } = stage;
