@@ -62,6 +62,7 @@ export const live = {
     download: (file: string) => `“${file}” was not downloaded: this browser keeps no files.`,
     copied: 'The site copied a text.',
     tooLong: 'That text is too long to be pasted here: 64 KiB is the most.',
+    noAddress: 'That is not the address of a website, such as https://example.com.',
     copy: 'Copy it here too',
   },
 

@@ -1,11 +1,15 @@
 // Where the shown page goes: back, forward, again, or to an address the person gives.
 import type { Channel } from '../wire/channel.ts';
 
+// Chromium takes a host with a space in it for one; the gateway does not.
+const SITE = /^(https?:\/\/[^\s/?#]+([/?#]|$)|about:blank$)/i;
+
 export interface Navigation {
   back: () => void;
   forward: () => void;
   reload: () => void;
-  go: (address: string) => void;
+  /** False for what is no address of a site. */
+  go: (address: string) => boolean;
 }
 
 interface History {
@@ -35,8 +39,10 @@ export function createNavigation(channel: () => Channel | null, active: () => st
     forward: () => void step(1),
     reload: () => send('Page.reload'),
     go(address) {
-      const url = /^(https?:\/\/|about:blank$)/i.test(address) ? address : `https://${address}`;
-      if (URL.canParse(url)) send('Page.navigate', { url });
+      const url = /^([a-z][a-z\d+.-]*:\/\/|about:blank$)/i.test(address) ? address : `https://${address}`;
+      if (!URL.canParse(url) || !SITE.test(url)) return false;
+      send('Page.navigate', { url });
+      return true;
     },
   };
 }

@@ -22,7 +22,8 @@ export type Notice =
   | { kind: 'upload' }
   | { kind: 'download'; file: string }
   | { kind: 'copied'; text: string }
-  | { kind: 'too-long' };
+  | { kind: 'too-long' }
+  | { kind: 'no-address' };
 
 export interface LiveState {
   phase: Phase;

@@ -13,8 +13,9 @@ import { learnLogIn } from './signed-in.ts';
 import { createStore, NEW_PAGE, type Phase, type Store } from './state.ts';
 import { activeTab, chosen, NO_TABS, type Tabs } from './tabs.ts';
 
-export interface Viewer extends Navigation {
+export interface Viewer extends Omit<Navigation, 'go'> {
   store: Store;
+  go: (address: string) => void;
   /** To the page that is shown. */
   send: (method: string, params: Params) => void;
   choose: (sessionId: string) => void;
@@ -129,6 +130,10 @@ export function createViewer({ base, begin }: Options): Viewer {
   return {
     store,
     ...navigation,
+    go(address) {
+      if (!navigation.go(address)) store.change({ notice: { kind: 'no-address' } });
+      else if (store.get().notice?.kind === 'no-address') store.change({ notice: null });
+    },
     send(method, params) {
       // Only passing over the picture is no deed.
       touched ||= params['type'] !== 'mouseMoved';

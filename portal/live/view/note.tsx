@@ -34,5 +34,7 @@ function wordsOf(notice: Notice): string {
       return words.copied;
     case 'too-long':
       return words.tooLong;
+    case 'no-address':
+      return words.noAddress;
   }
 }

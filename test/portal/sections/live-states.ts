@@ -48,6 +48,28 @@ export function itHasStates(subject: LiveSubject): void {
     });
   });
 
+  describe('The address', () => {
+    it('that is none is said to be none, until one is given', async () => {
+      const stage = await openStage(subject, '/select');
+      const note = stage.page.getByText('That is not the address of a website');
+      for (const typed of ['hello there', 'javascript:alert(1)', 'ftp://site.test/']) {
+        await stage.address.fill(typed);
+        await stage.address.press('Enter');
+        await note.waitFor();
+        expect(await stage.address.inputValue()).toBe(typed);
+        await stage.page.getByRole('button', { name: 'Close', exact: true }).click();
+        await note.waitFor({ state: 'detached' });
+      }
+      await stage.address.fill('hello there');
+      await stage.address.press('Enter');
+      await note.waitFor();
+      await stage.go('/touch');
+      await stage.arrives(`${subject.site().url}/touch`);
+      await note.waitFor({ state: 'detached' });
+      await stage.leave();
+    });
+  });
+
   describe('Two windows', () => {
     it('the newer one drives; the older says so, and takes it back when asked', async () => {
       const first = await openStage(subject, '/select');
