@@ -63,6 +63,8 @@ export const clientsTexts = {
       create: 'Choose Create and paste this address, with OAuth as authentication',
       reach:
         'ChatGPT calls from the internet and signs in through OAuth. This gateway’s address is not https, so ChatGPT cannot reach it.',
+      noSignIn:
+        'ChatGPT signs in through OAuth, and nothing is set up for that here. Ask the person who runs this gateway to set HOSTED_CLIENT_ID and HOSTED_CLIENT_SECRET.',
     },
     curl: {
       name: 'curl',

@@ -42,13 +42,13 @@ export function ClientPanel({ hasKey }: { hasKey: boolean }) {
   const { query } = useLocation();
   const providers = useResource('providers', fetchProviders);
   // Agents sign in with this one. spec: SSO resumption
-  const canSignIn = providers.data?.includes('hosted') === true;
+  const canSignIn = providers.data?.includes('hosted');
   const [way, setWay] = useKept('client-way', 'browser');
   const chosen = CLIENTS.find(({ key }) => key === query.get('client')) ?? CLIENTS[0];
   if (chosen === undefined) return null;
   const { key, steps: Steps, ways } = chosen;
-  const signsIn = ways === 'browser' || (ways === 'both' && canSignIn && way === 'browser');
-  const isKnown = ways !== 'both' || providers.data !== undefined || providers.error !== undefined;
+  const signsIn = ways === 'browser' || (ways === 'both' && canSignIn === true && way === 'browser');
+  const isKnown = ways === 'key' || providers.data !== undefined || providers.error !== undefined;
   const address = mcpAddress(location.origin);
 
   return (
@@ -67,7 +67,7 @@ export function ClientPanel({ hasKey }: { hasKey: boolean }) {
           />
         )}
         {/* Not one line first, and then another. */}
-        {isKnown ? <Steps signsIn={signsIn} /> : <Skeleton rows={2} />}
+        {isKnown ? <Steps signsIn={signsIn} lacksSignIn={canSignIn === false} /> : <Skeleton rows={2} />}
         {isKnown && !signsIn && (
           <p class="panel-foot">
             <Lamp colour={hasKey ? 'off' : 'amber'}>{hasKey ? words.carriesKey : words.needsKey}</Lamp>

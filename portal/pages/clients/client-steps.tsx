@@ -12,6 +12,8 @@ const words = texts.clients;
 export interface StepsProps {
   /** The client signs in through the browser: its lines carry no key. */
   signsIn: boolean;
+  /** The gateway is known to have no provider for that. */
+  lacksSignIn: boolean;
 }
 
 export function ClaudeCodeSteps({ signsIn }: StepsProps) {
@@ -47,7 +49,7 @@ export function VsCodeSteps({ signsIn }: StepsProps) {
   );
 }
 
-export function ChatGptSteps() {
+export function ChatGptSteps({ lacksSignIn }: StepsProps) {
   return (
     <>
       <Steps>
@@ -57,6 +59,11 @@ export function ChatGptSteps() {
       {location.protocol !== 'https:' && (
         <p class="panel-foot">
           <Lamp colour="amber">{words.chatGpt.reach}</Lamp>
+        </p>
+      )}
+      {lacksSignIn && (
+        <p class="panel-foot">
+          <Lamp colour="amber">{words.chatGpt.noSignIn}</Lamp>
         </p>
       )}
     </>

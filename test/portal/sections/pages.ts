@@ -100,6 +100,20 @@ export function itHasSoundPages(subject: Subject): void {
     await close();
   });
 
+  it('a client that can only sign in is not promised to where nobody can', async () => {
+    const { page, close } = await signIn(subject);
+    const note = page.getByText('nothing is set up for that here');
+    await page.goto(`${subject.gateway().base}/clients?client=chatgpt`);
+    await note.waitFor();
+    await page.route('**/api/auth/providers', (route) =>
+      route.fulfill({ json: { providers: ['idp', 'hosted'] } }),
+    );
+    await page.reload();
+    await page.getByText('with OAuth as authentication').waitFor();
+    expect(await note.isVisible()).toBe(false);
+    await close();
+  });
+
   it('what an integration’s panels let one do stands at their right edge', async () => {
     const { page, close } = await signIn(subject);
     await page.goto(`${subject.gateway().base}/integrations/jenkins`);
