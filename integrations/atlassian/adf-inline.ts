@@ -80,8 +80,9 @@ function runsOfTicks(text: string): Map<number, number[]> {
 }
 
 function code(text: string, at: number, marks: readonly AdfMark[], runs: Map<number, number[]>): Read {
-  const ticks = matchAt(CODE, text, at)?.[1];
-  if (ticks === undefined || text[at - 1] === '`') return null;
+  // Within a run of them nothing begins, and nobody looks at the rest of it again.
+  const ticks = text[at - 1] === '`' ? undefined : matchAt(CODE, text, at)?.[1];
+  if (ticks === undefined) return null;
   const from = at + ticks.length;
   // As many as there were, not more of them. What is behind is not looked at again.
   const begin = runs.get(ticks.length) ?? [];

@@ -291,6 +291,7 @@ describe('Markdown as an Atlassian document', () => {
     ['a fence before a backtick', (run) => `${run('~')}\``],
     ['a language before a backtick', (run) => `~~~${run('a')}\``],
     ['a delimiter that is none', (run) => `a|b\n|${run('-')}x`],
+    ['backticks that nothing closes', (run) => `x${run('````')}x`],
     ['code that begins with a space', (run) => `\` ${run('a')}\``],
     [
       'backticks of many lengths, none of them twice',
