@@ -54,7 +54,9 @@ function decodeRun(run: string): string {
   let text = '';
   let bytes: number[] = [];
   for (const [index, [, charset = '', encoding = '', content = '']] of words.entries()) {
-    bytes.push(...(encoding.toLowerCase() === 'b' ? (fromBase64(content) ?? []) : quotedBytes(content)));
+    const more = encoding.toLowerCase() === 'b' ? (fromBase64(content) ?? []) : quotedBytes(content);
+    // One by one: a stranger's subject may be longer than a call takes arguments.
+    for (const byte of more) bytes.push(byte);
     if (words[index + 1]?.[1]?.toLowerCase() === charset.toLowerCase()) continue;
     text += decodeCharset(Uint8Array.from(bytes), charset);
     bytes = [];
@@ -82,14 +84,24 @@ function encodedWords(text: string): string {
   const encoder = new TextEncoder();
   const words: string[] = [];
   let piece = '';
+  let size = 0;
   for (const character of text) {
-    if (encoder.encode(piece + character).length > WORD_BYTES) {
+    const more = bytesOf(character);
+    if (size + more > WORD_BYTES) {
       words.push(piece);
       piece = '';
+      size = 0;
     }
     piece += character;
+    size += more;
   }
   return [...words, piece].map((each) => `=?UTF-8?B?${toBase64(encoder.encode(each))}?=`).join('\r\n ');
+}
+
+/** In UTF-8; half a letter becomes the sign for one that is missing. */
+function bytesOf(character: string): number {
+  const code = character.codePointAt(0) ?? 0;
+  return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
 }
 
 // RFC 5891: a domain of other letters travels in its ASCII form

@@ -1,4 +1,5 @@
 // A credential put where the integration wants it: headers, query or cookies of one call.
+import { toBase64 } from '../binary.ts';
 import type { Integration } from '../integration.ts';
 import type { Auth, CredentialPlace } from '../manifest.ts';
 import type { ConnectionConfig } from './config.ts';
@@ -93,5 +94,5 @@ function fillIn(template: string, values: Record<string, string>): string | null
 
 // RFC 7617: bytes of UTF-8, not of Latin-1
 function encode(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+  return toBase64(new TextEncoder().encode(text));
 }

@@ -239,4 +239,9 @@ describe('a message as Gmail has it', () => {
       headers: { Subject: text },
     });
   });
+
+  it('has a header of any length', async () => {
+    const headers = [{ name: 'Subject', value: `=?UTF-8?B?${'QUFB'.repeat(100_000)}?=` }];
+    expect(await read({ headers })).toMatchObject({ headers: { Subject: 'A'.repeat(300_000) } });
+  });
 });
