@@ -1,12 +1,23 @@
 // A request's body as text, never more than the limit in memory.
 import type { Context } from 'hono';
 import { HttpError } from './errors.ts';
-import { parseJson } from './json.ts';
-import { ROOM_UNCOUNTED_BYTES } from './limits.ts';
+import { hasMoreValues, parseJson } from './json.ts';
+import { BODY_VALUES, ROOM_UNCOUNTED_BYTES } from './limits.ts';
 import type { Hold, Room } from './room.ts';
 
-/** Throws 413 as soon as the limit is passed, before reading when the length is announced; 400 for a caller who leaves. */
+/**
+ * Throws 413 as soon as the limit is passed, before reading when the length is announced, and for JSON of too many
+ * values; 400 for a caller who leaves.
+ */
 export async function readText(c: Context, limit: number, hold?: Hold): Promise<string> {
+  const text = await readWhole(c, limit, hold);
+  // To judge each of millions, and to say of each that it is wrong, takes seconds and gigabytes.
+  if (hasMoreValues(text, BODY_VALUES))
+    throw new HttpError(413, { error: `The request body has more than ${BODY_VALUES} values` });
+  return text;
+}
+
+async function readWhole(c: Context, limit: number, hold?: Hold): Promise<string> {
   const announced = c.req.header('content-length');
   const isWhole = announced !== undefined && c.req.header('transfer-encoding') === undefined;
   if (isWhole && Number(announced) > limit) throw tooLarge(limit);

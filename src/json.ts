@@ -33,3 +33,17 @@ export function isTooDeep(text: string): boolean {
   }
   return false;
 }
+
+/** Whether JSON may hold more members and items than that: each begins behind a comma or a bracket. */
+export function hasMoreValues(text: string, most: number): boolean {
+  if (text.length <= most) return false;
+  let values = 0;
+  let quoted = false;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit === 0x22) quoted = !quoted;
+    else if (quoted) index += unit === 0x5c ? 1 : 0;
+    else if ((unit === 0x2c || unit === 0x5b || unit === 0x7b) && ++values > most) return true;
+  }
+  return false;
+}

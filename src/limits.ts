@@ -26,6 +26,7 @@ export const JOT_COOKIE_SECONDS = 2_592_000;
 // Where the contract names no number. design: M1, M7, C6, A2, A8, J2, J5, O1, O5, O7, O9
 export const BODY_BYTES = 4 * 1024 * 1024;
 export const EXECUTIONS = 10_000;
+export const BODY_VALUES = 200_000;
 export const BATCH_BYTES = 128 * 1024 * 1024;
 export const ROOM_UNCOUNTED_BYTES = 64 * 1024;
 export const HAND_OVER_MS = 60_000;

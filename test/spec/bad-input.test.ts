@@ -185,7 +185,7 @@ describe('more executions than a batch may have', () => {
   it('is refused over MCP before any is looked at', async () => {
     const { body } = await rpc(app, ana.keyHeader, 'tools/call', {
       name: 'execute_tools',
-      arguments: batch(1_000_000),
+      arguments: batch(100_000),
     });
     expect(body.error).toEqual({
       code: -32602,

@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defineIntegration, tool } from '../../src/integration.ts';
+import { BODY_VALUES } from '../../src/limits.ts';
 import { TOO_MUCH } from '../../src/tools/pool.ts';
 import { gate, smallWorld } from '../support/fixtures.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
@@ -263,6 +264,27 @@ describe('POST /rest/:integration, the body', () => {
       status: 400,
       body: { error },
     });
+  });
+
+  it('answers 413 to a body of more values than can be judged, wherever they stand', async () => {
+    const error = `The request body has more than ${BODY_VALUES} values`;
+    const zeros = (count: number) => Array.from({ length: count }, () => 0);
+    for (const args of [
+      zeros(BODY_VALUES),
+      { x: zeros(BODY_VALUES) },
+      zeros(BODY_VALUES / 2).map(() => []),
+    ]) {
+      expect(await post('time', JSON.stringify({ tool: 'now', args }))).toEqual({
+        status: 413,
+        body: { error },
+      });
+    }
+  });
+
+  it('counts nothing in a text', async () => {
+    const text = '\\",[{'.repeat(BODY_VALUES);
+    const { status, body } = await post('time', JSON.stringify({ tool: 'now', args: { text } }));
+    expect([status, body.error]).toEqual([400, expect.stringContaining('Unrecognized key')]);
   });
 
   it('reads nothing at all, without a content type, as the same', async () => {
