@@ -81,27 +81,15 @@ function quotedBytes(content: string): number[] {
 }
 
 function encodedWords(text: string): string {
-  const encoder = new TextEncoder();
+  const bytes = new TextEncoder().encode(text);
   const words: string[] = [];
-  let piece = '';
-  let size = 0;
-  for (const character of text) {
-    const more = bytesOf(character);
-    if (size + more > WORD_BYTES) {
-      words.push(piece);
-      piece = '';
-      size = 0;
-    }
-    piece += character;
-    size += more;
+  for (let at = 0, end; at < bytes.length; at = end) {
+    end = Math.min(at + WORD_BYTES, bytes.length);
+    // A letter is not split: what begins with the bits 10 goes on with the one before.
+    while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+    words.push(`=?UTF-8?B?${toBase64(bytes.subarray(at, end))}?=`);
   }
-  return [...words, piece].map((each) => `=?UTF-8?B?${toBase64(encoder.encode(each))}?=`).join('\r\n ');
-}
-
-/** In UTF-8; half a letter becomes the sign for one that is missing. */
-function bytesOf(character: string): number {
-  const code = character.codePointAt(0) ?? 0;
-  return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  return words.join('\r\n ');
 }
 
 // RFC 5891: a domain of other letters travels in its ASCII form
