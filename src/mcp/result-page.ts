@@ -81,7 +81,7 @@ function outline(value: unknown, path: string): unknown {
 }
 
 function isLong(name: string): boolean {
-  return JSON.stringify(name).length > LONGEST_NAME;
+  return name.length > LONGEST_NAME || JSON.stringify(name).length > LONGEST_NAME;
 }
 
 function stringPage(text: string, offset: number, limit: number): Page {
