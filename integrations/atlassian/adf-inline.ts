@@ -102,8 +102,9 @@ function link(text: string, at: number, marks: readonly AdfMark[]): Read {
     const nodes = inline(label === '' ? href : label, [...marks, { type: 'link', attrs: { href } }]);
     return { nodes, next: at + whole.length };
   }
+  if (/\w/.test(text[at - 1] ?? '')) return null;
   const [bracketed, found] = matchAt(ADDRESS, text, at) ?? [];
-  if (bracketed === undefined || found === undefined || /\w/.test(text[at - 1] ?? '')) return null;
+  if (bracketed === undefined || found === undefined) return null;
   const open = bracketed.startsWith('<') && bracketed.endsWith('>');
   // The end of the sentence is not the address'.
   const address = open ? found : found.replace(/[.,;:!?)\]*_~]{1,10}$/, '');
