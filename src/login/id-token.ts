@@ -73,7 +73,8 @@ function issuerSpellings(issuer: string, { bareIssuer }: ProviderSettings): stri
 // OpenID Connect Core §3.1.3.7: with several audiences the authorized party says whose token it is
 function isFor({ aud, azp }: JWTPayload, clientId: string): boolean {
   if (typeof aud === 'string') return aud === clientId;
-  return aud?.includes(clientId) === true && (aud.length === 1 || azp === clientId);
+  // As with the subject: it is there, and may be anything.
+  return Array.isArray(aud) && aud.includes(clientId) && (aud.length === 1 || azp === clientId);
 }
 
 // Some providers spell the boolean as a text.

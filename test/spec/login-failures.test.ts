@@ -39,6 +39,8 @@ describe.each(PROVIDERS)('%s', (name) => {
     ['no nonce', { nonce: undefined }, /belongs to another sign-in/],
     ['another audience', { aud: 'somebody' }, /another application/],
     ['another audience in a list', { aud: ['somebody'] }, /another application/],
+    ['an audience that is a number', { aud: 5 }, /another application/],
+    ['an audience that is an object', { aud: { gateway: true } }, /another application/],
     ['several others, and this party', { aud: ['a', 'b'], azp: 'gateway' }, /another application/],
     ['several audiences and another party', { aud: ['gateway', 'b'], azp: 'b' }, /another application/],
     ['another issuer', { iss: 'https://evil.example' }, /somebody else/],
