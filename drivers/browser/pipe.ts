@@ -7,21 +7,31 @@ export interface Pipe {
   write(message: string): void;
 }
 
+// Above all the cookies that Chromium keeps. A page may call a frame by a name of any length, and Chromium repeats it.
+const LONGEST_MESSAGE = 64 * 1024 * 1024;
+
+/** A message that is longer than any honest one is dropped as it comes. */
 export function openPipe(
   toBrowser: Writable,
   fromBrowser: Readable,
   onMessage: (message: Message) => void,
 ): Pipe {
   let begun: Buffer[] = [];
+  let size = 0;
   fromBrowser.on('data', (chunk: Buffer<ArrayBuffer>) => {
     let start = 0;
     for (let end = chunk.indexOf(0); end !== -1; end = chunk.indexOf(0, start)) {
       const piece = chunk.subarray(start, end);
-      onMessage(begun.length === 0 ? piece : Buffer.concat([...begun, piece]));
+      if (size + piece.length <= LONGEST_MESSAGE)
+        onMessage(begun.length === 0 ? piece : Buffer.concat([...begun, piece]));
       begun = [];
+      size = 0;
       start = end + 1;
     }
-    if (start < chunk.length) begun.push(chunk.subarray(start));
+    const rest = chunk.subarray(start);
+    size += rest.length;
+    if (size > LONGEST_MESSAGE) begun = [];
+    else if (rest.length > 0) begun.push(rest);
   });
   // The process' own end tells that it is over; a broken pipe is only how one hears of it first.
   toBrowser.on('error', () => {});
