@@ -129,6 +129,8 @@ function flags({ profile, userAgent, proxy, sandbox }: Launch): string[] {
     '--disable-search-engine-choice-screen',
     '--disable-sync',
     '--disk-cache-size=33554432',
+    // Of what pages keep: by itself Chromium gives them most of the disk, which is the gateway's too.
+    '--enable-features=StorageQuotaSettings:PoolSizeBytes/268435456',
     '--hide-scrollbars=false',
     ...(bare ? ['--no-sandbox'] : []),
     'about:blank',

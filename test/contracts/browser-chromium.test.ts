@@ -161,6 +161,29 @@ describeInChromium('a driven Chromium', () => {
     await site.close();
   });
 
+  it('gives a site no more of the disk than 256 MiB', async () => {
+    const page = `<script>
+      const keep = async (size) => {
+        const folder = await navigator.storage.getDirectory();
+        const file = await (await folder.getFileHandle('kept', { create: true })).createWritable();
+        await file.truncate(size);
+        await file.close();
+        return 'kept';
+      };
+      const told = (size) => keep(size).catch(({ name }) => name);
+      told(1e6).then(async (small) => fetch('/' + small + '/' + await told(3e8)));
+    </script>`;
+    const told = Promise.withResolvers<string>();
+    const site = await startHttpServer(({ url = '' }, response) => {
+      if (url.startsWith('/kept/')) told.resolve(url);
+      response.setHeader('Content-Type', 'text/html');
+      response.end(url === '/site' ? page : '');
+    });
+    await (await browser.open('ana')).navigate(`http://127.0.0.1:${site.port}/site`);
+    expect(await told.promise).toBe('/kept/QuotaExceededError');
+    await site.close();
+  });
+
   it('leaves no process and no lock when it is closed', async () => {
     const session = await browser.open('ana');
     await session.close();
