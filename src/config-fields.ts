@@ -134,13 +134,22 @@ export const encryptionKey = shape(`64 hex characters, ${FOR_EXAMPLE}`, (text) =
   HEX_KEY.test(text) ? text.toLowerCase() : null,
 );
 
-/** Node never comes back from making a folder that Linux has no place for. */
-export const folder = shape('a folder on a disk', (text) => (/^\/proc(\/|$)/.test(text) ? null : text));
+/** Node never comes back from making a folder that Linux has no place for; SQLite's own name for memory is no file. */
+const isOnDisk = (path: string): boolean => !/^(\/proc(\/.*)?|:memory:)$/.test(path);
+
+export const folder = shape('a folder on a disk', (text) => (isOnDisk(text) ? text : null));
+
+/** What follows `scheme:`, where it is a place on a disk. */
+function pathOf(scheme: string, text: string): string | null {
+  const path = text.startsWith(`${scheme}:`) ? text.slice(scheme.length + 1) : '';
+  return path !== '' && isOnDisk(path) ? path : null;
+}
 
 export const database = shape(
-  'sqlite:<path> or postgres://<user>@<host>/<database>',
+  'sqlite:<path on a disk> or postgres://<user>@<host>/<database>',
   (text): Database | null => {
-    if (/^sqlite:.+/.test(text)) return { kind: 'sqlite', path: text.slice('sqlite:'.length) };
+    const path = pathOf('sqlite', text);
+    if (path !== null) return { kind: 'sqlite', path };
     return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? { kind: 'postgres', url: text } : null;
   },
 );
@@ -154,9 +163,10 @@ export const pending = shape(
 );
 
 export const blobs = shape(
-  'fs:<path> or s3://<bucket>?endpoint=<origin>&region=<region>',
+  'fs:<path on a disk> or s3://<bucket>?endpoint=<origin>&region=<region>',
   (text): BlobsLocation | null => {
-    if (/^fs:.+/.test(text)) return { kind: 'fs', path: text.slice('fs:'.length) };
+    const path = pathOf('fs', text);
+    if (path !== null) return { kind: 'fs', path };
     const [, bucket, query] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})\/?\?(.+)$/.exec(text) ?? [];
     const given = new URLSearchParams(query);
     const endpoint = httpUrl(given.get('endpoint') ?? '');
