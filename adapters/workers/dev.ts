@@ -1,10 +1,11 @@
 // npm run dev:worker: the Worker on this machine, in workerd with D1 and R2 in a folder. Needs neither account nor network.
 import { spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getPlatformProxy } from 'wrangler';
 import { createNoAssets } from '../../drivers/assets/none.ts';
 import { integrations } from '../../integrations/all.ts';
+import { readConfig } from '../../src/config.ts';
 import { createDeps } from '../../src/deps.ts';
 import { localOwner, portalLink } from '../node/owner.ts';
 import { localSecret } from '../node/secrets.ts';
@@ -14,22 +15,24 @@ import { openPorts } from './ports.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CONFIG = join(ROOT, 'wrangler.example.toml');
-const port = process.env['PORT'] ?? '8787';
-const folder = resolve(process.env['DATA_DIR'] ?? join(ROOT, 'data'), 'worker');
+const folder = resolve(process.env['DATA_DIR'] || join(ROOT, 'data'), 'worker');
+const { PORT: port, SERVER_PUBLIC_URL, SESSION_SECRET, ENCRYPTION_KEY } = settings();
+// What a deployed Worker is given as secrets; an address on loopback needs no sign-in provider.
+const vars = { SERVER_PUBLIC_URL, SESSION_SECRET, ENCRYPTION_KEY };
 mkdirSync(folder, { recursive: true });
 // Wrangler wants the folder of the portal to be there, built or not.
 mkdirSync(join(ROOT, 'dist/portal'), { recursive: true });
-// What a deployed Worker is given as secrets; an address on loopback needs no sign-in provider.
-const vars = {
-  SERVER_PUBLIC_URL: `http://localhost:${port}`,
-  SESSION_SECRET: localSecret('SESSION_SECRET', folder),
-  ENCRYPTION_KEY: localSecret('ENCRYPTION_KEY', folder),
-};
+// In a file: every user of the machine can read a command line.
+const own = join(folder, 'vars');
+const lines = Object.entries(vars).map(([name, value]) => `${name}=${value}\n`);
+writeFileSync(own, lines.join(''), { mode: 0o600 });
+// Node itself looks for what such an option names, and ends where it is not there.
+const envFiles = [join(ROOT, '.dev.vars'), own].filter((file) => existsSync(file));
 // Else wrangler asks the network for things that nothing here needs.
 process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
 process.env['WRANGLER_SEND_METRICS'] = 'false';
 
-console.log(await banner());
+console.log(await banner().catch(refuse));
 const wrangler = spawn(
   process.execPath,
   [
@@ -39,17 +42,31 @@ const wrangler = spawn(
     `--config=${CONFIG}`,
     `--port=${port}`,
     `--persist-to=${folder}`,
-    ...Object.entries(vars).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
+    ...envFiles.map((file) => `--env-file=${file}`),
   ],
   { stdio: 'inherit', cwd: ROOT },
 );
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => wrangler.kill(signal));
 wrangler.on('exit', (code) => process.exit(code ?? 0));
 
+function settings(): ReturnType<typeof readConfig> {
+  try {
+    return readConfig({ PORT: process.env['PORT'] || '8787' }, (name) => localSecret(name, folder));
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+function refuse(error: unknown): never {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
+
 /** The owner is made here, in the Worker's own database: at the edge there is nobody to print to. */
 async function banner(): Promise<string> {
   const proxy = await getPlatformProxy<Record<string, unknown> & Pick<Bindings, 'DB' | 'BLOBS'>>({
     configPath: CONFIG,
+    envFiles,
     persist: { path: join(folder, 'v3') },
   });
   try {

@@ -1,5 +1,5 @@
 // npm run dev:worker, as somebody starts it who has neither account nor network.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -22,8 +22,28 @@ it('prints a portal link and a key that works, and keeps both over a restart', a
       fetch(`http://localhost:${port}/api/auth/me`, { headers }).then((response) => response.json());
     expect(await me({ 'x-service-api-key': key }), start).toMatchObject({ email: 'owner@localhost' });
     expect(await me({ authorization: `Bearer ${link}` })).toMatchObject({ email: 'owner@localhost' });
+    const secret = await readFile(join(folder, 'worker/session-secret'), 'utf8');
+    expect((await commandLines()).filter((line) => line.includes(secret))).toEqual([]);
     program.signal('SIGTERM', 'group');
     await program.exited;
   }
   await rm(folder, { recursive: true, force: true });
 }, 180_000);
+
+it('a wrong port is said in one message, and nothing is made', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'dev-worker-'));
+  const program = runProgram(DEV, { PORT: 'http', DATA_DIR: folder, HOME: folder });
+  expect(await program.exited).toMatchObject({ code: 1 });
+  expect(program.output.stderr).toBe(
+    'The configuration has a problem:\n  PORT must be a whole number from 1 to 65535\n',
+  );
+  expect(await readdir(folder)).toEqual([]);
+  await rm(folder, { recursive: true, force: true });
+}, 60_000);
+
+/** Of every process, as everybody on the machine can read them. */
+async function commandLines(): Promise<string[]> {
+  const pids = process.platform === 'linux' ? await readdir('/proc') : [];
+  const read = async (pid: string) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  return Promise.all(pids.filter((name) => /^\d+$/.test(name)).map(read));
+}
