@@ -163,6 +163,15 @@ function compose(
   return { method, path, query, headers, body: JSON.stringify(whole) };
 }
 
+/** For what an API gives percent-encoded, as some do with ids and cursors: it is encoded again on its way into an address. */
+export function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
 /** A value of a path is one segment, whatever is in it; `.` and `..` would walk. */
 function encodeSegment(value: string): string {
   if (value === '' || value === '.' || value === '..')

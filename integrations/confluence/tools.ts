@@ -1,5 +1,6 @@
 // The tools of Confluence that read. Lists go on with the cursor in _links.next of the answer before.
 import * as z from 'zod';
+import { decoded } from '../../src/rows.ts';
 import { id, PAGE, PAGES, row, some, text } from './fields.ts';
 import { toMarkdown } from './storage.ts';
 
@@ -82,12 +83,8 @@ function readable(payload: unknown): unknown {
   return { ...found, body: { markdown: toMarkdown(found.body.storage.value) } };
 }
 
-/** Links have it percent-encoded, and it is encoded again on its way into an address; a whole link will do. */
+/** A whole link will do. */
 function cursorIn(given: string): string {
   const [, cursor = given] = /[?&]cursor=([^&]*)/.exec(given) ?? [];
-  try {
-    return decodeURIComponent(cursor);
-  } catch {
-    return cursor;
-  }
+  return decoded(cursor);
 }

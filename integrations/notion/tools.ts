@@ -1,7 +1,7 @@
 // The tools of Notion's REST API. Lists are paged by `startCursor`, the next_cursor of the answer before.
 import * as z from 'zod';
 import { tool } from '../../src/integration.ts';
-import { createRows } from '../../src/rows.ts';
+import { createRows, decoded } from '../../src/rows.ts';
 
 const { row, send } = createRows({ names: 'snake_case' });
 
@@ -14,15 +14,6 @@ const startCursor = some.describe('next_cursor of the page before');
 const pageSize = z.int().min(1).max(100);
 const paging = (size: number) => ({ pageSize: pageSize.default(size), startCursor });
 const anyPaging = { pageSize: pageSize.optional(), startCursor };
-
-/** Ids of properties come percent-encoded, and are encoded again on their way into a path. */
-function decoded(id: string): string {
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return id;
-  }
-}
 
 const PAGE = '/v1/pages/{pageId}';
 const BLOCK = '/v1/blocks/{blockId}';
