@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import { HttpError } from './errors.ts';
 import { hasMoreValues, parseJson } from './json.ts';
-import { BODY_VALUES, ROOM_UNCOUNTED_BYTES } from './limits.ts';
+import { BODY_VALUES, ROOM_UNCOUNTED_BYTES } from './config/limits.ts';
 import type { Hold, Room } from './room.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { Context, ErrorHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { sendFailure, wantsPage } from './page.ts';
 import { BrowserStartFailed } from './ports/browser.ts';
 import type { Log } from './ports/log.ts';

@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as metrics from '../drivers/metrics/names.ts';
-import { readConfig } from '../src/config.ts';
-import { STOP_MS } from '../src/limits.ts';
+import { readConfig } from '../src/config/config.ts';
+import { STOP_MS } from '../src/config/limits.ts';
 import { createTestApp } from './support/test-app.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -24,7 +24,7 @@ const settings = (text: string) =>
 
 describe('README.md, Configuration', () => {
   it('has a row for every setting, and names none that is not there', () => {
-    const [schema = ''] = read('src/config.ts').split('type Environment');
+    const [schema = ''] = read('src/config/config.ts').split('type Environment');
     const known = [...schema.matchAll(/^  ([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name);
     expect(known).toContain('PORT');
     expect(documented).toEqual(new Set(known));

@@ -1,5 +1,5 @@
 // A person who can use the gateway before any sign-in provider is set up. design: O10
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/config/config.ts';
 import type { Deps } from '../../src/deps.ts';
 import { enabledProviders } from '../../src/login/providers.ts';
 

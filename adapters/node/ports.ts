@@ -16,7 +16,7 @@ import { createLineLog, type LineLog } from '../../drivers/system/log.ts';
 import { createNodeDigest } from '../../drivers/system/node-digest.ts';
 import { createSystemRandom } from '../../drivers/system/random.ts';
 import { integrations } from '../../integrations/all.ts';
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/config/config.ts';
 import type { Ports } from '../../src/deps.ts';
 import type { Blobs } from '../../src/ports/blobs.ts';
 import type { Browser } from '../../src/ports/browser.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { createDeps } from '../../src/deps.ts';
 import { enabledProviders } from '../../src/login/providers.ts';
 import { portalLink, seedUser } from './owner.ts';

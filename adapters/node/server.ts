@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import { Server as Listener, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
-import { JOT_DEPLOY_SECONDS, STOP_MS } from '../../src/limits.ts';
+import { JOT_DEPLOY_SECONDS, STOP_MS } from '../../src/config/limits.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { CurlProxy } from './curl-proxy/curl-proxy.ts';
 import { createFront, type Front } from './front/front.ts';

@@ -2,7 +2,7 @@
 import type { AssetsBinding } from '../../drivers/assets/binding.ts';
 import type { R2Bucket } from '../../drivers/blobs/r2.ts';
 import type { D1Database } from '../../drivers/sql/d1.ts';
-import type { Env } from '../../src/config.ts';
+import type { Env } from '../../src/config/config.ts';
 
 export interface Bindings {
   /** The database, unless there is a HYPERDRIVE. */

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { getPlatformProxy } from 'wrangler';
 import { createNoAssets } from '../../drivers/assets/none.ts';
 import { integrations } from '../../integrations/all.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { createDeps } from '../../src/deps.ts';
 import { localOwner, portalLink } from '../node/owner.ts';
 import { localSecret } from '../node/secrets.ts';

@@ -10,8 +10,8 @@ import { createLineLog } from '../../drivers/system/log.ts';
 import { createNodeDigest } from '../../drivers/system/node-digest.ts';
 import { createSystemRandom } from '../../drivers/system/random.ts';
 import { createZlibGunzip } from '../../drivers/gunzip/zlib.ts';
-import { ConfigError, type Problem } from '../../src/config-error.ts';
-import { type Config, readConfig } from '../../src/config.ts';
+import { ConfigError, type Problem } from '../../src/config/config-error.ts';
+import { type Config, readConfig } from '../../src/config/config.ts';
 import { createShared, type Ports, type Shared } from '../../src/deps.ts';
 import { type Bindings, environmentOf } from './bindings.ts';
 

@@ -6,7 +6,7 @@ import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { Deps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
-import { AUDIT_LOOK, AUDIT_PAGE } from '../limits.ts';
+import { AUDIT_LOOK, AUDIT_PAGE } from '../config/limits.ts';
 import { describeIssues } from '../validation.ts';
 
 const Query = z.object({

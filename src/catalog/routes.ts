@@ -6,7 +6,7 @@ import { requireIntegration } from '../connections/requested.ts';
 import type { Deps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
 import type { Integration, Tool } from '../integration.ts';
-import { LOGO_MAX_AGE_SECONDS } from '../limits.ts';
+import { LOGO_MAX_AGE_SECONDS } from '../config/limits.ts';
 
 type Needs = Pick<Deps, 'config' | 'registry'> & { identify: Identify };
 

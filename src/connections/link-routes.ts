@@ -6,7 +6,7 @@ import { SESSION_HEADER } from '../auth/session-key.ts';
 import type { Deps } from '../deps.ts';
 import { readJsonBody } from '../body.ts';
 import { coded, HttpError } from '../errors.ts';
-import { CAPTURE_TOLERANCE_SECONDS } from '../limits.ts';
+import { CAPTURE_TOLERANCE_SECONDS } from '../config/limits.ts';
 import type { LoginRequired } from './cookie-login.ts';
 import { requireAuth, requireIntegration } from './requested.ts';
 import { BROWSER, type ConnectLink } from './links.ts';

@@ -5,7 +5,7 @@ import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { readTextOf } from '../body.ts';
 import type { Deps } from '../deps.ts';
 import { describe, HttpError } from '../errors.ts';
-import { BODY_BYTES } from '../limits.ts';
+import { BODY_BYTES } from '../config/limits.ts';
 import { configAt, INSTANCE } from './config.ts';
 import { requireAuth } from './requested.ts';
 import { cookieDomains, keepDomains } from './cookie-domains.ts';

@@ -1,7 +1,7 @@
 // What is stored of a connection, to be used now: opened, and good as it is. design: C1
 import type { Deps } from '../deps.ts';
 import type { Integration } from '../integration.ts';
-import { TOKEN_LEAD_SECONDS } from '../limits.ts';
+import { TOKEN_LEAD_SECONDS } from '../config/limits.ts';
 import { createLru, type Lru } from '../lru.ts';
 import type { Connection } from '../ports/records.ts';
 

@@ -1,5 +1,5 @@
 // The one door to the network: every upstream call of the core goes through `egress.fetch`. design: C5
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Network, UpstreamResponse } from '../ports/network.ts';
 import type { Hold } from '../room.ts';
 import { boundedBody } from './body.ts';

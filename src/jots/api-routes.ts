@@ -7,7 +7,7 @@ import { readTextOf } from '../body.ts';
 import type { Deps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
 import { parseJson } from '../json.ts';
-import { BODY_BYTES } from '../limits.ts';
+import { BODY_BYTES } from '../config/limits.ts';
 import { describeIssues } from '../validation.ts';
 import { access, password } from './integration.ts';
 import { Refused } from './refused.ts';

@@ -1,5 +1,5 @@
 // How much one jot may be. design: J2
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { Refused } from './refused.ts';
 
 export interface Caps {

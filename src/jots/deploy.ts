@@ -2,7 +2,7 @@
 import { toHex } from '../crypto/encoding.ts';
 import type { Deps } from '../deps.ts';
 import { describe } from '../errors.ts';
-import { JOT_DEPLOY_SECONDS, JOT_RETIRED_SECONDS } from '../limits.ts';
+import { JOT_DEPLOY_SECONDS, JOT_RETIRED_SECONDS } from '../config/limits.ts';
 import type { Jot } from '../ports/records.ts';
 import type { NewFile } from './archive.ts';
 import type { Caps } from './caps.ts';

@@ -1,5 +1,5 @@
 // What a jot becomes: its files, its settings, and which blobs it leaves behind.
-import { JOT_RETIRED_SECONDS } from '../limits.ts';
+import { JOT_RETIRED_SECONDS } from '../config/limits.ts';
 import type { Jot } from '../ports/records.ts';
 import { type Caps, createCounter } from './caps.ts';
 import type { Manifest, RetiredBlob, StoredFile } from './manifest.ts';

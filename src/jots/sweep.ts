@@ -4,7 +4,7 @@
 // - keys are never used again, so what is unreferenced and old at the start of a sweep is so for ever.
 import { toHex } from '../crypto/encoding.ts';
 import type { Deps } from '../deps.ts';
-import { JOT_RETIRED_SECONDS, JOT_STAGED_SECONDS, JOT_SWEEP_SECONDS } from '../limits.ts';
+import { JOT_RETIRED_SECONDS, JOT_STAGED_SECONDS, JOT_SWEEP_SECONDS } from '../config/limits.ts';
 import { JOTS_FOLDER, readKey } from './manifest.ts';
 import type { Shelf } from './shelf.ts';
 

@@ -3,7 +3,7 @@ import { base64url } from 'jose';
 import { createGate } from '../auth/gate.ts';
 import { deriveSigningKey } from '../crypto/signing-key.ts';
 import type { Deps } from '../deps.ts';
-import { JOT_COOKIE_SECONDS } from '../limits.ts';
+import { JOT_COOKIE_SECONDS } from '../config/limits.ts';
 import type { Jot } from '../ports/records.ts';
 
 const COMPARES_AT_ONCE = 2;

@@ -1,7 +1,7 @@
 // Upload tokens: an order that waits for its archive. Taken once, by exactly one of any number. spec: Jots, upload
 import { toHex } from '../crypto/encoding.ts';
 import type { Deps } from '../deps.ts';
-import { JOT_UPLOAD_SECONDS } from '../limits.ts';
+import { JOT_UPLOAD_SECONDS } from '../config/limits.ts';
 import type { Order } from './orders.ts';
 
 const KIND = '__jot_upload__';

@@ -6,7 +6,7 @@ import type { Identify } from '../auth/caller.ts';
 import { readTextOf } from '../body.ts';
 import type { Deps } from '../deps.ts';
 import { coded, HttpError } from '../errors.ts';
-import { BODY_BYTES, LIVE_VIEW_BATCH, LIVE_VIEW_KEEPALIVE_MS } from '../limits.ts';
+import { BODY_BYTES, LIVE_VIEW_BATCH, LIVE_VIEW_KEEPALIVE_MS } from '../config/limits.ts';
 import type { Browser } from '../ports/browser.ts';
 import { readBatch } from './batch.ts';
 import type { Channels } from './channels.ts';

@@ -1,6 +1,6 @@
 // A person's channel: attached, watched by one stream at a time, closed with it. spec: Live-view browser channel
 import type { Deps } from '../deps.ts';
-import { LIVE_VIEW_KEEPALIVE_MS, LIVE_VIEW_REAP_MS } from '../limits.ts';
+import { LIVE_VIEW_KEEPALIVE_MS, LIVE_VIEW_REAP_MS } from '../config/limits.ts';
 import type { BrowserChannel, BrowserSession } from '../ports/browser.ts';
 import type { Item } from './batch.ts';
 import { createOutbox, type Outbox } from './outbox.ts';

@@ -1,5 +1,5 @@
 // What waits to be sent to a viewer, as server-sent events. Bounded: who does not read cannot fill the memory.
-import { LIVE_VIEW_QUEUE_BYTES } from '../limits.ts';
+import { LIVE_VIEW_QUEUE_BYTES } from '../config/limits.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

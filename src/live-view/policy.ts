@@ -1,7 +1,7 @@
 // Which of the browser's commands a viewer may give. What is not here is refused, and so is every parameter that is
 // not: each is picked again by name. docs/live-view.md
 import * as z from 'zod';
-import { LIVE_VIEW_TEXT } from '../limits.ts';
+import { LIVE_VIEW_TEXT } from '../config/limits.ts';
 
 const none = z.object({});
 const flag = z.boolean();

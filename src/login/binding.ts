@@ -2,8 +2,8 @@
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { CookieOptions } from 'hono/utils/cookie';
-import type { Config } from '../config.ts';
-import { FLOW_SECONDS } from '../limits.ts';
+import type { Config } from '../config/config.ts';
+import { FLOW_SECONDS } from '../config/limits.ts';
 
 const NAME = 'svc_oauth_binding';
 const SHAPE = /^[0-9a-f]{64}$/;

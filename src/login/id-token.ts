@@ -1,6 +1,6 @@
 // The checks of an ID token, in the specification's order. spec: Portal login (OIDC); design: O9
 import { errors, type JWTPayload, jwtVerify } from 'jose';
-import { ID_TOKEN_TOLERANCE_SECONDS } from '../limits.ts';
+import { ID_TOKEN_TOLERANCE_SECONDS } from '../config/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Discovery } from './discovery.ts';
 import type { IdTokenReason } from './outcome.ts';

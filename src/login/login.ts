@@ -4,7 +4,7 @@ import { toHex } from '../crypto/encoding.ts';
 import type { Deps } from '../deps.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import { describe } from '../errors.ts';
-import { FLOW_SECONDS } from '../limits.ts';
+import { FLOW_SECONDS } from '../config/limits.ts';
 import type { User } from '../ports/records.ts';
 import type { Provider } from '../ports/store.ts';
 import { createDiscovery, type Discovery } from './discovery.ts';

@@ -1,7 +1,7 @@
 // The door to the network as oauth4webapi takes it: five seconds, one mebibyte, no redirects. design: O9
 import { allowInsecureRequests, customFetch } from 'oauth4webapi';
 import type { Egress, EgressInit } from '../egress/door.ts';
-import { PROVIDER_ANSWER_BYTES, PROVIDER_TIMEOUT_MS } from '../limits.ts';
+import { PROVIDER_ANSWER_BYTES, PROVIDER_TIMEOUT_MS } from '../config/limits.ts';
 
 type Fetch = (
   url: string,

@@ -1,5 +1,5 @@
 // The sign-in providers as the configuration enables them. spec: Portal login (OIDC); design: O9
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Provider } from '../ports/store.ts';
 
 export interface ProviderSettings {

@@ -1,5 +1,5 @@
 // A JSON answer that takes its time: headers at once, white space every 15 seconds, then the body. design: M9
-import { WAIT_KEEPALIVE_MS } from '../limits.ts';
+import { WAIT_KEEPALIVE_MS } from '../config/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 
 const encoder = new TextEncoder();

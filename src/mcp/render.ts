@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Deps } from '../deps.ts';
 import { describe } from '../errors.ts';
-import { RESULT_CHARACTERS } from '../limits.ts';
+import { RESULT_CHARACTERS } from '../config/limits.ts';
 import { isHighSurrogate } from './result-page.ts';
 
 export type Content = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string };

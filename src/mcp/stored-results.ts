@@ -2,7 +2,7 @@
 import type { Deps } from '../deps.ts';
 import { readStream } from '../body.ts';
 import { toHex } from '../crypto/encoding.ts';
-import { STORED_RESULT_SECONDS } from '../limits.ts';
+import { STORED_RESULT_SECONDS } from '../config/limits.ts';
 import type { Caller } from '../integration.ts';
 
 const FOLDER = 'results/';

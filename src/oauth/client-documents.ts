@@ -9,7 +9,7 @@ import {
   CLIENT_DOCUMENTS,
   OAUTH_BODY_BYTES,
   PROVIDER_TIMEOUT_MS,
-} from '../limits.ts';
+} from '../config/limits.ts';
 import type { OAuthClient } from '../ports/records.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 import { readRegistration } from './registration.ts';

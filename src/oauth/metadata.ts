@@ -1,5 +1,5 @@
 // What the authorization server and the protected resource say about themselves. spec: OAuth 2.1 authorization server
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 
 type Needs = Pick<Config, 'SERVER_PUBLIC_URL' | 'OAUTH_CIMD'>;
 

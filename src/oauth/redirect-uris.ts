@@ -1,6 +1,6 @@
 // Which redirect URIs a client may have, and which of them a request means. design: O1, O2
-import { isLoopbackHost } from '../config.ts';
-import { REDIRECT_URI_CHARACTERS } from '../limits.ts';
+import { isLoopbackHost } from '../config/config.ts';
+import { REDIRECT_URI_CHARACTERS } from '../config/limits.ts';
 
 // What a browser runs, shows, opens or sends by itself: none of it hands a code to an application.
 const REFUSED_SCHEMES = new Set(

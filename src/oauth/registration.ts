@@ -1,6 +1,6 @@
 // Dynamic registration: open, public clients only, and what they ask for beyond this is ignored. design: O1
 import * as z from 'zod';
-import { CLIENT_NAME_CHARACTERS, REDIRECT_URIS } from '../limits.ts';
+import { CLIENT_NAME_CHARACTERS, REDIRECT_URIS } from '../config/limits.ts';
 import type { OAuthClient } from '../ports/records.ts';
 import { isAcceptableRedirectUri } from './redirect-uris.ts';
 

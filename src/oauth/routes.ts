@@ -7,7 +7,7 @@ import { readText } from '../body.ts';
 import { toHex } from '../crypto/encoding.ts';
 import type { Deps } from '../deps.ts';
 import { parseJson } from '../json.ts';
-import { OAUTH_BODY_BYTES } from '../limits.ts';
+import { OAUTH_BODY_BYTES } from '../config/limits.ts';
 import { createBindingCookie } from '../login/binding.ts';
 import type { Login } from '../login/login.ts';
 import { explainLogin } from '../login/outcome.ts';

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { toHex } from '../crypto/encoding.ts';
 import type { Deps } from '../deps.ts';
 import { describe } from '../errors.ts';
-import { CODE_SECONDS, FLOW_SECONDS } from '../limits.ts';
+import { CODE_SECONDS, FLOW_SECONDS } from '../config/limits.ts';
 import type { Tickets } from '../login/login.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 import type { AuthorizeRequest } from './authorize.ts';

@@ -3,7 +3,7 @@ import { base64url } from 'jose';
 import { timingSafeEqual } from 'hono/utils/buffer';
 import { fromHex, toHex } from '../crypto/encoding.ts';
 import type { Deps } from '../deps.ts';
-import { REFRESH_TOKEN_SECONDS, REUSE_GRACE_SECONDS } from '../limits.ts';
+import { REFRESH_TOKEN_SECONDS, REUSE_GRACE_SECONDS } from '../config/limits.ts';
 import type { AuthorizationCode } from '../ports/records.ts';
 import { isOurResource } from './authorize.ts';
 import type { Clients } from './clients.ts';

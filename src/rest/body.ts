@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { HttpError } from '../errors.ts';
 import { isTooDeep } from '../json.ts';
-import { EXECUTIONS } from '../limits.ts';
+import { EXECUTIONS } from '../config/limits.ts';
 import { describeIssues, namingKeys } from '../validation.ts';
 
 // `args` is for the tool to judge: what it refuses is an execution all the same, and is audited. design: A2

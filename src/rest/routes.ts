@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { HttpError, RETRY_LATER } from '../errors.ts';
 import type { HandOver } from '../hand-over.ts';
 import type { Caller, Integration } from '../integration.ts';
-import { BODY_BYTES } from '../limits.ts';
+import { BODY_BYTES } from '../config/limits.ts';
 import type { RequestEnv } from '../observe.ts';
 import type { Execute } from '../tools/execute.ts';
 import { type Item, type Outcome, toItem } from '../tools/outcome.ts';

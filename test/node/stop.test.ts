@@ -8,7 +8,7 @@ import { serve } from '../../adapters/node/server.ts';
 import { createSqlPending } from '../../drivers/pending/sql.ts';
 import { openSqlite } from '../../drivers/sql/sqlite.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
-import { POOL_SIZE } from '../../src/limits.ts';
+import { POOL_SIZE } from '../../src/config/limits.ts';
 import { NOTHING_BESIDE } from '../support/beside.ts';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
 import { startHttpServer } from '../support/http-server.ts';

@@ -1,6 +1,6 @@
 // spec: Audit entry; design: A2
 import { afterEach, describe, expect, it } from 'vitest';
-import { AUDIT_LOOK } from '../../src/limits.ts';
+import { AUDIT_LOOK } from '../../src/config/limits.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { createAuditRecorder } from '../../src/audit/recorder.ts';
 import { defineIntegration, tool } from '../../src/integration.ts';

@@ -1,7 +1,7 @@
 // spec: Configuration values that are part of the contract; design: §3
 import { describe, expect, it } from 'vitest';
-import { ConfigError } from '../../src/config-error.ts';
-import { type Env, readConfig } from '../../src/config.ts';
+import { ConfigError } from '../../src/config/config-error.ts';
+import { type Env, readConfig } from '../../src/config/config.ts';
 
 const HEX = '0123456789abcdef'.repeat(4);
 const read = (env: Env = {}) => readConfig(env, () => HEX);

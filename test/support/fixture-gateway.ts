@@ -5,7 +5,7 @@ import { openPorts } from '../../adapters/node/ports.ts';
 import { localSecret } from '../../adapters/node/secrets.ts';
 import { serve } from '../../adapters/node/server.ts';
 import { createApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { createDeps } from '../../src/deps.ts';
 import { fixtures } from './fixtures.ts';
 

@@ -17,7 +17,7 @@ import { createNodeDigest } from '../../drivers/system/node-digest.ts';
 import { createSystemRandom } from '../../drivers/system/random.ts';
 import { integrations } from '../../integrations/all.ts';
 import { createApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { createDeps, type Deps, type Ports } from '../../src/deps.ts';
 import { createLiveView } from '../../src/live-view/live-view.ts';
 import type { LogLevel } from '../../src/ports/log.ts';

@@ -1,7 +1,7 @@
 // The browser of a Node process: Chromium, and behind it the proxy that holds it to public addresses.
 import { resolve } from 'node:path';
 import { createChromium } from '../../../drivers/browser/chromium.ts';
-import type { Config } from '../../../src/config.ts';
+import type { Config } from '../../../src/config/config.ts';
 import { createGuard } from '../../../src/egress/guard.ts';
 import type { Browser } from '../../../src/ports/browser.ts';
 import type { Network } from '../../../src/ports/network.ts';

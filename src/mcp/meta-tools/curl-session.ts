@@ -7,7 +7,7 @@ import {
   CURL_SESSION_DEFAULT_SECONDS,
   CURL_SESSION_MAX_INTEGRATIONS,
   CURL_SESSION_MAX_SECONDS,
-} from '../../limits.ts';
+} from '../../config/limits.ts';
 import type { MetaNeeds } from './context.ts';
 
 type Needs = Pick<MetaNeeds, 'registry' | 'connected' | 'config' | 'clock' | 'curlTokens'>;

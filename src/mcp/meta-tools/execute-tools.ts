@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { type MetaTool, tool } from '../../integration.ts';
 import { isObject } from '../../json.ts';
-import { EXECUTIONS } from '../../limits.ts';
+import { EXECUTIONS } from '../../config/limits.ts';
 import { type Item, toItem } from '../../tools/outcome.ts';
 import { inPool, TOO_MUCH } from '../../tools/pool.ts';
 import type { MetaNeeds } from './context.ts';

@@ -1,7 +1,7 @@
 // wait_for_connection: looks once a second until the person is done. spec: Pending connection; design: M9, A5
 import * as z from 'zod';
 import { type MetaTool, tool, type CallContext } from '../../integration.ts';
-import { WAIT_DEFAULT_SECONDS, WAIT_MAX_SECONDS, WAIT_POLL_MS } from '../../limits.ts';
+import { WAIT_DEFAULT_SECONDS, WAIT_MAX_SECONDS, WAIT_POLL_MS } from '../../config/limits.ts';
 import type { MetaNeeds } from './context.ts';
 
 export const WAIT_FOR_CONNECTION = 'wait_for_connection';
