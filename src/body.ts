@@ -1,7 +1,7 @@
 // A request's body as text, never more than the limit in memory.
 import type { Context } from 'hono';
 import { HttpError } from './errors.ts';
-import { hasMoreValues, parseJson } from './json.ts';
+import { hasMoreValues, parseJson } from './json/json.ts';
 import { BODY_VALUES, ROOM_UNCOUNTED_BYTES } from './config/limits.ts';
 import type { Hold, Room } from './room.ts';
 

@@ -1,5 +1,5 @@
 // What an upstream or a provider says when it refuses is shown, logged and kept: a secret that it repeats is left out.
-import { parseJson } from '../json.ts';
+import { parseJson } from '../json/json.ts';
 
 // A shorter one may stand in any sentence.
 const SHORTEST = 8;

@@ -6,7 +6,7 @@ import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { readTextOf } from '../body.ts';
 import type { Deps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
-import { parseJson } from '../json.ts';
+import { parseJson } from '../json/json.ts';
 import { BODY_BYTES } from '../config/limits.ts';
 import { describeIssues } from '../validation.ts';
 import { access, password } from './integration.ts';

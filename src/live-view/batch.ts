@@ -1,6 +1,6 @@
 // The body of a commands request: one command or a list of them, each judged. spec: Browser live-view bridge; design: L1
 import * as z from 'zod';
-import { parseJson } from '../json.ts';
+import { parseJson } from '../json/json.ts';
 import { LIVE_VIEW_BATCH } from '../config/limits.ts';
 import type { BrowserCommand } from '../ports/browser.ts';
 import { describeIssues } from '../validation.ts';

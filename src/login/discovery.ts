@@ -4,7 +4,7 @@ import { discoveryRequest } from 'oauth4webapi';
 import * as z from 'zod';
 import type { Deps } from '../deps.ts';
 import { EgressFailure } from '../egress/failure.ts';
-import { readJson } from '../egress/json.ts';
+import { readJson } from '../json/exact.ts';
 import { keep } from './kept.ts';
 import { createProviderFetch } from './provider-fetch.ts';
 

@@ -1,6 +1,6 @@
 // JSON-RPC 2.0 messages: what came in, and the texts that go out.
-import { cut } from '../cut.ts';
-import { isObject } from '../json.ts';
+import { cut } from '../json/truncate.ts';
+import { isObject } from '../json/json.ts';
 
 export type RequestId = string | number;
 

@@ -1,5 +1,5 @@
 // The era without a handshake (2026-07-28): every request says its version and proves it in headers. design: M4
-import { isObject } from '../json.ts';
+import { isObject } from '../json/json.ts';
 import { fixedResult, INVALID_PARAMS, type Request, type RpcError } from './json-rpc.ts';
 import { CAPABILITIES, methodNotFound, type Methods, type Reply, SERVER_INFO } from './methods.ts';
 

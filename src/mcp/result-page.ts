@@ -1,6 +1,6 @@
 // One page of a value, at a JSON Pointer, always small enough to be shown whole and always valid JSON.
-import { isObject } from '../json.ts';
-import { escapePointer, resolvePointer } from '../json-pointer.ts';
+import { isObject } from '../json/json.ts';
+import { escapePointer, resolvePointer } from '../json/pointer.ts';
 import { RESULT_CHARACTERS } from '../config/limits.ts';
 
 export interface PageRequest {

@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { describe, UNAVAILABLE } from '../errors.ts';
 import type { HandOver } from '../hand-over.ts';
 import type { Caller } from '../integration.ts';
-import { parseJson } from '../json.ts';
+import { parseJson } from '../json/json.ts';
 import { BODY_BYTES } from '../config/limits.ts';
 import { corsFor, type IsAllowedOrigin } from '../origins.ts';
 import { Unavailable } from '../ports/unavailable.ts';

@@ -6,7 +6,7 @@ import { getQueryStrings } from 'hono/utils/url';
 import { readText } from '../body.ts';
 import { toHex } from '../crypto/encoding.ts';
 import type { Deps } from '../deps.ts';
-import { parseJson } from '../json.ts';
+import { parseJson } from '../json/json.ts';
 import { OAUTH_BODY_BYTES } from '../config/limits.ts';
 import { createBindingCookie } from '../login/binding.ts';
 import type { Login } from '../login/login.ts';

@@ -1,7 +1,7 @@
 // What a REST caller sent, in any of the three shapes. spec: REST tool execution
 import * as z from 'zod';
 import { HttpError } from '../errors.ts';
-import { isTooDeep } from '../json.ts';
+import { isTooDeep } from '../json/json.ts';
 import { EXECUTIONS } from '../config/limits.ts';
 import { describeIssues, namingKeys } from '../validation.ts';
 

@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import { createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../auth/caller.ts';
 import { howToSend, readText } from '../body.ts';
-import { cut } from '../cut.ts';
+import { cut } from '../json/truncate.ts';
 import type { Deps } from '../deps.ts';
 import { HttpError, RETRY_LATER } from '../errors.ts';
 import type { HandOver } from '../hand-over.ts';

@@ -1,5 +1,5 @@
 // What an execution came to. Each surface turns it into its wire form with one exhaustive switch.
-import { cut } from '../cut.ts';
+import { cut } from '../json/truncate.ts';
 
 export type Outcome =
   | { kind: 'success'; integration: string; tool: string; result: unknown }

@@ -1,6 +1,6 @@
 // JSON from an upstream: whatever comes, a value or an EgressFailure.
-import { isTooDeep } from '../json.ts';
-import { EgressFailure } from './failure.ts';
+import { isTooDeep } from './json.ts';
+import { EgressFailure } from '../egress/failure.ts';
 
 // Elsewhere no integer can stand that a number of JavaScript does not hold.
 const MAY_BE_TOO_LARGE = /(?:^|[[:,\s])-?\d{16}/;

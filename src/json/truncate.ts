@@ -1,5 +1,5 @@
 // Error texts are short: at most 2 KiB, and a character that the cut would split is left out. design: C6
-import { ERROR_BYTES } from './config/limits.ts';
+import { ERROR_BYTES } from '../config/limits.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
