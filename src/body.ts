@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { HttpError } from './errors.ts';
 import { hasMoreValues, parseJson } from './json/json.ts';
 import { BODY_VALUES, ROOM_UNCOUNTED_BYTES } from './config/limits.ts';
-import type { Hold, Room } from './room.ts';
+import type { Hold, Room } from './memory/budget.ts';
 
 /**
  * Throws 413 as soon as the limit is passed, before reading when the length is announced, and for JSON of too many

@@ -36,7 +36,7 @@ import type { PendingConnections } from './ports/pending.ts';
 import type { Random } from './ports/random.ts';
 import type { Store } from './ports/store.ts';
 import { createStoredResults, type StoredResults } from './mcp/stored-results.ts';
-import { createRoom, type Room } from './room.ts';
+import { createRoom, type Room } from './memory/budget.ts';
 import { createInFlight, type InFlight } from './tools/in-flight.ts';
 import { createRegistry, type Registry } from './tools/registry.ts';
 

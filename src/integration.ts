@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Egress } from './egress/door.ts';
 import type { ApiBlock, Auth, InstanceBlock } from './manifest.ts';
 import type { Clock } from './ports/clock.ts';
-import type { Hold } from './room.ts';
+import type { Hold } from './memory/budget.ts';
 import { describeIssues, type JsonSchema, namingKeys, portableSchema } from './validation.ts';
 
 export type Access = 'read' | 'write' | 'destroy';

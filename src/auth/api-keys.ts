@@ -2,10 +2,10 @@
 import { toHex } from '../crypto/encoding.ts';
 import type { Place } from '../crypto/seal.ts';
 import type { Deps } from '../deps.ts';
-import { createGlance } from '../glance.ts';
+import { createGlance } from '../memory/share-per-tick.ts';
 import type { User } from '../ports/records.ts';
 import type { ApiKeyColumns } from '../ports/store.ts';
-import { createGate } from './gate.ts';
+import { createGate } from '../memory/semaphore.ts';
 
 const SHAPE = /^[0-9a-f]{64}$/;
 const COMPARES_AT_ONCE = 2;

@@ -1,6 +1,6 @@
 // Signed tokens of the gateway's own: HS256, by its clock, of one issuer for one audience. design: A1
 import { errors, type JWTPayload, jwtVerify } from 'jose';
-import { createLru } from '../lru.ts';
+import { createLru } from '../memory/lru.ts';
 import type { Clock } from '../ports/clock.ts';
 
 type Expected = { issuer: string; audience: string; clockTolerance?: number };

@@ -2,7 +2,7 @@
 import type { Deps } from '../deps.ts';
 import type { Integration } from '../integration.ts';
 import { TOKEN_LEAD_SECONDS } from '../config/limits.ts';
-import { createLru, type Lru } from '../lru.ts';
+import { createLru, type Lru } from '../memory/lru.ts';
 import type { Connection } from '../ports/records.ts';
 
 export type Usable =

@@ -2,7 +2,7 @@
 // for a connection, over all processes. design: C1
 import type { Deps } from '../deps.ts';
 import type { Integration } from '../integration.ts';
-import { createGlance } from '../glance.ts';
+import { createGlance } from '../memory/share-per-tick.ts';
 import type { OAuth2Block } from '../manifest.ts';
 import type { Connection } from '../ports/records.ts';
 import { Unavailable } from '../ports/unavailable.ts';

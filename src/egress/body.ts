@@ -1,5 +1,5 @@
 // An upstream's body: unpacked, and never more of it than the limit. An unpacked bomb stops at the limit too.
-import type { Hold } from '../room.ts';
+import type { Hold } from '../memory/budget.ts';
 import { EgressFailure } from './failure.ts';
 
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;

@@ -1,7 +1,7 @@
 // The one door to the network: every upstream call of the core goes through `egress.fetch`. design: C5
 import type { Config } from '../config/config.ts';
 import type { Network, UpstreamResponse } from '../ports/network.ts';
-import type { Hold } from '../room.ts';
+import type { Hold } from '../memory/budget.ts';
 import { boundedBody } from './body.ts';
 import { EgressFailure } from './failure.ts';
 import { type Addresses, createGuard } from './guard.ts';

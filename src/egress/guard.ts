@@ -1,7 +1,7 @@
 // Where the gateway may connect to: a name is resolved once, and every address it has must be allowed. design: C5
 import type { Config } from '../config/config.ts';
 import type { Network } from '../ports/network.ts';
-import { createLru } from '../lru.ts';
+import { createLru } from '../memory/lru.ts';
 import { type AddressKind, classifyAddress, isInRange } from './addresses.ts';
 import { EgressFailure } from './failure.ts';
 

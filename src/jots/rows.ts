@@ -1,6 +1,6 @@
 // The jots of the store, and a glance at one for those who read.
 import type { Deps } from '../deps.ts';
-import { createGlance } from '../glance.ts';
+import { createGlance } from '../memory/share-per-tick.ts';
 import type { Jot } from '../ports/records.ts';
 import type { Jots as StoredJots } from '../ports/store.ts';
 

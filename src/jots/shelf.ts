@@ -2,7 +2,7 @@
 import type { Deps } from '../deps.ts';
 import { describe } from '../errors.ts';
 import type { Jot } from '../ports/records.ts';
-import { createLru, type Lru } from '../lru.ts';
+import { createLru, type Lru } from '../memory/lru.ts';
 import { decodeManifest, type Manifest, type StoredFile } from './manifest.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;

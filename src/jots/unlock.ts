@@ -1,6 +1,6 @@
 // Opening a jot that has a password: the cookie that says it was given, and how often one may guess. design: J5
 import { base64url } from 'jose';
-import { createGate } from '../auth/gate.ts';
+import { createGate } from '../memory/semaphore.ts';
 import { deriveSigningKey } from '../crypto/signing-key.ts';
 import type { Deps } from '../deps.ts';
 import { JOT_COOKIE_SECONDS } from '../config/limits.ts';

@@ -1,6 +1,6 @@
 // Runs a task for every item, a few at a time, results in the order of the items. spec: Execution rules, 4
 import { BATCH_BYTES, POOL_SIZE } from '../config/limits.ts';
-import type { Hold } from '../room.ts';
+import type { Hold } from '../memory/budget.ts';
 
 export const TOO_MUCH = `The results before this one take ${BATCH_BYTES / 1024 ** 2} MiB already, and it was not run: ask for it in another batch`;
 

@@ -1,7 +1,7 @@
 // Whose turn it is to read, when there is no room for all. README: Decisions
 import { getEventListeners } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createRoom, type Hold, type Room } from '../../src/room.ts';
+import { createRoom, type Hold, type Room } from '../../src/memory/budget.ts';
 
 const KIB = 1024;
 const SIZE = 1024 * KIB;

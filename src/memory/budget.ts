@@ -1,5 +1,5 @@
 // Room in memory for what calls read and answer: one person's large ones must not end the process for everybody.
-import { ROOM_UNCOUNTED_BYTES } from './config/limits.ts';
+import { ROOM_UNCOUNTED_BYTES } from '../config/limits.ts';
 
 export interface Room {
   /** Of one request. */

@@ -1,6 +1,6 @@
 // A look at the store that all who ask in one turn of the event loop share.
 // No answer is older than the turn its question came in; who writes says `forget`, and the write is seen at once.
-import type { Clock } from './ports/clock.ts';
+import type { Clock } from '../ports/clock.ts';
 
 export interface Glance<T> {
   at: (key: string) => Promise<T>;
