@@ -1,5 +1,5 @@
 // Every integration, in load order.
-import type { Integration } from '../src/integration.ts';
+import type { Integration } from '../src/kit/integration.ts';
 import { bitbucket } from './bitbucket/manifest.ts';
 import { confluence } from './confluence/manifest.ts';
 import { datadog } from './datadog/manifest.ts';

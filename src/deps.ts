@@ -17,7 +17,7 @@ import { createVault, type Vault } from './connections/vault.ts';
 import { createSeal, type Seal } from './crypto/seal.ts';
 import { importSigningKey } from './crypto/signing-key.ts';
 import { createEgress, type Egress } from './egress/door.ts';
-import type { Integration } from './integration.ts';
+import type { Integration } from './kit/integration.ts';
 import { createJotsIntegration } from './jots/integration.ts';
 import { createJots, type Jots } from './jots/jots.ts';
 import { createJotMemory, type JotMemory } from './jots/shelf.ts';

@@ -24,12 +24,12 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/oauth': ['src/login', 'src/connections', 'src/egress', 'src/auth', 'src/crypto', 'src/ports', 'src'],
   drivers: ['src/ports'],
   integrations: [
-    'src/integration.ts',
-    'src/rows.ts',
-    'src/payload.ts',
-    'src/graphql.ts',
-    'src/binary.ts',
-    'src/manifest.ts',
+    'src/kit/integration.ts',
+    'src/kit/rest-rows.ts',
+    'src/kit/payload.ts',
+    'src/kit/graphql-rows.ts',
+    'src/kit/binary.ts',
+    'src/kit/manifest.ts',
   ],
   adapters: ['drivers', 'integrations', 'src'],
 };

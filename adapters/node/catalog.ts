@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { integrations } from '../../integrations/all.ts';
 import { createJotsIntegration } from '../../src/jots/integration.ts';
 import type { Jots } from '../../src/jots/jots.ts';
-import type { Integration, Tool } from '../../src/integration.ts';
+import type { Integration, Tool } from '../../src/kit/integration.ts';
 import { createRegistry } from '../../src/tools/registry.ts';
 
 // Its tools are only looked at here: none of them runs.

@@ -1,6 +1,6 @@
 // What a Worker cannot do itself is done by a Node gateway on the same database: raw streams, and a browser.
 import type { Config } from '../../src/config/config.ts';
-import type { Integration } from '../../src/integration.ts';
+import type { Integration } from '../../src/kit/integration.ts';
 import { createIsOwnOrigin } from '../../src/jots/own-origin.ts';
 import { isSafeTail, splitProxyPath } from '../../src/proxy/path.ts';
 

@@ -1,5 +1,5 @@
 // What Jira and Confluence share: one sign-in, and sites of which a person may have several. docs: OAuth 2.0 (3LO) apps
-import type { InstanceBlock, OAuth2Block } from '../../src/manifest.ts';
+import type { InstanceBlock, OAuth2Block } from '../../src/kit/manifest.ts';
 
 /** `granted` is a scope that tells a site of the product from one of the other: each product is listed by itself. */
 export function atlassianSignIn(granted: string, others: readonly string[]): OAuth2Block {

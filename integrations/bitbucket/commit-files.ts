@@ -1,6 +1,6 @@
 // A commit of files as a form: a field for each file, beside those of the commit.
 import * as z from 'zod';
-import { tool, type Upstream } from '../../src/integration.ts';
+import { tool, type Upstream } from '../../src/kit/integration.ts';
 import { REPOSITORY, repository, send, some, text } from './fields.ts';
 
 const OF_THE_COMMIT = new Set(['message', 'author', 'parents', 'branch', 'files']);

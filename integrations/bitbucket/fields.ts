@@ -1,6 +1,6 @@
 // Arguments that many tools share, and how Bitbucket spells them.
 import * as z from 'zod';
-import { createRows } from '../../src/rows.ts';
+import { createRows } from '../../src/kit/rest-rows.ts';
 
 export const { row, send, toCall } = createRows({ names: 'snake_case' });
 

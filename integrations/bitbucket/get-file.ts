@@ -1,8 +1,8 @@
 // A file as it is, or the page of a folder.
 import * as z from 'zod';
-import { readBytes, textOf, toBase64 } from '../../src/binary.ts';
-import { tool, type Upstream } from '../../src/integration.ts';
-import { UpstreamError } from '../../src/payload.ts';
+import { readBytes, textOf, toBase64 } from '../../src/kit/binary.ts';
+import { tool, type Upstream } from '../../src/kit/integration.ts';
+import { UpstreamError } from '../../src/kit/payload.ts';
 import { REPOSITORY, repository, send, some, text, toCall } from './fields.ts';
 
 const Named = z.looseObject({ target: z.looseObject({ hash: text }) });

@@ -1,5 +1,5 @@
 // Bitbucket Cloud.
-import { defineIntegration } from '../../src/integration.ts';
+import { defineIntegration } from '../../src/kit/integration.ts';
 import { commitFiles } from './commit-files.ts';
 import { getFile } from './get-file.ts';
 import { issues } from './issues.ts';

@@ -1,7 +1,7 @@
 // A merge that takes long goes on without its caller: Bitbucket says only where it is to be asked about. docs: Merge a pull request
 import * as z from 'zod';
-import { tool } from '../../src/integration.ts';
-import { readPayload } from '../../src/payload.ts';
+import { tool } from '../../src/kit/integration.ts';
+import { readPayload } from '../../src/kit/payload.ts';
 import { flag, pullRequest, REPOSITORY, some, toCall } from './fields.ts';
 
 export const mergePullRequest = tool(

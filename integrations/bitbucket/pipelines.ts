@@ -1,6 +1,6 @@
 // Pipelines and their steps. spec: Upstream behaviours of plugin tools, C
 import * as z from 'zod';
-import { tail } from '../../src/payload.ts';
+import { tail } from '../../src/kit/payload.ts';
 import { braced, paging, REPOSITORY, repository, row, some, text } from './fields.ts';
 import { slim, slimPage } from './pipeline-state.ts';
 import { triggerPipeline } from './trigger-pipeline.ts';

@@ -1,6 +1,6 @@
 // A comment on a pull request: by itself, as a reply, or at a line of the diff.
 import * as z from 'zod';
-import { tool } from '../../src/integration.ts';
+import { tool } from '../../src/kit/integration.ts';
 import { pullRequest, REPOSITORY, send, some, text } from './fields.ts';
 
 export const addPullRequestComment = tool(

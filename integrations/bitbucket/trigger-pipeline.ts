@@ -1,6 +1,6 @@
 // A pipeline started by hand. spec: Upstream behaviours of plugin tools, C
 import * as z from 'zod';
-import { tool } from '../../src/integration.ts';
+import { tool } from '../../src/kit/integration.ts';
 import { REPOSITORY, repository, send, some, text } from './fields.ts';
 import { stateOf } from './pipeline-state.ts';
 

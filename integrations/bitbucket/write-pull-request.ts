@@ -1,6 +1,6 @@
 // Opening and changing pull requests. spec: Upstream behaviours of plugin tools, pull requests
 import * as z from 'zod';
-import { tool, type Upstream } from '../../src/integration.ts';
+import { tool, type Upstream } from '../../src/kit/integration.ts';
 import { flag, pullRequest, REPOSITORY, repository, send, some, text } from './fields.ts';
 import { reviewersFor } from './reviewers.ts';
 

@@ -1,6 +1,6 @@
 // What the tools of Confluence have in common.
 import * as z from 'zod';
-import { createRows } from '../../src/rows.ts';
+import { createRows } from '../../src/kit/rest-rows.ts';
 
 export const { row, send } = createRows({ names: 'camelCase', lists: 'comma' });
 

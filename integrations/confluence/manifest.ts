@@ -1,5 +1,5 @@
 // Confluence Cloud: pages of the site a person has chosen.
-import { defineIntegration } from '../../src/integration.ts';
+import { defineIntegration } from '../../src/kit/integration.ts';
 import { atlassianSignIn, site } from '../atlassian/oauth.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';

@@ -1,6 +1,6 @@
 // The tools of Confluence that read. Lists go on with the cursor in _links.next of the answer before.
 import * as z from 'zod';
-import { decoded } from '../../src/rows.ts';
+import { decoded } from '../../src/kit/rest-rows.ts';
 import { id, PAGE, PAGES, row, some, text } from './fields.ts';
 import { toMarkdown } from './storage.ts';
 

@@ -1,6 +1,6 @@
 // The tools of Confluence that write. Texts are Markdown, and go as Atlassian documents.
 import * as z from 'zod';
-import { tool, type Upstream } from '../../src/integration.ts';
+import { tool, type Upstream } from '../../src/kit/integration.ts';
 import { toAdf } from '../atlassian/adf.ts';
 import { id, PAGE, PAGES, row, send, some, text } from './fields.ts';
 

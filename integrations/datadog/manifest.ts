@@ -1,5 +1,5 @@
 // Datadog: monitors, metrics, events and dashboards, in the site the account is at. Two secrets go with every call.
-import { defineIntegration } from '../../src/integration.ts';
+import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
 

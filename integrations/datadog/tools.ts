@@ -1,6 +1,6 @@
 // The tools of Datadog's API, version 1. Times are Unix seconds.
 import * as z from 'zod';
-import { createRows } from '../../src/rows.ts';
+import { createRows } from '../../src/kit/rest-rows.ts';
 
 const { row } = createRows({ names: 'snake_case', lists: 'comma' });
 

@@ -1,5 +1,5 @@
 // Discourse: topics and posts of a forum, through a person's browser session.
-import { defineIntegration } from '../../src/integration.ts';
+import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
 

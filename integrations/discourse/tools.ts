@@ -1,7 +1,7 @@
 // The tools of Discourse, as its own pages call it. What is sent carries the CSRF token of the session.
 import * as z from 'zod';
-import { tool, type Upstream } from '../../src/integration.ts';
-import { createRows, type Method } from '../../src/rows.ts';
+import { tool, type Upstream } from '../../src/kit/integration.ts';
+import { createRows, type Method } from '../../src/kit/rest-rows.ts';
 
 const { row, send } = createRows({ names: 'snake_case', lists: 'brackets', look: isSignedIn, read: asJson });
 

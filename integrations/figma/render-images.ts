@@ -1,8 +1,8 @@
 // Pictures of nodes: where they can be fetched for a while, or the picture itself.
 import * as z from 'zod';
-import { imageOf, readBytes } from '../../src/binary.ts';
-import { tool } from '../../src/integration.ts';
-import { createRows } from '../../src/rows.ts';
+import { imageOf, readBytes } from '../../src/kit/binary.ts';
+import { tool } from '../../src/kit/integration.ts';
+import { createRows } from '../../src/kit/rest-rows.ts';
 
 const { send } = createRows({ names: 'snake_case' });
 

@@ -1,6 +1,6 @@
 // The tools of Figma's REST API.
 import * as z from 'zod';
-import { createRows } from '../../src/rows.ts';
+import { createRows } from '../../src/kit/rest-rows.ts';
 import { renderImages } from './render-images.ts';
 
 const { row } = createRows({ names: 'snake_case' });

@@ -1,5 +1,5 @@
 // Google Calendar, version 3.
-import { defineIntegration } from '../../src/integration.ts';
+import { defineIntegration } from '../../src/kit/integration.ts';
 import { googleSignIn } from '../google/oauth.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';

@@ -1,6 +1,6 @@
 // The tools of Google Calendar. A calendar is named by its id; `primary` is the person's own.
 import * as z from 'zod';
-import { tool } from '../../src/integration.ts';
+import { tool } from '../../src/kit/integration.ts';
 import { object, pageToken, row, send, some, text, texts } from '../google/oauth.ts';
 
 const calendarId = text.default('primary').describe('From gcalendar_list_calendars; primary is one’s own');

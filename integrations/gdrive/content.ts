@@ -1,8 +1,8 @@
 // What is in files: text as text, images as images, Google's own formats as files that others can read.
 import * as z from 'zod';
-import { type Bytes, bytesGiven, readBytes, shown } from '../../src/binary.ts';
-import { type Tool, tool, type Upstream } from '../../src/integration.ts';
-import { readPayload } from '../../src/payload.ts';
+import { type Bytes, bytesGiven, readBytes, shown } from '../../src/kit/binary.ts';
+import { type Tool, tool, type Upstream } from '../../src/kit/integration.ts';
+import { readPayload } from '../../src/kit/payload.ts';
 import { send, some, text, texts, toCall } from '../google/oauth.ts';
 import { related } from './related.ts';
 

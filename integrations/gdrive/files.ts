@@ -1,6 +1,6 @@
 // Files and folders, as Drive lists them. Without supportsAllDrives it finds nothing on shared drives.
 import * as z from 'zod';
-import { type Tool, tool } from '../../src/integration.ts';
+import { type Tool, tool } from '../../src/kit/integration.ts';
 import { flag, pageToken, row, send, some, text, texts } from '../google/oauth.ts';
 import { supportsAllDrives } from './shared-drives.ts';
 

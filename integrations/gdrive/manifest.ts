@@ -1,5 +1,5 @@
 // Google Drive, version 3.
-import { defineIntegration } from '../../src/integration.ts';
+import { defineIntegration } from '../../src/kit/integration.ts';
 import { googleSignIn } from '../google/oauth.ts';
 import { content } from './content.ts';
 import { files } from './files.ts';

@@ -1,5 +1,5 @@
 // A file and what is said of it in one body. RFC 2387
-import type { Bytes } from '../../src/binary.ts';
+import type { Bytes } from '../../src/kit/binary.ts';
 
 export function related(
   metadata: Record<string, unknown>,

@@ -1,6 +1,6 @@
 // Git: repositories over HTTPS at any host, for `git` itself through /c/git.
 import * as z from 'zod';
-import { defineIntegration, tool } from '../../src/integration.ts';
+import { defineIntegration, tool } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { parseRefs } from './refs.ts';
 

@@ -1,7 +1,7 @@
 // GitHub Actions: workflows, their runs, jobs and artifacts.
 import * as z from 'zod';
-import { type Tool, tool } from '../../src/integration.ts';
-import { tail } from '../../src/payload.ts';
+import { type Tool, tool } from '../../src/kit/integration.ts';
+import { tail } from '../../src/kit/payload.ts';
 import { at, flag, paging, repository, row, run, send, some } from './api.ts';
 import { triggerWorkflow } from './trigger-workflow.ts';
 

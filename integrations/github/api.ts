@@ -1,6 +1,6 @@
 // How GitHub's REST API spells things, and the arguments that many of its tools share.
 import * as z from 'zod';
-import { createRows } from '../../src/rows.ts';
+import { createRows } from '../../src/kit/rest-rows.ts';
 
 export const { row, send, toCall } = createRows({ names: 'snake_case' });
 

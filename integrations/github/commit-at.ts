@@ -1,6 +1,6 @@
 // The commit that a branch or tag is at, with its tree.
 import * as z from 'zod';
-import type { Upstream } from '../../src/integration.ts';
+import type { Upstream } from '../../src/kit/integration.ts';
 import { at, send } from './api.ts';
 
 const Commit = z.object({ sha: z.string(), commit: z.object({ tree: z.object({ sha: z.string() }) }) });

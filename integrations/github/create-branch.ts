@@ -1,6 +1,6 @@
 // A branch is a reference to a commit, which is looked up first.
 import * as z from 'zod';
-import { tool, type Upstream } from '../../src/integration.ts';
+import { tool, type Upstream } from '../../src/kit/integration.ts';
 import { at, repository, send, some, text } from './api.ts';
 import { commitAt } from './commit-at.ts';
 

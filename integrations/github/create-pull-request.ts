@@ -1,7 +1,7 @@
 // Opens a pull request, or updates the one that is open from the same branch. spec: Upstream behaviours
 import * as z from 'zod';
-import { tool, type Upstream } from '../../src/integration.ts';
-import { UpstreamError } from '../../src/payload.ts';
+import { tool, type Upstream } from '../../src/kit/integration.ts';
+import { UpstreamError } from '../../src/kit/payload.ts';
 import { at, flag, repository, send, some, text, texts } from './api.ts';
 
 const Pull = z.looseObject({

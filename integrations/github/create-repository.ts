@@ -1,5 +1,5 @@
 // Yours or an organization's: two addresses for one thing.
-import { tool } from '../../src/integration.ts';
+import { tool } from '../../src/kit/integration.ts';
 import { flag, send, some, text } from './api.ts';
 
 export const createRepository = tool(

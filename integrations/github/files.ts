@@ -1,6 +1,6 @@
 // Files of a repository, as text: GitHub has them in base64.
-import { toBase64 } from '../../src/binary.ts';
-import { type Tool, tool } from '../../src/integration.ts';
+import { toBase64 } from '../../src/kit/binary.ts';
+import { type Tool, tool } from '../../src/kit/integration.ts';
 import { at, repository, row, send, some, text } from './api.ts';
 import { contents, file, getFileContents } from './get-file-contents.ts';
 import { pushFiles } from './push-files.ts';

@@ -1,7 +1,7 @@
 // A file as text, or what is in a directory. Over 1 MB a file comes without its content.
 import * as z from 'zod';
-import { readBytes, textOf, textOfBase64, toBase64 } from '../../src/binary.ts';
-import { tool } from '../../src/integration.ts';
+import { readBytes, textOf, textOfBase64, toBase64 } from '../../src/kit/binary.ts';
+import { tool } from '../../src/kit/integration.ts';
 import { at, repository, send, some, text, toCall } from './api.ts';
 
 export const file = {

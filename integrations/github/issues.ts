@@ -1,6 +1,6 @@
 // Issues, their comments and labels.
 import * as z from 'zod';
-import type { Tool } from '../../src/integration.ts';
+import type { Tool } from '../../src/kit/integration.ts';
 import { at, issue, paging, repository, row, search, since, some, sorting, text, texts } from './api.ts';
 
 const fields = {

@@ -1,5 +1,5 @@
 // GitHub: github.com and GitHub Enterprise Server.
-import { defineIntegration } from '../../src/integration.ts';
+import { defineIntegration } from '../../src/kit/integration.ts';
 import { actions } from './actions.ts';
 import { files } from './files.ts';
 import { issues } from './issues.ts';

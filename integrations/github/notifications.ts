@@ -1,6 +1,6 @@
 // What waits for you, and gists.
 import * as z from 'zod';
-import type { Tool } from '../../src/integration.ts';
+import type { Tool } from '../../src/kit/integration.ts';
 import { flag, paging, row, since, some, text } from './api.ts';
 
 export const notifications: readonly Tool[] = [

@@ -1,6 +1,6 @@
 // Pull requests, from opening to merging.
 import * as z from 'zod';
-import type { Tool } from '../../src/integration.ts';
+import type { Tool } from '../../src/kit/integration.ts';
 import { at, paging, pull, repository, row, some } from './api.ts';
 import { createPullRequest } from './create-pull-request.ts';
 

@@ -1,6 +1,6 @@
 // Many files in one commit: a tree, a commit on it, and the branch moved there.
 import * as z from 'zod';
-import { tool, type Upstream } from '../../src/integration.ts';
+import { tool, type Upstream } from '../../src/kit/integration.ts';
 import { at, repository, send, some, text } from './api.ts';
 import { commitAt } from './commit-at.ts';
 

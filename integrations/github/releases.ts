@@ -1,5 +1,5 @@
 // Tags, releases, and the search in code.
-import type { Tool } from '../../src/integration.ts';
+import type { Tool } from '../../src/kit/integration.ts';
 import { at, flag, paging, repository, row, search, some, text } from './api.ts';
 
 export const releases: readonly Tool[] = [

@@ -1,6 +1,6 @@
 // Repositories, their branches and commits.
 import * as z from 'zod';
-import type { Tool } from '../../src/integration.ts';
+import type { Tool } from '../../src/kit/integration.ts';
 import { at, flag, paging, repository, row, search, since, some, sorting, text } from './api.ts';
 import { createBranch } from './create-branch.ts';
 import { createRepository } from './create-repository.ts';

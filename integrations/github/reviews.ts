@@ -1,6 +1,6 @@
 // Reviews of pull requests, and the checks of a commit.
 import * as z from 'zod';
-import type { Tool } from '../../src/integration.ts';
+import type { Tool } from '../../src/kit/integration.ts';
 import { at, paging, pull, repository, row, since, some, text, texts } from './api.ts';
 
 const one = `${at}/pulls/{pullNumber}` as const;

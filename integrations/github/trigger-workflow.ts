@@ -1,6 +1,6 @@
 // Starts a workflow that has `workflow_dispatch`. spec: Upstream behaviours
 import * as z from 'zod';
-import { tool, type Upstream } from '../../src/integration.ts';
+import { tool, type Upstream } from '../../src/kit/integration.ts';
 import { at, repository, send, text } from './api.ts';
 
 const value = z.union([z.string(), z.number(), z.boolean()]);

@@ -1,7 +1,7 @@
 // A merge request for a branch: a new one, or the open one brought up to date.
 import * as z from 'zod';
-import { tool } from '../../src/integration.ts';
-import { UpstreamError } from '../../src/payload.ts';
+import { tool } from '../../src/kit/integration.ts';
+import { UpstreamError } from '../../src/kit/payload.ts';
 import { flag, ids, labels, project, send, some, text } from './fields.ts';
 
 const Opened = z.array(

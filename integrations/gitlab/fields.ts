@@ -1,6 +1,6 @@
 // Arguments that many tools share, and how GitLab spells them.
 import * as z from 'zod';
-import { createRows } from '../../src/rows.ts';
+import { createRows } from '../../src/kit/rest-rows.ts';
 
 export const { row, send } = createRows({ names: 'snake_case', lists: 'brackets' });
 

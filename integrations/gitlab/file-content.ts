@@ -1,6 +1,6 @@
 // A file's content as a caller can read it.
 import * as z from 'zod';
-import { textOfBase64 } from '../../src/binary.ts';
+import { textOfBase64 } from '../../src/kit/binary.ts';
 
 const File = z.looseObject({ encoding: z.literal('base64'), content: z.string() });
 

@@ -1,5 +1,5 @@
 // GitLab, at gitlab.com or at an instance of one's own.
-import { defineIntegration } from '../../src/integration.ts';
+import { defineIntegration } from '../../src/kit/integration.ts';
 import { createMergeRequest } from './create-merge-request.ts';
 import { issues } from './issues.ts';
 import { logo } from './logo.ts';

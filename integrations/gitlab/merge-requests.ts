@@ -1,6 +1,6 @@
 // Merge requests: found, changed, reviewed and merged.
 import * as z from 'zod';
-import { tool } from '../../src/integration.ts';
+import { tool } from '../../src/kit/integration.ts';
 import { flag, ids, labels, mergeRequest, paging, project, row, send, some, text } from './fields.ts';
 
 const LIST = '/projects/{projectId}/merge_requests';

@@ -1,6 +1,6 @@
 // Pipelines and their jobs. spec: Upstream behaviours of plugin tools, B
 import * as z from 'zod';
-import { tail } from '../../src/payload.ts';
+import { tail } from '../../src/kit/payload.ts';
 import { flag, job, paging, pipeline, project, row, some, text } from './fields.ts';
 import { triggerPipeline } from './trigger-pipeline.ts';
 

@@ -1,5 +1,5 @@
 // Search everywhere, or in one project.
-import { tool } from '../../src/integration.ts';
+import { tool } from '../../src/kit/integration.ts';
 import { paging, projectId, send, text } from './fields.ts';
 
 export const search = tool(

@@ -1,6 +1,6 @@
 // A pipeline started by hand. spec: Upstream behaviours of plugin tools, B
 import * as z from 'zod';
-import { tool } from '../../src/integration.ts';
+import { tool } from '../../src/kit/integration.ts';
 import { project, send, text } from './fields.ts';
 
 export const triggerPipeline = tool(

@@ -1,6 +1,6 @@
 // A mail as MIME, from what a person would say of it. Every body is base64, so nothing in it can look like MIME. RFC 2045
 import * as z from 'zod';
-import { fromBase64, toBase64 } from '../../src/binary.ts';
+import { fromBase64, toBase64 } from '../../src/kit/binary.ts';
 import { some, text, texts } from '../google/oauth.ts';
 import { encodeAddress, encodeText } from './header-words.ts';
 

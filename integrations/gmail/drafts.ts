@@ -1,6 +1,6 @@
 // Drafts: mail that a person looks at before it goes.
 import * as z from 'zod';
-import { type Tool, tool } from '../../src/integration.ts';
+import { type Tool, tool } from '../../src/kit/integration.ts';
 import { pageToken, row, send, some, text, texts } from '../google/oauth.ts';
 import { mail } from './compose.ts';
 import { outgoing } from './send.ts';

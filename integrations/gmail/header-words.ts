@@ -1,5 +1,5 @@
 // Header fields that hold other letters than ASCII's, as encoded words and back. RFC 2047, RFC 5322
-import { fromBase64, toBase64 } from '../../src/binary.ts';
+import { fromBase64, toBase64 } from '../../src/kit/binary.ts';
 
 // Of UTF-8 in one encoded word: 52 of base64, 12 around it and the name of the field are less than the 76 that
 // RFC 2047 §2 allows a line.

@@ -1,5 +1,5 @@
 // Gmail, version 1: mail built and read as people write it, not as MIME.
-import { defineIntegration } from '../../src/integration.ts';
+import { defineIntegration } from '../../src/kit/integration.ts';
 import { googleSignIn } from '../google/oauth.ts';
 import { drafts } from './drafts.ts';
 import { logo } from './logo.ts';

@@ -1,7 +1,7 @@
 // Messages and their attachments.
 import * as z from 'zod';
-import { fromBase64, imageOf } from '../../src/binary.ts';
-import { type Tool, tool } from '../../src/integration.ts';
+import { fromBase64, imageOf } from '../../src/kit/binary.ts';
+import { type Tool, tool } from '../../src/kit/integration.ts';
 import { pageToken, row, send, some, text, texts } from '../google/oauth.ts';
 import { mail } from './compose.ts';
 import { readable } from './readable.ts';

@@ -1,6 +1,6 @@
 // A message as people read it: its headers by name, its text, and what is attached. MIME parts stay behind.
 import * as z from 'zod';
-import { fromBase64, textOf } from '../../src/binary.ts';
+import { fromBase64, textOf } from '../../src/kit/binary.ts';
 import { toText } from '../web/html-text.ts';
 import { decodeAddresses, decodeCharset, decodeWords } from './header-words.ts';
 

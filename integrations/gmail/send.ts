@@ -1,6 +1,6 @@
 // A mail on its way: in its thread, when it answers one.
 import * as z from 'zod';
-import type { Upstream } from '../../src/integration.ts';
+import type { Upstream } from '../../src/kit/integration.ts';
 import { send } from '../google/oauth.ts';
 import { type Answered, compose, type Mail } from './compose.ts';
 

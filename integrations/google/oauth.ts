@@ -1,7 +1,7 @@
 // What the integrations of Google share: how people sign in, and how its APIs spell things.
 import * as z from 'zod';
-import type { OAuth2Block } from '../../src/manifest.ts';
-import { createRows } from '../../src/rows.ts';
+import type { OAuth2Block } from '../../src/kit/manifest.ts';
+import { createRows } from '../../src/kit/rest-rows.ts';
 
 export const googleSignIn: Omit<OAuth2Block, 'scopes'> = {
   type: 'oauth2',

@@ -1,5 +1,5 @@
 // Grafana: dashboards, data sources, alerts and annotations of one's own instance.
-import { defineIntegration } from '../../src/integration.ts';
+import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
 

@@ -1,6 +1,6 @@
 // The tools of Grafana's HTTP API.
 import * as z from 'zod';
-import { createRows } from '../../src/rows.ts';
+import { createRows } from '../../src/kit/rest-rows.ts';
 
 const { row } = createRows({ names: 'camelCase', lists: 'repeat' });
 

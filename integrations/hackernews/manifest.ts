@@ -1,7 +1,7 @@
 // Hacker News: its front page, items with their comments, and search. Nothing to connect.
 import * as z from 'zod';
-import { defineIntegration, tool, type ToolContext } from '../../src/integration.ts';
-import { readPayload } from '../../src/payload.ts';
+import { defineIntegration, tool, type ToolContext } from '../../src/kit/integration.ts';
+import { readPayload } from '../../src/kit/payload.ts';
 import { logo } from './logo.ts';
 
 const API = 'https://hacker-news.firebaseio.com/v0';

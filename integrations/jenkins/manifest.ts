@@ -1,5 +1,5 @@
 // Jenkins: jobs and builds of one's own controller, through a person's browser session.
-import { defineIntegration } from '../../src/integration.ts';
+import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
 

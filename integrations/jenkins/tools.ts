@@ -1,8 +1,8 @@
 // The tools of Jenkins' remote access API. What is sent carries the crumb of the session.
 import * as z from 'zod';
-import { tool, type Upstream } from '../../src/integration.ts';
-import { tail, UpstreamError } from '../../src/payload.ts';
-import { createRows, type Method } from '../../src/rows.ts';
+import { tool, type Upstream } from '../../src/kit/integration.ts';
+import { tail, UpstreamError } from '../../src/kit/payload.ts';
+import { createRows, type Method } from '../../src/kit/rest-rows.ts';
 
 const { row, send } = createRows({ names: 'camelCase', read: asJson });
 const plain = createRows({ names: 'camelCase' });

@@ -1,7 +1,7 @@
 // Files of issues, both ways.
 import * as z from 'zod';
-import { bytesGiven, encodeForm, readBytes, shown } from '../../src/binary.ts';
-import { tool, type UpstreamCall } from '../../src/integration.ts';
+import { bytesGiven, encodeForm, readBytes, shown } from '../../src/kit/binary.ts';
+import { tool, type UpstreamCall } from '../../src/kit/integration.ts';
 import { ISSUE, issueIdOrKey, send, some, text, toCall } from './fields.ts';
 
 // Without redirect=false it redirects to where the files are.

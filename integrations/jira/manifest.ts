@@ -1,5 +1,5 @@
 // Jira Cloud: issues of the site a person has chosen.
-import { defineIntegration } from '../../src/integration.ts';
+import { defineIntegration } from '../../src/kit/integration.ts';
 import { atlassianSignIn, site } from '../atlassian/oauth.ts';
 import { attachments } from './attachments.ts';
 import { logo } from './logo.ts';

@@ -1,6 +1,6 @@
 // The tools of Jira that write: texts go as Atlassian documents, names are looked up.
 import * as z from 'zod';
-import { tool, type Upstream } from '../../src/integration.ts';
+import { tool, type Upstream } from '../../src/kit/integration.ts';
 import { toAdf } from '../atlassian/adf.ts';
 import { ISSUE, issueIdOrKey, map, markdown, send, some, text } from './fields.ts';
 

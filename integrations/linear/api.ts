@@ -1,6 +1,6 @@
 // Linear's GraphQL API, and the arguments and selections that many of its tools share.
 import * as z from 'zod';
-import { createGraphqlRows } from '../../src/graphql.ts';
+import { createGraphqlRows } from '../../src/kit/graphql-rows.ts';
 
 export const { row } = createGraphqlRows({ path: '/graphql' });
 

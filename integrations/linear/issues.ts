@@ -1,6 +1,6 @@
 // Issues, their comments, attachments and relations.
 import * as z from 'zod';
-import type { Tool } from '../../src/integration.ts';
+import type { Tool } from '../../src/kit/integration.ts';
 import {
   clearable,
   day,

@@ -1,5 +1,5 @@
 // Linear: one GraphQL address.
-import { defineIntegration } from '../../src/integration.ts';
+import { defineIntegration } from '../../src/kit/integration.ts';
 import { issues } from './issues.ts';
 import { logo } from './logo.ts';
 import { projects } from './projects.ts';

@@ -1,5 +1,5 @@
 // Projects.
-import type { Tool } from '../../src/integration.ts';
+import type { Tool } from '../../src/kit/integration.ts';
 import { clearable, day, filter, PAGE, page, priority, row, some, text, texts } from './api.ts';
 
 // `state`, which documents of others ask for, is deprecated: `status` has taken its place.

@@ -1,5 +1,5 @@
 // Teams and what they work with: people, states, labels, cycles.
-import type { Tool } from '../../src/integration.ts';
+import type { Tool } from '../../src/kit/integration.ts';
 import { filter, PAGE, page, row, some, text } from './api.ts';
 
 const CYCLE = 'id number name startsAt endsAt';

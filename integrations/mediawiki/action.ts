@@ -1,9 +1,9 @@
 // MediaWiki's Action API: it says no with a 200, and takes what is sent as a form with the session's token.
 import * as z from 'zod';
-import { encodeForm } from '../../src/binary.ts';
-import type { Upstream } from '../../src/integration.ts';
-import { readPayload } from '../../src/payload.ts';
-import { createRows } from '../../src/rows.ts';
+import { encodeForm } from '../../src/kit/binary.ts';
+import type { Upstream } from '../../src/kit/integration.ts';
+import { readPayload } from '../../src/kit/payload.ts';
+import { createRows } from '../../src/kit/rest-rows.ts';
 
 const { send } = createRows({ names: 'snake_case', read: readAction });
 

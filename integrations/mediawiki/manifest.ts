@@ -1,5 +1,5 @@
 // MediaWiki: pages of one's own wiki, through a person's browser session.
-import { defineIntegration } from '../../src/integration.ts';
+import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
 

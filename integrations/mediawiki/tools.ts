@@ -1,8 +1,8 @@
 // The tools of MediaWiki: pages over its REST API, the rest over its Action API.
 import * as z from 'zod';
-import { bytesGiven } from '../../src/binary.ts';
-import { tool } from '../../src/integration.ts';
-import { createRows } from '../../src/rows.ts';
+import { bytesGiven } from '../../src/kit/binary.ts';
+import { tool } from '../../src/kit/integration.ts';
+import { createRows } from '../../src/kit/rest-rows.ts';
 import { act, readAction, readJson } from './action.ts';
 
 const { row } = createRows({ names: 'snake_case', read: readAction });

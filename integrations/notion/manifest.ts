@@ -1,5 +1,5 @@
 // Notion: pages, blocks and data sources, as a bot that sees what its person has shared with it.
-import { defineIntegration } from '../../src/integration.ts';
+import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
 

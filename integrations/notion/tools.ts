@@ -1,7 +1,7 @@
 // The tools of Notion's REST API. Lists are paged by `startCursor`, the next_cursor of the answer before.
 import * as z from 'zod';
-import { tool } from '../../src/integration.ts';
-import { createRows, decoded } from '../../src/rows.ts';
+import { tool } from '../../src/kit/integration.ts';
+import { createRows, decoded } from '../../src/kit/rest-rows.ts';
 
 const { row, send } = createRows({ names: 'snake_case' });
 

@@ -1,7 +1,7 @@
 // OSV: known vulnerabilities of open-source packages. Nothing to connect.
 import * as z from 'zod';
-import { defineIntegration, tool } from '../../src/integration.ts';
-import { readPayload } from '../../src/payload.ts';
+import { defineIntegration, tool } from '../../src/kit/integration.ts';
+import { readPayload } from '../../src/kit/payload.ts';
 import { logo } from './logo.ts';
 
 const API = 'https://api.osv.dev/v1';

@@ -1,7 +1,7 @@
 // The tools of PagerDuty's REST API, version 2. Lists are paged by offset; `more` tells whether there is another page.
 import * as z from 'zod';
-import { tool } from '../../src/integration.ts';
-import { createRows } from '../../src/rows.ts';
+import { tool } from '../../src/kit/integration.ts';
+import { createRows } from '../../src/kit/rest-rows.ts';
 
 const { row, send } = createRows({ names: 'snake_case', lists: 'brackets' });
 

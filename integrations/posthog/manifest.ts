@@ -1,5 +1,5 @@
 // PostHog: insights, flags and people of a product, in the region of the account.
-import { defineIntegration } from '../../src/integration.ts';
+import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
 

@@ -1,6 +1,6 @@
 // The tools of PostHog's REST API. Lists are paged by `limit` and `offset`.
 import * as z from 'zod';
-import { createRows } from '../../src/rows.ts';
+import { createRows } from '../../src/kit/rest-rows.ts';
 
 const { row } = createRows({ names: 'snake_case' });
 

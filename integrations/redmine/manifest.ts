@@ -1,5 +1,5 @@
 // Redmine: issues, time and wiki pages of one's own instance, which may live below a path.
-import { defineIntegration } from '../../src/integration.ts';
+import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
 

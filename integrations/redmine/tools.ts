@@ -1,7 +1,7 @@
 // The tools of Redmine's REST API.
 import * as z from 'zod';
-import { tool } from '../../src/integration.ts';
-import { createRows } from '../../src/rows.ts';
+import { tool } from '../../src/kit/integration.ts';
+import { createRows } from '../../src/kit/rest-rows.ts';
 
 const { row, send } = createRows({ names: 'snake_case' });
 

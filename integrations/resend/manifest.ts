@@ -1,7 +1,7 @@
 // Resend: transactional mail. One key, one address.
 import * as z from 'zod';
-import { defineIntegration } from '../../src/integration.ts';
-import { createRows } from '../../src/rows.ts';
+import { defineIntegration } from '../../src/kit/integration.ts';
+import { createRows } from '../../src/kit/rest-rows.ts';
 import { logo } from './logo.ts';
 
 const { row } = createRows({ names: 'snake_case' });

@@ -1,5 +1,5 @@
 // Sentry: errors, releases and replays; in a region or at an instance of one's own.
-import { defineIntegration } from '../../src/integration.ts';
+import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
 

@@ -1,6 +1,6 @@
 // The tools of Sentry's web API, version 0. Lists are paged by `cursor`, of which there are two kinds.
 import * as z from 'zod';
-import { createRows } from '../../src/rows.ts';
+import { createRows } from '../../src/kit/rest-rows.ts';
 
 const { row } = createRows({ names: 'camelCase', lists: 'repeat' });
 

@@ -1,6 +1,6 @@
 // How Slack's Web API spells things, and the arguments that many of its tools share.
 import * as z from 'zod';
-import { createRows } from '../../src/rows.ts';
+import { createRows } from '../../src/kit/rest-rows.ts';
 
 // Without the charset every answer carries a warning.
 export const { row, send, toCall } = createRows({

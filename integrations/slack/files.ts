@@ -1,8 +1,8 @@
 // Files: listed, read and shared. Their bytes are at a place of their own.
 import * as z from 'zod';
-import { bytesGiven, readBytes, shown } from '../../src/binary.ts';
-import { type Tool, tool } from '../../src/integration.ts';
-import { readPayload } from '../../src/payload.ts';
+import { bytesGiven, readBytes, shown } from '../../src/kit/binary.ts';
+import { type Tool, tool } from '../../src/kit/integration.ts';
+import { readPayload } from '../../src/kit/payload.ts';
 import { channel, pages, row, send, some, text } from './api.ts';
 
 const FILES = 'https://files.slack.com';

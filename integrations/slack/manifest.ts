@@ -1,5 +1,5 @@
 // Slack, as the person who connects it: a user token, not a bot's.
-import { defineIntegration } from '../../src/integration.ts';
+import { defineIntegration } from '../../src/kit/integration.ts';
 import { conversations } from './conversations.ts';
 import { files } from './files.ts';
 import { logo } from './logo.ts';

@@ -1,6 +1,6 @@
 // The people of a workspace.
-import { type Tool, tool } from '../../src/integration.ts';
-import { readPayload } from '../../src/payload.ts';
+import { type Tool, tool } from '../../src/kit/integration.ts';
+import { readPayload } from '../../src/kit/payload.ts';
 import { paging, row, text, toCall } from './api.ts';
 
 export const people: readonly Tool[] = [

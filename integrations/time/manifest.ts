@@ -1,6 +1,6 @@
 // The clock and the world's time zones, built in.
 import * as z from 'zod';
-import { defineIntegration, tool } from '../../src/integration.ts';
+import { defineIntegration, tool } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { instantOf, isTimeZone, moment } from './zones.ts';
 

@@ -1,6 +1,6 @@
 // Any public page as text. The guard keeps it off everything that is not public.
 import * as z from 'zod';
-import { defineIntegration, tool } from '../../src/integration.ts';
+import { defineIntegration, tool } from '../../src/kit/integration.ts';
 import { toText } from './html-text.ts';
 import { logo } from './logo.ts';
 

@@ -1,7 +1,7 @@
 // Wikipedia in every language: search, and articles as plain text. Nothing to connect.
 import * as z from 'zod';
-import { defineIntegration, tool } from '../../src/integration.ts';
-import { readPayload } from '../../src/payload.ts';
+import { defineIntegration, tool } from '../../src/kit/integration.ts';
+import { readPayload } from '../../src/kit/payload.ts';
 import { toText } from '../web/html-text.ts';
 import { logo } from './logo.ts';
 

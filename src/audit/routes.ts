@@ -7,7 +7,7 @@ import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { Deps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
 import { AUDIT_LOOK, AUDIT_PAGE } from '../config/limits.ts';
-import { describeIssues } from '../validation.ts';
+import { describeIssues } from '../kit/validation.ts';
 
 const Query = z.object({
   cursor: z

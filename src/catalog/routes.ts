@@ -5,7 +5,7 @@ import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { requireIntegration } from '../connections/requested.ts';
 import type { Deps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
-import type { Integration, Tool } from '../integration.ts';
+import type { Integration, Tool } from '../kit/integration.ts';
 import { LOGO_MAX_AGE_SECONDS } from '../config/limits.ts';
 
 type Needs = Pick<Deps, 'config' | 'registry'> & { identify: Identify };

@@ -1,6 +1,6 @@
 // What a person types to connect with an API key: checked field by field, secrets apart from the rest. design: C4, C13
-import type { Integration } from '../integration.ts';
-import type { ApiKeyBlock, ApiKeyField } from '../manifest.ts';
+import type { Integration } from '../kit/integration.ts';
+import type { ApiKeyBlock, ApiKeyField } from '../kit/manifest.ts';
 import { INSTANCE, type ConnectionConfig } from './config.ts';
 
 /** The fields of the form, the instance among them; one that is known need not be given again. */

@@ -1,6 +1,6 @@
 // What a connection keeps in the open: its instance, a region, what was looked up after connecting.
 import * as z from 'zod';
-import type { Integration } from '../integration.ts';
+import type { Integration } from '../kit/integration.ts';
 import type { Connection } from '../ports/records.ts';
 
 const Config = z.record(z.string(), z.string());

@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { readJsonBody } from '../body.ts';
 import { HttpError } from '../errors.ts';
 import { sendFailure } from '../page.ts';
-import { describeIssues } from '../validation.ts';
+import { describeIssues } from '../kit/validation.ts';
 import { formFields, readValues } from './api-key.ts';
 import { configAt, INSTANCE } from './config.ts';
 import { formerInstance, readInstance } from './instance.ts';

@@ -1,5 +1,5 @@
 // Whether a user's connection can serve tools, computed on demand, never stored. spec: Connection
-import type { Integration } from '../integration.ts';
+import type { Integration } from '../kit/integration.ts';
 import type { Config } from '../config/config.ts';
 import type { Deps } from '../deps.ts';
 import type { Connection } from '../ports/records.ts';

@@ -1,7 +1,7 @@
 // A credential put where the integration wants it: headers, query or cookies of one call.
-import { toBase64 } from '../binary.ts';
-import type { Integration } from '../integration.ts';
-import type { Auth, CredentialPlace } from '../manifest.ts';
+import { toBase64 } from '../kit/binary.ts';
+import type { Integration } from '../kit/integration.ts';
+import type { Auth, CredentialPlace } from '../kit/manifest.ts';
 import type { ConnectionConfig } from './config.ts';
 import { cookieHeader } from './cookie-jar.ts';
 import { parseBundle } from './cookies.ts';

@@ -1,6 +1,6 @@
 // Whether a connection will go on working, for the portal. design: C10
 import type { Deps } from '../deps.ts';
-import type { Integration } from '../integration.ts';
+import type { Integration } from '../kit/integration.ts';
 import type { Connection } from '../ports/records.ts';
 import { hasLiveCookie } from './cookies.ts';
 import { isFresh } from './stored-secret.ts';

@@ -2,7 +2,7 @@
 import type { Deps } from '../deps.ts';
 import type { Egress } from '../egress/door.ts';
 import { EgressFailure } from '../egress/failure.ts';
-import type { Integration } from '../integration.ts';
+import type { Integration } from '../kit/integration.ts';
 import { INSTANCE, readConfigOf } from './config.ts';
 
 export type ReadInstance = { ok: true; instanceUrl: string | null } | { ok: false; message: string };

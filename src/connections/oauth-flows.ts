@@ -2,9 +2,9 @@
 import { calculatePKCECodeChallenge } from 'oauth4webapi';
 import { base64url } from 'jose';
 import type { Deps } from '../deps.ts';
-import type { Integration } from '../integration.ts';
+import type { Integration } from '../kit/integration.ts';
 import { FLOW_SECONDS } from '../config/limits.ts';
-import type { OAuth2Block } from '../manifest.ts';
+import type { OAuth2Block } from '../kit/manifest.ts';
 import { type ConnectionConfig, INSTANCE, instanceIn } from './config.ts';
 import { readInstanceAgain } from './instance.ts';
 import { authorizeUrl, exchangeCode } from './oauth-client.ts';

@@ -3,7 +3,7 @@ import type { Egress } from '../egress/door.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import { readJson } from '../json/exact.ts';
 import { resolvePointer } from '../json/pointer.ts';
-import type { OAuth2Block, PostConnect } from '../manifest.ts';
+import type { OAuth2Block, PostConnect } from '../kit/manifest.ts';
 import type { ConnectionConfig } from './config.ts';
 
 export type LookedUp = { ok: true; config: ConnectionConfig } | { ok: false; reason: string };

@@ -1,8 +1,8 @@
 // The integration that a portal's request names, or 404.
 import type { Deps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
-import type { Integration } from '../integration.ts';
-import type { Auth } from '../manifest.ts';
+import type { Integration } from '../kit/integration.ts';
+import type { Auth } from '../kit/manifest.ts';
 
 export function requireIntegration(registry: Deps['registry'], name: string): Integration {
   const integration = registry.integration(name);

@@ -1,6 +1,6 @@
 // What is stored of a connection, to be used now: opened, and good as it is. design: C1
 import type { Deps } from '../deps.ts';
-import type { Integration } from '../integration.ts';
+import type { Integration } from '../kit/integration.ts';
 import { TOKEN_LEAD_SECONDS } from '../config/limits.ts';
 import { createLru, type Lru } from '../memory/lru.ts';
 import type { Connection } from '../ports/records.ts';

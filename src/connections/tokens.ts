@@ -1,9 +1,9 @@
 // A credential that is good to use now. OAuth tokens are refreshed when they are needed, one refresh at a time
 // for a connection, over all processes. design: C1
 import type { Deps } from '../deps.ts';
-import type { Integration } from '../integration.ts';
+import type { Integration } from '../kit/integration.ts';
 import { createGlance } from '../memory/share-per-tick.ts';
-import type { OAuth2Block } from '../manifest.ts';
+import type { OAuth2Block } from '../kit/manifest.ts';
 import type { Connection } from '../ports/records.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 import { instanceIn, readConfigOf } from './config.ts';

@@ -1,6 +1,6 @@
 // A tool's call to its upstream: base found, credential fresh and in its place, one more try after a 401.
 import type { Deps } from '../deps.ts';
-import type { Caller, Integration, UpstreamCall } from '../integration.ts';
+import type { Caller, Integration, UpstreamCall } from '../kit/integration.ts';
 import type { Connection } from '../ports/records.ts';
 import { resolveBase } from './api-base.ts';
 import { instanceIn, readConfigOf } from './config.ts';

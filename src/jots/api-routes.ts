@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { HttpError } from '../errors.ts';
 import { parseJson } from '../json/json.ts';
 import { BODY_BYTES } from '../config/limits.ts';
-import { describeIssues } from '../validation.ts';
+import { describeIssues } from '../kit/validation.ts';
 import { access, password } from './integration.ts';
 import { Refused } from './refused.ts';
 import { asHttp } from './routes.ts';

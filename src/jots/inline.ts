@@ -1,5 +1,5 @@
 // Files that came as arguments of a tool, under the rules of an archive.
-import { fromBase64 } from '../binary.ts';
+import { fromBase64 } from '../kit/binary.ts';
 import type { NewFile } from './archive.ts';
 import { type Caps, createCounter } from './caps.ts';
 import { createTree, toPath } from './paths.ts';

@@ -1,6 +1,6 @@
 // The five tools of the built-in integration. It stands on the store, so it is made here and not in integrations/.
 import * as z from 'zod';
-import { defineIntegration, type Integration, tool } from '../integration.ts';
+import { defineIntegration, type Integration, tool } from '../kit/integration.ts';
 import type { Jots } from './jots.ts';
 import { logo } from './logo.ts';
 import { isJotName, NAME_RULE } from './names.ts';

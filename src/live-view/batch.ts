@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { parseJson } from '../json/json.ts';
 import { LIVE_VIEW_BATCH } from '../config/limits.ts';
 import type { BrowserCommand } from '../ports/browser.ts';
-import { describeIssues } from '../validation.ts';
+import { describeIssues } from '../kit/validation.ts';
 import { judge } from './policy.ts';
 
 const Command = z.object({

@@ -1,5 +1,5 @@
 // The methods both eras share. A reply is a result, already encoded where it never changes, or an error.
-import type { Caller, MetaTool } from '../integration.ts';
+import type { Caller, MetaTool } from '../kit/integration.ts';
 import { isObject } from '../json/json.ts';
 import type { Clock } from '../ports/clock.ts';
 import { INVALID_PARAMS, METHOD_NOT_FOUND, type RequestId, type RpcError } from './json-rpc.ts';

@@ -7,7 +7,7 @@ import { howToSend, readText } from '../body.ts';
 import type { Deps } from '../deps.ts';
 import { describe, UNAVAILABLE } from '../errors.ts';
 import type { HandOver } from '../hand-over.ts';
-import type { Caller } from '../integration.ts';
+import type { Caller } from '../kit/integration.ts';
 import { parseJson } from '../json/json.ts';
 import { BODY_BYTES } from '../config/limits.ts';
 import { corsFor, type IsAllowedOrigin } from '../origins.ts';

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { readStream } from '../body.ts';
 import { toHex } from '../crypto/encoding.ts';
 import { STORED_RESULT_SECONDS } from '../config/limits.ts';
-import type { Caller } from '../integration.ts';
+import type { Caller } from '../kit/integration.ts';
 
 const FOLDER = 'results/';
 const HANDLE = /^r-([0-9a-z]{1,12})-[0-9a-f]{32}$/;

@@ -5,7 +5,7 @@ import { howToConnect } from '../connections/connected.ts';
 import { hasLiveCookie } from '../connections/cookies.ts';
 import type { Deps } from '../deps.ts';
 import { EgressFailure } from '../egress/failure.ts';
-import type { Integration } from '../integration.ts';
+import type { Integration } from '../kit/integration.ts';
 import type { Connection } from '../ports/records.ts';
 import { isSafeTail, type ProxyPath } from './path.ts';
 import { createWays, type Header, type Way } from './way.ts';

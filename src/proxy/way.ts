@@ -2,7 +2,7 @@
 import { resolveBase } from '../connections/api-base.ts';
 import { type ConnectionConfig, readConfigOf } from '../connections/config.ts';
 import { carryCredential } from '../connections/credential.ts';
-import type { Integration } from '../integration.ts';
+import type { Integration } from '../kit/integration.ts';
 import { createLru } from '../memory/lru.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Connection } from '../ports/records.ts';

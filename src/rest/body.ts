@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { HttpError } from '../errors.ts';
 import { isTooDeep } from '../json/json.ts';
 import { EXECUTIONS } from '../config/limits.ts';
-import { describeIssues, namingKeys } from '../validation.ts';
+import { describeIssues, namingKeys } from '../kit/validation.ts';
 
 // `args` is for the tool to judge: what it refuses is an execution all the same, and is audited. design: A2
 const Call = z.object({ tool: z.string(), args: z.unknown().optional() });

@@ -7,7 +7,7 @@ import { cut } from '../json/truncate.ts';
 import type { Deps } from '../deps.ts';
 import { HttpError, RETRY_LATER } from '../errors.ts';
 import type { HandOver } from '../hand-over.ts';
-import type { Caller, Integration } from '../integration.ts';
+import type { Caller, Integration } from '../kit/integration.ts';
 import { BODY_BYTES } from '../config/limits.ts';
 import type { RequestEnv } from '../observe.ts';
 import type { Execute } from '../tools/execute.ts';

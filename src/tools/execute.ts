@@ -3,7 +3,7 @@ import { howToConnect } from '../connections/connected.ts';
 import { cut } from '../json/truncate.ts';
 import { describe, FAILED_ITSELF, UNAVAILABLE } from '../errors.ts';
 import type { Deps } from '../deps.ts';
-import type { Caller, ToolContext } from '../integration.ts';
+import type { Caller, ToolContext } from '../kit/integration.ts';
 import { DriverFailure } from '../ports/driver-failure.ts';
 import type { LogLevel } from '../ports/log.ts';
 import { Unavailable } from '../ports/unavailable.ts';

@@ -1,7 +1,7 @@
 // Integrations of nobody, as many tools as a large gateway has, written as real ones are.
 import * as z from 'zod';
-import { defineIntegration } from '../../src/integration.ts';
-import { createRows } from '../../src/rows.ts';
+import { defineIntegration } from '../../src/kit/integration.ts';
+import { createRows } from '../../src/kit/rest-rows.ts';
 
 const { row } = createRows({ names: 'snake_case' });
 

@@ -1,7 +1,7 @@
 // Google Drive: the table of its tools line by line, its emulator end to end, and what the emulator does not know.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gdrive } from '../../integrations/gdrive/manifest.ts';
-import type { UpstreamCall } from '../../src/integration.ts';
+import type { UpstreamCall } from '../../src/kit/integration.ts';
 import { run, sent } from '../support/capture.ts';
 import { connectAt } from '../support/emulators.ts';
 import { createFakeClock } from '../support/fake-clock.ts';

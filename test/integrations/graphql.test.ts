@@ -1,8 +1,8 @@
 // GraphQL rows: documents with their arguments as variables, answers without their wrapping, errors whatever the status.
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { createGraphqlRows } from '../../src/graphql.ts';
-import { defineIntegration, type UpstreamCall } from '../../src/integration.ts';
+import { createGraphqlRows } from '../../src/kit/graphql-rows.ts';
+import { defineIntegration, type UpstreamCall } from '../../src/kit/integration.ts';
 import { run } from '../support/capture.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 

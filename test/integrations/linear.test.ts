@@ -2,7 +2,7 @@
 import { getVariableValues, type GraphQLSchema, Kind, parse, validate } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { linear } from '../../integrations/linear/manifest.ts';
-import type { UpstreamCall } from '../../src/integration.ts';
+import type { UpstreamCall } from '../../src/kit/integration.ts';
 import { run } from '../support/capture.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { readLinearSchema } from '../support/linear-schema.ts';

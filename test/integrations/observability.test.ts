@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { datadog } from '../../integrations/datadog/manifest.ts';
 import { grafana } from '../../integrations/grafana/manifest.ts';
 import { sentry } from '../../integrations/sentry/manifest.ts';
-import type { Integration, UpstreamCall } from '../../src/integration.ts';
+import type { Integration, UpstreamCall } from '../../src/kit/integration.ts';
 import { resolveBase } from '../../src/connections/api-base.ts';
 import { run, sent } from '../support/capture.ts';
 import { createFakeClock } from '../support/fake-clock.ts';

@@ -1,7 +1,7 @@
 // What each Slack tool sends: the table of the tools, line by line.
 import { describe, expect, it } from 'vitest';
 import { slack } from '../../integrations/slack/manifest.ts';
-import type { UpstreamCall } from '../../src/integration.ts';
+import type { UpstreamCall } from '../../src/kit/integration.ts';
 import { run, sent } from '../support/capture.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 

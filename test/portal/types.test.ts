@@ -4,7 +4,7 @@ import type * as portal from '../../portal/api/types.ts';
 import type { CatalogEntry, CatalogTool } from '../../src/catalog/routes.ts';
 import type { ConnectionState } from '../../src/connections/routes.ts';
 import type { Health } from '../../src/connections/health.ts';
-import type { Access, Integration } from '../../src/integration.ts';
+import type { Access, Integration } from '../../src/kit/integration.ts';
 import type { JotSummary } from '../../src/jots/jots.ts';
 import type { Wishes } from '../../src/jots/settings.ts';
 import type { Agent } from '../../src/oauth/agents.ts';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { defineIntegration, tool } from '../../src/integration.ts';
+import { defineIntegration, tool } from '../../src/kit/integration.ts';
 import { type HttpServer, startHttpServer } from '../support/http-server.ts';
 import { modernHeaders, modernMeta } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';

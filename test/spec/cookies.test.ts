@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalHost, cookieDomains, keepDomains } from '../../src/connections/cookie-domains.ts';
 import { cookieHeader } from '../../src/connections/cookie-jar.ts';
 import { type Bundle, type Cookie, hasLiveCookie, parseBundle } from '../../src/connections/cookies.ts';
-import type { CookieBlock } from '../../src/manifest.ts';
+import type { CookieBlock } from '../../src/kit/manifest.ts';
 
 const NOW = 1_800_000_000;
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { lookUp } from '../../src/connections/post-connect.ts';
 import { findProvider } from '../../src/connections/provider.ts';
 import { EgressFailure } from '../../src/egress/failure.ts';
-import { defineIntegration } from '../../src/integration.ts';
-import type { OAuth2Block } from '../../src/manifest.ts';
+import { defineIntegration } from '../../src/kit/integration.ts';
+import type { OAuth2Block } from '../../src/kit/manifest.ts';
 
 const block: OAuth2Block = {
   type: 'oauth2',

@@ -4,7 +4,7 @@ import { createUndiciNetwork } from '../../drivers/network/undici.ts';
 import { authorizeUrl, exchangeCode, refreshTokens } from '../../src/connections/oauth-client.ts';
 import type { Provider } from '../../src/connections/provider.ts';
 import { createEgress } from '../../src/egress/door.ts';
-import type { OAuth2Block } from '../../src/manifest.ts';
+import type { OAuth2Block } from '../../src/kit/manifest.ts';
 import { type FakeProvider, startProvider } from '../support/fake-provider.ts';
 
 let fake: FakeProvider;

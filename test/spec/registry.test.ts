@@ -1,7 +1,7 @@
 // spec: Tool descriptor; design: C7; and what every shipped integration has to be
 import { describe, expect, it } from 'vitest';
 import { integrations } from '../../integrations/all.ts';
-import { defineIntegration, type Integration, tool } from '../../src/integration.ts';
+import { defineIntegration, type Integration, tool } from '../../src/kit/integration.ts';
 import { createRegistry } from '../../src/tools/registry.ts';
 import { createTestApp } from '../support/test-app.ts';
 

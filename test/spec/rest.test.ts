@@ -1,7 +1,7 @@
 // spec: REST tool execution; Errors, REST single execution
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { defineIntegration, tool } from '../../src/integration.ts';
+import { defineIntegration, tool } from '../../src/kit/integration.ts';
 import { BODY_VALUES } from '../../src/config/limits.ts';
 import { TOO_MUCH } from '../../src/tools/pool.ts';
 import { gate, smallWorld } from '../support/fixtures.ts';

@@ -306,7 +306,7 @@ describe('images', () => {
 });
 
 async function manyTools() {
-  const { defineIntegration, tool } = await import('../../src/integration.ts');
+  const { defineIntegration, tool } = await import('../../src/kit/integration.ts');
   const tools = Array.from({ length: 2_000 }, (_, index) =>
     tool(
       `many_${index}`,

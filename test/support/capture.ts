@@ -1,5 +1,5 @@
 // What a tool sends upstream, without an upstream: for tables of tool, arguments → expected request.
-import type { Integration, ToolContext, UpstreamCall } from '../../src/integration.ts';
+import type { Integration, ToolContext, UpstreamCall } from '../../src/kit/integration.ts';
 import { createFakeClock } from './fake-clock.ts';
 
 /** `METHOD path?query body`, as one line a person can read. */

@@ -1,8 +1,8 @@
 // Integrations of every kind for the tests of the engine and its surfaces.
 import * as z from 'zod';
 import { time } from '../../integrations/time/manifest.ts';
-import { defineIntegration, type Integration, tool } from '../../src/integration.ts';
-import type { Auth } from '../../src/manifest.ts';
+import { defineIntegration, type Integration, tool } from '../../src/kit/integration.ts';
+import type { Auth } from '../../src/kit/manifest.ts';
 
 const about = { version: '1.2.3', description: 'A fixture', categories: ['test'], logo: null } as const;
 // One red pixel.

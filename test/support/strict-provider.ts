@@ -1,8 +1,8 @@
 // oidc-provider as an OAuth provider of an integration: PKCE enforced, refresh tokens rotate, reuse ends the family.
 import { exportJWK, generateKeyPair } from 'jose';
 import { type Account, Provider } from 'oidc-provider';
-import type { Integration } from '../../src/integration.ts';
-import { tool } from '../../src/integration.ts';
+import type { Integration } from '../../src/kit/integration.ts';
+import { tool } from '../../src/kit/integration.ts';
 import { startHttpServer } from './http-server.ts';
 
 export interface StrictProvider {

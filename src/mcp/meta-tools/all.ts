@@ -1,5 +1,5 @@
 // The nine meta-tools, always nine, in the order they are listed. design: M2
-import type { MetaTool } from '../../integration.ts';
+import type { MetaTool } from '../../kit/integration.ts';
 import { connectTools } from './connect.ts';
 import type { MetaNeeds } from './context.ts';
 import { curlSession } from './curl-session.ts';

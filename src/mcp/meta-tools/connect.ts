@@ -1,6 +1,6 @@
 // connect, and get_auth_url, its deprecated alias with the same handler. spec: Meta-tools; design: M12, C12
 import * as z from 'zod';
-import { type MetaTool, tool } from '../../integration.ts';
+import { type MetaTool, tool } from '../../kit/integration.ts';
 import type { MetaNeeds } from './context.ts';
 
 type Needs = Pick<MetaNeeds, 'registry' | 'config' | 'clock' | 'pending' | 'random' | 'links' | 'oauthFlows'>;

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { CURL_METHODS } from '../../auth/curl-token.ts';
 import { howToConnect } from '../../connections/connected.ts';
-import { type MetaTool, tool } from '../../integration.ts';
+import { type MetaTool, tool } from '../../kit/integration.ts';
 import {
   CURL_SESSION_DEFAULT_SECONDS,
   CURL_SESSION_MAX_INTEGRATIONS,

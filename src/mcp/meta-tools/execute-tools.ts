@@ -1,6 +1,6 @@
 // execute_tools: a batch through the engine, results in the order asked. spec: Execution rules
 import * as z from 'zod';
-import { type MetaTool, tool } from '../../integration.ts';
+import { type MetaTool, tool } from '../../kit/integration.ts';
 import { isObject } from '../../json/json.ts';
 import { EXECUTIONS } from '../../config/limits.ts';
 import { type Item, toItem } from '../../tools/outcome.ts';

@@ -1,6 +1,6 @@
 // get_tool_schema: the arguments of one tool as draft-07 JSON Schema. spec: Meta-tools
 import * as z from 'zod';
-import { type MetaTool, tool } from '../../integration.ts';
+import { type MetaTool, tool } from '../../kit/integration.ts';
 import type { MetaNeeds } from './context.ts';
 
 export function getToolSchema({ registry }: Pick<MetaNeeds, 'registry'>): MetaTool {

@@ -1,5 +1,5 @@
 // list_integrations: exactly three keys each. spec: Meta-tools
-import { type MetaTool, tool } from '../../integration.ts';
+import { type MetaTool, tool } from '../../kit/integration.ts';
 import type { MetaNeeds } from './context.ts';
 
 export function listIntegrations({

@@ -1,6 +1,6 @@
 // read_result: the rest of a result that was cut, page by page. design: M1
 import * as z from 'zod';
-import { type MetaTool, tool } from '../../integration.ts';
+import { type MetaTool, tool } from '../../kit/integration.ts';
 import { readPage } from '../result-page.ts';
 import type { MetaNeeds } from './context.ts';
 

@@ -1,6 +1,6 @@
 // search_tools: the literal search of the specification, and suggestions where it finds nothing. design: M3
 import * as z from 'zod';
-import { type MetaTool, tool } from '../../integration.ts';
+import { type MetaTool, tool } from '../../kit/integration.ts';
 import type { MetaNeeds } from './context.ts';
 
 export function searchTools({

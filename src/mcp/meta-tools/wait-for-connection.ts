@@ -1,6 +1,6 @@
 // wait_for_connection: looks once a second until the person is done. spec: Pending connection; design: M9, A5
 import * as z from 'zod';
-import { type MetaTool, tool, type CallContext } from '../../integration.ts';
+import { type MetaTool, tool, type CallContext } from '../../kit/integration.ts';
 import { WAIT_DEFAULT_SECONDS, WAIT_MAX_SECONDS, WAIT_POLL_MS } from '../../config/limits.ts';
 import type { MetaNeeds } from './context.ts';
 

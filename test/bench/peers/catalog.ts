@@ -1,5 +1,5 @@
 // The synthetic tools as each peer wants to be told of them: MCP tools with their requests, and an OpenAPI document.
-import type { Tool } from '../../../src/integration.ts';
+import type { Tool } from '../../../src/kit/integration.ts';
 import { synthetic } from '../synthetic.ts';
 
 /** What the tools of the bundle are declared to call; the gateway is told where that really is. */

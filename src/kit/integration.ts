@@ -1,9 +1,9 @@
 // The kit that integrations are written with: a manifest, and tools as rows. Data, not code.
 import * as z from 'zod';
-import type { Egress } from './egress/door.ts';
+import type { Egress } from '../egress/door.ts';
 import type { ApiBlock, Auth, InstanceBlock } from './manifest.ts';
-import type { Clock } from './ports/clock.ts';
-import type { Hold } from './memory/budget.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Hold } from '../memory/budget.ts';
 import { describeIssues, type JsonSchema, namingKeys, portableSchema } from './validation.ts';
 
 export type Access = 'read' | 'write' | 'destroy';

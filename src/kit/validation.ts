@@ -1,6 +1,6 @@
 // Zod issues as sentences that name the argument and what would be right, and portable JSON Schema.
 import * as z from 'zod';
-import { cut } from './json/truncate.ts';
+import { cut } from '../json/truncate.ts';
 
 export type JsonSchema = { [key: string]: unknown };
 
