@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { timingSafeEqual } from 'hono/utils/buffer';
 import { bearerToken } from './auth/caller.ts';
 import type { Deps } from './deps.ts';
-import { HttpError } from './errors.ts';
+import { HttpError } from './http/errors.ts';
 
 export function createMetricsRoute({ config, metrics }: Pick<Deps, 'config' | 'metrics'>): Hono {
   const app = new Hono();

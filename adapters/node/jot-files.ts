@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Deps } from '../../src/deps.ts';
 import { createFromMemory, type FileInMemory, type Read } from '../../src/jots/from-memory.ts';
 import type { HeaderRecord } from '../../src/jots/headers.ts';
-import { createRecordRequest, createRequestIds } from '../../src/observe.ts';
+import { createRecordRequest, createRequestIds } from '../../src/http/observe.ts';
 
 export interface JotFiles {
   mayTake(incoming: IncomingMessage): boolean;

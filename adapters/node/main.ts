@@ -3,7 +3,7 @@ import { createApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config/config.ts';
 import { strayClients } from '../../src/connections/provider.ts';
 import { createDeps } from '../../src/deps.ts';
-import { describe } from '../../src/errors.ts';
+import { describe } from '../../src/http/errors.ts';
 import { STOP_SWEEP_MS } from '../../src/config/limits.ts';
 import { createLiveView } from '../../src/live-view/live-view.ts';
 import { enabledProviders, incompleteProviders } from '../../src/login/providers.ts';

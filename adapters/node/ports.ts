@@ -21,7 +21,7 @@ import type { Ports } from '../../src/deps.ts';
 import type { Blobs } from '../../src/ports/blobs.ts';
 import type { Browser } from '../../src/ports/browser.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import { describe } from '../../src/errors.ts';
+import { describe } from '../../src/http/errors.ts';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import type { PendingConnections } from '../../src/ports/pending.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';

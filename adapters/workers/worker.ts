@@ -1,7 +1,7 @@
 // The gateway at the edge: the whole stateless surface on D1 or PostgreSQL, and R2. What needs a process is forwarded.
 import { integrations } from '../../integrations/all.ts';
 import { ConfigError } from '../../src/config/config-error.ts';
-import { describe } from '../../src/errors.ts';
+import { describe } from '../../src/http/errors.ts';
 import { maintainOnce } from '../../src/maintenance.ts';
 import { afterBody } from './after-body.ts';
 import type { Bindings, ExecutionContext } from './bindings.ts';

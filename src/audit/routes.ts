@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { Deps } from '../deps.ts';
-import { HttpError } from '../errors.ts';
+import { HttpError } from '../http/errors.ts';
 import { AUDIT_LOOK, AUDIT_PAGE } from '../config/limits.ts';
 import { describeIssues } from '../kit/validation.ts';
 

@@ -1,7 +1,7 @@
 // The gate of the protected portal API. spec: Authentication, "Order on protected /api/*"
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Deps } from '../deps.ts';
-import { HttpError } from '../errors.ts';
+import { HttpError } from '../http/errors.ts';
 import type { User } from '../ports/records.ts';
 import type { Identify } from './caller.ts';
 

@@ -1,7 +1,7 @@
 // Who am I, log out, and the API key of the signed-in user. spec: Portal identity and login; API keys
 import { Hono } from 'hono';
 import type { Deps } from '../deps.ts';
-import { HttpError } from '../errors.ts';
+import { HttpError } from '../http/errors.ts';
 import type { Identify } from './caller.ts';
 import { loadUser, type PortalEnv, requirePortalUser } from './portal-user.ts';
 

@@ -1,7 +1,7 @@
 // The key of a person's browser session: a hint for routing, stable and no credential. spec: Browser live-view bridge, rules 1 and 2
 import { timingSafeEqual } from 'hono/utils/buffer';
 import type { Deps } from '../deps.ts';
-import { coded, HttpError } from '../errors.ts';
+import { coded, HttpError } from '../http/errors.ts';
 
 export const SESSION_HEADER = 'X-Browser-Session';
 

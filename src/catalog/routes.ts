@@ -4,7 +4,7 @@ import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { requireIntegration } from '../connections/requested.ts';
 import type { Deps } from '../deps.ts';
-import { HttpError } from '../errors.ts';
+import { HttpError } from '../http/errors.ts';
 import type { Integration, Tool } from '../kit/integration.ts';
 import { LOGO_MAX_AGE_SECONDS } from '../config/limits.ts';
 

@@ -4,7 +4,7 @@ import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { SESSION_HEADER } from '../auth/session-key.ts';
 import type { Deps } from '../deps.ts';
-import { HttpError } from '../errors.ts';
+import { HttpError } from '../http/errors.ts';
 import { requireAuth } from './requested.ts';
 
 type Needs = Pick<Deps, 'cookieLogins' | 'registry' | 'sessionKeys'> & { identify: Identify };

@@ -1,6 +1,6 @@
 // The integration that a portal's request names, or 404.
 import type { Deps } from '../deps.ts';
-import { HttpError } from '../errors.ts';
+import { HttpError } from '../http/errors.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Auth } from '../kit/manifest.ts';
 

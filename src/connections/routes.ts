@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { Deps } from '../deps.ts';
-import { HttpError } from '../errors.ts';
+import { HttpError } from '../http/errors.ts';
 import { requireIntegration } from './requested.ts';
 import { type Health, healthOf } from './health.ts';
 

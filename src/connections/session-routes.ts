@@ -2,9 +2,9 @@
 import { Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
-import { readTextOf } from '../body.ts';
+import { readTextOf } from '../http/request-body.ts';
 import type { Deps } from '../deps.ts';
-import { describe, HttpError } from '../errors.ts';
+import { describe, HttpError } from '../http/errors.ts';
 import { BODY_BYTES } from '../config/limits.ts';
 import { configAt, INSTANCE } from './config.ts';
 import { requireAuth } from './requested.ts';

@@ -1,6 +1,6 @@
 // Credentials in and out of the store, sealed on the way. design: C2
 import type { Deps } from '../deps.ts';
-import { describe } from '../errors.ts';
+import { describe } from '../http/errors.ts';
 import type { Connection } from '../ports/records.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 import type { ConnectionConfig } from './config.ts';

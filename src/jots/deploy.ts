@@ -1,7 +1,7 @@
 // One deploy: stage the files, then flip the manifest in one write. Readers see the old jot or the new, never a mix.
 import { toHex } from '../crypto/encoding.ts';
 import type { Deps } from '../deps.ts';
-import { describe } from '../errors.ts';
+import { describe } from '../http/errors.ts';
 import { JOT_DEPLOY_SECONDS, JOT_RETIRED_SECONDS } from '../config/limits.ts';
 import type { Jot } from '../ports/records.ts';
 import type { NewFile } from './archive.ts';

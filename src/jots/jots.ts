@@ -1,6 +1,6 @@
 // Everything one can do with jots, put together once: the tools, the upload, the portal and the server all use this.
 import type { Deps } from '../deps.ts';
-import { describe } from '../errors.ts';
+import { describe } from '../http/errors.ts';
 import type { Jot } from '../ports/records.ts';
 import type { NewFile } from './archive.ts';
 import { readCaps } from './caps.ts';

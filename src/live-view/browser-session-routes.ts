@@ -4,9 +4,9 @@ import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { SESSION_HEADER } from '../auth/session-key.ts';
-import { readJsonBody } from '../body.ts';
+import { readJsonBody } from '../http/request-body.ts';
 import type { Deps } from '../deps.ts';
-import { describe, HttpError } from '../errors.ts';
+import { describe, HttpError } from '../http/errors.ts';
 import type { Browser } from '../ports/browser.ts';
 import type { Channels } from './channels.ts';
 

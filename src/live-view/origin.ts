@@ -1,6 +1,6 @@
 // Which pages may drive a browser: exactly the portal's own. spec: Browser live-view bridge, rule 5
 import type { Config } from '../config/config.ts';
-import { HttpError } from '../errors.ts';
+import { HttpError } from '../http/errors.ts';
 
 export type RequireOrigin = (presented: string | undefined, mayBeAbsent: boolean) => void;
 

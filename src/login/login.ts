@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { toHex } from '../crypto/encoding.ts';
 import type { Deps } from '../deps.ts';
 import { EgressFailure } from '../egress/failure.ts';
-import { describe } from '../errors.ts';
+import { describe } from '../http/errors.ts';
 import { FLOW_SECONDS } from '../config/limits.ts';
 import type { User } from '../ports/records.ts';
 import type { Provider } from '../ports/store.ts';

@@ -1,8 +1,8 @@
 // The ways to the sign-in providers, and back from them. spec: Portal identity and login
 import { type Context, Hono } from 'hono';
 import type { Deps } from '../deps.ts';
-import { HttpError } from '../errors.ts';
-import { sendFailure } from '../page.ts';
+import { HttpError } from '../http/errors.ts';
+import { sendFailure } from '../http/page.ts';
 import type { Provider } from '../ports/store.ts';
 import { createBindingCookie } from './binding.ts';
 import type { Login, Tickets } from './login.ts';

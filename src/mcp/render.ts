@@ -1,7 +1,7 @@
 // A meta-tool's value as MCP content: one text, cut at the cap, or images. spec: Result rendering
 import * as z from 'zod';
 import type { Deps } from '../deps.ts';
-import { describe } from '../errors.ts';
+import { describe } from '../http/errors.ts';
 import { RESULT_CHARACTERS } from '../config/limits.ts';
 import { isHighSurrogate } from './result-page.ts';
 

@@ -3,14 +3,14 @@ import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../auth/caller.ts';
-import { howToSend, readText } from '../body.ts';
+import { howToSend, readText } from '../http/request-body.ts';
 import type { Deps } from '../deps.ts';
-import { describe, UNAVAILABLE } from '../errors.ts';
-import type { HandOver } from '../hand-over.ts';
+import { describe, UNAVAILABLE } from '../http/errors.ts';
+import type { HandOver } from '../http/large-json.ts';
 import type { Caller } from '../kit/integration.ts';
 import { parseJson } from '../json/json.ts';
 import { BODY_BYTES } from '../config/limits.ts';
-import { corsFor, type IsAllowedOrigin } from '../origins.ts';
+import { corsFor, type IsAllowedOrigin } from '../http/origins.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 import {
   decode,

@@ -1,6 +1,6 @@
 // Whole results behind the cut ones: sealed, for their owner only, for an hour. design: M1
 import type { Deps } from '../deps.ts';
-import { readStream } from '../body.ts';
+import { readStream } from '../http/request-body.ts';
 import { toHex } from '../crypto/encoding.ts';
 import { STORED_RESULT_SECONDS } from '../config/limits.ts';
 import type { Caller } from '../kit/integration.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Deps } from '../deps.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import { readJson } from '../json/exact.ts';
-import { describe } from '../errors.ts';
+import { describe } from '../http/errors.ts';
 import {
   CLIENT_DOCUMENT_SECONDS,
   CLIENT_DOCUMENTS,

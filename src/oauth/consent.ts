@@ -1,7 +1,7 @@
 // When a person is asked before a client may go on, and the page that asks. design: O6
 import { html } from 'hono/html';
 import type { Config } from '../config/config.ts';
-import type { Page } from '../page.ts';
+import type { Page } from '../http/page.ts';
 import type { OAuthClient } from '../ports/records.ts';
 import { redirectPlace } from './redirect-uris.ts';
 

@@ -1,6 +1,6 @@
 // Where a client without an address of its own sends a browser: the address, to be copied by hand. spec: /oauth/callback
 import { html } from 'hono/html';
-import type { Page } from '../page.ts';
+import type { Page } from '../http/page.ts';
 
 export const LANDING: Page = {
   title: 'Copy this address',

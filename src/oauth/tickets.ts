@@ -4,7 +4,7 @@ import { timingSafeEqual } from 'hono/utils/buffer';
 import * as z from 'zod';
 import { toHex } from '../crypto/encoding.ts';
 import type { Deps } from '../deps.ts';
-import { describe } from '../errors.ts';
+import { describe } from '../http/errors.ts';
 import { CODE_SECONDS, FLOW_SECONDS } from '../config/limits.ts';
 import type { Tickets } from '../login/login.ts';
 import { Unavailable } from '../ports/unavailable.ts';

@@ -1,6 +1,6 @@
 // What a REST caller sent, in any of the three shapes. spec: REST tool execution
 import * as z from 'zod';
-import { HttpError } from '../errors.ts';
+import { HttpError } from '../http/errors.ts';
 import { isTooDeep } from '../json/json.ts';
 import { EXECUTIONS } from '../config/limits.ts';
 import { describeIssues, namingKeys } from '../kit/validation.ts';

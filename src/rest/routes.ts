@@ -2,14 +2,14 @@
 import { type Context, Hono } from 'hono';
 import { createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../auth/caller.ts';
-import { howToSend, readText } from '../body.ts';
+import { howToSend, readText } from '../http/request-body.ts';
 import { cut } from '../json/truncate.ts';
 import type { Deps } from '../deps.ts';
-import { HttpError, RETRY_LATER } from '../errors.ts';
-import type { HandOver } from '../hand-over.ts';
+import { HttpError, RETRY_LATER } from '../http/errors.ts';
+import type { HandOver } from '../http/large-json.ts';
 import type { Caller, Integration } from '../kit/integration.ts';
 import { BODY_BYTES } from '../config/limits.ts';
-import type { RequestEnv } from '../observe.ts';
+import type { RequestEnv } from '../http/observe.ts';
 import type { Execute } from '../tools/execute.ts';
 import { type Item, type Outcome, toItem } from '../tools/outcome.ts';
 import { inPool, TOO_MUCH } from '../tools/pool.ts';

@@ -1,7 +1,7 @@
 // One execution: arguments validated, connection checked, handler run, audited and counted. design: A2
 import { howToConnect } from '../connections/connected.ts';
 import { cut } from '../json/truncate.ts';
-import { describe, FAILED_ITSELF, UNAVAILABLE } from '../errors.ts';
+import { describe, FAILED_ITSELF, UNAVAILABLE } from '../http/errors.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller, ToolContext } from '../kit/integration.ts';
 import { DriverFailure } from '../ports/driver-failure.ts';

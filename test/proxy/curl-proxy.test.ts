@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
 import { serve } from '../../adapters/node/server.ts';
-import { UNAVAILABLE } from '../../src/errors.ts';
+import { UNAVAILABLE } from '../../src/http/errors.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { NOTHING_BESIDE } from '../support/beside.ts';
 import { call } from '../support/mcp.ts';

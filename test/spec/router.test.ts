@@ -1,7 +1,7 @@
 // What the router answers is what Hono's own would, however often it is asked.
 import { Hono } from 'hono';
 import { expect, it } from 'vitest';
-import { createRouter } from '../../src/router.ts';
+import { createRouter } from '../../src/http/router.ts';
 
 function withRoutes(app: Hono): Hono {
   app.use('*', async (c, next) => {

@@ -1,7 +1,7 @@
 // Whose request this is, as far as the network knows: for limits, never for rights.
 import type { Context } from 'hono';
-import type { Config } from './config/config.ts';
-import { holderOf } from './egress/addresses.ts';
+import type { Config } from '../config/config.ts';
+import { holderOf } from '../egress/addresses.ts';
 
 /** What the Node adapter hands to the app beside the request. */
 interface NodeBindings {

@@ -1,8 +1,8 @@
 // A JSON answer on its way out: a large one counts until its reader has taken it, and has a time for that.
 import type { Context } from 'hono';
-import type { Deps } from './deps.ts';
-import { HAND_OVER_BYTES_PER_MS, HAND_OVER_MS, ROOM_UNCOUNTED_BYTES } from './config/limits.ts';
-import type { Hold } from './memory/budget.ts';
+import type { Deps } from '../deps.ts';
+import { HAND_OVER_BYTES_PER_MS, HAND_OVER_MS, ROOM_UNCOUNTED_BYTES } from '../config/limits.ts';
+import type { Hold } from '../memory/budget.ts';
 
 const encoder = new TextEncoder();
 const PIECE_BYTES = 64 * 1024;

@@ -3,11 +3,11 @@ import type { Context, ErrorHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { Config } from './config/config.ts';
+import type { Config } from '../config/config.ts';
 import { sendFailure, wantsPage } from './page.ts';
-import { BrowserStartFailed } from './ports/browser.ts';
-import type { Log } from './ports/log.ts';
-import { Unavailable } from './ports/unavailable.ts';
+import { BrowserStartFailed } from '../ports/browser.ts';
+import type { Log } from '../ports/log.ts';
+import { Unavailable } from '../ports/unavailable.ts';
 
 /** What a caller reads of an `Unavailable`, and how long it is to wait. */
 export const UNAVAILABLE = 'A service this gateway depends on is not reachable. Try again shortly.';

@@ -1,7 +1,7 @@
 // Which web pages may call the machine surfaces. design: M8
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
-import { type Config, isLoopbackHost } from './config/config.ts';
+import { type Config, isLoopbackHost } from '../config/config.ts';
 
 export type IsAllowedOrigin = (origin: string) => boolean;
 

@@ -1,9 +1,9 @@
 // A request's body as text, never more than the limit in memory.
 import type { Context } from 'hono';
 import { HttpError } from './errors.ts';
-import { hasMoreValues, parseJson } from './json/json.ts';
-import { BODY_VALUES, ROOM_UNCOUNTED_BYTES } from './config/limits.ts';
-import type { Hold, Room } from './memory/budget.ts';
+import { hasMoreValues, parseJson } from '../json/json.ts';
+import { BODY_VALUES, ROOM_UNCOUNTED_BYTES } from '../config/limits.ts';
+import type { Hold, Room } from '../memory/budget.ts';
 
 /**
  * Throws 413 as soon as the limit is passed, before reading when the length is announced, and for JSON of too many

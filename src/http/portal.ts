@@ -1,6 +1,6 @@
 // The portal's files at /, and its index page for every address the portal routes by itself.
 import { type Context, Hono } from 'hono';
-import type { Asset, Assets } from './ports/assets.ts';
+import type { Asset, Assets } from '../ports/assets.ts';
 
 const PAGE_HEADERS = {
   'Cache-Control': 'no-cache',

@@ -1,8 +1,8 @@
 // Every request counted and logged under its route pattern, never its raw path. spec: Health, metrics, portal
 import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
-import type { Deps } from './deps.ts';
-import { toHex } from './crypto/encoding.ts';
+import type { Deps } from '../deps.ts';
+import { toHex } from '../crypto/encoding.ts';
 import { PORTAL_ROUTE } from './portal.ts';
 
 export type RequestEnv = { Variables: { requestId: string } };
