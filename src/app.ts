@@ -21,7 +21,7 @@ import { createMetaTools } from './mcp/meta-tools/all.ts';
 import { createMethods } from './mcp/methods.ts';
 import { createRender } from './mcp/render.ts';
 import { createMcpRoutes } from './mcp/routes.ts';
-import { createMetricsRoute } from './metrics-route.ts';
+import { createMetricsRoute } from './maintenance/metrics-route.ts';
 import { createAgentRoutes } from './oauth/agent-routes.ts';
 import { createClients } from './oauth/clients.ts';
 import { createOAuthRoutes } from './oauth/routes.ts';

@@ -34,7 +34,7 @@ const ARROWS: Record<string, readonly string[]> = {
   adapters: ['drivers', 'integrations', 'src'],
 };
 /** The files that only put things together: the roots of the core. */
-const COMPOSITION = new Set(['src/app.ts', 'src/deps.ts', 'src/maintenance.ts']);
+const COMPOSITION = new Set(['src/app.ts', 'src/deps.ts', 'src/maintenance/sweep.ts']);
 const PLATFORM_FREE = /^(node:|cloudflare:|bun:)/;
 const CORE_PACKAGES = new Set(['hono', '@hono/zod-validator', 'zod', 'jose', 'modern-tar', 'oauth4webapi']);
 

@@ -7,7 +7,7 @@ import { describe } from '../../src/http/errors.ts';
 import { STOP_SWEEP_MS } from '../../src/config/limits.ts';
 import { createLiveView } from '../../src/live-view/live-view.ts';
 import { enabledProviders, incompleteProviders } from '../../src/login/providers.ts';
-import { maintain } from '../../src/maintenance.ts';
+import { maintain } from '../../src/maintenance/sweep.ts';
 import { localOwner, portalLink } from './owner.ts';
 import { openPorts } from './ports.ts';
 import { localSecret } from './secrets.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../src/config/config.ts';
-import { type Rotation, rotateKeys } from '../../src/rotate-keys.ts';
+import { type Rotation, rotateKeys } from '../../src/maintenance/rotate-keys.ts';
 import { createSeal } from '../../src/crypto/seal.ts';
 import { openPorts } from './ports.ts';
 import { localSecret } from './secrets.ts';

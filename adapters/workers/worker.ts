@@ -2,7 +2,7 @@
 import { integrations } from '../../integrations/all.ts';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { describe } from '../../src/http/errors.ts';
-import { maintainOnce } from '../../src/maintenance.ts';
+import { maintainOnce } from '../../src/maintenance/sweep.ts';
 import { afterBody } from './after-body.ts';
 import type { Bindings, ExecutionContext } from './bindings.ts';
 import { createGateways, type Gateways } from './gateways.ts';

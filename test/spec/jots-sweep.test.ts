@@ -1,7 +1,7 @@
 // Blobs that no jot refers to are collected: never one that a deploy may still refer to, never under a reader.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
-import { maintain, maintainOnce } from '../../src/maintenance.ts';
+import { maintain, maintainOnce } from '../../src/maintenance/sweep.ts';
 import type { Blobs } from '../../src/ports/blobs.ts';
 import { asFiles, blobKeys, done, publish, served } from '../support/jots.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';

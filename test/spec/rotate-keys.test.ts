@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSystemRandom } from '../../drivers/system/random.ts';
-import { type Rotation, rotateKeys } from '../../src/rotate-keys.ts';
+import { type Rotation, rotateKeys } from '../../src/maintenance/rotate-keys.ts';
 import { createSeal, type Seal } from '../../src/crypto/seal.ts';
 import type { Connection } from '../../src/ports/records.ts';
 import type { Store } from '../../src/ports/store.ts';

@@ -1,12 +1,12 @@
 // All that is stored under another key, sealed again under the current one, while the gateway serves. design: C2
 // Results kept for read_result are left alone: they are gone within the hour.
-import { placeOfKey } from './auth/api-keys.ts';
-import { LEASE_SECONDS, refreshLease } from './connections/tokens.ts';
-import { COOKIE_SENTINEL } from './connections/vault.ts';
-import type { Place } from './crypto/seal.ts';
-import type { Deps } from './deps.ts';
-import type { Connection } from './ports/records.ts';
-import type { Store } from './ports/store.ts';
+import { placeOfKey } from '../auth/api-keys.ts';
+import { LEASE_SECONDS, refreshLease } from '../connections/tokens.ts';
+import { COOKIE_SENTINEL } from '../connections/vault.ts';
+import type { Place } from '../crypto/seal.ts';
+import type { Deps } from '../deps.ts';
+import type { Connection } from '../ports/records.ts';
+import type { Store } from '../ports/store.ts';
 
 export interface Rotation {
   resealed: number;

@@ -1,8 +1,8 @@
 // What has run out is forgotten, once a minute. An adapter starts it; a failing round is logged and followed by the next.
 // Where nothing runs between requests, the platform's own timer asks for single rounds.
-import type { Deps } from './deps.ts';
-import { describe } from './http/errors.ts';
-import { CLIENT_UNUSED_SECONDS, PURGE_SECONDS, SWEEP_MS } from './config/limits.ts';
+import type { Deps } from '../deps.ts';
+import { describe } from '../http/errors.ts';
+import { CLIENT_UNUSED_SECONDS, PURGE_SECONDS, SWEEP_MS } from '../config/limits.ts';
 
 /** Goes on when a part of it fails: what the database cannot do on a full disk must not keep blobs on it. */
 type Sweep = (now: number, purge: boolean) => Promise<void>;

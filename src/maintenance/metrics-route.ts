@@ -1,9 +1,9 @@
 // GET /metrics: Prometheus text, open unless the operator sets METRICS_TOKEN. spec: Health, metrics, portal
 import { Hono } from 'hono';
 import { timingSafeEqual } from 'hono/utils/buffer';
-import { bearerToken } from './auth/caller.ts';
-import type { Deps } from './deps.ts';
-import { HttpError } from './http/errors.ts';
+import { bearerToken } from '../auth/caller.ts';
+import type { Deps } from '../deps.ts';
+import { HttpError } from '../http/errors.ts';
 
 export function createMetricsRoute({ config, metrics }: Pick<Deps, 'config' | 'metrics'>): Hono {
   const app = new Hono();
