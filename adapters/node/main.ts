@@ -1,7 +1,7 @@
 // Starts the gateway in one Node process: read the environment, open the drivers, build the app, listen.
 import { createApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config/config.ts';
-import { strayClients } from '../../src/connections/provider.ts';
+import { strayClients } from '../../src/connections/oauth/provider.ts';
 import { createDeps } from '../../src/deps.ts';
 import { describe } from '../../src/http/errors.ts';
 import { STOP_SWEEP_MS } from '../../src/config/limits.ts';

@@ -9,7 +9,7 @@ import { mergeSetCookie } from './cookie-jar.ts';
 import { parseBundle } from './cookies.ts';
 import { carryCredential, secretsOn } from './credential.ts';
 import { withRefusal } from './refusal.ts';
-import type { TokenSource } from './tokens.ts';
+import type { TokenSource } from './oauth/tokens.ts';
 import { withholdFrom } from './withhold.ts';
 
 export type OpenUpstream = (

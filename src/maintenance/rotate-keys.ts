@@ -1,7 +1,7 @@
 // All that is stored under another key, sealed again under the current one, while the gateway serves. design: C2
 // Results kept for read_result are left alone: they are gone within the hour.
 import { placeOfKey } from '../auth/api-keys.ts';
-import { LEASE_SECONDS, refreshLease } from '../connections/tokens.ts';
+import { LEASE_SECONDS, refreshLease } from '../connections/oauth/tokens.ts';
 import { COOKIE_SENTINEL } from '../connections/vault.ts';
 import type { Place } from '../crypto/seal.ts';
 import type { Deps } from '../deps.ts';

@@ -9,7 +9,7 @@ import { openSqlite } from '../../drivers/sql/sqlite.ts';
 import { createSchema } from '../../drivers/sql/engine.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
 import { createSystemRandom } from '../../drivers/system/random.ts';
-import { refreshLease } from '../../src/connections/tokens.ts';
+import { refreshLease } from '../../src/connections/oauth/tokens.ts';
 import { createSeal } from '../../src/crypto/seal.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { connection } from '../contracts/store/records.ts';

@@ -1,7 +1,7 @@
 // What is asked once after connecting, and which client serves an instance. docs: Atlassian, accessible-resources
 import { describe, expect, it } from 'vitest';
-import { lookUp } from '../../src/connections/post-connect.ts';
-import { findProvider } from '../../src/connections/provider.ts';
+import { lookUp } from '../../src/connections/oauth/post-connect.ts';
+import { findProvider } from '../../src/connections/oauth/provider.ts';
 import { EgressFailure } from '../../src/egress/failure.ts';
 import { defineIntegration } from '../../src/kit/integration.ts';
 import type { OAuth2Block } from '../../src/kit/manifest.ts';

@@ -1,8 +1,8 @@
 // Providers differ from the standard and from each other; the manifest says how. docs of each as named.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
-import { authorizeUrl, exchangeCode, refreshTokens } from '../../src/connections/oauth-client.ts';
-import type { Provider } from '../../src/connections/provider.ts';
+import { authorizeUrl, exchangeCode, refreshTokens } from '../../src/connections/oauth/oauth-client.ts';
+import type { Provider } from '../../src/connections/oauth/provider.ts';
 import { createEgress } from '../../src/egress/door.ts';
 import type { OAuth2Block } from '../../src/kit/manifest.ts';
 import { type FakeProvider, startProvider } from '../support/fake-provider.ts';

@@ -1,6 +1,6 @@
 // spec: Provider connections, 3; design: C1
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTokenSource } from '../../src/connections/tokens.ts';
+import { createTokenSource } from '../../src/connections/oauth/tokens.ts';
 import type { Connection } from '../../src/ports/records.ts';
 import { createWays } from '../../src/proxy/way.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';

@@ -1,12 +1,12 @@
 // The way to a provider and back: a single-use state with its PKCE verifier, then tokens into the vault.
 import { calculatePKCECodeChallenge } from 'oauth4webapi';
 import { base64url } from 'jose';
-import type { Deps } from '../deps.ts';
-import type { Integration } from '../kit/integration.ts';
-import { FLOW_SECONDS } from '../config/limits.ts';
-import type { OAuth2Block } from '../kit/manifest.ts';
-import { type ConnectionConfig, INSTANCE, instanceIn } from './config.ts';
-import { readInstanceAgain } from './instance.ts';
+import type { Deps } from '../../deps.ts';
+import type { Integration } from '../../kit/integration.ts';
+import { FLOW_SECONDS } from '../../config/limits.ts';
+import type { OAuth2Block } from '../../kit/manifest.ts';
+import { type ConnectionConfig, INSTANCE, instanceIn } from '../config.ts';
+import { readInstanceAgain } from '../instance.ts';
 import { authorizeUrl, exchangeCode } from './oauth-client.ts';
 import { lookUp } from './post-connect.ts';
 import { findProvider, type Provider } from './provider.ts';

@@ -1,10 +1,10 @@
 // One OAuth client for every provider: oauth4webapi for the protocol, the manifest for what differs.
 import * as oauth from 'oauth4webapi';
-import type { Egress } from '../egress/door.ts';
-import { EgressFailure } from '../egress/failure.ts';
+import type { Egress } from '../../egress/door.ts';
+import { EgressFailure } from '../../egress/failure.ts';
 import type { Provider } from './provider.ts';
 import { normaliseTokenAnswer } from './token-answer.ts';
-import { withhold } from './withhold.ts';
+import { withhold } from '../withhold.ts';
 
 export interface Tokens {
   accessToken: string;

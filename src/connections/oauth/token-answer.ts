@@ -1,6 +1,6 @@
 // A provider's token answer, however it is written, as the one the standard knows. RFC 6749 §5
-import { isObject, isTooDeep } from '../json/json.ts';
-import { resolvePointer } from '../json/pointer.ts';
+import { isObject, isTooDeep } from '../../json/json.ts';
+import { resolvePointer } from '../../json/pointer.ts';
 
 // Some say "for ever" with more seconds than a database can count.
 const LONGEST_SECONDS = 10 * 365 * 86_400;

@@ -1,9 +1,9 @@
 // Which OAuth client serves an integration at an instance: the secret goes only where the operator registered it. design: C3
-import type { Config } from '../config/config.ts';
-import type { Deps } from '../deps.ts';
-import type { Integration } from '../kit/integration.ts';
-import type { OAuth2Block } from '../kit/manifest.ts';
-import { atInstance } from './instance.ts';
+import type { Config } from '../../config/config.ts';
+import type { Deps } from '../../deps.ts';
+import type { Integration } from '../../kit/integration.ts';
+import type { OAuth2Block } from '../../kit/manifest.ts';
+import { atInstance } from '../instance.ts';
 
 export interface Provider {
   block: OAuth2Block;

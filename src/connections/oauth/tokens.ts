@@ -1,15 +1,15 @@
 // A credential that is good to use now. OAuth tokens are refreshed when they are needed, one refresh at a time
 // for a connection, over all processes. design: C1
-import type { Deps } from '../deps.ts';
-import type { Integration } from '../kit/integration.ts';
-import { createGlance } from '../memory/share-per-tick.ts';
-import type { OAuth2Block } from '../kit/manifest.ts';
-import type { Connection } from '../ports/records.ts';
-import { Unavailable } from '../ports/unavailable.ts';
-import { instanceIn, readConfigOf } from './config.ts';
+import type { Deps } from '../../deps.ts';
+import type { Integration } from '../../kit/integration.ts';
+import { createGlance } from '../../memory/share-per-tick.ts';
+import type { OAuth2Block } from '../../kit/manifest.ts';
+import type { Connection } from '../../ports/records.ts';
+import { Unavailable } from '../../ports/unavailable.ts';
+import { instanceIn, readConfigOf } from '../config.ts';
 import { refreshTokens, type Tokens } from './oauth-client.ts';
 import { findProvider } from './provider.ts';
-import { createStoredSecrets, unreadable, type Usable } from './stored-secret.ts';
+import { createStoredSecrets, unreadable, type Usable } from '../stored-secret.ts';
 
 export interface TokenSource {
   /** `refused` is a token that the provider has just turned down: it is refreshed whatever its time. */
