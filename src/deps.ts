@@ -6,7 +6,7 @@ import { createSessionKeys, type SessionKeys } from './auth/session-key.ts';
 import { createSessions, type Sessions } from './auth/session.ts';
 import { type AuditRecorder, createAuditRecorder } from './audit/recorder.ts';
 import type { Config } from './config/config.ts';
-import { type CookieLogins, createCookieLogins } from './connections/cookie-login.ts';
+import { type CookieLogins, createCookieLogins } from './connections/cookies/cookie-login.ts';
 import { type Connected, createConnected } from './connections/connected.ts';
 import { type ConnectLinks, createConnectLinks } from './connections/links.ts';
 import { createOAuthFlows, type OAuthFlows } from './connections/oauth/oauth-flows.ts';

@@ -3,7 +3,7 @@ import type { Integration } from '../kit/integration.ts';
 import type { Config } from '../config/config.ts';
 import type { Deps } from '../deps.ts';
 import type { Connection } from '../ports/records.ts';
-import { hasLiveCookie } from './cookies.ts';
+import { hasLiveCookie } from './cookies/cookies.ts';
 
 export interface Connected {
   one(userId: string, integration: Integration): Promise<boolean>;

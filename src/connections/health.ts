@@ -2,7 +2,7 @@
 import type { Deps } from '../deps.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Connection } from '../ports/records.ts';
-import { hasLiveCookie } from './cookies.ts';
+import { hasLiveCookie } from './cookies/cookies.ts';
 import { isFresh } from './stored-secret.ts';
 
 export type Health = 'ok' | 'expiring' | 'needs_reconnect';

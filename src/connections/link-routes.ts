@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { readJsonBody } from '../http/request-body.ts';
 import { coded, HttpError } from '../http/errors.ts';
 import { CAPTURE_TOLERANCE_SECONDS } from '../config/limits.ts';
-import type { LoginRequired } from './cookie-login.ts';
+import type { LoginRequired } from './cookies/cookie-login.ts';
 import { requireAuth, requireIntegration } from './requested.ts';
 import { BROWSER, type ConnectLink } from './links.ts';
 

@@ -2,7 +2,7 @@
 import { bearerToken } from '../auth/caller.ts';
 import type { CurlGrant } from '../auth/curl-token.ts';
 import { howToConnect } from '../connections/connected.ts';
-import { hasLiveCookie } from '../connections/cookies.ts';
+import { hasLiveCookie } from '../connections/cookies/cookies.ts';
 import type { Deps } from '../deps.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import type { Integration } from '../kit/integration.ts';

@@ -1,7 +1,7 @@
 // Sessions from elsewhere: imported as a whole or refused, and never a header that holds another.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cookieHeader } from '../../src/connections/cookie-jar.ts';
-import { parseBundle } from '../../src/connections/cookies.ts';
+import { cookieHeader } from '../../src/connections/cookies/cookie-jar.ts';
+import { parseBundle } from '../../src/connections/cookies/cookies.ts';
 import { fuzz } from './chance.ts';
 import { mutateJson, mutateText } from './mutate.ts';
 import { expectSound, useStand } from './stand.ts';

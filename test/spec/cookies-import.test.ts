@@ -1,6 +1,6 @@
 // Sessions brought from elsewhere. spec: session/import; design: C13
 import { describe, expect, it } from 'vitest';
-import { readSession } from '../../src/connections/cookie-import.ts';
+import { readSession } from '../../src/connections/cookies/cookie-import.ts';
 import type { Browser } from '../../src/ports/browser.ts';
 import { createTestApp } from '../support/test-app.ts';
 

@@ -1,8 +1,8 @@
 // What an upstream's Set-Cookie makes of a bundle. RFC 6265 §5.2, §5.3
 import { describe, expect, it } from 'vitest';
-import { mergeSetCookie } from '../../src/connections/cookie-jar.ts';
-import type { Bundle, Cookie } from '../../src/connections/cookies.ts';
-import { parseCookieDate } from '../../src/connections/set-cookie.ts';
+import { mergeSetCookie } from '../../src/connections/cookies/cookie-jar.ts';
+import type { Bundle, Cookie } from '../../src/connections/cookies/cookies.ts';
+import { parseCookieDate } from '../../src/connections/cookies/set-cookie.ts';
 
 const NOW = 1_800_000_000;
 const URL_OF_WIKI = 'https://wiki.example.com/w/api.php?x=/y';

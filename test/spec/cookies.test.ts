@@ -1,8 +1,13 @@
 // Which cookies are kept, and which go with a request. spec: Connection; design: L1, C13
 import { describe, expect, it } from 'vitest';
-import { canonicalHost, cookieDomains, keepDomains } from '../../src/connections/cookie-domains.ts';
-import { cookieHeader } from '../../src/connections/cookie-jar.ts';
-import { type Bundle, type Cookie, hasLiveCookie, parseBundle } from '../../src/connections/cookies.ts';
+import { canonicalHost, cookieDomains, keepDomains } from '../../src/connections/cookies/cookie-domains.ts';
+import { cookieHeader } from '../../src/connections/cookies/cookie-jar.ts';
+import {
+  type Bundle,
+  type Cookie,
+  hasLiveCookie,
+  parseBundle,
+} from '../../src/connections/cookies/cookies.ts';
 import type { CookieBlock } from '../../src/kit/manifest.ts';
 
 const NOW = 1_800_000_000;

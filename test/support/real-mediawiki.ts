@@ -2,7 +2,7 @@
 import { appendFile, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseSetCookie, type SetCookie } from '../../src/connections/set-cookie.ts';
+import { parseSetCookie, type SetCookie } from '../../src/connections/cookies/set-cookie.ts';
 import { runProgram } from './gateway-process.ts';
 import { describeInstalled } from './installed.ts';
 

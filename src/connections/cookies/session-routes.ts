@@ -1,17 +1,17 @@
 // Cookie sessions in and out as JSON: for moving one between machines, and for signing in elsewhere. spec: session export, import
 import { Hono } from 'hono';
-import type { Identify } from '../auth/caller.ts';
-import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
-import { readTextOf } from '../http/request-body.ts';
-import type { Deps } from '../deps.ts';
-import { describe, HttpError } from '../http/errors.ts';
-import { BODY_BYTES } from '../config/limits.ts';
-import { configAt, INSTANCE } from './config.ts';
-import { requireAuth } from './requested.ts';
+import type { Identify } from '../../auth/caller.ts';
+import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';
+import { readTextOf } from '../../http/request-body.ts';
+import type { Deps } from '../../deps.ts';
+import { describe, HttpError } from '../../http/errors.ts';
+import { BODY_BYTES } from '../../config/limits.ts';
+import { configAt, INSTANCE } from '../config.ts';
+import { requireAuth } from '../requested.ts';
 import { cookieDomains, keepDomains } from './cookie-domains.ts';
 import { readSession } from './cookie-import.ts';
 import { isLive, parseBundle } from './cookies.ts';
-import { readInstanceAgain } from './instance.ts';
+import { readInstanceAgain } from '../instance.ts';
 
 type Needs = Pick<
   Deps,

@@ -1,5 +1,5 @@
 // A bundle in use: what goes with a request, and what an answer changes. RFC 6265 §5.3, §5.4
-import { isLoopbackHost } from '../config/config.ts';
+import { isLoopbackHost } from '../../config/config.ts';
 import { canonicalHost, domainMatches, isAddress, isOwn } from './cookie-domains.ts';
 import {
   type Bundle,

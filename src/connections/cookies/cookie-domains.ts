@@ -1,5 +1,5 @@
 // Which cookies are an integration's own, and which host a cookie is for. design: L1
-import type { CookieBlock } from '../kit/manifest.ts';
+import type { CookieBlock } from '../../kit/manifest.ts';
 import type { Bundle, Cookie } from './cookies.ts';
 
 const NAME = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;

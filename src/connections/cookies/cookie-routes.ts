@@ -1,11 +1,11 @@
 // The end of a log-in in the live view: its cookies are kept, or it is given up. spec: Connecting an integration
 import { Hono } from 'hono';
-import type { Identify } from '../auth/caller.ts';
-import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
-import { SESSION_HEADER } from '../auth/session-key.ts';
-import type { Deps } from '../deps.ts';
-import { HttpError } from '../http/errors.ts';
-import { requireAuth } from './requested.ts';
+import type { Identify } from '../../auth/caller.ts';
+import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';
+import { SESSION_HEADER } from '../../auth/session-key.ts';
+import type { Deps } from '../../deps.ts';
+import { HttpError } from '../../http/errors.ts';
+import { requireAuth } from '../requested.ts';
 
 type Needs = Pick<Deps, 'cookieLogins' | 'registry' | 'sessionKeys'> & { identify: Identify };
 

@@ -1,13 +1,13 @@
 // Signing in to a site in the person's own browser, and keeping the cookies that come of it. spec: Connecting an integration
-import type { Deps } from '../deps.ts';
-import type { Integration } from '../kit/integration.ts';
-import type { CookieBlock } from '../kit/manifest.ts';
-import { type BrowserSession, BrowserStartFailed } from '../ports/browser.ts';
-import { configAt, instanceIn, readConfigOf } from './config.ts';
+import type { Deps } from '../../deps.ts';
+import type { Integration } from '../../kit/integration.ts';
+import type { CookieBlock } from '../../kit/manifest.ts';
+import { type BrowserSession, BrowserStartFailed } from '../../ports/browser.ts';
+import { configAt, instanceIn, readConfigOf } from '../config.ts';
 import { cookieDomains, keepDomains } from './cookie-domains.ts';
 import type { Bundle } from './cookies.ts';
-import { atInstance, readInstanceAgain } from './instance.ts';
-import { BROWSER } from './links.ts';
+import { atInstance, readInstanceAgain } from '../instance.ts';
+import { BROWSER } from '../links.ts';
 
 export interface CookieLogin {
   name: string;

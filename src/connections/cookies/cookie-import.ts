@@ -1,6 +1,6 @@
 // A session from elsewhere as a bundle: our own export, a bare array, Playwright's storageState, Cookie-Editor.
 import * as z from 'zod';
-import { describeIssues } from '../kit/validation.ts';
+import { describeIssues } from '../../kit/validation.ts';
 import { canonicalHost, isAddress } from './cookie-domains.ts';
 import {
   type Bundle,
