@@ -12,7 +12,7 @@ import { type ConnectLinks, createConnectLinks } from './connections/links.ts';
 import { createOAuthFlows, type OAuthFlows } from './connections/oauth/oauth-flows.ts';
 import { createSecretMemory, type SecretMemory } from './connections/stored-secret.ts';
 import { createTokenSource, type TokenSource } from './connections/oauth/tokens.ts';
-import { createUpstream, type OpenUpstream } from './connections/upstream.ts';
+import { createUpstream, type OpenUpstream } from './connections/calls/upstream.ts';
 import { createVault, type Vault } from './connections/vault.ts';
 import { createSeal, type Seal } from './crypto/seal.ts';
 import { importSigningKey } from './crypto/signing-key.ts';

@@ -8,7 +8,7 @@ import { EgressFailure } from '../egress/failure.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Connection } from '../ports/records.ts';
 import { isSafeTail, type ProxyPath } from './path.ts';
-import { createWays, type Header, type Way } from './way.ts';
+import { createWays, type Header, type Way } from '../connections/calls/route.ts';
 
 export interface ProxyRequest {
   method: string;

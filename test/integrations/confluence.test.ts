@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { confluence } from '../../integrations/confluence/manifest.ts';
 import { toMarkdown } from '../../integrations/confluence/storage.ts';
-import { resolveBase } from '../../src/connections/api-base.ts';
+import { resolveBase } from '../../src/connections/calls/api-base.ts';
 import { sent } from '../support/capture.ts';
 
 const PAGES = '/wiki/api/v2/pages';

@@ -1,7 +1,7 @@
 // Discourse: tool, arguments → expected requests; and its session, CSRF tokens and renewed log-ins, through the engine.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { discourse } from '../../integrations/discourse/manifest.ts';
-import { resolveBase } from '../../src/connections/api-base.ts';
+import { resolveBase } from '../../src/connections/calls/api-base.ts';
 import { sent } from '../support/capture.ts';
 import { type FakeDiscourse, startDiscourse } from '../support/fake-discourse.ts';
 import { createPerson, type Person } from '../support/person.ts';

@@ -1,7 +1,7 @@
 // GitHub: tool, arguments → what is sent, for every tool.
 import { describe, expect, it } from 'vitest';
 import { github } from '../../integrations/github/manifest.ts';
-import { resolveBase } from '../../src/connections/api-base.ts';
+import { resolveBase } from '../../src/connections/calls/api-base.ts';
 import type { UpstreamCall } from '../../src/kit/integration.ts';
 import { run, sent } from '../support/capture.ts';
 import { createFakeClock } from '../support/fake-clock.ts';

@@ -1,7 +1,7 @@
 // Jenkins: tool, arguments → expected requests.
 import { describe, expect, it } from 'vitest';
 import { jenkins } from '../../integrations/jenkins/manifest.ts';
-import { resolveBase } from '../../src/connections/api-base.ts';
+import { resolveBase } from '../../src/connections/calls/api-base.ts';
 import { sent } from '../support/capture.ts';
 
 const job = { jobPath: 'team/app' };

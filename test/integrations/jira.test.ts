@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { toAdf } from '../../integrations/atlassian/adf.ts';
 import { jira } from '../../integrations/jira/manifest.ts';
-import { resolveBase } from '../../src/connections/api-base.ts';
+import { resolveBase } from '../../src/connections/calls/api-base.ts';
 import { sent } from '../support/capture.ts';
 
 const issue = { issueIdOrKey: 'WEB-1' };

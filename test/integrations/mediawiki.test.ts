@@ -1,7 +1,7 @@
 // MediaWiki: tool, arguments → expected requests, bodies included.
 import { describe, expect, it } from 'vitest';
 import { mediawiki } from '../../integrations/mediawiki/manifest.ts';
-import { resolveBase } from '../../src/connections/api-base.ts';
+import { resolveBase } from '../../src/connections/calls/api-base.ts';
 import type { UpstreamCall } from '../../src/kit/integration.ts';
 import { run } from '../support/capture.ts';
 import { createFakeClock } from '../support/fake-clock.ts';

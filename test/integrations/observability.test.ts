@@ -4,7 +4,7 @@ import { datadog } from '../../integrations/datadog/manifest.ts';
 import { grafana } from '../../integrations/grafana/manifest.ts';
 import { sentry } from '../../integrations/sentry/manifest.ts';
 import type { Integration, UpstreamCall } from '../../src/kit/integration.ts';
-import { resolveBase } from '../../src/connections/api-base.ts';
+import { resolveBase } from '../../src/connections/calls/api-base.ts';
 import { run, sent } from '../support/capture.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 

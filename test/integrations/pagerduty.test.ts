@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pagerduty } from '../../integrations/pagerduty/manifest.ts';
-import { resolveBase } from '../../src/connections/api-base.ts';
+import { resolveBase } from '../../src/connections/calls/api-base.ts';
 import { sent } from '../support/capture.ts';
 import { type HttpServer, startHttpServer } from '../support/http-server.ts';
 import { createPerson, type Person } from '../support/person.ts';

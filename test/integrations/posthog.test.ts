@@ -1,7 +1,7 @@
 // PostHog: tool, arguments → expected request; and where the account is.
 import { describe, expect, it } from 'vitest';
 import { posthog } from '../../integrations/posthog/manifest.ts';
-import { resolveBase } from '../../src/connections/api-base.ts';
+import { resolveBase } from '../../src/connections/calls/api-base.ts';
 import { sent } from '../support/capture.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { createPerson } from '../support/person.ts';

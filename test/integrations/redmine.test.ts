@@ -1,7 +1,7 @@
 // Redmine: tool, arguments → expected request.
 import { describe, expect, it } from 'vitest';
 import { redmine } from '../../integrations/redmine/manifest.ts';
-import { resolveBase } from '../../src/connections/api-base.ts';
+import { resolveBase } from '../../src/connections/calls/api-base.ts';
 import { sent } from '../support/capture.ts';
 
 type Row = [name: string, args: object, request: string];

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTokenSource } from '../../src/connections/oauth/tokens.ts';
 import type { Connection } from '../../src/ports/records.ts';
-import { createWays } from '../../src/proxy/way.ts';
+import { createWays } from '../../src/connections/calls/route.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { type FakeProvider, startProvider } from '../support/fake-provider.ts';
 import { call } from '../support/mcp.ts';

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createPinnedPools } from '../../../drivers/network/pinned-pools.ts';
 import { CURL_METHODS } from '../../../src/auth/curl-token.ts';
-import { keepCookies } from '../../../src/connections/upstream.ts';
+import { keepCookies } from '../../../src/connections/calls/upstream.ts';
 import type { Deps } from '../../../src/deps.ts';
 import { describe, RETRY_LATER, UNAVAILABLE } from '../../../src/http/errors.ts';
 import { createIsOwnOrigin } from '../../../src/jots/own-origin.ts';

@@ -1,11 +1,11 @@
 // What all calls over a connection have in common, worked out once: where they go, and what they carry.
-import { resolveBase } from '../connections/api-base.ts';
-import { type ConnectionConfig, readConfigOf } from '../connections/config.ts';
-import { carryCredential } from '../connections/credential.ts';
-import type { Integration } from '../kit/integration.ts';
-import { createLru } from '../memory/lru.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Connection } from '../ports/records.ts';
+import { resolveBase } from './api-base.ts';
+import { type ConnectionConfig, readConfigOf } from '../config.ts';
+import { carryCredential } from './credential.ts';
+import type { Integration } from '../../kit/integration.ts';
+import { createLru } from '../../memory/lru.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Connection } from '../../ports/records.ts';
 
 export type Header = readonly [name: string, value: string];
 

@@ -1,16 +1,16 @@
 // A tool's call to its upstream: base found, credential fresh and in its place, one more try after a 401.
-import type { Deps } from '../deps.ts';
-import type { Caller, Integration, UpstreamCall } from '../kit/integration.ts';
-import type { Connection } from '../ports/records.ts';
+import type { Deps } from '../../deps.ts';
+import type { Caller, Integration, UpstreamCall } from '../../kit/integration.ts';
+import type { Connection } from '../../ports/records.ts';
 import { resolveBase } from './api-base.ts';
-import { instanceIn, readConfigOf } from './config.ts';
-import { cookieDomains } from './cookies/cookie-domains.ts';
-import { mergeSetCookie } from './cookies/cookie-jar.ts';
-import { parseBundle } from './cookies/cookies.ts';
+import { instanceIn, readConfigOf } from '../config.ts';
+import { cookieDomains } from '../cookies/cookie-domains.ts';
+import { mergeSetCookie } from '../cookies/cookie-jar.ts';
+import { parseBundle } from '../cookies/cookies.ts';
 import { carryCredential, secretsOn } from './credential.ts';
 import { withRefusal } from './refusal.ts';
-import type { TokenSource } from './oauth/tokens.ts';
-import { withholdFrom } from './withhold.ts';
+import type { TokenSource } from '../oauth/tokens.ts';
+import { withholdFrom } from '../withhold.ts';
 
 export type OpenUpstream = (
   userId: string,

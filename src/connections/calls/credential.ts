@@ -1,10 +1,10 @@
 // A credential put where the integration wants it: headers, query or cookies of one call.
-import { toBase64 } from '../kit/binary.ts';
-import type { Integration } from '../kit/integration.ts';
-import type { Auth, CredentialPlace } from '../kit/manifest.ts';
-import type { ConnectionConfig } from './config.ts';
-import { cookieHeader } from './cookies/cookie-jar.ts';
-import { parseBundle } from './cookies/cookies.ts';
+import { toBase64 } from '../../kit/binary.ts';
+import type { Integration } from '../../kit/integration.ts';
+import type { Auth, CredentialPlace } from '../../kit/manifest.ts';
+import type { ConnectionConfig } from '../config.ts';
+import { cookieHeader } from '../cookies/cookie-jar.ts';
+import { parseBundle } from '../cookies/cookies.ts';
 
 /** A connection's credential on a call: where the API wants it, or the cookies of the session that go to this address. */
 export function carryCredential(

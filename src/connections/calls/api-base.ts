@@ -1,6 +1,6 @@
 // Where an integration's API is for one connection: one resolver for tools and proxy. spec: Curl proxy
-import type { Integration } from '../kit/integration.ts';
-import { type ConnectionConfig, INSTANCE, instanceIn } from './config.ts';
+import type { Integration } from '../../kit/integration.ts';
+import { type ConnectionConfig, INSTANCE, instanceIn } from '../config.ts';
 
 export type ResolvedBase = { ok: true; base: string } | { ok: false; reason: string };
 
