@@ -10,7 +10,7 @@ import { type CookieLogins, createCookieLogins } from './connections/cookies/coo
 import { type Connected, createConnected } from './connections/connected.ts';
 import { type ConnectLinks, createConnectLinks } from './connections/links.ts';
 import { createOAuthFlows, type OAuthFlows } from './connections/oauth/oauth-flows.ts';
-import { createSecretMemory, type SecretMemory } from './connections/stored-secret.ts';
+import { createSecretMemory, type SecretMemory } from './connections/open-credential.ts';
 import { createTokenSource, type TokenSource } from './connections/oauth/tokens.ts';
 import { createUpstream, type OpenUpstream } from './connections/calls/upstream.ts';
 import { createVault, type Vault } from './connections/vault.ts';

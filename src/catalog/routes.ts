@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
-import { requireIntegration } from '../connections/requested.ts';
+import { requireIntegration } from '../connections/require-integration.ts';
 import type { Deps } from '../deps.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Integration, Tool } from '../kit/integration.ts';

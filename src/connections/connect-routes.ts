@@ -12,7 +12,7 @@ import { describeIssues } from '../kit/validation.ts';
 import { formFields, readValues } from './api-key.ts';
 import { configAt, INSTANCE } from './config.ts';
 import { formerInstance, readInstance } from './instance.ts';
-import { requireAuth, requireIntegration } from './requested.ts';
+import { requireAuth, requireIntegration } from './require-integration.ts';
 
 type Needs = Pick<
   Deps,

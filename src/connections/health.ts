@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Connection } from '../ports/records.ts';
 import { hasLiveCookie } from './cookies/cookies.ts';
-import { isFresh } from './stored-secret.ts';
+import { isFresh } from './open-credential.ts';
 
 export type Health = 'ok' | 'expiring' | 'needs_reconnect';
 

@@ -8,7 +8,7 @@ import { readJsonBody } from '../http/request-body.ts';
 import { coded, HttpError } from '../http/errors.ts';
 import { CAPTURE_TOLERANCE_SECONDS } from '../config/limits.ts';
 import type { LoginRequired } from './cookies/cookie-login.ts';
-import { requireAuth, requireIntegration } from './requested.ts';
+import { requireAuth, requireIntegration } from './require-integration.ts';
 import { BROWSER, type ConnectLink } from './links.ts';
 
 type Needs = Pick<Deps, 'cookieLogins' | 'links' | 'oauthFlows' | 'registry' | 'sessionKeys'> & {

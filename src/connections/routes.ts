@@ -4,7 +4,7 @@ import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { Deps } from '../deps.ts';
 import { HttpError } from '../http/errors.ts';
-import { requireIntegration } from './requested.ts';
+import { requireIntegration } from './require-integration.ts';
 import { type Health, healthOf } from './health.ts';
 
 type Needs = Pick<Deps, 'clock' | 'connected' | 'registry' | 'store' | 'vault'> & { identify: Identify };

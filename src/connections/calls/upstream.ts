@@ -10,7 +10,7 @@ import { parseBundle } from '../cookies/cookies.ts';
 import { carryCredential, secretsOn } from './credential.ts';
 import { withRefusal } from './refusal.ts';
 import type { TokenSource } from '../oauth/tokens.ts';
-import { withholdFrom } from '../withhold.ts';
+import { withholdFrom } from '../redact.ts';
 
 export type OpenUpstream = (
   userId: string,

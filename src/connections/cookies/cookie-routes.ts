@@ -5,7 +5,7 @@ import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';
 import { SESSION_HEADER } from '../../auth/session-key.ts';
 import type { Deps } from '../../deps.ts';
 import { HttpError } from '../../http/errors.ts';
-import { requireAuth } from '../requested.ts';
+import { requireAuth } from '../require-integration.ts';
 
 type Needs = Pick<Deps, 'cookieLogins' | 'registry' | 'sessionKeys'> & { identify: Identify };
 

@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts';
 import { describe, HttpError } from '../../http/errors.ts';
 import { BODY_BYTES } from '../../config/limits.ts';
 import { configAt, INSTANCE } from '../config.ts';
-import { requireAuth } from '../requested.ts';
+import { requireAuth } from '../require-integration.ts';
 import { cookieDomains, keepDomains } from './cookie-domains.ts';
 import { readSession } from './cookie-import.ts';
 import { isLive, parseBundle } from './cookies.ts';

@@ -4,7 +4,7 @@ import type { Egress } from '../../egress/door.ts';
 import { EgressFailure } from '../../egress/failure.ts';
 import type { Provider } from './provider.ts';
 import { normaliseTokenAnswer } from './token-answer.ts';
-import { withhold } from '../withhold.ts';
+import { withhold } from '../redact.ts';
 
 export interface Tokens {
   accessToken: string;

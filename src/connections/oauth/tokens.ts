@@ -9,7 +9,7 @@ import { Unavailable } from '../../ports/unavailable.ts';
 import { instanceIn, readConfigOf } from '../config.ts';
 import { refreshTokens, type Tokens } from './oauth-client.ts';
 import { findProvider } from './provider.ts';
-import { createStoredSecrets, unreadable, type Usable } from '../stored-secret.ts';
+import { createStoredSecrets, unreadable, type Usable } from '../open-credential.ts';
 
 export interface TokenSource {
   /** `refused` is a token that the provider has just turned down: it is refreshed whatever its time. */
