@@ -4,16 +4,16 @@ import { describe } from '../http/errors.ts';
 import type { Jot } from '../ports/records.ts';
 import type { NewFile } from './archive.ts';
 import { readCaps } from './caps.ts';
-import { createDeploy, type Deployed } from './deploy.ts';
+import { createDeploy, type Deployed } from './publishing/deploy.ts';
 import { filesOfArguments, type GivenFile } from './inline.ts';
 import type { Manifest } from './manifest.ts';
-import type { Order, Patch, Replace } from './orders.ts';
+import type { Order, Patch, Replace } from './publishing/deploy-request.ts';
 import { createRows } from './rows.ts';
-import { createSettings, type Settings, type Wishes } from './settings.ts';
+import { createSettings, type Settings, type Wishes } from './publishing/settings.ts';
 import { createShelf, type Shelf } from './shelf.ts';
-import { createSweep } from './sweep.ts';
-import { createUploadTokens } from './upload-tokens.ts';
-import { createWarnings } from './warnings.ts';
+import { createSweep } from './publishing/sweep.ts';
+import { createUploadTokens } from './publishing/upload-tokens.ts';
+import { createWarnings } from './publishing/warnings.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

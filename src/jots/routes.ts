@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts';
 import { HttpError } from '../http/errors.ts';
 import { JOT_COOKIE_SECONDS, JOT_PREFLIGHT_SECONDS } from '../config/limits.ts';
 import type { Jot } from '../ports/records.ts';
-import { openBody } from './body.ts';
+import { openBody } from './publishing/body.ts';
 import { isOpen, protection } from './headers.ts';
 import { isJotName } from './names.ts';
 import { createIsOwnOrigin } from './own-origin.ts';

@@ -6,7 +6,7 @@ import type { ConnectionState } from '../../src/connections/routes.ts';
 import type { Health } from '../../src/connections/health.ts';
 import type { Access, Integration } from '../../src/kit/integration.ts';
 import type { JotSummary } from '../../src/jots/jots.ts';
-import type { Wishes } from '../../src/jots/settings.ts';
+import type { Wishes } from '../../src/jots/publishing/settings.ts';
 import type { Agent } from '../../src/oauth/agents.ts';
 import type { AuditEntry, User } from '../../src/ports/records.ts';
 

@@ -1,6 +1,6 @@
 // The body of an upload, read only as it is unpacked.
-import { JOT_READ_ON_MS } from '../config/limits.ts';
-import type { Clock } from '../ports/clock.ts';
+import { JOT_READ_ON_MS } from '../../config/limits.ts';
+import type { Clock } from '../../ports/clock.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

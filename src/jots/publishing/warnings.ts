@@ -1,8 +1,8 @@
 // What a person who opens the jot would find broken, said to the one who publishes it. design: J4
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../../deps.ts';
 import type { Deployed } from './deploy.ts';
-import { INDEX } from './names.ts';
-import type { Shelf } from './shelf.ts';
+import { INDEX } from '../names.ts';
+import type { Shelf } from '../shelf.ts';
 
 const READ_AT_MOST = 512 * 1024;
 const NAMED_AT_MOST = 5;

@@ -1,5 +1,5 @@
 // What a deploy is to do. It is decided when the tool is called, and kept with the upload token where there is one.
-import type { Jot } from '../ports/records.ts';
+import type { Jot } from '../../ports/records.ts';
 
 export interface Replace {
   kind: 'replace';

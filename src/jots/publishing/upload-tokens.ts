@@ -1,8 +1,8 @@
 // Upload tokens: an order that waits for its archive. Taken once, by exactly one of any number. spec: Jots, upload
-import { toHex } from '../crypto/encoding.ts';
-import type { Deps } from '../deps.ts';
-import { JOT_UPLOAD_SECONDS } from '../config/limits.ts';
-import type { Order } from './orders.ts';
+import { toHex } from '../../crypto/encoding.ts';
+import type { Deps } from '../../deps.ts';
+import { JOT_UPLOAD_SECONDS } from '../../config/limits.ts';
+import type { Order } from './deploy-request.ts';
 
 const KIND = '__jot_upload__';
 const TOKEN = /^[0-9a-f]{64}$/;

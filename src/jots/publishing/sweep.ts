@@ -2,11 +2,11 @@
 // - a blob's key holds the start of its deploy, and a deploy may only commit long before the sweep looks at its blobs;
 // - a blob that has left a jot stands in its manifest as retired, and stays until it has been there for a while;
 // - keys are never used again, so what is unreferenced and old at the start of a sweep is so for ever.
-import { toHex } from '../crypto/encoding.ts';
-import type { Deps } from '../deps.ts';
-import { JOT_RETIRED_SECONDS, JOT_STAGED_SECONDS, JOT_SWEEP_SECONDS } from '../config/limits.ts';
-import { JOTS_FOLDER, readKey } from './manifest.ts';
-import type { Shelf } from './shelf.ts';
+import { toHex } from '../../crypto/encoding.ts';
+import type { Deps } from '../../deps.ts';
+import { JOT_RETIRED_SECONDS, JOT_STAGED_SECONDS, JOT_SWEEP_SECONDS } from '../../config/limits.ts';
+import { JOTS_FOLDER, readKey } from '../manifest.ts';
+import type { Shelf } from '../shelf.ts';
 
 type Needs = Pick<Deps, 'blobs' | 'clock' | 'log' | 'random' | 'store'>;
 

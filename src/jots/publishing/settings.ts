@@ -1,10 +1,10 @@
 // Who may see a jot: its access mode, its password, and whether other pages may read it.
-import { toHex } from '../crypto/encoding.ts';
-import type { Deps } from '../deps.ts';
-import type { Jot } from '../ports/records.ts';
-import type { Replace } from './orders.ts';
-import { Refused } from './refused.ts';
-import type { Rows } from './rows.ts';
+import { toHex } from '../../crypto/encoding.ts';
+import type { Deps } from '../../deps.ts';
+import type { Jot } from '../../ports/records.ts';
+import type { Replace } from './deploy-request.ts';
+import { Refused } from '../refused.ts';
+import type { Rows } from '../rows.ts';
 
 export interface Wishes {
   access?: Jot['access'] | undefined;

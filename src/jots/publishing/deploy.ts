@@ -1,17 +1,17 @@
 // One deploy: stage the files, then flip the manifest in one write. Readers see the old jot or the new, never a mix.
-import { toHex } from '../crypto/encoding.ts';
-import type { Deps } from '../deps.ts';
-import { describe } from '../http/errors.ts';
-import { JOT_DEPLOY_SECONDS, JOT_RETIRED_SECONDS } from '../config/limits.ts';
-import type { Jot } from '../ports/records.ts';
-import type { NewFile } from './archive.ts';
-import type { Caps } from './caps.ts';
-import { EMPTY_MANIFEST, encodeManifest, type Manifest, reusable, totalBytes } from './manifest.ts';
-import { mergedFiles, settingsAfter, succeed } from './merge.ts';
-import type { Order } from './orders.ts';
-import { Refused } from './refused.ts';
-import type { Rows } from './rows.ts';
-import type { Shelf } from './shelf.ts';
+import { toHex } from '../../crypto/encoding.ts';
+import type { Deps } from '../../deps.ts';
+import { describe } from '../../http/errors.ts';
+import { JOT_DEPLOY_SECONDS, JOT_RETIRED_SECONDS } from '../../config/limits.ts';
+import type { Jot } from '../../ports/records.ts';
+import type { NewFile } from '../archive.ts';
+import type { Caps } from '../caps.ts';
+import { EMPTY_MANIFEST, encodeManifest, type Manifest, reusable, totalBytes } from '../manifest.ts';
+import { mergedFiles, settingsAfter, succeed } from './next-manifest.ts';
+import type { Order } from './deploy-request.ts';
+import { Refused } from '../refused.ts';
+import type { Rows } from '../rows.ts';
+import type { Shelf } from '../shelf.ts';
 import { createStaging, type Staging } from './staging.ts';
 
 const COMMIT_TRIES = 50;
