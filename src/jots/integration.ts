@@ -4,7 +4,7 @@ import { defineIntegration, type Integration, tool } from '../kit/integration.ts
 import type { Jots } from './jots.ts';
 import { logo } from './logo.ts';
 import { isJotName, NAME_RULE } from './names.ts';
-import { toPath } from './paths.ts';
+import { toPath } from './unpacking/paths.ts';
 import { Refused } from './refused.ts';
 
 // bcrypt reads no more than 72 bytes.

@@ -2,10 +2,10 @@
 import type { Deps } from '../deps.ts';
 import { describe } from '../http/errors.ts';
 import type { Jot } from '../ports/records.ts';
-import type { NewFile } from './archive.ts';
-import { readCaps } from './caps.ts';
+import type { NewFile } from './unpacking/archive.ts';
+import { readCaps } from './unpacking/caps.ts';
 import { createDeploy, type Deployed } from './publishing/deploy.ts';
-import { filesOfArguments, type GivenFile } from './inline.ts';
+import { filesOfArguments, type GivenFile } from './unpacking/files-from-arguments.ts';
 import type { Manifest } from './manifest.ts';
 import type { Order, Patch, Replace } from './publishing/deploy-request.ts';
 import { createRows } from './rows.ts';
@@ -117,7 +117,7 @@ export function createJots(ports: Needs): Jots {
       const order = await tokens.take(token);
       if (order === null) return null;
       // Loaded at the first upload: its decoder makes an Error as it loads, which slows every start of a Worker.
-      const { filesOfArchive } = await import('./archive.ts');
+      const { filesOfArchive } = await import('./unpacking/archive.ts');
       return run(order, filesOfArchive(packed, gunzip, caps));
     },
 

@@ -1,11 +1,11 @@
 // What a jot becomes: its files, its settings, and which blobs it leaves behind.
 import { JOT_RETIRED_SECONDS } from '../../config/limits.ts';
 import type { Jot } from '../../ports/records.ts';
-import { type Caps, createCounter } from '../caps.ts';
+import { type Caps, createCounter } from '../unpacking/caps.ts';
 import type { Manifest, RetiredBlob, StoredFile } from '../manifest.ts';
 import { INDEX } from '../names.ts';
 import type { Order } from './deploy-request.ts';
-import { createTree } from '../paths.ts';
+import { createTree } from '../unpacking/paths.ts';
 import { Refused } from '../refused.ts';
 
 type Files = ReadonlyMap<string, StoredFile>;

@@ -1,9 +1,9 @@
 // The blobs of a deploy under way. Nothing refers to them before its commit; when it fails they are removed again.
 import type { Deps } from '../../deps.ts';
 import { describe } from '../../http/errors.ts';
-import type { NewFile } from '../archive.ts';
+import type { NewFile } from '../unpacking/archive.ts';
 import { openFolder, type StoredFile } from '../manifest.ts';
-import { streamOf } from '../stream.ts';
+import { streamOf } from '../unpacking/stream.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -1,9 +1,9 @@
 // Files that came as arguments of a tool, under the rules of an archive.
-import { fromBase64 } from '../kit/binary.ts';
+import { fromBase64 } from '../../kit/binary.ts';
 import type { NewFile } from './archive.ts';
 import { type Caps, createCounter } from './caps.ts';
 import { createTree, toPath } from './paths.ts';
-import { Refused } from './refused.ts';
+import { Refused } from '../refused.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -1,9 +1,9 @@
 // The files of a packed archive, one after the other as they arrive. Anything odd refuses the whole. design: J3
 import { createTarDecoder, type TarHeader } from 'modern-tar';
-import type { Gunzip } from '../ports/gunzip.ts';
+import type { Gunzip } from '../../ports/gunzip.ts';
 import type { Caps } from './caps.ts';
 import { createTree, toPath } from './paths.ts';
-import { Refused } from './refused.ts';
+import { Refused } from '../refused.ts';
 import { streamOf } from './stream.ts';
 import { gateTar } from './tar-gate.ts';
 

@@ -1,6 +1,6 @@
 // How much one jot may be. design: J2
-import type { Config } from '../config/config.ts';
-import { Refused } from './refused.ts';
+import type { Config } from '../../config/config.ts';
+import { Refused } from '../refused.ts';
 
 export interface Caps {
   bytes: number;

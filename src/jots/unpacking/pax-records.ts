@@ -1,7 +1,7 @@
 // The records of a pax header, as they arrive. Each says its own length and ends its own line, or the archive is refused:
 // the unpacker looks for the next space from wherever a length leads, which lengths that lie make endless.
 // POSIX.1-2017 pax, Extended Header
-import { Refused } from './refused.ts';
+import { Refused } from '../refused.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

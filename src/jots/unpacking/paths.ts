@@ -1,7 +1,7 @@
 // Which paths a jot may hold: relative, normalised, readable, and no two that some disk would take for one. design: J3
 import { type Caps, FOLDERS_PER_FILE, tooManyFiles } from './caps.ts';
-import { MANIFEST_NAME } from './names.ts';
-import { Refused } from './refused.ts';
+import { MANIFEST_NAME } from '../names.ts';
+import { Refused } from '../refused.ts';
 
 const LONGEST_PATH = 1_024;
 // Controls (C0, DEL, C1), line separators, what turns the reading direction, the byte order mark, and what stands for
@@ -10,9 +10,9 @@ const FORBIDDEN =
   // oxlint-disable-next-line no-control-regex -- controls are what it looks for
   /[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF\uFFFD\\]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
-/** The path as it is kept, without a leading `./`. */
+/** The path as it is kept, without a leading `../`. */
 export function toPath(raw: string): string {
-  const path = raw.startsWith('./') ? raw.slice(2) : raw;
+  const path = raw.startsWith('../') ? raw.slice(2) : raw;
   const wrong = whatIsWrong(path);
   if (wrong !== null) throw new Refused('INVALID_PATH', `${JSON.stringify(raw.slice(0, 200))} ${wrong}`);
   return path;

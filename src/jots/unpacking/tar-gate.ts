@@ -2,7 +2,7 @@
 // The unpacker behind it takes any type it does not know for a file (a sparse one too), and counts nothing.
 import { type Caps, createCounter, FOLDERS_PER_FILE, tooLarge, tooManyFiles } from './caps.ts';
 import { createPaxRecords, type PaxRecords } from './pax-records.ts';
-import { Refused } from './refused.ts';
+import { Refused } from '../refused.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
