@@ -1,8 +1,8 @@
 // Files of jots that memory has whole, without the framework: each of its layers costs as much as the answer.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Deps } from '../../src/deps.ts';
-import { createFromMemory, type FileInMemory, type Read } from '../../src/jots/from-memory.ts';
-import type { HeaderRecord } from '../../src/jots/headers.ts';
+import { createFromMemory, type FileInMemory, type Read } from '../../src/jots/serving/cached-file.ts';
+import type { HeaderRecord } from '../../src/jots/serving/headers.ts';
 import { createRecordRequest, createRequestIds } from '../../src/http/observe.ts';
 
 export interface JotFiles {

@@ -1,7 +1,7 @@
 // What a Worker cannot do itself is done by a Node gateway on the same database: raw streams, and a browser.
 import type { Config } from '../../src/config/config.ts';
 import type { Integration } from '../../src/kit/integration.ts';
-import { createIsOwnOrigin } from '../../src/jots/own-origin.ts';
+import { createIsOwnOrigin } from '../../src/jots/serving/own-origin.ts';
 import { isSafeTail, splitProxyPath } from '../../src/proxy/path.ts';
 
 /** `needed`: only Node can answer. `better`: this core answers as a gateway without a browser does. */

@@ -10,7 +10,7 @@ import type { Manifest } from './manifest.ts';
 import type { Order, Patch, Replace } from './publishing/deploy-request.ts';
 import { createRows } from './rows.ts';
 import { createSettings, type Settings, type Wishes } from './publishing/settings.ts';
-import { createShelf, type Shelf } from './shelf.ts';
+import { createShelf, type Shelf } from './serving/reader.ts';
 import { createSweep } from './publishing/sweep.ts';
 import { createUploadTokens } from './publishing/upload-tokens.ts';
 import { createWarnings } from './publishing/warnings.ts';

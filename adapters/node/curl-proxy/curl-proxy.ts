@@ -5,7 +5,7 @@ import { CURL_METHODS } from '../../../src/auth/curl-token.ts';
 import { keepCookies } from '../../../src/connections/calls/upstream.ts';
 import type { Deps } from '../../../src/deps.ts';
 import { describe, RETRY_LATER, UNAVAILABLE } from '../../../src/http/errors.ts';
-import { createIsOwnOrigin } from '../../../src/jots/own-origin.ts';
+import { createIsOwnOrigin } from '../../../src/jots/serving/own-origin.ts';
 import { Unavailable } from '../../../src/ports/unavailable.ts';
 import { isAbsoluteProxyPath, pathPattern, splitProxyPath } from '../../../src/proxy/path.ts';
 import { createRecordRequest, createRequestIds } from '../../../src/http/observe.ts';

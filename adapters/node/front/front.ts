@@ -2,7 +2,7 @@
 // answered here, at half the price of Node's HTTP server. At the first request of another kind a connection is the server's,
 // for good.
 import type { Socket } from 'node:net';
-import type { FileInMemory } from '../../../src/jots/from-memory.ts';
+import type { FileInMemory } from '../../../src/jots/serving/cached-file.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { JotFiles } from '../jot-files.ts';
 import { createLastLines } from './last-lines.ts';

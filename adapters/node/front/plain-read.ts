@@ -1,5 +1,5 @@
 // A request for a file of a jot that says nothing out of the ordinary, whole in one piece.
-import type { Read } from '../../../src/jots/from-memory.ts';
+import type { Read } from '../../../src/jots/serving/cached-file.ts';
 import { closesConnection, plainHead, unpadded } from './plain-head.ts';
 
 export interface PlainRead extends Read {

@@ -1,7 +1,7 @@
 // A file of a jot as its bytes go over the wire: head and small body in one piece, kept while nothing in it changes.
 import { STATUS_CODES } from 'node:http';
-import type { FileInMemory } from '../../../src/jots/from-memory.ts';
-import type { HeaderRecord } from '../../../src/jots/headers.ts';
+import type { FileInMemory } from '../../../src/jots/serving/cached-file.ts';
+import type { HeaderRecord } from '../../../src/jots/serving/headers.ts';
 import { SMALL_BODY } from './small-body.ts';
 
 export interface WireForm {

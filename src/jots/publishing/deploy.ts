@@ -11,7 +11,7 @@ import { mergedFiles, settingsAfter, succeed } from './next-manifest.ts';
 import type { Order } from './deploy-request.ts';
 import { Refused } from '../refused.ts';
 import type { Rows } from '../rows.ts';
-import type { Shelf } from '../shelf.ts';
+import type { Shelf } from '../serving/reader.ts';
 import { createStaging, type Staging } from './staging.ts';
 
 const COMMIT_TRIES = 50;

@@ -6,7 +6,7 @@ import { toHex } from '../../crypto/encoding.ts';
 import type { Deps } from '../../deps.ts';
 import { JOT_RETIRED_SECONDS, JOT_STAGED_SECONDS, JOT_SWEEP_SECONDS } from '../../config/limits.ts';
 import { JOTS_FOLDER, readKey } from '../manifest.ts';
-import type { Shelf } from '../shelf.ts';
+import type { Shelf } from '../serving/reader.ts';
 
 type Needs = Pick<Deps, 'blobs' | 'clock' | 'log' | 'random' | 'store'>;
 

@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts';
 import type { Deployed } from './deploy.ts';
 import { INDEX } from '../names.ts';
-import type { Shelf } from '../shelf.ts';
+import type { Shelf } from '../serving/reader.ts';
 
 const READ_AT_MOST = 512 * 1024;
 const NAMED_AT_MOST = 5;

@@ -1,6 +1,6 @@
 // A file of a public jot that memory has whole: most of what readers ask for, and all that an adapter answers by means of
 // its own. What is anything else, the app answers.
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../../deps.ts';
 import { createFileHeaders, etagOf, type HeaderRecord } from './headers.ts';
 import { createIsOwnOrigin } from './own-origin.ts';
 import { isUnchanged } from './range.ts';

@@ -1,10 +1,10 @@
 // Opening a jot that has a password: the cookie that says it was given, and how often one may guess. design: J5
 import { base64url } from 'jose';
-import { createGate } from '../memory/semaphore.ts';
-import { deriveSigningKey } from '../crypto/signing-key.ts';
-import type { Deps } from '../deps.ts';
-import { JOT_COOKIE_SECONDS } from '../config/limits.ts';
-import type { Jot } from '../ports/records.ts';
+import { createGate } from '../../memory/semaphore.ts';
+import { deriveSigningKey } from '../../crypto/signing-key.ts';
+import type { Deps } from '../../deps.ts';
+import { JOT_COOKIE_SECONDS } from '../../config/limits.ts';
+import type { Jot } from '../../ports/records.ts';
 
 const COMPARES_AT_ONCE = 2;
 const encoder = new TextEncoder();

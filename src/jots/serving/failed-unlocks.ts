@@ -1,6 +1,6 @@
 // A few wrong tries a minute for each key, in this process.
-import { JOT_UNLOCK_TRIES, JOT_UNLOCK_WINDOW_SECONDS } from '../config/limits.ts';
-import type { Clock } from '../ports/clock.ts';
+import { JOT_UNLOCK_TRIES, JOT_UNLOCK_WINDOW_SECONDS } from '../../config/limits.ts';
+import type { Clock } from '../../ports/clock.ts';
 
 const KEYS_AT_MOST = 10_000;
 

@@ -1,8 +1,8 @@
 // One file of a jot as an answer: whole, a part, unchanged, or only its headers. design: J5
-import type { Jot } from '../ports/records.ts';
+import type { Jot } from '../../ports/records.ts';
 import { createFileHeaders, etagOf } from './headers.ts';
 import { isUnchanged, wantedRange } from './range.ts';
-import type { Shelf } from './shelf.ts';
+import type { Shelf } from './reader.ts';
 import { findFile } from './target.ts';
 
 export interface FileRequest {

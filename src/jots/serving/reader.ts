@@ -1,9 +1,9 @@
 // Reading: the manifest of a jot, and the bytes of its files, with what was read last in memory.
-import type { Deps } from '../deps.ts';
-import { describe } from '../http/errors.ts';
-import type { Jot } from '../ports/records.ts';
-import { createLru, type Lru } from '../memory/lru.ts';
-import { decodeManifest, type Manifest, type StoredFile } from './manifest.ts';
+import type { Deps } from '../../deps.ts';
+import { describe } from '../../http/errors.ts';
+import type { Jot } from '../../ports/records.ts';
+import { createLru, type Lru } from '../../memory/lru.ts';
+import { decodeManifest, type Manifest, type StoredFile } from '../manifest.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -1,7 +1,7 @@
 // The headers of a jot's answers. spec: Jots, Response headers; design: J4, J5
 import { getMimeType } from 'hono/utils/mime';
-import type { Jot } from '../ports/records.ts';
-import type { StoredFile } from './manifest.ts';
+import type { Jot } from '../../ports/records.ts';
+import type { StoredFile } from '../manifest.ts';
 
 export type HeaderRecord = Record<string, string>;
 

@@ -1,5 +1,5 @@
 // Whether a request came to the origin that jots may have to themselves.
-import type { Config } from '../config/config.ts';
+import type { Config } from '../../config/config.ts';
 
 /** Of what `Host` says. */
 export function createIsOwnOrigin({

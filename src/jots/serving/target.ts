@@ -1,5 +1,5 @@
 // What a request below /j/ asks for, read from its raw path: routers decode, and some resolve dots before we look.
-import { INDEX, isJotName, MANIFEST_NAME } from './names.ts';
+import { INDEX, isJotName, MANIFEST_NAME } from '../names.ts';
 
 export type Target =
   | { kind: 'file'; name: string; path: string }
