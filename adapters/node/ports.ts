@@ -26,7 +26,7 @@ import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import type { PendingConnections } from '../../src/ports/pending.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { createNodeBrowser } from './live-view/browser.ts';
-import { PORTAL_DIR, using, WORKER_URL } from './places.ts';
+import { PORTAL_DIR, using, WORKER_URL } from './paths.ts';
 
 // Of the heap; the oldest call may take as much again.
 const CALLS_PART = 3;

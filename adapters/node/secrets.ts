@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { using } from './places.ts';
+import { using } from './paths.ts';
 
 const FILES = { SESSION_SECRET: 'session-secret', ENCRYPTION_KEY: 'encryption-key' };
 

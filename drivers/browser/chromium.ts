@@ -1,6 +1,6 @@
 // The browser port over Chromium: one process and one profile a user, started when asked, ended when idle.
 import { type Browser, BrowserStartFailed } from '../../src/ports/browser.ts';
-import { findChromium, userAgentOf } from './places.ts';
+import { findChromium, userAgentOf } from './find-chromium.ts';
 import { prepareProfile, profileFolder, wipeProfile } from './profile.ts';
 import { openSession, type Session } from './session.ts';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { BrowserStartFailed } from '../../src/ports/browser.ts';
 import { type Message, openPipe, type Pipe } from './pipe.ts';
-import { INSTALL_HINT } from './places.ts';
+import { INSTALL_HINT } from './find-chromium.ts';
 import { programsOf } from './profile.ts';
 
 export interface Launch {

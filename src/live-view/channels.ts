@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { LIVE_VIEW_KEEPALIVE_MS, LIVE_VIEW_REAP_MS } from '../config/limits.ts';
 import type { BrowserChannel, BrowserSession } from '../ports/browser.ts';
 import type { Item } from './batch.ts';
-import { createOutbox, type Outbox } from './outbox.ts';
+import { createOutbox, type Outbox } from './send-queue.ts';
 
 /** Why a stream has ended. */
 type Reason = 'detached' | 'taken-over' | 'browser-ended' | 'too-slow' | 'stopped';

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { Deps } from '../deps.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import { readJson } from '../json/exact.ts';
-import { keep } from './kept.ts';
+import { keep } from './sign-in-state.ts';
 import { createProviderFetch } from './provider-fetch.ts';
 
 const address = z.url({ protocol: /^https?$/ });

@@ -1,7 +1,7 @@
 // The viewer's end of the live view's wire: events out of a stream, commands into batches.
 import { describe, expect, it } from 'vitest';
 import { type Command, enqueue } from '../../portal/live/wire/commands.ts';
-import { createOutbox } from '../../portal/live/wire/outbox.ts';
+import { createOutbox } from '../../portal/live/wire/send-queue.ts';
 import { readEvents } from '../../portal/live/wire/sse.ts';
 
 async function eventsOf(pieces: readonly string[]): Promise<unknown[]> {

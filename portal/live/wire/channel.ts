@@ -3,7 +3,7 @@
 import { ApiError } from '../../api/client.ts';
 import { type Attached, openEvents, postCommands } from '../../api/live.ts';
 import type { Command, Params } from './commands.ts';
-import { createOutbox } from './outbox.ts';
+import { createOutbox } from './send-queue.ts';
 import { readEvents } from './sse.ts';
 
 /** The keep-alive comes every 15 s: after three of them the line is dead, whatever the network says. */
