@@ -6,8 +6,8 @@ import { getRequestListener } from '@hono/node-server';
 import { JOT_DEPLOY_SECONDS, STOP_MS } from '../../src/config/limits.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { CurlProxy } from './curl-proxy/curl-proxy.ts';
-import { createFront, type Front } from './front/front.ts';
-import { latin1Of, SMALL_BODY } from './front/small-body.ts';
+import { createFront, type Front } from './fast-path/fast-path.ts';
+import { latin1Of, SMALL_BODY } from './fast-path/inline-body.ts';
 import type { JotFiles } from './jot-files.ts';
 
 type Fetch = (request: Request) => Response | Promise<Response>;

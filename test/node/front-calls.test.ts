@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { connect, createServer, Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createFront } from '../../adapters/node/front/front.ts';
-import { PlainAnswer } from '../../adapters/node/front/plain-answer.ts';
+import { createFront } from '../../adapters/node/fast-path/fast-path.ts';
+import { PlainAnswer } from '../../adapters/node/fast-path/plain-answer.ts';
 import { type RunningServer, serve } from '../../adapters/node/server.ts';
 import { createApp } from '../../src/app.ts';
 import { NOTHING_BESIDE } from '../support/beside.ts';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { plainRead } from '../../adapters/node/front/plain-read.ts';
+import { plainRead } from '../../adapters/node/fast-path/plain-read.ts';
 import { createJotFiles, type JotFiles } from '../../adapters/node/jot-files.ts';
 import { type RunningServer, serve } from '../../adapters/node/server.ts';
 import { createApp } from '../../src/app.ts';

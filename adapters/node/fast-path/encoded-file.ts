@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { FileInMemory } from '../../../src/jots/serving/cached-file.ts';
 import type { HeaderRecord } from '../../../src/jots/serving/headers.ts';
-import { SMALL_BODY } from './small-body.ts';
+import { SMALL_BODY } from './inline-body.ts';
 
 export interface WireForm {
   head: Buffer;

@@ -5,12 +5,12 @@ import type { Socket } from 'node:net';
 import type { FileInMemory } from '../../../src/jots/serving/cached-file.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { JotFiles } from '../jot-files.ts';
-import { createLastLines } from './last-lines.ts';
+import { createLastLines } from './common-headers.ts';
 import { PlainAnswer } from './plain-answer.ts';
-import { type PlainCall, plainCall } from './plain-call.ts';
+import { type PlainCall, plainCall } from './parse-post.ts';
 import { MOST_BYTES } from './plain-head.ts';
 import { plainRead, type PlainRead } from './plain-read.ts';
-import { createWireForms } from './wire-form.ts';
+import { createWireForms } from './encoded-file.ts';
 
 export interface Front {
   receive(socket: Socket): void;

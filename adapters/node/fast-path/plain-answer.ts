@@ -2,8 +2,8 @@
 import { EventEmitter } from 'node:events';
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Socket } from 'node:net';
-import type { PlainCall } from './plain-call.ts';
-import { latin1Of, SMALL_BODY } from './small-body.ts';
+import type { PlainCall } from './parse-post.ts';
+import { latin1Of, SMALL_BODY } from './inline-body.ts';
 
 /** The connection that an answer goes out on. */
 export interface Line {
