@@ -5,7 +5,6 @@ import { type AccessTokens, createAccessTokens } from './auth/access-token.ts';
 import { createSessionKeys, type SessionKeys } from './auth/session-key.ts';
 import { createSessions, type Sessions } from './auth/session.ts';
 import { type AuditRecorder, createAuditRecorder } from './audit/recorder.ts';
-import type { Config } from './config/config.ts';
 import { type CookieLogins, createCookieLogins } from './connections/cookies/cookie-login.ts';
 import { type Connected, createConnected } from './connections/connected.ts';
 import { type ConnectLinks, createConnectLinks } from './connections/links.ts';
@@ -22,44 +21,15 @@ import { createJotsIntegration } from './jots/integration.ts';
 import { createJots, type Jots } from './jots/jots.ts';
 import { createJotMemory, type JotMemory } from './jots/serving/reader.ts';
 import { createTries, type Tries } from './jots/serving/failed-unlocks.ts';
-import type { Assets } from './ports/assets.ts';
-import type { Blobs } from './ports/blobs.ts';
-import type { Browser } from './ports/browser.ts';
-import type { Clock } from './ports/clock.ts';
-import type { Digest } from './ports/digest.ts';
-import type { Gunzip } from './ports/gunzip.ts';
-import type { Hasher } from './ports/hasher.ts';
-import type { Log } from './ports/log.ts';
-import type { Metrics } from './ports/metrics.ts';
-import type { Network } from './ports/network.ts';
-import type { PendingConnections } from './ports/pending.ts';
-import type { Random } from './ports/random.ts';
-import type { Store } from './ports/store.ts';
+import type { Ports } from './ports/ports.ts';
 import { createStoredResults, type StoredResults } from './mcp/stored-results.ts';
 import { createRoom, type Room } from './memory/budget.ts';
 import { createInFlight, type InFlight } from './tools/in-flight.ts';
-import { createRegistry, type Registry } from './tools/registry.ts';
+import { createRegistry, type Registry } from './kit/registry.ts';
 
-/** What an adapter brings. */
-export interface Ports {
-  config: Config;
+/** What an adapter brings: the ports and the built-in integrations. */
+export interface GatewayPorts extends Ports {
   integrations: readonly Integration[];
-  assets: Assets;
-  blobs: Blobs;
-  /** Null where no process can be started. */
-  browser: Browser | null;
-  clock: Clock;
-  digest: Digest;
-  gunzip: Gunzip;
-  hasher: Hasher;
-  log: Log;
-  /** Bytes that calls may hold at once; Infinity where the platform sees to that. */
-  memory: number;
-  metrics: Metrics;
-  network: Network;
-  pending: PendingConnections;
-  random: Random;
-  store: Store;
 }
 
 /** Plain values: an adapter that makes several `Deps` has one of these for them all. */
@@ -76,7 +46,7 @@ export const createShared = ({ clock }: Pick<Ports, 'clock'>): Shared => ({
   unlockTries: createTries(clock),
 });
 
-export interface Deps extends Ports, Shared {
+export interface Deps extends GatewayPorts, Shared {
   accessTokens: AccessTokens;
   apiKeys: ApiKeys;
   audit: AuditRecorder;
@@ -101,7 +71,7 @@ export interface Deps extends Ports, Shared {
   vault: Vault;
 }
 
-export async function createDeps(ports: Ports, shared = createShared(ports)): Promise<Deps> {
+export async function createDeps(ports: GatewayPorts, shared = createShared(ports)): Promise<Deps> {
   const { config, clock, random } = ports;
   const { ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS } = config;
   const previous = ENCRYPTION_KEY_PREVIOUS === undefined ? [] : [ENCRYPTION_KEY_PREVIOUS];

@@ -1,42 +1,305 @@
-// The arrows of the house point down only. CONTRIBUTING.md has the map.
+// Checks the architecture: which room may import which. CONTRIBUTING.md has the map.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Which folders a folder may import from, besides itself. */
+/** A room and the rooms it imports from. A rule that no import uses fails the test. */
 const ARROWS: Record<string, readonly string[]> = {
-  'src/ports': [],
-  'src/crypto': ['src/ports'],
-  'src/egress': ['src/ports', 'src'],
-  'src/audit': ['src/auth', 'src/ports', 'src'],
-  'src/auth': ['src/crypto', 'src/ports', 'src'],
-  'src/connections': ['src/egress', 'src/auth', 'src/crypto', 'src/ports', 'src'],
-  'src/login': ['src/connections', 'src/egress', 'src/auth', 'src/crypto', 'src/ports', 'src'],
-  'src/jots': ['src/auth', 'src/crypto', 'src/ports', 'src'],
-  'src/tools': ['src/connections', 'src/auth', 'src/crypto', 'src/ports', 'src'],
-  'src/proxy': ['src/tools', 'src/connections', 'src/egress', 'src/auth', 'src/ports', 'src'],
-  'src/live-view': ['src/connections', 'src/auth', 'src/ports', 'src'],
-  'src/catalog': ['src/tools', 'src/connections', 'src/auth', 'src/crypto', 'src/ports', 'src'],
-  'src/mcp': ['src/tools', 'src/connections', 'src/auth', 'src/crypto', 'src/ports', 'src'],
-  'src/rest': ['src/tools', 'src/connections', 'src/auth', 'src/crypto', 'src/ports', 'src'],
-  'src/oauth': ['src/login', 'src/connections', 'src/egress', 'src/auth', 'src/crypto', 'src/ports', 'src'],
-  drivers: ['src/ports'],
-  integrations: [
-    'src/kit/integration.ts',
-    'src/kit/rest-rows.ts',
-    'src/kit/payload.ts',
-    'src/kit/graphql-rows.ts',
-    'src/kit/binary.ts',
-    'src/kit/manifest.ts',
+  src: [
+    'src/audit',
+    'src/auth',
+    'src/catalog',
+    'src/connections',
+    'src/connections/calls',
+    'src/connections/cookies',
+    'src/connections/oauth',
+    'src/crypto',
+    'src/egress',
+    'src/http',
+    'src/jots',
+    'src/jots/serving',
+    'src/kit',
+    'src/login',
+    'src/maintenance',
+    'src/mcp',
+    'src/mcp/meta-tools',
+    'src/memory',
+    'src/oauth',
+    'src/ports',
+    'src/rest',
+    'src/tools',
   ],
-  adapters: ['drivers', 'integrations', 'src'],
+  'src/audit': ['src/auth', 'src/config', 'src/http', 'src/kit', 'src/ports'],
+  'src/auth': ['src/config', 'src/crypto', 'src/http', 'src/memory', 'src/ports'],
+  'src/catalog': ['src/auth', 'src/config', 'src/connections', 'src/http', 'src/kit', 'src/ports'],
+  'src/config': [],
+  'src/connections': [
+    'src/auth',
+    'src/config',
+    'src/connections/cookies',
+    'src/connections/oauth',
+    'src/crypto',
+    'src/egress',
+    'src/http',
+    'src/json',
+    'src/kit',
+    'src/memory',
+    'src/ports',
+  ],
+  'src/connections/calls': [
+    'src/connections',
+    'src/connections/cookies',
+    'src/connections/oauth',
+    'src/egress',
+    'src/json',
+    'src/kit',
+    'src/memory',
+    'src/ports',
+  ],
+  'src/connections/cookies': [
+    'src/auth',
+    'src/config',
+    'src/connections',
+    'src/egress',
+    'src/http',
+    'src/kit',
+    'src/memory',
+    'src/ports',
+  ],
+  'src/connections/oauth': [
+    'src/config',
+    'src/connections',
+    'src/egress',
+    'src/json',
+    'src/kit',
+    'src/memory',
+    'src/ports',
+  ],
+  'src/crypto': ['src/ports'],
+  'src/egress': ['src/config', 'src/memory', 'src/ports'],
+  'src/http': ['src/config', 'src/crypto', 'src/egress', 'src/json', 'src/memory', 'src/ports'],
+  'src/jots': [
+    'src/auth',
+    'src/config',
+    'src/crypto',
+    'src/http',
+    'src/jots/publishing',
+    'src/jots/serving',
+    'src/jots/unpacking',
+    'src/json',
+    'src/kit',
+    'src/memory',
+    'src/ports',
+  ],
+  'src/jots/publishing': [
+    'src/config',
+    'src/crypto',
+    'src/http',
+    'src/jots',
+    'src/jots/serving',
+    'src/jots/unpacking',
+    'src/ports',
+  ],
+  'src/jots/serving': ['src/config', 'src/crypto', 'src/http', 'src/jots', 'src/memory', 'src/ports'],
+  'src/jots/unpacking': ['src/config', 'src/jots', 'src/kit', 'src/ports'],
+  'src/json': ['src/config', 'src/egress'],
+  'src/kit': ['src/egress', 'src/json', 'src/memory', 'src/ports'],
+  'src/live-view': [
+    'src/auth',
+    'src/config',
+    'src/connections',
+    'src/connections/cookies',
+    'src/http',
+    'src/json',
+    'src/kit',
+    'src/memory',
+    'src/ports',
+  ],
+  'src/login': ['src/auth', 'src/config', 'src/crypto', 'src/egress', 'src/http', 'src/json', 'src/ports'],
+  'src/maintenance': [
+    'src/auth',
+    'src/config',
+    'src/connections',
+    'src/connections/oauth',
+    'src/crypto',
+    'src/http',
+    'src/jots',
+    'src/mcp',
+    'src/ports',
+  ],
+  'src/mcp': [
+    'src/auth',
+    'src/config',
+    'src/crypto',
+    'src/http',
+    'src/json',
+    'src/kit',
+    'src/mcp/meta-tools',
+    'src/memory',
+    'src/ports',
+  ],
+  'src/mcp/meta-tools': [
+    'src/auth',
+    'src/config',
+    'src/connections',
+    'src/connections/oauth',
+    'src/json',
+    'src/kit',
+    'src/mcp',
+    'src/ports',
+    'src/tools',
+  ],
+  'src/memory': ['src/config', 'src/ports'],
+  'src/oauth': [
+    'src/auth',
+    'src/config',
+    'src/crypto',
+    'src/egress',
+    'src/http',
+    'src/json',
+    'src/login',
+    'src/ports',
+  ],
+  'src/ports': ['src/config'],
+  'src/proxy': [
+    'src/auth',
+    'src/connections',
+    'src/connections/calls',
+    'src/connections/cookies',
+    'src/connections/oauth',
+    'src/egress',
+    'src/kit',
+    'src/ports',
+  ],
+  'src/rest': [
+    'src/auth',
+    'src/config',
+    'src/connections',
+    'src/http',
+    'src/json',
+    'src/kit',
+    'src/memory',
+    'src/ports',
+    'src/tools',
+  ],
+  'src/tools': [
+    'src/audit',
+    'src/config',
+    'src/connections',
+    'src/connections/calls',
+    'src/egress',
+    'src/http',
+    'src/json',
+    'src/kit',
+    'src/memory',
+    'src/ports',
+  ],
+  integrations: ['src/kit'],
+  'drivers/assets': ['src/ports'],
+  'drivers/blobs': ['src/ports'],
+  'drivers/browser': ['src/ports'],
+  'drivers/gunzip': ['src/ports'],
+  'drivers/hasher': ['src/ports'],
+  'drivers/metrics': ['src/ports'],
+  'drivers/network': ['src/ports'],
+  'drivers/pending': ['drivers/sql', 'src/ports'],
+  'drivers/sql': ['src/ports'],
+  'drivers/system': ['src/ports'],
+  'adapters/node': [
+    'drivers/assets',
+    'drivers/blobs',
+    'drivers/browser',
+    'drivers/gunzip',
+    'drivers/hasher',
+    'drivers/metrics',
+    'drivers/network',
+    'drivers/pending',
+    'drivers/sql',
+    'drivers/system',
+    'integrations',
+    'src',
+    'src/auth',
+    'src/config',
+    'src/connections/calls',
+    'src/connections/oauth',
+    'src/crypto',
+    'src/egress',
+    'src/http',
+    'src/jots',
+    'src/jots/serving',
+    'src/kit',
+    'src/live-view',
+    'src/login',
+    'src/maintenance',
+    'src/ports',
+    'src/proxy',
+  ],
+  'adapters/workers': [
+    'adapters/node',
+    'drivers/assets',
+    'drivers/blobs',
+    'drivers/gunzip',
+    'drivers/hasher',
+    'drivers/metrics',
+    'drivers/network',
+    'drivers/pending',
+    'drivers/sql',
+    'drivers/system',
+    'integrations',
+    'src',
+    'src/config',
+    'src/http',
+    'src/jots/serving',
+    'src/kit',
+    'src/maintenance',
+    'src/proxy',
+  ],
+  portal: [
+    'portal/api',
+    'portal/pages',
+    'portal/router',
+    'portal/session',
+    'portal/shell',
+    'portal/state',
+    'portal/texts',
+  ],
+  'portal/api': ['portal/session'],
+  'portal/connect': [
+    'portal',
+    'portal/api',
+    'portal/parts',
+    'portal/router',
+    'portal/session',
+    'portal/shell',
+    'portal/state',
+  ],
+  'portal/live': ['portal', 'portal/api', 'portal/parts'],
+  'portal/pages': [
+    'portal',
+    'portal/api',
+    'portal/connect',
+    'portal/live',
+    'portal/parts',
+    'portal/router',
+    'portal/session',
+    'portal/shell',
+    'portal/state',
+  ],
+  'portal/parts': ['portal', 'portal/api', 'portal/state'],
+  'portal/router': ['portal', 'portal/parts', 'portal/shell'],
+  'portal/session': ['portal/api', 'portal/router', 'portal/state'],
+  'portal/shell': ['portal', 'portal/api', 'portal/parts', 'portal/router', 'portal/session', 'portal/state'],
+  'portal/state': ['portal/api', 'portal/router'],
+  'portal/texts': [],
 };
-/** The files that only put things together: the roots of the core. */
-const COMPOSITION = new Set(['src/app.ts', 'src/deps.ts', 'src/maintenance/sweep.ts']);
-const PLATFORM_FREE = /^(node:|cloudflare:|bun:)/;
+
+/** The files that put everything together. No feature imports them. */
+const COMPOSITION = new Set(['src/app.ts', 'src/deps.ts']);
+const RUNTIME_MODULE = /^(node:|cloudflare:|bun:)/;
 const CORE_PACKAGES = new Set(['hono', '@hono/zod-validator', 'zod', 'jose', 'modern-tar', 'oauth4webapi']);
+const FOLDERS = ['src', 'integrations', 'drivers', 'adapters', 'portal'];
 
 interface Import {
   file: string;
@@ -57,71 +320,124 @@ function importsOf(file: string): Import[] {
   return [...source.matchAll(pattern)].map(([, typeOnly, fixed, dynamic]) => {
     const specifier = fixed ?? dynamic ?? '';
     const target = specifier.startsWith('.')
-      ? relative(ROOT, join(ROOT, dirname(file), specifier))
+      ? relative(ROOT, join(ROOT, dirname(file), specifier)).replace(/\?.*$/, '')
       : specifier;
     return { file, target, typeOnly: typeOnly !== undefined };
   });
 }
 
-function ruleOf(file: string): { home: string; allowed: readonly string[] } | null {
-  const home = Object.keys(ARROWS).find((folder) => file.startsWith(`${folder}/`));
-  return home === undefined ? null : { home, allowed: ARROWS[home] ?? [] };
+/** In `src` each folder is a room; integrations are one room; elsewhere each folder of the first level is one. */
+function roomOf(file: string): string {
+  const [top = ''] = file.split('/');
+  if (top === 'src') return dirname(file);
+  return top === 'integrations' ? top : file.split('/').slice(0, -1).slice(0, 2).join('/');
 }
 
-const isInside = (target: string, folder: string) =>
-  folder === 'src' ? /^src\/[^/]+\.ts$/.test(target) : target === folder || target.startsWith(`${folder}/`);
+/** The groups of nodes that reach each other. */
+function circlesOf(arrows: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const reachable = (start: string): Set<string> => {
+    const seen = new Set<string>();
+    const open = [start];
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      for (const next of arrows.get(node) ?? []) {
+        if (!seen.has(next)) open.push(next);
+        seen.add(next);
+      }
+    }
+    return seen;
+  };
+  const reach = new Map([...arrows.keys()].map((node) => [node, reachable(node)]));
+  const circles = [...reach].flatMap(([node, seen]) =>
+    seen.has(node)
+      ? [
+          [...seen]
+            .filter((other) => reach.get(other)?.has(node))
+            .toSorted()
+            .join(' '),
+        ]
+      : [],
+  );
+  return [...new Set(circles)].map((circle) => circle.split(' '));
+}
 
-const isOwn = (target: string) => /^(src|drivers|integrations|adapters|portal|test)\//.test(target);
+function groupArrows(
+  imports: readonly Import[],
+  nameOf: (file: string) => string | null,
+): Map<string, Set<string>> {
+  const arrows = new Map<string, Set<string>>();
+  for (const { file, target } of imports) {
+    const [from, to] = [nameOf(file), nameOf(target)];
+    if (from === null || to === null || (from === to && file !== target)) continue;
+    arrows.set(from, (arrows.get(from) ?? new Set()).add(to));
+  }
+  return arrows;
+}
 
-describe('the house', () => {
+const isCode = (target: string) => /\.(ts|tsx|mjs)$/.test(target);
+const isOwn = (target: string) => /^(src|drivers|integrations|adapters|portal|test|dist)\//.test(target);
+
+describe('the architecture', () => {
   const core = filesOf('src').flatMap(importsOf);
-  const all = ['src', 'drivers', 'integrations', 'adapters'].flatMap(filesOf).flatMap(importsOf);
+  const all = FOLDERS.flatMap(filesOf).flatMap(importsOf);
+  const own = all.filter(({ target }) => isOwn(target) && isCode(target) && !target.startsWith('dist/'));
 
-  it('finds the imports it judges', () => {
+  it('finds the imports that it judges', () => {
     expect(all.length).toBeGreaterThan(200);
     expect(core).toContainEqual({ file: 'src/app.ts', target: 'hono', typeOnly: false });
+    expect(own.some(({ file }) => file.startsWith('portal/'))).toBe(true);
   });
 
-  it('lets arrows point down only', () => {
-    const wrong = all.filter(({ file, target }) => {
-      const rule = ruleOf(file);
-      if (rule === null || !isOwn(target)) return false;
-      const down = [rule.home, ...rule.allowed].some((folder) =>
-        file.startsWith('adapters/') && folder === 'src'
-          ? target.startsWith('src/')
-          : isInside(target, folder),
-      );
-      return !down;
+  it('has a rule for each room, and no rule for a room that is gone', () => {
+    const rooms = new Set(FOLDERS.flatMap(filesOf).map(roomOf));
+    expect(Object.keys(ARROWS).toSorted()).toEqual([...rooms].toSorted());
+  });
+
+  it('has at most 25 rooms at the top of src, and only the composition lies loose there', () => {
+    const entries = readdirSync(join(ROOT, 'src'), { withFileTypes: true });
+    expect(entries.filter((entry) => entry.isDirectory()).length).toBeLessThanOrEqual(25);
+    const loose = entries.filter((entry) => entry.isFile() && isCode(entry.name)).map(({ name }) => name);
+    expect(loose.toSorted()).toEqual(['app.ts', 'deps.ts']);
+  });
+
+  it('lets a room import only what its rule names', () => {
+    const wrong = own.filter(({ file, target }) => {
+      const [from, to] = [roomOf(file), roomOf(target)];
+      return from !== to && !ARROWS[from]?.includes(to);
     });
     expect(wrong).toEqual([]);
   });
 
-  it('keeps the composition out of the features, but for the type of what they are given', () => {
-    const wrong = core.filter(
-      ({ file, target, typeOnly }) => COMPOSITION.has(target) && !typeOnly && !COMPOSITION.has(file),
-    );
+  it('names only arrows that exist', () => {
+    const existing = new Set(own.map(({ file, target }) => `${roomOf(file)} -> ${roomOf(target)}`));
+    const named = Object.entries(ARROWS).flatMap(([from, to]) => to.map((room) => `${from} -> ${room}`));
+    expect(named.filter((arrow) => !existing.has(arrow))).toEqual([]);
+  });
+
+  it('has no circle of files, imports of types included', () => {
+    expect(circlesOf(groupArrows(own, (file) => file))).toEqual([]);
+  });
+
+  it('has no circle of rooms at the top of src', () => {
+    const topOf = (file: string) => /^src\/([^/]+)\//.exec(file)?.[1] ?? null;
+    expect(circlesOf(groupArrows(own, topOf))).toEqual([]);
+  });
+
+  it.each(['src/connections', 'src/jots', 'src/mcp'])('has no circle of rooms in %s', (parent) => {
+    const roomIn = (file: string) =>
+      file.startsWith(`${parent}/`) ? (/^([^/]+)\//.exec(file.slice(parent.length + 1))?.[1] ?? null) : null;
+    expect(circlesOf(groupArrows(own, roomIn))).toEqual([]);
+  });
+
+  it('keeps the composition out of the features', () => {
+    const wrong = core.filter(({ file, target }) => COMPOSITION.has(target) && !COMPOSITION.has(file));
     expect(wrong).toEqual([]);
   });
 
   it('keeps runtimes and driver packages out of the core', () => {
     const wrong = core.filter(
-      ({ target }) => PLATFORM_FREE.test(target) || (!isOwn(target) && !CORE_PACKAGES.has(packageOf(target))),
+      ({ target }) =>
+        RUNTIME_MODULE.test(target) || (!isOwn(target) && !CORE_PACKAGES.has(packageOf(target))),
     );
-    expect(wrong).toEqual([]);
-  });
-
-  it('keeps drivers from each other', () => {
-    const wrong = all.filter(({ file, target }) => {
-      const [, port] = file.split('/');
-      const [top, other] = target.split('/');
-      // A pending store may stand on the SQL engine: it is the same database.
-      return (
-        file.startsWith('drivers/') &&
-        top === 'drivers' &&
-        other !== port &&
-        !(port === 'pending' && other === 'sql')
-      );
-    });
     expect(wrong).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { integrations } from '../../integrations/all.ts';
 import { createJotsIntegration } from '../../src/jots/integration.ts';
 import type { Jots } from '../../src/jots/jots.ts';
 import type { Integration, Tool } from '../../src/kit/integration.ts';
-import { createRegistry } from '../../src/tools/registry.ts';
+import { createRegistry } from '../../src/kit/registry.ts';
 
 // Its tools are only looked at here: none of them runs.
 const jots = createJotsIntegration({} as Jots);

@@ -17,7 +17,7 @@ import { createNodeDigest } from '../../drivers/system/node-digest.ts';
 import { createSystemRandom } from '../../drivers/system/random.ts';
 import { integrations } from '../../integrations/all.ts';
 import type { Config } from '../../src/config/config.ts';
-import type { Ports } from '../../src/deps.ts';
+import type { GatewayPorts } from '../../src/deps.ts';
 import type { Blobs } from '../../src/ports/blobs.ts';
 import type { Browser } from '../../src/ports/browser.ts';
 import type { Clock } from '../../src/ports/clock.ts';
@@ -31,7 +31,7 @@ import { PORTAL_DIR, using, WORKER_URL } from './paths.ts';
 // Of the heap; the oldest call may take as much again.
 const CALLS_PART = 3;
 
-export interface NodePorts extends Ports {
+export interface NodePorts extends GatewayPorts {
   browser: Browser;
   log: LineLog;
   close(): Promise<void>;

@@ -12,11 +12,11 @@ import { createSystemRandom } from '../../drivers/system/random.ts';
 import { createZlibGunzip } from '../../drivers/gunzip/zlib.ts';
 import { ConfigError, type Problem } from '../../src/config/config-error.ts';
 import { type Config, readConfig } from '../../src/config/config.ts';
-import { createShared, type Ports, type Shared } from '../../src/deps.ts';
+import { createShared, type GatewayPorts, type Shared } from '../../src/deps.ts';
 import { type Bindings, environmentOf } from './bindings.ts';
 
 export interface Isolate extends Pick<
-  Ports,
+  GatewayPorts,
   'clock' | 'digest' | 'gunzip' | 'hasher' | 'log' | 'metrics' | 'network' | 'random'
 > {
   config: Config;

@@ -9,11 +9,11 @@ import { openLazily } from '../../drivers/sql/lazy-schema.ts';
 import { openPostgres } from '../../drivers/sql/postgres.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
 import { integrations } from '../../integrations/all.ts';
-import type { Ports } from '../../src/deps.ts';
+import type { GatewayPorts } from '../../src/deps.ts';
 import type { Bindings } from './bindings.ts';
 import type { Isolate } from './isolate.ts';
 
-export function openPorts(bindings: Bindings, isolate: Isolate): Ports {
+export function openPorts(bindings: Bindings, isolate: Isolate): GatewayPorts {
   const engine = openLazily(openEngine(bindings), isolate.schema);
   return {
     ...isolate,

@@ -1,7 +1,7 @@
 // Audit rows to their destination: written in groups, durable before the caller has its answer.
 // A write that fails never changes the caller's result; its rows are kept, tried again and counted.
 import { describe } from '../http/errors.ts';
-import type { Ports } from '../deps.ts';
+import type { Ports } from '../ports/ports.ts';
 import type { AuditEntry } from '../ports/records.ts';
 
 const KEPT_ROWS = 10_000;

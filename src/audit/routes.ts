@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
-import type { Deps } from '../deps.ts';
+import type { Ports } from '../ports/ports.ts';
 import { HttpError } from '../http/errors.ts';
 import { AUDIT_LOOK, AUDIT_PAGE } from '../config/limits.ts';
 import { describeIssues } from '../kit/validation.ts';
@@ -26,7 +26,7 @@ const Query = z.object({
 export function createAuditRoutes({
   store,
   identify,
-}: Pick<Deps, 'store'> & { identify: Identify }): Hono<PortalEnv> {
+}: Pick<Ports, 'store'> & { identify: Identify }): Hono<PortalEnv> {
   const query = zValidator('query', Query, (parsed) => {
     if (!parsed.success) throw new HttpError(400, { error: describeIssues(parsed.error) });
   });

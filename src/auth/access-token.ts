@@ -1,6 +1,6 @@
 // MCP access tokens, as the authorization server issues them. spec: Session tokens; Credentials
 import { base64url } from 'jose';
-import type { Deps } from '../deps.ts';
+import type { Ports } from '../ports/ports.ts';
 import { createVerifier } from './jwt.ts';
 
 interface Grant {
@@ -15,7 +15,7 @@ export interface AccessTokens {
   verify(token: string): Promise<Grant | null>;
 }
 
-type Needs = Pick<Deps, 'clock' | 'config' | 'digest'>;
+type Needs = Pick<Ports, 'clock' | 'config' | 'digest'>;
 
 // RFC 7515 §3.1: {"alg":"HS256"}
 const HEADER = 'eyJhbGciOiJIUzI1NiJ9';

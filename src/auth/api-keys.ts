@@ -1,7 +1,7 @@
 // The API key of a user: minted, shown again, looked up by SHA-256, and by bcrypt where that is all there is.
 import { toHex } from '../crypto/encoding.ts';
-import type { Place } from '../crypto/seal.ts';
-import type { Deps } from '../deps.ts';
+import type { Place, Seal } from '../crypto/seal.ts';
+import type { Ports } from '../ports/ports.ts';
 import { createGlance } from '../memory/share-per-tick.ts';
 import type { User } from '../ports/records.ts';
 import type { ApiKeyColumns } from '../ports/store.ts';
@@ -26,7 +26,7 @@ export interface ApiKeys {
 }
 
 export function createApiKeys(
-  deps: Pick<Deps, 'clock' | 'store' | 'digest' | 'hasher' | 'random' | 'seal'>,
+  deps: Pick<Ports, 'clock' | 'store' | 'digest' | 'hasher' | 'random'> & { seal: Seal },
 ): ApiKeys {
   const { clock, store, digest, hasher, random, seal } = deps;
   const holders = createGlance(clock, (sha) => store.users.byKeySha(sha));

@@ -1,5 +1,7 @@
 // Who is calling: the credentials of each surface, tried in the order the specification gives.
-import type { Deps } from '../deps.ts';
+import type { AccessTokens } from './access-token.ts';
+import type { ApiKeys } from './api-keys.ts';
+import type { Sessions } from './session.ts';
 
 type Headers = { get(name: string): string | null };
 /** A user's id; null, a credential that does not hold; undefined, not this kind of credential. */
@@ -13,7 +15,11 @@ export function createIdentify({
   accessTokens,
   apiKeys,
   sessions,
-}: Pick<Deps, 'accessTokens' | 'apiKeys' | 'sessions'>) {
+}: {
+  accessTokens: AccessTokens;
+  apiKeys: ApiKeys;
+  sessions: Sessions;
+}) {
   // design: A1, a key that does not verify never falls through to a Bearer
   const apiKey: Credential = async (headers) => {
     const presented = headers.get(API_KEY_HEADER);

@@ -1,6 +1,6 @@
 // The gate of the protected portal API. spec: Authentication, "Order on protected /api/*"
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Deps } from '../deps.ts';
+import type { Ports } from '../ports/ports.ts';
 import { HttpError } from '../http/errors.ts';
 import type { User } from '../ports/records.ts';
 import type { Identify } from './caller.ts';
@@ -19,7 +19,7 @@ export function requirePortalUser(identify: Identify): MiddlewareHandler<PortalE
 }
 
 /** The caller's row; a session can outlive its user. */
-export async function loadUser(c: Context<PortalEnv>, { store }: Pick<Deps, 'store'>): Promise<User> {
+export async function loadUser(c: Context<PortalEnv>, { store }: Pick<Ports, 'store'>): Promise<User> {
   const user = await store.users.byId(c.var.userId);
   if (user === null) throw new HttpError(404, { error: 'User not found' });
   return user;

@@ -1,11 +1,12 @@
 // Who am I, log out, and the API key of the signed-in user. spec: Portal identity and login; API keys
 import { Hono } from 'hono';
-import type { Deps } from '../deps.ts';
+import type { ApiKeys } from './api-keys.ts';
+import type { Ports } from '../ports/ports.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Identify } from './caller.ts';
 import { loadUser, type PortalEnv, requirePortalUser } from './portal-user.ts';
 
-type Needs = Pick<Deps, 'store' | 'apiKeys'> & { identify: Identify };
+type Needs = Pick<Ports, 'store'> & { apiKeys: ApiKeys; identify: Identify };
 
 export function createAuthRoutes(deps: Needs): Hono<PortalEnv> {
   const { apiKeys, identify } = deps;

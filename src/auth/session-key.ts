@@ -1,6 +1,6 @@
 // The key of a person's browser session: a hint for routing, stable and no credential. spec: Browser live-view bridge, rules 1 and 2
 import { timingSafeEqual } from 'hono/utils/buffer';
-import type { Deps } from '../deps.ts';
+import type { Ports } from '../ports/ports.ts';
 import { coded, HttpError } from '../http/errors.ts';
 
 export const SESSION_HEADER = 'X-Browser-Session';
@@ -13,7 +13,7 @@ export interface SessionKeys {
   check(userId: string, presented: string | undefined): Promise<void>;
 }
 
-export function createSessionKeys({ config, digest }: Pick<Deps, 'config' | 'digest'>): SessionKeys {
+export function createSessionKeys({ config, digest }: Pick<Ports, 'config' | 'digest'>): SessionKeys {
   const of = (userId: string) => digest.hmac(config.SESSION_SECRET, userId);
 
   async function require(userId: string, presented: string | undefined): Promise<void> {

@@ -3,12 +3,13 @@ import { type Context, Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { requireIntegration } from '../connections/require-integration.ts';
-import type { Deps } from '../deps.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Registry } from '../kit/registry.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Integration, Tool } from '../kit/integration.ts';
 import { LOGO_MAX_AGE_SECONDS } from '../config/limits.ts';
 
-type Needs = Pick<Deps, 'config' | 'registry'> & { identify: Identify };
+type Needs = Pick<Ports, 'config'> & { registry: Registry; identify: Identify };
 
 /** One of `GET /api/integrations`. */
 export type CatalogEntry = ReturnType<typeof descriptor> & { toolCount: number; configured: boolean };

@@ -3,8 +3,13 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
-import { SESSION_HEADER } from '../auth/session-key.ts';
-import type { Deps } from '../deps.ts';
+import { SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
+import type { CookieLogins } from './cookies/cookie-login.ts';
+import type { Egress } from '../egress/door.ts';
+import type { OAuthFlows } from './oauth/oauth-flows.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Registry } from '../kit/registry.ts';
+import type { Vault } from './vault.ts';
 import { readJsonBody } from '../http/request-body.ts';
 import { HttpError } from '../http/errors.ts';
 import { sendFailure } from '../http/page.ts';
@@ -14,10 +19,15 @@ import { configAt, INSTANCE } from './config.ts';
 import { formerInstance, readInstance } from './instance.ts';
 import { requireAuth, requireIntegration } from './require-integration.ts';
 
-type Needs = Pick<
-  Deps,
-  'config' | 'cookieLogins' | 'egress' | 'oauthFlows' | 'registry' | 'sessionKeys' | 'store' | 'vault'
-> & { identify: Identify };
+type Needs = Pick<Ports, 'config' | 'store'> & {
+  cookieLogins: CookieLogins;
+  egress: Egress;
+  oauthFlows: OAuthFlows;
+  registry: Registry;
+  sessionKeys: SessionKeys;
+  vault: Vault;
+  identify: Identify;
+};
 
 const Values = z.object({ values: z.record(z.string(), z.string()) });
 

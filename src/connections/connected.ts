@@ -1,7 +1,8 @@
 // Whether a user's connection can serve tools, computed on demand, never stored. spec: Connection
 import type { Integration } from '../kit/integration.ts';
 import type { Config } from '../config/config.ts';
-import type { Deps } from '../deps.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Vault } from './vault.ts';
 import type { Connection } from '../ports/records.ts';
 import { hasLiveCookie } from './cookies/cookies.ts';
 
@@ -21,7 +22,11 @@ export function howToConnect(
     : `${displayName} is not connected. Call connect with integration "${name}", or connect it at ${PORTAL_URL}.`;
 }
 
-export function createConnected({ store, vault, clock }: Pick<Deps, 'store' | 'vault' | 'clock'>): Connected {
+export function createConnected({
+  store,
+  vault,
+  clock,
+}: Pick<Ports, 'store' | 'clock'> & { vault: Vault }): Connected {
   async function holds({ auth }: Integration, connection: Connection | null): Promise<boolean> {
     if (auth.type === 'none') return true;
     if (connection === null) return false;

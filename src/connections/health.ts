@@ -1,5 +1,6 @@
 // Whether a connection will go on working, for the portal. design: C10
-import type { Deps } from '../deps.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Vault } from './vault.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Connection } from '../ports/records.ts';
 import { hasLiveCookie } from './cookies/cookies.ts';
@@ -12,7 +13,7 @@ const SOON_SECONDS = 3 * 24 * 3_600;
 export async function healthOf(
   integration: Integration,
   connection: Connection,
-  { clock, vault }: Pick<Deps, 'clock' | 'vault'>,
+  { clock, vault }: Pick<Ports, 'clock'> & { vault: Vault },
 ): Promise<Health> {
   const now = clock.now();
   if (integration.auth.type === 'cookie') {

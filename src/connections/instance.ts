@@ -1,5 +1,5 @@
 // The address of a person's own instance: checked by the guard, normalised to what is kept. design: C11
-import type { Deps } from '../deps.ts';
+import type { Ports } from '../ports/ports.ts';
 import type { Egress } from '../egress/door.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import type { Integration } from '../kit/integration.ts';
@@ -47,7 +47,7 @@ export async function readInstance(
 
 /** The same for a person who may be connected already: again without an address means the instance they have. */
 export async function readInstanceAgain(
-  { store, egress }: Pick<Deps, 'store' | 'egress'>,
+  { store, egress }: Pick<Ports, 'store'> & { egress: Egress },
   userId: string,
   integration: Integration,
   given: string | undefined,
@@ -57,7 +57,7 @@ export async function readInstanceAgain(
 
 /** The address that a person has given before, where a connection of theirs still has it. */
 export async function formerInstance(
-  store: Deps['store'],
+  store: Ports['store'],
   userId: string,
   { name, instance }: Integration,
 ): Promise<string | undefined> {

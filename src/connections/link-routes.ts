@@ -2,16 +2,22 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';
-import { SESSION_HEADER } from '../auth/session-key.ts';
-import type { Deps } from '../deps.ts';
+import { SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
+import type { OAuthFlows } from './oauth/oauth-flows.ts';
+import type { Registry } from '../kit/registry.ts';
 import { readJsonBody } from '../http/request-body.ts';
 import { coded, HttpError } from '../http/errors.ts';
 import { CAPTURE_TOLERANCE_SECONDS } from '../config/limits.ts';
-import type { LoginRequired } from './cookies/cookie-login.ts';
+import type { LoginRequired, CookieLogins } from './cookies/cookie-login.ts';
 import { requireAuth, requireIntegration } from './require-integration.ts';
-import { BROWSER, type ConnectLink } from './links.ts';
+import { BROWSER, type ConnectLink, type ConnectLinks } from './links.ts';
 
-type Needs = Pick<Deps, 'cookieLogins' | 'links' | 'oauthFlows' | 'registry' | 'sessionKeys'> & {
+type Needs = {
+  cookieLogins: CookieLogins;
+  links: ConnectLinks;
+  oauthFlows: OAuthFlows;
+  registry: Registry;
+  sessionKeys: SessionKeys;
   identify: Identify;
 };
 

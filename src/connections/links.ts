@@ -1,7 +1,7 @@
 // Connect links: a page of the portal for one user, redeemed once. spec: Connect-link endpoints
 import { SignJWT } from 'jose';
 import { verifyJwt } from '../auth/jwt.ts';
-import type { Deps } from '../deps.ts';
+import type { Ports } from '../ports/ports.ts';
 
 const ISSUER = 'service-connect';
 const FLOW = '__connect_link__';
@@ -25,7 +25,7 @@ export interface ConnectLinks {
   consume(link: ConnectLink): Promise<{ startUrl: string | null } | null>;
 }
 
-type Needs = Pick<Deps, 'config' | 'clock' | 'random' | 'store' | 'signingKey'>;
+type Needs = Pick<Ports, 'config' | 'clock' | 'random' | 'store'> & { signingKey: CryptoKey };
 
 export function createConnectLinks({ config, clock, random, store, signingKey }: Needs): ConnectLinks {
   async function createAt(

@@ -1,5 +1,6 @@
 // What is stored of a connection, to be used now: opened, and good as it is. design: C1
-import type { Deps } from '../deps.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Vault } from './vault.ts';
 import type { Integration } from '../kit/integration.ts';
 import { TOKEN_LEAD_SECONDS } from '../config/limits.ts';
 import { createLru, type Lru } from '../memory/lru.ts';
@@ -41,7 +42,7 @@ export function createStoredSecrets({
   clock,
   openedSecrets,
   vault,
-}: Pick<Deps, 'clock' | 'openedSecrets' | 'vault'>): StoredSecrets {
+}: Pick<Ports, 'clock'> & { openedSecrets: SecretMemory; vault: Vault }): StoredSecrets {
   async function opened(connection: Connection, integration: Integration): Promise<Usable> {
     const column = integration.auth.type === 'cookie' ? 'cookies' : 'access_token';
     const sealed = connection[column];

@@ -1,17 +1,17 @@
 // The integration that a portal's request names, or 404.
-import type { Deps } from '../deps.ts';
+import type { Registry } from '../kit/registry.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Auth } from '../kit/manifest.ts';
 
-export function requireIntegration(registry: Deps['registry'], name: string): Integration {
+export function requireIntegration(registry: Registry, name: string): Integration {
   const integration = registry.integration(name);
   if (integration === null) throw new HttpError(404, { error: 'Integration not found' });
   return integration;
 }
 
 /** 404 also for an integration that is connected another way. */
-export function requireAuth<T extends Auth['type']>(registry: Deps['registry'], name: string, type: T) {
+export function requireAuth<T extends Auth['type']>(registry: Registry, name: string, type: T) {
   const integration = requireIntegration(registry, name);
   const { auth } = integration;
   if (!isOfType(auth, type))

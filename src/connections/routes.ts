@@ -2,12 +2,20 @@
 import { Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
-import type { Deps } from '../deps.ts';
+import type { Connected } from './connected.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Registry } from '../kit/registry.ts';
+import type { Vault } from './vault.ts';
 import { HttpError } from '../http/errors.ts';
 import { requireIntegration } from './require-integration.ts';
 import { type Health, healthOf } from './health.ts';
 
-type Needs = Pick<Deps, 'clock' | 'connected' | 'registry' | 'store' | 'vault'> & { identify: Identify };
+type Needs = Pick<Ports, 'clock' | 'store'> & {
+  connected: Connected;
+  registry: Registry;
+  vault: Vault;
+  identify: Identify;
+};
 
 /** One of `GET /api/connections`. */
 export interface ConnectionState {

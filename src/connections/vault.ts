@@ -1,5 +1,6 @@
 // Credentials in and out of the store, sealed on the way. design: C2
-import type { Deps } from '../deps.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Seal } from '../crypto/seal.ts';
 import { describe } from '../http/errors.ts';
 import type { Connection } from '../ports/records.ts';
 import { Unavailable } from '../ports/unavailable.ts';
@@ -38,7 +39,7 @@ export function createVault({
   clock,
   log,
   pending,
-}: Pick<Deps, 'store' | 'seal' | 'clock' | 'log' | 'pending'>): Vault {
+}: Pick<Ports, 'store' | 'clock' | 'log' | 'pending'> & { seal: Seal }): Vault {
   const sealInto: Vault['seal'] = async (text, { user_id, integration }, column) =>
     text === null ? null : seal.seal(text, [user_id, integration, column]);
 

@@ -1,15 +1,14 @@
 // A JSON answer on its way out: a large one counts until its reader has taken it, and has a time for that.
 import type { Context } from 'hono';
-import type { Deps } from '../deps.ts';
 import { HAND_OVER_BYTES_PER_MS, HAND_OVER_MS, ROOM_UNCOUNTED_BYTES } from '../config/limits.ts';
-import type { Hold } from '../memory/budget.ts';
+import type { Hold, Room } from '../memory/budget.ts';
 
 const encoder = new TextEncoder();
 const PIECE_BYTES = 64 * 1024;
 
 export type HandOver = (c: Context, userId: string, json: string) => Response;
 
-export function createHandOver({ room }: Pick<Deps, 'room'>): HandOver {
+export function createHandOver({ room }: { room: Room }): HandOver {
   function inPieces(bytes: Uint8Array<ArrayBuffer>, hold: Hold): ReadableStream<Uint8Array<ArrayBuffer>> {
     const late = AbortSignal.timeout(HAND_OVER_MS + Math.ceil(bytes.length / HAND_OVER_BYTES_PER_MS));
     const over = new AbortController();

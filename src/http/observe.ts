@@ -1,7 +1,7 @@
 // Every request counted and logged under its route pattern, never its raw path. spec: Health, metrics, portal
 import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
-import type { Deps } from '../deps.ts';
+import type { Ports } from '../ports/ports.ts';
 import { toHex } from '../crypto/encoding.ts';
 import { PORTAL_ROUTE } from './portal.ts';
 
@@ -14,7 +14,7 @@ const OBSERVER_ROUTE = '/*';
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']);
 
 /** One draw and a counter: unique enough to find a line, and free. */
-export function createRequestIds(random: Deps['random']): () => string {
+export function createRequestIds(random: Ports['random']): () => string {
   const drawn = toHex(random.bytes(4));
   let count = 0;
   return () => `${drawn}-${(++count).toString(36)}`;
@@ -35,7 +35,7 @@ export function createRecordRequest({
   clock,
   metrics,
   log,
-}: Pick<Deps, 'clock' | 'metrics' | 'log'>): (request: Answered) => void {
+}: Pick<Ports, 'clock' | 'metrics' | 'log'>): (request: Answered) => void {
   return function recordRequest({ requestId, method: given, route, status, started }) {
     const milliseconds = clock.millis() - started;
     const method = METHODS.has(given) ? given : 'OTHER';
@@ -51,7 +51,7 @@ export function createRecordRequest({
 }
 
 export function observe(
-  deps: Pick<Deps, 'clock' | 'random' | 'metrics' | 'log'>,
+  deps: Pick<Ports, 'clock' | 'random' | 'metrics' | 'log'>,
 ): MiddlewareHandler<RequestEnv> {
   const { clock, random } = deps;
   const nextId = createRequestIds(random);

@@ -4,7 +4,8 @@ import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { readTextOf } from '../http/request-body.ts';
-import type { Deps } from '../deps.ts';
+import type { Jots } from './jots.ts';
+import type { Room } from '../memory/budget.ts';
 import { HttpError } from '../http/errors.ts';
 import { parseJson } from '../json/json.ts';
 import { BODY_BYTES } from '../config/limits.ts';
@@ -23,7 +24,11 @@ export function createJotApiRoutes({
   jots,
   room,
   identify,
-}: Pick<Deps, 'jots' | 'room'> & { identify: Identify }): Hono<PortalEnv> {
+}: {
+  jots: Jots;
+  room: Room;
+  identify: Identify;
+}): Hono<PortalEnv> {
   const signedIn = requirePortalUser(identify);
   const app = new Hono<PortalEnv>();
   const missing = () => new HttpError(404, { error: 'Jot not found' });

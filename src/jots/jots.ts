@@ -1,5 +1,5 @@
 // Everything one can do with jots, put together once: the tools, the upload, the portal and the server all use this.
-import type { Deps } from '../deps.ts';
+import type { Ports } from '../ports/ports.ts';
 import { describe } from '../http/errors.ts';
 import type { Jot } from '../ports/records.ts';
 import type { NewFile } from './unpacking/archive.ts';
@@ -10,7 +10,7 @@ import type { Manifest } from './manifest.ts';
 import type { Order, Patch, Replace } from './publishing/deploy-request.ts';
 import { createRows } from './rows.ts';
 import { createSettings, type Settings, type Wishes } from './publishing/settings.ts';
-import { createShelf, type Shelf } from './serving/reader.ts';
+import { createShelf, type Shelf, type JotMemory } from './serving/reader.ts';
 import { createSweep } from './publishing/sweep.ts';
 import { createUploadTokens } from './publishing/upload-tokens.ts';
 import { createWarnings } from './publishing/warnings.ts';
@@ -59,9 +59,9 @@ export interface Jots {
 }
 
 type Needs = Pick<
-  Deps,
-  'blobs' | 'clock' | 'config' | 'digest' | 'gunzip' | 'hasher' | 'jotMemory' | 'log' | 'random' | 'store'
->;
+  Ports,
+  'blobs' | 'clock' | 'config' | 'digest' | 'gunzip' | 'hasher' | 'log' | 'random' | 'store'
+> & { jotMemory: JotMemory };
 
 export function createJots(ports: Needs): Jots {
   const { config, gunzip, log } = ports;

@@ -6,7 +6,9 @@ import { getQueryStrings } from 'hono/utils/url';
 import { readText } from '../http/request-body.ts';
 import { clientAddress, rawTarget } from '../http/client-address.ts';
 import type { Config } from '../config/config.ts';
-import type { Deps } from '../deps.ts';
+import type { Jots } from './jots.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Tries } from './serving/failed-unlocks.ts';
 import { HttpError } from '../http/errors.ts';
 import { JOT_COOKIE_SECONDS, JOT_PREFLIGHT_SECONDS } from '../config/limits.ts';
 import type { Jot } from '../ports/records.ts';
@@ -23,7 +25,7 @@ import { unlockPage } from './serving/unlock-page.ts';
 const COOKIE = 'svc_jot';
 const FORM_BYTES = 16 * 1024;
 
-type Needs = Pick<Deps, 'clock' | 'config' | 'hasher' | 'jots' | 'unlockTries'>;
+type Needs = Pick<Ports, 'clock' | 'config' | 'hasher'> & { jots: Jots; unlockTries: Tries };
 
 export function createJotRoutes({ clock, config, hasher, jots, unlockTries }: Needs): Hono {
   const serve = createServe(jots);

@@ -1,5 +1,5 @@
 // The jots of the store, and a glance at one for those who read.
-import type { Deps } from '../deps.ts';
+import type { Ports } from '../ports/ports.ts';
 import { createGlance } from '../memory/share-per-tick.ts';
 import type { Jot } from '../ports/records.ts';
 import type { Jots as StoredJots } from '../ports/store.ts';
@@ -8,7 +8,7 @@ export interface Rows extends StoredJots {
   glance(name: string): Promise<Jot | null>;
 }
 
-export function createRows({ clock, store }: Pick<Deps, 'clock' | 'store'>): Rows {
+export function createRows({ clock, store }: Pick<Ports, 'clock' | 'store'>): Rows {
   const { at, forget } = createGlance(clock, (name) => store.jots.get(name));
 
   return {

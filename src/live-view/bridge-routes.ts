@@ -1,10 +1,12 @@
 // attach, events, commands, detach under two prefixes. spec: Browser live-view bridge
 import { type Context, Hono } from 'hono';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
-import { badSessionKey, SESSION_HEADER } from '../auth/session-key.ts';
+import { badSessionKey, SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
 import type { Identify } from '../auth/caller.ts';
 import { readTextOf } from '../http/request-body.ts';
-import type { Deps } from '../deps.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Registry } from '../kit/registry.ts';
+import type { Room } from '../memory/budget.ts';
 import { coded, HttpError } from '../http/errors.ts';
 import { BODY_BYTES, LIVE_VIEW_BATCH, LIVE_VIEW_KEEPALIVE_MS } from '../config/limits.ts';
 import type { Browser } from '../ports/browser.ts';
@@ -21,7 +23,10 @@ const STREAM_HEADERS = {
   'X-Accel-Buffering': 'no',
 };
 
-type Needs = Pick<Deps, 'config' | 'registry' | 'room' | 'sessionKeys'> & {
+type Needs = Pick<Ports, 'config'> & {
+  registry: Registry;
+  room: Room;
+  sessionKeys: SessionKeys;
   browser: Browser;
   channels: Channels;
   identify: Identify;

@@ -3,14 +3,19 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
-import { SESSION_HEADER } from '../auth/session-key.ts';
+import { SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
 import { readJsonBody } from '../http/request-body.ts';
-import type { Deps } from '../deps.ts';
+import type { ConnectLinks } from '../connections/links.ts';
+import type { CookieLogins } from '../connections/cookies/cookie-login.ts';
+import type { Ports } from '../ports/ports.ts';
 import { describe, HttpError } from '../http/errors.ts';
 import type { Browser } from '../ports/browser.ts';
 import type { Channels } from './channels.ts';
 
-type Needs = Pick<Deps, 'cookieLogins' | 'links' | 'log' | 'sessionKeys'> & {
+type Needs = Pick<Ports, 'log'> & {
+  cookieLogins: CookieLogins;
+  links: ConnectLinks;
+  sessionKeys: SessionKeys;
   browser: Browser;
   channels: Channels;
   identify: Identify;

@@ -1,5 +1,5 @@
 // A person's channel: attached, watched by one stream at a time, closed with it. spec: Live-view browser channel
-import type { Deps } from '../deps.ts';
+import type { Ports } from '../ports/ports.ts';
 import { LIVE_VIEW_KEEPALIVE_MS, LIVE_VIEW_REAP_MS } from '../config/limits.ts';
 import type { BrowserChannel, BrowserSession } from '../ports/browser.ts';
 import type { Item } from './batch.ts';
@@ -28,7 +28,7 @@ export interface Channels {
   closeAll(): void;
 }
 
-type Needs = Pick<Deps, 'clock'> & { onClosed: (userId: string) => void };
+type Needs = Pick<Ports, 'clock'> & { onClosed: (userId: string) => void };
 
 export function createChannels({ clock, onClosed }: Needs): Channels {
   const channels = new Map<string, Channel>();

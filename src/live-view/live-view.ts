@@ -1,9 +1,17 @@
 // The live view as one sub-app: where a browser can run it is built here, elsewhere it is forwarded. design: The house
 import { Hono } from 'hono';
+import type { AccessTokens } from '../auth/access-token.ts';
+import type { ApiKeys } from '../auth/api-keys.ts';
 import { createIdentify } from '../auth/caller.ts';
 import type { PortalEnv } from '../auth/portal-user.ts';
-import type { Deps } from '../deps.ts';
+import type { SessionKeys } from '../auth/session-key.ts';
+import type { Sessions } from '../auth/session.ts';
+import type { CookieLogins } from '../connections/cookies/cookie-login.ts';
+import type { ConnectLinks } from '../connections/links.ts';
+import type { Registry } from '../kit/registry.ts';
+import type { Room } from '../memory/budget.ts';
 import type { Browser } from '../ports/browser.ts';
+import type { Ports } from '../ports/ports.ts';
 import { createBridgeRoutes } from './bridge-routes.ts';
 import { createBrowserSessionRoutes } from './browser-session-routes.ts';
 import { createChannels } from './channels.ts';
@@ -14,7 +22,19 @@ export interface LiveView {
   close(): void;
 }
 
-export function createLiveView(deps: Deps & { browser: Browser }): LiveView {
+type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
+  accessTokens: AccessTokens;
+  apiKeys: ApiKeys;
+  browser: Browser;
+  cookieLogins: CookieLogins;
+  links: ConnectLinks;
+  registry: Registry;
+  room: Room;
+  sessionKeys: SessionKeys;
+  sessions: Sessions;
+};
+
+export function createLiveView(deps: Needs): LiveView {
   const channels = createChannels({ ...deps, onClosed: (userId) => deps.cookieLogins.settle(userId) });
   const needs = { ...deps, channels, identify: createIdentify(deps).portal };
   const routes = new Hono<PortalEnv>();

@@ -2,7 +2,8 @@
 import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 import { discoveryRequest } from 'oauth4webapi';
 import * as z from 'zod';
-import type { Deps } from '../deps.ts';
+import type { Egress } from '../egress/door.ts';
+import type { Ports } from '../ports/ports.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import { readJson } from '../json/exact.ts';
 import { keep } from './sign-in-state.ts';
@@ -34,7 +35,7 @@ export interface Discovery {
   key: JWTVerifyGetKey;
 }
 
-export function createDiscovery(issuer: string, deps: Pick<Deps, 'clock' | 'egress'>): Discovery {
+export function createDiscovery(issuer: string, deps: Pick<Ports, 'clock'> & { egress: Egress }): Discovery {
   const url = new URL(issuer);
   const options = createProviderFetch(deps.egress, url);
 

@@ -1,7 +1,7 @@
 // A provider's code becomes an ID token. spec: Portal login (OIDC)
 import { ClientSecretBasic, ClientSecretPost, genericTokenEndpointRequest } from 'oauth4webapi';
 import * as z from 'zod';
-import type { Deps } from '../deps.ts';
+import type { Egress } from '../egress/door.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import { readJson } from '../json/exact.ts';
 import type { Provider } from '../ports/store.ts';
@@ -20,7 +20,7 @@ type Exchanged =
 
 /** Rejects with an EgressFailure when the provider does not answer as one. */
 export async function exchangeCode(
-  { egress }: Pick<Deps, 'egress'>,
+  { egress }: { egress: Egress },
   provider: ProviderSettings,
   metadata: ProviderMetadata,
   code: string,

@@ -1,7 +1,8 @@
 // Signing in: the way to a provider, and the way back. spec: Portal login (OIDC); design: O9
 import * as z from 'zod';
 import { toHex } from '../crypto/encoding.ts';
-import type { Deps } from '../deps.ts';
+import type { Egress } from '../egress/door.ts';
+import type { Ports } from '../ports/ports.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import { describe } from '../http/errors.ts';
 import { FLOW_SECONDS } from '../config/limits.ts';
@@ -35,7 +36,7 @@ export interface Tickets {
 /** Where the signed-in browser goes on, or null when it is not the one that began. */
 type Resumption = (browser: { userId: string; binding: string | undefined }) => Promise<string | null>;
 
-type Needs = Pick<Deps, 'clock' | 'config' | 'egress' | 'log' | 'random' | 'store'>;
+type Needs = Pick<Ports, 'clock' | 'config' | 'log' | 'random' | 'store'> & { egress: Egress };
 
 const SessionData = z.object({ nonce: z.string() });
 

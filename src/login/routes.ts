@@ -1,6 +1,7 @@
 // The ways to the sign-in providers, and back from them. spec: Portal identity and login
 import { type Context, Hono } from 'hono';
-import type { Deps } from '../deps.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Sessions } from '../auth/session.ts';
 import { HttpError } from '../http/errors.ts';
 import { sendFailure } from '../http/page.ts';
 import type { Provider } from '../ports/store.ts';
@@ -9,7 +10,7 @@ import type { Login, Tickets } from './login.ts';
 import { explainLogin, type LoginFailure } from './outcome.ts';
 import { enabledProviders } from './providers.ts';
 
-type Needs = Pick<Deps, 'config' | 'log' | 'sessions'> & { login: Login; tickets: Tickets };
+type Needs = Pick<Ports, 'config' | 'log'> & { sessions: Sessions; login: Login; tickets: Tickets };
 
 export function createLoginRoutes({ config, log, sessions, login, tickets }: Needs): Hono {
   const cookie = createBindingCookie(config);

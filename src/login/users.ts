@@ -1,5 +1,5 @@
 // Whose account an identity opens: by subject, then by e-mail, else a new one. spec: User; design: O9
-import type { Deps } from '../deps.ts';
+import type { Ports } from '../ports/ports.ts';
 import type { User } from '../ports/records.ts';
 import type { Provider } from '../ports/store.ts';
 import type { Identity } from './id-token.ts';
@@ -7,7 +7,7 @@ import type { Identity } from './id-token.ts';
 type Found = { user: User } | { reason: 'other-subject' };
 
 export async function findOrCreateUser(
-  { store: { users }, clock, random }: Pick<Deps, 'store' | 'clock' | 'random'>,
+  { store: { users }, clock, random }: Pick<Ports, 'store' | 'clock' | 'random'>,
   provider: Provider,
   { subject, email }: Identity,
 ): Promise<Found> {

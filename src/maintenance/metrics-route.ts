@@ -2,10 +2,10 @@
 import { Hono } from 'hono';
 import { timingSafeEqual } from 'hono/utils/buffer';
 import { bearerToken } from '../auth/caller.ts';
-import type { Deps } from '../deps.ts';
+import type { Ports } from '../ports/ports.ts';
 import { HttpError } from '../http/errors.ts';
 
-export function createMetricsRoute({ config, metrics }: Pick<Deps, 'config' | 'metrics'>): Hono {
+export function createMetricsRoute({ config, metrics }: Pick<Ports, 'config' | 'metrics'>): Hono {
   const app = new Hono();
   app.get('/metrics', async (c) => {
     const token = config.METRICS_TOKEN;

@@ -3,8 +3,8 @@
 import { placeOfKey } from '../auth/api-keys.ts';
 import { LEASE_SECONDS, refreshLease } from '../connections/oauth/tokens.ts';
 import { COOKIE_SENTINEL } from '../connections/vault.ts';
-import type { Place } from '../crypto/seal.ts';
-import type { Deps } from '../deps.ts';
+import type { Place, Seal } from '../crypto/seal.ts';
+import type { Ports } from '../ports/ports.ts';
 import type { Connection } from '../ports/records.ts';
 import type { Store } from '../ports/store.ts';
 
@@ -36,7 +36,7 @@ type Renewed = { outcome: 'none' | 'current' | 'resealed' | 'unreadable'; text: 
  * after every page, the same object each time.
  */
 export async function rotateKeys(
-  { store, seal, random, clock }: Pick<Deps, 'store' | 'seal' | 'random' | 'clock'>,
+  { store, seal, random, clock }: Pick<Ports, 'store' | 'random' | 'clock'> & { seal: Seal },
   report: (progress: Readonly<Rotation>) => void,
 ): Promise<Rotation> {
   const rotation: Rotation = { resealed: 0, alreadyCurrent: 0, unreadable: [] };

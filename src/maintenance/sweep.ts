@@ -1,13 +1,17 @@
 // What has run out is forgotten, once a minute. An adapter starts it; a failing round is logged and followed by the next.
 // Where nothing runs between requests, the platform's own timer asks for single rounds.
-import type { Deps } from '../deps.ts';
+import type { Jots } from '../jots/jots.ts';
+import type { StoredResults } from '../mcp/stored-results.ts';
+import type { Ports } from '../ports/ports.ts';
 import { describe } from '../http/errors.ts';
 import { CLIENT_UNUSED_SECONDS, PURGE_SECONDS, SWEEP_MS } from '../config/limits.ts';
 
 /** Goes on when a part of it fails: what the database cannot do on a full disk must not keep blobs on it. */
 type Sweep = (now: number, purge: boolean) => Promise<void>;
 
-function createSweep(deps: Deps): Sweep {
+type Needs = Pick<Ports, 'clock' | 'log' | 'pending' | 'store'> & { jots: Jots; results: StoredResults };
+
+function createSweep(deps: Needs): Sweep {
   const { store, pending, jots, results } = deps;
   return async function sweep(now, purge) {
     const parts = [
@@ -30,9 +34,9 @@ function createSweep(deps: Deps): Sweep {
 }
 
 /** One whole round, which rejects when it fails. */
-export const maintainOnce = (deps: Deps): Promise<void> => createSweep(deps)(deps.clock.now(), true);
+export const maintainOnce = (deps: Needs): Promise<void> => createSweep(deps)(deps.clock.now(), true);
 
-export async function maintain(deps: Deps, stop: AbortSignal): Promise<void> {
+export async function maintain(deps: Needs, stop: AbortSignal): Promise<void> {
   const { clock, log } = deps;
   const sweep = createSweep(deps);
   let purged = 0;

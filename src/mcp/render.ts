@@ -1,6 +1,7 @@
 // A meta-tool's value as MCP content: one text, cut at the cap, or images. spec: Result rendering
 import * as z from 'zod';
-import type { Deps } from '../deps.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { StoredResults } from './stored-results.ts';
 import { describe } from '../http/errors.ts';
 import { RESULT_CHARACTERS } from '../config/limits.ts';
 import { isHighSurrogate } from './result-page.ts';
@@ -12,7 +13,7 @@ export type Render = (userId: string, value: unknown) => Promise<Content[]>;
 const Image = z.object({ data: z.base64().min(1), mimeType: z.string().regex(/^image\/[\w.+-]+$/) });
 type Image = z.infer<typeof Image>;
 
-export function createRender({ results, log }: Pick<Deps, 'results' | 'log'>): Render {
+export function createRender({ results, log }: Pick<Ports, 'log'> & { results: StoredResults }): Render {
   async function notice(userId: string, json: string): Promise<string> {
     const advice = 'Narrow the request (limit, fields, pagination)';
     const shown = `[Truncated: ${json.length} characters in total, the first ${RESULT_CHARACTERS} are shown.`;

@@ -4,7 +4,8 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../auth/caller.ts';
 import { howToSend, readText } from '../http/request-body.ts';
-import type { Deps } from '../deps.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Room } from '../memory/budget.ts';
 import { describe, UNAVAILABLE } from '../http/errors.ts';
 import type { HandOver } from '../http/large-json.ts';
 import type { Caller } from '../kit/integration.ts';
@@ -30,7 +31,8 @@ import { WAIT_FOR_CONNECTION } from './meta-tools/wait-for-connection.ts';
 import type { Methods, Reply } from './methods.ts';
 import { checkModern, complete, createModernReply, isModern } from './modern.ts';
 
-type Needs = Pick<Deps, 'clock' | 'config' | 'log' | 'room'> & {
+type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
+  room: Room;
   handOver: HandOver;
   identify: Identify;
   isAllowedOrigin: IsAllowedOrigin;

@@ -1,5 +1,6 @@
 // Whole results behind the cut ones: sealed, for their owner only, for an hour. design: M1
-import type { Deps } from '../deps.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Seal } from '../crypto/seal.ts';
 import { readStream } from '../http/request-body.ts';
 import { toHex } from '../crypto/encoding.ts';
 import { STORED_RESULT_SECONDS } from '../config/limits.ts';
@@ -17,7 +18,9 @@ export interface StoredResults {
   sweep(): Promise<void>;
 }
 
-export function createStoredResults(deps: Pick<Deps, 'blobs' | 'clock' | 'random' | 'seal'>): StoredResults {
+export function createStoredResults(
+  deps: Pick<Ports, 'blobs' | 'clock' | 'random'> & { seal: Seal },
+): StoredResults {
   const { blobs, clock, random, seal } = deps;
 
   function isLive(handle: string): boolean {

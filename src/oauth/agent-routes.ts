@@ -2,10 +2,10 @@
 import { Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
-import type { Deps } from '../deps.ts';
+import type { Ports } from '../ports/ports.ts';
 import { agentsOf } from './agents.ts';
 
-type Needs = Pick<Deps, 'clock' | 'store'> & { identify: Identify };
+type Needs = Pick<Ports, 'clock' | 'store'> & { identify: Identify };
 
 export function createAgentRoutes({ clock, store, identify }: Needs): Hono<PortalEnv> {
   const signedIn = requirePortalUser(identify);

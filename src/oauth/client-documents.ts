@@ -1,6 +1,7 @@
 // Clients that are a document at an https address: fetched through the door, checked, kept for a while. design: O7
 import * as z from 'zod';
-import type { Deps } from '../deps.ts';
+import type { Egress } from '../egress/door.ts';
+import type { Ports } from '../ports/ports.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import { readJson } from '../json/exact.ts';
 import { describe } from '../http/errors.ts';
@@ -40,7 +41,7 @@ export function createClientDocuments({
   clock,
   egress,
   log,
-}: Pick<Deps, 'clock' | 'egress' | 'log'>): ClientDocuments {
+}: Pick<Ports, 'clock' | 'log'> & { egress: Egress }): ClientDocuments {
   const kept = new Map<string, { client: OAuthClient; until: number }>();
   const underWay = new Map<string, { site: string; document: Promise<OAuthClient | null> }>();
 

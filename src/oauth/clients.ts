@@ -1,5 +1,6 @@
 // Who a client id means: one that registered here, or, where that is on, a document at an https address.
-import type { Deps } from '../deps.ts';
+import type { Egress } from '../egress/door.ts';
+import type { Ports } from '../ports/ports.ts';
 import type { OAuthClient } from '../ports/records.ts';
 import { createClientDocuments, isDocumentAddress } from './client-documents.ts';
 
@@ -11,7 +12,9 @@ export interface Clients {
   remember(client: OAuthClient): Promise<void>;
 }
 
-export function createClients(deps: Pick<Deps, 'clock' | 'config' | 'egress' | 'log' | 'store'>): Clients {
+export function createClients(
+  deps: Pick<Ports, 'clock' | 'config' | 'log' | 'store'> & { egress: Egress },
+): Clients {
   const { config, store } = deps;
   const documents = createClientDocuments(deps);
 

@@ -5,7 +5,8 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { getQueryStrings } from 'hono/utils/url';
 import { readText } from '../http/request-body.ts';
 import { toHex } from '../crypto/encoding.ts';
-import type { Deps } from '../deps.ts';
+import type { AccessTokens } from '../auth/access-token.ts';
+import type { Ports } from '../ports/ports.ts';
 import { parseJson } from '../json/json.ts';
 import { OAUTH_BODY_BYTES } from '../config/limits.ts';
 import { createBindingCookie } from '../login/binding.ts';
@@ -23,7 +24,8 @@ import { type AuthorizeTickets, redirectBack } from './tickets.ts';
 import { createRedeemToken } from './token.ts';
 import { explainToken } from './token-outcome.ts';
 
-type Needs = Pick<Deps, 'accessTokens' | 'clock' | 'config' | 'digest' | 'log' | 'random' | 'store'> & {
+type Needs = Pick<Ports, 'clock' | 'config' | 'digest' | 'log' | 'random' | 'store'> & {
+  accessTokens: AccessTokens;
   clients: Clients;
   login: Login;
   tickets: AuthorizeTickets;

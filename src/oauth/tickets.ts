@@ -3,7 +3,7 @@
 import { timingSafeEqual } from 'hono/utils/buffer';
 import * as z from 'zod';
 import { toHex } from '../crypto/encoding.ts';
-import type { Deps } from '../deps.ts';
+import type { Ports } from '../ports/ports.ts';
 import { describe } from '../http/errors.ts';
 import { CODE_SECONDS, FLOW_SECONDS } from '../config/limits.ts';
 import type { Tickets } from '../login/login.ts';
@@ -34,7 +34,7 @@ export interface AuthorizeTickets extends Tickets {
   answer(id: string, binding: string | undefined): Promise<AuthorizeRequest | null>;
 }
 
-type Needs = Pick<Deps, 'clock' | 'config' | 'log' | 'random' | 'store'> & { clients: Clients };
+type Needs = Pick<Ports, 'clock' | 'config' | 'log' | 'random' | 'store'> & { clients: Clients };
 
 export function createTickets({ clock, config, log, random, store, clients }: Needs): AuthorizeTickets {
   async function take(kind: Kind, id: string): Promise<z.infer<typeof Kept> | null> {

@@ -2,14 +2,16 @@
 import { base64url } from 'jose';
 import { timingSafeEqual } from 'hono/utils/buffer';
 import { fromHex, toHex } from '../crypto/encoding.ts';
-import type { Deps } from '../deps.ts';
+import type { AccessTokens } from '../auth/access-token.ts';
+import type { Ports } from '../ports/ports.ts';
 import { REFRESH_TOKEN_SECONDS, REUSE_GRACE_SECONDS } from '../config/limits.ts';
 import type { AuthorizationCode } from '../ports/records.ts';
 import { isOurResource } from './authorize.ts';
 import type { Clients } from './clients.ts';
 import type { TokenOutcome, TokenReason } from './token-outcome.ts';
 
-type Needs = Pick<Deps, 'accessTokens' | 'clock' | 'config' | 'digest' | 'random' | 'store'> & {
+type Needs = Pick<Ports, 'clock' | 'config' | 'digest' | 'random' | 'store'> & {
+  accessTokens: AccessTokens;
   clients: Clients;
 };
 

@@ -1,9 +1,12 @@
 // Whether a call through the proxy may go, and where to: the specification's checks in its order. spec: Errors, Curl proxy
 import { bearerToken } from '../auth/caller.ts';
-import type { CurlGrant } from '../auth/curl-token.ts';
+import type { CurlGrant, CurlTokens } from '../auth/curl-token.ts';
 import { howToConnect } from '../connections/connected.ts';
 import { hasLiveCookie } from '../connections/cookies/cookies.ts';
-import type { Deps } from '../deps.ts';
+import type { Egress } from '../egress/door.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Registry } from '../kit/registry.ts';
+import type { TokenSource } from '../connections/oauth/tokens.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Connection } from '../ports/records.ts';
@@ -52,7 +55,12 @@ export interface Permits {
   again(permitted: Permitted, request: ProxyRequest): Promise<Permitted | null>;
 }
 
-type Needs = Pick<Deps, 'clock' | 'config' | 'curlTokens' | 'egress' | 'registry' | 'tokens'>;
+type Needs = Pick<Ports, 'clock' | 'config'> & {
+  curlTokens: CurlTokens;
+  egress: Egress;
+  registry: Registry;
+  tokens: TokenSource;
+};
 
 const ENDS_A_SEGMENT = new Set(['', '/', '?']);
 

@@ -4,7 +4,10 @@ import { createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../auth/caller.ts';
 import { howToSend, readText } from '../http/request-body.ts';
 import { cut } from '../json/truncate.ts';
-import type { Deps } from '../deps.ts';
+import type { Connected } from '../connections/connected.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Registry } from '../kit/registry.ts';
+import type { Room } from '../memory/budget.ts';
 import { HttpError, RETRY_LATER } from '../http/errors.ts';
 import type { HandOver } from '../http/large-json.ts';
 import type { Caller, Integration } from '../kit/integration.ts';
@@ -18,7 +21,10 @@ import { readBody, type Requested } from './body.ts';
 // To a shared cache an API key is a header like any other.
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
-type Needs = Pick<Deps, 'config' | 'connected' | 'registry' | 'room'> & {
+type Needs = Pick<Ports, 'config'> & {
+  connected: Connected;
+  registry: Registry;
+  room: Room;
   identify: Identify;
   execute: Execute;
   handOver: HandOver;

@@ -1,14 +1,18 @@
 // One execution: arguments validated, connection checked, handler run, audited and counted. design: A2
-import { howToConnect } from '../connections/connected.ts';
+import { howToConnect, type Connected } from '../connections/connected.ts';
 import { cut } from '../json/truncate.ts';
 import { describe, FAILED_ITSELF, UNAVAILABLE } from '../http/errors.ts';
-import type { Deps } from '../deps.ts';
+import type { AuditRecorder } from '../audit/recorder.ts';
+import type { Egress } from '../egress/door.ts';
+import type { InFlight } from './in-flight.ts';
+import type { OpenUpstream } from '../connections/calls/upstream.ts';
+import type { Ports } from '../ports/ports.ts';
 import type { Caller, ToolContext } from '../kit/integration.ts';
 import { DriverFailure } from '../ports/driver-failure.ts';
 import type { LogLevel } from '../ports/log.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 import type { Outcome } from './outcome.ts';
-import type { RegisteredTool } from './registry.ts';
+import type { RegisteredTool } from '../kit/registry.ts';
 
 export interface Execution {
   /** Null when no tool of that name could be resolved. */
@@ -22,10 +26,13 @@ export interface Execution {
 
 export type Execute = (caller: Caller, execution: Execution) => Promise<Outcome>;
 
-type Needs = Pick<
-  Deps,
-  'clock' | 'log' | 'metrics' | 'audit' | 'connected' | 'config' | 'executions' | 'openUpstream' | 'egress'
->;
+type Needs = Pick<Ports, 'clock' | 'log' | 'metrics' | 'config'> & {
+  audit: AuditRecorder;
+  connected: Connected;
+  executions: InFlight;
+  openUpstream: OpenUpstream;
+  egress: Egress;
+};
 
 export function createExecute(deps: Needs): Execute {
   const { clock, log, metrics, audit, connected, config, executions, openUpstream, egress } = deps;

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { integrations } from '../../integrations/all.ts';
 import { createJotsIntegration } from '../../src/jots/integration.ts';
 import type { Jots } from '../../src/jots/jots.ts';
-import { createRegistry } from '../../src/tools/registry.ts';
+import { createRegistry } from '../../src/kit/registry.ts';
 import { ROOT } from '../support/gateway-process.ts';
 
 const registry = createRegistry([...integrations, createJotsIntegration({} as Jots)]);

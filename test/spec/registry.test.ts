@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { integrations } from '../../integrations/all.ts';
 import { defineIntegration, type Integration, tool } from '../../src/kit/integration.ts';
-import { createRegistry } from '../../src/tools/registry.ts';
+import { createRegistry } from '../../src/kit/registry.ts';
 import { createTestApp } from '../support/test-app.ts';
 
 function make(name: string, tools: readonly string[] = []): Integration {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { integrations } from '../../integrations/all.ts';
 import { createJotsIntegration } from '../../src/jots/integration.ts';
 import type { Jots } from '../../src/jots/jots.ts';
-import { createRegistry } from '../../src/tools/registry.ts';
+import { createRegistry } from '../../src/kit/registry.ts';
 import { createSearch } from '../../src/tools/search.ts';
 import { createSpelling } from '../../src/tools/search-spelling.ts';
 import { splitWords, stem } from '../../src/tools/search-words.ts';

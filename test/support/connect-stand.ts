@@ -1,5 +1,5 @@
 // A gateway with one person, and the provider, the API and the site that its fixtures connect to.
-import type { Ports } from '../../src/deps.ts';
+import type { GatewayPorts } from '../../src/deps.ts';
 import { type FakeProvider, startProvider } from './fake-provider.ts';
 import { call } from './mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from './test-app.ts';
@@ -17,9 +17,9 @@ export interface ConnectStand {
   ana: TestUser;
   provider: FakeProvider;
   /** One more gateway at the same provider. */
-  open(env?: Record<string, string>, ports?: Partial<Ports>): Promise<TestApp>;
+  open(env?: Record<string, string>, ports?: Partial<GatewayPorts>): Promise<TestApp>;
   /** In the place of `app` and `ana`. */
-  reopen(env?: Record<string, string>, ports?: Partial<Ports>): Promise<void>;
+  reopen(env?: Record<string, string>, ports?: Partial<GatewayPorts>): Promise<void>;
   /** As ana in the portal, unless other headers say so. */
   api(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** The way to the provider. */

@@ -18,7 +18,7 @@ import { createSystemRandom } from '../../drivers/system/random.ts';
 import { integrations } from '../../integrations/all.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { createDeps, type Deps, type Ports } from '../../src/deps.ts';
+import { createDeps, type Deps, type GatewayPorts } from '../../src/deps.ts';
 import { createLiveView } from '../../src/live-view/live-view.ts';
 import type { LogLevel } from '../../src/ports/log.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
@@ -60,7 +60,7 @@ export interface TestUser {
 
 export interface Options {
   env?: Record<string, string>;
-  ports?: Partial<Ports>;
+  ports?: Partial<GatewayPorts>;
   /** With the live view and real browsers; they want a real clock. */
   browsers?: boolean;
   /** Where its clock stands at first. */

@@ -1,5 +1,7 @@
 // A tool's call to its upstream: base found, credential fresh and in its place, one more try after a 401.
-import type { Deps } from '../../deps.ts';
+import type { Egress } from '../../egress/door.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Vault } from '../vault.ts';
 import type { Caller, Integration, UpstreamCall } from '../../kit/integration.ts';
 import type { Connection } from '../../ports/records.ts';
 import { resolveBase } from './api-base.ts';
@@ -23,7 +25,7 @@ type Limits = Pick<Caller, 'signal' | 'hold'>;
 
 const KEEP_ATTEMPTS = 10;
 
-type Needs = Pick<Deps, 'store' | 'clock' | 'egress' | 'tokens' | 'vault'>;
+type Needs = Pick<Ports, 'store' | 'clock'> & { egress: Egress; tokens: TokenSource; vault: Vault };
 
 export function createUpstream({ store, clock, egress, tokens, vault }: Needs): OpenUpstream {
   async function send(

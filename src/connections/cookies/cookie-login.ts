@@ -1,5 +1,8 @@
 // Signing in to a site in the person's own browser, and keeping the cookies that come of it. spec: Connecting an integration
-import type { Deps } from '../../deps.ts';
+import type { Egress } from '../../egress/door.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { SessionKeys } from '../../auth/session-key.ts';
+import type { Vault } from '../vault.ts';
 import type { Integration } from '../../kit/integration.ts';
 import type { CookieBlock } from '../../kit/manifest.ts';
 import { type BrowserSession, BrowserStartFailed } from '../../ports/browser.ts';
@@ -46,7 +49,11 @@ export interface CookieLogins {
   settle(userId: string): void;
 }
 
-type Needs = Pick<Deps, 'browser' | 'clock' | 'config' | 'egress' | 'store' | 'sessionKeys' | 'vault'>;
+type Needs = Pick<Ports, 'browser' | 'clock' | 'config' | 'store'> & {
+  egress: Egress;
+  sessionKeys: SessionKeys;
+  vault: Vault;
+};
 
 interface Begun {
   /** Where each integration's log-in was, for the capture. */

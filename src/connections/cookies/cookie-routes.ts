@@ -2,12 +2,13 @@
 import { Hono } from 'hono';
 import type { Identify } from '../../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';
-import { SESSION_HEADER } from '../../auth/session-key.ts';
-import type { Deps } from '../../deps.ts';
+import { SESSION_HEADER, type SessionKeys } from '../../auth/session-key.ts';
+import type { CookieLogins } from './cookie-login.ts';
+import type { Registry } from '../../kit/registry.ts';
 import { HttpError } from '../../http/errors.ts';
 import { requireAuth } from '../require-integration.ts';
 
-type Needs = Pick<Deps, 'cookieLogins' | 'registry' | 'sessionKeys'> & { identify: Identify };
+type Needs = { cookieLogins: CookieLogins; registry: Registry; sessionKeys: SessionKeys; identify: Identify };
 
 export function createCookieRoutes({
   cookieLogins,

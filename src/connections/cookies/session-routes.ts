@@ -3,7 +3,12 @@ import { Hono } from 'hono';
 import type { Identify } from '../../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';
 import { readTextOf } from '../../http/request-body.ts';
-import type { Deps } from '../../deps.ts';
+import type { Connected } from '../connected.ts';
+import type { Egress } from '../../egress/door.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Registry } from '../../kit/registry.ts';
+import type { Room } from '../../memory/budget.ts';
+import type { Vault } from '../vault.ts';
 import { describe, HttpError } from '../../http/errors.ts';
 import { BODY_BYTES } from '../../config/limits.ts';
 import { configAt, INSTANCE } from '../config.ts';
@@ -13,10 +18,14 @@ import { readSession } from './cookie-import.ts';
 import { isLive, parseBundle } from './cookies.ts';
 import { readInstanceAgain } from '../instance.ts';
 
-type Needs = Pick<
-  Deps,
-  'browser' | 'clock' | 'connected' | 'egress' | 'log' | 'registry' | 'room' | 'store' | 'vault'
-> & { identify: Identify };
+type Needs = Pick<Ports, 'browser' | 'clock' | 'log' | 'store'> & {
+  connected: Connected;
+  egress: Egress;
+  registry: Registry;
+  room: Room;
+  vault: Vault;
+  identify: Identify;
+};
 
 export function createSessionRoutes({
   browser,

@@ -1,7 +1,9 @@
 // The way to a provider and back: a single-use state with its PKCE verifier, then tokens into the vault.
 import { calculatePKCECodeChallenge } from 'oauth4webapi';
 import { base64url } from 'jose';
-import type { Deps } from '../../deps.ts';
+import type { Egress } from '../../egress/door.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Vault } from '../vault.ts';
 import type { Integration } from '../../kit/integration.ts';
 import { FLOW_SECONDS } from '../../config/limits.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
@@ -38,7 +40,7 @@ export interface OAuthFlows {
   ): Promise<Finished>;
 }
 
-type Needs = Pick<Deps, 'config' | 'store' | 'clock' | 'random' | 'egress' | 'vault'>;
+type Needs = Pick<Ports, 'config' | 'store' | 'clock' | 'random'> & { egress: Egress; vault: Vault };
 
 export function createOAuthFlows({ config, store, clock, random, egress, vault }: Needs): OAuthFlows {
   async function prepare(

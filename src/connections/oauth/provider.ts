@@ -1,6 +1,7 @@
 // Which OAuth client serves an integration at an instance: the secret goes only where the operator registered it. design: C3
 import type { Config } from '../../config/config.ts';
-import type { Deps } from '../../deps.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Registry } from '../../kit/registry.ts';
 import type { Integration } from '../../kit/integration.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
 import { atInstance } from '../instance.ts';
@@ -21,7 +22,7 @@ export type FoundProvider = { ok: true; provider: Provider } | { ok: false; mess
 type Needs = Pick<Config, 'clients' | 'SERVER_PUBLIC_URL'>;
 
 /** Clients of integrations that are not there: mostly a misspelt name. */
-export function strayClients({ config, registry }: Pick<Deps, 'config' | 'registry'>): string[] {
+export function strayClients({ config, registry }: Pick<Ports, 'config'> & { registry: Registry }): string[] {
   return Object.keys(config.clients).filter((name) => registry.integration(name)?.auth.type !== 'oauth2');
 }
 

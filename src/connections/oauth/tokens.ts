@@ -1,6 +1,8 @@
 // A credential that is good to use now. OAuth tokens are refreshed when they are needed, one refresh at a time
 // for a connection, over all processes. design: C1
-import type { Deps } from '../../deps.ts';
+import type { Egress } from '../../egress/door.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Vault } from '../vault.ts';
 import type { Integration } from '../../kit/integration.ts';
 import { createGlance } from '../../memory/share-per-tick.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
@@ -9,7 +11,7 @@ import { Unavailable } from '../../ports/unavailable.ts';
 import { instanceIn, readConfigOf } from '../config.ts';
 import { refreshTokens, type Tokens } from './oauth-client.ts';
 import { findProvider } from './provider.ts';
-import { createStoredSecrets, unreadable, type Usable } from '../open-credential.ts';
+import { createStoredSecrets, unreadable, type Usable, type SecretMemory } from '../open-credential.ts';
 
 export interface TokenSource {
   /** `refused` is a token that the provider has just turned down: it is refreshed whatever its time. */
@@ -26,10 +28,11 @@ const LOOK_AGAIN_MS = 150;
 const KEEP_ATTEMPTS = 20;
 const KEEP_PAUSE_MS = 500;
 
-type Needs = Pick<
-  Deps,
-  'store' | 'clock' | 'random' | 'config' | 'egress' | 'log' | 'openedSecrets' | 'vault'
->;
+type Needs = Pick<Ports, 'store' | 'clock' | 'random' | 'config' | 'log'> & {
+  egress: Egress;
+  openedSecrets: SecretMemory;
+  vault: Vault;
+};
 
 export function createTokenSource(deps: Needs): TokenSource {
   const { store, clock, random, config, egress, log, vault } = deps;

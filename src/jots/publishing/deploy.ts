@@ -1,6 +1,6 @@
 // One deploy: stage the files, then flip the manifest in one write. Readers see the old jot or the new, never a mix.
 import { toHex } from '../../crypto/encoding.ts';
-import type { Deps } from '../../deps.ts';
+import type { Ports } from '../../ports/ports.ts';
 import { describe } from '../../http/errors.ts';
 import { JOT_DEPLOY_SECONDS, JOT_RETIRED_SECONDS } from '../../config/limits.ts';
 import type { Jot } from '../../ports/records.ts';
@@ -24,7 +24,7 @@ export interface Deployed {
 /** Throws a Refused; whatever the reason, the live jot is untouched and nothing is left behind. */
 export type Deploy = (order: Order, files: AsyncIterable<NewFile>) => Promise<Deployed>;
 
-type Needs = Pick<Deps, 'blobs' | 'clock' | 'digest' | 'log' | 'random'> & {
+type Needs = Pick<Ports, 'blobs' | 'clock' | 'digest' | 'log' | 'random'> & {
   rows: Rows;
   shelf: Shelf;
   caps: Caps;

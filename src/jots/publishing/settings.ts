@@ -1,6 +1,6 @@
 // Who may see a jot: its access mode, its password, and whether other pages may read it.
 import { toHex } from '../../crypto/encoding.ts';
-import type { Deps } from '../../deps.ts';
+import type { Ports } from '../../ports/ports.ts';
 import type { Jot } from '../../ports/records.ts';
 import type { Replace } from './deploy-request.ts';
 import { Refused } from '../refused.ts';
@@ -23,7 +23,7 @@ export interface Settings {
   change(userId: string, name: string, wishes: Wishes): Promise<Jot | null>;
 }
 
-type Needs = Pick<Deps, 'clock' | 'hasher' | 'random'> & { rows: Rows };
+type Needs = Pick<Ports, 'clock' | 'hasher' | 'random'> & { rows: Rows };
 
 export function createSettings({ clock, hasher, random, rows }: Needs): Settings {
   return {

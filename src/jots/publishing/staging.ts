@@ -1,5 +1,5 @@
 // The blobs of a deploy under way. Nothing refers to them before its commit; when it fails they are removed again.
-import type { Deps } from '../../deps.ts';
+import type { Ports } from '../../ports/ports.ts';
 import { describe } from '../../http/errors.ts';
 import type { NewFile } from '../unpacking/archive.ts';
 import { openFolder, type StoredFile } from '../manifest.ts';
@@ -22,7 +22,7 @@ export interface Staging {
   discard(used?: ReadonlySet<string>): Promise<void>;
 }
 
-type Needs = Pick<Deps, 'blobs' | 'clock' | 'digest' | 'log' | 'random'>;
+type Needs = Pick<Ports, 'blobs' | 'clock' | 'digest' | 'log' | 'random'>;
 
 /** `known` are the blobs the jot has, by hash. */
 export function createStaging(deps: Needs, name: string, known: ReadonlyMap<string, StoredFile>): Staging {

@@ -3,12 +3,12 @@
 // - a blob that has left a jot stands in its manifest as retired, and stays until it has been there for a while;
 // - keys are never used again, so what is unreferenced and old at the start of a sweep is so for ever.
 import { toHex } from '../../crypto/encoding.ts';
-import type { Deps } from '../../deps.ts';
+import type { Ports } from '../../ports/ports.ts';
 import { JOT_RETIRED_SECONDS, JOT_STAGED_SECONDS, JOT_SWEEP_SECONDS } from '../../config/limits.ts';
 import { JOTS_FOLDER, readKey } from '../manifest.ts';
 import type { Shelf } from '../serving/reader.ts';
 
-type Needs = Pick<Deps, 'blobs' | 'clock' | 'log' | 'random' | 'store'>;
+type Needs = Pick<Ports, 'blobs' | 'clock' | 'log' | 'random' | 'store'>;
 
 export function createSweep({ blobs, clock, log, random, store }: Needs, shelf: Shelf): () => Promise<void> {
   /** Null when it cannot be known: then everything of this jot stays. */

@@ -1,6 +1,6 @@
 // Upload tokens: an order that waits for its archive. Taken once, by exactly one of any number. spec: Jots, upload
 import { toHex } from '../../crypto/encoding.ts';
-import type { Deps } from '../../deps.ts';
+import type { Ports } from '../../ports/ports.ts';
 import { JOT_UPLOAD_SECONDS } from '../../config/limits.ts';
 import type { Order } from './deploy-request.ts';
 
@@ -19,7 +19,7 @@ export function createUploadTokens({
   clock,
   random,
   store,
-}: Pick<Deps, 'clock' | 'random' | 'store'>): UploadTokens {
+}: Pick<Ports, 'clock' | 'random' | 'store'>): UploadTokens {
   return {
     async mint(order) {
       const token = toHex(random.bytes(32));

@@ -1,5 +1,5 @@
 // What a person who opens the jot would find broken, said to the one who publishes it. design: J4
-import type { Deps } from '../../deps.ts';
+import type { Ports } from '../../ports/ports.ts';
 import type { Deployed } from './deploy.ts';
 import { INDEX } from '../names.ts';
 import type { Shelf } from '../serving/reader.ts';
@@ -15,7 +15,7 @@ const IN_SCRIPT = /\b(?:from|import|fetch)\s*(?:\(\s*)?["']([^"']+)["']/g;
 
 export type Warnings = (deployed: Deployed, wasLocked: boolean) => Promise<string[]>;
 
-export function createWarnings({ config, shelf }: Pick<Deps, 'config'> & { shelf: Shelf }): Warnings {
+export function createWarnings({ config, shelf }: Pick<Ports, 'config'> & { shelf: Shelf }): Warnings {
   return async function warnings({ jot, manifest }, wasLocked) {
     const said: string[] = [];
     if (wasLocked && jot.access === 'public')

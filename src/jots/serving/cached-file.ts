@@ -1,6 +1,7 @@
 // A file of a public jot that memory has whole: most of what readers ask for, and all that an adapter answers by means of
 // its own. What is anything else, the app answers.
-import type { Deps } from '../../deps.ts';
+import type { Jots } from '../jots.ts';
+import type { Ports } from '../../ports/ports.ts';
 import { createFileHeaders, etagOf, type HeaderRecord } from './headers.ts';
 import { createIsOwnOrigin } from './own-origin.ts';
 import { isUnchanged } from './range.ts';
@@ -19,7 +20,7 @@ export type FileInMemory =
   | { status: 200; headers: HeaderRecord; body: Uint8Array<ArrayBuffer> }
   | { status: 304; headers: HeaderRecord; body: null };
 
-export function createFromMemory({ config, jots }: Pick<Deps, 'config' | 'jots'>): FromMemory {
+export function createFromMemory({ config, jots }: Pick<Ports, 'config'> & { jots: Jots }): FromMemory {
   const { shelf } = jots;
   const headersFor = createFileHeaders();
   const isOwnOrigin = createIsOwnOrigin(config);

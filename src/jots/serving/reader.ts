@@ -1,5 +1,5 @@
 // Reading: the manifest of a jot, and the bytes of its files, with what was read last in memory.
-import type { Deps } from '../../deps.ts';
+import type { Ports } from '../../ports/ports.ts';
 import { describe } from '../../http/errors.ts';
 import type { Jot } from '../../ports/records.ts';
 import { createLru, type Lru } from '../../memory/lru.ts';
@@ -37,7 +37,11 @@ export interface Shelf {
   part(file: StoredFile, range: { offset: number; length: number }): Promise<ReadableStream<Bytes> | null>;
 }
 
-export function createShelf({ blobs, jotMemory, log }: Pick<Deps, 'blobs' | 'jotMemory' | 'log'>): Shelf {
+export function createShelf({
+  blobs,
+  jotMemory,
+  log,
+}: Pick<Ports, 'blobs' | 'log'> & { jotMemory: JotMemory }): Shelf {
   const { manifests, files } = jotMemory;
 
   async function open(key: string, range?: { offset: number; length: number }) {

@@ -2,7 +2,8 @@
 import { base64url } from 'jose';
 import { createGate } from '../../memory/semaphore.ts';
 import { deriveSigningKey } from '../../crypto/signing-key.ts';
-import type { Deps } from '../../deps.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Tries } from './failed-unlocks.ts';
 import { JOT_COOKIE_SECONDS } from '../../config/limits.ts';
 import type { Jot } from '../../ports/records.ts';
 
@@ -20,7 +21,7 @@ export interface Unlock {
   attempt(jot: Jot, password: string, address: string): Promise<Attempt>;
 }
 
-type Needs = Pick<Deps, 'clock' | 'config' | 'hasher' | 'unlockTries'>;
+type Needs = Pick<Ports, 'clock' | 'config' | 'hasher'> & { unlockTries: Tries };
 
 export function createUnlock({ clock, config, hasher, unlockTries }: Needs): Unlock {
   const key = deriveSigningKey(config.SESSION_SECRET, 'jot unlock cookie');

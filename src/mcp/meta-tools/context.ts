@@ -1,21 +1,21 @@
 // What the meta-tools are made from.
-import type { Deps } from '../../deps.ts';
+import type { ConnectLinks } from '../../connections/links.ts';
+import type { Connected } from '../../connections/connected.ts';
+import type { CurlTokens } from '../../auth/curl-token.ts';
+import type { OAuthFlows } from '../../connections/oauth/oauth-flows.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Registry } from '../../kit/registry.ts';
+import type { StoredResults } from '../stored-results.ts';
 import type { Execute } from '../../tools/execute.ts';
 import type { Search } from '../../tools/search.ts';
 
-export type MetaNeeds = Pick<
-  Deps,
-  | 'clock'
-  | 'config'
-  | 'connected'
-  | 'curlTokens'
-  | 'links'
-  | 'oauthFlows'
-  | 'pending'
-  | 'random'
-  | 'registry'
-  | 'results'
-> & {
+export type MetaNeeds = Pick<Ports, 'clock' | 'config' | 'pending' | 'random'> & {
+  connected: Connected;
+  curlTokens: CurlTokens;
+  links: ConnectLinks;
+  oauthFlows: OAuthFlows;
+  registry: Registry;
+  results: StoredResults;
   execute: Execute;
   search: Search;
 };

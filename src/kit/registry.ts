@@ -1,6 +1,6 @@
 // Every integration and every tool by name, in load order. spec: Tool descriptor; design: C7
-import type { Integration, Tool } from '../kit/integration.ts';
-import { requestTool } from '../kit/request-tool.ts';
+import type { Integration, Tool } from './integration.ts';
+import { requestTool } from './request-tool.ts';
 
 const NAME = /^[a-z0-9_]{1,64}$/;
 // Path segments of the portal API that an integration would shadow. design: C7

@@ -1,0 +1,36 @@
+// Everything that an adapter brings to the core, by name.
+import type { Config } from '../config/config.ts';
+import type { Assets } from './assets.ts';
+import type { Blobs } from './blobs.ts';
+import type { Browser } from './browser.ts';
+import type { Clock } from './clock.ts';
+import type { Digest } from './digest.ts';
+import type { Gunzip } from './gunzip.ts';
+import type { Hasher } from './hasher.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import type { Network } from './network.ts';
+import type { PendingConnections } from './pending.ts';
+import type { Random } from './random.ts';
+import type { Store } from './store.ts';
+
+/** A feature takes the few it needs: `Pick<Ports, 'clock' | 'store'>`. */
+export interface Ports {
+  config: Config;
+  assets: Assets;
+  blobs: Blobs;
+  /** Null where no process can be started. */
+  browser: Browser | null;
+  clock: Clock;
+  digest: Digest;
+  gunzip: Gunzip;
+  hasher: Hasher;
+  log: Log;
+  /** How many bytes calls may hold at once; Infinity where the platform limits memory itself. */
+  memory: number;
+  metrics: Metrics;
+  network: Network;
+  pending: PendingConnections;
+  random: Random;
+  store: Store;
+}
