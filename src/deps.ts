@@ -9,8 +9,9 @@ import { type CookieLogins, createCookieLogins } from './connections/cookies/coo
 import { type Connected, createConnected } from './connections/connected.ts';
 import { type ConnectLinks, createConnectLinks } from './connections/links.ts';
 import { createOAuthFlows, type OAuthFlows } from './connections/oauth/oauth-flows.ts';
-import { createSecretMemory, type SecretMemory } from './connections/open-credential.ts';
+import { createCredentialCache, type CredentialCache } from './connections/open-credential.ts';
 import { createTokenSource, type TokenSource } from './connections/oauth/tokens.ts';
+import { createRoutes, type Routes } from './connections/calls/route.ts';
 import { createUpstream, type OpenUpstream } from './connections/calls/upstream.ts';
 import { createVault, type Vault } from './connections/vault.ts';
 import { createSeal, type Seal } from './crypto/seal.ts';
@@ -35,14 +36,16 @@ export interface GatewayPorts extends Ports {
 /** Plain values: an adapter that makes several `Deps` has one of these for them all. */
 export interface Shared {
   jotMemory: JotMemory;
-  openedSecrets: SecretMemory;
+  openedCredentials: CredentialCache;
+  routes: Routes;
   /** Wrong passwords of jots. */
   unlockTries: Tries;
 }
 
 export const createShared = ({ clock }: Pick<Ports, 'clock'>): Shared => ({
   jotMemory: createJotMemory(),
-  openedSecrets: createSecretMemory(),
+  openedCredentials: createCredentialCache(),
+  routes: createRoutes(clock),
   unlockTries: createTries(clock),
 });
 
@@ -88,7 +91,7 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     accessTokens: createAccessTokens(ports, signingKey),
     apiKeys: createApiKeys({ ...ports, seal }),
     audit: createAuditRecorder(ports),
-    connected: createConnected({ ...ports, vault }),
+    connected: createConnected({ ...ports, ...shared, vault }),
     cookieLogins: createCookieLogins({ ...ports, egress, sessionKeys, vault }),
     curlTokens: await createCurlTokens(config.SESSION_SECRET, clock),
     egress,
@@ -96,7 +99,7 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     jots,
     links: createConnectLinks({ ...ports, signingKey }),
     oauthFlows: createOAuthFlows({ ...ports, egress, vault }),
-    openUpstream: createUpstream({ ...ports, egress, tokens, vault }),
+    openUpstream: createUpstream({ ...ports, ...shared, egress, tokens, vault }),
     registry: createRegistry([...ports.integrations, createJotsIntegration(jots)]),
     results: createStoredResults({ ...ports, seal }),
     room: createRoom(ports.memory),

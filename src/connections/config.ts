@@ -1,20 +1,21 @@
-// What a connection keeps in the open: its instance, a region, what was looked up after connecting.
+// The open part of a stored connection: its instance, a region, and values that were looked up after connecting.
 import * as z from 'zod';
 import type { Integration } from '../kit/integration.ts';
-import type { Connection } from '../ports/records.ts';
+import { parseStoredJson } from './stored-json.ts';
 
 const Config = z.record(z.string(), z.string());
 export type ConnectionConfig = z.infer<typeof Config>;
 
 export const INSTANCE = 'instanceUrl';
 
-export function readConfigOf(connection: Pick<Connection, 'config'>): ConnectionConfig {
-  if (connection.config === null) return {};
-  try {
-    return Config.safeParse(JSON.parse(connection.config)).data ?? {};
-  } catch {
-    return {};
-  }
+/** Empty when the row has no config, or one that cannot be parsed. */
+export function readConfigOf({ config }: { config: string | null }): ConnectionConfig {
+  return config === null ? {} : (Config.safeParse(parseStoredJson(config)).data ?? {});
+}
+
+/** The config that a sign-in began with. Throws when it cannot be parsed: a code must not go to another instance. */
+export function requireConfigOf({ config }: { config: string | null }): ConnectionConfig {
+  return config === null ? {} : Config.parse(parseStoredJson(config));
 }
 
 export function configAt(instanceUrl: string | null): ConnectionConfig {

@@ -1,18 +1,22 @@
-// Whether a user's connection can serve tools, computed on demand, never stored. spec: Connection
+// Finds out which of a person's connections can serve tools. The answer is computed on demand, never stored. spec: Connection
 import type { Integration } from '../kit/integration.ts';
 import type { Config } from '../config/config.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Vault } from './vault.ts';
 import type { Connection } from '../ports/records.ts';
 import { hasLiveCookie } from './cookies/cookies.ts';
+import { createCredentialOpener, type CredentialCache } from './open-credential.ts';
 
 export interface Connected {
+  /** The stored connection when it can serve tools, else null. The first upstream call can use this row. */
+  find(userId: string, integration: Integration): Promise<Connection | null>;
+  /** Whether the integration can serve tools. An integration without sign-in always can. */
   one(userId: string, integration: Integration): Promise<boolean>;
-  /** The names among the given integrations that are connected, with one look at the store. */
+  /** The names of the integrations that can serve tools, with one read of the store. */
   all(userId: string, integrations: readonly Integration[]): Promise<ReadonlySet<string>>;
 }
 
-/** What an agent or a script reads beside NOT_CONNECTED. */
+/** The text that agents and scripts read beside NOT_CONNECTED. */
 export function howToConnect(
   { name, displayName, auth }: Integration,
   { PORTAL_URL }: Pick<Config, 'PORTAL_URL'>,
@@ -22,23 +26,31 @@ export function howToConnect(
     : `${displayName} is not connected. Call connect with integration "${name}", or connect it at ${PORTAL_URL}.`;
 }
 
-export function createConnected({
-  store,
-  vault,
-  clock,
-}: Pick<Ports, 'store' | 'clock'> & { vault: Vault }): Connected {
-  async function holds({ auth }: Integration, connection: Connection | null): Promise<boolean> {
-    if (auth.type === 'none') return true;
-    if (connection === null) return false;
-    if (auth.type !== 'cookie') return connection.access_token !== null;
-    const bundle = await vault.open(connection, 'cookies');
-    return bundle !== null && hasLiveCookie(bundle, clock.now());
+type Needs = Pick<Ports, 'store' | 'clock'> & { openedCredentials: CredentialCache; vault: Vault };
+
+export function createConnected({ store, clock, openedCredentials, vault }: Needs): Connected {
+  const opener = createCredentialOpener({ clock, openedCredentials, vault });
+
+  async function canServe(integration: Integration, connection: Connection): Promise<boolean> {
+    if (integration.auth.type !== 'cookie') return connection.access_token !== null;
+    const readiness = await opener.open(connection, integration);
+    return (
+      readiness.kind === 'ready' &&
+      readiness.credential.kind === 'cookies' &&
+      hasLiveCookie(readiness.credential, clock.now())
+    );
   }
 
+  const find: Connected['find'] = async (userId, integration) => {
+    const connection = await store.connections.get(userId, integration.name);
+    return connection !== null && (await canServe(integration, connection)) ? connection : null;
+  };
+
   return {
+    find,
+
     async one(userId, integration) {
-      if (integration.auth.type === 'none') return true;
-      return holds(integration, await store.connections.get(userId, integration.name));
+      return integration.auth.type === 'none' || (await find(userId, integration)) !== null;
     },
 
     async all(userId, integrations) {
@@ -48,7 +60,10 @@ export function createConnected({
         : await store.connections.list(userId);
       const byName = new Map(rows.map((row) => [row.integration, row]));
       for (const integration of integrations) {
-        if (await holds(integration, byName.get(integration.name) ?? null)) names.add(integration.name);
+        const row = byName.get(integration.name);
+        const isNamed =
+          integration.auth.type === 'none' || (row !== undefined && (await canServe(integration, row)));
+        if (isNamed) names.add(integration.name);
       }
       return names;
     },

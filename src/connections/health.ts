@@ -1,14 +1,14 @@
-// Whether a connection will go on working, for the portal. design: C10
+// Tells the portal whether a connection will go on working. design: C10
 import type { Ports } from '../ports/ports.ts';
 import type { Vault } from './vault.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Connection } from '../ports/records.ts';
-import { hasLiveCookie } from './cookies/cookies.ts';
+import { hasLiveCookie, parseSession } from './cookies/cookies.ts';
 import { isFresh } from './open-credential.ts';
 
 export type Health = 'ok' | 'expiring' | 'needs_reconnect';
 
-const SOON_SECONDS = 3 * 24 * 3_600;
+const EXPIRING_SECONDS = 3 * 24 * 3_600;
 
 export async function healthOf(
   integration: Integration,
@@ -17,13 +17,14 @@ export async function healthOf(
 ): Promise<Health> {
   const now = clock.now();
   if (integration.auth.type === 'cookie') {
-    const bundle = await vault.open(connection, 'cookies');
-    if (bundle === null || !hasLiveCookie(bundle, now)) return 'needs_reconnect';
-    return hasLiveCookie(bundle, now + SOON_SECONDS) ? 'ok' : 'expiring';
+    const text = await vault.open(connection, 'cookies');
+    const session = text === null ? null : parseSession(text);
+    if (session === null || !hasLiveCookie(session, now)) return 'needs_reconnect';
+    return hasLiveCookie(session, now + EXPIRING_SECONDS) ? 'ok' : 'expiring';
   }
   if ((await vault.open(connection, 'access_token')) === null) return 'needs_reconnect';
   const { expires_at, refresh_token } = connection;
   if (expires_at === null || refresh_token !== null) return 'ok';
   if (!isFresh(connection, now)) return 'needs_reconnect';
-  return expires_at <= now + SOON_SECONDS ? 'expiring' : 'ok';
+  return expires_at <= now + EXPIRING_SECONDS ? 'expiring' : 'ok';
 }

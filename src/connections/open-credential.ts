@@ -1,90 +1,110 @@
-// What is stored of a connection, to be used now: opened, and good as it is. design: C1
+// Opens the credential of a stored connection and says whether a call can use it as it is. design: C1
 import type { Ports } from '../ports/ports.ts';
 import type { Vault } from './vault.ts';
 import type { Integration } from '../kit/integration.ts';
 import { TOKEN_LEAD_SECONDS } from '../config/limits.ts';
 import { createLru, type Lru } from '../memory/lru.ts';
 import type { Connection } from '../ports/records.ts';
+import { type Credential, parseCredential, unreadableMessage } from './credential.ts';
 
-export type Usable =
-  | { kind: 'usable'; connection: Connection; secret: string }
+/** A connection whose credential a call can use now. */
+export interface ReadyConnection {
+  kind: 'ready';
+  connection: Connection;
+  credential: Credential;
+}
+
+export type Readiness =
+  | ReadyConnection
   | { kind: 'not-connected' }
-  /** Only the person can mend it. */
+  /** Only the person can mend the connection. */
   | { kind: 'reconnect'; message: string }
-  /** It may work another time. */
+  /** A later call may succeed. */
   | { kind: 'later'; message: string };
 
-// Sealed and opened texts together: a cookie session may be 4 MiB.
-const OPENED_CHARACTERS = 4 * 1024 * 1024;
-const OPENED_SECONDS = 60;
+// Bounds sealed texts and parsed credentials together. One cookie session may take 4 MiB.
+const MAX_CACHED_CHARACTERS = 4 * 1024 * 1024;
+const CACHED_SECONDS = 60;
 
-/** Sealed texts never repeat, so one that was opened a moment ago need not be opened again for each call. */
-export type SecretMemory = Lru<{ sealed: string; secret: string; until: number }>;
+/**
+ * Credentials that were opened and parsed a moment ago. A sealed text never repeats, so the same sealed text means the
+ * same credential.
+ */
+export type CredentialCache = Lru<{ sealed: string; credential: Credential; until: number }>;
 
-export const createSecretMemory = (): SecretMemory => createLru(OPENED_CHARACTERS);
+export const createCredentialCache = (): CredentialCache => createLru(MAX_CACHED_CHARACTERS);
 
-/** Not so near its end that it has to be refreshed first. */
+/** Whether the token lives long enough to be used without a refresh. */
 export function isFresh({ expires_at }: Pick<Connection, 'expires_at'>, now: number): boolean {
   return expires_at === null || expires_at - now > TOKEN_LEAD_SECONDS;
 }
 
-interface StoredSecrets {
-  opened: (connection: Connection, integration: Integration) => Promise<Usable>;
-  /** What there is without asking the provider; null when it has to be asked. `refused` is as in `TokenSource`. */
-  asStored: (
+export interface CredentialOpener {
+  open: (connection: Connection, integration: Integration) => Promise<Readiness>;
+  /**
+   * Like `open`, but null when the token has to be refreshed first. `refused` is a token that the upstream answered with
+   * 401.
+   */
+  openFresh: (
     connection: Connection | null,
     integration: Integration,
     refused?: string,
-  ) => Promise<Usable | null>;
+  ) => Promise<Readiness | null>;
 }
 
-export function createStoredSecrets({
-  clock,
-  openedSecrets,
-  vault,
-}: Pick<Ports, 'clock'> & { openedSecrets: SecretMemory; vault: Vault }): StoredSecrets {
-  async function opened(connection: Connection, integration: Integration): Promise<Usable> {
+type Needs = Pick<Ports, 'clock'> & { openedCredentials: CredentialCache; vault: Vault };
+
+export function createCredentialOpener({ clock, openedCredentials, vault }: Needs): CredentialOpener {
+  async function open(connection: Connection, integration: Integration): Promise<Readiness> {
     const column = integration.auth.type === 'cookie' ? 'cookies' : 'access_token';
     const sealed = connection[column];
-    if (sealed === null) return unreadable(integration);
+    if (sealed === null) return describeUnreadable(integration);
     const place = `${connection.user_id} ${connection.integration}`;
-    const known = openedSecrets.get(place);
+    const known = openedCredentials.get(place);
     if (known !== undefined && known.sealed === sealed && known.until > clock.now())
-      return { kind: 'usable', connection, secret: known.secret };
-    const secret = await vault.open(connection, column);
-    if (secret === null) return unreadable(integration);
-    const until = clock.now() + OPENED_SECONDS;
-    openedSecrets.set(place, { sealed, secret, until }, sealed.length + secret.length);
-    return { kind: 'usable', connection, secret };
+      return { kind: 'ready', connection, credential: known.credential };
+    const text = await vault.open(connection, column);
+    if (text === null) return describeUnreadable(integration);
+    const credential = parseCredential(integration, text);
+    const until = clock.now() + CACHED_SECONDS;
+    openedCredentials.set(place, { sealed, credential, until }, sealed.length + credential.weight);
+    return { kind: 'ready', connection, credential };
   }
 
-  async function asStored(
+  async function openFresh(
     connection: Connection | null,
     integration: Integration,
     refused?: string,
-  ): Promise<Usable | null> {
+  ): Promise<Readiness | null> {
     if (connection === null || (connection.access_token === null && connection.cookies === null))
       return { kind: 'not-connected' };
-    if (integration.auth.type !== 'oauth2') return opened(connection, integration);
+    if (integration.auth.type !== 'oauth2') return open(connection, integration);
     const canRefresh = connection.refresh_token !== null;
     if (!isFresh(connection, clock.now()))
       return canRefresh ? null : { kind: 'reconnect', message: 'Token expired and no refresh_token stored' };
-    const usable = await opened(connection, integration);
-    if (usable.kind !== 'usable' || usable.secret !== refused) return usable;
-    return canRefresh ? null : gone(integration);
+    const readiness = await open(connection, integration);
+    if (refused === undefined || !holdsToken(readiness, refused)) return readiness;
+    return canRefresh ? null : describeRefused(integration);
   }
 
-  return { opened, asStored };
+  return { open, openFresh };
 }
 
-// design: A6
-export function unreadable({ displayName }: Integration): Usable {
+function holdsToken(readiness: Readiness, token: string): boolean {
+  return (
+    readiness.kind === 'ready' &&
+    readiness.credential.kind === 'token' &&
+    readiness.credential.token === token
+  );
+}
+
+export function describeUnreadable({ displayName }: Integration): Readiness {
+  return { kind: 'reconnect', message: unreadableMessage(displayName) };
+}
+
+function describeRefused({ displayName }: Integration): Readiness {
   return {
     kind: 'reconnect',
-    message: `The stored credential of ${displayName} can no longer be opened. Reconnect it.`,
+    message: `${displayName} no longer accepts the stored token. Reconnect it.`,
   };
-}
-
-function gone({ displayName }: Integration): Usable {
-  return { kind: 'reconnect', message: `${displayName} no longer accepts the stored token. Reconnect it.` };
 }

@@ -1,27 +1,27 @@
-// What an upstream or a provider says when it refuses is shown, logged and kept: a secret that it repeats is left out.
+// Removes secrets from what an upstream or a provider answers when it refuses: such texts are shown, logged and stored.
 import { parseJson } from '../json/json.ts';
 
-// A shorter one may stand in any sentence.
-const SHORTEST = 8;
-// Looking for all of a secret of kilobytes takes minutes in a text that is made for it: by its beginning it is known too.
-const KNOWN_BY = 32;
-// More of a refusal is nowhere shown.
-const LONGEST = 64 * 1024;
+// A shorter secret may be part of any sentence.
+const MIN_SECRET_LENGTH = 8;
+// Matching a secret of kilobytes takes minutes in a text made for that, so its beginning is enough to find it.
+const MATCHED_LENGTH = 32;
+// Longer refusals are cut; nothing shows more of them.
+const MAX_CHARACTERS = 64 * 1024;
 
-/** As they were sent, and as a form or JSON spells them. */
-export function withhold(text: string, secrets: readonly string[]): string {
+/** Replaces each secret with `…`, as it was sent and as a form or JSON spells it. */
+export function redact(text: string, secrets: readonly string[]): string {
   const spelled = secrets
-    .filter((secret) => secret.length >= SHORTEST)
+    .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
     .flatMap((secret) => [
       secret,
       new URLSearchParams([['', secret]]).toString().slice(1),
       JSON.stringify(secret).slice(1, -1),
     ]);
-  return [...new Set(spelled)].reduce(without, text);
+  return [...new Set(spelled)].reduce(remove, text);
 }
 
-function without(text: string, secret: string): string {
-  const beginning = secret.slice(0, KNOWN_BY);
+function remove(text: string, secret: string): string {
+  const beginning = secret.slice(0, MATCHED_LENGTH);
   let rest = '';
   let from = 0;
   for (let at = text.indexOf(beginning); at !== -1; at = text.indexOf(beginning, from)) {
@@ -32,13 +32,13 @@ function without(text: string, secret: string): string {
   return rest + text.slice(from);
 }
 
-/** The same for the answer of an upstream that says no. It is read when somebody reads it. */
-export function withholdFrom(response: Response, secrets: readonly string[]): Response {
+/** Redacts the body of a refusal. The upstream's body is read only when the caller reads this one. */
+export function redactResponse(response: Response, secrets: readonly string[]): Response {
   if (response.body === null) return response;
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
-        controller.enqueue(new TextEncoder().encode(withheld(await response.text(), secrets)));
+        controller.enqueue(new TextEncoder().encode(redactBody(await response.text(), secrets)));
         controller.close();
       },
       cancel: (reason) => response.body?.cancel(reason),
@@ -49,11 +49,11 @@ export function withholdFrom(response: Response, secrets: readonly string[]): Re
   return new Response(body, { status, headers });
 }
 
-function withheld(text: string, secrets: readonly string[]): string {
+function redactBody(text: string, secrets: readonly string[]): string {
   const value = parseJson(text);
-  // Which characters JSON escapes is its writer's choice (PHP writes `\/`): written again, it is always the same few.
-  const said = value === undefined ? text : JSON.stringify(value);
-  const rest = withhold(said.slice(0, LONGEST), secrets);
-  // The beginning of JSON is none.
-  return value !== undefined && said.length > LONGEST ? JSON.stringify(rest) : rest;
+  // Writers of JSON escape different characters (PHP writes `\/`). Written again, only the necessary ones are escaped.
+  const written = value === undefined ? text : JSON.stringify(value);
+  const rest = redact(written.slice(0, MAX_CHARACTERS), secrets);
+  // JSON that was cut is no longer JSON: it is answered as a JSON string.
+  return value !== undefined && written.length > MAX_CHARACTERS ? JSON.stringify(rest) : rest;
 }

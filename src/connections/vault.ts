@@ -10,7 +10,7 @@ export type SealedColumn = 'access_token' | 'refresh_token' | 'cookies';
 /** What stands in access_token of a cookie connection. spec: Connection */
 export const COOKIE_SENTINEL = 'cookie-auth';
 
-export interface Credential {
+export interface NewConnection {
   /** Absent where the credential is cookies. */
   accessToken?: string;
   refreshToken?: string | null;
@@ -23,7 +23,7 @@ export interface Credential {
 
 export interface Vault {
   /** Stores a connection, and tells the agent that may be waiting for it. */
-  save(userId: string, integration: string, credential: Credential): Promise<void>;
+  save(userId: string, integration: string, connection: NewConnection): Promise<void>;
   /** Null when there is nothing, or no key opens it. */
   open(connection: Connection, column: SealedColumn): Promise<string | null>;
   seal(

@@ -1,8 +1,11 @@
-// Whether a call through the proxy may go, and where to: the specification's checks in its order. spec: Errors, Curl proxy
+// Decides whether a call through the proxy may go, and where to, with the checks in the specification's order. spec: Errors, Curl proxy
 import { bearerToken } from '../auth/caller.ts';
 import type { CurlGrant, CurlTokens } from '../auth/curl-token.ts';
+import { addressBelow, type Header, type Route, type Routes } from '../connections/calls/route.ts';
 import { howToConnect } from '../connections/connected.ts';
 import { hasLiveCookie } from '../connections/cookies/cookies.ts';
+import type { Credential } from '../connections/credential.ts';
+import type { ReadyConnection } from '../connections/open-credential.ts';
 import type { Egress } from '../egress/door.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Registry } from '../kit/registry.ts';
@@ -11,7 +14,6 @@ import { EgressFailure } from '../egress/failure.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Connection } from '../ports/records.ts';
 import { isSafeTail, type ProxyPath } from './path.ts';
-import { createWays, type Header, type Way } from '../connections/calls/route.ts';
 
 export interface ProxyRequest {
   method: string;
@@ -20,26 +22,27 @@ export interface ProxyRequest {
 }
 
 export interface Destination {
-  /** As the integration declares it; `origin` is where that is really called. */
+  /** The address as the integration declares it. */
   declared: URL;
+  /** The origin that is really called. */
   origin: string;
-  /** The request target, byte for byte what was asked for behind the base. */
+  /** The request target. Behind the base it is byte for byte what the caller sent. */
   target: string;
   addresses: readonly [string, ...string[]];
-  /** To be set over whatever the caller sent under these names, which are in lower case. */
+  /** They replace the caller's headers of these names, which are in lower case. */
   headers: readonly Header[];
-  /** What the API is asked with where the caller has no word on it. */
+  /** They are sent unless the caller sent others. */
   defaults: readonly Header[];
 }
 
 export interface Permitted {
   kind: 'permitted';
-  /** Whether the session is held to certain methods. */
+  /** Whether the session is limited to certain methods. */
   heldToMethods: boolean;
   userId: string;
   integration: Integration;
   connection: Connection;
-  secret: string;
+  credential: Credential;
   destination: Destination;
 }
 
@@ -51,22 +54,27 @@ export interface Refused {
 
 export interface Permits {
   permit(request: ProxyRequest): Promise<Permitted | Refused>;
-  /** The same call with a token that is newer than the one the upstream turned down; null when there is none. */
-  again(permitted: Permitted, request: ProxyRequest): Promise<Permitted | null>;
+  /** The same call with a newer token than the one that the upstream refused; null when there is none. */
+  renew(permitted: Permitted, request: ProxyRequest): Promise<Permitted | null>;
 }
 
 type Needs = Pick<Ports, 'clock' | 'config'> & {
   curlTokens: CurlTokens;
   egress: Egress;
   registry: Registry;
+  routes: Routes;
   tokens: TokenSource;
 };
 
-const ENDS_A_SEGMENT = new Set(['', '/', '?']);
-
-export function createPermits({ clock, config, curlTokens, egress, registry, tokens }: Needs): Permits {
-  const ways = createWays(clock);
-
+export function createPermits({
+  clock,
+  config,
+  curlTokens,
+  egress,
+  registry,
+  routes,
+  tokens,
+}: Needs): Permits {
   async function permit(request: ProxyRequest): Promise<Permitted | Refused> {
     const { method, path, authorization } = request;
     const token = bearerToken(authorization);
@@ -80,61 +88,60 @@ export function createPermits({ clock, config, curlTokens, egress, registry, tok
     if (!isSafeTail(path.tail, path.search)) return refuse(400, 'invalid path');
     if (!isWithin(grant, method, path))
       return refuse(403, 'this curl session does not allow that method or path');
-    return connect(grant, integration, path);
-  }
-
-  async function connect(
-    { userId, methods }: Pick<CurlGrant, 'userId' | 'methods'>,
-    integration: Integration,
-    path: ProxyPath,
-    refused?: string,
-  ): Promise<Permitted | Refused> {
-    const usable = await tokens.usable(userId, integration, refused);
-    switch (usable.kind) {
+    const heldToMethods = grant.methods !== undefined;
+    const readiness = await tokens.prepare(grant.userId, integration);
+    switch (readiness.kind) {
       case 'not-connected':
-        return notConnected(integration);
+        return refuseNotConnected(integration);
       case 'reconnect':
       case 'later':
-        return refuse(502, `upstream request failed: ${usable.message}`);
-      case 'usable': {
-        const { connection, secret } = usable;
-        // A session that has run out would make the caller a stranger there.
-        if (integration.auth.type === 'cookie' && !hasLiveCookie(secret, clock.now()))
-          return notConnected(integration);
-        const way = ways.of(integration, connection, secret);
-        if ('reason' in way) return refuse(502, `cannot resolve proxy base URL: ${way.reason}`);
-        try {
-          const destination = await destinationOf(way, path);
-          return {
-            kind: 'permitted',
-            heldToMethods: methods !== undefined,
-            userId,
-            integration,
-            connection,
-            secret,
-            destination,
-          };
-        } catch (error) {
-          if (error instanceof EgressFailure) return refuse(502, `upstream request failed: ${error.message}`);
-          throw error;
-        }
-      }
+        return refuse(502, `upstream request failed: ${readiness.message}`);
+      case 'ready':
+        return permitOver(readiness, integration, path, heldToMethods);
     }
   }
 
-  function notConnected(integration: Integration): Refused {
+  async function permitOver(
+    ready: ReadyConnection,
+    integration: Integration,
+    path: ProxyPath,
+    heldToMethods: boolean,
+  ): Promise<Permitted | Refused> {
+    const { connection, credential } = ready;
+    // Without a live cookie the upstream would take the caller for a stranger.
+    if (credential.kind === 'cookies' && !hasLiveCookie(credential, clock.now()))
+      return refuseNotConnected(integration);
+    const route = routes.find(ready, integration);
+    if ('reason' in route) return refuse(502, `cannot resolve proxy base URL: ${route.reason}`);
+    try {
+      const destination = await locate(route, path);
+      return {
+        kind: 'permitted',
+        heldToMethods,
+        userId: connection.user_id,
+        integration,
+        connection,
+        credential,
+        destination,
+      };
+    } catch (error) {
+      if (error instanceof EgressFailure) return refuse(502, `upstream request failed: ${error.message}`);
+      throw error;
+    }
+  }
+
+  function refuseNotConnected(integration: Integration): Refused {
     const message = howToConnect(integration, config);
     const body = { error: 'NOT_CONNECTED', integration: integration.name, message };
     return { kind: 'refused', status: 409, body };
   }
 
-  async function destinationOf(way: Way, { tail, search }: ProxyPath): Promise<Destination> {
-    const { integration, root, base, prefix, defaults } = way;
-    const declared = new URL(`${base}${tail}${search}`);
-    // Said again after all that was checked: nothing leaves the base.
-    if (!declared.href.startsWith(base) || !ENDS_A_SEGMENT.has(declared.href.charAt(base.length)))
-      throw new EgressFailure('bad-url', 'that path leaves the API');
-    const headers = way.headers ?? ways.carried(way, declared);
+  async function locate(route: Route, { tail, search }: ProxyPath): Promise<Destination> {
+    const { integration, root, prefix, defaults } = route;
+    const declared = addressBelow(route, `${tail}${search}`);
+    // isSafeTail has refused such paths already; this check also holds if that one has a gap.
+    if (declared === null) throw new EgressFailure('bad-url', 'that path leaves the API');
+    const headers = routes.headersFor(route, declared);
     const { origin, addresses } = await egress.locate(root);
     const added = integration.api?.credential.in === 'query' ? declared.search : search;
     const target = `${prefix}${tail === '' ? '/' : tail}${added}`;
@@ -143,10 +150,11 @@ export function createPermits({ clock, config, curlTokens, egress, registry, tok
 
   return {
     permit,
-    async again({ userId, heldToMethods, integration, secret }, { path }) {
-      if (integration.auth.type !== 'oauth2') return null;
-      const next = await connect({ userId }, integration, path, secret);
-      return next.kind === 'permitted' && next.secret !== secret ? { ...next, heldToMethods } : null;
+    async renew({ userId, heldToMethods, integration, credential }, { path }) {
+      const newer = await tokens.renew(userId, integration, credential);
+      if (newer === null) return null;
+      const next = await permitOver(newer, integration, path, heldToMethods);
+      return next.kind === 'permitted' ? next : null;
     },
   };
 }

@@ -49,11 +49,12 @@ export function createExecute(deps: Needs): Execute {
     try {
       const parsed = tool.parse(args);
       if (!parsed.ok) return { kind: 'invalid-arguments', ...names, message: parsed.message };
-      if (integration.auth.type !== 'none' && !(await connected.one(userId, integration))) {
+      const isOpen = integration.auth.type === 'none';
+      const connection = isOpen ? null : await connected.find(userId, integration);
+      if (connection === null && !isOpen) {
         return { kind: 'not-connected', ...names, message: howToConnect(integration, config) };
       }
-      const upstream: ToolContext['upstream'] = (call) =>
-        openUpstream(userId, integration, call, { signal: ends, hold });
+      const upstream = openUpstream(userId, integration, connection, { signal: ends, hold });
       const fetch: ToolContext['fetch'] = (url, init) => egress.fetch(url, { ...init, signal: ends, hold });
       const result = await tool.run(parsed.value, { userId, clock, upstream, fetch });
       return { kind: 'success', ...names, result: result ?? null };

@@ -1,7 +1,7 @@
 // Sessions from elsewhere: imported as a whole or refused, and never a header that holds another.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cookieHeader } from '../../src/connections/cookies/cookie-jar.ts';
-import { parseBundle } from '../../src/connections/cookies/cookies.ts';
+import { parseSession } from '../../src/connections/cookies/cookies.ts';
 import { fuzz } from './chance.ts';
 import { mutateJson, mutateText } from './mutate.ts';
 import { expectSound, useStand } from './stand.ts';
@@ -53,7 +53,7 @@ describe('mutated cookie bundles', () => {
       if (response.status !== 200) return;
       const connection = await app.deps.store.connections.get(ana.id, 'jar');
       if (connection === null) throw new Error('imported, and not there');
-      const bundle = parseBundle((await app.deps.vault.open(connection, 'cookies')) ?? '');
+      const { bundle } = parseSession((await app.deps.vault.open(connection, 'cookies')) ?? '');
       if (bundle === null) throw new Error('imported, and cannot be read');
       const header = cookieHeader(bundle, url, app.clock.now());
       // A header of the network's kind takes it: no line break, no NUL, nothing beyond a byte.

@@ -225,8 +225,8 @@ describe('what fails in the gateway itself', () => {
     [new Error('[sqlite] broken'), 500, null, 'Internal error'],
   ])('%s is told little, and logged in full', async (failure, status, retryAfter, error) => {
     const { app } = stage;
-    const usable = () => Promise.reject(failure);
-    const proxy = createCurlProxy({ ...app.deps, tokens: { ...app.deps.tokens, usable } });
+    const prepare = () => Promise.reject(failure);
+    const proxy = createCurlProxy({ ...app.deps, tokens: { ...app.deps.tokens, prepare } });
     const server = await serve(app.fetch, { ...NOTHING_BESIDE, proxy }, 0);
     const headers = bearer(await stage.token());
     const response = await fetch(`http://127.0.0.1:${server.port}/c/vaulted/x`, { headers });

@@ -411,10 +411,11 @@ describe('a caller that has gone before its call could go', () => {
     const asked = Promise.withResolvers<void>();
     const go = Promise.withResolvers<void>();
     const slow = {
-      usable: async (...question: Parameters<typeof tokens.usable>) => {
+      ...tokens,
+      prepare: async (...question: Parameters<typeof tokens.prepare>) => {
         asked.resolve();
         await go.promise;
-        return tokens.usable(...question);
+        return tokens.prepare(...question);
       },
     };
     const proxy = createCurlProxy({ ...stage.app.deps, tokens: slow });

@@ -6,7 +6,7 @@ import {
   type Bundle,
   type Cookie,
   hasLiveCookie,
-  parseBundle,
+  parseSession,
 } from '../../src/connections/cookies/cookies.ts';
 import type { CookieBlock } from '../../src/kit/manifest.ts';
 
@@ -247,11 +247,11 @@ describe('A request', () => {
 describe('A stored bundle', () => {
   const full: Bundle = { ...bundle({ sameSite: 'Lax' }, { expires: 1.5 }), userAgent: 'UA' };
 
-  it('reads as it was written', () => expect(parseBundle(JSON.stringify(full))).toStrictEqual(full));
+  it('reads as it was written', () => expect(parseSession(JSON.stringify(full)).bundle).toStrictEqual(full));
 
   it.each(['', 'null', '[]', '{}', '{"v":2,"cookies":[]}', '{"v":1,"cookies":[{}],"capturedAt":1}'])(
     'is told from %j',
-    (text) => expect(parseBundle(text)).toBeNull(),
+    (text) => expect(parseSession(text).bundle).toBeNull(),
   );
 
   it.each<[string, boolean]>([
@@ -264,5 +264,5 @@ describe('A stored bundle', () => {
     ['{"cookies":[{"expires":null}]}', false],
     ['[]', false],
     ['no json', false],
-  ])('%s is live: %j', (text, live) => expect(hasLiveCookie(text, NOW)).toBe(live));
+  ])('%s is live: %j', (text, live) => expect(hasLiveCookie(parseSession(text), NOW)).toBe(live));
 });

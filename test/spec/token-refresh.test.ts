@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTokenSource } from '../../src/connections/oauth/tokens.ts';
 import type { Connection } from '../../src/ports/records.ts';
-import { createWays } from '../../src/connections/calls/route.ts';
+import { createRoutes } from '../../src/connections/calls/route.ts';
+import { parseCredential } from '../../src/connections/credential.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { type FakeProvider, startProvider } from '../support/fake-provider.ts';
 import { call } from '../support/mcp.ts';
@@ -429,7 +430,7 @@ describe('what is kept open', () => {
     for (const [at, cookies] of secrets.entries())
       await vault.save(`user-${at}`, 'jar', { accessToken: 'cookie-auth', cookies });
     for (const at of [...secrets.keys(), ...secrets.keys()])
-      expect((await tokens.usable(`user-${at}`, jar)).kind).toBe('usable');
+      expect((await tokens.prepare(`user-${at}`, jar)).kind).toBe('ready');
     return opened;
   }
 
@@ -448,15 +449,19 @@ describe('what is kept open', () => {
     const { store, vault, registry } = app.deps;
     const jar = registry.integration('jar');
     if (jar === null) throw new Error('no jar');
-    const ways = createWays(app.clock);
+    const routes = createRoutes(app.clock);
+    const credentials = new Map(
+      ['a', 'b', 'c'].map((user) => [user, parseCredential(jar, user.repeat(size))]),
+    );
     const different = new Set();
     const config = { instanceUrl: 'https://jar.example' };
     for (const user of ['a', 'b', 'c', 'a', 'b', 'c']) {
       const cookies = user.repeat(size);
       await vault.save(user, 'jar', { accessToken: 'cookie-auth', cookies, config });
       const connection = await store.connections.get(user, 'jar');
-      if (connection === null) throw new Error('no row');
-      different.add(ways.of(jar, connection, cookies));
+      const credential = credentials.get(user);
+      if (connection === null || credential === undefined) throw new Error('no row');
+      different.add(routes.find({ connection, credential }, jar));
     }
     expect(different.size).toBe(made);
   });

@@ -1,10 +1,10 @@
-// The caller's side of an exchange: the head goes out with what came with it, in one write.
+// Writes the answer to the caller: the head goes out together with the first bytes, in one write.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { endAfterUpload, isUploaded } from './upload.ts';
 
 export interface Answer {
   begin(status: number, message: string, headers: string[]): void;
-  /** False when the caller reads more slowly than this comes. */
+  /** False when the caller reads more slowly than the upstream sends. */
   write(chunk: Buffer): boolean;
   end(): void;
 }
@@ -25,7 +25,7 @@ export function createAnswer(incoming: IncomingMessage, outgoing: ServerResponse
     begin(status, message, headers) {
       outgoing.writeHead(status, message, headers);
       waits = true;
-      // No longer than the turn: a stream of events may say nothing for long, and its caller has to see that it began.
+      // The head waits for one turn only: an event stream may be silent for long, and its caller has to see that it began.
       process.nextTick(send);
     },
 

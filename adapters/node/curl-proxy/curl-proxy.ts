@@ -1,8 +1,9 @@
-// /c/:integration/*: raw HTTP through the gateway, with the stored credential. spec: Curl proxy; design: P1, M11
+// Serves /c/:integration/*: raw HTTP through the gateway with the stored credential. spec: Curl proxy; design: P1, M11
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createPinnedPools } from '../../../drivers/network/pinned-pools.ts';
 import { CURL_METHODS } from '../../../src/auth/curl-token.ts';
-import { keepCookies } from '../../../src/connections/calls/upstream.ts';
+import { keepCookies } from '../../../src/connections/cookies/keep-cookies.ts';
+import { canRenew } from '../../../src/connections/credential.ts';
 import type { Deps } from '../../../src/deps.ts';
 import { describe, RETRY_LATER, UNAVAILABLE } from '../../../src/http/errors.ts';
 import { createIsOwnOrigin } from '../../../src/jots/serving/own-origin.ts';
@@ -18,7 +19,7 @@ const ROUTE = '/c/:integration/*';
 const HEADERS_MS = 60_000;
 
 export interface CurlProxy {
-  /** Takes the request if it is one of its own. `continues`: the caller waits for a 100 before it sends its body. */
+  /** True when the proxy serves the request. `continues`: the caller waits for a 100 before it sends its body. */
   takes(incoming: IncomingMessage, outgoing: ServerResponse, continues: boolean): boolean;
   close(): Promise<void>;
 }
@@ -27,14 +28,14 @@ interface Call {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
   requestId: string;
-  /** The caller sends no body before it is told to go on. */
+  /** The caller sends its body only after a 100. */
   waits: boolean;
 }
 
 export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}): CurlProxy {
   const { audit, clock, log, tokens } = deps;
   const permits = createPermits(deps);
-  const isOfJots = createIsOwnOrigin(deps.config);
+  const isJotsOrigin = createIsOwnOrigin(deps.config);
   const nextId = createRequestIds(deps.random);
   const recordRequest = createRecordRequest(deps);
   const pools = createPinnedPools({ headersTimeout, bodyTimeout: 0 });
@@ -61,20 +62,20 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
 
   async function withSecondTry(call: Call, permitted: Permitted, request: ProxyRequest): Promise<Relayed> {
     const { incoming, outgoing } = call;
-    const mayRenew = permitted.integration.auth.type === 'oauth2';
+    const mayRenew = canRenew(permitted.credential);
     const mayRetry = mayRenew && !hasBody(incoming);
-    const keep = (lines: readonly string[]) => keepLogged(call, permitted, lines);
+    const keep = (lines: readonly string[]) => keepOrLog(call, permitted, lines);
     const first = await relay(pools, { incoming, outgoing, permitted, mayRetry, keep });
-    // What has been sent cannot be sent again, but the caller's next call has a token that is good.
+    // A body cannot be sent twice. The token is renewed all the same, so that the caller's next call succeeds.
     if (mayRenew && first.kind === 'answered' && first.status === 401) void renew(call, permitted);
     if (first.kind !== 'turned-down') return first;
-    const newer = await permits.again(permitted, request);
+    const newer = await permits.renew(permitted, request);
     return relay(pools, { incoming, outgoing, permitted: newer ?? permitted, mayRetry: false, keep });
   }
 
-  async function renew({ requestId }: Call, { userId, integration, secret }: Permitted): Promise<void> {
+  async function renew({ requestId }: Call, { userId, integration, credential }: Permitted): Promise<void> {
     try {
-      await tokens.usable(userId, integration, secret);
+      await tokens.renew(userId, integration, credential);
     } catch (error) {
       log.write('warn', 'token was not renewed', {
         requestId,
@@ -103,14 +104,14 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
     });
   }
 
-  /** What fails here is no matter of the caller. */
-  async function keepLogged(
+  /** Logs a failure instead of failing the call. */
+  async function keepOrLog(
     { requestId }: Call,
-    { integration, connection, secret, destination }: Permitted,
+    { integration, connection, credential, destination }: Permitted,
     lines: readonly string[],
   ): Promise<void> {
     const url = destination.declared;
-    await keepCookies(deps, { integration, connection, secret, url, lines }).catch((error: unknown) =>
+    await keepCookies(deps, { integration, connection, credential, url, lines }).catch((error: unknown) =>
       log.write('warn', 'cookies were not kept', {
         requestId,
         integration: integration.name,
@@ -143,8 +144,8 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
     takes(incoming, outgoing, continues) {
       const target = incoming.url ?? '';
       if (!target.startsWith('/c/') && !isAbsoluteProxyPath(target)) return false;
-      // There the app says that nothing is to be found.
-      if (isOfJots(incoming.headers.host)) return false;
+      // The app answers 404 there.
+      if (isJotsOrigin(incoming.headers.host)) return false;
       void serve({ incoming, outgoing, requestId: nextId(), waits: continues });
       return true;
     },

@@ -1,4 +1,4 @@
-// Which headers cross the proxy, each way. Raw lists: duplicates and spelling are kept.
+// Chooses the headers that cross the proxy, each way. They stay raw lists, so duplicates and spelling are kept.
 import type { Permitted } from '../../../src/proxy/permit.ts';
 import { endToEnd } from '../end-to-end.ts';
 
@@ -12,43 +12,43 @@ const NEVER_SENT = new Set([
   'x-real-ip',
   'x-service-api-key',
 ]);
-// A session that may only read must not write by another name.
+// A session that may only read must not write through such a header.
 const METHOD_OVERRIDES = new Set(['x-http-method', 'x-http-method-override', 'x-method-override']);
 
-/** What the upstream gets of the caller's headers, and what is set over them. */
+/** The caller's headers that the upstream gets, with the gateway's own over them. */
 export function requestHeaders(raw: readonly string[], { destination, heldToMethods }: Permitted): string[] {
-  const defaults = destination.defaults.filter(([name]) => !says(raw, name));
+  const defaults = destination.defaults.filter(([name]) => !hasChosen(raw, name));
   const added = [...defaults, ...destination.headers];
   const kept = endToEnd(raw, (spelled) => {
-    // RFC 3875 §4.1.18: to what is behind CGI, WSGI or Rack the two are one.
+    // RFC 3875 §4.1.18: behind CGI, WSGI or Rack both characters mean the same header.
     const name = spelled.replaceAll('_', '-');
     return (
       !NEVER_SENT.has(name) &&
       !added.some(([replaced]) => replaced === name) &&
       !(heldToMethods && METHOD_OVERRIDES.has(name)) &&
       !name.startsWith('x-forwarded-') &&
-      !isOfCloudflare(name)
+      !isSetByCloudflare(name)
     );
   });
   for (const [name, value] of added) kept.push(name, value);
   return kept;
 }
 
-// In front of the gateway it says there whom it serves; an API behind it answers 403 to whoever says so. What a caller
-// shows to enter an instance behind Cloudflare Access is the caller's own.
-function isOfCloudflare(name: string): boolean {
+// Cloudflare sets these in front of the gateway, and an API behind Cloudflare answers 403 to a request that has them.
+// The caller's own headers for Cloudflare Access pass, because an instance may be behind it.
+function isSetByCloudflare(name: string): boolean {
   return name.startsWith('cf-') && !name.startsWith('cf-access-client-');
 }
 
-// curl accepts anything unless it is told otherwise, which is no word on what it wants.
-function says(raw: readonly string[], wanted: string): boolean {
+// curl sends `accept: */*` by default, so that value does not count as a choice.
+function hasChosen(raw: readonly string[], wanted: string): boolean {
   return raw.some(
     (name, index) =>
       index % 2 === 0 && name.toLowerCase() === wanted.toLowerCase() && raw[index + 1] !== '*/*',
   );
 }
 
-/** What the caller gets of the upstream's; a cookie session's own cookies stay with the gateway. */
+/** The upstream's headers that the caller gets. The cookies of a stored session stay with the gateway. */
 export function responseHeaders(raw: readonly string[], keepsCookies: boolean): string[] {
   return endToEnd(raw, (name) => !(keepsCookies && name === 'set-cookie'));
 }

@@ -1,4 +1,4 @@
-// One exchange between the caller's sockets and the upstream's: bytes as they come, back-pressure both ways.
+// Relays one exchange between the caller and the upstream: bytes as they arrive, with back-pressure both ways.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { PinnedPools } from '../../../drivers/network/pinned-pools.ts';
@@ -9,20 +9,20 @@ import { hasBody, uploadOf } from './upload.ts';
 
 export type Relayed =
   | { kind: 'answered'; status: number }
-  /** The upstream said 401 and nothing has been sent to the caller: the call can be made again. */
+  /** The upstream answered 401 and nothing has been sent to the caller, so the call can be repeated. */
   | { kind: 'turned-down' }
   | { kind: 'failed'; reason: string }
   | { kind: 'caller-gone' };
 
-const MOST_INFORMATIONAL = 1_000;
+const MAX_INFORMATIONAL = 1_000;
 
 export interface Exchange {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
   permitted: Permitted;
-  /** Whether a 401 is for the gateway to deal with. */
+  /** Whether the gateway handles a 401 itself instead of passing it on. */
   mayRetry: boolean;
-  /** What a cookie session is set on the way; never rejects. */
+  /** Stores the cookies that the upstream sets in a session. It never rejects. */
   keep: (setCookies: readonly string[]) => Promise<void>;
 }
 
@@ -30,14 +30,14 @@ export function relay(
   pools: PinnedPools,
   { incoming, outgoing, permitted, mayRetry, keep }: Exchange,
 ): Promise<Relayed> {
-  const { destination, integration } = permitted;
-  // Gone while the call was being permitted: nobody would hear of it any more.
+  const { destination, credential } = permitted;
+  // The caller disconnected while the call was being checked.
   if (outgoing.destroyed) return Promise.resolve({ kind: 'caller-gone' });
   return new Promise((resolve) => {
     const answer = createAnswer(incoming, outgoing);
     let controller: Dispatcher.DispatchController | null = null;
     let answered: Relayed | null = null;
-    // The caller's next call may follow as soon as this one has its answer, and goes on with what was set.
+    // The caller's next call may follow as soon as this one is answered, and needs the cookies that this one set.
     let kept: Promise<void> | null = null;
     let gone = false;
     let informed = 0;
@@ -62,7 +62,7 @@ export function relay(
       started.abort(new Error(reason));
     };
 
-    const onceKept = (then: () => void) => {
+    const afterCookies = (then: () => void) => {
       if (kept === null) then();
       else void kept.then(then);
     };
@@ -74,10 +74,10 @@ export function relay(
       },
 
       onResponseStart(started, status, headers, statusMessage) {
-        // Informational answers are between the gateway and the upstream.
+        // Informational answers are not passed on.
         if (status >= 100 && status < 200) {
           informed++;
-          if (informed > MOST_INFORMATIONAL) giveUp(started, 'it sends informational answers only');
+          if (informed > MAX_INFORMATIONAL) giveUp(started, 'it sends informational answers only');
           return;
         }
         if (status < 200 || status > 599) return giveUp(started, `it answered with status ${status}`);
@@ -88,13 +88,13 @@ export function relay(
         }
         const raw = (started.rawHeaders as (string | Buffer)[] | null) ?? [];
         const pairs = raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));
-        const keepsCookies = integration.auth.type === 'cookie';
+        const keepsCookies = credential.kind === 'cookies';
         const setCookies = keepsCookies ? valuesOf(pairs, 'set-cookie') : [];
         answered = { kind: 'answered', status };
         endsWithConnection = ['content-length', 'transfer-encoding'].every((name) => !(name in headers));
         outgoing.on('drain', () => started.resume());
         const begin = () =>
-          answer.begin(status, writable(statusMessage), responseHeaders(pairs, keepsCookies));
+          answer.begin(status, keepAscii(statusMessage), responseHeaders(pairs, keepsCookies));
         if (setCookies.length === 0) return begin();
         started.pause();
         kept = keep(setCookies).then(() => {
@@ -108,7 +108,7 @@ export function relay(
       },
 
       onResponseEnd() {
-        onceKept(() => {
+        afterCookies(() => {
           answer.end();
           settle(answered ?? { kind: 'failed', reason: 'it ended without an answer' });
         });
@@ -117,8 +117,8 @@ export function relay(
       onResponseError(_controller, error) {
         if (gone) return settle({ kind: 'caller-gone' });
         if (answered?.kind === 'answered') {
-          // Who hangs up on an upload may have said everything; else breaking off is all that is left to say.
-          if (endsWithConnection && body?.readableEnded === false) onceKept(() => answer.end());
+          // An upstream that closes during an upload may have answered in full. Any other answer is broken off.
+          if (endsWithConnection && body?.readableEnded === false) afterCookies(() => answer.end());
           else outgoing.destroy();
           return settle(answered);
         }
@@ -127,7 +127,7 @@ export function relay(
     };
 
     const headers = requestHeaders(incoming.rawHeaders, permitted);
-    // Node gives a method as the parser read it; the handler lets only real ones through.
+    // Node's parser gives the method as a string, and the curl proxy has refused every method that is not in METHODS.
     const method = incoming.method as Dispatcher.HttpMethod;
     pools
       .poolFor(destination.origin, destination.addresses)
@@ -135,8 +135,8 @@ export function relay(
   });
 }
 
-/** It has been read as UTF-8, and what is beyond ASCII cannot be written again as it was. */
-function writable(statusMessage = ''): string {
+/** Node has read the message as UTF-8, so a message beyond ASCII cannot be written as it was. */
+function keepAscii(statusMessage = ''): string {
   return /^[\t\x20-\x7e]*$/.test(statusMessage) ? statusMessage : '';
 }
 

@@ -1,4 +1,4 @@
-// What a caller sends: passed on, and read to its end even when nobody wants it any more.
+// Handles the caller's upload: it is passed on, and read to its end even when the answer is already there.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 
@@ -8,7 +8,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** The upload as a stream of its own: the upstream's client ends it at will, and the caller's socket stays open. */
+/** A separate stream, so that the upstream's client can end it while the caller's socket stays open. */
 export function uploadOf(incoming: IncomingMessage): Readable {
   return incoming.pipe(new PassThrough());
 }
@@ -17,7 +17,7 @@ export function isUploaded({ complete, destroyed }: IncomingMessage): boolean {
   return complete || destroyed;
 }
 
-/** Ends an answer when the upload is over: who meets a reset while sending does not hear what was said. */
+/** Ends an answer when the upload is over: a client that meets a reset while it sends does not read the answer. */
 export function endAfterUpload(incoming: IncomingMessage, outgoing: ServerResponse): void {
   if (isUploaded(incoming)) return void outgoing.end();
   const late = setTimeout(() => incoming.destroy(), LINGER_MS);

@@ -1,83 +1,97 @@
-// What all calls over a connection have in common, worked out once: where they go, and what they carry.
+// The route of a connection's calls: their base address and their credential. Tools and the curl proxy share it.
 import { resolveBase } from './api-base.ts';
 import { type ConnectionConfig, readConfigOf } from '../config.ts';
-import { carryCredential } from './credential.ts';
+import type { Credential } from '../credential.ts';
+import { type Placed, placeCredential } from './place-credential.ts';
+import type { ReadyConnection } from '../open-credential.ts';
 import type { Integration } from '../../kit/integration.ts';
 import { createLru } from '../../memory/lru.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Connection } from '../../ports/records.ts';
 
 export type Header = readonly [name: string, value: string];
 
-export interface Way {
+export interface Route {
   integration: Integration;
-  secret: string;
+  credential: Credential;
   config: ConnectionConfig;
   root: URL;
-  /** The base without a slash at its end: what the address of each call begins with. */
+  /** The base without a slash at its end. The address of each call begins with it. */
   base: string;
   /** The path of the base, without a slash at its end. */
   prefix: string;
-  /** What the API is asked with where the caller has no word on it: its version, the format of its answers. */
+  /** The headers of the manifest, such as the API's version. A caller may set others instead. */
   defaults: readonly Header[];
-  /** The credential; null where it is another for each address. */
+  /** The credential as headers; null where it differs from address to address. */
   headers: readonly Header[] | null;
 }
 
-export interface Ways {
-  /** Made anew when the connection's credential or settings have changed. */
-  of(integration: Integration, connection: Connection, secret: string): Way | { reason: string };
-  /** The credential on a call to this address, in headers or in the address itself. */
-  carried(way: Pick<Way, 'integration' | 'config' | 'secret'>, url: URL): readonly Header[];
+export interface Routes {
+  /** Worked out once, and again when the credential or the config has changed. `at` names another place of the API. */
+  find(
+    ready: Pick<ReadyConnection, 'connection' | 'credential'>,
+    integration: Integration,
+    at?: string,
+  ): Route | { reason: string };
+  /** The headers that carry the credential to this address. A credential in the query is added to the address. */
+  headersFor(route: Route, url: URL): readonly Header[];
 }
 
-// What is kept of credentials and settings, in all: a cookie session may be 4 MiB.
-const KEPT_CHARACTERS = 4 * 1024 * 1024;
-// What a way takes beside them.
-const WAY_CHARACTERS = 1_000;
+// Bounds credentials and configs together: one cookie session may take 4 MiB.
+const MAX_CACHED_CHARACTERS = 4 * 1024 * 1024;
+// What a route takes beside them.
+const ROUTE_CHARACTERS = 1_000;
 
-export function createWays(clock: Clock): Ways {
-  const known = createLru<{ way: Way; settings: string | null }>(KEPT_CHARACTERS);
+export function createRoutes(clock: Clock): Routes {
+  const known = createLru<{ route: Route; settings: string | null }>(MAX_CACHED_CHARACTERS);
 
-  function carried(
-    { integration, config, secret }: Pick<Way, 'integration' | 'config' | 'secret'>,
-    url: URL,
-  ) {
+  function place(placed: Placed, url: URL): readonly Header[] {
     const headers = new Headers();
-    carryCredential(integration, { config, secret }, { url, headers }, clock.now());
+    placeCredential(placed, { url, headers }, clock.now());
     return [...headers];
   }
 
   return {
-    of(integration, connection, secret) {
-      const key = `${connection.user_id} ${connection.integration}`;
+    find({ connection, credential }, integration, at) {
+      const own = `${connection.user_id} ${connection.integration}`;
+      const key = at === undefined ? own : `${own} ${at}`;
       const last = known.get(key);
-      if (last?.way.secret === secret && last.settings === connection.config) return last.way;
+      if (last?.route.credential === credential && last.settings === connection.config) return last.route;
       const config = readConfigOf(connection);
-      const resolved = resolveBase(integration, config);
+      const resolved = resolveBase(integration, config, at);
       if (!resolved.ok) return resolved;
       const root = new URL(resolved.base);
       const prefix = root.pathname.replace(/\/$/, '');
-      const isAlike = integration.auth.type !== 'cookie' && integration.api?.credential.in !== 'query';
-      const way: Way = {
+      const isSameEverywhere = credential.kind !== 'cookies' && integration.api?.credential.in !== 'query';
+      const route: Route = {
         integration,
-        secret,
+        credential,
         config,
         root,
         base: `${root.origin}${prefix}`,
         prefix,
         defaults: [...new Headers(integration.api?.headers)],
-        headers: isAlike ? carried({ integration, config, secret }, root) : null,
+        headers: isSameEverywhere ? place({ integration, config, credential }, root) : null,
       };
-      known.set(key, { way, settings: connection.config }, sizeOf(way, connection.config));
-      return way;
+      known.set(key, { route, settings: connection.config }, weigh(route, connection.config));
+      return route;
     },
-    carried,
+
+    headersFor: (route, url) => route.headers ?? place(route, url),
   };
 }
 
-function sizeOf({ secret, headers }: Way, settings: string | null): number {
-  const carried = (headers ?? []).reduce((sum, [, value]) => sum + value.length, 0);
-  // The settings are kept as they are stored and as they are read.
-  return WAY_CHARACTERS + secret.length + carried + 2 * (settings?.length ?? 0);
+// A fragment is never sent, so it may follow the base directly.
+const ENDS_A_SEGMENT = new Set(['', '/', '?', '#']);
+
+/** The address of a call, or null when its path would leave the base. */
+export function addressBelow({ base }: Route, tail: string): URL | null {
+  const url = new URL(`${base}${tail}`);
+  const isBelow = url.href.startsWith(base) && ENDS_A_SEGMENT.has(url.href.charAt(base.length));
+  return isBelow ? url : null;
+}
+
+function weigh({ credential, headers }: Route, settings: string | null): number {
+  const inHeaders = (headers ?? []).reduce((sum, [, value]) => sum + value.length, 0);
+  // The route keeps the config twice: as it is stored and as it is parsed.
+  return ROUTE_CHARACTERS + credential.weight + inHeaders + 2 * (settings?.length ?? 0);
 }

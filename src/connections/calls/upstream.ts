@@ -1,139 +1,114 @@
-// A tool's call to its upstream: base found, credential fresh and in its place, one more try after a 401.
+// Makes the upstream calls of a tool run: route, fresh credential, and one more try after a 401.
 import type { Egress } from '../../egress/door.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Vault } from '../vault.ts';
-import type { Caller, Integration, UpstreamCall } from '../../kit/integration.ts';
+import type { Caller, Integration, Upstream, UpstreamCall } from '../../kit/integration.ts';
 import type { Connection } from '../../ports/records.ts';
-import { resolveBase } from './api-base.ts';
-import { instanceIn, readConfigOf } from '../config.ts';
-import { cookieDomains } from '../cookies/cookie-domains.ts';
-import { mergeSetCookie } from '../cookies/cookie-jar.ts';
-import { parseBundle } from '../cookies/cookies.ts';
-import { carryCredential, secretsOn } from './credential.ts';
+import { keepCookies } from '../cookies/keep-cookies.ts';
+import type { Readiness, ReadyConnection } from '../open-credential.ts';
+import { secretsOn } from './place-credential.ts';
 import { withRefusal } from './refusal.ts';
+import { addressBelow, type Route, type Routes } from './route.ts';
 import type { TokenSource } from '../oauth/tokens.ts';
-import { withholdFrom } from '../redact.ts';
+import { redactResponse } from '../redact.ts';
 
+/**
+ * The upstream of one tool run. `checked` is the row in which the connection was found: the first call uses it, so that
+ * a run with one call reads the row once. Later calls read the row again, because it may have changed meanwhile.
+ */
 export type OpenUpstream = (
   userId: string,
   integration: Integration,
-  call: UpstreamCall,
+  checked: Connection | null,
   limits?: Limits,
-) => Promise<Response>;
+) => Upstream;
 
 type Limits = Pick<Caller, 'signal' | 'hold'>;
 
-const KEEP_ATTEMPTS = 10;
+type Needs = Pick<Ports, 'store' | 'clock'> & {
+  egress: Egress;
+  routes: Routes;
+  tokens: TokenSource;
+  vault: Vault;
+};
 
-type Needs = Pick<Ports, 'store' | 'clock'> & { egress: Egress; tokens: TokenSource; vault: Vault };
-
-export function createUpstream({ store, clock, egress, tokens, vault }: Needs): OpenUpstream {
+export function createUpstream({ store, clock, egress, routes, tokens, vault }: Needs): OpenUpstream {
   async function send(
     integration: Integration,
-    connection: Connection,
-    secret: string,
+    ready: ReadyConnection,
     call: UpstreamCall,
     limits: Limits,
   ): Promise<Response> {
-    const { api, auth } = integration;
-    const config = readConfigOf(connection);
-    const base = resolveBase(integration, config, call.at);
-    if (!base.ok) throw new Error(base.reason);
-    const url = below(base.base, call);
+    const { api } = integration;
+    const { connection, credential } = ready;
+    const route = routes.find(ready, integration, call.at);
+    if ('reason' in route) throw new Error(route.reason);
+    const url = addressOf(route, call);
     const headers = new Headers({ accept: 'application/json', ...api?.headers, ...call.headers });
-    carryCredential(integration, { config, secret }, { url, headers }, clock.now());
+    for (const [name, value] of routes.headersFor(route, url)) headers.set(name, value);
     const response = await egress.fetch(url, {
       method: call.method,
       headers,
       body: call.body ?? null,
       ...limits,
     });
-    if (auth.type === 'cookie') {
+    if (credential.kind === 'cookies') {
       await keepCookies(
         { store, clock, vault },
         {
           integration,
           connection,
-          secret,
-          // Whoever answered at the end of the redirects has set them.
+          credential,
+          // After redirects the last host has set the cookies.
           url: new URL(response.url),
           lines: response.headers.getSetCookie(),
         },
       );
     }
-    // At its other places are files, which say what they like.
+    // The other places of an API serve files, whose content is not a refusal.
     const judged =
       api?.refusal === undefined || call.at !== undefined
         ? response
         : await withRefusal(response, api.refusal);
-    return judged.ok ? judged : withholdFrom(judged, secretsOn(integration, secret, headers));
+    return judged.ok ? judged : redactResponse(judged, secretsOn(credential, headers));
   }
 
-  return async function openUpstream(userId, integration, call, limits = {}) {
-    const first = usableOrThrow(await tokens.usable(userId, integration), integration);
-    const response = await send(integration, first.connection, first.secret, call, limits);
-    if (response.status !== 401 || integration.auth.type !== 'oauth2') return response;
-    const again = await tokens.usable(userId, integration, first.secret);
-    if (again.kind !== 'usable' || again.secret === first.secret) return response;
-    await response.body?.cancel();
-    return send(integration, again.connection, again.secret, call, limits);
+  return function openUpstream(userId, integration, checked, limits = {}) {
+    let row = checked;
+    return async function upstream(call) {
+      const first = row;
+      row = null;
+      const readiness = await (first === null
+        ? tokens.prepare(userId, integration)
+        : tokens.prepareRow(first, integration));
+      const ready = requireReady(readiness, integration);
+      const response = await send(integration, ready, call, limits);
+      if (response.status !== 401) return response;
+      const newer = await tokens.renew(userId, integration, ready.credential);
+      if (newer === null) return response;
+      await response.body?.cancel();
+      return send(integration, newer, call, limits);
+    };
   };
 }
 
-function usableOrThrow(usable: Awaited<ReturnType<TokenSource['usable']>>, { displayName }: Integration) {
-  switch (usable.kind) {
-    case 'usable':
-      return usable;
+function requireReady(readiness: Readiness, { displayName }: Integration): ReadyConnection {
+  switch (readiness.kind) {
+    case 'ready':
+      return readiness;
     case 'not-connected':
       throw new Error(`${displayName} is not connected`);
     case 'reconnect':
     case 'later':
-      throw new Error(usable.message);
+      throw new Error(readiness.message);
   }
 }
 
-/** The call's address, which never leaves the base. */
-function below(base: string, { path, query }: UpstreamCall): URL {
+function addressOf(route: Route, { path, query }: UpstreamCall): URL {
   if (!path.startsWith('/') || path.startsWith('//'))
     throw new Error('The path of a call starts with one slash');
-  const url = new URL(`${base}${path}`);
-  const root = new URL(base);
-  const prefix = root.pathname.endsWith('/') ? root.pathname : `${root.pathname}/`;
-  if (url.origin !== root.origin || !(url.pathname === root.pathname || url.pathname.startsWith(prefix))) {
-    throw new Error('The path of a call has to stay below the API it belongs to');
-  }
+  const url = addressBelow(route, path);
+  if (url === null) throw new Error('The path of a call has to stay below the API it belongs to');
   for (const [name, value] of query ?? []) url.searchParams.append(name, value);
   return url;
-}
-
-interface NewCookies {
-  integration: Integration;
-  connection: Connection;
-  secret: string;
-  url: URL;
-  /** Set-Cookie, a line each. */
-  lines: readonly string[];
-}
-
-/** The session goes on with what the upstream has set; of answers that come together none is lost. */
-export async function keepCookies(
-  { store, clock, vault }: Pick<Needs, 'store' | 'clock' | 'vault'>,
-  { integration, connection, secret, url, lines }: NewCookies,
-): Promise<void> {
-  const { auth } = integration;
-  if (auth.type !== 'cookie' || lines.length === 0) return;
-  const began = parseBundle(secret);
-  if (began === null) return;
-  let seen: Connection | null = connection;
-  for (let attempt = 0; attempt < KEEP_ATTEMPTS && seen !== null; attempt++) {
-    const bundle = attempt === 0 ? began : parseBundle((await vault.open(seen, 'cookies')) ?? '');
-    // A newer log-in is not overwritten by an answer to the one before.
-    if (bundle === null || bundle.capturedAt !== began.capturedAt) return;
-    const domains = cookieDomains(auth, instanceIn(readConfigOf(seen), integration));
-    const merged = mergeSetCookie(bundle, url, lines, clock.now(), domains);
-    if (merged === null) return;
-    const cookies = await vault.seal(JSON.stringify(merged), seen, 'cookies');
-    if (await store.connections.swap(seen, { ...seen, cookies, updated_at: clock.now() })) return;
-    seen = await store.connections.get(connection.user_id, connection.integration);
-  }
 }

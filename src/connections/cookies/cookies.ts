@@ -1,5 +1,6 @@
 // Cookie bundles as they are stored. spec: Connection; design: C13
 import * as z from 'zod';
+import { parseStoredJson } from '../stored-json.ts';
 
 // What RFC 6265 §6.1 asks of browsers, and what is more than any one site needs.
 export const COOKIE_BYTES = 4_096;
@@ -36,21 +37,34 @@ const Bundle = z.object({
 export type Cookie = z.infer<typeof Cookie>;
 export type Bundle = z.infer<typeof Bundle>;
 
+// Only the times are read here, so that a session whose other fields are unknown still counts as connected.
 const Expiries = z.object({ cookies: z.array(z.object({ expires: z.number().default(-1) })) });
 
-/** Connected means at least one cookie that has not expired; -1 is a session cookie. */
-export function hasLiveCookie(bundle: string, now: number): boolean {
-  const parsed = Expiries.safeParse(parseJson(bundle));
-  return parsed.success && parsed.data.cookies.some((cookie) => isLive(cookie, now));
+export interface StoredSession {
+  /** Null when the stored text is not a bundle. Calls then go out without cookies. */
+  bundle: Bundle | null;
+  /** Unix seconds when the last cookie expires: Infinity with a session cookie, -Infinity without cookies. */
+  liveUntil: number;
+}
+
+export function parseSession(text: string): StoredSession {
+  const value = parseStoredJson(text);
+  const bundle = Bundle.safeParse(value).data ?? null;
+  const cookies = bundle?.cookies ?? Expiries.safeParse(value).data?.cookies ?? [];
+  const liveUntil = cookies.reduce(
+    (last, { expires }) => Math.max(last, expires === -1 ? Infinity : expires),
+    -Infinity,
+  );
+  return { bundle, liveUntil };
+}
+
+/** A session is connected while at least one cookie has not expired. */
+export function hasLiveCookie({ liveUntil }: Pick<StoredSession, 'liveUntil'>, now: number): boolean {
+  return liveUntil > now;
 }
 
 export function isLive({ expires }: Pick<Cookie, 'expires'>, now: number): boolean {
   return expires === -1 || expires > now;
-}
-
-/** A stored bundle; null when it is none. */
-export function parseBundle(text: string): Bundle | null {
-  return Bundle.safeParse(parseJson(text)).data ?? null;
 }
 
 export function isTooLong(text: string): boolean {
@@ -76,12 +90,4 @@ export function brokenPrefix({ name, domain, path, secure }: Cookie): string | n
   return prefix === '__host-' && (domain.startsWith('.') || path !== '/')
     ? 'a name with this prefix is for one host and path / only'
     : null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -15,7 +15,7 @@ import { configAt, INSTANCE } from '../config.ts';
 import { requireAuth } from '../require-integration.ts';
 import { cookieDomains, keepDomains } from './cookie-domains.ts';
 import { readSession } from './cookie-import.ts';
-import { isLive, parseBundle } from './cookies.ts';
+import { isLive, parseSession } from './cookies.ts';
 import { readInstanceAgain } from '../instance.ts';
 
 type Needs = Pick<Ports, 'browser' | 'clock' | 'log' | 'store'> & {
@@ -47,7 +47,7 @@ export function createSessionRoutes({
     const connection = await store.connections.get(c.var.userId, integration.name);
     if (connection === null || connection.cookies === null)
       throw new HttpError(404, { error: 'There is no session to export' });
-    const session = parseBundle((await vault.open(connection, 'cookies')) ?? '');
+    const session = parseSession((await vault.open(connection, 'cookies')) ?? '').bundle;
     if (session === null)
       throw new HttpError(409, {
         error: `The stored session of ${integration.displayName} can no longer be opened. Reconnect it.`,

@@ -4,7 +4,7 @@ import type { Egress } from '../../egress/door.ts';
 import { EgressFailure } from '../../egress/failure.ts';
 import type { Provider } from './provider.ts';
 import { normaliseTokenAnswer } from './token-answer.ts';
-import { withhold } from '../redact.ts';
+import { redact } from '../redact.ts';
 
 export interface Tokens {
   accessToken: string;
@@ -180,9 +180,7 @@ async function ask(
     if (error instanceof oauth.ResponseBodyError) {
       const why = error.error_description ?? '';
       const kind = isGone(error, why) ? 'reconnect' : 'later';
-      const [code, shown] = [error.error, why].map((text) =>
-        withhold(text, [...secrets, clientSecret ?? '']),
-      );
+      const [code, shown] = [error.error, why].map((text) => redact(text, [...secrets, clientSecret ?? '']));
       return { kind, message: `${displayName} refused: ${code}${shown ? ` (${shown.slice(0, 300)})` : ''}` };
     }
     if (error instanceof EgressFailure) return { kind: 'later', message: error.message };

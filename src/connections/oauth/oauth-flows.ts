@@ -7,7 +7,7 @@ import type { Vault } from '../vault.ts';
 import type { Integration } from '../../kit/integration.ts';
 import { FLOW_SECONDS } from '../../config/limits.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
-import { type ConnectionConfig, INSTANCE, instanceIn } from '../config.ts';
+import { INSTANCE, instanceIn, requireConfigOf } from '../config.ts';
 import { readInstanceAgain } from '../instance.ts';
 import { authorizeUrl, exchangeCode } from './oauth-client.ts';
 import { lookUp } from './post-connect.ts';
@@ -100,7 +100,7 @@ export function createOAuthFlows({ config, store, clock, random, egress, vault }
             'This sign-in was started by another user of the gateway. Start connecting again yourself.',
         };
       }
-      const kept: ConnectionConfig = flow.config === null ? {} : JSON.parse(flow.config);
+      const kept = requireConfigOf(flow);
       const instanceUrl = instanceIn(kept, integration);
       const found = findProvider(integration, block, instanceUrl, config);
       if (!found.ok) return found;

@@ -1,5 +1,4 @@
-// A credential that is good to use now. OAuth tokens are refreshed when they are needed, one refresh at a time
-// for a connection, over all processes. design: C1
+// Makes a stored credential ready for a call. An OAuth token is refreshed when needed, by one process at a time. design: C1
 import type { Egress } from '../../egress/door.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Vault } from '../vault.ts';
@@ -11,34 +10,44 @@ import { Unavailable } from '../../ports/unavailable.ts';
 import { instanceIn, readConfigOf } from '../config.ts';
 import { refreshTokens, type Tokens } from './oauth-client.ts';
 import { findProvider } from './provider.ts';
-import { createStoredSecrets, unreadable, type Usable, type SecretMemory } from '../open-credential.ts';
+import { canRenew, type Credential, parseCredential } from '../credential.ts';
+import {
+  createCredentialOpener,
+  type CredentialCache,
+  describeUnreadable,
+  type Readiness,
+  type ReadyConnection,
+} from '../open-credential.ts';
 
 export interface TokenSource {
-  /** `refused` is a token that the provider has just turned down: it is refreshed whatever its time. */
-  usable(userId: string, integration: Integration, refused?: string): Promise<Usable>;
+  prepare(userId: string, integration: Integration): Promise<Readiness>;
+  /** Like `prepare`, with a row that was just read. */
+  prepareRow(connection: Connection, integration: Integration): Promise<Readiness>;
+  /** A newer credential in place of the one that the upstream answered with 401; null when there is none. */
+  renew(userId: string, integration: Integration, refused: Credential): Promise<ReadyConnection | null>;
 }
 
-// Longer than a refresh can take, shorter than anybody should have to wait for a holder that was killed.
+// Longer than a refresh can take, and short enough to wait for when the holder of the lease was killed.
 export const LEASE_SECONDS = 20;
-/** Whoever writes the tokens of a connection anew holds it meanwhile. */
+/** The name of the lease that a process holds while it writes the tokens of a connection. */
 export const refreshLease = (userId: string, integration: string): string =>
   `refresh ${userId} ${integration}`;
-const WAIT_MS = 30_000;
-const LOOK_AGAIN_MS = 150;
-const KEEP_ATTEMPTS = 20;
-const KEEP_PAUSE_MS = 500;
+const MAX_WAIT_MS = 30_000;
+const POLL_MS = 150;
+const MAX_STORE_ATTEMPTS = 20;
+const STORE_PAUSE_MS = 500;
 
 type Needs = Pick<Ports, 'store' | 'clock' | 'random' | 'config' | 'log'> & {
   egress: Egress;
-  openedSecrets: SecretMemory;
+  openedCredentials: CredentialCache;
   vault: Vault;
 };
 
 export function createTokenSource(deps: Needs): TokenSource {
   const { store, clock, random, config, egress, log, vault } = deps;
-  const { opened, asStored } = createStoredSecrets(deps);
-  const inFlight = new Map<string, Promise<Usable>>();
-  // Calls of one turn of the event loop share a look at their connection.
+  const { open, openFresh } = createCredentialOpener(deps);
+  const inFlight = new Map<string, Promise<Readiness>>();
+  // Calls of one turn of the event loop share a read of their connection.
   const rows = createGlance(clock, (key) => {
     const [userId = '', integration = ''] = key.split(' ');
     return store.connections.get(userId, integration);
@@ -48,55 +57,55 @@ export function createTokenSource(deps: Needs): TokenSource {
     return expires_at === null || expires_at > clock.now();
   }
 
-  /** Only the holder of the lease comes here; another may all the same, when this process was frozen for long. */
-  async function refresh(seen: Connection, integration: Integration, block: OAuth2Block): Promise<Usable> {
+  /** Runs under the lease. Another process may still refresh at the same time when this one was suspended for long. */
+  async function refresh(seen: Connection, integration: Integration, block: OAuth2Block): Promise<Readiness> {
     const found = findProvider(integration, block, instanceIn(readConfigOf(seen), integration), config);
     const refreshToken = await vault.open(seen, 'refresh_token');
-    if (refreshToken === null) return unreadable(integration);
+    if (refreshToken === null) return describeUnreadable(integration);
     const answer = found.ok
       ? await refreshTokens(egress, found.provider, refreshToken)
       : { kind: 'later' as const, message: found.message };
     switch (answer.kind) {
       case 'tokens':
-        return keep(seen, integration, answer.tokens);
+        return storeTokens(seen, integration, answer.tokens);
       case 'later':
         log.write('warn', 'token refresh failed', { integration: integration.name, reason: answer.message });
-        return isValid(seen) ? opened(seen, integration) : answer;
+        return isValid(seen) ? open(seen, integration) : answer;
       case 'reconnect': {
-        // Somebody may have refreshed or reconnected meanwhile: then there is a newer token to use.
+        // When another process has refreshed or the person has reconnected meanwhile, the newer token is used.
         const now = clock.now();
         const withdrawn = await store.connections.swap(seen, {
           ...seen,
           refresh_token: null,
-          // What is left of the access token is worth nothing: the grant it came from is gone.
+          // The access token ends too: its grant is gone.
           expires_at: Math.min(seen.expires_at ?? now, now),
           updated_at: now,
         });
-        if (!withdrawn) return afterAnother(seen, integration);
+        if (!withdrawn) return openCurrent(seen, integration);
         log.write('warn', 'token refresh refused', { integration: integration.name, reason: answer.message });
         return { kind: 'reconnect', message: `${answer.message}. Reconnect ${integration.displayName}.` };
       }
     }
   }
 
-  // The provider has burned the old pair already: what it gave has to be kept, however the store does for a while.
-  async function swapSurely(seen: Connection, next: Connection): Promise<boolean> {
+  // The provider no longer accepts the old pair, so the new one is stored even when the store is down for a while.
+  async function swapPersistently(seen: Connection, next: Connection): Promise<boolean> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await store.connections.swap(seen, next);
       } catch (error) {
-        if (!(error instanceof Unavailable) || attempt === KEEP_ATTEMPTS) throw error;
-        await clock.sleep(KEEP_PAUSE_MS);
+        if (!(error instanceof Unavailable) || attempt === MAX_STORE_ATTEMPTS) throw error;
+        await clock.sleep(STORE_PAUSE_MS);
       }
     }
   }
 
-  async function keep(seen: Connection, integration: Integration, tokens: Tokens): Promise<Usable> {
+  async function storeTokens(seen: Connection, integration: Integration, tokens: Tokens): Promise<Readiness> {
     const now = clock.now();
     const next: Connection = {
       ...seen,
       access_token: await vault.seal(tokens.accessToken, seen, 'access_token'),
-      // A provider that returns no new refresh token means the old one to stay.
+      // A provider that returns no new refresh token still accepts the old one.
       refresh_token:
         tokens.refreshToken === null
           ? seen.refresh_token
@@ -105,48 +114,51 @@ export function createTokenSource(deps: Needs): TokenSource {
       scopes: tokens.scope ?? seen.scopes,
       updated_at: now,
     };
-    if (await swapSurely(seen, next)) return { kind: 'usable', connection: next, secret: tokens.accessToken };
-    return afterAnother(seen, integration);
+    if (await swapPersistently(seen, next)) {
+      const credential = parseCredential(integration, tokens.accessToken);
+      return { kind: 'ready', connection: next, credential };
+    }
+    return openCurrent(seen, integration);
   }
 
-  /** The row has changed or gone since it was seen; whatever stands there now is newer. */
-  async function afterAnother(seen: Connection, integration: Integration): Promise<Usable> {
+  /** For a row that has changed or gone since it was read: uses what is stored now. */
+  async function openCurrent(seen: Connection, integration: Integration): Promise<Readiness> {
     const current = await store.connections.get(seen.user_id, seen.integration);
     return (
-      (await asStored(current, integration)) ?? {
+      (await openFresh(current, integration)) ?? {
         kind: 'later',
         message: `${integration.displayName} is being reconnected. Try again.`,
       }
     );
   }
 
-  async function inTurn(
+  async function refreshInTurn(
     userId: string,
     integration: Integration,
     block: OAuth2Block,
     refused?: string,
-  ): Promise<Usable> {
+  ): Promise<Readiness> {
     const lease = refreshLease(userId, integration.name);
     const holder = random.uuid();
-    const deadline = clock.millis() + WAIT_MS;
+    const deadline = clock.millis() + MAX_WAIT_MS;
     while (clock.millis() < deadline) {
       const now = clock.now();
       if (await store.leases.acquire(lease, holder, now, now + LEASE_SECONDS)) {
         try {
-          // Whoever held it before may have done the work.
+          // The previous holder of the lease may have refreshed the token already.
           const current = await store.connections.get(userId, integration.name);
-          const stored = await asStored(current, integration, refused);
+          const stored = await openFresh(current, integration, refused);
           return (
             stored ??
             (current === null ? { kind: 'not-connected' } : await refresh(current, integration, block))
           );
         } finally {
-          // A lease that cannot be given back runs out by itself.
+          // A lease that cannot be released expires by itself.
           await store.leases.release(lease, holder).catch(() => {});
         }
       }
-      await clock.sleep(LOOK_AGAIN_MS);
-      const stored = await asStored(
+      await clock.sleep(POLL_MS);
+      const stored = await openFresh(
         await store.connections.get(userId, integration.name),
         integration,
         refused,
@@ -159,19 +171,38 @@ export function createTokenSource(deps: Needs): TokenSource {
     };
   }
 
+  async function prepare(
+    userId: string,
+    integration: Integration,
+    row: Connection | null | Promise<Connection | null>,
+    refused?: string,
+  ): Promise<Readiness> {
+    const stored = await openFresh(await row, integration, refused);
+    if (stored !== null || integration.auth.type !== 'oauth2') return stored ?? { kind: 'not-connected' };
+    const key = `${userId} ${integration.name}`;
+    const running = inFlight.get(key);
+    if (running !== undefined) return running;
+    const work = refreshInTurn(userId, integration, integration.auth, refused).finally(() =>
+      inFlight.delete(key),
+    );
+    inFlight.set(key, work);
+    return work;
+  }
+
   return {
-    async usable(userId, integration, refused) {
-      const key = `${userId} ${integration.name}`;
-      const row = await (refused === undefined
-        ? rows.at(key)
-        : store.connections.get(userId, integration.name));
-      const stored = await asStored(row, integration, refused);
-      if (stored !== null || integration.auth.type !== 'oauth2') return stored ?? { kind: 'not-connected' };
-      const running = inFlight.get(key);
-      if (running !== undefined) return running;
-      const work = inTurn(userId, integration, integration.auth, refused).finally(() => inFlight.delete(key));
-      inFlight.set(key, work);
-      return work;
+    prepare: (userId, integration) => prepare(userId, integration, rows.at(`${userId} ${integration.name}`)),
+
+    prepareRow: (connection, integration) => prepare(connection.user_id, integration, connection),
+
+    async renew(userId, integration, refused) {
+      if (!canRenew(refused)) return null;
+      const row = store.connections.get(userId, integration.name);
+      const newer = await prepare(userId, integration, row, refused.token);
+      const isNewer =
+        newer.kind === 'ready' &&
+        newer.credential.kind === 'token' &&
+        newer.credential.token !== refused.token;
+      return isNewer ? newer : null;
     },
   };
 }

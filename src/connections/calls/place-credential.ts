@@ -1,0 +1,90 @@
+// Puts a credential where the API wants it: into the headers, the query or the cookies of one call.
+import { toBase64 } from '../../kit/binary.ts';
+import type { Integration } from '../../kit/integration.ts';
+import type { CredentialPlace } from '../../kit/manifest.ts';
+import type { ConnectionConfig } from '../config.ts';
+import { type CookiesCredential, type Credential, secretsIn } from '../credential.ts';
+import { cookieHeader } from '../cookies/cookie-jar.ts';
+
+interface Target {
+  url: URL;
+  headers: Headers;
+}
+
+export interface Placed {
+  integration: Integration;
+  config: ConnectionConfig;
+  credential: Credential;
+}
+
+export function placeCredential(
+  { integration: { api, auth }, config, credential }: Placed,
+  target: Target,
+  now: number,
+): void {
+  if (api === undefined || auth.type === 'none') return;
+  switch (credential.kind) {
+    case 'token':
+      return fillPlace(api.credential, { ...config, secret: credential.token }, target);
+    case 'fields':
+      return fillPlace(api.credential, { ...config, ...credential.values }, target);
+    case 'cookies':
+      return placeCookies(credential, target, now);
+  }
+}
+
+/** The secrets that a refusal may repeat: those of the credential, and both parts of a Basic header together. */
+export function secretsOn(credential: Credential, headers: Headers): string[] {
+  const [, pair = ''] = /^Basic (.+)$/.exec(headers.get('authorization') ?? '') ?? [];
+  return [...secretsIn(credential), pair];
+}
+
+function placeCookies({ bundle }: CookiesCredential, { url, headers }: Target, now: number): void {
+  const cookies = bundle === null ? '' : cookieHeader(bundle, url, now);
+  if (cookies !== '') headers.set('cookie', cookies);
+  if (bundle?.userAgent !== undefined) headers.set('user-agent', bundle.userAgent);
+}
+
+function fillPlace(place: CredentialPlace, values: Record<string, string>, { url, headers }: Target): void {
+  switch (place.in) {
+    case 'bearer':
+      headers.set('authorization', `Bearer ${values['secret'] ?? ''}`);
+      break;
+    case 'headers':
+      for (const [name, template] of Object.entries(place.headers)) {
+        const value = fillIn(template, values);
+        if (value !== null) headers.set(name, value);
+      }
+      break;
+    case 'query':
+      for (const [name, template] of Object.entries(place.parameters)) {
+        const value = fillIn(template, values);
+        if (value !== null) url.searchParams.set(name, value);
+      }
+      break;
+    case 'basic':
+      headers.set(
+        'authorization',
+        `Basic ${encode(`${fillIn(place.user, values) ?? ''}:${fillIn(place.password, values) ?? ''}`)}`,
+      );
+      break;
+    case 'cookie':
+      // A token or a field is never sent as a cookie.
+      break;
+  }
+}
+
+/** Null when the template names a field that was left empty. */
+function fillIn(template: string, values: Record<string, string>): string | null {
+  let isWhole = true;
+  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    if (!Object.hasOwn(values, name)) isWhole = false;
+    return values[name] ?? '';
+  });
+  return isWhole ? filled : null;
+}
+
+// RFC 7617: the bytes are UTF-8, not Latin-1.
+function encode(text: string): string {
+  return toBase64(new TextEncoder().encode(text));
+}

@@ -1,0 +1,45 @@
+// Stores the cookies that an upstream sets in a session.
+import type { Ports } from '../../ports/ports.ts';
+import type { Connection } from '../../ports/records.ts';
+import type { Integration } from '../../kit/integration.ts';
+import { instanceIn, readConfigOf } from '../config.ts';
+import type { Credential } from '../credential.ts';
+import type { Vault } from '../vault.ts';
+import { cookieDomains } from './cookie-domains.ts';
+import { mergeSetCookie } from './cookie-jar.ts';
+import { parseSession } from './cookies.ts';
+
+const MAX_ATTEMPTS = 10;
+
+export interface NewCookies {
+  integration: Integration;
+  connection: Connection;
+  credential: Credential;
+  /** The address that answered. */
+  url: URL;
+  /** The values of Set-Cookie. */
+  lines: readonly string[];
+}
+
+/** Merges the new cookies into the stored session. Answers that arrive together all keep theirs. */
+export async function keepCookies(
+  { store, clock, vault }: Pick<Ports, 'store' | 'clock'> & { vault: Vault },
+  { integration, connection, credential, url, lines }: NewCookies,
+): Promise<void> {
+  const { auth } = integration;
+  if (auth.type !== 'cookie' || credential.kind !== 'cookies' || lines.length === 0) return;
+  const sent = credential.bundle;
+  if (sent === null) return;
+  let seen: Connection | null = connection;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS && seen !== null; attempt++) {
+    const bundle = attempt === 0 ? sent : parseSession((await vault.open(seen, 'cookies')) ?? '').bundle;
+    // An answer to an earlier session must not overwrite a newer sign-in.
+    if (bundle === null || bundle.capturedAt !== sent.capturedAt) return;
+    const domains = cookieDomains(auth, instanceIn(readConfigOf(seen), integration));
+    const merged = mergeSetCookie(bundle, url, lines, clock.now(), domains);
+    if (merged === null) return;
+    const cookies = await vault.seal(JSON.stringify(merged), seen, 'cookies');
+    if (await store.connections.swap(seen, { ...seen, cookies, updated_at: clock.now() })) return;
+    seen = await store.connections.get(connection.user_id, connection.integration);
+  }
+}
