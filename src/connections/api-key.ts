@@ -1,9 +1,9 @@
-// What a person types to connect with an API key: checked field by field, secrets apart from the rest. design: C4, C13
+// Checks what a person types to connect with an API key, and separates the secrets from the rest. design: C4, C13
 import type { Integration } from '../kit/integration.ts';
 import type { ApiKeyBlock, ApiKeyField } from '../kit/manifest.ts';
 import { INSTANCE, type ConnectionConfig } from './config.ts';
 
-/** The fields of the form, the instance among them; one that is known need not be given again. */
+/** The fields of the form with the instance. A known instance may be left empty. */
 export function formFields(
   { instance, displayName, api }: Integration,
   block: ApiKeyBlock,
@@ -44,7 +44,7 @@ export function readValues(
     }
     if (options !== undefined && !options.includes(value))
       return refuse(`${label} must be one of: ${options.join(', ')}`);
-    // They would break out of a header, or could not stand in one.
+    // A line break would start another header, and other control characters are not allowed in one.
     if (/[\u0000-\u001f\u007f]/.test(value))
       return refuse(`${label} must not contain line breaks or control characters`);
     if ((secret || goesIntoHeader(integration, key)) && /[^\u0020-\u007e]/.test(value))
@@ -63,7 +63,7 @@ export function readValues(
   };
 }
 
-/** An address does, and so does a region: who chooses one has left the instance they had. */
+/** A person who gives an address or a region has left the instance they had. */
 function namesPlace({ api }: Integration, config: ConnectionConfig): boolean {
   return [INSTANCE, regionKey(api)].some((key) => key !== undefined && Object.hasOwn(config, key));
 }

@@ -1,4 +1,4 @@
-// Connecting an integration from the portal: by provider, by key, by cookies, by link. spec: Connecting an integration
+// Routes of the portal that connect an integration: by provider, by key, by cookies, by link. spec: Connecting an integration
 import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';
@@ -16,7 +16,7 @@ import { sendFailure } from '../http/page.ts';
 import { describeIssues } from '../kit/validation.ts';
 import { formFields, readValues } from './api-key.ts';
 import { configAt, INSTANCE } from './config.ts';
-import { formerInstance, readInstance } from './instance.ts';
+import { findInstance, readInstance } from './instance.ts';
 import { requireAuth, requireIntegration } from './require-integration.ts';
 
 type Needs = Pick<Ports, 'config' | 'store'> & {
@@ -56,7 +56,7 @@ export function createConnectRoutes({
       });
     const { code, state, error, error_description } = c.req.query();
     if (error !== undefined)
-      return failed(`${displayName} did not grant access: ${short(error_description ?? error)}`);
+      return failed(`${displayName} did not grant access: ${shorten(error_description ?? error)}`);
     if (code === undefined || code === '' || state === undefined || state === '')
       return failed('The sign-in came back without its code or state. Start connecting again.');
     const callerId = await identify(c.req.raw.headers);
@@ -68,15 +68,15 @@ export function createConnectRoutes({
   app.post('/api/auth/apikey/:integration', signedIn, async (c) => {
     const { integration, auth } = requireAuth(registry, c.req.param('integration'), 'apikey');
     const body = Values.safeParse(await readJsonBody(c));
-    if (!body.success) throw bad(describeIssues(body.error));
+    if (!body.success) throw badRequest(describeIssues(body.error));
     const { values } = body.data;
-    const known = await formerInstance(store, c.var.userId, integration);
+    const known = await findInstance(store, c.var.userId, integration);
     const read = readValues(integration, auth, values, known);
     if (!read.ok) throw new HttpError(read.status, { error: read.message });
-    // What was given where there is no such field is refused by name.
+    // An instance for an integration without instances is refused with a text that names the integration.
     const given = read.config[INSTANCE] ?? values[INSTANCE];
     const instance = await readInstance(integration, given, egress);
-    if (!instance.ok) throw bad(instance.message);
+    if (!instance.ok) throw badRequest(instance.message);
     await vault.save(c.var.userId, integration.name, {
       accessToken: read.secret,
       config: { ...read.config, ...configAt(instance.instanceUrl) },
@@ -91,13 +91,13 @@ export function createConnectRoutes({
       case 'none':
         return c.json({ type: 'none', connected: true });
       case 'apikey': {
-        const known = await formerInstance(store, c.var.userId, integration);
+        const known = await findInstance(store, c.var.userId, integration);
         return c.json({ type: 'apikey', fields: formFields(integration, auth, known) });
       }
       case 'cookie': {
         await sessionKeys.check(c.var.userId, c.req.header(SESSION_HEADER));
         const login = await cookieLogins.prepare(c.var.userId, integration, auth, c.req.query(INSTANCE));
-        if (!login.ok) throw bad(login.message);
+        if (!login.ok) throw badRequest(login.message);
         return c.json(await cookieLogins.begin(c.var.userId, login));
       }
       case 'oauth2': {
@@ -111,10 +111,10 @@ export function createConnectRoutes({
   return app;
 }
 
-function bad(error: string): HttpError {
+function badRequest(error: string): HttpError {
   return new HttpError(400, { error });
 }
 
-function short(text: string): string {
+function shorten(text: string): string {
   return text.slice(0, 300);
 }

@@ -1,4 +1,4 @@
-// The address of a person's own instance: checked by the guard, normalised to what is kept. design: C11
+// Checks and normalises the address of a person's own instance. design: C11
 import type { Ports } from '../ports/ports.ts';
 import type { Egress } from '../egress/door.ts';
 import { EgressFailure } from '../egress/failure.ts';
@@ -30,13 +30,13 @@ export async function readInstance(
     return refuse(`That is no address of a ${displayName}; it looks like ${instance.example}`);
   if (url.search !== '' || url.hash !== '')
     return refuse('The address of an instance ends before any ? or #');
-  const path = withoutSlashesAtEnd(url.pathname);
+  const path = trimSlashes(url.pathname);
   if (path !== '' && instance.path !== true)
     return refuse(`The address of a ${displayName} has no path: ${url.origin}`);
   const instanceUrl = `${url.origin}${path}`;
   if (instanceUrl === instance.default) return { ok: true, instanceUrl };
   try {
-    // Vetted is what will be called.
+    // The guard checks the address that will be called.
     await egress.locate(url);
   } catch (error) {
     if (error instanceof EgressFailure) return refuse(error.message);
@@ -45,18 +45,18 @@ export async function readInstance(
   return { ok: true, instanceUrl };
 }
 
-/** The same for a person who may be connected already: again without an address means the instance they have. */
+/** Like `readInstance`, but a person who gives no address keeps the instance of their connection. */
 export async function readInstanceAgain(
   { store, egress }: Pick<Ports, 'store'> & { egress: Egress },
   userId: string,
   integration: Integration,
   given: string | undefined,
 ): Promise<ReadInstance> {
-  return readInstance(integration, given ?? (await formerInstance(store, userId, integration)), egress);
+  return readInstance(integration, given ?? (await findInstance(store, userId, integration)), egress);
 }
 
-/** The address that a person has given before, where a connection of theirs still has it. */
-export async function formerInstance(
+/** The instance of the person's stored connection. */
+export async function findInstance(
   store: Ports['store'],
   userId: string,
   { name, instance }: Integration,
@@ -66,8 +66,8 @@ export async function formerInstance(
   return former === null ? undefined : readConfigOf(former)[INSTANCE];
 }
 
-/** Once along the text: a pattern that ends in `\/+$` would start anew at each of many slashes. */
-function withoutSlashesAtEnd(path: string): string {
+/** Reads the text once. The pattern `\/+$` would start again at each of many slashes. */
+function trimSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end--;
   return path.slice(0, end);
@@ -77,7 +77,7 @@ function refuse(message: string): ReadInstance {
   return { ok: false, message };
 }
 
-/** `{instance}` filled in. */
-export function atInstance(template: string, instanceUrl: string | null): string {
+/** Replaces `{instance}` in the template. */
+export function fillInstance(template: string, instanceUrl: string | null): string {
   return template.replaceAll('{instance}', instanceUrl ?? '');
 }

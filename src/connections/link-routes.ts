@@ -1,4 +1,4 @@
-// Redeeming a connect link: the session and the link have to be the same person's. spec: Connect-link endpoints
+// Routes that redeem a connect link. The session and the link must belong to the same person. spec: Connect-link endpoints
 import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';
@@ -32,7 +32,7 @@ export function createLinkRoutes({
   sessionKeys,
   identify,
 }: Needs): Hono {
-  // The checks in the specification's order; a link is used up only when all of them hold.
+  // The checks run in the specification's order. A link is used up only after all of them have passed.
   async function requireLink(
     headers: Headers,
     token: string,
@@ -63,17 +63,17 @@ export function createLinkRoutes({
     await sessionKeys.check(link.userId, c.req.header(SESSION_HEADER));
     if (link.integration === BROWSER) {
       await cookieLogins.warm(link.userId);
-      return c.json(redeemed(await cookieLogins.beginPlain(link.userId, (await consume(link)).startUrl)));
+      return c.json(addSessionId(await cookieLogins.beginPlain(link.userId, (await consume(link)).startUrl)));
     }
     const integration = requireIntegration(registry, link.integration);
     const { auth } = integration;
     if (auth.type === 'cookie') {
       const login = await cookieLogins.prepare(link.userId, integration, auth, instanceUrl);
       if (!login.ok) throw new HttpError(400, { error: login.message });
-      // A link is not used up by a browser that does not start.
+      // The browser starts first: a failed start must not use up the link.
       await cookieLogins.warm(link.userId);
       await consume(link);
-      return c.json(redeemed(await cookieLogins.begin(link.userId, login)));
+      return c.json(addSessionId(await cookieLogins.begin(link.userId, login)));
     }
     if (auth.type !== 'oauth2')
       throw new HttpError(404, { error: `${integration.displayName} is not connected this way` });
@@ -85,7 +85,7 @@ export function createLinkRoutes({
     return c.json({ type: 'oauth2', url: started.url });
   });
 
-  // The link has been used up by now; it still says whose session to keep, and for what. Signing in takes its time.
+  // The link is used up by now, but still names the person and the integration. Signing in may take longer than it lives.
   app.post('/api/connect/capture', async (c) => {
     const body = Redeem.safeParse(await readJsonBody(c));
     const { token = '' } = body.data ?? {};
@@ -99,7 +99,7 @@ export function createLinkRoutes({
   return app;
 }
 
-function redeemed(login: LoginRequired): LoginRequired & { sessionId: string } {
+function addSessionId(login: LoginRequired): LoginRequired & { sessionId: string } {
   return { ...login, sessionId: login.cdpToken };
 }
 

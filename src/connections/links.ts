@@ -1,4 +1,4 @@
-// Connect links: a page of the portal for one user, redeemed once. spec: Connect-link endpoints
+// Makes and redeems connect links: each opens a page of the portal for one user, once. spec: Connect-link endpoints
 import { SignJWT } from 'jose';
 import { verifyJwt } from '../auth/jwt.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -12,16 +12,16 @@ export interface ConnectLink {
   integration: string;
 }
 
-/** In the place of an integration: a browser for whatever the person wants to do. */
+/** Stands for an integration in a link that opens a plain browser. */
 export const BROWSER = '__browser__';
 
 export interface ConnectLinks {
   create(userId: string, integration: string): Promise<string>;
-  /** A link to a plain browser, at that address where there is one. */
+  /** A link to a plain browser, which opens at `startUrl` unless that is null. */
   createForBrowser(userId: string, startUrl: string | null): Promise<string>;
-  /** Null when the token is not a link of this gateway, or has run out longer ago than is tolerated. */
+  /** Null when the token is not a link of this gateway, or expired more than `toleranceSeconds` ago. */
   read(token: string, toleranceSeconds?: number): Promise<ConnectLink | null>;
-  /** What the link was made with, for the first of all that ask; null for the others. */
+  /** The first caller gets what the link was made with; every later caller gets null. */
   consume(link: ConnectLink): Promise<{ startUrl: string | null } | null>;
 }
 

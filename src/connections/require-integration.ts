@@ -1,4 +1,4 @@
-// The integration that a portal's request names, or 404.
+// Finds the integration that a request of the portal names, or answers 404.
 import type { Registry } from '../kit/registry.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Integration } from '../kit/integration.ts';
@@ -10,7 +10,7 @@ export function requireIntegration(registry: Registry, name: string): Integratio
   return integration;
 }
 
-/** 404 also for an integration that is connected another way. */
+/** Also answers 404 for an integration that is connected in another way. */
 export function requireAuth<T extends Auth['type']>(registry: Registry, name: string, type: T) {
   const integration = requireIntegration(registry, name);
   const { auth } = integration;

@@ -1,4 +1,4 @@
-// What is connected, and disconnecting. spec: Integrations, connections, agents
+// Routes that list connections and disconnect them. spec: Integrations, connections, agents
 import { Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
@@ -17,7 +17,7 @@ type Needs = Pick<Ports, 'clock' | 'store'> & {
   identify: Identify;
 };
 
-/** One of `GET /api/connections`. */
+/** An item of `GET /api/connections`. */
 export interface ConnectionState {
   name: string;
   connected: boolean;
@@ -48,7 +48,7 @@ export function createConnectionRoutes({
     return c.json({ connections: await Promise.all(connections) });
   });
 
-  // Deletes the local row only; nothing is revoked at the provider.
+  // This deletes the stored row only. Nothing is revoked at the provider.
   app.delete('/api/connections/:integration', signedIn, async (c) => {
     const integration = requireIntegration(registry, c.req.param('integration'));
     if (integration.auth.type === 'none')

@@ -1,4 +1,4 @@
-// Credentials in and out of the store, sealed on the way. design: C2
+// Seals credentials into the store and opens them again. design: C2
 import type { Ports } from '../ports/ports.ts';
 import type { Seal } from '../crypto/seal.ts';
 import { describe } from '../http/errors.ts';
@@ -7,24 +7,24 @@ import { Unavailable } from '../ports/unavailable.ts';
 import type { ConnectionConfig } from './config.ts';
 
 export type SealedColumn = 'access_token' | 'refresh_token' | 'cookies';
-/** What stands in access_token of a cookie connection. spec: Connection */
+/** The access_token of a cookie connection. spec: Connection */
 export const COOKIE_SENTINEL = 'cookie-auth';
 
 export interface NewConnection {
-  /** Absent where the credential is cookies. */
+  /** Absent when the credential is a cookie session. */
   accessToken?: string;
   refreshToken?: string | null;
   expiresAt?: number | null;
   scopes?: string | null;
   cookies?: string | null;
-  /** Absent keeps what a former connection had. */
+  /** When absent, the config of the stored connection stays. */
   config?: ConnectionConfig;
 }
 
 export interface Vault {
-  /** Stores a connection, and tells the agent that may be waiting for it. */
+  /** Stores a connection and notifies the agent that may be waiting for it. */
   save(userId: string, integration: string, connection: NewConnection): Promise<void>;
-  /** Null when there is nothing, or no key opens it. */
+  /** Null when the column is empty or no key opens it. */
   open(connection: Connection, column: SealedColumn): Promise<string | null>;
   seal(
     text: string | null,
@@ -43,8 +43,8 @@ export function createVault({
   const sealInto: Vault['seal'] = async (text, { user_id, integration }, column) =>
     text === null ? null : seal.seal(text, [user_id, integration, column]);
 
-  // By now the connection is stored, and whoever stored it cannot do so again: a state or a code serves once.
-  async function tellAgent(userId: string, integration: string): Promise<void> {
+  // A failure here must not fail the request: the connection is stored, and its code or state cannot be used again.
+  async function notifyAgent(userId: string, integration: string): Promise<void> {
     try {
       await pending.connect(userId, integration);
     } catch (error) {
@@ -75,7 +75,7 @@ export function createVault({
         created_at: now,
         updated_at: now,
       });
-      await tellAgent(user_id, integration);
+      await notifyAgent(user_id, integration);
     },
 
     open(connection, column) {

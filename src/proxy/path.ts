@@ -1,15 +1,15 @@
-// What may stand behind /c/<integration>: everything that stays below the base, byte for byte. design: P1
+// Splits and checks the paths behind /c/<integration>. A safe path stays below the base, byte for byte. design: P1
 export interface ProxyPath {
   integration: string;
-  /** From the base on, as it was sent; empty or starting with a slash. */
+  /** The path behind the base as the caller sent it: empty, or starting with a slash. */
   tail: string;
-  /** With its question mark; empty where there is none. */
+  /** The query with its question mark, or empty. */
   search: string;
 }
 
 const PREFIX = '/c/';
 
-/** Null when the raw target is no proxy path at all. */
+/** Null when the raw target is not a proxy path. */
 export function splitProxyPath(target: string): ProxyPath | null {
   if (!target.startsWith(PREFIX)) return null;
   const question = target.indexOf('?');
@@ -26,7 +26,10 @@ export function isAbsoluteProxyPath(target: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*\/c\//i.test(target);
 }
 
-/** After one decode no segment may walk, and nothing may end a header or split a path another way. */
+/**
+ * Decoded once, the path must have no `.` or `..` segment, no control character that could end a header, and no other
+ * separator than the slash.
+ */
 export function isSafeTail(tail: string, search: string): boolean {
   if (
     tail.startsWith('//') ||
@@ -35,7 +38,7 @@ export function isSafeTail(tail: string, search: string): boolean {
     search.includes('#')
   )
     return false;
-  // What is not ASCII has to be encoded.
+  // Characters beyond ASCII must be percent-encoded.
   if (/[^\u0021-\u007e]/.test(tail + search)) return false;
   const decoded = tail.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
@@ -46,7 +49,7 @@ export function isSafeTail(tail: string, search: string): boolean {
     .some((segment) => segment === '.' || segment === '..' || /^\.\.?;/.test(segment));
 }
 
-/** For audit rows: what identifies a thing is left out, so that rows of one kind are alike. */
+/** The path for audit rows. Identifiers become `:id`, so that rows of one kind look alike. */
 export function pathPattern(tail: string): string {
   const segments = tail.split('/').slice(0, 9);
   return (

@@ -1,10 +1,10 @@
-// Where an integration's API is for one connection: one resolver for tools and proxy. spec: Curl proxy
+// Resolves the base address of an integration's API for one connection. spec: Curl proxy
 import type { Integration } from '../../kit/integration.ts';
 import { type ConnectionConfig, INSTANCE, instanceIn } from '../config.ts';
 
 export type ResolvedBase = { ok: true; base: string } | { ok: false; reason: string };
 
-/** `at` asks for one of the API's other places. */
+/** `at` names one of the API's other places. */
 export function resolveBase(integration: Integration, config: ConnectionConfig, at?: string): ResolvedBase {
   const { api, displayName } = integration;
   const base = at === undefined ? api?.base : api?.others?.[at];
@@ -14,7 +14,7 @@ export function resolveBase(integration: Integration, config: ConnectionConfig, 
     const instanceUrl = instanceIn(config, integration);
     if (instanceUrl === null)
       return { ok: false, reason: `the connection has no instance address: reconnect ${displayName}` };
-    return { ok: true, base: elsewhere(base.at, instanceUrl) ?? `${instanceUrl}${base.instancePath}` };
+    return { ok: true, base: findElsewhere(base.at, instanceUrl) ?? `${instanceUrl}${base.instancePath}` };
   }
   const own = config[INSTANCE];
   if (base.orInstance !== undefined && own !== undefined)
@@ -26,8 +26,8 @@ export function resolveBase(integration: Integration, config: ConnectionConfig, 
     : { ok: true, base: found };
 }
 
-/** `*` stands for one word of the host, in both. */
-function elsewhere(at: Readonly<Record<string, string>> = {}, instanceUrl: string): string | undefined {
+/** `*` stands for one label of the host, in the instance and in the base. */
+function findElsewhere(at: Readonly<Record<string, string>> = {}, instanceUrl: string): string | undefined {
   for (const [instance, base] of Object.entries(at)) {
     const [start = '', end = ''] = instance.split('*');
     const word = instanceUrl.slice(start.length, instanceUrl.length - end.length);

@@ -1,9 +1,9 @@
-// An API that says no with a 200 is given the status it should have had: what follows need not know. RFC 9110 §15.5
+// Gives a refusal that an API answers with status 200 the status it should have, so that callers see an error. RFC 9110 §15.5
 import { parseUpstreamJson } from '../../json/exact.ts';
 import { resolvePointer } from '../../json/pointer.ts';
 import type { Refusal } from '../../kit/manifest.ts';
 
-export async function withRefusal(response: Response, refusal: Refusal): Promise<Response> {
+export async function applyRefusal(response: Response, refusal: Refusal): Promise<Response> {
   const isJson = /\bjson\b/i.test(response.headers.get('content-type') ?? '');
   if (response.status !== 200 || !isJson) return response;
   const text = await response.text();

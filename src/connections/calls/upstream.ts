@@ -7,7 +7,7 @@ import type { Connection } from '../../ports/records.ts';
 import { keepCookies } from '../cookies/keep-cookies.ts';
 import type { Readiness, ReadyConnection } from '../open-credential.ts';
 import { secretsOn } from './place-credential.ts';
-import { withRefusal } from './refusal.ts';
+import { applyRefusal } from './refusal.ts';
 import { addressBelow, type Route, type Routes } from './route.ts';
 import type { TokenSource } from '../oauth/tokens.ts';
 import { redactResponse } from '../redact.ts';
@@ -69,7 +69,7 @@ export function createUpstream({ store, clock, egress, routes, tokens, vault }: 
     const judged =
       api?.refusal === undefined || call.at !== undefined
         ? response
-        : await withRefusal(response, api.refusal);
+        : await applyRefusal(response, api.refusal);
     return judged.ok ? judged : redactResponse(judged, secretsOn(credential, headers));
   }
 

@@ -1,4 +1,4 @@
-// Which cookies are an integration's own, and which host a cookie is for. design: L1
+// Decides which cookies belong to an integration, and which hosts a cookie is sent to. design: L1
 import type { CookieBlock } from '../../kit/manifest.ts';
 import type { Bundle, Cookie } from './cookies.ts';
 
@@ -6,10 +6,10 @@ const NAME = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
 const IPV4 = /^\d+(\.\d+){3}$/;
 const IPV6 = /^\[[0-9a-f:.]+\]$/;
 
-/** A host as a URL has it: lower case, punycode, without the dots around it; null when it is none. */
+/** The host as URLs write it: lower case, punycode, no dot at either end. Null when the text is not a host. */
 export function canonicalHost(text: string): string | null {
   const bare = text.replace(/^\./, '').replace(/\.$/, '');
-  // What a URL parser would cut off or read as something else than a host.
+  // A URL parser would cut these off or read them as another part of the URL.
   if (/[\p{Cc}\p{Zs}/\\?#@%]/u.test(bare) || (bare.includes(':') && !bare.startsWith('['))) return null;
   const url = URL.parse(`http://${bare}`);
   return url !== null && url.port === '' && isHost(url.hostname) ? url.hostname : null;
@@ -22,18 +22,18 @@ function isBelow(host: string, domain: string): boolean {
   return host.endsWith(`.${domain}`) && !isAddress(host) && !isAddress(domain);
 }
 
-/** Whether a cookie of this domain goes to this host, which is canonical. RFC 6265 §5.1.3 */
+/** Whether a cookie of this domain is sent to this canonical host. RFC 6265 §5.1.3 */
 export function domainMatches(domain: string, host: string): boolean {
   return domain.startsWith('.') ? domain === `.${host}` || isBelow(host, domain.slice(1)) : domain === host;
 }
 
-/** Whose cookies an integration may hold. Empty when only an instance could tell, and there is none. */
+/** The domains whose cookies an integration may hold. Empty when the domain depends on an instance that is not known. */
 export function cookieDomains(block: CookieBlock, instanceUrl: string | null): string[] {
   const hosts = block.cookieDomains ?? [URL.parse(instanceUrl ?? block.loginUrl)?.hostname ?? ''];
   return hosts.flatMap((host) => canonicalHost(host) ?? []);
 }
 
-/** Whether a cookie's domain is one of the domains, below one, or a real parent of one: never `com`. */
+/** Whether a cookie's domain is one of the domains, below one, or a parent of one. A top-level domain is no parent. */
 export function isOwn({ domain }: Pick<Cookie, 'domain'>, domains: readonly string[]): boolean {
   const host = domain.replace(/^\./, '');
   return domains.some(
@@ -41,7 +41,7 @@ export function isOwn({ domain }: Pick<Cookie, 'domain'>, domains: readonly stri
   );
 }
 
-/** Without the cookies of other sites, such as those of the single sign-on that was passed on the way. */
+/** Removes the cookies of other sites, such as those of a single sign-on. */
 export function keepDomains(bundle: Bundle, domains: readonly string[]): Bundle {
   return { ...bundle, cookies: bundle.cookies.filter((cookie) => isOwn(cookie, domains)) };
 }

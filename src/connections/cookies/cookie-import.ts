@@ -1,4 +1,4 @@
-// A session from elsewhere as a bundle: our own export, a bare array, Playwright's storageState, Cookie-Editor.
+// Reads an imported session: our own export, a bare array, Playwright's storageState or a Cookie-Editor export.
 import * as z from 'zod';
 import { describeIssues } from '../../kit/validation.ts';
 import { canonicalHost, isAddress } from './cookie-domains.ts';
@@ -6,20 +6,20 @@ import {
   type Bundle,
   brokenPrefix,
   type Cookie,
-  COOKIE_BYTES,
+  MAX_COOKIE_BYTES,
   isSameCookie,
   isTooLong,
-  MOST_COOKIES,
+  MAX_COOKIES,
   sameSiteOf,
 } from './cookies.ts';
 
 export type ReadSession = { ok: true; bundle: Bundle } | { ok: false; message: string };
 
-/** What goes into a header or is compared with a part of one. */
+/** Text that is sent in a header or compared with a part of one. */
 const text = z
   .string()
   .refine((value) => !/[\0-\x1f\x7f;]/.test(value), { error: 'holds a semicolon or a control character' })
-  .refine((value) => !isTooLong(value), { error: `is longer than ${COOKIE_BYTES} bytes` });
+  .refine((value) => !isTooLong(value), { error: `is longer than ${MAX_COOKIE_BYTES} bytes` });
 const flag = z.boolean().nullish();
 
 const Given = z.object(
@@ -31,7 +31,7 @@ const Given = z.object(
     domain: z.string(),
     path: text.nullish(),
     expires: z.number().nullish(),
-    // Browsers' extensions, Cookie-Editor among them, say it with these and with sameSite "no_restriction".
+    // Browser extensions such as Cookie-Editor write these three, and sameSite "no_restriction".
     expirationDate: z.number().nullish(),
     hostOnly: flag,
     session: flag,
@@ -49,7 +49,7 @@ const Imported = Given.transform((given, context): Cookie => {
   };
   const host = canonicalHost(given.domain);
   if (host === null) return refuse('domain', 'is no host name');
-  // RFC 6265 §5.1.3: nothing is below an address.
+  // RFC 6265 §5.1.3: an IP address has no subdomains.
   const hostOnly = given.hostOnly ?? !given.domain.startsWith('.');
   const path = given.path || '/';
   if (!path.startsWith('/')) return refuse('path', 'does not begin with /');
@@ -63,7 +63,7 @@ const Imported = Given.transform((given, context): Cookie => {
     httpOnly: given.httpOnly ?? false,
     ...sameSiteOf(given.sameSite === 'no_restriction' ? 'None' : given.sameSite),
   };
-  // No browser holds such a cookie: the list is damaged, and leaving one out would make half a session of it.
+  // No browser stores such a cookie, so the list is damaged. Without this cookie the session would be incomplete.
   const broken = brokenPrefix(cookie);
   return broken === null ? cookie : refuse('name', broken);
 });
@@ -74,8 +74,8 @@ const Session = z.object(
     cookies: z
       .array(z.unknown(), { error: 'must be a list' })
       .min(1, { error: 'is empty' })
-      // Counted before they are read.
-      .max(MOST_COOKIES, { error: `has more than ${MOST_COOKIES} cookies` })
+      // The count is checked before any cookie is parsed.
+      .max(MAX_COOKIES, { error: `has more than ${MAX_COOKIES} cookies` })
       .pipe(z.array(Imported)),
     userAgent: z
       .string()
@@ -86,26 +86,26 @@ const Session = z.object(
   { error: 'A session is a list of cookies, or an object with one in "cookies"' },
 );
 
-/** A message names a wrong cookie by its place in the list, never by what it holds. */
+/** A message names a wrong cookie by its index in the list, never by its content. */
 export function readSession(input: unknown, now: number): ReadSession {
   const session = Session.safeParse(Array.isArray(input) ? { cookies: input } : input);
   if (!session.success) {
-    // One is enough: every cookie of a list may have the same fault.
+    // Only the first issue is reported: every cookie of a list may have the same fault.
     const first = new z.ZodError(session.error.issues.slice(0, 1));
     return { ok: false, message: describeIssues(first) };
   }
   const { cookies, userAgent, capturedAt } = session.data;
   const bundle: Bundle = {
     v: 1,
-    cookies: withoutRepeats(cookies),
-    // Nothing is captured in the future.
+    cookies: removeRepeats(cookies),
+    // A time in the future is replaced with the current time.
     capturedAt: Math.min(capturedAt ?? now, now),
   };
   return { ok: true, bundle: typeof userAgent === 'string' ? { ...bundle, userAgent } : bundle };
 }
 
-// As in a browser the later one takes the place of the earlier.
-function withoutRepeats(cookies: readonly Cookie[]): Cookie[] {
+// As in a browser, a later cookie replaces an earlier one.
+function removeRepeats(cookies: readonly Cookie[]): Cookie[] {
   const kept: Cookie[] = [];
   for (const cookie of cookies) {
     const index = kept.findIndex((other) => isSameCookie(other, cookie));

@@ -1,4 +1,4 @@
-// A bundle in use: what goes with a request, and what an answer changes. RFC 6265 §5.3, §5.4
+// Uses a bundle like a browser: chooses the cookies of a request, and merges those that an answer sets. RFC 6265 §5.3, §5.4
 import { isLoopbackHost } from '../../config/config.ts';
 import { canonicalHost, domainMatches, isAddress, isOwn } from './cookie-domains.ts';
 import {
@@ -8,16 +8,16 @@ import {
   isLive,
   isSameCookie,
   isTooLong,
-  MOST_COOKIES,
+  MAX_COOKIES,
 } from './cookies.ts';
 import { parseSetCookie } from './set-cookie.ts';
 
-/** The Cookie header for a request to this address; '' for none. */
+/** The Cookie header for a request to this address, or '' when no cookie is sent. */
 export function cookieHeader(bundle: Bundle, url: URL, now: number): string {
   const host = canonicalHost(url.hostname);
   if (host === null) return '';
   const secure = isSecure(url);
-  return asBytes(
+  return encodeUtf8(
     bundle.cookies
       .filter(
         (cookie) =>
@@ -26,7 +26,7 @@ export function cookieHeader(bundle: Bundle, url: URL, now: number): string {
           domainMatches(cookie.domain, host) &&
           pathMatches(cookie.path, url.pathname),
       )
-      // The bundle's own order among equals: sorting is stable.
+      // Sorting is stable, so cookies with paths of the same length keep the bundle's order.
       .toSorted((one, other) => other.path.length - one.path.length)
       .map(({ name, value }) => `${name}=${value}`)
       .join('; '),
@@ -34,8 +34,8 @@ export function cookieHeader(bundle: Bundle, url: URL, now: number): string {
 }
 
 /**
- * The bundle after an answer from this address; null when nothing has changed. Only cookies of the given domains
- * are taken in, and what is malformed is ignored.
+ * The bundle after an answer from this address, or null when nothing has changed. Cookies of other domains and malformed
+ * ones are ignored.
  */
 export function mergeSetCookie(
   bundle: Bundle,
@@ -64,7 +64,7 @@ function pathMatches(path: string, requested: string): boolean {
   );
 }
 
-/** RFC 6265 §5.1.4: the folder of what was asked for, without its last slash. */
+/** RFC 6265 §5.1.4: the requested path up to its last slash. */
 function defaultPath({ pathname }: URL): string {
   return pathname.slice(0, pathname.lastIndexOf('/')) || '/';
 }
@@ -76,31 +76,31 @@ function receive(line: string, url: URL, now: number, domains: readonly string[]
   if (domain === null || !isOwn({ domain }, domains)) return null;
   if (set.secure && !isSecure(url)) return null;
   const cookie = { ...set, domain, path: set.path ?? defaultPath(url), expires: set.expires ?? -1 };
-  // A `__Host-` cookie has to say its path. RFC 6265bis §5.7 step 21
+  // A `__Host-` cookie must name its path. RFC 6265bis §5.7 step 21
   return brokenPrefix({ ...cookie, path: set.path ?? '' }) === null ? cookie : null;
 }
 
-/** Null where the host may not set a cookie for that domain: not its own, or a whole top level. */
+/** Null where the host may not set a cookie for that domain, such as another site or a top-level domain. */
 function domainFor(asked: string | null, url: URL): string | null {
   const host = canonicalHost(url.hostname);
   if (host === null || asked === null) return host;
   const domain = canonicalHost(asked);
-  // RFC 6265 §5.3 step 5: a host that is a public suffix, or an address, sets it for itself alone.
+  // RFC 6265 §5.3 step 5: a public suffix or an IP address sets a cookie for itself only.
   if (domain === host && (isAddress(host) || !host.includes('.'))) return host;
   return domain !== null && domain.includes('.') && domainMatches(`.${domain}`, host) ? `.${domain}` : null;
 }
 
-/** The same array when the cookie changes nothing. */
+/** Returns the same array when the cookie changes nothing. */
 function put(cookies: Cookie[], cookie: Cookie, secure: boolean, now: number): Cookie[] {
   const index = cookies.findIndex((other) => isSameCookie(other, cookie));
   const former = cookies[index];
-  // RFC 6265bis §5.7 step 13: what came over TLS is not written over without it.
+  // RFC 6265bis §5.7 step 13: an answer without TLS must not overwrite a secure cookie.
   if (former?.secure === true && !secure) return cookies;
   if (!isLive(cookie, now)) return former === undefined ? cookies : cookies.toSpliced(index, 1);
   if (former !== undefined) return isEqual(former, cookie) ? cookies : cookies.with(index, cookie);
-  // Those that are there make the session: a site that never stops setting new ones does not push them out.
-  const live = cookies.length < MOST_COOKIES ? cookies : cookies.filter((other) => isLive(other, now));
-  return live.length < MOST_COOKIES ? [...live, cookie] : cookies;
+  // The first cookies make the session, so a site that keeps setting new ones does not push them out.
+  const live = cookies.length < MAX_COOKIES ? cookies : cookies.filter((other) => isLive(other, now));
+  return live.length < MAX_COOKIES ? [...live, cookie] : cookies;
 }
 
 function isEqual(one: Cookie, other: Cookie): boolean {
@@ -115,8 +115,8 @@ function isEqual(one: Cookie, other: Cookie): boolean {
 
 const encoder = new TextEncoder();
 
-/** A header holds bytes in the form of characters; browsers send text as UTF-8. */
-function asBytes(text: string): string {
+/** A header takes one character per byte, and browsers send text as UTF-8. */
+function encodeUtf8(text: string): string {
   if (!/[^\0-\x7f]/.test(text)) return text;
   return Array.from(encoder.encode(text), (byte) => String.fromCharCode(byte)).join('');
 }

@@ -1,4 +1,4 @@
-// Signing in to a site in the person's own browser, and keeping the cookies that come of it. spec: Connecting an integration
+// Signs a person in to a site in a browser of their own, and stores the cookies of that session. spec: Connecting an integration
 import type { Egress } from '../../egress/door.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { SessionKeys } from '../../auth/session-key.ts';
@@ -9,7 +9,7 @@ import { type BrowserSession, BrowserStartFailed } from '../../ports/browser.ts'
 import { configAt, instanceIn, readConfigOf } from '../config.ts';
 import { cookieDomains, keepDomains } from './cookie-domains.ts';
 import type { Bundle } from './cookies.ts';
-import { atInstance, readInstanceAgain } from '../instance.ts';
+import { fillInstance, readInstanceAgain } from '../instance.ts';
 import { BROWSER } from '../links.ts';
 
 export interface CookieLogin {
@@ -18,7 +18,7 @@ export interface CookieLogin {
   instanceUrl: string | null;
 }
 
-/** What a viewer needs to show the browser. */
+/** The answer that a viewer needs to show the browser. */
 export interface LoginRequired {
   type: 'cookie' | typeof BROWSER;
   status: 'login_required';
@@ -31,21 +31,21 @@ export type Prepared = ({ ok: true } & CookieLogin) | { ok: false; message: stri
 export type Captured = { ok: true; cookieCount: number } | { ok: false; message: string };
 
 export interface CookieLogins {
-  /** Where the log-in is, without going there. */
+  /** Finds the address of the sign-in without opening it. */
   prepare(
     userId: string,
     integration: Integration,
     block: CookieBlock,
     instanceUrl: string | undefined,
   ): Promise<Prepared>;
-  /** The user's browser runs when this resolves. */
+  /** Resolves when the user's browser is running. */
   warm(userId: string): Promise<void>;
   begin(userId: string, login: CookieLogin): Promise<LoginRequired>;
   beginPlain(userId: string, startUrl: string | null): Promise<LoginRequired>;
   capture(userId: string, integration: Integration, block: CookieBlock): Promise<Captured>;
-  /** A log-in was begun, and neither has anybody looked at it since nor was it given up. */
+  /** Whether a sign-in was begun and has not ended yet. */
   isUnderWay(userId: string): boolean;
-  /** Whoever was to do it has done it, or has left. */
+  /** Ends the sign-in: it is captured or cancelled, or its viewer has closed. */
   settle(userId: string): void;
 }
 
@@ -55,17 +55,17 @@ type Needs = Pick<Ports, 'browser' | 'clock' | 'config' | 'store'> & {
   vault: Vault;
 };
 
-interface Begun {
-  /** Where each integration's log-in was, for the capture. */
+interface StartedLogins {
+  /** The instance of each integration's sign-in, which the capture needs. */
   instances: Map<string, string | null>;
   underWay: boolean;
 }
 
 export function createCookieLogins(needs: Needs): CookieLogins {
   const { browser, clock, config, egress, store, sessionKeys, vault } = needs;
-  const logins = new WeakMap<BrowserSession, Begun>();
+  const logins = new WeakMap<BrowserSession, StartedLogins>();
 
-  const begunBy = (userId: string): Begun | undefined => {
+  const findStarted = (userId: string): StartedLogins | undefined => {
     const session = browser?.current(userId) ?? null;
     return session === null ? undefined : logins.get(session);
   };
@@ -87,16 +87,16 @@ export function createCookieLogins(needs: Needs): CookieLogins {
     return sessionKeys.of(userId);
   }
 
-  /** The instance of the log-in that was begun, else that of a former connection, else the default. */
+  /** The instance of the sign-in that was begun, else of the stored connection, else the default. */
   async function instanceOf(userId: string, integration: Integration): Promise<string | null> {
-    const begun = begunBy(userId)?.instances.get(integration.name);
+    const begun = findStarted(userId)?.instances.get(integration.name);
     if (begun !== undefined) return begun;
     const former = await store.connections.get(userId, integration.name);
     return instanceIn(former === null ? {} : readConfigOf(former), integration);
   }
 
   function settle(userId: string): void {
-    const begun = begunBy(userId);
+    const begun = findStarted(userId);
     if (begun !== undefined) begun.underWay = false;
   }
 
@@ -109,7 +109,7 @@ export function createCookieLogins(needs: Needs): CookieLogins {
         ok: true,
         name: integration.name,
         instanceUrl,
-        loginUrl: atInstance(block.loginUrl, instanceUrl),
+        loginUrl: fillInstance(block.loginUrl, instanceUrl),
       };
     },
 
@@ -155,7 +155,7 @@ export function createCookieLogins(needs: Needs): CookieLogins {
       return { ok: true, cookieCount: bundle.cookies.length };
     },
 
-    isUnderWay: (userId) => begunBy(userId)?.underWay === true,
+    isUnderWay: (userId) => findStarted(userId)?.underWay === true,
 
     settle,
   };

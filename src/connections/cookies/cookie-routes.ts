@@ -1,4 +1,4 @@
-// The end of a log-in in the live view: its cookies are kept, or it is given up. spec: Connecting an integration
+// Routes that end a sign-in in the live view: they store its cookies or cancel it. spec: Connecting an integration
 import { Hono } from 'hono';
 import type { Identify } from '../../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';
@@ -27,7 +27,7 @@ export function createCookieRoutes({
     return c.json({ success: true, cookieCount: captured.cookieCount });
   });
 
-  // A browser session that nobody finishes is closed by its own reaper.
+  // The browser stays open here. Its idle timer closes it.
   app.post('/api/auth/cookie/:integration/cancel', signedIn, async (c) => {
     requireAuth(registry, c.req.param('integration'), 'cookie');
     await sessionKeys.check(c.var.userId, c.req.header(SESSION_HEADER));

@@ -1,10 +1,10 @@
-// Cookie bundles as they are stored. spec: Connection; design: C13
+// Defines and parses the stored form of a cookie session. spec: Connection; design: C13
 import * as z from 'zod';
 import { parseStoredJson } from '../stored-json.ts';
 
-// What RFC 6265 §6.1 asks of browsers, and what is more than any one site needs.
-export const COOKIE_BYTES = 4_096;
-export const MOST_COOKIES = 300;
+// RFC 6265 §6.1 asks browsers for at least this size. No site needs that many cookies.
+export const MAX_COOKIE_BYTES = 4_096;
+export const MAX_COOKIES = 300;
 const encoder = new TextEncoder();
 
 const SameSite = z.enum(['Strict', 'Lax', 'None']);
@@ -14,12 +14,12 @@ const Cookie = z.object({
   name: z.string(),
   value: z.string(),
   /**
-   * As browsers' debugging protocol has it: `.example.com` is for that host and all below it, `example.com` for
-   * that host alone. Lower case, punycode, no port.
+   * In the form of the browsers' debugging protocol: `.example.com` is for that host and all its subdomains,
+   * `example.com` for that host alone. Lower case, punycode, no port.
    */
   domain: z.string(),
   path: z.string(),
-  /** Unix seconds, possibly a fraction; -1 for as long as the browser runs. */
+  /** Unix seconds, possibly with a fraction. -1 marks a session cookie. */
   expires: z.number(),
   secure: z.boolean(),
   httpOnly: z.boolean(),
@@ -29,7 +29,7 @@ const Cookie = z.object({
 const Bundle = z.object({
   v: z.literal(1),
   cookies: z.array(Cookie),
-  /** That of the browser the cookies come from: some sites end a session that changes its browser. */
+  /** The browser that the cookies come from. Some sites end a session whose user agent changes. */
   userAgent: z.string().exactOptional(),
   capturedAt: z.number(),
 });
@@ -68,21 +68,21 @@ export function isLive({ expires }: Pick<Cookie, 'expires'>, now: number): boole
 }
 
 export function isTooLong(text: string): boolean {
-  return text.length > COOKIE_BYTES || encoder.encode(text).length > COOKIE_BYTES;
+  return text.length > MAX_COOKIE_BYTES || encoder.encode(text).length > MAX_COOKIE_BYTES;
 }
 
-/** However it is written; absent when it is none of the three. */
+/** Accepts any case. Absent when the text is none of the three values. */
 export function sameSiteOf(text: string | null | undefined): { sameSite?: SameSite } {
   const sameSite = SameSite.options.find((option) => option.toLowerCase() === text?.toLowerCase());
   return sameSite === undefined ? {} : { sameSite };
 }
 
-/** A cookie is another one's successor when name, domain and path are the same. RFC 6265bis §5.7 */
+/** A cookie replaces another one with the same name, domain and path. RFC 6265bis §5.7 */
 export function isSameCookie(one: Cookie, other: Cookie): boolean {
   return one.name === other.name && one.domain === other.domain && one.path === other.path;
 }
 
-/** What a browser holds a cookie of that name to; null when it is kept. RFC 6265bis §4.1.3 */
+/** The rule of its name prefix that a cookie breaks; null when it breaks none. RFC 6265bis §4.1.3 */
 export function brokenPrefix({ name, domain, path, secure }: Cookie): string | null {
   const [prefix] = /^__(secure|host)-/.exec(name.toLowerCase()) ?? [];
   if (prefix === undefined) return null;

@@ -1,4 +1,4 @@
-// Cookie sessions in and out as JSON: for moving one between machines, and for signing in elsewhere. spec: session export, import
+// Routes that export and import a cookie session as JSON, to move it between machines. spec: session export, import
 import { Hono } from 'hono';
 import type { Identify } from '../../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';
@@ -66,7 +66,7 @@ export function createSessionRoutes({
     const bundle = keepDomains(read.bundle, cookieDomains(auth, instance.instanceUrl));
     if (bundle.cookies.length === 0)
       throw new HttpError(400, { error: `None of these cookies belongs to ${integration.displayName}` });
-    // It would take the place of a session that works.
+    // An expired session must not replace one that works.
     const isOver = !bundle.cookies.some((cookie) => isLive(cookie, clock.now()));
     if (isOver && (await connected.one(c.var.userId, integration)))
       throw new HttpError(400, {
@@ -76,7 +76,7 @@ export function createSessionRoutes({
       cookies: JSON.stringify(bundle),
       config: configAt(instance.instanceUrl),
     });
-    // A browser that runs would otherwise not know of it. The session is kept, whatever that one makes of it.
+    // A running browser gets the cookies too. The session stays stored when the browser refuses them.
     try {
       await browser?.current(c.var.userId)?.setCookies(bundle.cookies);
     } catch (error) {
@@ -91,7 +91,7 @@ export function createSessionRoutes({
   return app;
 }
 
-/** `{session, instanceUrl?}`, or the session itself. */
+/** Reads `{session, instanceUrl?}`, or the session itself. */
 function parseImport(text: string): { session: unknown; instanceUrl: string | undefined } {
   let body: unknown;
   try {

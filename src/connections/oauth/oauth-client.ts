@@ -1,4 +1,4 @@
-// One OAuth client for every provider: oauth4webapi for the protocol, the manifest for what differs.
+// Speaks OAuth to every provider: oauth4webapi implements the protocol, and the manifest says where a provider differs.
 import * as oauth from 'oauth4webapi';
 import type { Egress } from '../../egress/door.ts';
 import { EgressFailure } from '../../egress/failure.ts';
@@ -9,22 +9,22 @@ import { redact } from '../redact.ts';
 export interface Tokens {
   accessToken: string;
   refreshToken: string | null;
-  /** Seconds; null when the provider does not say. */
+  /** Seconds. Null when the provider names no lifetime. */
   expiresIn: number | null;
   scope: string | null;
 }
 
 export type TokenAnswer =
   | { kind: 'tokens'; tokens: Tokens }
-  /** The grant is gone: only the person can mend it. */
+  /** The grant has ended: the person has to connect again. */
   | { kind: 'reconnect'; message: string }
-  /** The provider, the network or the operator's set-up: another time it may work. */
+  /** The provider, the network or the operator's set-up failed. A later try may succeed. */
   | { kind: 'later'; message: string };
 
 const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 1024 * 1024;
-// RFC 6749 §5.2, and what GitHub, Slack and Google say instead
-const GONE = new Set([
+// The code of RFC 6749 §5.2, and those that GitHub, Slack and Google answer instead.
+const GRANT_ENDED = new Set([
   'invalid_grant',
   'bad_refresh_token',
   'invalid_refresh_token',
@@ -35,9 +35,9 @@ const GONE = new Set([
   'code_already_used',
 ]);
 
-/** Some have another code for a refresh token that is gone (Atlassian, Bitbucket): then their words say it. */
-function isGone({ error, status }: oauth.ResponseBodyError, why: string): boolean {
-  if (GONE.has(error)) return true;
+/** Atlassian and Bitbucket answer another code when a refresh token has ended, so their description is read too. */
+function hasGrantEnded({ error, status }: oauth.ResponseBodyError, why: string): boolean {
+  if (GRANT_ENDED.has(error)) return true;
   return status < 500 && /refresh[ _]token/i.test(why) && /invalid|expired|revoked|unknown/i.test(why);
 }
 
@@ -70,15 +70,15 @@ export async function exchangeCode(
   code: string,
   verifier: string,
 ): Promise<TokenAnswer> {
-  const { server, client, authentication, options } = set(egress, provider, provider.tokenUrl);
-  // The state was taken from the store; `iss` and other extras are not this client's business.
+  const { server, client, authentication, options } = prepareRequest(egress, provider, provider.tokenUrl);
+  // The caller has already taken the state from the store. `iss` and other parameters are not checked.
   const callback = oauth.validateAuthResponse(
     server,
     client,
     new URLSearchParams({ code }),
     oauth.expectNoState,
   );
-  return ask(provider, [code, verifier], async () => {
+  return requestTokens(provider, [code, verifier], async () => {
     const answer = await oauth.authorizationCodeGrantRequest(
       server,
       client,
@@ -97,9 +97,9 @@ export async function refreshTokens(
   provider: Provider,
   refreshToken: string,
 ): Promise<TokenAnswer> {
-  const { server, client, authentication, options } = set(egress, provider, provider.refreshUrl);
+  const { server, client, authentication, options } = prepareRequest(egress, provider, provider.refreshUrl);
   const again = provider.block.refreshWithRedirectUri === true ? { redirect_uri: provider.redirectUri } : {};
-  return ask(provider, [refreshToken], async () => {
+  return requestTokens(provider, [refreshToken], async () => {
     const answer = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, {
       ...options,
       additionalParameters: again,
@@ -108,7 +108,7 @@ export async function refreshTokens(
   });
 }
 
-function set(egress: Egress, provider: Provider, endpoint: string) {
+function prepareRequest(egress: Egress, provider: Provider, endpoint: string) {
   const { block } = provider;
   const options = {
     [oauth.allowInsecureRequests]: true,
@@ -147,7 +147,7 @@ function authenticate({ block, clientId, clientSecret }: Provider): oauth.Client
   return (_server, _client, body, headers) => {
     switch (block.clientAuth) {
       case 'basic':
-        // Not percent-encoded first, as RFC 6749 §2.3.1 has it: no provider of ours decodes it.
+        // RFC 6749 §2.3.1 would percent-encode both parts first, but none of our providers decodes them.
         headers.set('authorization', `Basic ${btoa(`${clientId}:${clientSecret ?? ''}`)}`);
         break;
       case 'post':
@@ -161,7 +161,7 @@ function authenticate({ block, clientId, clientSecret }: Provider): oauth.Client
   };
 }
 
-async function ask(
+async function requestTokens(
   provider: Provider,
   secrets: readonly string[],
   work: () => Promise<oauth.TokenEndpointResponse>,
@@ -179,7 +179,7 @@ async function ask(
   } catch (error) {
     if (error instanceof oauth.ResponseBodyError) {
       const why = error.error_description ?? '';
-      const kind = isGone(error, why) ? 'reconnect' : 'later';
+      const kind = hasGrantEnded(error, why) ? 'reconnect' : 'later';
       const [code, shown] = [error.error, why].map((text) => redact(text, [...secrets, clientSecret ?? '']));
       return { kind, message: `${displayName} refused: ${code}${shown ? ` (${shown.slice(0, 300)})` : ''}` };
     }

@@ -1,4 +1,4 @@
-// The way to a provider and back: a single-use state with its PKCE verifier, then tokens into the vault.
+// Sends a person to a provider and handles the return: a single-use state with a PKCE verifier, then the tokens.
 import { calculatePKCECodeChallenge } from 'oauth4webapi';
 import { base64url } from 'jose';
 import type { Egress } from '../../egress/door.ts';
@@ -19,7 +19,7 @@ export type Started = { ok: true; url: string } | Impossible;
 export type Finished = { ok: true } | { ok: false; message: string };
 
 export interface OAuthFlows {
-  /** Whether a flow could be started, without starting it. */
+  /** Says whether a flow could start, without starting it. */
   check(
     userId: string,
     integration: Integration,
@@ -32,7 +32,7 @@ export interface OAuthFlows {
     block: OAuth2Block,
     instanceUrl: string | undefined,
   ): Promise<Started>;
-  /** `callerId` is who the browser says it is, where it says so. */
+  /** `callerId` is the person whose session the browser sent; null without a session. */
   finish(
     integration: Integration,
     block: OAuth2Block,
@@ -79,7 +79,7 @@ export function createOAuthFlows({ config, store, clock, random, egress, vault }
     },
 
     async finish(integration, block, { state, code, callerId }) {
-      // Taken whatever follows: a state that was shown once is worth nothing any more.
+      // The state is taken even if a later step fails, because each state is good for one return only.
       const flow = await store.flows.take(state);
       if (
         flow === null ||

@@ -1,4 +1,4 @@
-// What a provider is asked once after connecting: the account, the site, whatever later calls are addressed by.
+// Asks a provider once after connecting for values that later calls need, such as the account or the site.
 import type { Egress } from '../../egress/door.ts';
 import { EgressFailure } from '../../egress/failure.ts';
 import { readJson } from '../../json/exact.ts';

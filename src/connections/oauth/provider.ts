@@ -1,10 +1,10 @@
-// Which OAuth client serves an integration at an instance: the secret goes only where the operator registered it. design: C3
+// Finds the OAuth client of an integration at an instance. A secret goes only to the instance it was registered for. design: C3
 import type { Config } from '../../config/config.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Registry } from '../../kit/registry.ts';
 import type { Integration } from '../../kit/integration.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
-import { atInstance } from '../instance.ts';
+import { fillInstance } from '../instance.ts';
 
 export interface Provider {
   block: OAuth2Block;
@@ -21,7 +21,7 @@ export type FoundProvider = { ok: true; provider: Provider } | { ok: false; mess
 
 type Needs = Pick<Config, 'clients' | 'SERVER_PUBLIC_URL'>;
 
-/** Clients of integrations that are not there: mostly a misspelt name. */
+/** Registered clients without an integration of that name: usually the name is misspelt. */
 export function strayClients({ config, registry }: Pick<Ports, 'config'> & { registry: Registry }): string[] {
   return Object.keys(config.clients).filter((name) => registry.integration(name)?.auth.type !== 'oauth2');
 }
@@ -50,15 +50,15 @@ export function findProvider(
       message: `${displayName} is not set up on this gateway: its operator has to set ${variable}_CLIENT_SECRET`,
     };
   }
-  const tokenUrl = atInstance(block.tokenUrl, instanceUrl);
+  const tokenUrl = fillInstance(block.tokenUrl, instanceUrl);
   return {
     ok: true,
     provider: {
       block,
       displayName,
-      authorizeUrl: atInstance(block.authorizeUrl, instanceUrl),
+      authorizeUrl: fillInstance(block.authorizeUrl, instanceUrl),
       tokenUrl,
-      refreshUrl: block.refreshUrl === undefined ? tokenUrl : atInstance(block.refreshUrl, instanceUrl),
+      refreshUrl: block.refreshUrl === undefined ? tokenUrl : fillInstance(block.refreshUrl, instanceUrl),
       clientId: client.clientId,
       clientSecret,
       redirectUri: `${config.SERVER_PUBLIC_URL}/api/auth/plugin/${name}/callback`,
@@ -66,7 +66,7 @@ export function findProvider(
   };
 }
 
-/** Where one provider signs people in for every instance, as Atlassian does, one client serves them all. */
+/** False where one provider signs people in for every instance, as Atlassian does: one client then serves them all. */
 function isPerInstance({ authorizeUrl, tokenUrl, refreshUrl = '' }: OAuth2Block): boolean {
   return [authorizeUrl, tokenUrl, refreshUrl].some((url) => url.includes('{instance}'));
 }

@@ -1,11 +1,14 @@
-// A provider's token answer, however it is written, as the one the standard knows. RFC 6749 §5
+// Rewrites a provider's token answer into the form of the standard. RFC 6749 §5
 import { isObject, isTooDeep } from '../../json/json.ts';
 import { resolvePointer } from '../../json/pointer.ts';
 
-// Some say "for ever" with more seconds than a database can count.
-const LONGEST_SECONDS = 10 * 365 * 86_400;
+// Some providers say "for ever" with more seconds than a database can count.
+const MAX_LIFETIME_SECONDS = 10 * 365 * 86_400;
 
-/** Form or JSON, an error under 200, tokens further down, a lifetime as text: all become one shape. */
+/**
+ * Providers answer a form or JSON, errors with status 200, tokens below the root, and lifetimes as text. All of these
+ * become one shape.
+ */
 export function normaliseTokenAnswer(
   status: number,
   contentType: string,
@@ -16,19 +19,19 @@ export function normaliseTokenAnswer(
   if (root === null)
     return errorAnswer(status, 'unreadable_answer', 'The provider answered something that is no token');
   if (status >= 400 || root['ok'] === false || isText(root['error'])) {
-    // Notion and Figma say it here as their APIs do elsewhere: a code and a message.
+    // Notion and Figma answer `code` and `message` here, as in the rest of their APIs.
     const error = textOr(root['error'], textOr(root['code'], 'unknown_error'));
     return errorAnswer(status, error, textOr(root['error_description'], textOr(root['message'], '')));
   }
   const found = resolvePointer(root, tokenPath);
   const tokens = found !== null && isObject(found.value) ? { ...root, ...found.value } : root;
-  // RFC 6749 appendix A.12: what is not visible ASCII cannot stand in a header either.
+  // RFC 6749 appendix A.12: a token is visible ASCII. Any other character would not fit into a header.
   if (!isText(tokens['access_token']) || !/^[\x20-\x7e]+$/.test(tokens['access_token']))
     return errorAnswer(400, 'no_token', 'The provider answered without an access token');
-  return Response.json(standard(tokens));
+  return Response.json(toStandard(tokens));
 }
 
-function standard(tokens: Record<string, unknown>): Record<string, unknown> {
+function toStandard(tokens: Record<string, unknown>): Record<string, unknown> {
   const { access_token, refresh_token, expires_in, scope, scopes } = tokens;
   const lifetime = isText(expires_in) ? Number(expires_in) : expires_in;
   const granted = scope ?? scopes;
@@ -38,21 +41,21 @@ function standard(tokens: Record<string, unknown>): Record<string, unknown> {
     token_type: 'bearer',
     ...(isText(refresh_token) ? { refresh_token } : {}),
     ...(typeof lifetime === 'number' && Number.isFinite(lifetime) && lifetime > 0
-      ? { expires_in: Math.min(Math.floor(lifetime), LONGEST_SECONDS) }
+      ? { expires_in: Math.min(Math.floor(lifetime), MAX_LIFETIME_SECONDS) }
       : {}),
     ...(isText(listed) ? { scope: listed } : {}),
   };
 }
 
 function parseAnswer(contentType: string, text: string): Record<string, unknown> | null {
-  // GitHub answers a form unless it is asked for JSON, and not every server says which it sends.
+  // GitHub answers a form unless the request asks for JSON, and not every server sends the right content type.
   if (!contentType.includes('form-urlencoded')) {
     if (isTooDeep(text)) return null;
     try {
       const value: unknown = JSON.parse(text);
       return isObject(value) ? value : null;
     } catch {
-      // Perhaps a form all the same.
+      // The answer may be a form in spite of its content type.
     }
   }
   const form = Object.fromEntries(new URLSearchParams(text));
