@@ -101,7 +101,7 @@ describe('a cookie session', () => {
     },
   );
 
-  // Only the times are read here, so that a bundle with an unknown field is not a reason to sign in again.
+  // A session whose other fields cannot be read still counts as connected.
   it.each([{ cookies: [{}] }, { v: 2, cookies: [{ ...cookie, expires: -1 }] }])(
     'counts as connected and sends no cookie when only its times can be read: %j',
     async (stored) => {

@@ -37,7 +37,7 @@ const Bundle = z.object({
 export type Cookie = z.infer<typeof Cookie>;
 export type Bundle = z.infer<typeof Bundle>;
 
-// Only the times are read here, so that a session whose other fields are unknown still counts as connected.
+// The times alone decide whether a session is connected, even when its other fields cannot be read.
 const Expiries = z.object({ cookies: z.array(z.object({ expires: z.number().default(-1) })) });
 
 export interface StoredSession {
