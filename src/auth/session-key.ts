@@ -1,6 +1,7 @@
 // The key of a person's browser session: a hint for routing, stable and no credential. spec: Browser live-view bridge, rules 1 and 2
 import { timingSafeEqual } from 'hono/utils/buffer';
 import type { Ports } from '../ports/ports.ts';
+import { ErrorCode } from '../http/error-codes.ts';
 import { coded, HttpError } from '../http/errors.ts';
 
 export const SESSION_HEADER = 'X-Browser-Session';
@@ -31,5 +32,5 @@ export function createSessionKeys({ config, digest }: Pick<Ports, 'config' | 'di
 }
 
 export function badSessionKey(message: string): HttpError {
-  return new HttpError(400, coded('BAD_SESSION_KEY', message));
+  return new HttpError(400, coded(ErrorCode.BAD_SESSION_KEY, message));
 }

@@ -4,6 +4,7 @@ import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Config } from '../config/config.ts';
+import { ErrorCode, ErrorText } from './error-codes.ts';
 import { sendFailure, wantsPage } from './page.ts';
 import { BrowserStartFailed } from '../ports/browser.ts';
 import type { Log } from '../ports/log.ts';
@@ -42,7 +43,7 @@ export function createErrorHandler({ log, config }: Needs): ErrorHandler {
       return c.json({ error: error.message || 'Bad request' }, error.status);
     if (error instanceof BrowserStartFailed) {
       log.write('error', 'browser start failed', { requestId: c.get('requestId'), ...describe(error) });
-      return c.json(coded('BROWSER_START_FAILED', error.message), 503);
+      return c.json(coded(ErrorCode.BROWSER_START_FAILED, error.message), 503);
     }
     // The pattern, never the path: a path can carry a token.
     log.write('error', 'request failed', {
@@ -53,14 +54,17 @@ export function createErrorHandler({ log, config }: Needs): ErrorHandler {
     const unavailable = error instanceof Unavailable;
     if (unavailable) for (const [name, value] of Object.entries(RETRY_LATER)) c.header(name, value);
     const status = unavailable ? 503 : 500;
-    if (!wantsPage(c)) return c.json({ error: unavailable ? UNAVAILABLE : 'Internal error' }, status);
+    if (!wantsPage(c)) return c.json({ error: unavailable ? UNAVAILABLE : ErrorText.INTERNAL_ERROR }, status);
     const sentence = unavailable ? UNAVAILABLE : FAILED_ITSELF;
     return sendFailure(c, status, { title: 'That did not work', sentence, portalUrl: config.PORTAL_URL });
   };
 }
 
 /** A refusal that a program tells by its code and a person by its message. */
-export function coded(code: string, message: string): { error: string; code: string; message: string } {
+export function coded(
+  code: ErrorCode,
+  message: string,
+): { error: ErrorCode; code: ErrorCode; message: string } {
   return { error: code, code, message };
 }
 

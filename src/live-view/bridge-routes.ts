@@ -7,6 +7,7 @@ import { readTextOf } from '../http/request-body.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Registry } from '../kit/registry.ts';
 import type { Room } from '../memory/budget.ts';
+import { ErrorCode, ErrorText } from '../http/error-codes.ts';
 import { coded, HttpError } from '../http/errors.ts';
 import { BODY_BYTES, LIVE_VIEW_BATCH, LIVE_VIEW_KEEPALIVE_MS } from '../config/limits.ts';
 import type { Browser } from '../ports/browser.ts';
@@ -49,7 +50,7 @@ export function createBridgeRoutes({
     requireOrigin(c.req.header('origin'), mayLackOrigin);
     const name = c.req.param('integration');
     if (name !== undefined && registry.integration(name)?.auth.type !== 'cookie')
-      throw new HttpError(404, { error: 'Integration not found' });
+      throw new HttpError(404, { error: ErrorText.INTEGRATION_NOT_FOUND });
     return c.var.userId;
   }
 
@@ -85,11 +86,14 @@ export function createBridgeRoutes({
     app.post(`${base}/commands`, signedIn, async (c) => {
       const userId = await admitToChannel(c);
       const batch = readBatch(await readTextOf(userId, room, c, BODY_BYTES));
-      if (!batch.ok) throw new HttpError(400, coded('BAD_COMMANDS', batch.message));
+      if (!batch.ok) throw new HttpError(400, coded(ErrorCode.BAD_COMMANDS, batch.message));
       if (browser.status(userId) === 'starting')
         throw new HttpError(
           409,
-          coded('BROWSER_SESSION_BUSY', 'The browser is being started. Send the same again in a moment.'),
+          coded(
+            ErrorCode.BROWSER_SESSION_BUSY,
+            'The browser is being started. Send the same again in a moment.',
+          ),
           { 'Retry-After': '1' },
         );
       const session = await browser.open(userId);

@@ -1,6 +1,7 @@
 // Which of the browser's commands a viewer may give. What is not here is refused, and so is every parameter that is
 // not: each is picked again by name. docs/live-view.md
 import * as z from 'zod';
+import { JsonRpcCode } from '../http/error-codes.ts';
 import { LIVE_VIEW_TEXT } from '../config/limits.ts';
 
 const none = z.object({});
@@ -156,15 +157,18 @@ const ALLOWED: Record<string, z.ZodObject> = {
 
 export type Judged =
   | { ok: true; params: Record<string, unknown> }
-  /** As the protocol numbers them: JSON-RPC's invalid parameters, and its own server error. */
-  | { ok: false; code: -32602 | -32000; message: string };
+  | { ok: false; code: JsonRpcCode; message: string };
 
 export function judge(method: string, params: unknown): Judged {
   const shape = Object.hasOwn(ALLOWED, method) ? ALLOWED[method] : undefined;
   if (shape === undefined)
-    return { ok: false, code: -32000, message: `Not allowed: ${method.slice(0, 100)}` };
+    return { ok: false, code: JsonRpcCode.FORBIDDEN, message: `Not allowed: ${method.slice(0, 100)}` };
   const picked = shape.safeParse(params);
   if (picked.success) return { ok: true, params: picked.data };
   const at = picked.error.issues[0]?.path.join('.') ?? '';
-  return { ok: false, code: -32602, message: `Not allowed: ${method} with this ${at === '' ? 'value' : at}` };
+  return {
+    ok: false,
+    code: JsonRpcCode.INVALID_PARAMS,
+    message: `Not allowed: ${method} with this ${at === '' ? 'value' : at}`,
+  };
 }

@@ -1,5 +1,6 @@
 // JSON-RPC 2.0 messages: what came in, and the texts that go out.
 import { cut } from '../json/truncate.ts';
+import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { isObject } from '../json/json.ts';
 
 export type RequestId = string | number;
@@ -11,17 +12,10 @@ export interface Request {
 }
 
 export interface RpcError {
-  code: number;
+  code: JsonRpcCode;
   message: string;
   data?: unknown;
 }
-
-export const PARSE_ERROR = -32700;
-const INVALID_REQUEST = -32600;
-export const METHOD_NOT_FOUND = -32601;
-export const INVALID_PARAMS = -32602;
-export const UNAUTHORIZED = -32001;
-export const FORBIDDEN = -32000;
 
 /** `silent` is every message that wants no answer: notifications, and answers of the client's. */
 export type Decoded =
@@ -43,14 +37,21 @@ export function decode(message: unknown): Decoded {
     return {
       kind: 'error',
       id,
-      error: { code: INVALID_PARAMS, message: 'Invalid arguments: params must be an object' },
+      error: {
+        code: JsonRpcCode.INVALID_PARAMS,
+        message: `${ErrorText.INVALID_ARGUMENTS}: params must be an object`,
+      },
     };
   return { kind: 'request', request: { id, method, params } };
 }
 
 /** What is no request has no id, whatever stands there. */
 function invalid(reason: string): Decoded {
-  return { kind: 'error', id: null, error: { code: INVALID_REQUEST, message: `Invalid Request: ${reason}` } };
+  return {
+    kind: 'error',
+    id: null,
+    error: { code: JsonRpcCode.INVALID_REQUEST, message: `Invalid Request: ${reason}` },
+  };
 }
 
 /** The id of whatever was sent, for an answer given before anything is understood. */

@@ -1,8 +1,9 @@
 // The methods both eras share. A reply is a result, already encoded where it never changes, or an error.
 import type { Caller, MetaTool } from '../kit/integration.ts';
+import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { isObject } from '../json/json.ts';
 import type { Clock } from '../ports/clock.ts';
-import { INVALID_PARAMS, METHOD_NOT_FOUND, type RequestId, type RpcError } from './json-rpc.ts';
+import type { RequestId, RpcError } from './json-rpc.ts';
 import type { Content, Render } from './render.ts';
 
 // spec: MCP, initialize; the version is a constant unrelated to any release
@@ -32,7 +33,10 @@ export function createMethods(metaTools: readonly MetaTool[], render: Render, cl
       const { name, arguments: args = {} } = params;
       if (typeof name !== 'string') return invalidArguments('name: the tool to call, a string');
       const tool = byName.get(name);
-      if (tool === undefined) return { error: { code: INVALID_PARAMS, message: `Tool not found: ${name}` } };
+      if (tool === undefined)
+        return {
+          error: { code: JsonRpcCode.INVALID_PARAMS, message: `${ErrorText.TOOL_NOT_FOUND}: ${name}` },
+        };
       if (!isObject(args)) return invalidArguments('arguments: must be an object');
       const parsed = tool.parse(args);
       if (!parsed.ok) return invalidArguments(parsed.message);
@@ -47,9 +51,11 @@ export function createMethods(metaTools: readonly MetaTool[], render: Render, cl
 }
 
 function invalidArguments(message: string): { error: RpcError } {
-  return { error: { code: INVALID_PARAMS, message: `Invalid arguments: ${message}` } };
+  return {
+    error: { code: JsonRpcCode.INVALID_PARAMS, message: `${ErrorText.INVALID_ARGUMENTS}: ${message}` },
+  };
 }
 
 export function methodNotFound(method: string): { error: RpcError } {
-  return { error: { code: METHOD_NOT_FOUND, message: `Method not found: ${method}` } };
+  return { error: { code: JsonRpcCode.METHOD_NOT_FOUND, message: `Method not found: ${method}` } };
 }

@@ -1,15 +1,13 @@
 // The era without a handshake (2026-07-28): every request says its version and proves it in headers. design: M4
+import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { isObject } from '../json/json.ts';
-import { fixedResult, INVALID_PARAMS, type Request, type RpcError } from './json-rpc.ts';
+import { fixedResult, type Request, type RpcError } from './json-rpc.ts';
 import { CAPABILITIES, methodNotFound, type Methods, type Reply, SERVER_INFO } from './methods.ts';
 
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
 const SUPPORTED = ['2026-07-28'];
-
-const HEADER_MISMATCH = -32020;
-const UNSUPPORTED_VERSION = -32022;
 
 // The nine tools are the same for everybody and change only with a release.
 const CACHE = { ttlMs: 300_000, cacheScope: 'public' };
@@ -39,7 +37,7 @@ const versionSupported: Check = (request) => {
   const requested = requestedVersion(request);
   if (SUPPORTED.includes(requested)) return null;
   return {
-    code: UNSUPPORTED_VERSION,
+    code: JsonRpcCode.UNSUPPORTED_VERSION,
     message: 'Unsupported protocol version',
     data: { supported: SUPPORTED, requested },
   };
@@ -109,7 +107,7 @@ export function createModernReply(methods: Methods): ModernReply {
 }
 
 function notThere(message: string, data: Record<string, unknown>): Reply {
-  return { error: { code: INVALID_PARAMS, message, data } };
+  return { error: { code: JsonRpcCode.INVALID_PARAMS, message, data } };
 }
 
 export function complete(result: Record<string, unknown>): Record<string, unknown> {
@@ -123,7 +121,10 @@ function requestedVersion({ params }: Request): string {
 
 function headerMatches(headers: Headers, name: string, expected: string): RpcError | null {
   if (decodeHeader(headers.get(name)) === expected) return null;
-  return { code: HEADER_MISMATCH, message: `Header ${name} must be present and say what the body says` };
+  return {
+    code: JsonRpcCode.HEADER_MISMATCH,
+    message: `Header ${name} must be present and say what the body says`,
+  };
 }
 
 // SEP-2243: values that a header cannot carry as they are come as =?base64?…?=
@@ -140,5 +141,5 @@ function decodeHeader(value: string | null): string | null {
 }
 
 function invalidMeta(message: string): RpcError {
-  return { code: INVALID_PARAMS, message: `Invalid arguments: ${message}` };
+  return { code: JsonRpcCode.INVALID_PARAMS, message: `${ErrorText.INVALID_ARGUMENTS}: ${message}` };
 }

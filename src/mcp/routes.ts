@@ -6,6 +6,7 @@ import type { Identify } from '../auth/caller.ts';
 import { howToSend, readText } from '../http/request-body.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Room } from '../memory/budget.ts';
+import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { describe, UNAVAILABLE } from '../http/errors.ts';
 import type { HandOver } from '../http/large-json.ts';
 import type { Caller } from '../kit/integration.ts';
@@ -13,18 +14,7 @@ import { parseJson } from '../json/json.ts';
 import { BODY_BYTES } from '../config/limits.ts';
 import { corsFor, type IsAllowedOrigin } from '../http/origins.ts';
 import { Unavailable } from '../ports/unavailable.ts';
-import {
-  decode,
-  errorText,
-  FORBIDDEN,
-  idOf,
-  METHOD_NOT_FOUND,
-  PARSE_ERROR,
-  type Request,
-  resultText,
-  type RpcError,
-  UNAUTHORIZED,
-} from './json-rpc.ts';
+import { decode, errorText, idOf, type Request, resultText, type RpcError } from './json-rpc.ts';
 import { keepAlive } from './keep-alive.ts';
 import { createLegacyReply } from './legacy.ts';
 import { WAIT_FOR_CONNECTION } from './meta-tools/wait-for-connection.ts';
@@ -63,7 +53,7 @@ export function createMcpRoutes({
     const origin = c.req.header('origin');
     if (origin !== undefined && !isAllowedOrigin(origin)) {
       return refuse(c, 403, null, {
-        code: FORBIDDEN,
+        code: JsonRpcCode.FORBIDDEN,
         message: 'Origin not allowed. The operator can add it to MCP_ALLOWED_ORIGINS.',
       });
     }
@@ -83,14 +73,18 @@ export function createMcpRoutes({
     const message = text.length <= STRANGERS_CHARACTERS ? parseJson(text) : undefined;
     const data = { resource_metadata: challenge.resourceMetadata };
     c.header('WWW-Authenticate', challenge.headers['WWW-Authenticate']);
-    return refuse(c, 401, idOf(message), { code: UNAUTHORIZED, message: 'Unauthorized', data });
+    return refuse(c, 401, idOf(message), {
+      code: JsonRpcCode.UNAUTHORIZED,
+      message: ErrorText.UNAUTHORIZED,
+      data,
+    });
   }
 
   async function answerText(c: Context, caller: Caller, text: string): Promise<Response> {
     const message = parseJson(text);
     if (message === undefined)
       return refuse(c, 400, null, {
-        code: PARSE_ERROR,
+        code: JsonRpcCode.PARSE_ERROR,
         message: `Parse error: the body is not JSON${howToSend(c)}`,
       });
     const decoded = decode(message);
@@ -116,7 +110,9 @@ export function createMcpRoutes({
     const { signal } = c.req.raw;
     if (request.method === 'tools/call')
       return answerCall(c, caller, request, { errorStatus: 400, finish: complete, signal });
-    return send(c, request, replyModern(request), (code) => (code === METHOD_NOT_FOUND ? 404 : 400));
+    return send(c, request, replyModern(request), (code) =>
+      code === JsonRpcCode.METHOD_NOT_FOUND ? 404 : 400,
+    );
   }
 
   interface Era {
@@ -144,8 +140,8 @@ export function createMcpRoutes({
       } catch (error) {
         // The status line has gone out already: the answer itself has to say it.
         log.write('error', 'wait failed', { requestId: caller.requestId, ...describe(error) });
-        const message = error instanceof Unavailable ? UNAVAILABLE : 'Internal error';
-        return errorText(id, { code: -32603, message });
+        const message = error instanceof Unavailable ? UNAVAILABLE : ErrorText.INTERNAL_ERROR;
+        return errorText(id, { code: JsonRpcCode.INTERNAL_ERROR, message });
       }
     });
     return c.body(stream, 200, STREAM_TYPE);
@@ -169,7 +165,7 @@ function send(
   c: Context,
   { id }: Request,
   reply: Reply,
-  statusOf: (code: number) => ContentfulStatusCode,
+  statusOf: (code: JsonRpcCode) => ContentfulStatusCode,
 ): Response {
   if ('error' in reply) return refuse(c, statusOf(reply.error.code), id, reply.error);
   const body = 'answer' in reply ? reply.answer(id) : resultText(id, JSON.stringify(reply.result));

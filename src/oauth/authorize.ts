@@ -1,4 +1,5 @@
 // The checks of an authorization request, one to a line in the specification's order. spec: /authorize validation order
+import type { OAuthErrorCode } from '../http/error-codes.ts';
 import type { OAuthClient } from '../ports/records.ts';
 import type { Clients } from './clients.ts';
 import { isRegistered } from './redirect-uris.ts';
@@ -92,7 +93,7 @@ export function isOurResource(resource: string | null, base: string): boolean {
 }
 
 export interface WireError {
-  error: string;
+  error: OAuthErrorCode;
   error_description: string;
 }
 

@@ -54,8 +54,10 @@ export function createOAuthRoutes(deps: Needs): Hono {
   app.post('/register', async (c) => {
     const body = parseJson(await readText(c, OAUTH_BODY_BYTES));
     const read = readRegistration(body, base.startsWith('http:'));
-    if ('reason' in read)
-      return c.json({ error: 'invalid_client_metadata', error_description: read.reason }, 400, NO_STORE);
+    if ('reason' in read) {
+      const error: WireError = { error: 'invalid_client_metadata', error_description: read.reason };
+      return c.json(error, 400, NO_STORE);
+    }
     const client = { client_id: toHex(random.bytes(16)), ...read.registration, created_at: clock.now() };
     await store.clients.put(client);
     return c.json(registrationAnswer(client), 201, NO_STORE);

@@ -4,6 +4,7 @@ import { timingSafeEqual } from 'hono/utils/buffer';
 import * as z from 'zod';
 import { toHex } from '../crypto/encoding.ts';
 import type { Ports } from '../ports/ports.ts';
+import type { OAuthErrorCode } from '../http/error-codes.ts';
 import { describe } from '../http/errors.ts';
 import { CODE_SECONDS, FLOW_SECONDS } from '../config/limits.ts';
 import type { Tickets } from '../login/login.ts';
@@ -23,6 +24,9 @@ const Kept = z.object({
   }),
   binding: z.string(),
 });
+
+/** The code, or why there is none. */
+type AuthorizeAnswer = { code: string } | { error: OAuthErrorCode };
 
 /** A ticket to sign in with, or a question that its person has yet to answer. */
 type Kind = '__oauth_authorize__' | '__oauth_consent__';
@@ -66,10 +70,7 @@ export function createTickets({ clock, config, log, random, store, clients }: Ne
   }
 
   // The ticket is used up by now, so trying again is the client's to do. RFC 6749 §4.1.2.1
-  async function answerFor(
-    userId: string,
-    request: AuthorizeRequest,
-  ): Promise<Record<string, string> | null> {
+  async function answerFor(userId: string, request: AuthorizeRequest): Promise<AuthorizeAnswer | null> {
     try {
       const code = await issueCode(userId, request);
       return code === null ? null : { code };
@@ -113,7 +114,7 @@ export function createTickets({ clock, config, log, random, store, clients }: Ne
 /** The client's address with the answer in its query, and who gives it. RFC 9207; design: O4 */
 export function redirectBack(
   { redirect_uri, state }: Pick<AuthorizeRequest, 'redirect_uri' | 'state'>,
-  answer: Record<string, string>,
+  answer: AuthorizeAnswer,
   issuer: string,
 ): string {
   const query = new URLSearchParams({ ...answer, ...(state === null ? {} : { state }), iss: issuer });

@@ -1,5 +1,6 @@
 // What the token endpoint can come to, and the one place where a reason becomes its wire error. design: O3
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { OAuthErrorCode } from '../http/error-codes.ts';
 
 export interface Tokens {
   access_token: string;
@@ -30,7 +31,7 @@ export type TokenOutcome = { tokens: Tokens } | { reason: TokenReason };
 
 export interface TokenError {
   status: ContentfulStatusCode;
-  error: string;
+  error: OAuthErrorCode;
   error_description: string;
 }
 
@@ -68,6 +69,6 @@ export function explainToken(reason: TokenReason): TokenError {
   }
 }
 
-function failure(error: string, error_description: string): TokenError {
+function failure(error: OAuthErrorCode, error_description: string): TokenError {
   return { status: 400, error, error_description };
 }

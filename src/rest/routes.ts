@@ -8,6 +8,7 @@ import type { Connected } from '../connections/connected.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Registry } from '../kit/registry.ts';
 import type { Room } from '../memory/budget.ts';
+import { ErrorCode, ErrorText } from '../http/error-codes.ts';
 import { HttpError, RETRY_LATER } from '../http/errors.ts';
 import type { HandOver } from '../http/large-json.ts';
 import type { Caller, Integration } from '../kit/integration.ts';
@@ -44,13 +45,14 @@ export function createRestRoutes({
   async function requireCaller(c: Context): Promise<string> {
     const userId = await identify(c.req.raw.headers);
     if (userId !== null) return userId;
-    const body = { error: 'Unauthorized', resource_metadata: challenge.resourceMetadata };
+    const body = { error: ErrorText.UNAUTHORIZED, resource_metadata: challenge.resourceMetadata };
     throw new HttpError(401, body, challenge.headers);
   }
 
   function requireIntegration(name: string): Integration {
     const integration = registry.integration(name);
-    if (integration === null) throw new HttpError(404, { error: 'Integration not found', integration: name });
+    if (integration === null)
+      throw new HttpError(404, { error: ErrorText.INTEGRATION_NOT_FOUND, integration: name });
     return integration;
   }
 
@@ -112,7 +114,7 @@ export function createRestRoutes({
       body.calls,
       async (item, part): Promise<Item> =>
         'wrong' in item
-          ? { error: 'Invalid arguments', integration: integration.name, message: item.wrong }
+          ? { error: ErrorText.INVALID_ARGUMENTS, integration: integration.name, message: item.wrong }
           : toItem(await run(item, part)),
       () => ({ error: TOO_MUCH, integration: integration.name }),
       hold,
@@ -128,11 +130,11 @@ function answerFailure(c: Context, outcome: Exclude<Outcome, { kind: 'success' }
   const { tool, integration } = outcome;
   switch (outcome.kind) {
     case 'tool-not-found':
-      return c.json({ error: cut(`Tool not found: ${tool}`), integration }, 404);
+      return c.json({ error: cut(`${ErrorText.TOOL_NOT_FOUND}: ${tool}`), integration }, 404);
     case 'invalid-arguments':
-      return c.json({ error: cut(`Invalid arguments for ${tool}: ${outcome.message}`) }, 400);
+      return c.json({ error: cut(`${ErrorText.INVALID_ARGUMENTS} for ${tool}: ${outcome.message}`) }, 400);
     case 'not-connected':
-      return c.json({ error: 'NOT_CONNECTED', integration, tool, message: outcome.message }, 409);
+      return c.json({ error: ErrorCode.NOT_CONNECTED, integration, tool, message: outcome.message }, 409);
     case 'unavailable':
       return c.json({ error: outcome.message }, 503, RETRY_LATER);
     case 'failed':

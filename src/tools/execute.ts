@@ -1,6 +1,7 @@
 // One execution: arguments validated, connection checked, handler run, audited and counted. design: A2
 import { howToConnect, type Connected } from '../connections/connected.ts';
 import { cut } from '../json/truncate.ts';
+import { ErrorCode, ErrorText } from '../http/error-codes.ts';
 import { describe, FAILED_ITSELF, UNAVAILABLE } from '../http/errors.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';
 import type { Egress } from '../egress/door.ts';
@@ -94,11 +95,11 @@ function auditError(outcome: Outcome): string | null {
     case 'success':
       return null;
     case 'not-connected':
-      return 'NOT_CONNECTED';
+      return ErrorCode.NOT_CONNECTED;
     case 'tool-not-found':
-      return 'Tool not found';
+      return ErrorText.TOOL_NOT_FOUND;
     case 'invalid-arguments':
-      return cut(`Invalid arguments: ${outcome.message}`);
+      return cut(`${ErrorText.INVALID_ARGUMENTS}: ${outcome.message}`);
     case 'unavailable':
     case 'failed':
       return outcome.message;

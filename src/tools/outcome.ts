@@ -1,4 +1,5 @@
 // What an execution came to. Each surface turns it into its wire form with one exhaustive switch.
+import { ErrorCode, ErrorText } from '../http/error-codes.ts';
 import { cut } from '../json/truncate.ts';
 
 export type Outcome =
@@ -19,14 +20,18 @@ export function toItem(outcome: Outcome): Item {
       return { result: outcome.result };
     case 'tool-not-found':
       return {
-        error: 'Tool not found',
+        error: ErrorText.TOOL_NOT_FOUND,
         integration: outcome.integration,
         message: cut(whereToLook(outcome.tool, outcome.integration)),
       };
     case 'invalid-arguments':
-      return { error: 'Invalid arguments', integration: outcome.integration, message: outcome.message };
+      return {
+        error: ErrorText.INVALID_ARGUMENTS,
+        integration: outcome.integration,
+        message: outcome.message,
+      };
     case 'not-connected':
-      return { error: 'NOT_CONNECTED', integration: outcome.integration, message: outcome.message };
+      return { error: ErrorCode.NOT_CONNECTED, integration: outcome.integration, message: outcome.message };
     case 'unavailable':
     case 'failed':
       return { error: outcome.message, integration: outcome.integration };
