@@ -146,7 +146,6 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/connections',
     'src/connections/oauth',
     'src/http',
-    'src/json',
     'src/kit',
     'src/mcp',
     'src/ports',

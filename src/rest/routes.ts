@@ -100,10 +100,8 @@ export function createRestRoutes({
     const { userId, hold } = caller;
     const text = await readText(c, BODY_BYTES, hold);
     const body = readBody(c.req.header('content-type'), text, howToSend(c));
-    const run = ({ tool, args }: Requested, part = hold): Promise<Outcome> => {
-      const found = registry.toolOf(integration, tool);
-      return execute({ ...caller, hold: part }, { found, tool, within: integration.name, args });
-    };
+    const run = ({ tool, args }: Requested, part = hold): Promise<Outcome> =>
+      execute({ ...caller, hold: part }, { tool, within: integration, args });
     if (body.kind === 'single') {
       const outcome = await run(body.call);
       if (outcome.kind !== 'success') return answerFailure(c, outcome);

@@ -8,20 +8,18 @@ import type { Egress } from '../egress/door.ts';
 import type { InFlight } from './in-flight.ts';
 import type { OpenUpstream } from '../connections/calls/upstream.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { Caller, ToolContext } from '../kit/integration.ts';
+import type { Caller, Integration, ToolContext } from '../kit/integration.ts';
 import { DriverFailure } from '../ports/driver-failure.ts';
 import type { LogLevel } from '../ports/log.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 import type { Outcome } from './outcome.ts';
-import type { RegisteredTool } from '../kit/registry.ts';
+import type { RegisteredTool, Registry } from '../kit/registry.ts';
 
 export interface Execution {
-  /** Null when no tool of that name could be resolved. */
-  found: RegisteredTool | null;
   /** The name as the caller gave it. */
   tool: string;
-  /** Where the name was looked for; null for everywhere. */
-  within: string | null;
+  /** The only integration to look in; null looks in all of them. */
+  within: Integration | null;
   args: unknown;
 }
 
@@ -29,6 +27,7 @@ export type Execute = (caller: Caller, execution: Execution) => Promise<Outcome>
 
 type Needs = Pick<Ports, 'clock' | 'log' | 'metrics' | 'config'> & {
   audit: AuditRecorder;
+  registry: Registry;
   connected: Connected;
   executions: InFlight;
   openUpstream: OpenUpstream;
@@ -36,7 +35,7 @@ type Needs = Pick<Ports, 'clock' | 'log' | 'metrics' | 'config'> & {
 };
 
 export function createExecute(deps: Needs): Execute {
-  const { clock, log, metrics, audit, connected, config, executions, openUpstream, egress } = deps;
+  const { clock, log, metrics, audit, registry, connected, config, executions, openUpstream, egress } = deps;
 
   async function attempt(
     { userId, requestId, signal, hold }: Caller,
@@ -65,8 +64,9 @@ export function createExecute(deps: Needs): Execute {
     }
   }
 
-  return async function execute(caller, { found, tool, within, args }) {
-    if (found === null) return { kind: 'tool-not-found', tool, integration: within };
+  return async function execute(caller, { tool, within, args }) {
+    const found = within === null ? registry.tool(tool) : registry.toolOf(within, tool);
+    if (found === null) return { kind: 'tool-not-found', tool, integration: within?.name ?? null };
     executions.begin();
     try {
       const started = clock.millis();
