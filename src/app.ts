@@ -30,7 +30,6 @@ import { EVERYWHERE, observe, type RequestEnv } from './http/observe.ts';
 import { createIsAllowedOrigin } from './http/origins.ts';
 import { createPortalRoutes } from './http/portal.ts';
 import { createRestRoutes } from './rest/routes.ts';
-import { createRouter } from './http/router.ts';
 import { createExecute } from './tools/execute.ts';
 import { createSearch } from './tools/search.ts';
 
@@ -64,7 +63,7 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
     methods,
   };
 
-  const app = new Hono<RequestEnv>({ router: createRouter() });
+  const app = new Hono<RequestEnv>();
   app.onError(createErrorHandler(deps));
   app.notFound(notFound);
   app.use(EVERYWHERE, observe(deps));
