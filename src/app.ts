@@ -1,5 +1,6 @@
 // The application: everything mounted in the specification's order of precedence, and nothing else.
 import { Hono } from 'hono';
+import { TrieRouter } from 'hono/router/trie-router';
 import { createAuditRoutes } from './audit/routes.ts';
 import { createIdentify } from './auth/caller.ts';
 import type { PortalEnv } from './auth/portal-user.ts';
@@ -63,7 +64,8 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
     methods,
   };
 
-  const app = new Hono<RequestEnv>();
+  // The default router tries its regular expressions first, rejects these paths, and then builds the same trie.
+  const app = new Hono<RequestEnv>({ router: new TrieRouter() });
   app.onError(createErrorHandler(deps));
   app.notFound(notFound);
   app.use(EVERYWHERE, observe(deps));
