@@ -1,9 +1,12 @@
 // Registered OAuth clients and their single-use authorization codes.
+import * as z from 'zod';
 import type { AuthorizationCode, OAuthClient } from '../../src/ports/records.ts';
 import type { AuthorizationCodes, OAuthClients } from '../../src/ports/store.ts';
 import { columns, excluded, prepare, values } from './prepare.ts';
 import type { Stored } from './schema.ts';
 import type { Sql } from './sql.ts';
+
+const RedirectUris = z.array(z.string());
 
 export function createClients({ db, one, change, batch }: Sql): OAuthClients {
   const put = prepare((p: Stored<OAuthClient>) =>
@@ -54,9 +57,7 @@ export function createClients({ db, one, change, batch }: Sql): OAuthClients {
     async get(id) {
       const row = await one(get({ id }));
       if (row === null) return null;
-      // `put` is the only writer of this column.
-      const redirect_uris: string[] = JSON.parse(row.redirect_uris);
-      return { ...row, redirect_uris };
+      return { ...row, redirect_uris: RedirectUris.parse(JSON.parse(row.redirect_uris)) };
     },
     async delete(id) {
       await batch(removeAll.map((remove) => remove({ id })));
