@@ -132,6 +132,21 @@ describe.each(PROVIDERS)('%s', (name) => {
     }
   });
 
+  it.each(['not JSON', '[]', '{"nonce":1}', null])(
+    'fails once, and signs nobody in, when the stored sign-in is damaged: %s',
+    async (session_data) => {
+      const { url } = await (await stand.app.request(`/api/auth/${name}`)).json();
+      const state = new URL(url).searchParams.get('state') ?? '';
+      const { flows } = stand.app.deps.store;
+      const flow = await flows.take(state);
+      if (flow === null) throw new Error('no flow was stored');
+      await flows.put({ ...flow, session_data });
+      const failed = await back(name, { code: 'code', state });
+      expect([failed.status, failed.headers.get('location')]).toEqual([500, null]);
+      expect(await refusal(await back(name, { code: 'code', state }))).toMatch(/not begun here/);
+    },
+  );
+
   it('50 first sign-ins at once make one account', async () => {
     // One nonce for all: only the last begun is what the provider repeats.
     const states = await Promise.all(

@@ -221,6 +221,19 @@ describe('resumption', () => {
     expect(await site.app.deps.store.flows.take(ticket)).toBeNull();
   });
 
+  it.each(['not JSON', '{"binding":"x"}', null])(
+    'fails once when the stored ticket is damaged: %s',
+    async (session_data) => {
+      const ticket = 'd'.repeat(64);
+      await putTicket(ticket, { session_data });
+      const response = await site.app.request(await callbackWith(ticket, 'ana'), {
+        headers: { cookie: `svc_oauth_binding=${BINDING}` },
+      });
+      expect([response.status, response.headers.get('location')]).toEqual([500, null]);
+      expect(await site.app.deps.store.flows.take(ticket)).toBeNull();
+    },
+  );
+
   it('a failed sign-in uses the ticket up and clears the cookie too', async () => {
     const ticket = 'b'.repeat(64);
     await putTicket(ticket);
@@ -272,7 +285,11 @@ const BINDING = 'e'.repeat(64);
 
 async function putTicket(
   state: string,
-  { expires_at = site.app.clock.now() + 600, client_id = client } = {},
+  {
+    expires_at = site.app.clock.now() + 600,
+    client_id = client,
+    session_data,
+  }: { expires_at?: number; client_id?: string; session_data?: string | null } = {},
 ) {
   const request = {
     client_id,
@@ -287,7 +304,7 @@ async function putTicket(
     user_id: null,
     integration: '__oauth_authorize__',
     expires_at,
-    session_data: JSON.stringify({ request, binding: BINDING }),
+    session_data: session_data === undefined ? JSON.stringify({ request, binding: BINDING }) : session_data,
     code_verifier: null,
     config: null,
   });
