@@ -11,7 +11,7 @@ import { assertKey, toPrefix } from './keys.ts';
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Up to here a read is done at once: 6 µs, where four trips to the thread pool cost 25 to 125. */
-const AT_ONCE = 64 * 1024;
+const MAX_SINGLE_READ_BYTES = 64 * 1024;
 
 export function createFsBlobs(root: string): Blobs {
   const base = resolve(root);
@@ -40,7 +40,7 @@ export function createFsBlobs(root: string): Blobs {
         const { size } = fstatSync(file);
         const start = Math.min(range?.offset ?? 0, size);
         const end = Math.min(start + (range?.length ?? size), size);
-        const read = end - start > AT_ONCE ? readInChunks : readAtOnce;
+        const read = end - start > MAX_SINGLE_READ_BYTES ? readInChunks : readAtOnce;
         return { size, body: read(file, start, end) };
       } catch (error) {
         if (isMissing(error)) return null;

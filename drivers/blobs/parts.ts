@@ -53,15 +53,15 @@ async function* piecesOf(body: ReadableStream<Bytes>): AsyncGenerator<{ bytes: B
       at += taken.length;
       length += taken.length;
       if (length < PART_BYTES) continue;
-      yield { bytes: joined(gathered, length), last: false };
+      yield { bytes: joinChunks(gathered, length), last: false };
       gathered = [];
       length = 0;
     }
   }
-  yield { bytes: joined(gathered, length), last: true };
+  yield { bytes: joinChunks(gathered, length), last: true };
 }
 
-function joined(chunks: readonly Bytes[], length: number): Bytes {
+function joinChunks(chunks: readonly Bytes[], length: number): Bytes {
   const whole = new Uint8Array(length);
   let at = 0;
   for (const chunk of chunks) {

@@ -67,7 +67,8 @@ export function createR2Blobs(bucket: R2Bucket): Blobs {
         // R2 refuses a range that holds nothing.
         const found = await bucket.head(key);
         if (found === null) return null;
-        if (range.length === 0 || range.offset >= found.size) return { size: found.size, body: nothing() };
+        if (range.length === 0 || range.offset >= found.size)
+          return { size: found.size, body: emptyStream() };
         return bucket.get(key, { range });
       });
     },
@@ -89,6 +90,6 @@ export function createR2Blobs(bucket: R2Bucket): Blobs {
   };
 }
 
-function nothing(): ReadableStream<Bytes> {
+function emptyStream(): ReadableStream<Bytes> {
   return new ReadableStream({ start: (controller) => controller.close() });
 }

@@ -97,7 +97,7 @@ export function createS3Blobs({ endpoint, bucket, ...credentials }: S3Options): 
         return empty(await sizeOf(key));
       }
       const total = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
-      const body = response.body ?? nothing();
+      const body = response.body ?? emptyStream();
       return { size: Number(total ?? response.headers.get('content-length')), body };
     },
 
@@ -119,9 +119,9 @@ export function createS3Blobs({ endpoint, bucket, ...credentials }: S3Options): 
   };
 }
 
-const empty = (size: number | null) => (size === null ? null : { size, body: nothing() });
+const empty = (size: number | null) => (size === null ? null : { size, body: emptyStream() });
 
-function nothing(): ReadableStream<Bytes> {
+function emptyStream(): ReadableStream<Bytes> {
   return new ReadableStream({ start: (controller) => controller.close() });
 }
 

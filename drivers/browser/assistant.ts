@@ -1,17 +1,17 @@
 // What a viewer cannot do by sending keys: where the focus is, native selects, paste, what was copied, uploads.
-import type { Connection } from './connection.ts';
+import type { CdpConnection } from './connection.ts';
 import { type Frame, rectOf } from './frames.ts';
 import { BINDING, WORLD } from './helper.ts';
-import type { FrameEvent, Page } from './pages.ts';
+import type { BrowserPage, FrameEvent } from './pages.ts';
 import { readReport, type Report } from './reports.ts';
 
 /** An event of the live view's own, about one page. */
-export type Tell = (page: Page, method: string, params: object) => void;
+export type Tell = (page: BrowserPage, method: string, params: object) => void;
 
 export interface Assistant {
   onFrameEvent: FrameEvent;
   select(id: number, index: number): Promise<boolean>;
-  paste(page: Page, text: string): Promise<void>;
+  paste(page: BrowserPage, text: string): Promise<void>;
 }
 
 /** A place in the helper's world. */
@@ -30,12 +30,12 @@ interface BindingCalled {
   executionContextId: number;
 }
 
-export function createAssistant(connection: Connection, tell: Tell): Assistant {
-  const focus = new WeakMap<Page, Place>();
+export function createAssistant(connection: CdpConnection, tell: Tell): Assistant {
+  const focus = new WeakMap<BrowserPage, Place>();
   let selects = 0;
-  let opened: (Place & { page: Page; id: number; number: number }) | null = null;
+  let opened: (Place & { page: BrowserPage; id: number; number: number }) | null = null;
 
-  async function report(page: Page, place: Place, said: Report): Promise<void> {
+  async function report(page: BrowserPage, place: Place, said: Report): Promise<void> {
     const { frame, contextId } = place;
     switch (said.kind) {
       case 'cursor':
@@ -70,12 +70,12 @@ export function createAssistant(connection: Connection, tell: Tell): Assistant {
     }
   }
 
-  function unfocus(page: Page): void {
+  function unfocus(page: BrowserPage): void {
     if (focus.delete(page)) tell(page, 'LiveView.focus', { field: null });
   }
 
   /** Another document has come into a frame. The field is gone if it was in there. */
-  async function left(page: Page, frameId: string): Promise<void> {
+  async function leaveFrame(page: BrowserPage, frameId: string): Promise<void> {
     const had = focus.get(page);
     if (had === undefined) return;
     for (let at: Frame | null = had.frame; at !== null; at = at.parent)
@@ -91,7 +91,7 @@ export function createAssistant(connection: Connection, tell: Tell): Assistant {
   }
 
   /** The helper's world of the page itself, for when nothing has the focus. */
-  async function outermost({ frame }: Page): Promise<Place> {
+  async function findOutermost({ frame }: BrowserPage): Promise<Place> {
     const world = { frameId: frame.targetId, worldName: WORLD };
     const { executionContextId } = await connection.to(frame.sessionId)('Page.createIsolatedWorld', world);
     return { frame, contextId: executionContextId };
@@ -132,7 +132,7 @@ export function createAssistant(connection: Connection, tell: Tell): Assistant {
           void connection
             .to(frame.sessionId)('Runtime.addBinding', { name: BINDING, executionContextName: WORLD })
             .catch(() => {});
-          return void left(page, id);
+          return void leaveFrame(page, id);
         }
         case 'Page.fileChooserOpened':
           return tell(page, 'LiveView.upload', {
@@ -147,7 +147,7 @@ export function createAssistant(connection: Connection, tell: Tell): Assistant {
     },
 
     async paste(page, text) {
-      const place = focus.get(page) ?? (await outermost(page).catch(() => null));
+      const place = focus.get(page) ?? (await findOutermost(page).catch(() => null));
       const asked = place === null ? true : ask(place, `liveView.paste(${JSON.stringify(text)})`);
       // False: the page has taken it.
       const untaken = await Promise.resolve(asked).catch(() => true);

@@ -1,17 +1,17 @@
 // A viewer's channel: a session of its own with every page, and the protocol's words for which pages there are.
 import type { BrowserChannel, BrowserCommand } from '../../src/ports/browser.ts';
 import type { Assistant } from './assistant.ts';
-import type { Connection } from './connection.ts';
-import type { Page, Pages } from './pages.ts';
+import type { CdpConnection } from './connection.ts';
+import type { BrowserPage, Pages } from './pages.ts';
 import type { Message } from './pipe.ts';
 
 export interface Channel extends BrowserChannel {
   /** An event of the live view's own. */
-  tell(page: Page | null, method: string, params: object): void;
+  tell(page: BrowserPage | null, method: string, params: object): void;
 }
 
 interface Needs {
-  connection: Connection;
+  connection: CdpConnection;
   pages: Pages;
   assistant: Assistant;
   userAgent: string;
@@ -38,7 +38,7 @@ export async function openChannel(
     if (open) listener(encoder.encode(JSON.stringify(message)));
   };
   const event = (method: string, params: object) => say({ method, params });
-  const infoOf = ({ info }: Page) => ({ ...info, attached: true });
+  const infoOf = ({ info }: BrowserPage) => ({ ...info, attached: true });
 
   /** A dialog that opens before the viewer has said so itself is not missed. */
   function enable(sessionId: string): void {
@@ -46,7 +46,7 @@ export async function openChannel(
     connection.pass({ id: ours, method: 'Page.enable', params: {}, sessionId });
   }
 
-  async function attach(page: Page): Promise<void> {
+  async function attach(page: BrowserPage): Promise<void> {
     const { targetId } = page.info;
     const { sessionId } = await browser('Target.attachToTarget', { targetId, flatten: true });
     if (!open) return void browser('Target.detachFromTarget', { sessionId }).catch(() => {});
@@ -57,7 +57,7 @@ export async function openChannel(
     enable(sessionId);
   }
 
-  function announcePage(page: Page): void {
+  function announcePage(page: BrowserPage): void {
     const { targetId } = page.info;
     const sessionId = sessions.get(targetId);
     if (sessionId === undefined) return;
@@ -66,7 +66,7 @@ export async function openChannel(
     if (page.dialog !== null) say({ method: 'Page.javascriptDialogOpening', params: page.dialog, sessionId });
   }
 
-  function announceActive(page: Page | null): void {
+  function announceActive(page: BrowserPage | null): void {
     const sessionId = page === null ? undefined : sessions.get(page.info.targetId);
     if (page !== null && sessionId !== undefined)
       event('LiveView.active', { targetId: page.info.targetId, sessionId });
@@ -77,12 +77,12 @@ export async function openChannel(
     announceActive(pages.active());
   }
 
-  function pageOf(sessionId: string | undefined): Page | null {
+  function pageOf(sessionId: string | undefined): BrowserPage | null {
     if (sessionId === undefined) return pages.active();
     return pages.all().find(({ info }) => sessions.get(info.targetId) === sessionId) ?? null;
   }
 
-  function named(params: Record<string, unknown>): Page {
+  function findNamedPage(params: Record<string, unknown>): BrowserPage {
     const page = pages.find(String(params['targetId']));
     if (page === null) throw new Error('No target with given id found');
     return page;
@@ -91,13 +91,13 @@ export async function openChannel(
   /** What is answered here, because it is about all pages, or none of the protocol's. */
   const answers: Record<
     string,
-    (params: Record<string, unknown>, page: Page | null) => object | Promise<object>
+    (params: Record<string, unknown>, page: BrowserPage | null) => object | Promise<object>
   > = {
     'Target.getTargets': () => ({ targetInfos: pages.all().map(infoOf) }),
-    'Target.attachToTarget': (params) => ({ sessionId: sessions.get(named(params).info.targetId) }),
-    'Target.activateTarget': (params) => (pages.activate(named(params)), {}),
+    'Target.attachToTarget': (params) => ({ sessionId: sessions.get(findNamedPage(params).info.targetId) }),
+    'Target.activateTarget': (params) => (pages.activate(findNamedPage(params)), {}),
     'Target.closeTarget': (params) =>
-      browser('Target.closeTarget', { targetId: named(params).info.targetId }),
+      browser('Target.closeTarget', { targetId: findNamedPage(params).info.targetId }),
     'Target.createTarget': async ({ url }) => {
       const made = await browser('Target.createTarget', { url: String(url) });
       // What is activated after the answer stays in front of it.

@@ -2,7 +2,7 @@
 import { type Browser, BrowserStartFailed } from '../../src/ports/browser.ts';
 import { findChromium, userAgentOf } from './find-chromium.ts';
 import { prepareProfile, profileFolder, wipeProfile } from './profile.ts';
-import { openSession, type Session } from './session.ts';
+import { openSession, type ChromiumSession } from './session.ts';
 
 export interface ChromiumOptions {
   /** Where profiles are kept. */
@@ -21,24 +21,24 @@ export interface ChromiumOptions {
 }
 
 interface Entry {
-  starting: Promise<Session>;
-  session: Session | null;
+  starting: Promise<ChromiumSession>;
+  session: ChromiumSession | null;
   /** It is to be ended, also if it is only starting yet. */
   doomed: boolean;
 }
 
 const IDLE_MS = 10 * 60_000;
-const MOST = 20;
+const MAX_SESSIONS = 20;
 
 export function createChromium(options: ChromiumOptions): Browser {
-  const { folder, path, sandbox, environment, proxy, idleMs = IDLE_MS, most = MOST } = options;
+  const { folder, path, sandbox, environment, proxy, idleMs = IDLE_MS, most = MAX_SESSIONS } = options;
   const entries = new Map<string, Entry>();
   /** Profiles that are being wiped. */
   const wiping = new Map<string, Promise<void>>();
   let closing = false;
   let userAgent: Promise<string> | null = null;
 
-  async function start(userId: string, previous: Entry | undefined): Promise<Session> {
+  async function start(userId: string, previous: Entry | undefined): Promise<ChromiumSession> {
     // Both of now: a wiping that is asked for later waits for this start.
     await Promise.all([goneOf(previous), wiping.get(userId)]);
     const found = findChromium(path);
@@ -67,7 +67,7 @@ export function createChromium(options: ChromiumOptions): Browser {
   );
   reaper.unref();
 
-  function open(userId: string): Promise<Session> {
+  function open(userId: string): Promise<ChromiumSession> {
     const running = entries.get(userId);
     if (running !== undefined && !isEnding(running)) return running.starting;
     if (closing) return Promise.reject(new BrowserStartFailed('The gateway is stopping.'));

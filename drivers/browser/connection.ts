@@ -7,7 +7,7 @@ export type Send = CDPSession['send'];
 /** What an event carries is read where it is used. */
 export type Listener = (method: string, params: unknown) => void;
 
-export interface Connection {
+export interface CdpConnection {
   /** To the browser itself, or to one session. */
   to(sessionId?: string): Send;
   /** Events of a session that the guard has; `null` for those of the browser itself. */
@@ -36,7 +36,7 @@ interface Parsed {
   params?: unknown;
 }
 
-export function createConnection(pipe: () => Pipe): Connection {
+export function createCdpConnection(pipe: () => Pipe): CdpConnection {
   const waiting = new Map<number, Waiting>();
   const listeners = new Map<string | null, Listener>();
   const relays = new Map<string, (message: Message) => void>();

@@ -1,5 +1,5 @@
 // Where something is on a page, also when it stands in a frame that another process draws.
-import type { Connection } from './connection.ts';
+import type { CdpConnection } from './connection.ts';
 
 export interface Rect {
   x: number;
@@ -18,7 +18,7 @@ export interface Frame {
 
 /** `expression` names an element in the helper's world; null when there is none, or it is not drawn. */
 export async function rectOf(
-  connection: Connection,
+  connection: CdpConnection,
   frame: Frame,
   contextId: number,
   expression: string,
@@ -38,7 +38,7 @@ export async function rectOf(
   }
 }
 
-async function offsetOf(connection: Connection, frame: Frame): Promise<{ x: number; y: number }> {
+async function offsetOf(connection: CdpConnection, frame: Frame): Promise<{ x: number; y: number }> {
   let x = 0;
   let y = 0;
   for (let at = frame; at.parent !== null; at = at.parent) {

@@ -27,7 +27,7 @@ export interface Process {
   kill(): void;
 }
 
-const LAST_WORDS = 2_000;
+const MAX_STDERR_CHARACTERS = 2_000;
 /** Of programs, where the gateway itself has been told none. */
 const PLACES = '/usr/local/bin:/usr/bin:/bin';
 
@@ -52,7 +52,9 @@ export function launchChromium(launch: Launch): Process {
     Readable,
   ];
   let words = '';
-  stderr.setEncoding('utf8').on('data', (text: string) => (words = (words + text).slice(-LAST_WORDS)));
+  stderr
+    .setEncoding('utf8')
+    .on('data', (text: string) => (words = (words + text).slice(-MAX_STDERR_CHARACTERS)));
   return {
     pipe: openPipe(toBrowser, fromBrowser, onMessage),
     exited: exitOf(child),

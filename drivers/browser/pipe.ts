@@ -8,7 +8,7 @@ export interface Pipe {
 }
 
 // Above all the cookies that Chromium keeps. A page may call a frame by a name of any length, and Chromium repeats it.
-const LONGEST_MESSAGE = 64 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 /** A message that is longer than any honest one is dropped as it comes. */
 export function openPipe(
@@ -22,7 +22,7 @@ export function openPipe(
     let start = 0;
     for (let end = chunk.indexOf(0); end !== -1; end = chunk.indexOf(0, start)) {
       const piece = chunk.subarray(start, end);
-      if (size + piece.length <= LONGEST_MESSAGE)
+      if (size + piece.length <= MAX_MESSAGE_BYTES)
         onMessage(begun.length === 0 ? piece : Buffer.concat([...begun, piece]));
       begun = [];
       size = 0;
@@ -30,7 +30,7 @@ export function openPipe(
     }
     const rest = chunk.subarray(start);
     size += rest.length;
-    if (size > LONGEST_MESSAGE) begun = [];
+    if (size > MAX_MESSAGE_BYTES) begun = [];
     else if (rest.length > 0) begun.push(rest);
   });
   // The process' own end tells that it is over; a broken pipe is only how one hears of it first.

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserChannel, BrowserCookie, BrowserSession } from '../../src/ports/browser.ts';
 import { createAssistant } from './assistant.ts';
 import { type Channel, openChannel } from './channel.ts';
-import { createConnection, type Send } from './connection.ts';
+import { createCdpConnection, type Send } from './connection.ts';
 import { type Launch, launchChromium, startFailed } from './launch.ts';
 import { createPages } from './pages.ts';
 
-export interface Session extends BrowserSession {
+export interface ChromiumSession extends BrowserSession {
   /** When it was last used, in milliseconds of the monotonic clock. */
   usedAt(): number;
   /** It has been asked to end. */
@@ -19,13 +19,13 @@ const NAVIGATE_MS = 10_000;
 const SWAP_MS = 250;
 const END_MS = 3_000;
 
-export async function openSession(launch: Omit<Launch, 'onMessage'>): Promise<Session> {
+export async function openSession(launch: Omit<Launch, 'onMessage'>): Promise<ChromiumSession> {
   let used = performance.now();
   let ending = false;
   let channel: Channel | null = null;
   /** Settles when the channel that was asked for last is there. */
   let opening: Promise<unknown> = Promise.resolve();
-  const connection = createConnection(() => chromium.pipe);
+  const connection = createCdpConnection(() => chromium.pipe);
   const assistant = createAssistant(connection, (page, method, params) =>
     channel?.tell(page, method, params),
   );
@@ -48,7 +48,7 @@ export async function openSession(launch: Omit<Launch, 'onMessage'>): Promise<Se
     clearTimeout(tooLate);
   }
 
-  async function openNext(listener: Parameters<Session['openChannel']>[0]): Promise<BrowserChannel> {
+  async function openNext(listener: Parameters<ChromiumSession['openChannel']>[0]): Promise<BrowserChannel> {
     used = performance.now();
     channel?.close();
     const own = await openChannel({ connection, pages, assistant, userAgent: launch.userAgent }, listener);

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import type { Hasher } from '../../src/ports/hasher.ts';
 import { isBcryptHash, whyUnhashable } from './bcrypt-rules.ts';
-import type { Reply, Task } from './bcrypt-worker.ts';
+import type { HasherReply, Task } from './bcrypt-worker.ts';
 
 export interface NodeHasherOptions {
   /** Where the worker's code stands when the application is bundled into one file. */
@@ -78,7 +78,7 @@ function startThread(url: URL, onGone: () => void): Thread {
   worker.on('error', gone);
   worker.on('exit', (code) => gone(`exit code ${code}`));
 
-  worker.on('message', (reply: Reply) => {
+  worker.on('message', (reply: HasherReply) => {
     const call = waiting.get(reply.id);
     waiting.delete(reply.id);
     if (waiting.size === 0) rest();

@@ -30,7 +30,7 @@ export function createTextMetrics(): Metrics {
       const key = `${status} ${method} ${route}`;
       let seen = requests.get(key);
       if (seen === undefined) {
-        const labels = labelling(DURATIONS, [method, route, String(status)]);
+        const labels = formatLabels(DURATIONS, [method, route, String(status)]);
         seen = { labels, count: 0, buckets: Array(DURATIONS.buckets.length + 1).fill(0), sum: 0 };
         requests.set(key, seen);
       }
@@ -68,11 +68,11 @@ function count(
   by: number,
 ): void {
   const seen = all.get(key);
-  if (seen === undefined) all.set(key, { labels: labelling(family, values()), count: by });
+  if (seen === undefined) all.set(key, { labels: formatLabels(family, values()), count: by });
   else seen.count += by;
 }
 
-function labelling({ labels }: Family, values: readonly string[]): string {
+function formatLabels({ labels }: Family, values: readonly string[]): string {
   return labels.map((label, at) => `${label}="${escape(values[at] ?? '')}"`).join(',');
 }
 

@@ -11,8 +11,8 @@ export interface NameLookUp {
 const NO_SUCH_NAME = 3;
 // RFC 1035 §3.2.2, RFC 3596 §2.1
 const TYPES = { A: 1, AAAA: 28 } as const;
-const KEPT_SECONDS = 60;
-const MOST = 1_000;
+const CACHE_SECONDS = 60;
+const MAX_NAMES = 1_000;
 
 interface Answer {
   Status: number;
@@ -43,10 +43,10 @@ export function createNameLookUp({ fetch, clock, server }: NameLookUp): (name: s
     const addresses = (await Promise.all([ask(name, 'A'), ask(name, 'AAAA')])).flat();
     known.delete(name);
     for (const [oldest] of known) {
-      if (known.size < MOST) break;
+      if (known.size < MAX_NAMES) break;
       known.delete(oldest);
     }
-    known.set(name, { addresses, until: now + KEPT_SECONDS });
+    known.set(name, { addresses, until: now + CACHE_SECONDS });
     return addresses;
   };
 }

@@ -10,10 +10,10 @@ export interface PinnedPools {
 
 type Dial = Parameters<buildConnector.connector>;
 
-const MOST = 256;
-const MOST_CONNECTIONS = 1_024;
+const MAX_POOLS = 256;
+const MAX_CONNECTIONS = 1_024;
 // Of one name's addresses: nobody waits for more than half a minute to be told that none takes the connection.
-const MOST_TRIED = 3;
+const MAX_ADDRESSES_TRIED = 3;
 
 export interface PinnedPoolsOptions {
   /** To one address at once; further calls wait for one to end. */
@@ -36,7 +36,7 @@ export function createPinnedPools(options: PinnedPoolsOptions = {}): PinnedPools
       pools.delete(key);
       pools.set(key, pool);
       for (const [oldest, unused] of pools) {
-        if (pools.size <= MOST) break;
+        if (pools.size <= MAX_POOLS) break;
         pools.delete(oldest);
         // Lets its requests finish; idle connections end at once.
         void unused.close();
@@ -70,9 +70,9 @@ function openPool(
   }
 
   return new Pool(origin, {
-    connect: (...asked) => dialInTurn([first, ...others.slice(0, MOST_TRIED - 1)], ...asked),
+    connect: (...asked) => dialInTurn([first, ...others.slice(0, MAX_ADDRESSES_TRIED - 1)], ...asked),
     allowH2: false,
-    connections: MOST_CONNECTIONS,
+    connections: MAX_CONNECTIONS,
     headersTimeout: 60_000,
     maxHeaderSize: 64 * 1024,
     ...options,

@@ -44,7 +44,7 @@ export function openRedisPending(
     forget: () => {},
   });
 
-  async function answered<T>(call: Promise<T>): Promise<T> {
+  async function orUnavailable<T>(call: Promise<T>): Promise<T> {
     try {
       return await call;
     } catch (cause) {
@@ -53,10 +53,10 @@ export function openRedisPending(
   }
 
   return {
-    put: (record) => answered(pending.put(record)),
-    get: (id) => answered(pending.get(id)),
-    connect: (userId, integration) => answered(pending.connect(userId, integration)),
-    expire: (id) => answered(pending.expire(id)),
+    put: (record) => orUnavailable(pending.put(record)),
+    get: (id) => orUnavailable(pending.get(id)),
+    connect: (userId, integration) => orUnavailable(pending.connect(userId, integration)),
+    expire: (id) => orUnavailable(pending.expire(id)),
     sweep: () => pending.sweep(),
     close: () => pending.close(),
   };

@@ -5,7 +5,7 @@ import type { Engine } from '../sql/engine.ts';
 import { prepare } from '../sql/prepare.ts';
 import { createSql } from '../sql/sql.ts';
 
-const KEPT_SECONDS = 3600;
+const RETENTION_SECONDS = 3600;
 
 export function createSqlPending(engine: Engine, clock: Clock): PendingConnections {
   const { db, one, change, batch } = createSql(engine);
@@ -71,7 +71,7 @@ export function createSqlPending(engine: Engine, clock: Clock): PendingConnectio
       await change(expire({ id }));
     },
     async sweep() {
-      await change(sweep({ before: clock.now() - KEPT_SECONDS }));
+      await change(sweep({ before: clock.now() - RETENTION_SECONDS }));
     },
     // The engine belongs to the store, which closes it.
     close: async () => {},

@@ -7,12 +7,12 @@ import type { Stored } from './schema.ts';
 import type { Sql } from './sql.ts';
 
 /** Always with its keys in this order, which is that of the parameters. */
-function stored(entry: AuditEntry): Stored<AuditEntry> {
+function toStored(entry: AuditEntry): Stored<AuditEntry> {
   const { user_id, integration, tool, action, success, error, duration_ms, created_at } = entry;
   return { user_id, integration, tool, action, success: success ? 1 : 0, error, duration_ms, created_at };
 }
 
-const SAMPLE = stored({
+const SAMPLE = toStored({
   user_id: '',
   integration: '',
   tool: '',
@@ -40,7 +40,9 @@ export function createAudit({ db, all, one, change, batch, maxParameters }: Sql)
     let done = 0;
     for (const { rows, statement } of inserts) {
       while (entries.length - done >= rows) {
-        const parameters = entries.slice(done, done + rows).flatMap((entry) => Object.values(stored(entry)));
+        const parameters = entries
+          .slice(done, done + rows)
+          .flatMap((entry) => Object.values(toStored(entry)));
         queries.push({ ...statement(), parameters });
         done += rows;
       }

@@ -2,7 +2,7 @@
 import { type Expression, sql } from 'kysely';
 import type { Connection } from '../../src/ports/records.ts';
 import type { Connections } from '../../src/ports/store.ts';
-import { columns, excluded, prepare, values } from './prepare.ts';
+import { columns, prepare, setToExcluded, values } from './prepare.ts';
 import type { Sql } from './sql.ts';
 
 export function createConnections({ db, all, one, change }: Sql): Connections {
@@ -19,7 +19,7 @@ export function createConnections({ db, all, one, change }: Sql): Connections {
       .values(values('connections', p))
       .onConflict((conflict) =>
         conflict.columns(['user_id', 'integration']).doUpdateSet((is) => ({
-          ...excluded('connections', 'user_id', 'integration', 'created_at', 'config'),
+          ...setToExcluded('connections', 'user_id', 'integration', 'created_at', 'config'),
           config: is.fn.coalesce('excluded.config', 'connections.config'),
         })),
       ),

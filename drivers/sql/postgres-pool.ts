@@ -55,7 +55,7 @@ export function createPool(url: string, options: { max: number; max_pipeline?: n
       const client = current;
       count(client, 1);
       try {
-        return await answered(work(client));
+        return await orUnavailable(work(client));
       } catch (error) {
         if (isAnswer(error)) throw error;
         if (client === current) current = connect();
@@ -74,7 +74,7 @@ export function createPool(url: string, options: { max: number; max_pipeline?: n
 export const isAnswer = (error: unknown): error is postgres.PostgresError =>
   error instanceof postgres.PostgresError && error.severity !== 'FATAL';
 
-async function answered<T>(work: Promise<T>): Promise<T> {
+async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('no answer in time')), ANSWER_TIMEOUT_MS);

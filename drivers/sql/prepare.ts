@@ -40,7 +40,7 @@ export function values<T extends Table>(table: T, record: Insertable<Database[T]
 }
 
 /** The update part of an upsert: every column from the row that could not be inserted, but for some. */
-export function excluded<T extends Table, E extends keyof Database[T]>(table: T, ...except: E[]) {
+export function setToExcluded<T extends Table, E extends keyof Database[T]>(table: T, ...except: E[]) {
   const entries = columns(table)
     .filter((name) => !except.some((other) => other === name))
     .map((name) => [name, sql.ref(`excluded.${name}`)]);

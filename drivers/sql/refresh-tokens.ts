@@ -1,7 +1,7 @@
 // Refresh tokens: one live row for each family, renamed at each rotation.
 import type { RefreshToken } from '../../src/ports/records.ts';
 import type { RefreshTokens, Rotation } from '../../src/ports/store.ts';
-import { excluded, prepare, values } from './prepare.ts';
+import { prepare, setToExcluded, values } from './prepare.ts';
 import type { Rotations } from './schema.ts';
 import type { Sql } from './sql.ts';
 
@@ -28,7 +28,7 @@ export function createRefreshTokens({ db, all, one, change, batch }: Sql): Refre
       .insertInto('refresh_tokens')
       .values(values('refresh_tokens', p))
       .onConflict((conflict) =>
-        conflict.column('token_hash').doUpdateSet(excluded('refresh_tokens', 'token_hash')),
+        conflict.column('token_hash').doUpdateSet(setToExcluded('refresh_tokens', 'token_hash')),
       ),
   );
   // An UPDATE of the key has one winner, and a revocation that waits for it still finds the row. A DELETE and an

@@ -154,9 +154,9 @@ export const schemaNames = (): string[] =>
 
 /** Which of the names of the schema there are. */
 export function lookStatement(dialect: Dialect): string {
-  const quoted = (names: string[]) => names.map((name) => `'${name}'`).join(', ');
-  const all = quoted(schemaNames());
-  const ours = quoted(Object.keys(tables));
+  const quoteAll = (names: string[]) => names.map((name) => `'${name}'`).join(', ');
+  const all = quoteAll(schemaNames());
+  const ours = quoteAll(Object.keys(tables));
   return dialect === 'sqlite'
     ? `select name from sqlite_master where name in (${all}) union all select t.name || '.' || c.name from sqlite_master t join pragma_table_info(t.name) c where t.name in (${ours})`
     : `select name from unnest(array[${all}]) as name where name not like '%.%' and to_regclass(name) is not null union all select t || '.' || attname from unnest(array[${ours}]) as t join pg_attribute on attrelid = to_regclass(t) where attnum > 0 and not attisdropped`;

@@ -8,7 +8,7 @@ export interface LineLog extends Log {
   flush(): void;
 }
 
-const FULL = 64 * 1024;
+const FLUSH_CHARACTERS = 64 * 1024;
 
 /** `schedule` runs the flush at the end of the turn: `setImmediate` on Node; a microtask would be too early. */
 export function createLineLog(
@@ -41,7 +41,7 @@ export function createLineLog(
     flush,
     write(level, event, fields) {
       gathered += `${toJsonLine({ time: timeOf(clock.now()), level, event }, fields)}\n`;
-      if (gathered.length >= FULL) return flush();
+      if (gathered.length >= FLUSH_CHARACTERS) return flush();
       if (scheduled) return;
       scheduled = true;
       schedule(flush);

@@ -54,7 +54,7 @@ export function inline(text: string, marks: readonly AdfMark[] = []): AdfNode[] 
       at += 2;
       continue;
     }
-    const read = code(text, at, marks, runs) ?? link(text, at, marks) ?? marked(text, at, marks, endless);
+    const read = code(text, at, marks, runs) ?? link(text, at, marks) ?? readMarked(text, at, marks, endless);
     if (read !== null) add(read.nodes, read.next);
     else plain += text[at++] ?? '';
   }
@@ -114,14 +114,14 @@ function link(text: string, at: number, marks: readonly AdfMark[]): Read {
   return { nodes: [node], next: start + (open ? bracketed.length : address.length) };
 }
 
-function marked(text: string, at: number, marks: readonly AdfMark[], endless: Set<string>): Read {
+function readMarked(text: string, at: number, marks: readonly AdfMark[], endless: Set<string>): Read {
   const [sign, type] = MARKS.find(([each]) => text.startsWith(each, at)) ?? [];
   if (sign === undefined || type === undefined || marks.some((each) => each.type === type)) return null;
   const from = at + sign.length;
   if (endless.has(sign) || !/\S/.test(text[from] ?? '')) return null;
   const isWord = (index: number) => sign.startsWith('_') && /[\p{L}\p{N}]/u.test(text[index] ?? '');
   if (isWord(at - 1)) return null;
-  const end = closing(text, sign, from, isWord);
+  const end = findClosing(text, sign, from, isWord);
   if (end === -1) {
     endless.add(sign);
     return null;
@@ -129,7 +129,7 @@ function marked(text: string, at: number, marks: readonly AdfMark[], endless: Se
   return { nodes: inline(text.slice(from, end), [...marks, { type }]), next: end + sign.length };
 }
 
-function closing(text: string, sign: string, from: number, isWord: (index: number) => boolean): number {
+function findClosing(text: string, sign: string, from: number, isWord: (index: number) => boolean): number {
   const [one = ''] = sign;
   for (let at = text.indexOf(sign, from + 1); at !== -1; at = text.indexOf(sign, at + 1)) {
     if (/\s/.test(text[at - 1] ?? '') || isWord(at + sign.length)) continue;

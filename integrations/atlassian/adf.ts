@@ -16,9 +16,9 @@ const QUOTE = /^ {0,3}> ?/;
 const ITEM = /^( {0,3}(?:[-*+]|\d{1,9}[.)]))(?:([ \t]+)(.*))?$/;
 const DELIMITER = /^[\s|:]*-[\s|:-]*$/;
 // Deeper than anybody writes; what is beyond stays as it is written.
-const DEEPEST = 12;
+const MAX_DEPTH = 12;
 // Of all tables together: short rows are filled up to the width of the first, which few characters could make endless.
-const MOST_CELLS = 32_767;
+const MAX_CELLS = 32_767;
 
 export function toAdf(markdown: string): AdfDocument {
   const content = blocks(markdown.replaceAll('\r\n', '\n').split('\n'), 'document', 0);
@@ -35,7 +35,7 @@ interface Read {
 
 function blocks(lines: readonly string[], place: Place, depth: number): AdfNode[] {
   const nodes: AdfNode[] = [];
-  let room = MOST_CELLS;
+  let room = MAX_CELLS;
   let at = 0;
   while (at < lines.length) {
     if (lines[at]?.trim() === '') {
@@ -61,8 +61,8 @@ function block(lines: readonly string[], at: number, place: Place, depth: number
     return { nodes: title(content, level, place), next: at + 1 };
   }
   if (RULE.test(line)) return { nodes: place === 'document' ? [{ type: 'rule' }] : [], next: at + 1 };
-  if (depth < DEEPEST && QUOTE.test(line)) return quote(lines, at, place, depth);
-  if (depth < DEEPEST && ITEM.test(line)) return list(lines, at, depth);
+  if (depth < MAX_DEPTH && QUOTE.test(line)) return quote(lines, at, place, depth);
+  if (depth < MAX_DEPTH && ITEM.test(line)) return list(lines, at, depth);
   if (place === 'document' && isTable(lines, at)) return table(lines, at, room);
   return paragraph(lines, at);
 }

@@ -22,6 +22,6 @@ export const query = some.describe('In the query language of Bitbucket, such as 
 export const names = { perPage: 'pagelen', query: 'q' } as const;
 
 /** Identifiers are written with braces there; people leave them out. */
-export function braced(uuid: string): string {
+export function addBraces(uuid: string): string {
   return `{${uuid.trim().replace(/^\{|\}$/g, '')}}`;
 }

@@ -31,7 +31,7 @@ export const getFile = tool(
     const content = textOf(bytes);
     if (content === null) return { content: toBase64(bytes), encoding: 'base64' };
     // A file of JSON is a text like any other.
-    const json = parsed(content);
+    const json = parseContent(content);
     return args.format === 'meta' || Folder.safeParse(json).success ? json : { content };
   },
 );
@@ -48,7 +48,7 @@ async function commitOf(upstream: Upstream, named: Record<string, string>): Prom
   }
 }
 
-function parsed(content: string): unknown {
+function parseContent(content: string): unknown {
   try {
     return JSON.parse(content);
   } catch {

@@ -16,7 +16,7 @@ const Pipeline = z.looseObject({
   created_on: z.string().nullish(),
   completed_on: z.string().nullish(),
 });
-const Page = z.looseObject({ values: z.array(z.unknown()).default([]) });
+const PipelinesPage = z.looseObject({ values: z.array(z.unknown()).default([]) });
 
 /** Uuid and number are what it is looked up by later. */
 export function stateOf(payload: unknown) {
@@ -42,6 +42,6 @@ export function slim(payload: unknown) {
 }
 
 export function slimPage(payload: unknown) {
-  const page = Page.parse(payload);
+  const page = PipelinesPage.parse(payload);
   return { ...page, values: page.values.map(slim) };
 }

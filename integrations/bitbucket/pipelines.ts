@@ -1,7 +1,7 @@
 // Pipelines and their steps. spec: Upstream behaviours of plugin tools, C
 import * as z from 'zod';
 import { tail } from '../../src/kit/payload.ts';
-import { braced, paging, REPOSITORY, repository, row, some, text } from './fields.ts';
+import { addBraces, paging, REPOSITORY, repository, row, some, text } from './fields.ts';
 import { slim, slimPage } from './pipeline-state.ts';
 import { triggerPipeline } from './trigger-pipeline.ts';
 
@@ -9,7 +9,7 @@ const ONE = '/repositories/{workspace}/{repoSlug}/pipelines/{pipelineUuid}';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A build number can stand in its place, so only what is a uuid gets braces. */
-const uuid = text.transform((id) => (UUID.test(id) ? braced(id) : id));
+const uuid = text.transform((id) => (UUID.test(id) ? addBraces(id) : id));
 const pipeline = { ...repository, pipelineUuid: uuid };
 
 export const pipelines = [

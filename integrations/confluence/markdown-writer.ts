@@ -16,7 +16,7 @@ export interface MarkdownWriter {
 }
 
 // Deeper than anybody writes: beyond it lines begin where the others do.
-const DEEPEST = 20;
+const MAX_DEPTH = 20;
 
 export function createMarkdownWriter(): MarkdownWriter {
   const parts: string[] = [];
@@ -60,7 +60,7 @@ export function createMarkdownWriter(): MarkdownWriter {
       }
     },
     enter(sign, rest) {
-      if (prefixes.length < DEEPEST) prefixes.push(rest);
+      if (prefixes.length < MAX_DEPTH) prefixes.push(rest);
       else beyond++;
       first = sign;
     },

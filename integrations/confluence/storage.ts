@@ -27,7 +27,7 @@ const CAPTURED = new Set([
 ]);
 
 // Deeper than anybody writes.
-const DEEPEST = 20;
+const MAX_DEPTH = 20;
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -105,7 +105,7 @@ function attributesOf(tag: string): Attributes {
 
 function enter(name: string, attributes: Attributes, state: State): void {
   const { writer, captures, lists } = state;
-  if (CAPTURED.has(name) && captures.length < DEEPEST) {
+  if (CAPTURED.has(name) && captures.length < MAX_DEPTH) {
     captures.push({ name, attributes, writer, target: '', table: { cells: state.cells, rows: state.rows } });
     Object.assign(state, { writer: createMarkdownWriter(), cells: [], rows: 0 });
     return;

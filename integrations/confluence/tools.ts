@@ -1,6 +1,6 @@
 // The tools of Confluence that read. Lists go on with the cursor in _links.next of the answer before.
 import * as z from 'zod';
-import { decoded } from '../../src/kit/rest-rows.ts';
+import { percentDecode } from '../../src/kit/rest-rows.ts';
 import { id, PAGE, PAGES, row, some, text } from './fields.ts';
 import { toMarkdown } from './storage.ts';
 
@@ -86,5 +86,5 @@ function readable(payload: unknown): unknown {
 /** A whole link will do. */
 function cursorIn(given: string): string {
   const [, cursor = given] = /[?&]cursor=([^&]*)/.exec(given) ?? [];
-  return decoded(cursor);
+  return percentDecode(cursor);
 }

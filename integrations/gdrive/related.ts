@@ -1,7 +1,7 @@
 // A file and what is said of it in one body. RFC 2387
 import type { Bytes } from '../../src/kit/binary.ts';
 
-export function related(
+export function encodeRelated(
   metadata: Record<string, unknown>,
   media: { type: string; bytes: Bytes },
 ): { body: Bytes; headers: { 'content-type': string } } {

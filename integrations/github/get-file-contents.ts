@@ -12,7 +12,7 @@ export const contents = `${at}/contents/{path+}` as const;
 
 const File = z.looseObject({ content: text, encoding: z.enum(['base64', 'none']), size: z.int().optional() });
 // As much as one answer may have.
-const LARGEST = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 export const getFileContents = tool(
   'github_get_file_contents',
@@ -21,7 +21,7 @@ export const getFileContents = tool(
   async (args, { upstream }) => {
     const payload = await send(upstream, `GET ${contents}`, args);
     const found = File.safeParse(payload).data;
-    if (found === undefined || (found.size ?? 0) > LARGEST) return payload;
+    if (found === undefined || (found.size ?? 0) > MAX_BYTES) return payload;
     if (found.encoding === 'base64') return readable(found, textOfBase64(found.content));
     const headers = { accept: 'application/vnd.github.raw+json' };
     const bytes = await readBytes(await upstream(toCall(`GET ${contents}`, args, { headers })));

@@ -36,7 +36,7 @@ export const createMergeRequest = tool(
       const { projectId, sourceBranch, ...changes } = args;
       const filter = { projectId, state: 'opened', sourceBranch, perPage: 100 };
       const found = await send(upstream, 'GET /projects/{projectId}/merge_requests', filter);
-      const mergeRequestIid = chosen(Opened.parse(found), args.targetBranch)?.iid;
+      const mergeRequestIid = chooseOpened(Opened.parse(found), args.targetBranch)?.iid;
       if (mergeRequestIid === undefined) throw error;
       const place = { projectId, mergeRequestIid };
       return send(upstream, 'PUT /projects/{projectId}/merge_requests/{mergeRequestIid}', {
@@ -49,7 +49,7 @@ export const createMergeRequest = tool(
 );
 
 /** One branch can have an open merge request for each target, and a fork's branch can have the same name. */
-function chosen(opened: z.infer<typeof Opened>, targetBranch: string) {
+function chooseOpened(opened: z.infer<typeof Opened>, targetBranch: string) {
   const own = opened.filter((one) => one.source_project_id === one.target_project_id);
   return own.find((one) => one.target_branch === targetBranch) ?? own[0];
 }

@@ -5,12 +5,12 @@ import { fromBase64, toBase64 } from '../../src/kit/binary.ts';
 // RFC 2047 §2 allows a line.
 const WORD_BYTES = 39;
 // A line may have 998; what is longer than this is put into words, which fold.
-const LONGEST_PLAIN = 200;
+const MAX_PLAIN_LENGTH = 200;
 
 /** A text as it stands in a header; line breaks in it would begin another header. */
 export function encodeText(text: string): string {
   const clean = oneLine(text);
-  const isPlain = /^[ -~]*$/.test(clean) && !clean.includes('=?') && clean.length <= LONGEST_PLAIN;
+  const isPlain = /^[ -~]*$/.test(clean) && !clean.includes('=?') && clean.length <= MAX_PLAIN_LENGTH;
   return isPlain ? clean : encodedWords(clean);
 }
 
@@ -24,7 +24,7 @@ export function encodeAddress(mailbox: string): string {
   const plain = name.replace(/^"(.*)"$/, '$1').replace(/\\(.)/g, '$1');
   if (plain === '') return asciiDomain(address);
   const isPlain = /^[ -~]*$/.test(plain) && !plain.includes('=?');
-  const phrase = isPlain ? quoted(plain) : encodedWords(plain);
+  const phrase = isPlain ? quote(plain) : encodedWords(plain);
   return `${phrase} <${asciiDomain(address)}>`;
 }
 
@@ -35,7 +35,7 @@ export function decodeWords(value: string): string {
 
 /** The same among addresses, where a name with a comma in it has to be quoted once it is decoded. */
 export function decodeAddresses(value: string): string {
-  return decodeRuns(value, (text) => (/[()<>@,;:\\"[\]]/.test(text) ? quoted(text) : text));
+  return decodeRuns(value, (text) => (/[()<>@,;:\\"[\]]/.test(text) ? quote(text) : text));
 }
 
 function decodeRuns(value: string, written: (text: string) => string): string {
@@ -44,7 +44,7 @@ function decodeRuns(value: string, written: (text: string) => string): string {
     .replace(/(?:=\?[\w.-]+(?:\*[\w-]*)?\?[bq]\?[^?\s]*\?=)+/gi, (run) => written(decodeRun(run)));
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`;
 }
 

@@ -16,7 +16,7 @@ const Thread = z.object({
 });
 
 /** The message as the API takes it. */
-export async function outgoing(
+export async function composeMessage(
   upstream: Upstream,
   { threadId, ...mail }: Mail & { threadId?: string | undefined },
 ): Promise<{ raw: string; threadId?: string }> {

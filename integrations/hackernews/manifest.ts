@@ -7,8 +7,8 @@ import { logo } from './logo.ts';
 const API = 'https://hacker-news.firebaseio.com/v0';
 const SEARCH = 'https://hn.algolia.com/api/v1/search';
 // Each story is a request of its own.
-const AT_ONCE = 10;
-const MOST = 100;
+const CONCURRENCY = 10;
+const MAX_STORIES = 100;
 
 export const hackernews = defineIntegration({
   name: 'hackernews',
@@ -22,13 +22,13 @@ export const hackernews = defineIntegration({
     tool(
       'hackernews_top_stories',
       'List the front page, the first limit of its stories',
-      () => ({ limit: z.int().min(1).max(MOST).default(20) }),
+      () => ({ limit: z.int().min(1).max(MAX_STORIES).default(20) }),
       async ({ limit }, { fetch }) => {
         const ids = z.array(z.int()).parse(await read(fetch, `${API}/topstories.json`));
         const wanted = ids.slice(0, limit);
         const stories: unknown[] = [];
-        for (let start = 0; start < wanted.length; start += AT_ONCE) {
-          const some = wanted.slice(start, start + AT_ONCE);
+        for (let start = 0; start < wanted.length; start += CONCURRENCY) {
+          const some = wanted.slice(start, start + CONCURRENCY);
           stories.push(...(await Promise.all(some.map((id) => read(fetch, `${API}/item/${id}.json`)))));
         }
         return stories.flatMap((story) => Story.safeParse(story).data ?? []);

@@ -1,6 +1,6 @@
 // Files of issues, both ways.
 import * as z from 'zod';
-import { bytesGiven, encodeForm, readBytes, shown } from '../../src/kit/binary.ts';
+import { bytesGiven, encodeForm, readBytes, renderFile } from '../../src/kit/binary.ts';
 import { tool, type UpstreamCall } from '../../src/kit/integration.ts';
 import { ISSUE, issueIdOrKey, send, some, text, toCall } from './fields.ts';
 
@@ -15,7 +15,7 @@ export const attachments = [
     async (args, { upstream }) => {
       const answer = await upstream(toCall(`GET ${CONTENT}`, args, { headers: { accept: '*/*' } }));
       const [mimeType = ''] = (answer.headers.get('content-type') ?? '').split(';');
-      return shown(await readBytes(answer), mimeType);
+      return renderFile(await readBytes(answer), mimeType);
     },
   ),
   tool(

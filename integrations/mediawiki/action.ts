@@ -7,16 +7,16 @@ import { createRows } from '../../src/kit/rest-rows.ts';
 
 const { send } = createRows({ names: 'snake_case', read: readAction });
 
-const Refused = z.object({ error: z.object({ code: z.string(), info: z.string() }) });
+const ActionRefusal = z.object({ error: z.object({ code: z.string(), info: z.string() }) });
 const Token = z.object({ query: z.object({ tokens: z.object({ csrftoken: z.string() }) }) });
-const Outcome = z.looseObject({ result: z.string() }).optional();
-const Done = z.looseObject({ edit: Outcome, upload: Outcome });
+const ActionOutcome = z.looseObject({ result: z.string() }).optional();
+const Done = z.looseObject({ edit: ActionOutcome, upload: ActionOutcome });
 const FORMAT = { format: 'json', formatversion: '2' };
 // Without it an edit after the session's end would be an anonymous one, under the gateway's address.
 const SIGNED_IN = { assert: 'user' };
 
 export function readAction(payload: unknown): unknown {
-  const refused = Refused.safeParse(payload).data?.error;
+  const refused = ActionRefusal.safeParse(payload).data?.error;
   if (refused !== undefined) throw new Error(`${refused.code}: ${refused.info}`);
   return readJson(payload);
 }

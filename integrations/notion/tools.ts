@@ -1,7 +1,7 @@
 // The tools of Notion's REST API. Lists are paged by `startCursor`, the next_cursor of the answer before.
 import * as z from 'zod';
 import { tool } from '../../src/kit/integration.ts';
-import { createRows, decoded } from '../../src/kit/rest-rows.ts';
+import { createRows, percentDecode } from '../../src/kit/rest-rows.ts';
 
 const { row, send } = createRows({ names: 'snake_case' });
 
@@ -69,7 +69,7 @@ export const tools = [
     'notion_get_page_property',
     `GET ${PAGE}/properties/{propertyId}`,
     'Get one property of a page whole; long ones are paged by startCursor',
-    () => ({ ...page, propertyId: text.transform(decoded), ...anyPaging }),
+    () => ({ ...page, propertyId: text.transform(percentDecode), ...anyPaging }),
   ),
   row(
     'notion_get_block_children',

@@ -1,6 +1,6 @@
 // Files: listed, read and shared. Their bytes are at a place of their own.
 import * as z from 'zod';
-import { bytesGiven, readBytes, shown } from '../../src/kit/binary.ts';
+import { bytesGiven, readBytes, renderFile } from '../../src/kit/binary.ts';
 import { type Tool, tool } from '../../src/kit/integration.ts';
 import { readPayload } from '../../src/kit/payload.ts';
 import { channel, pages, row, send, some, text } from './api.ts';
@@ -43,7 +43,7 @@ export const files: readonly Tool[] = [
         await answer.body?.cancel();
         throw new Error(`Slack did not hand out ${file.name}, but its page to sign in at`);
       }
-      return { name: file.name, ...shown(await readBytes(answer), file.mimetype, maxBytes) };
+      return { name: file.name, ...renderFile(await readBytes(answer), file.mimetype, maxBytes) };
     },
   ),
   tool(

@@ -1,7 +1,7 @@
 // HTML as text for reading. One pass over the tags, linear in the length of the page, whatever is in it.
 import { decodeEntities } from './entities.ts';
 
-export interface Page {
+export interface HtmlText {
   title: string;
   text: string;
 }
@@ -49,7 +49,7 @@ const BLOCKS = new Set([
   'h6',
   'li',
 ]);
-export function toText(html: string, markdown = false): Page {
+export function toText(html: string, markdown = false): HtmlText {
   const title = decodeEntities(/<title(?:\s[^<>]*)?>([^<]{0,500})/i.exec(html)?.[1] ?? '')
     .replace(/\s+/g, ' ')
     .trim();

@@ -4,12 +4,12 @@ import { describe } from '../http/errors.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { AuditEntry } from '../ports/records.ts';
 
-const KEPT_ROWS = 10_000;
-const SOON_MS = 100;
-const MANY_ROWS = 1_000;
-const MOST_TURNS = 8;
+const MAX_WAITING_ROWS = 10_000;
+const WRITE_DELAY_MS = 100;
+const MAX_GROUP_ROWS = 1_000;
+const MAX_TURNS = 8;
 const FIRST_RETRY_MS = 500;
-const LONGEST_RETRY_MS = 30_000;
+const MAX_RETRY_MS = 30_000;
 
 export interface AuditRecorder {
   /** Resolves when the row is durable, or when its first write has failed and it is kept for another try. */
@@ -49,7 +49,7 @@ function createStoredAudit(deps: Pick<Ports, 'store' | 'clock' | 'metrics' | 'lo
 
   /** One write for what is recorded while turns bring more, and while the write before is under way. */
   function writeGroup(): Promise<void> {
-    next ??= last = Promise.all([last, gathered()]).then(async () => {
+    next ??= last = Promise.all([last, gatherRows()]).then(async () => {
       const entries = group;
       group = [];
       next = null;
@@ -58,13 +58,13 @@ function createStoredAudit(deps: Pick<Ports, 'store' | 'clock' | 'metrics' | 'lo
     return next;
   }
 
-  async function gathered(): Promise<void> {
+  async function gatherRows(): Promise<void> {
     let seen: number;
     let turns = 0;
     do {
       seen = group.length;
       await clock.turn();
-    } while (group.length > seen && ++turns < MOST_TURNS);
+    } while (group.length > seen && ++turns < MAX_TURNS);
   }
 
   async function tryWrite(entries: AuditEntry[]): Promise<boolean> {
@@ -80,7 +80,7 @@ function createStoredAudit(deps: Pick<Ports, 'store' | 'clock' | 'metrics' | 'lo
 
   function keep(entries: AuditEntry[]): void {
     kept.push(...entries);
-    const lost = kept.length - KEPT_ROWS;
+    const lost = kept.length - MAX_WAITING_ROWS;
     if (lost > 0) {
       kept.splice(0, lost);
       metrics.audit('lost', lost);
@@ -89,7 +89,7 @@ function createStoredAudit(deps: Pick<Ports, 'store' | 'clock' | 'metrics' | 'lo
   }
 
   async function retry(): Promise<void> {
-    for (let pause = FIRST_RETRY_MS; kept.length > 0; pause = Math.min(pause * 2, LONGEST_RETRY_MS)) {
+    for (let pause = FIRST_RETRY_MS; kept.length > 0; pause = Math.min(pause * 2, MAX_RETRY_MS)) {
       await clock.sleep(pause);
       await retryKept();
     }
@@ -110,11 +110,11 @@ function createStoredAudit(deps: Pick<Ports, 'store' | 'clock' | 'metrics' | 'lo
     },
     recordSoon(entry) {
       // Who records goes on: with a store that does not answer there would be ever more.
-      if (group.length >= KEPT_ROWS) return metrics.audit('lost', 1);
+      if (group.length >= MAX_WAITING_ROWS) return metrics.audit('lost', 1);
       // Not all that a busy moment brings in one write, which everybody else would wait for.
-      if (group.push(entry) >= MANY_ROWS) return void writeGroup();
+      if (group.push(entry) >= MAX_GROUP_ROWS) return void writeGroup();
       soon ??= clock
-        .sleep(SOON_MS)
+        .sleep(WRITE_DELAY_MS)
         .then(writeGroup)
         .finally(() => (soon = null));
     },

@@ -8,7 +8,7 @@ import type { ApiKeyColumns } from '../ports/store.ts';
 import { createGate } from '../memory/semaphore.ts';
 
 const SHAPE = /^[0-9a-f]{64}$/;
-const COMPARES_AT_ONCE = 2;
+const MAX_PARALLEL_COMPARES = 2;
 /** What a sealed key is bound to. */
 export const placeOfKey = (userId: string): Place => [userId, '', 'api_key'];
 
@@ -30,7 +30,7 @@ export function createApiKeys(
 ): ApiKeys {
   const { clock, store, digest, hasher, random, seal } = deps;
   const holders = createGlance(clock, (sha) => store.users.byKeySha(sha));
-  const gate = createGate(COMPARES_AT_ONCE);
+  const gate = createGate(MAX_PARALLEL_COMPARES);
 
   async function verifyLegacy(presented: string, sha: string): Promise<{ id: string } | null> {
     for (const user of await store.users.withLegacyKey()) {

@@ -3,11 +3,11 @@ import type { AccessTokens } from './access-token.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { Sessions } from './session.ts';
 
-type Headers = { get(name: string): string | null };
+type RequestHeaders = { get(name: string): string | null };
 /** A user's id; null, a credential that does not hold; undefined, not this kind of credential. */
-type Credential = (headers: Headers) => Promise<string | null | undefined>;
+type ReadCredential = (headers: RequestHeaders) => Promise<string | null | undefined>;
 /** The id of the user who calls. */
-export type Identify = (headers: Headers) => Promise<string | null>;
+export type Identify = (headers: RequestHeaders) => Promise<string | null>;
 
 const API_KEY_HEADER = 'x-service-api-key';
 
@@ -21,18 +21,18 @@ export function createIdentify({
   sessions: Sessions;
 }) {
   // design: A1, a key that does not verify never falls through to a Bearer
-  const apiKey: Credential = async (headers) => {
+  const apiKey: ReadCredential = async (headers) => {
     const presented = headers.get(API_KEY_HEADER);
     if (presented === null) return undefined;
     return (await apiKeys.verify(presented))?.id ?? null;
   };
 
-  const accessToken: Credential = async (headers) => {
+  const accessToken: ReadCredential = async (headers) => {
     const token = bearerToken(headers.get('authorization'));
     return token === null ? undefined : (await accessTokens.verify(token))?.userId;
   };
 
-  const session: Credential = async (headers) => {
+  const session: ReadCredential = async (headers) => {
     const token = bearerToken(headers.get('authorization'));
     return token === null ? undefined : (await sessions.verify(token))?.userId;
   };
@@ -41,7 +41,7 @@ export function createIdentify({
   return { machine: inOrder([apiKey, accessToken, session]), portal: inOrder([apiKey, session]) };
 }
 
-function inOrder(credentials: readonly Credential[]): Identify {
+function inOrder(credentials: readonly ReadCredential[]): Identify {
   return async function identify(headers) {
     for (const credential of credentials) {
       const verdict = await credential(headers);

@@ -1,10 +1,10 @@
 // The 401 of the machine surfaces. spec: Unauthenticated challenge
-export interface Challenge {
+export interface BearerChallenge {
   resourceMetadata: string;
   headers: { 'WWW-Authenticate': string };
 }
 
-export function createChallenge(base: string): Challenge {
+export function createChallenge(base: string): BearerChallenge {
   const resourceMetadata = `${base}/.well-known/oauth-protected-resource`;
   return {
     resourceMetadata,

@@ -26,7 +26,7 @@ export async function verifyJwt(
   }
 }
 
-const REMEMBERED = 1_000;
+const MAX_VERIFIED_TOKENS = 1_000;
 
 /** For tokens that come with many calls: the signature is looked at once, the time at each call. */
 export function createVerifier<Grant>(
@@ -35,7 +35,7 @@ export function createVerifier<Grant>(
   expected: Expected,
   read: (claims: JWTPayload) => Grant | null,
 ): (token: string) => Promise<Grant | null> {
-  const verified = createLru<{ grant: Grant; expires: number }>(REMEMBERED);
+  const verified = createLru<{ grant: Grant; expires: number }>(MAX_VERIFIED_TOKENS);
   return async function verify(token) {
     const known = verified.get(token);
     if (known !== undefined) return known.expires > clock.now() ? known.grant : null;

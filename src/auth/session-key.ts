@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'hono/utils/buffer';
 import type { Ports } from '../ports/ports.ts';
 import { ErrorCode } from '../http/error-codes.ts';
-import { coded, HttpError } from '../http/errors.ts';
+import { errorBody, HttpError } from '../http/errors.ts';
 
 export const SESSION_HEADER = 'X-Browser-Session';
 
@@ -32,5 +32,5 @@ export function createSessionKeys({ config, digest }: Pick<Ports, 'config' | 'di
 }
 
 export function badSessionKey(message: string): HttpError {
-  return new HttpError(400, coded(ErrorCode.BAD_SESSION_KEY, message));
+  return new HttpError(400, errorBody(ErrorCode.BAD_SESSION_KEY, message));
 }

@@ -16,18 +16,18 @@ export type IntegrationClients = Record<
 const HEX_KEY = /^[0-9a-f]{64}$/i;
 const FOR_EXAMPLE = 'for example from "openssl rand -hex 32"';
 
-const SHORTEST_SESSION_SECRET = 32;
-const FEWEST_DIGITS = 6;
+const MIN_SESSION_SECRET_LENGTH = 32;
+const MIN_DIGITS = 6;
 
 /** What a secret has to be where others can reach the gateway; a key that repeats a handful of digits was typed, not drawn. */
 export const STRONG = {
   SESSION_SECRET: {
-    expected: `at least ${SHORTEST_SESSION_SECRET} random characters, ${FOR_EXAMPLE}`,
-    isWeak: (text: string) => text.length < SHORTEST_SESSION_SECRET,
+    expected: `at least ${MIN_SESSION_SECRET_LENGTH} random characters, ${FOR_EXAMPLE}`,
+    isWeak: (text: string) => text.length < MIN_SESSION_SECRET_LENGTH,
   },
   ENCRYPTION_KEY: {
     expected: `64 hex characters drawn at random, ${FOR_EXAMPLE}`,
-    isWeak: (text: string) => HEX_KEY.test(text) && new Set(text.toLowerCase()).size < FEWEST_DIGITS,
+    isWeak: (text: string) => HEX_KEY.test(text) && new Set(text.toLowerCase()).size < MIN_DIGITS,
   },
 };
 

@@ -7,7 +7,7 @@ import type { OAuthFlows } from './oauth/oauth-flows.ts';
 import type { Registry } from '../kit/registry.ts';
 import { readJsonBody } from '../http/request-body.ts';
 import { ErrorCode } from '../http/error-codes.ts';
-import { coded, HttpError } from '../http/errors.ts';
+import { errorBody, HttpError } from '../http/errors.ts';
 import { CAPTURE_TOLERANCE_SECONDS } from '../config/limits.ts';
 import type { LoginRequired, CookieLogins } from './cookies/cookie-login.ts';
 import { requireAuth, requireIntegration } from './require-integration.ts';
@@ -105,5 +105,5 @@ function redeemed(login: LoginRequired): LoginRequired & { sessionId: string } {
 }
 
 function refuse(status: 401 | 403 | 410, code: ErrorCode, message: string): HttpError {
-  return new HttpError(status, coded(code, message));
+  return new HttpError(status, errorBody(code, message));
 }

@@ -43,7 +43,7 @@ export function createErrorHandler({ log, config }: Needs): ErrorHandler {
       return c.json({ error: error.message || 'Bad request' }, error.status);
     if (error instanceof BrowserStartFailed) {
       log.write('error', 'browser start failed', { requestId: c.get('requestId'), ...describe(error) });
-      return c.json(coded(ErrorCode.BROWSER_START_FAILED, error.message), 503);
+      return c.json(errorBody(ErrorCode.BROWSER_START_FAILED, error.message), 503);
     }
     // The pattern, never the path: a path can carry a token.
     log.write('error', 'request failed', {
@@ -61,7 +61,7 @@ export function createErrorHandler({ log, config }: Needs): ErrorHandler {
 }
 
 /** A refusal that a program tells by its code and a person by its message. */
-export function coded(
+export function errorBody(
   code: ErrorCode,
   message: string,
 ): { error: ErrorCode; code: ErrorCode; message: string } {

@@ -57,7 +57,7 @@ export function observe(
   const nextId = createRequestIds(random);
   const record = createRecordRequest(deps);
 
-  return async function observed(c, next) {
+  return async function observeRequest(c, next) {
     const started = clock.millis();
     const requestId = nextId();
     c.set('requestId', requestId);

@@ -9,7 +9,7 @@ const MARK = `<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect wid
 
 export type Html = ReturnType<typeof html>;
 
-export interface Page {
+export interface HtmlPage {
   title: string;
   body: Html;
   /** The one script that may run. */
@@ -20,7 +20,7 @@ export interface Page {
 
 export async function sendPage(
   c: Context,
-  page: Page,
+  page: HtmlPage,
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
   const { title, body, script, formAction = "'none'" } = page;
@@ -63,7 +63,7 @@ export function wantsPage(c: Context): boolean {
   return c.req.header('accept')?.includes('text/html') === true;
 }
 
-export interface Failure {
+export interface FailurePage {
   title: string;
   sentence: string;
   /** The way back. */
@@ -74,7 +74,7 @@ export interface Failure {
 export function sendFailure(
   c: Context,
   status: ContentfulStatusCode,
-  { title, sentence, portalUrl }: Failure,
+  { title, sentence, portalUrl }: FailurePage,
 ): Response | Promise<Response> {
   if (!wantsPage(c)) return c.json({ error: sentence }, status, { 'Cache-Control': 'no-store' });
   const body = html`<p>${sentence}</p>

@@ -15,7 +15,7 @@ export function parseJson(text: string): unknown {
 }
 
 // Deeper than any caller or API goes.
-const DEEPEST = 500;
+const MAX_DEPTH = 500;
 
 /** One look at the text tells. */
 export function isTooDeep(text: string): boolean {
@@ -28,7 +28,7 @@ export function isTooDeep(text: string): boolean {
       else if (unit === 0x22) quoted = false;
     } else if (unit === 0x22) quoted = true;
     else if (unit === 0x5b || unit === 0x7b) {
-      if (++depth > DEEPEST) return true;
+      if (++depth > MAX_DEPTH) return true;
     } else if (unit === 0x5d || unit === 0x7d) depth--;
   }
   return false;

@@ -4,7 +4,7 @@ import { ERROR_BYTES } from '../config/limits.ts';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-export function cut(text: string): string {
+export function truncate(text: string): string {
   const bytes = new Uint8Array(ERROR_BYTES);
   const { read, written } = encoder.encodeInto(text, bytes);
   return read === text.length ? text : decoder.decode(bytes.subarray(0, written));

@@ -5,7 +5,7 @@ import { readPayload } from './payload.ts';
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 // As many as a call takes for arguments anywhere.
-const CHUNK = 8_192;
+const MAX_ARGUMENTS = 8_192;
 
 /** Of an answer; an error status throws. */
 export async function readBytes(response: Response): Promise<Bytes> {
@@ -25,8 +25,8 @@ export function fromBase64(base64: string): Bytes | null {
 
 export function toBase64(bytes: Uint8Array): string {
   let binary = '';
-  for (let start = 0; start < bytes.length; start += CHUNK)
-    binary += String.fromCharCode(...bytes.subarray(start, start + CHUNK));
+  for (let start = 0; start < bytes.length; start += MAX_ARGUMENTS)
+    binary += String.fromCharCode(...bytes.subarray(start, start + MAX_ARGUMENTS));
   return btoa(binary);
 }
 
@@ -82,7 +82,7 @@ export async function encodeForm(
 }
 
 /** A file for a caller: an image is shown, text is text, the rest base64. */
-export function shown(all: Bytes, mimeType: string, maxBytes = Infinity): Record<string, unknown> {
+export function renderFile(all: Bytes, mimeType: string, maxBytes = Infinity): Record<string, unknown> {
   const truncated = all.length > maxBytes;
   const bytes = truncated ? all.slice(0, maxBytes) : all;
   const image = truncated ? {} : imageOf(bytes);

@@ -28,7 +28,7 @@ const Refusal = z.object({
   // Linear's words for people, where its message is for developers.
   extensions: z.object({ userPresentableMessage: z.string() }).nullish().catch(null),
 });
-const Refused = z.object({ errors: z.array(Refusal).min(1) });
+const RefusedAnswer = z.object({ errors: z.array(Refusal).min(1) });
 const Answer = z.object({ data: z.record(z.string(), z.unknown()) });
 
 /** `path` is where the API takes its documents. */
@@ -69,7 +69,7 @@ function read(payload: unknown): unknown {
 }
 
 function refusalIn(payload: unknown): string | null {
-  const refused = Refused.safeParse(payload).data;
+  const refused = RefusedAnswer.safeParse(payload).data;
   if (refused === undefined) return null;
   const words = refused.errors.flatMap(({ message, extensions }) => [
     message,

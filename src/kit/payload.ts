@@ -1,8 +1,8 @@
 // What an upstream has answered: its payload, or why it said no, in its own words and with when to try again.
 import { parseUpstreamJson } from '../json/exact.ts';
 
-const LONGEST = 1_500;
-const LONGEST_PAGE = 4_000;
+const MAX_REASON_LENGTH = 1_500;
+const MAX_PAGE_LENGTH = 4_000;
 const NO_REASON = 'the upstream gave no reason';
 
 /** An upstream said no. The message is its own; `payload` is what it sent, `retryAfter` as in the header of that name, or empty. */
@@ -41,7 +41,7 @@ export function tail(payload: unknown, lines: number): { log: string; truncated:
 /** The upstream's own words, wherever it keeps them. */
 function explain(payload: unknown): string {
   if (typeof payload === 'string')
-    return wordsOf(payload.slice(0, LONGEST * 10)).slice(0, LONGEST) || NO_REASON;
+    return wordsOf(payload.slice(0, MAX_REASON_LENGTH * 10)).slice(0, MAX_REASON_LENGTH) || NO_REASON;
   if (typeof payload !== 'object' || payload === null || Object.keys(payload).length === 0) return NO_REASON;
   const words = [
     'message',
@@ -64,7 +64,7 @@ function explain(payload: unknown): string {
   // PostHog names the field beside the words about it.
   const field: unknown = Reflect.get(payload, 'attr');
   const said = words.length > 0 ? words.join(' ') : JSON.stringify(payload);
-  return (typeof field === 'string' && field !== '' ? `${field}: ${said}` : said).slice(0, LONGEST);
+  return (typeof field === 'string' && field !== '' ? `${field}: ${said}` : said).slice(0, MAX_REASON_LENGTH);
 }
 
 // GitHub and Datadog, PagerDuty, Sentry.
@@ -89,7 +89,7 @@ function whenAgain(retryAfter: string): string {
 function wordsOf(text: string): string {
   if (!/^\s*<(!doctype|html|head|body)\b/i.test(text)) return text.trim();
   return text
-    .slice(0, LONGEST_PAGE)
+    .slice(0, MAX_PAGE_LENGTH)
     .replace(/<(script|style)\b.*?<\/\1>|<!--.*?-->|<[^<>]*>/gis, ' ')
     .replace(/\s+/g, ' ')
     .trim();

@@ -1,6 +1,6 @@
 // `<integration>_request`: any call of an integration's API that no tool is designed for. design: C8
 import * as z from 'zod';
-import { readBytes, shown, textOf } from './binary.ts';
+import { readBytes, renderFile, textOf } from './binary.ts';
 import { type Tool, tool } from './integration.ts';
 import { readPayload } from './payload.ts';
 
@@ -33,6 +33,6 @@ async function read(answer: Response): Promise<unknown> {
   if (/^text\/|\bjson\b/i.test(type)) return readPayload(answer);
   const bytes = await readBytes(answer);
   const text = textOf(bytes);
-  if (text === null) return shown(bytes, type);
+  if (text === null) return renderFile(bytes, type);
   return text === '' ? {} : text;
 }

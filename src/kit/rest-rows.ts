@@ -46,7 +46,7 @@ export interface RowOptions<Args> {
 
 type ArgsOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strict>>;
 
-export interface Rows {
+export interface RestRows {
   /** `{name}` in the path has to be an argument; `{name+}` keeps its slashes, as file paths want. */
   row: <const Path extends string, Shape extends z.ZodRawShape & Record<Placeholders<Path>, z.ZodType>>(
     name: string,
@@ -84,7 +84,7 @@ const ACCESS: Record<Method, Access> = {
   DELETE: 'destroy',
 };
 
-export function createRows(style: Style): Rows {
+export function createRows(style: Style): RestRows {
   const { read = (payload) => payload } = style;
 
   function toCall(
@@ -164,7 +164,7 @@ function compose(
 }
 
 /** For what an API gives percent-encoded, as some do with ids and cursors: it is encoded again on its way into an address. */
-export function decoded(value: string): string {
+export function percentDecode(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {

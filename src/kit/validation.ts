@@ -1,12 +1,12 @@
 // Zod issues as sentences that name the argument and what would be right, and portable JSON Schema.
 import * as z from 'zod';
-import { cut } from '../json/truncate.ts';
+import { truncate } from '../json/truncate.ts';
 
 export type JsonSchema = { [key: string]: unknown };
 
 /** A caller's mistakes can be as many as its arguments: held to what an error may be. */
 export function describeIssues(error: z.core.$ZodError): string {
-  return cut(error.issues.map(describeIssue).join('; '));
+  return truncate(error.issues.map(describeIssue).join('; '));
 }
 
 /** For `safeParse`: who sent a key that is none reads which there are. */

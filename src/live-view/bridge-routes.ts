@@ -8,7 +8,7 @@ import type { Ports } from '../ports/ports.ts';
 import type { Registry } from '../kit/registry.ts';
 import type { Room } from '../memory/budget.ts';
 import { ErrorCode, ErrorText } from '../http/error-codes.ts';
-import { coded, HttpError } from '../http/errors.ts';
+import { errorBody, HttpError } from '../http/errors.ts';
 import { BODY_BYTES, LIVE_VIEW_BATCH, LIVE_VIEW_KEEPALIVE_MS } from '../config/limits.ts';
 import type { Browser } from '../ports/browser.ts';
 import { readBatch } from './batch.ts';
@@ -86,11 +86,11 @@ export function createBridgeRoutes({
     app.post(`${base}/commands`, signedIn, async (c) => {
       const userId = await admitToChannel(c);
       const batch = readBatch(await readTextOf(userId, room, c, BODY_BYTES));
-      if (!batch.ok) throw new HttpError(400, coded(ErrorCode.BAD_COMMANDS, batch.message));
+      if (!batch.ok) throw new HttpError(400, errorBody(ErrorCode.BAD_COMMANDS, batch.message));
       if (browser.status(userId) === 'starting')
         throw new HttpError(
           409,
-          coded(
+          errorBody(
             ErrorCode.BROWSER_SESSION_BUSY,
             'The browser is being started. Send the same again in a moment.',
           ),

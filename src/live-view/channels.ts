@@ -2,7 +2,7 @@
 import type { Ports } from '../ports/ports.ts';
 import { LIVE_VIEW_KEEPALIVE_MS, LIVE_VIEW_REAP_MS } from '../config/limits.ts';
 import type { BrowserChannel, BrowserSession } from '../ports/browser.ts';
-import type { Item } from './batch.ts';
+import type { CommandItem } from './batch.ts';
 import { createOutbox, type Outbox } from './send-queue.ts';
 
 /** Why a stream has ended. */
@@ -23,7 +23,7 @@ export interface Channels {
   /** The stream's body; null when there is no channel. */
   stream(userId: string): ReadableStream<Uint8Array<ArrayBuffer>> | null;
   /** False when the channel has been closed meanwhile. */
-  send(userId: string, session: BrowserSession, items: readonly Item[]): Promise<boolean>;
+  send(userId: string, session: BrowserSession, items: readonly CommandItem[]): Promise<boolean>;
   detach(userId: string): void;
   closeAll(): void;
 }

@@ -155,11 +155,11 @@ const ALLOWED: Record<string, z.ZodObject> = {
   'LiveView.paste': z.object({ text }),
 };
 
-export type Judged =
+export type PolicyVerdict =
   | { ok: true; params: Record<string, unknown> }
   | { ok: false; code: JsonRpcCode; message: string };
 
-export function judge(method: string, params: unknown): Judged {
+export function judge(method: string, params: unknown): PolicyVerdict {
   const shape = Object.hasOwn(ALLOWED, method) ? ALLOWED[method] : undefined;
   if (shape === undefined)
     return { ok: false, code: JsonRpcCode.FORBIDDEN, message: `Not allowed: ${method.slice(0, 100)}` };

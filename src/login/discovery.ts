@@ -6,7 +6,7 @@ import type { Egress } from '../egress/door.ts';
 import type { Ports } from '../ports/ports.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import { readJson } from '../json/exact.ts';
-import { keep } from './sign-in-state.ts';
+import { cacheDocument } from './cached-document.ts';
 import { createProviderFetch } from './provider-fetch.ts';
 
 const address = z.url({ protocol: /^https?$/ });
@@ -39,7 +39,7 @@ export function createDiscovery(issuer: string, deps: Pick<Ports, 'clock'> & { e
   const url = new URL(issuer);
   const options = createProviderFetch(deps.egress, url);
 
-  const metadata = keep(deps.clock, async () => {
+  const metadata = cacheDocument(deps.clock, async () => {
     const answer = await readAnswer(await discoveryRequest(url, options), url, Metadata);
     if (withoutSlash(answer.issuer) !== withoutSlash(issuer))
       throw new EgressFailure('bad-answer', `${url.host} speaks for another issuer than ${issuer}`);
@@ -49,7 +49,7 @@ export function createDiscovery(issuer: string, deps: Pick<Ports, 'clock'> & { e
     return answer;
   });
 
-  const keys = keep(deps.clock, async () => {
+  const keys = cacheDocument(deps.clock, async () => {
     const at = new URL((await metadata.get()).jwks_uri);
     if (at.protocol !== 'https:' && url.protocol === 'https:')
       throw new EgressFailure('bad-answer', `${url.host} publishes its keys where anybody could change them`);

@@ -10,8 +10,8 @@ import type { ProviderSettings } from './providers.ts';
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'];
 
 // OpenID Connect Core §2; RFC 5321 §4.5.3.1. What is longer fits no index of a database either.
-const LONGEST_SUBJECT = 255;
-const LONGEST_EMAIL = 254;
+const MAX_SUBJECT_LENGTH = 255;
+const MAX_EMAIL_LENGTH = 254;
 
 export interface Identity {
   subject: string;
@@ -35,10 +35,10 @@ export async function verifyIdToken(
   if (claims['nonce'] !== nonce) return { reason: 'wrong-nonce' };
   // jose knows that it is there, not what it is.
   const subject: unknown = claims.sub;
-  if (typeof subject !== 'string' || subject === '' || subject.length > LONGEST_SUBJECT)
+  if (typeof subject !== 'string' || subject === '' || subject.length > MAX_SUBJECT_LENGTH)
     return { reason: 'bad-id-token' };
   const email = typeof claims['email'] === 'string' ? inLowerCase(claims['email'].trim()) : '';
-  if (email === '' || email.length > LONGEST_EMAIL) return { reason: 'no-email' };
+  if (email === '' || email.length > MAX_EMAIL_LENGTH) return { reason: 'no-email' };
   if (!isVerified(claims['email_verified'], provider)) return { reason: 'unverified-email' };
   return { identity: { subject, email } };
 }

@@ -4,13 +4,13 @@ import type { User } from '../ports/records.ts';
 import type { Provider } from '../ports/store.ts';
 import type { Identity } from './id-token.ts';
 
-type Found = { user: User } | { reason: 'other-subject' };
+type UserLookup = { user: User } | { reason: 'other-subject' };
 
 export async function findOrCreateUser(
   { store: { users }, clock, random }: Pick<Ports, 'store' | 'clock' | 'random'>,
   provider: Provider,
   { subject, email }: Identity,
-): Promise<Found> {
+): Promise<UserLookup> {
   const known = await users.bySubject(provider, subject);
   if (known !== null) return { user: known };
   const user =

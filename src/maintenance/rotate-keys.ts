@@ -15,7 +15,7 @@ export interface Rotation {
   unreadable: { userId: string; integration: string; column: string }[];
 }
 
-const PAGE = 50;
+const PAGE_ROWS = 50;
 const COLUMNS = ['access_token', 'refresh_token', 'cookies'] as const;
 const LOOK_AGAIN_MS = 150;
 
@@ -91,11 +91,11 @@ export async function rotateKeys(
 }
 
 async function* pages({ users, connections }: Store): AsyncGenerator<Row[], void, undefined> {
-  let keys = await users.pageOfSealedKeys(null, PAGE);
-  for (; keys.length > 0; keys = await users.pageOfSealedKeys(keys.at(-1)?.id ?? null, PAGE))
+  let keys = await users.pageOfSealedKeys(null, PAGE_ROWS);
+  for (; keys.length > 0; keys = await users.pageOfSealedKeys(keys.at(-1)?.id ?? null, PAGE_ROWS))
     yield keys.map((key) => keyRow(users, key.id, key.api_key_ciphertext));
-  let rows = await connections.page(null, PAGE);
-  for (; rows.length > 0; rows = await connections.page(rows.at(-1) ?? null, PAGE))
+  let rows = await connections.page(null, PAGE_ROWS);
+  for (; rows.length > 0; rows = await connections.page(rows.at(-1) ?? null, PAGE_ROWS))
     yield rows.map((row) => connectionRow(connections, row));
 }
 

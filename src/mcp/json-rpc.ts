@@ -1,5 +1,5 @@
 // JSON-RPC 2.0 messages: what came in, and the texts that go out.
-import { cut } from '../json/truncate.ts';
+import { truncate } from '../json/truncate.ts';
 import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { isObject } from '../json/json.ts';
 
@@ -82,5 +82,5 @@ export function fixedResult(
 }
 
 export function errorText(id: RequestId | null, error: RpcError): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { ...error, message: cut(error.message) } });
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { ...error, message: truncate(error.message) } });
 }

@@ -15,11 +15,13 @@ export type Reply =
   | { answer: (id: RequestId) => Uint8Array<ArrayBuffer> }
   | { error: RpcError };
 /** A call whose work is still to be done, so that an era can decide how to wait for it. */
-export type Call = { name: string; run: (signal?: AbortSignal) => Promise<Content[]> } | { error: RpcError };
+export type ToolCall =
+  | { name: string; run: (signal?: AbortSignal) => Promise<Content[]> }
+  | { error: RpcError };
 
 export interface Methods {
   toolList(): Record<string, unknown>[];
-  call(caller: Caller, params: Record<string, unknown>): Call;
+  call(caller: Caller, params: Record<string, unknown>): ToolCall;
 }
 
 export function createMethods(metaTools: readonly MetaTool[], render: Render, clock: Clock): Methods {

@@ -12,8 +12,8 @@ const SUPPORTED = ['2026-07-28'];
 // The nine tools are the same for everybody and change only with a release.
 const CACHE = { ttlMs: 300_000, cacheScope: 'public' };
 
-type Headers = { get(name: string): string | null };
-type Check = (request: Request, headers: Headers) => RpcError | null;
+type RequestHeaders = { get(name: string): string | null };
+type RequestCheck = (request: Request, headers: RequestHeaders) => RpcError | null;
 
 // Never by the header alone.
 export function isModern({ method, params }: Request): boolean {
@@ -23,17 +23,17 @@ export function isModern({ method, params }: Request): boolean {
   );
 }
 
-const metaPresent: Check = ({ params }) => {
+const metaPresent: RequestCheck = ({ params }) => {
   const meta = isObject(params['_meta']) ? params['_meta'] : {};
   if (typeof meta[VERSION_KEY] !== 'string') return invalidMeta(`_meta["${VERSION_KEY}"] must be a string`);
   if (!isObject(meta[CAPABILITIES_KEY])) return invalidMeta(`_meta["${CAPABILITIES_KEY}"] must be an object`);
   return null;
 };
 
-const versionHeaderMatches: Check = (request, headers) =>
+const versionHeaderMatches: RequestCheck = (request, headers) =>
   headerMatches(headers, 'MCP-Protocol-Version', requestedVersion(request));
 
-const versionSupported: Check = (request) => {
+const versionSupported: RequestCheck = (request) => {
   const requested = requestedVersion(request);
   if (SUPPORTED.includes(requested)) return null;
   return {
@@ -43,16 +43,17 @@ const versionSupported: Check = (request) => {
   };
 };
 
-const methodHeaderMatches: Check = ({ method }, headers) => headerMatches(headers, 'Mcp-Method', method);
+const methodHeaderMatches: RequestCheck = ({ method }, headers) =>
+  headerMatches(headers, 'Mcp-Method', method);
 
-const nameHeaderMatches: Check = ({ method, params }, headers) => {
+const nameHeaderMatches: RequestCheck = ({ method, params }, headers) => {
   const name = params['name'];
   return method === 'tools/call' && typeof name === 'string'
     ? headerMatches(headers, 'Mcp-Name', name)
     : null;
 };
 
-const CHECKS: readonly Check[] = [
+const CHECKS: readonly RequestCheck[] = [
   metaPresent,
   versionHeaderMatches,
   versionSupported,
@@ -61,7 +62,7 @@ const CHECKS: readonly Check[] = [
 ];
 
 /** What is wrong with the request, or null. */
-export function checkModern(request: Request, headers: Headers): RpcError | null {
+export function checkModern(request: Request, headers: RequestHeaders): RpcError | null {
   for (const check of CHECKS) {
     const error = check(request, headers);
     if (error !== null) return error;
@@ -75,14 +76,14 @@ const MODERN_CAPABILITIES = { ...CAPABILITIES, resources: {}, prompts: {} };
 export type ModernReply = (request: Request) => Reply;
 
 export function createModernReply(methods: Methods): ModernReply {
-  const cached = (result: () => Record<string, unknown>): Reply => ({
+  const cacheReply = (result: () => Record<string, unknown>): Reply => ({
     answer: fixedResult(() => complete({ ...result(), ...CACHE })),
   });
-  const discover = cached(() => ({ supportedVersions: SUPPORTED, capabilities: MODERN_CAPABILITIES }));
-  const tools = cached(() => ({ tools: methods.toolList() }));
-  const resources = cached(() => ({ resources: [] }));
-  const templates = cached(() => ({ resourceTemplates: [] }));
-  const prompts = cached(() => ({ prompts: [] }));
+  const discover = cacheReply(() => ({ supportedVersions: SUPPORTED, capabilities: MODERN_CAPABILITIES }));
+  const tools = cacheReply(() => ({ tools: methods.toolList() }));
+  const resources = cacheReply(() => ({ resources: [] }));
+  const templates = cacheReply(() => ({ resourceTemplates: [] }));
+  const prompts = cacheReply(() => ({ prompts: [] }));
 
   return function reply({ method, params }) {
     switch (method) {
@@ -119,7 +120,7 @@ function requestedVersion({ params }: Request): string {
   return isObject(meta) ? String(meta[VERSION_KEY]) : '';
 }
 
-function headerMatches(headers: Headers, name: string, expected: string): RpcError | null {
+function headerMatches(headers: RequestHeaders, name: string, expected: string): RpcError | null {
   if (decodeHeader(headers.get(name)) === expected) return null;
   return {
     code: JsonRpcCode.HEADER_MISMATCH,

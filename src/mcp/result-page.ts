@@ -9,18 +9,18 @@ export interface PageRequest {
   limit: number | undefined;
 }
 
-export type Page = { value: unknown; total?: number; nextOffset?: number } | { error: string };
+export type ResultPage = { value: unknown; total?: number; nextOffset?: number } | { error: string };
 
 /** Room for the members of the answer beside the value. */
-const ENVELOPE = 200;
-const ROOM = RESULT_CHARACTERS - ENVELOPE;
+const ENVELOPE_CHARACTERS = 200;
+const MAX_VALUE_CHARACTERS = RESULT_CHARACTERS - ENVELOPE_CHARACTERS;
 /** The keys of a result are its upstream's to choose. */
-const LONGEST_NAME = 2_000;
+const MAX_NAME_LENGTH = 2_000;
 
 export function readPage(
   root: unknown,
   { path, offset, limit = Number.MAX_SAFE_INTEGER }: PageRequest,
-): Page {
+): ResultPage {
   const found = resolvePointer(root, path);
   if (found === null)
     return {
@@ -51,7 +51,7 @@ export function readPage(
   return { value };
 }
 
-function page(value: unknown, total: number, offset: number, shown: number): Page {
+function page(value: unknown, total: number, offset: number, shown: number): ResultPage {
   const next = offset + shown;
   return next < total ? { value, total, nextOffset: next } : { value, total };
 }
@@ -63,7 +63,7 @@ function fit<T, R>(items: readonly T[], show: (item: T, index: number) => R, sep
   for (const [index, item] of items.entries()) {
     const next = show(item, index);
     used += JSON.stringify(next).length + separator;
-    if (used > ROOM && shown.length > 0) break;
+    if (used > MAX_VALUE_CHARACTERS && shown.length > 0) break;
     shown.push(next);
   }
   return shown;
@@ -71,7 +71,7 @@ function fit<T, R>(items: readonly T[], show: (item: T, index: number) => R, sep
 
 /** A member too large for one page is replaced by a word on what it is and where to read it. */
 function outline(value: unknown, path: string): unknown {
-  if (JSON.stringify(value).length <= ROOM / 2) return value;
+  if (JSON.stringify(value).length <= MAX_VALUE_CHARACTERS / 2) return value;
   const kind = Array.isArray(value)
     ? `array of ${value.length} items`
     : isObject(value)
@@ -81,13 +81,13 @@ function outline(value: unknown, path: string): unknown {
 }
 
 function isLong(name: string): boolean {
-  return name.length > LONGEST_NAME || JSON.stringify(name).length > LONGEST_NAME;
+  return name.length > MAX_NAME_LENGTH || JSON.stringify(name).length > MAX_NAME_LENGTH;
 }
 
-function stringPage(text: string, offset: number, limit: number): Page {
+function stringPage(text: string, offset: number, limit: number): ResultPage {
   let end = Math.min(text.length, offset + limit);
   // Escapes make the JSON longer than the text: halve until it fits.
-  while (end > offset + 1 && JSON.stringify(text.slice(offset, end)).length > ROOM)
+  while (end > offset + 1 && JSON.stringify(text.slice(offset, end)).length > MAX_VALUE_CHARACTERS)
     end = offset + Math.ceil((end - offset) / 2);
   // A character of two units stays whole, also where there is room for one of them only.
   if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end += end > offset + 1 ? -1 : 1;

@@ -31,7 +31,7 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
 
 // Nobody's id: they all have the room of one person.
 const STRANGERS = '';
-const STRANGERS_CHARACTERS = 64 * 1024;
+const MAX_STRANGER_CHARACTERS = 64 * 1024;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const STREAM_TYPE = { ...JSON_TYPE, 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
 
@@ -70,7 +70,7 @@ export function createMcpRoutes({
 
   function refuseStranger(c: Context, text: string): Response {
     // Looked at for its id only, and only when that costs nothing.
-    const message = text.length <= STRANGERS_CHARACTERS ? parseJson(text) : undefined;
+    const message = text.length <= MAX_STRANGER_CHARACTERS ? parseJson(text) : undefined;
     const data = { resource_metadata: challenge.resourceMetadata };
     c.header('WWW-Authenticate', challenge.headers['WWW-Authenticate']);
     return refuse(c, 401, idOf(message), {

@@ -20,8 +20,8 @@ export interface ClientDocuments {
   get(clientId: string): Promise<OAuthClient | null>;
 }
 
-const AT_ONCE = 64;
-const AT_ONCE_OF_A_SITE = 4;
+const MAX_FETCHES = 64;
+const MAX_FETCHES_PER_SITE = 4;
 
 const Document = z.looseObject({
   client_id: z.string(),
@@ -84,9 +84,9 @@ export function createClientDocuments({
 
   // Anybody can name an address: one site does not take the places of the others, and nobody waits for a place.
   function refuseTooMany(site: string): void {
-    if (underWay.size >= AT_ONCE) throw new Unavailable('Too many client documents are being fetched');
+    if (underWay.size >= MAX_FETCHES) throw new Unavailable('Too many client documents are being fetched');
     const ofSite = [...underWay.values()].filter((each) => each.site === site).length;
-    if (ofSite >= AT_ONCE_OF_A_SITE)
+    if (ofSite >= MAX_FETCHES_PER_SITE)
       throw new Unavailable(`Too many client documents of ${site} are being fetched`);
   }
 

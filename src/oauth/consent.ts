@@ -1,7 +1,7 @@
 // When a person is asked before a client may go on, and the page that asks. design: O6
 import { html } from 'hono/html';
 import type { Config } from '../config/config.ts';
-import type { Page } from '../http/page.ts';
+import type { HtmlPage } from '../http/page.ts';
 import type { OAuthClient } from '../ports/records.ts';
 import { redirectPlace } from './redirect-uris.ts';
 
@@ -30,7 +30,7 @@ interface Question {
   config: Pick<Config, 'SERVER_PUBLIC_URL' | 'HOSTED_ISSUER_URL'>;
 }
 
-export function consentPage({ id, client, redirectUri, cancelUrl, config }: Question): Page {
+export function consentPage({ id, client, redirectUri, cancelUrl, config }: Question): HtmlPage {
   const place = redirectPlace(redirectUri);
   const name = shownName(client.client_name);
   const body = html`<p>

@@ -7,7 +7,7 @@ import { isAcceptableRedirectUri } from './redirect-uris.ts';
 export type Registration = Pick<OAuthClient, 'redirect_uris'> & { client_name: string | null };
 export type Registered = { registration: Registration } | { reason: string };
 
-const Body = z.object({
+const RegistrationBody = z.object({
   redirect_uris: z
     .array(z.string(), 'redirect_uris must be a list of addresses')
     .min(1, 'redirect_uris must name at least one address')
@@ -19,7 +19,7 @@ const Body = z.object({
 });
 
 export function readRegistration(body: unknown, httpAllowed: boolean): Registered {
-  const parsed = Body.safeParse(body);
+  const parsed = RegistrationBody.safeParse(body);
   if (!parsed.success) return { reason: parsed.error.issues[0]?.message ?? 'the body must be a JSON object' };
   const { redirect_uris, client_name } = parsed.data;
   const refused = redirect_uris.findIndex((uri) => !isAcceptableRedirectUri(uri, httpAllowed));

@@ -13,7 +13,7 @@ import type { AuthorizeRequest } from './authorize.ts';
 import { isDocumentAddress } from './client-documents.ts';
 import type { Clients } from './clients.ts';
 
-const Kept = z.object({
+const TicketData = z.object({
   request: z.object({
     client_id: z.string(),
     redirect_uri: z.string(),
@@ -41,10 +41,10 @@ export interface AuthorizeTickets extends Tickets {
 type Needs = Pick<Ports, 'clock' | 'config' | 'log' | 'random' | 'store'> & { clients: Clients };
 
 export function createTickets({ clock, config, log, random, store, clients }: Needs): AuthorizeTickets {
-  async function take(kind: Kind, id: string): Promise<z.infer<typeof Kept> | null> {
+  async function take(kind: Kind, id: string): Promise<z.infer<typeof TicketData> | null> {
     const flow = await store.flows.take(id);
     if (flow === null || flow.integration !== kind || flow.expires_at <= clock.now()) return null;
-    return Kept.parse(JSON.parse(flow.session_data ?? '{}'));
+    return TicketData.parse(JSON.parse(flow.session_data ?? '{}'));
   }
 
   async function issueCode(userId: string, request: AuthorizeRequest): Promise<string | null> {
@@ -88,7 +88,7 @@ export function createTickets({ clock, config, log, random, store, clients }: Ne
         user_id: null,
         integration: kind,
         expires_at: clock.now() + FLOW_SECONDS,
-        session_data: JSON.stringify({ request, binding } satisfies z.infer<typeof Kept>),
+        session_data: JSON.stringify({ request, binding } satisfies z.infer<typeof TicketData>),
         code_verifier: null,
         config: null,
       });

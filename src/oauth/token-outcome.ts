@@ -2,7 +2,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { OAuthErrorCode } from '../http/error-codes.ts';
 
-export interface Tokens {
+export interface IssuedTokens {
   access_token: string;
   token_type: 'Bearer';
   expires_in: number;
@@ -27,7 +27,7 @@ export type TokenReason =
   | 'reused'
   | 'no-user';
 
-export type TokenOutcome = { tokens: Tokens } | { reason: TokenReason };
+export type TokenOutcome = { tokens: IssuedTokens } | { reason: TokenReason };
 
 export interface TokenError {
   status: ContentfulStatusCode;

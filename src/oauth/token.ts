@@ -20,7 +20,7 @@ const FAMILY_CHARACTERS = 32;
 
 export type RedeemToken = (form: URLSearchParams) => Promise<TokenOutcome>;
 
-interface Grant {
+interface TokenGrant {
   user_id: string;
   client_id: string;
   scope: string;
@@ -107,7 +107,7 @@ export function createRedeemToken(deps: Needs): RedeemToken {
     return { reason: (await clients.isKnown(form.get('client_id') ?? '')) ? 'unknown' : 'unknown-client' };
   }
 
-  function issue({ user_id, client_id, scope }: Grant, refreshToken: string): TokenOutcome {
+  function issue({ user_id, client_id, scope }: TokenGrant, refreshToken: string): TokenOutcome {
     const grant = { userId: user_id, clientId: client_id, scope };
     return {
       tokens: {

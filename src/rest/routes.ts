@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import { createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../auth/caller.ts';
 import { howToSend, readText } from '../http/request-body.ts';
-import { cut } from '../json/truncate.ts';
+import { truncate } from '../json/truncate.ts';
 import type { Connected } from '../connections/connected.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Registry } from '../kit/registry.ts';
@@ -15,7 +15,7 @@ import type { Caller, Integration } from '../kit/integration.ts';
 import { BODY_BYTES } from '../config/limits.ts';
 import type { RequestEnv } from '../http/observe.ts';
 import type { Execute } from '../tools/execute.ts';
-import { type Item, type Outcome, toItem } from '../tools/outcome.ts';
+import { type ExecutionResult, type Outcome, toExecutionResult } from '../tools/outcome.ts';
 import { inPool, TOO_MUCH } from '../tools/pool.ts';
 import { readBody, type Requested } from './body.ts';
 
@@ -110,10 +110,10 @@ export function createRestRoutes({
     }
     const results = await inPool(
       body.calls,
-      async (item, part): Promise<Item> =>
+      async (item, part): Promise<ExecutionResult> =>
         'wrong' in item
           ? { error: ErrorText.INVALID_ARGUMENTS, integration: integration.name, message: item.wrong }
-          : toItem(await run(item, part)),
+          : toExecutionResult(await run(item, part)),
       () => ({ error: TOO_MUCH, integration: integration.name }),
       hold,
     );
@@ -128,9 +128,12 @@ function answerFailure(c: Context, outcome: Exclude<Outcome, { kind: 'success' }
   const { tool, integration } = outcome;
   switch (outcome.kind) {
     case 'tool-not-found':
-      return c.json({ error: cut(`${ErrorText.TOOL_NOT_FOUND}: ${tool}`), integration }, 404);
+      return c.json({ error: truncate(`${ErrorText.TOOL_NOT_FOUND}: ${tool}`), integration }, 404);
     case 'invalid-arguments':
-      return c.json({ error: cut(`${ErrorText.INVALID_ARGUMENTS} for ${tool}: ${outcome.message}`) }, 400);
+      return c.json(
+        { error: truncate(`${ErrorText.INVALID_ARGUMENTS} for ${tool}: ${outcome.message}`) },
+        400,
+      );
     case 'not-connected':
       return c.json({ error: ErrorCode.NOT_CONNECTED, integration, tool, message: outcome.message }, 409);
     case 'unavailable':

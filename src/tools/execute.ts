@@ -1,6 +1,6 @@
 // One execution: arguments validated, connection checked, handler run, audited and counted. design: A2
 import { howToConnect, type Connected } from '../connections/connected.ts';
-import { cut } from '../json/truncate.ts';
+import { truncate } from '../json/truncate.ts';
 import { ErrorCode, ErrorText } from '../http/error-codes.ts';
 import { describe, FAILED_ITSELF, UNAVAILABLE } from '../http/errors.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';
@@ -43,7 +43,7 @@ export function createExecute(deps: Needs): Execute {
     args: unknown,
   ): Promise<Outcome> {
     const names = { integration: integration.name, tool: tool.name };
-    if (signal?.aborted === true) return { kind: 'failed', ...names, message: GONE };
+    if (signal?.aborted === true) return { kind: 'failed', ...names, message: CALLER_GONE };
     // What has begun to change something is not left half done: its audit row says what came of it.
     const ends = tool.access === 'read' ? signal : undefined;
     try {
@@ -99,24 +99,24 @@ function auditError(outcome: Outcome): string | null {
     case 'tool-not-found':
       return ErrorText.TOOL_NOT_FOUND;
     case 'invalid-arguments':
-      return cut(`${ErrorText.INVALID_ARGUMENTS}: ${outcome.message}`);
+      return truncate(`${ErrorText.INVALID_ARGUMENTS}: ${outcome.message}`);
     case 'unavailable':
     case 'failed':
       return outcome.message;
   }
 }
 
-interface Failure {
+interface ExecutionFailure {
   kind: 'unavailable' | 'failed';
   message: string;
   level: LogLevel;
 }
 
-const GONE = 'The caller has gone';
-const CANCELLED: Failure = { kind: 'failed', message: GONE, level: 'info' };
+const CALLER_GONE = 'The caller has gone';
+const CANCELLED: ExecutionFailure = { kind: 'failed', message: CALLER_GONE, level: 'info' };
 
 /** What a driver says of itself is for the log alone. */
-function failureOf(error: unknown): Failure {
+function failureOf(error: unknown): ExecutionFailure {
   if (error instanceof Unavailable) return { kind: 'unavailable', message: UNAVAILABLE, level: 'error' };
   if (error instanceof DriverFailure) return { kind: 'failed', message: FAILED_ITSELF, level: 'error' };
   return { kind: 'failed', message: errorText(error), level: 'warn' };
@@ -124,5 +124,5 @@ function failureOf(error: unknown): Failure {
 
 function errorText(error: unknown): string {
   const said = error instanceof Error && error.message !== '';
-  return said ? cut(error.message) : 'The tool failed without saying why';
+  return said ? truncate(error.message) : 'The tool failed without saying why';
 }

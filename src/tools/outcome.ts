@@ -1,6 +1,6 @@
 // What an execution came to. Each surface turns it into its wire form with one exhaustive switch.
 import { ErrorCode, ErrorText } from '../http/error-codes.ts';
-import { cut } from '../json/truncate.ts';
+import { truncate } from '../json/truncate.ts';
 
 export type Outcome =
   | { kind: 'success'; integration: string; tool: string; result: unknown }
@@ -11,10 +11,12 @@ export type Outcome =
   | { kind: 'unavailable'; integration: string; tool: string; message: string }
   | { kind: 'failed'; integration: string; tool: string; message: string };
 
-export type Item = { result: unknown } | { error: string; integration: string | null; message?: string };
+export type ExecutionResult =
+  | { result: unknown }
+  | { error: string; integration: string | null; message?: string };
 
 /** One entry of `results`, for execute_tools and for REST batches. spec: Execution rules, 6; design: C6 */
-export function toItem(outcome: Outcome): Item {
+export function toExecutionResult(outcome: Outcome): ExecutionResult {
   switch (outcome.kind) {
     case 'success':
       return { result: outcome.result };
@@ -22,7 +24,7 @@ export function toItem(outcome: Outcome): Item {
       return {
         error: ErrorText.TOOL_NOT_FOUND,
         integration: outcome.integration,
-        message: cut(whereToLook(outcome.tool, outcome.integration)),
+        message: truncate(whereToLook(outcome.tool, outcome.integration)),
       };
     case 'invalid-arguments':
       return {

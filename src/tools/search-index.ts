@@ -11,7 +11,7 @@ export const HOME = 4;
 
 // An integration called "time" shares its name with everybody's time; one called "jira" does not.
 const OWN_SHARE = 0.8;
-const SHORTEST_PART = 3;
+const MIN_PART_LENGTH = 3;
 
 export type Searchable = { name: string; description: string; integration: string };
 
@@ -78,7 +78,7 @@ export function buildIndex(tools: readonly Searchable[]): Index {
   const knows = (word: string): boolean => known.has(word) || known.has(stem(word));
 
   function split(word: string): [string, string] | undefined {
-    for (let at = word.length - SHORTEST_PART; at >= SHORTEST_PART; at--) {
+    for (let at = word.length - MIN_PART_LENGTH; at >= MIN_PART_LENGTH; at--) {
       const parts: [string, string] = [word.slice(0, at), word.slice(at)];
       if (parts.every(knows)) return parts;
     }

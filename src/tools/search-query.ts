@@ -4,8 +4,8 @@ import type { Phrase } from './search-vocabulary.ts';
 import { splitWords, stem } from './search-words.ts';
 
 // Nobody asks in more, and a hostile query must not cost more.
-const MOST_CHARACTERS = 2_000;
-const MOST_WORDS = 32;
+const MAX_CHARACTERS = 2_000;
+const MAX_WORDS = 32;
 
 /** How surely a word was meant after so many slips of the finger. */
 const SURENESS = [1, 0.8, 0.65];
@@ -15,8 +15,8 @@ export type Concept = { term: string; weight: number };
 
 export function conceptsOf(index: Index, query: string): Concept[] {
   const { vocabulary } = index;
-  const words = splitWords(query.slice(0, MOST_CHARACTERS))
-    .slice(0, MOST_WORDS)
+  const words = splitWords(query.slice(0, MAX_CHARACTERS))
+    .slice(0, MAX_WORDS)
     .flatMap((word) => understand(index, word));
   const stems = words.map((word) => word.term);
   const concepts = new Map<string, Concept>();

@@ -2,16 +2,16 @@
 export type Spelling = { correct(word: string): Correction | undefined };
 type Correction = { word: string; slips: number };
 
-type Entry = { word: string; letters: number; uses: number };
+type SpellingEntry = { word: string; letters: number; uses: number };
 
-const SHORTEST = 4;
-const LONG = 8;
-const LONGEST = 32;
+const MIN_WORD_LENGTH = 4;
+const LONG_WORD_LENGTH = 8;
+const MAX_WORD_LENGTH = 32;
 
 export function createSpelling(uses: ReadonlyMap<string, number>): Spelling {
-  const byLength = new Map<number, Entry[]>();
+  const byLength = new Map<number, SpellingEntry[]>();
   for (const [word, count] of uses) {
-    if (word.length < SHORTEST || word.length > LONGEST) continue;
+    if (word.length < MIN_WORD_LENGTH || word.length > MAX_WORD_LENGTH) continue;
     const entry = { word, letters: lettersOf(word), uses: count };
     const bucket = byLength.get(word.length);
     if (bucket === undefined) byLength.set(word.length, [entry]);
@@ -19,10 +19,10 @@ export function createSpelling(uses: ReadonlyMap<string, number>): Spelling {
   }
 
   function correct(word: string): Correction | undefined {
-    if (word.length < SHORTEST || word.length > LONGEST) return undefined;
-    const allowed = word.length < LONG ? 1 : 2;
+    if (word.length < MIN_WORD_LENGTH || word.length > MAX_WORD_LENGTH) return undefined;
+    const allowed = word.length < LONG_WORD_LENGTH ? 1 : 2;
     const letters = lettersOf(word);
-    let best: { entry: Entry; slips: number } | undefined;
+    let best: { entry: SpellingEntry; slips: number } | undefined;
     for (let length = word.length - allowed; length <= word.length + allowed; length++) {
       for (const entry of byLength.get(length) ?? []) {
         if (bitCount(entry.letters ^ letters) > 2 * allowed || !startsAlike(word, entry.word)) continue;

@@ -2,7 +2,7 @@
 import { ALIASES, RELATED, STOP_WORDS } from './search-synonyms.ts';
 import { splitWords, stem } from './search-words.ts';
 
-const LONGEST_PHRASE = 3;
+const MAX_PHRASE_WORDS = 3;
 
 export type Phrase = { term: string; length: number };
 
@@ -33,7 +33,7 @@ export function createVocabulary(): Vocabulary {
 
   function phraseAt(stems: readonly string[], start: number): Phrase | undefined {
     if (!starts.has(stems[start])) return undefined;
-    for (let length = Math.min(LONGEST_PHRASE, stems.length - start); length > 0; length--) {
+    for (let length = Math.min(MAX_PHRASE_WORDS, stems.length - start); length > 0; length--) {
       const term = phrases.get(stems.slice(start, start + length).join(' '));
       if (term !== undefined) return { term, length };
     }

@@ -1,12 +1,12 @@
 // How text becomes words and stems for suggestions.
 
-const LONGEST_WORD = 40;
+const MAX_WORD_LENGTH = 40;
 
 /** Upper before lower case, so that every casing of a word (ß, ς, ﬁ) ends as the same letters. */
 export function splitWords(text: string): string[] {
   const folded = text.normalize('NFKD').toUpperCase().toLowerCase().normalize('NFKD');
   const words = folded.replace(/['’]\p{L}{1,2}\b|\p{M}/gu, '').match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.map((word) => word.slice(0, LONGEST_WORD));
+  return words.map((word) => word.slice(0, MAX_WORD_LENGTH));
 }
 
 /** Also splits camelCase; for names only, because prose writes GitHub and PostHog. */

@@ -12,7 +12,7 @@ import { conceptsOf, type Concept } from './search-query.ts';
 
 export type Suggest = (query: string, connected: ReadonlySet<string>) => Searchable[];
 
-const MOST = 8;
+const MAX_SUGGESTIONS = 8;
 
 // What a term is worth by the fields that hold it, at most 1 together.
 const NAME_WORTH = 0.8;
@@ -31,8 +31,8 @@ const RAW_REQUEST = 0.85;
 // Enough to break a tie between near-equal tools, never more.
 const CONNECTED = 1.03;
 
-const LEAST_SHARE = 0.3;
-const LEAST_OF_BEST = 0.5;
+const MIN_SHARE = 0.3;
+const MIN_SHARE_OF_BEST = 0.5;
 
 export function createSuggest(tools: readonly Searchable[]): Suggest {
   const index = buildIndex(tools);
@@ -55,8 +55,8 @@ export function createSuggest(tools: readonly Searchable[]): Suggest {
       .toSorted((one, other) => other.score - one.score);
     const best = hits[0]?.score ?? 0;
     return hits
-      .slice(0, MOST)
-      .filter((hit) => hit.score >= best * LEAST_OF_BEST)
+      .slice(0, MAX_SUGGESTIONS)
+      .filter((hit) => hit.score >= best * MIN_SHARE_OF_BEST)
       .map((hit) => hit.tool);
   };
 }
@@ -80,7 +80,7 @@ function explain(index: Index, concepts: readonly Concept[]): number[] {
   }
   return explained.map((sum, at) => {
     const nameShare = Math.min(1, (named[at] ?? 0) / Math.max(1, index.nameLengths[at] ?? 1));
-    return sum > LEAST_SHARE * whole ? (sum / whole) * (1 - NAME_SHARE + NAME_SHARE * nameShare) : 0;
+    return sum > MIN_SHARE * whole ? (sum / whole) * (1 - NAME_SHARE + NAME_SHARE * nameShare) : 0;
   });
 }
 

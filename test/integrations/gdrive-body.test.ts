@@ -1,9 +1,9 @@
 // The body of an upload to Google Drive. RFC 2387
 import { describe, expect, it } from 'vitest';
-import { related } from '../../integrations/gdrive/related.ts';
+import { encodeRelated } from '../../integrations/gdrive/related.ts';
 
 const boundaryOf = (content: string): string | undefined => {
-  const { headers } = related(
+  const { headers } = encodeRelated(
     { name: 'a' },
     { type: 'text/plain', bytes: new TextEncoder().encode(content) },
   );

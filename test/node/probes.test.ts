@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, expect, it } from 'vitest';
 import { serve } from '../../adapters/node/server.ts';
-import { NOTHING_BESIDE } from '../support/beside.ts';
+import { NO_HANDLERS } from '../support/handlers.ts';
 import { createTestApp } from '../support/test-app.ts';
 
 const app = await createTestApp();
-const server = await serve(app.fetch, NOTHING_BESIDE, 0);
+const server = await serve(app.fetch, NO_HANDLERS, 0);
 afterAll(async () => {
   await server.stop();
   await app.close();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { type RunningServer, serve } from '../../adapters/node/server.ts';
-import { NOTHING_BESIDE } from '../support/beside.ts';
+import { NO_HANDLERS } from '../support/handlers.ts';
 
 let server: RunningServer | undefined;
 afterEach(() => server?.stop());
@@ -14,7 +14,7 @@ it.each([
   ['HEAD', 'Content-Length: 9'],
   ['GET', 'Transfer-Encoding: chunked'],
 ])('cuts a %s whose body (%s) does not end, its answer being out', async (method, framing) => {
-  server = await serve(() => new Response('answered'), NOTHING_BESIDE, 0, { bodyMs: 50 });
+  server = await serve(() => new Response('answered'), NO_HANDLERS, 0, { bodyMs: 50 });
   const socket = connect(server.port, '127.0.0.1');
   const closed = once(socket, 'close');
   socket.write(`${method} / HTTP/1.1\r\nHost: localhost\r\n${framing}\r\n\r\n`);

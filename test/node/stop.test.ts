@@ -9,7 +9,7 @@ import { createSqlPending } from '../../drivers/pending/sql.ts';
 import { openSqlite } from '../../drivers/sql/sqlite.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { POOL_SIZE } from '../../src/config/limits.ts';
-import { NOTHING_BESIDE } from '../support/beside.ts';
+import { NO_HANDLERS } from '../support/handlers.ts';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { beginUpload, openConnection, untilRefused } from './connections.ts';
@@ -108,7 +108,7 @@ describe('SIGTERM', () => {
 
 describe('a server that stops', () => {
   it('answers what was on its way on a connection that was kept, and ends the connection with that', async () => {
-    const server = await serve(() => new Response('answered'), NOTHING_BESIDE, 0, { lastWordMs: 60_000 });
+    const server = await serve(() => new Response('answered'), NO_HANDLERS, 0, { lastWordMs: 60_000 });
     const socket = connect(server.port, '127.0.0.1').setEncoding('latin1');
     const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
     socket.write(request);

@@ -6,7 +6,7 @@ import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
 import { serve } from '../../adapters/node/server.ts';
 import { UNAVAILABLE } from '../../src/http/errors.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
-import { NOTHING_BESIDE } from '../support/beside.ts';
+import { NO_HANDLERS } from '../support/handlers.ts';
 import { call } from '../support/mcp.ts';
 import { bearer, openStage, type Stage } from '../support/proxy-stage.ts';
 import { sendRaw } from '../support/raw-http.ts';
@@ -227,7 +227,7 @@ describe('what fails in the gateway itself', () => {
     const { app } = stage;
     const usable = () => Promise.reject(failure);
     const proxy = createCurlProxy({ ...app.deps, tokens: { ...app.deps.tokens, usable } });
-    const server = await serve(app.fetch, { ...NOTHING_BESIDE, proxy }, 0);
+    const server = await serve(app.fetch, { ...NO_HANDLERS, proxy }, 0);
     const headers = bearer(await stage.token());
     const response = await fetch(`http://127.0.0.1:${server.port}/c/vaulted/x`, { headers });
     expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
 import { serve } from '../../adapters/node/server.ts';
-import { NOTHING_BESIDE } from '../support/beside.ts';
+import { NO_HANDLERS } from '../support/handlers.ts';
 import { bearer, openStage, type Stage } from '../support/proxy-stage.ts';
 import { sendRaw } from '../support/raw-http.ts';
 
@@ -190,7 +190,7 @@ describe('headers', () => {
       };
       const connections = { ...store.connections, swap };
       const proxy = createCurlProxy({ ...stage.app.deps, store: { ...store, connections } });
-      const server = await serve(stage.app.fetch, { ...NOTHING_BESIDE, proxy }, 0);
+      const server = await serve(stage.app.fetch, { ...NO_HANDLERS, proxy }, 0);
       stage.answer((_, outgoing) =>
         outgoing.writeHead(status, { 'set-cookie': `sid=${method}-${status}; Path=/` }).end(),
       );
@@ -218,7 +218,7 @@ describe('cookies that cannot be kept', () => {
       waits = () => outgoing.writableLength > 0;
       return proxy.takes(incoming, outgoing, continues);
     };
-    const server = await serve(() => new Response(), { ...NOTHING_BESIDE, proxy: { takes } }, 0);
+    const server = await serve(() => new Response(), { ...NO_HANDLERS, proxy: { takes } }, 0);
     let written = 0;
     // It ends when the sockets are full, with some of it still in the gateway.
     stage.answer(async (_, outgoing) => {
@@ -423,7 +423,7 @@ describe('a caller that has gone before its call could go', () => {
       outgoing.once('close', () => left.resolve());
       return proxy.takes(incoming, outgoing, continues);
     };
-    const server = await serve(() => new Response(), { ...NOTHING_BESIDE, proxy: { takes } }, 0);
+    const server = await serve(() => new Response(), { ...NO_HANDLERS, proxy: { takes } }, 0);
     const leaving = new AbortController();
     const call = fetch(`http://127.0.0.1:${server.port}/c/vaulted/x`, {
       headers: bearer(token),

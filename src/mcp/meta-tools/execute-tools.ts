@@ -2,11 +2,11 @@
 import * as z from 'zod';
 import { type MetaTool, tool } from '../../kit/integration.ts';
 import { EXECUTIONS } from '../../config/limits.ts';
-import { type Item, toItem } from '../../tools/outcome.ts';
+import { type ExecutionResult, toExecutionResult } from '../../tools/outcome.ts';
 import { inPool, TOO_MUCH } from '../../tools/pool.ts';
 import type { MetaNeeds } from './context.ts';
 
-const Execution = z.strictObject({
+const ExecutionArguments = z.strictObject({
   tool: z.string().describe('Full tool name, as search_tools gives it'),
   args: z
     .record(z.string(), z.unknown(), 'must be an object')
@@ -19,7 +19,7 @@ const Executions = z.preprocess((value, context) => {
   if (!Array.isArray(value) || value.length <= EXECUTIONS) return value;
   context.addIssue(`at most ${EXECUTIONS} at a time`);
   return z.NEVER;
-}, z.array(Execution));
+}, z.array(ExecutionArguments));
 
 export function executeTools({ registry, execute }: Pick<MetaNeeds, 'registry' | 'execute'>): MetaTool {
   return tool(
@@ -29,8 +29,8 @@ export function executeTools({ registry, execute }: Pick<MetaNeeds, 'registry' |
     async ({ executions }, caller) => {
       const results = await inPool(
         executions,
-        async ({ tool: name, args }, hold): Promise<Item> =>
-          toItem(await execute({ ...caller, hold }, { tool: name, within: null, args })),
+        async ({ tool: name, args }, hold): Promise<ExecutionResult> =>
+          toExecutionResult(await execute({ ...caller, hold }, { tool: name, within: null, args })),
         ({ tool: name }) => ({
           error: TOO_MUCH,
           integration: registry.tool(name)?.integration.name ?? null,
