@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Egress } from '../egress/door.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import { readJson } from '../json/exact.ts';
-import type { Provider } from '../ports/store.ts';
+import type { SignInProvider } from '../ports/store.ts';
 import type { ProviderMetadata } from './discovery.ts';
 import { errorCode } from './outcome.ts';
 import { createProviderFetch } from './provider-fetch.ts';
@@ -15,7 +15,7 @@ const Refusal = z.object({ error: z.string() });
 
 type Exchanged =
   | { idToken: string }
-  | { reason: 'no-secret'; provider: Provider }
+  | { reason: 'no-secret'; provider: SignInProvider }
   | { reason: 'code-refused' | 'client-refused'; code: string };
 
 /** Rejects with an EgressFailure when the provider does not answer as one. */

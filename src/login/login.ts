@@ -7,7 +7,7 @@ import { EgressFailure } from '../egress/failure.ts';
 import { describe } from '../http/errors.ts';
 import { FLOW_SECONDS } from '../config/limits.ts';
 import type { User } from '../ports/records.ts';
-import type { Provider } from '../ports/store.ts';
+import type { SignInProvider } from '../ports/store.ts';
 import { createDiscovery, type Discovery } from './discovery.ts';
 import { exchangeCode } from './exchange.ts';
 import { verifyIdToken } from './id-token.ts';
@@ -23,8 +23,8 @@ export interface Callback {
 
 export interface Login {
   /** The provider's address to go to; with a ticket the person chooses the account, and the state carries it. */
-  begin(name: Provider, ticket?: string): Promise<{ url: string } | LoginFailure>;
-  finish(name: Provider, callback: Callback): Promise<{ user: User } | LoginFailure>;
+  begin(name: SignInProvider, ticket?: string): Promise<{ url: string } | LoginFailure>;
+  finish(name: SignInProvider, callback: Callback): Promise<{ user: User } | LoginFailure>;
 }
 
 /** What a sign-in may lead to besides the portal; the authorization server brings it. */
@@ -44,12 +44,12 @@ export function createLogin(deps: Needs): Login {
   const { clock, config, log, random, store } = deps;
   const providers = { hosted: open('hosted'), idp: open('idp') };
 
-  function open(name: Provider): { settings: ProviderSettings; discovery: Discovery } | null {
+  function open(name: SignInProvider): { settings: ProviderSettings; discovery: Discovery } | null {
     const settings = readProvider(config, name);
     return settings === null ? null : { settings, discovery: createDiscovery(settings.issuer, deps) };
   }
 
-  async function begin(name: Provider, ticket?: string): Promise<{ url: string } | LoginFailure> {
+  async function begin(name: SignInProvider, ticket?: string): Promise<{ url: string } | LoginFailure> {
     const provider = providers[name];
     if (provider === null) return { reason: 'not-enabled', provider: name };
     const { settings } = provider;
@@ -80,7 +80,7 @@ export function createLogin(deps: Needs): Login {
     return { url: url.href };
   }
 
-  async function finish(name: Provider, callback: Callback): Promise<{ user: User } | LoginFailure> {
+  async function finish(name: SignInProvider, callback: Callback): Promise<{ user: User } | LoginFailure> {
     // Taken before anything is looked at: a state serves one attempt, whatever comes of it.
     const nonce = await takeNonce(name, callback.state);
     if (callback.error !== undefined) return { reason: 'provider-error', code: errorCode(callback.error) };
@@ -98,13 +98,13 @@ export function createLogin(deps: Needs): Login {
     return findOrCreateUser(deps, name, verified.identity);
   }
 
-  async function takeNonce(name: Provider, state: string | undefined): Promise<string | null> {
+  async function takeNonce(name: SignInProvider, state: string | undefined): Promise<string | null> {
     const flow = state === undefined ? null : await store.flows.take(state);
     if (flow === null || flow.integration !== flowKind(name) || flow.expires_at <= clock.now()) return null;
     return SessionData.parse(JSON.parse(flow.session_data ?? '{}')).nonce;
   }
 
-  async function orUnreachable<T>(name: Provider, work: Promise<T>): Promise<T | LoginFailure> {
+  async function orUnreachable<T>(name: SignInProvider, work: Promise<T>): Promise<T | LoginFailure> {
     try {
       return await work;
     } catch (error) {
@@ -121,4 +121,4 @@ export function createLogin(deps: Needs): Login {
 }
 
 // spec: Pending flow record, the discriminator
-const flowKind = (name: Provider): string => `${name}-sso`;
+const flowKind = (name: SignInProvider): string => `${name}-sso`;

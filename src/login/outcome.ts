@@ -1,8 +1,8 @@
 // How signing in can fail, and the one place where a reason becomes a sentence for the person who tried.
-import type { Provider } from '../ports/store.ts';
+import type { SignInProvider } from '../ports/store.ts';
 
 export type LoginFailure =
-  | { reason: 'not-enabled' | 'no-secret'; provider: Provider }
+  | { reason: 'not-enabled' | 'no-secret'; provider: SignInProvider }
   | { reason: 'provider-error' | 'code-refused' | 'client-refused'; code: string }
   /** `bad-state`: unknown, used, expired, or of another provider. */
   | { reason: 'no-code' | 'bad-state' | 'unreachable' | 'misbehaving' | 'other-subject' | IdTokenReason };
@@ -17,7 +17,7 @@ export type IdTokenReason =
   | 'no-email'
   | 'unverified-email';
 
-const LABEL: Record<Provider, string> = { hosted: 'Hosted', idp: 'Idp' };
+const LABEL: Record<SignInProvider, string> = { hosted: 'Hosted', idp: 'Idp' };
 const AGAIN = 'Please start again.';
 const OPERATOR = 'Please tell the operator of this gateway.';
 

@@ -1,9 +1,9 @@
 // The sign-in providers as the configuration enables them. spec: Portal login (OIDC); design: O9
 import type { Config } from '../config/config.ts';
-import type { Provider } from '../ports/store.ts';
+import type { SignInProvider } from '../ports/store.ts';
 
 export interface ProviderSettings {
-  name: Provider;
+  name: SignInProvider;
   issuer: string;
   clientId: string;
   /** Absent: signing in begins and cannot finish. */
@@ -19,7 +19,7 @@ export interface ProviderSettings {
 }
 
 /** Null where the provider is not enabled. */
-export function readProvider(config: Config, name: Provider): ProviderSettings | null {
+export function readProvider(config: Config, name: SignInProvider): ProviderSettings | null {
   const redirectUri = `${config.SERVER_PUBLIC_URL}/api/auth/${name}/callback`;
   switch (name) {
     case 'hosted':
@@ -43,9 +43,9 @@ export function readProvider(config: Config, name: Provider): ProviderSettings |
   }
 }
 
-const ALL: readonly Provider[] = ['hosted', 'idp'];
+const ALL: readonly SignInProvider[] = ['hosted', 'idp'];
 
-export function enabledProviders(config: Config): Provider[] {
+export function enabledProviders(config: Config): SignInProvider[] {
   return ALL.filter((name) => readProvider(config, name) !== null);
 }
 
@@ -55,7 +55,7 @@ const VALUES = {
 } as const;
 
 /** Providers of whose values some are there and some are not: somebody meant to enable them. */
-export function incompleteProviders(config: Config): { provider: Provider; missing: string[] }[] {
+export function incompleteProviders(config: Config): { provider: SignInProvider; missing: string[] }[] {
   return ALL.map((provider) => ({
     provider,
     missing: VALUES[provider].filter((name) => config[name] === undefined),

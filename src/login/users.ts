@@ -1,14 +1,14 @@
 // Whose account an identity opens: by subject, then by e-mail, else a new one. spec: User; design: O9
 import type { Ports } from '../ports/ports.ts';
 import type { User } from '../ports/records.ts';
-import type { Provider } from '../ports/store.ts';
+import type { SignInProvider } from '../ports/store.ts';
 import type { Identity } from './id-token.ts';
 
 type UserLookup = { user: User } | { reason: 'other-subject' };
 
 export async function findOrCreateUser(
   { store: { users }, clock, random }: Pick<Ports, 'store' | 'clock' | 'random'>,
-  provider: Provider,
+  provider: SignInProvider,
   { subject, email }: Identity,
 ): Promise<UserLookup> {
   const known = await users.bySubject(provider, subject);

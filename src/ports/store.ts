@@ -10,7 +10,7 @@ import type {
   User,
 } from './records.ts';
 
-export type Provider = 'hosted' | 'idp';
+export type SignInProvider = 'hosted' | 'idp';
 export type ApiKeyColumns = Pick<User, 'api_key_hash' | 'api_key_sha' | 'api_key_ciphertext'>;
 export type NewUser = Pick<User, 'id' | 'email' | 'created_at'> &
   Partial<Pick<User, 'hosted_sub' | 'idp_sub'>>;
@@ -20,12 +20,12 @@ export interface Users {
   create(user: NewUser): Promise<User>;
   byId(id: string): Promise<User | null>;
   byEmail(email: string): Promise<User | null>;
-  bySubject(provider: Provider, subject: string): Promise<User | null>;
+  bySubject(provider: SignInProvider, subject: string): Promise<User | null>;
   byKeySha(sha: string): Promise<User | null>;
   /** Users whose key is known only by its bcrypt hash. */
   withLegacyKey(): Promise<{ id: string; api_key_hash: string }[]>;
   /** Sets the subject where none stands; false when another one does. */
-  linkSubject(id: string, provider: Provider, subject: string): Promise<boolean>;
+  linkSubject(id: string, provider: SignInProvider, subject: string): Promise<boolean>;
   setKey(id: string, key: ApiKeyColumns): Promise<void>;
   /** Sets the key where none stands; false when one does. */
   setFirstKey(id: string, key: ApiKeyColumns): Promise<boolean>;
