@@ -1,4 +1,4 @@
-// One execution: arguments validated, connection checked, handler run, audited and counted. design: A2
+// Executes one tool: validates its arguments, checks the connection, runs it, audits and counts it. design: A2
 import { howToConnect, type Connected } from '../connections/connected.ts';
 import { truncate } from '../json/truncate.ts';
 import { ErrorCode, ErrorText } from '../http/error-codes.ts';
@@ -16,9 +16,9 @@ import type { Outcome } from './outcome.ts';
 import type { RegisteredTool, Registry } from '../kit/registry.ts';
 
 export interface Execution {
-  /** The name as the caller gave it. */
+  /** The name as the caller wrote it. */
   tool: string;
-  /** The only integration to look in; null looks in all of them. */
+  /** The only integration to look in. Null looks in all of them. */
   within: Integration | null;
   args: unknown;
 }
@@ -44,7 +44,7 @@ export function createExecute(deps: Needs): Execute {
   ): Promise<Outcome> {
     const names = { integration: integration.name, tool: tool.name };
     if (signal?.aborted === true) return { kind: 'failed', ...names, message: CALLER_GONE };
-    // What has begun to change something is not left half done: its audit row says what came of it.
+    // A write is never interrupted half-way. Its audit row records how it ended.
     const ends = tool.access === 'read' ? signal : undefined;
     try {
       const parsed = tool.parse(args);
@@ -115,7 +115,7 @@ interface ExecutionFailure {
 const CALLER_GONE = 'The caller has gone';
 const CANCELLED: ExecutionFailure = { kind: 'failed', message: CALLER_GONE, level: 'info' };
 
-/** What a driver says of itself is for the log alone. */
+/** Keeps the texts of drivers out of the answer: only the log may have them. */
 function failureOf(error: unknown): ExecutionFailure {
   if (error instanceof Unavailable) return { kind: 'unavailable', message: UNAVAILABLE, level: 'error' };
   if (error instanceof DriverFailure) return { kind: 'failed', message: FAILED_ITSELF, level: 'error' };

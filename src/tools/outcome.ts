@@ -1,4 +1,4 @@
-// What an execution came to. Each surface turns it into its wire form with one exhaustive switch.
+// Declares how an execution can end. Each surface turns it into its wire form with one exhaustive switch.
 import { ErrorCode, ErrorText } from '../http/error-codes.ts';
 import { truncate } from '../json/truncate.ts';
 
@@ -7,7 +7,7 @@ export type Outcome =
   | { kind: 'tool-not-found'; tool: string; integration: string | null }
   | { kind: 'invalid-arguments'; integration: string; tool: string; message: string }
   | { kind: 'not-connected'; integration: string; tool: string; message: string }
-  /** Something that the gateway itself stands on is away. */
+  /** A service that the gateway depends on cannot be reached. */
   | { kind: 'unavailable'; integration: string; tool: string; message: string }
   | { kind: 'failed'; integration: string; tool: string; message: string };
 
@@ -15,7 +15,7 @@ export type ExecutionResult =
   | { result: unknown }
   | { error: string; integration: string | null; message?: string };
 
-/** One entry of `results`, for execute_tools and for REST batches. spec: Execution rules, 6; design: C6 */
+/** Makes one entry of `results`, for execute_tools and for REST batches. spec: Execution rules, 6; design: C6 */
 export function toExecutionResult(outcome: Outcome): ExecutionResult {
   switch (outcome.kind) {
     case 'success':

@@ -1,4 +1,4 @@
-// Finds the known word a mistyped one most likely meant: one slip in a short word, two in a long one.
+// Finds the known word that a mistyped word most likely means: one error in a short word, two in a long one.
 export type Spelling = { correct(word: string): Correction | undefined };
 type Correction = { word: string; slips: number };
 
@@ -43,12 +43,12 @@ export function createSpelling(uses: ReadonlyMap<string, number>): Spelling {
   return { correct };
 }
 
-/** People rarely mistype the first letter, except by swapping it with the second. */
+/** People rarely mistype the first letter, except when they swap it with the second. */
 function startsAlike(word: string, other: string): boolean {
   return word[0] === other[0] || (word[0] === other[1] && word[1] === other[0]);
 }
 
-/** The set of letters as bits: one slip changes at most two of them. */
+/** Packs the set of letters into bits. One typing error changes at most two of them. */
 function lettersOf(word: string): number {
   let bits = 0;
   for (let at = 0; at < word.length; at++) bits |= 1 << (word.charCodeAt(at) & 31);
@@ -62,7 +62,7 @@ function bitCount(bits: number): number {
   return count;
 }
 
-// Optimal string alignment: insertion, deletion, substitution and transposition each cost one.
+// Computes the optimal string alignment: insertion, deletion, substitution and transposition each cost one.
 function distance(from: string, to: string): number {
   let older: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
