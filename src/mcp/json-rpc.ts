@@ -1,4 +1,4 @@
-// JSON-RPC 2.0 messages: what came in, and the texts that go out.
+// Decodes JSON-RPC 2.0 messages and encodes their answers.
 import { truncate } from '../json/truncate.ts';
 import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { isObject } from '../json/json.ts';
@@ -17,13 +17,13 @@ export interface RpcError {
   data?: unknown;
 }
 
-/** `silent` is every message that wants no answer: notifications, and answers of the client's. */
+/** `silent` covers every message that expects no answer: notifications, and answers from the client. */
 export type Decoded =
   | { kind: 'request'; request: Request }
   | { kind: 'silent' }
   | { kind: 'error'; id: RequestId | null; error: RpcError };
 
-// design: M5, M7
+// Decodes one message; batches are refused. design: M5, M7
 export function decode(message: unknown): Decoded {
   if (!isObject(message)) return invalid('a JSON-RPC request must be one JSON object');
   if (message['jsonrpc'] !== '2.0') return invalid('jsonrpc must be "2.0"');
@@ -45,7 +45,7 @@ export function decode(message: unknown): Decoded {
   return { kind: 'request', request: { id, method, params } };
 }
 
-/** What is no request has no id, whatever stands there. */
+/** A message that is not a request is answered without its id. */
 function invalid(reason: string): Decoded {
   return {
     kind: 'error',
@@ -54,7 +54,7 @@ function invalid(reason: string): Decoded {
   };
 }
 
-/** The id of whatever was sent, for an answer given before anything is understood. */
+/** Reads the id of any message, for an answer that is given before the message is decoded. */
 export function idOf(message: unknown): RequestId | null {
   const id = isObject(message) ? message['id'] : null;
   return typeof id === 'string' || typeof id === 'number' ? id : null;
@@ -66,7 +66,7 @@ export function resultText(id: RequestId, resultJson: string): string {
 
 const encoder = new TextEncoder();
 
-/** A result that never changes, encoded when it is first wanted; only the id is new in each answer. */
+/** Encodes a result that never changes, at its first use. Only the id differs between answers. */
 export function fixedResult(
   result: () => Record<string, unknown>,
 ): (id: RequestId) => Uint8Array<ArrayBuffer> {

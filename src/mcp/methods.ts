@@ -1,4 +1,4 @@
-// The methods both eras share. A reply is a result, already encoded where it never changes, or an error.
+// Implements the methods that both eras share. A reply that never changes is encoded once.
 import type { Caller, MetaTool } from '../kit/integration.ts';
 import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { isObject } from '../json/json.ts';
@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { RequestId, RpcError } from './json-rpc.ts';
 import type { Content, Render } from './render.ts';
 
-// spec: MCP, initialize; the version is a constant unrelated to any release
+// The version is a constant. It does not follow releases. spec: MCP, initialize
 export const SERVER_INFO = { name: 'service', version: '0.1.0' };
 export const CAPABILITIES = { tools: {} };
 
@@ -14,7 +14,7 @@ export type Reply =
   | { result: Record<string, unknown> }
   | { answer: (id: RequestId) => Uint8Array<ArrayBuffer> }
   | { error: RpcError };
-/** A call whose work is still to be done, so that an era can decide how to wait for it. */
+/** A call that has not run yet, so that an era can decide how to wait for it. */
 export type ToolCall =
   | { name: string; run: (signal?: AbortSignal) => Promise<Content[]> }
   | { error: RpcError };

@@ -1,4 +1,4 @@
-// The era without a handshake (2026-07-28): every request says its version and proves it in headers. design: M4
+// Answers the era without a handshake (2026-07-28): every request carries its version, and its headers repeat it. design: M4
 import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { isObject } from '../json/json.ts';
 import { fixedResult, type Request, type RpcError } from './json-rpc.ts';
@@ -9,13 +9,13 @@ const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
 const SUPPORTED = ['2026-07-28'];
 
-// The nine tools are the same for everybody and change only with a release.
+// The nine tools are the same for every user and change only with a release.
 const CACHE = { ttlMs: 300_000, cacheScope: 'public' };
 
 type RequestHeaders = { get(name: string): string | null };
 type RequestCheck = (request: Request, headers: RequestHeaders) => RpcError | null;
 
-// Never by the header alone.
+// The header alone does not make a request modern.
 export function isModern({ method, params }: Request): boolean {
   const meta = params['_meta'];
   return (
@@ -61,7 +61,7 @@ const CHECKS: readonly RequestCheck[] = [
   nameHeaderMatches,
 ];
 
-/** What is wrong with the request, or null. */
+/** Returns what is wrong with the request, or null. */
 export function checkModern(request: Request, headers: RequestHeaders): RpcError | null {
   for (const check of CHECKS) {
     const error = check(request, headers);
@@ -70,7 +70,7 @@ export function checkModern(request: Request, headers: RequestHeaders): RpcError
   return null;
 }
 
-// Whoever answers prompts/list and resources/list has to declare it in this era. SEP-2575
+// A server that answers prompts/list and resources/list has to declare them in this era. SEP-2575
 const MODERN_CAPABILITIES = { ...CAPABILITIES, resources: {}, prompts: {} };
 
 export type ModernReply = (request: Request) => Reply;
@@ -128,7 +128,7 @@ function headerMatches(headers: RequestHeaders, name: string, expected: string):
   };
 }
 
-// SEP-2243: values that a header cannot carry as they are come as =?base64?…?=
+// Decodes values that a header cannot carry: they arrive as =?base64?…?=. SEP-2243
 function decodeHeader(value: string | null): string | null {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value ?? '')?.[1];
   if (encoded === undefined) return value;

@@ -1,4 +1,4 @@
-// POST /mcp: one JSON-RPC message in, one answer out, no session. spec: MCP; design: M4–M9
+// Serves POST /mcp: one JSON-RPC message in, one answer out, no session. spec: MCP; design: M4–M9
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { createChallenge } from '../auth/challenge.ts';
@@ -29,7 +29,7 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
   methods: Methods;
 };
 
-// Nobody's id: they all have the room of one person.
+// All callers without a valid credential share the memory of one user.
 const STRANGERS = '';
 const MAX_STRANGER_CHARACTERS = 64 * 1024;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -69,7 +69,7 @@ export function createMcpRoutes({
   }
 
   function refuseStranger(c: Context, text: string): Response {
-    // Looked at for its id only, and only when that costs nothing.
+    // The body is parsed only for its id, and only when it is small.
     const message = text.length <= MAX_STRANGER_CHARACTERS ? parseJson(text) : undefined;
     const data = { resource_metadata: challenge.resourceMetadata };
     c.header('WWW-Authenticate', challenge.headers['WWW-Authenticate']);
@@ -96,7 +96,7 @@ export function createMcpRoutes({
   }
 
   function answerLegacy(c: Context, caller: Caller, request: Request): Response | Promise<Response> {
-    // MCP 2025-11-25, Sending Messages: here a client that has gone has not cancelled.
+    // In this era a disconnect does not cancel the call. MCP 2025-11-25, Sending Messages
     if (request.method === 'tools/call')
       return answerCall(c, caller, request, { errorStatus: 200, finish: (result) => result });
     const reply = replyLegacy(request);
@@ -106,7 +106,7 @@ export function createMcpRoutes({
   function answerModern(c: Context, caller: Caller, request: Request): Response | Promise<Response> {
     const error = checkModern(request, c.req.raw.headers);
     if (error !== null) return refuse(c, 400, request.id, error);
-    // MCP 2026-07-28, Cancellation: a client that goes cancels.
+    // In this era a disconnect cancels the call. MCP 2026-07-28, Cancellation
     const { signal } = c.req.raw;
     if (request.method === 'tools/call')
       return answerCall(c, caller, request, { errorStatus: 400, finish: complete, signal });
@@ -125,7 +125,7 @@ export function createMcpRoutes({
   async function answerCall(
     c: Context,
     caller: Caller,
-    // Not the request itself: a wait of minutes would hold whatever was sent along.
+    // Takes only these two fields: a wait of minutes must not keep the rest of the request in memory.
     { id, params }: Request,
     era: Era,
   ): Promise<Response> {
@@ -138,7 +138,7 @@ export function createMcpRoutes({
       try {
         return await work(signal);
       } catch (error) {
-        // The status line has gone out already: the answer itself has to say it.
+        // The status line was sent already, so the body has to carry the error.
         log.write('error', 'wait failed', { requestId: caller.requestId, ...describe(error) });
         const message = error instanceof Unavailable ? UNAVAILABLE : ErrorText.INTERNAL_ERROR;
         return errorText(id, { code: JsonRpcCode.INTERNAL_ERROR, message });
@@ -147,7 +147,7 @@ export function createMcpRoutes({
     return c.body(stream, 200, STREAM_TYPE);
   }
 
-  // spec: no GET, no SSE, no DELETE; design: M6, real clients read 404 here as a broken server
+  // GET, SSE and DELETE are not supported. Real clients read a 404 here as a broken server. spec: MCP; design: M6
   function methodNotAllowed(c: Context): Response {
     return c.json({ error: 'Method not allowed: POST one JSON-RPC message' }, 405, { Allow: 'POST' });
   }

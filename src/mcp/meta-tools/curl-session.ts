@@ -1,4 +1,4 @@
-// curl_session: a token that lends connections to raw HTTP. design: M11
+// Implements curl_session: a token that lends connections to raw HTTP. design: M11
 import * as z from 'zod';
 import { CURL_METHODS } from '../../auth/curl-token.ts';
 import { ErrorCode, ErrorText } from '../../http/error-codes.ts';
@@ -64,12 +64,12 @@ export function curlSession({ registry, connected, config, clock, curlTokens }: 
   );
 }
 
-/** A path as it can stand between single quotes of a shell. */
+/** Returns the path when it is safe between the single quotes of a shell, else `/`. */
 function quotable(path = '/'): string {
   return /^[\w/.~%@:+,;=!$&()*-]+$/.test(path) ? path : '/';
 }
 
-/** One of the methods that the session may use. */
+/** Chooses a method for the example that the session allows. */
 function methodFlag([method = 'GET', ...others]: readonly string[] = []): string {
   if (method === 'GET' || others.includes('GET')) return '';
   return method === 'HEAD' ? '--head ' : `-X ${method} `;

@@ -1,4 +1,4 @@
-// execute_tools: a batch through the engine, results in the order asked. spec: Execution rules
+// Implements execute_tools: runs a batch and returns the results in the order asked. spec: Execution rules
 import * as z from 'zod';
 import { type MetaTool, tool } from '../../kit/integration.ts';
 import { EXECUTIONS } from '../../config/limits.ts';
@@ -14,7 +14,7 @@ const ExecutionArguments = z.strictObject({
     .describe('Its arguments, as get_tool_schema describes them'),
 });
 
-/** Counts the executions before it validates them: a batch that is far too long must not cost much. */
+/** Counts the executions before it validates each of them, so that a batch that is far too long costs little. */
 const Executions = z.preprocess((value, context) => {
   if (!Array.isArray(value) || value.length <= EXECUTIONS) return value;
   context.addIssue(`at most ${EXECUTIONS} at a time`);
