@@ -1,4 +1,4 @@
-// /rest: the same engine without JSON-RPC framing and without the cap. spec: REST tool execution
+// Serves /rest: the same engine without JSON-RPC framing and without the size cap. spec: REST tool execution
 import { type Context, Hono } from 'hono';
 import { createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../auth/caller.ts';
@@ -19,7 +19,7 @@ import { type ExecutionResult, type Outcome, toExecutionResult } from '../tools/
 import { inPool, TOO_MUCH } from '../tools/pool.ts';
 import { readBody, type Requested } from './body.ts';
 
-// To a shared cache an API key is a header like any other.
+// A shared cache does not know that an API key makes an answer private.
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
 type Needs = Pick<Ports, 'config'> & {
@@ -123,7 +123,7 @@ export function createRestRoutes({
   return app;
 }
 
-// spec: Errors, REST single execution
+// Answers a failed call with its status and body. spec: Errors, REST single execution
 function answerFailure(c: Context, outcome: Exclude<Outcome, { kind: 'success' }>): Response {
   const { tool, integration } = outcome;
   switch (outcome.kind) {
