@@ -1,8 +1,8 @@
-// JSON from an upstream: whatever comes, a value or an EgressFailure.
+// Parses JSON from an upstream. A text that is not JSON throws an EgressFailure.
 import { isTooDeep } from './json.ts';
 import { EgressFailure } from '../egress/failure.ts';
 
-// Elsewhere no integer can stand that a number of JavaScript does not hold.
+// Finds every place where an integer could exceed what a JavaScript number holds.
 const MAY_BE_TOO_LARGE = /(?:^|[[:,\s])-?\d{16}/;
 const INTEGER = /^-?\d+$/;
 
@@ -10,7 +10,7 @@ export async function readJson(response: Response, host: string): Promise<unknow
   return parseUpstreamJson(await response.text(), host);
 }
 
-/** Of an integer that is too large for a number the digits are kept, as text: most are ids, and another id is none. */
+/** Keeps an integer that is too large for a number as text. Most are ids, and a rounded id is wrong. */
 export function parseUpstreamJson(text: string, host: string): unknown {
   if (isTooDeep(text)) throw new EgressFailure('bad-answer', `The answer of ${host} is nested too deeply`);
   try {

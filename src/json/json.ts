@@ -1,10 +1,10 @@
-// JSON of others, which may be none, or nested for harm: slow to parse, and an overflow where it is written again.
+// Parses JSON from callers and upstreams, and refuses JSON nested so deeply that it is slow or overflows the stack.
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Undefined when it is none, or too deep. */
+/** Returns undefined when the text is not JSON, or is nested too deeply. */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) return undefined;
   try {
@@ -14,10 +14,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-// Deeper than any caller or API goes.
+// No real caller or API nests deeper.
 const MAX_DEPTH = 500;
 
-/** One look at the text tells. */
+/** Counts brackets outside of strings, without parsing. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   let quoted = false;
@@ -34,7 +34,7 @@ export function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Whether JSON may hold more members and items than that: each begins behind a comma or a bracket. */
+/** Tells whether JSON may hold more than `most` values. Each value follows a comma or an opening bracket. */
 export function hasMoreValues(text: string, most: number): boolean {
   if (text.length <= most) return false;
   let values = 0;

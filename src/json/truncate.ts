@@ -1,4 +1,4 @@
-// Error texts are short: at most 2 KiB, and a character that the cut would split is left out. design: C6
+// Truncates error texts to 2 KiB, without splitting a character. design: C6
 import { ERROR_BYTES } from '../config/limits.ts';
 
 const encoder = new TextEncoder();
