@@ -1,5 +1,5 @@
-// Audit rows to their destination: written in groups, durable before the caller has its answer.
-// A write that fails never changes the caller's result; its rows are kept, tried again and counted.
+// Writes audit rows in groups. A row is durable before its caller has an answer.
+// A failed write never changes the caller's result: its rows wait, are retried and are counted.
 import { describe } from '../http/errors.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { AuditEntry } from '../ports/records.ts';
@@ -12,11 +12,11 @@ const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 30_000;
 
 export interface AuditRecorder {
-  /** Resolves when the row is durable, or when its first write has failed and it is kept for another try. */
+  /** Resolves when the row is durable, or when its first write failed and the row waits for a retry. */
   record(entry: AuditEntry): Promise<void>;
-  /** Written with others within a moment: for what nobody waits for. */
+  /** Writes the row together with others after a moment, for callers that do not wait. */
   recordSoon(entry: AuditEntry): void;
-  /** A last try for everything that is kept. */
+  /** Tries once more to write every waiting row. */
   flush(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ function createStoredAudit(deps: Pick<Ports, 'store' | 'clock' | 'metrics' | 'lo
   let kept: AuditEntry[] = [];
   let retrying: Promise<void> | null = null;
 
-  /** One write for what is recorded while turns bring more, and while the write before is under way. */
+  /** Gathers rows while the event loop brings more and while the previous write runs, then writes them at once. */
   function writeGroup(): Promise<void> {
     next ??= last = Promise.all([last, gatherRows()]).then(async () => {
       const entries = group;
@@ -109,9 +109,9 @@ function createStoredAudit(deps: Pick<Ports, 'store' | 'clock' | 'metrics' | 'lo
       return writeGroup();
     },
     recordSoon(entry) {
-      // Who records goes on: with a store that does not answer there would be ever more.
+      // Nobody waits for these rows, so a store that does not answer would let them grow without bound.
       if (group.length >= MAX_WAITING_ROWS) return metrics.audit('lost', 1);
-      // Not all that a busy moment brings in one write, which everybody else would wait for.
+      // Starts a write before the group is so large that every other caller waits for it.
       if (group.push(entry) >= MAX_GROUP_ROWS) return void writeGroup();
       soon ??= clock
         .sleep(WRITE_DELAY_MS)
