@@ -1,4 +1,4 @@
-// GET /metrics: Prometheus text, open unless the operator sets METRICS_TOKEN. spec: Health, metrics, portal
+// Serves GET /metrics as Prometheus text. It is open unless the operator sets METRICS_TOKEN. spec: Health, metrics, portal
 import { Hono } from 'hono';
 import { timingSafeEqual } from 'hono/utils/buffer';
 import { bearerToken } from '../auth/caller.ts';
