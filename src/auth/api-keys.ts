@@ -1,4 +1,4 @@
-// The API key of a user: minted, shown again, looked up by SHA-256, and by bcrypt where that is all there is.
+// Mints, reveals and verifies the API keys of users, by SHA-256, or by bcrypt for legacy keys.
 import { toHex } from '../crypto/encoding.ts';
 import type { Place, Seal } from '../crypto/seal.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -9,17 +9,17 @@ import { createGate } from '../memory/semaphore.ts';
 
 const SHAPE = /^[0-9a-f]{64}$/;
 const MAX_PARALLEL_COMPARES = 2;
-/** What a sealed key is bound to. */
+/** The place that a sealed key is bound to. */
 export const placeOfKey = (userId: string): Place => [userId, '', 'api_key'];
 
 export type Revealed = { outcome: 'key'; apiKey: string } | { outcome: 'none' | 'sealed-away' };
 
 export interface ApiKeys {
-  /** The owner of the key, or null. */
+  /** Returns the owner of the key, or null. */
   verify(presented: string): Promise<{ id: string } | null>;
-  /** A new key for the user; the old one stops working at once. */
+  /** Makes a new key for the user. The old key stops working at once. */
   mint(userId: string): Promise<string>;
-  /** The same for a user without a key; null when there is one. */
+  /** Makes a key for a user without one. Returns null when the user has a key. */
   mintFirst(userId: string): Promise<string | null>;
   reveal(user: User): Promise<Revealed>;
   remove(userId: string): Promise<void>;

@@ -1,4 +1,4 @@
-// The 401 of the machine surfaces. spec: Unauthenticated challenge
+// Builds the 401 challenge of the machine surfaces. spec: Unauthenticated challenge
 export interface BearerChallenge {
   resourceMetadata: string;
   headers: { 'WWW-Authenticate': string };
