@@ -1,4 +1,4 @@
-// The one error that routes throw on purpose, and the one place where any error becomes an answer.
+// Declares the error that routes throw on purpose, and turns every error into an answer.
 import type { Context, ErrorHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
@@ -10,10 +10,10 @@ import { BrowserStartFailed } from '../ports/browser.ts';
 import type { Log } from '../ports/log.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 
-/** What a caller reads of an `Unavailable`, and how long it is to wait. */
+/** The text and the header that a caller gets for an `Unavailable`. */
 export const UNAVAILABLE = 'A service this gateway depends on is not reachable. Try again shortly.';
 export const RETRY_LATER = { 'Retry-After': '5' };
-/** Of what waiting does not mend either. */
+/** For failures that a retry will not fix. */
 export const FAILED_ITSELF = 'The gateway itself failed. Its log says why.';
 
 export class HttpError extends Error {
@@ -45,7 +45,7 @@ export function createErrorHandler({ log, config }: Needs): ErrorHandler {
       log.write('error', 'browser start failed', { requestId: c.get('requestId'), ...describe(error) });
       return c.json(errorBody(ErrorCode.BROWSER_START_FAILED, error.message), 503);
     }
-    // The pattern, never the path: a path can carry a token.
+    // The log gets the route pattern, because a path can carry a token.
     log.write('error', 'request failed', {
       requestId: c.get('requestId'),
       route: routePath(c),
@@ -60,7 +60,7 @@ export function createErrorHandler({ log, config }: Needs): ErrorHandler {
   };
 }
 
-/** A refusal that a program tells by its code and a person by its message. */
+/** Builds a refusal: programs read the code, people read the message. */
 export function errorBody(
   code: ErrorCode,
   message: string,
@@ -68,7 +68,7 @@ export function errorBody(
   return { error: code, code, message };
 }
 
-/** What a log line keeps of an error: its words, its causes and where it arose. */
+/** Describes an error for the log: message, stack and causes. */
 export function describe(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: String(error) };
   const cause = error.cause === undefined ? {} : { cause: describe(error.cause) };
