@@ -1,4 +1,4 @@
-// `<integration>_request`: any call of an integration's API that no tool is designed for. design: C8
+// Makes `<integration>_request`: any call of an integration's API that no designed tool covers. design: C8
 import * as z from 'zod';
 import { readBytes, renderFile, textOf } from './binary.ts';
 import { type Tool, tool } from './integration.ts';
@@ -27,7 +27,7 @@ export function requestTool(integration: string, displayName: string): Tool {
   );
 }
 
-/** What is no text stays whole: an archive or a picture that is read as text comes back damaged. */
+/** Reads binary answers as bytes: an archive or a picture decoded as text is damaged. */
 async function read(answer: Response): Promise<unknown> {
   const type = answer.headers.get('content-type') ?? '';
   if (/^text\/|\bjson\b/i.test(type)) return readPayload(answer);
