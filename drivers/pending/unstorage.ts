@@ -1,15 +1,15 @@
-// Pending connections over unstorage. A record is written once; what becomes of it is one more value beside
-// it, and the first to be set stands: a record is never both connected and expired, and never revived.
+// Pending connections over unstorage. A record is written once; its outcome is a second value beside it, and
+// the first outcome wins. So a record is never both connected and expired, and never revived.
 import { createStorage, type Storage } from 'unstorage';
 import memoryDriver from 'unstorage/drivers/memory';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { PendingConnection, PendingConnections, PendingStatus } from '../../src/ports/pending.ts';
 
 const KEPT_SECONDS = 3600;
-/** How many records of one user and integration `connect` looks through for one that is still PENDING. */
+/** How many records of one user and integration `connect` searches for one that is still PENDING. */
 const MOST_STEPS = 100;
 
-/** Every value is an object, because unstorage rewrites bare texts and numbers, and tells its own end. */
+/** Every value is an object with its own expiry, because unstorage rewrites bare strings and numbers. */
 interface Kept {
   expires_at: number;
 }
@@ -20,15 +20,15 @@ interface Outcome extends Kept {
   status: Exclude<PendingStatus, 'PENDING'>;
 }
 interface KeptRecord extends Newest, Omit<PendingConnection, 'status'> {
-  /** What was the newest record of the user and integration before this one. */
+  /** The id of the record that was the newest of this user and integration before this one. */
   previous: string | null;
 }
 
-/** What unstorage itself cannot do. */
+/** The operations that unstorage itself lacks. */
 export interface StorageExtras {
-  /** Sets a value where none stands, atomically; false when one does. */
+  /** Sets a value atomically if the key has none; returns false otherwise. */
   setOnce: (key: string, value: Kept, ttl: number) => Promise<boolean>;
-  /** Drops the values that are over, where the storage does not do so by itself. */
+  /** Deletes expired values, where the storage does not do so itself. */
   forget: (isOver: (value: Kept) => boolean) => void;
 }
 
@@ -108,7 +108,7 @@ export function openMemoryPending(clock: Clock): PendingConnections {
   });
 }
 
-/** One segment a part, whatever it holds: unstorage folds separators, dots and question marks. */
+/** Encodes each part as one segment: unstorage rewrites separators, dots and question marks. */
 function keyOf(kind: string, ...parts: string[]): string {
   return [kind, ...parts.map((part) => `+${encodeURIComponent(part.toWellFormed())}`)].join(':');
 }

@@ -54,7 +54,7 @@ export function createClients({ db, one, change, batch }: Sql): OAuthClients {
     async get(id) {
       const row = await one(get({ id }));
       if (row === null) return null;
-      // `put` is the only writer of this column.
+      // only `put` writes this column
       const redirect_uris: string[] = JSON.parse(row.redirect_uris);
       return { ...row, redirect_uris };
     },
