@@ -1,4 +1,4 @@
-// npm run catalog: what scripts and people read about the tools.
+// Tests npm run catalog: what scripts and people read about the tools.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ it('prints one JSON array of every tool and nothing else', () => {
   });
 });
 
-it('has written docs/tools.md from the tools as they are', () => {
+it('keeps docs/tools.md up to date with the tools', () => {
   const page = readFileSync(join(ROOT, 'docs/tools.md'), 'utf8');
   const named = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
   const expected = registry.integrations.flatMap((integration) =>
