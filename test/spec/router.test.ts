@@ -1,4 +1,4 @@
-// What the router answers is what Hono's own would, however often it is asked.
+// Tests that the router returns what Hono's own router returns, however often it is asked.
 import { Hono } from 'hono';
 import { expect, it } from 'vitest';
 import { createRouter } from '../../src/http/router.ts';
