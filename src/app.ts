@@ -1,4 +1,4 @@
-// The application: everything mounted in the specification's order of precedence, and nothing else.
+// Builds the application: mounts every surface in the documented order of precedence, and nothing else.
 import { Hono } from 'hono';
 import { createAuditRoutes } from './audit/routes.ts';
 import { createIdentify } from './auth/caller.ts';
@@ -34,7 +34,7 @@ import { createRouter } from './http/router.ts';
 import { createExecute } from './tools/execute.ts';
 import { createSearch } from './tools/search.ts';
 
-/** The surfaces with a state of their own: an adapter builds them, or forwards them to one that does. */
+/** The surfaces with state of their own: an adapter builds them, or forwards them to a gateway that does. */
 export interface Surfaces {
   liveView?: Hono<PortalEnv>;
 }
@@ -43,7 +43,7 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
   const identify = createIdentify(deps);
   const execute = createExecute(deps);
   const search = createSearch(
-    // No spread: a tool's schema is built when it is first read.
+    // Reads the members one by one instead of spreading: a tool's schema is built when it is first read.
     deps.registry.tools.map(({ tool: { name, description }, integration }) => ({
       name,
       description,
@@ -81,7 +81,7 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
   app.route('/', createAgentRoutes(portal));
   app.route('/', createAuditRoutes(portal));
   app.route('/', createJotApiRoutes(portal));
-  // After every fixed address below /api/auth.
+  // Mounted after every fixed path below /api/auth.
   app.route('/', createConnectRoutes(portal));
   app.route('/', createOAuthRoutes(oauth));
   app.route('/', createMetricsRoute(deps));

@@ -1,4 +1,4 @@
-// What the core is given, and what it makes of that once at start.
+// Makes the core's shared parts once, from what an adapter brings.
 import { type CurlTokens, createCurlTokens } from './auth/curl-token.ts';
 import { type ApiKeys, createApiKeys } from './auth/api-keys.ts';
 import { type AccessTokens, createAccessTokens } from './auth/access-token.ts';
@@ -32,11 +32,11 @@ export interface GatewayPorts extends Ports {
   integrations: readonly Integration[];
 }
 
-/** Plain values: an adapter that makes several `Deps` has one of these for them all. */
+/** State without connections: an adapter that makes several `Deps` shares one of these among them. */
 export interface Shared {
   jotMemory: JotMemory;
   openedSecrets: SecretMemory;
-  /** Wrong passwords of jots. */
+  /** Counts wrong passwords of jots. */
   unlockTries: Tries;
 }
 

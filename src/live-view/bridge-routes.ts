@@ -1,4 +1,4 @@
-// attach, events, commands, detach under two prefixes. spec: Browser live-view bridge
+// The routes attach, events, commands and detach under two prefixes. spec: Browser live-view bridge
 import { type Context, Hono } from 'hono';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { badSessionKey, SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
@@ -18,7 +18,7 @@ const PREFIXES = ['/api/auth/cookie/:integration/cdp', '/api/browser-session/cdp
 
 const STREAM_HEADERS = {
   'Content-Type': 'text/event-stream',
-  // Whatever stands between must neither keep nor collect it.
+  // Proxies must neither cache nor buffer the stream.
   'Cache-Control': 'no-cache, no-transform',
   'X-Accel-Buffering': 'no',
 };
@@ -44,7 +44,8 @@ export function createBridgeRoutes({
   const signedIn = requirePortalUser(identify);
   const requireOrigin = createRequireOrigin(config);
 
-  // In the specification's order: who, from where, whose channel. Nothing is touched before all three hold.
+  // Checks in the documented order: the person, the origin, the channel. Nothing changes before all three
+  // pass.
   function admit(c: Context<PortalEnv>, mayLackOrigin = false): string {
     requireOrigin(c.req.header('origin'), mayLackOrigin);
     const name = c.req.param('integration');
@@ -98,7 +99,7 @@ export function createBridgeRoutes({
     });
 
     app.post(`${base}/detach`, signedIn, async (c) => {
-      // A channel that is gone already is as detached as it can be.
+      // A channel that is already closed counts as detached.
       const userId = admit(c);
       await sessionKeys.require(userId, c.req.header(SESSION_HEADER));
       channels.detach(userId);

@@ -1,4 +1,4 @@
-// The live view as one sub-app: where a browser can run it is built here, elsewhere it is forwarded. design: The house
+// The live view as one sub-app: built here where a browser can run, forwarded elsewhere. design: The house
 import { Hono } from 'hono';
 import type { AccessTokens } from '../auth/access-token.ts';
 import type { ApiKeys } from '../auth/api-keys.ts';
@@ -18,7 +18,7 @@ import { createChannels } from './channels.ts';
 
 export interface LiveView {
   routes: Hono<PortalEnv>;
-  /** Every stream gets its `closed`. */
+  /** Sends `closed` on every stream. */
   close(): void;
 }
 
