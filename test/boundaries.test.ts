@@ -78,7 +78,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/ports',
   ],
   'src/crypto': ['src/ports'],
-  'src/egress': ['src/config', 'src/memory', 'src/ports'],
+  'src/egress': ['src/config', 'src/json', 'src/memory', 'src/ports'],
   'src/http': ['src/config', 'src/crypto', 'src/egress', 'src/json', 'src/memory', 'src/ports'],
   'src/jots': [
     'src/auth',
@@ -104,7 +104,7 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
   'src/jots/serving': ['src/config', 'src/crypto', 'src/http', 'src/jots', 'src/memory', 'src/ports'],
   'src/jots/unpacking': ['src/config', 'src/jots', 'src/kit', 'src/ports'],
-  'src/json': ['src/config', 'src/egress'],
+  'src/json': ['src/config'],
   'src/kit': ['src/egress', 'src/json', 'src/memory', 'src/ports'],
   'src/live-view': [
     'src/auth',
@@ -117,7 +117,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/memory',
     'src/ports',
   ],
-  'src/login': ['src/auth', 'src/config', 'src/crypto', 'src/egress', 'src/http', 'src/json', 'src/ports'],
+  'src/login': ['src/auth', 'src/config', 'src/crypto', 'src/egress', 'src/http', 'src/ports'],
   'src/maintenance': [
     'src/auth',
     'src/config',

@@ -1,5 +1,5 @@
 // What an upstream has answered: its payload, or why it said no, in its own words and with when to try again.
-import { parseUpstreamJson } from '../json/exact.ts';
+import { parseUpstreamJson } from '../egress/json.ts';
 
 const LONGEST = 1_500;
 const LONGEST_PAGE = 4_000;

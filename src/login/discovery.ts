@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { Egress } from '../egress/door.ts';
 import type { Ports } from '../ports/ports.ts';
 import { EgressFailure } from '../egress/failure.ts';
-import { readJson } from '../json/exact.ts';
+import { readJson } from '../egress/json.ts';
 import { keep } from './sign-in-state.ts';
 import { createProviderFetch } from './provider-fetch.ts';
 

@@ -3,7 +3,7 @@ import { ClientSecretBasic, ClientSecretPost, genericTokenEndpointRequest } from
 import * as z from 'zod';
 import type { Egress } from '../egress/door.ts';
 import { EgressFailure } from '../egress/failure.ts';
-import { readJson } from '../json/exact.ts';
+import { readJson } from '../egress/json.ts';
 import type { Provider } from '../ports/store.ts';
 import type { ProviderMetadata } from './discovery.ts';
 import { errorCode } from './outcome.ts';

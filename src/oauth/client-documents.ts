@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Egress } from '../egress/door.ts';
 import type { Ports } from '../ports/ports.ts';
 import { EgressFailure } from '../egress/failure.ts';
-import { readJson } from '../json/exact.ts';
+import { readJson } from '../egress/json.ts';
 import { describe } from '../http/errors.ts';
 import {
   CLIENT_DOCUMENT_SECONDS,

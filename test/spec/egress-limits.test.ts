@@ -4,7 +4,7 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EgressInit } from '../../src/egress/door.ts';
 import { EgressFailure } from '../../src/egress/failure.ts';
-import { parseUpstreamJson } from '../../src/json/exact.ts';
+import { parseUpstreamJson } from '../../src/egress/json.ts';
 import { closeAll, listen, open, reasonOf } from '../support/egress-door.ts';
 
 afterEach(closeAll);
