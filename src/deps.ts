@@ -23,7 +23,7 @@ import { createJotMemory, type JotMemory } from './jots/serving/reader.ts';
 import { createTries, type Tries } from './jots/serving/failed-unlocks.ts';
 import type { Ports } from './ports/ports.ts';
 import { createStoredResults, type StoredResults } from './mcp/stored-results.ts';
-import { createRoom, type Room } from './memory/budget.ts';
+import { createMemoryBudget, type MemoryBudget } from './memory/budget.ts';
 import { createInFlight, type InFlight } from './tools/in-flight.ts';
 import { createRegistry, type Registry } from './kit/registry.ts';
 
@@ -61,7 +61,7 @@ export interface Deps extends GatewayPorts, Shared {
   openUpstream: OpenUpstream;
   registry: Registry;
   results: StoredResults;
-  room: Room;
+  memoryBudget: MemoryBudget;
   seal: Seal;
   sessionKeys: SessionKeys;
   sessions: Sessions;
@@ -99,7 +99,7 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     openUpstream: createUpstream({ ...ports, egress, tokens, vault }),
     registry: createRegistry([...ports.integrations, createJotsIntegration(jots)]),
     results: createStoredResults({ ...ports, seal }),
-    room: createRoom(ports.memory),
+    memoryBudget: createMemoryBudget(ports.memory),
     seal,
     sessionKeys,
     sessions: createSessions(signingKey, clock),

@@ -1,5 +1,5 @@
 // An upstream's body: unpacked, and never more of it than the limit. An unpacked bomb stops at the limit too.
-import type { Hold } from '../memory/budget.ts';
+import type { Lease } from '../memory/budget.ts';
 import { EgressFailure } from './failure.ts';
 
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
@@ -10,7 +10,7 @@ export function boundedBody(
   host: string,
   maxBytes: number,
   signal: AbortSignal,
-  hold?: Hold,
+  lease?: Lease,
 ): Bytes {
   const reader = unpack(body, headers.get('content-encoding'), host).getReader();
   let size = 0;
@@ -18,15 +18,15 @@ export function boundedBody(
   return new ReadableStream({
     async pull(controller) {
       try {
-        const turn = hold?.turn(signal);
+        const turn = lease?.waitForSpace(signal);
         if (turn !== undefined) await turn;
         const { done, value } = await reader.read();
         if (done) return controller.close();
         size += value.byteLength;
         if (size > maxBytes)
           throw new EgressFailure('too-large', `The answer of ${host} is larger than ${maxBytes} bytes`);
-        hold?.read(value);
-        if (hold?.isTooMuch() === true)
+        lease?.chargeRead(value);
+        if (lease?.isOverBudget() === true)
           throw new EgressFailure(
             'too-large',
             `The answer of ${host} takes more memory than there is for one call`,

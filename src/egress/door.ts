@@ -1,7 +1,7 @@
 // The one door to the network: every upstream call of the core goes through `egress.fetch`. design: C5
 import type { Config } from '../config/config.ts';
 import type { Network, UpstreamResponse } from '../ports/network.ts';
-import type { Hold } from '../memory/budget.ts';
+import type { Lease } from '../memory/budget.ts';
 import { boundedBody } from './body.ts';
 import { EgressFailure } from './failure.ts';
 import { type Addresses, createGuard } from './guard.ts';
@@ -16,7 +16,7 @@ export interface EgressInit {
   /** Of the answer, after it is unpacked. */
   maxBytes?: number;
   /** Where the answer counts. */
-  hold?: Hold | undefined;
+  lease?: Lease | undefined;
   /** Redirects to follow; with none left over a 3xx is an EgressFailure, with `manual` it is the answer. */
   redirects?: number | 'manual';
 }
@@ -119,7 +119,7 @@ export function createEgress(deps: {
       try {
         const method = (init.method ?? 'GET').toUpperCase();
         const { hop, response } = await follow({ url, method, headers, body, signal }, redirects);
-        return toResponse(response, hop.url, maxBytes, signal, init.hold);
+        return toResponse(response, hop.url, maxBytes, signal, init.lease);
       } catch (error) {
         throw asFailure(error, url, timeout, timeoutMs, init.signal);
       }
@@ -157,11 +157,11 @@ function toResponse(
   url: URL,
   maxBytes: number,
   signal: AbortSignal,
-  hold?: Hold,
+  lease?: Lease,
 ): Response {
   if (status < 200 || status > 599)
     throw new EgressFailure('bad-answer', `${url.host} answered with status ${status}`);
-  const bounded = body === null ? null : boundedBody(body, headers, url.host, maxBytes, signal, hold);
+  const bounded = body === null ? null : boundedBody(body, headers, url.host, maxBytes, signal, lease);
   const kept = new Headers(headers);
   // The body is unpacked by now.
   kept.delete('content-encoding');

@@ -2,29 +2,29 @@
 import type { Context } from 'hono';
 import { HttpError } from './errors.ts';
 import { hasMoreValues, parseJson } from '../json/json.ts';
-import { BODY_VALUES, ROOM_UNCOUNTED_BYTES } from '../config/limits.ts';
-import type { Hold, Room } from '../memory/budget.ts';
+import { BODY_VALUES, UNCOUNTED_REQUEST_BYTES } from '../config/limits.ts';
+import type { Lease, MemoryBudget } from '../memory/budget.ts';
 
 /**
  * Throws 413 as soon as the limit is passed, before reading when the length is announced, and for JSON of too many
  * values; 400 for a caller who leaves.
  */
-export async function readText(c: Context, limit: number, hold?: Hold): Promise<string> {
-  const text = await readWhole(c, limit, hold);
+export async function readText(c: Context, limit: number, lease?: Lease): Promise<string> {
+  const text = await readWhole(c, limit, lease);
   // To judge each of millions, and to say of each that it is wrong, takes seconds and gigabytes.
   if (hasMoreValues(text, BODY_VALUES))
     throw new HttpError(413, { error: `The request body has more than ${BODY_VALUES} values` });
   return text;
 }
 
-async function readWhole(c: Context, limit: number, hold?: Hold): Promise<string> {
+async function readWhole(c: Context, limit: number, lease?: Lease): Promise<string> {
   const announced = c.req.header('content-length');
   const isWhole = announced !== undefined && c.req.header('transfer-encoding') === undefined;
   if (isWhole && Number(announced) > limit) throw tooLarge(limit);
   try {
-    if (isWhole && (hold === undefined || Number(announced) <= ROOM_UNCOUNTED_BYTES))
+    if (isWhole && (lease === undefined || Number(announced) <= UNCOUNTED_REQUEST_BYTES))
       return await c.req.text();
-    return await readStream(c.req.raw, limit, hold);
+    return await readStream(c.req.raw, limit, lease);
   } catch (error) {
     if (error instanceof HttpError) throw error;
     // Nothing but its sender can end a body too early: no failure of the gateway's.
@@ -37,7 +37,7 @@ interface Source {
   signal?: AbortSignal | undefined;
 }
 
-export async function readStream({ body, signal }: Source, limit: number, hold?: Hold): Promise<string> {
+export async function readStream({ body, signal }: Source, limit: number, lease?: Lease): Promise<string> {
   const decoder = new TextDecoder();
   let size = 0;
   let text = '';
@@ -45,19 +45,24 @@ export async function readStream({ body, signal }: Source, limit: number, hold?:
     size += chunk.byteLength;
     if (size > limit) throw tooLarge(limit);
     text += decoder.decode(chunk, { stream: true });
-    hold?.read(chunk);
-    await hold?.turn(signal);
+    lease?.chargeRead(chunk);
+    await lease?.waitForSpace(signal);
   }
   return text + decoder.decode();
 }
 
 /** One that is let go as soon as it is parsed. */
-export async function readTextOf(userId: string, room: Room, c: Context, limit: number): Promise<string> {
-  const hold = room.open(userId);
+export async function readTextOf(
+  userId: string,
+  memoryBudget: MemoryBudget,
+  c: Context,
+  limit: number,
+): Promise<string> {
+  const lease = memoryBudget.open(userId);
   try {
-    return await readText(c, limit, hold);
+    return await readText(c, limit, lease);
   } finally {
-    hold.close();
+    lease.close();
   }
 }
 

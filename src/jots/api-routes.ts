@@ -5,7 +5,7 @@ import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { readTextOf } from '../http/request-body.ts';
 import type { Jots } from './jots.ts';
-import type { Room } from '../memory/budget.ts';
+import type { MemoryBudget } from '../memory/budget.ts';
 import { HttpError } from '../http/errors.ts';
 import { parseJson } from '../json/json.ts';
 import { BODY_BYTES } from '../config/limits.ts';
@@ -22,11 +22,11 @@ const Change = z.strictObject({
 
 export function createJotApiRoutes({
   jots,
-  room,
+  memoryBudget,
   identify,
 }: {
   jots: Jots;
-  room: Room;
+  memoryBudget: MemoryBudget;
   identify: Identify;
 }): Hono<PortalEnv> {
   const signedIn = requirePortalUser(identify);
@@ -36,7 +36,7 @@ export function createJotApiRoutes({
   app.get('/api/jots', signedIn, async (c) => c.json({ jots: await jots.list(c.var.userId) }));
 
   app.patch('/api/jots/:name', signedIn, async (c) => {
-    const body = parseJson(await readTextOf(c.var.userId, room, c, BODY_BYTES));
+    const body = parseJson(await readTextOf(c.var.userId, memoryBudget, c, BODY_BYTES));
     if (body === undefined) throw new HttpError(400, { error: 'The body is not JSON' });
     const change = Change.safeParse(body);
     if (!change.success) throw new HttpError(400, { error: describeIssues(change.error) });

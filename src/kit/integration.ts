@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Egress } from '../egress/door.ts';
 import type { ApiBlock, Auth, InstanceBlock } from './manifest.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Hold } from '../memory/budget.ts';
+import type { Lease } from '../memory/budget.ts';
 import { describeIssues, type JsonSchema, namingKeys, portableSchema } from './validation.ts';
 
 export type Access = 'read' | 'write' | 'destroy';
@@ -30,7 +30,7 @@ export interface Caller {
   /** Aborts when the caller has gone, and has cancelled by that. */
   signal?: AbortSignal | undefined;
   /** Where what is read for the call counts. */
-  hold?: Hold | undefined;
+  lease?: Lease | undefined;
 }
 
 export interface CallContext extends Caller {

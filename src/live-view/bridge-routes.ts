@@ -6,7 +6,7 @@ import type { Identify } from '../auth/caller.ts';
 import { readTextOf } from '../http/request-body.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Registry } from '../kit/registry.ts';
-import type { Room } from '../memory/budget.ts';
+import type { MemoryBudget } from '../memory/budget.ts';
 import { coded, HttpError } from '../http/errors.ts';
 import { BODY_BYTES, LIVE_VIEW_BATCH, LIVE_VIEW_KEEPALIVE_MS } from '../config/limits.ts';
 import type { Browser } from '../ports/browser.ts';
@@ -25,7 +25,7 @@ const STREAM_HEADERS = {
 
 type Needs = Pick<Ports, 'config'> & {
   registry: Registry;
-  room: Room;
+  memoryBudget: MemoryBudget;
   sessionKeys: SessionKeys;
   browser: Browser;
   channels: Channels;
@@ -38,7 +38,7 @@ export function createBridgeRoutes({
   config,
   identify,
   registry,
-  room,
+  memoryBudget,
   sessionKeys,
 }: Needs): Hono<PortalEnv> {
   const signedIn = requirePortalUser(identify);
@@ -85,7 +85,7 @@ export function createBridgeRoutes({
 
     app.post(`${base}/commands`, signedIn, async (c) => {
       const userId = await admitToChannel(c);
-      const batch = readBatch(await readTextOf(userId, room, c, BODY_BYTES));
+      const batch = readBatch(await readTextOf(userId, memoryBudget, c, BODY_BYTES));
       if (!batch.ok) throw new HttpError(400, coded('BAD_COMMANDS', batch.message));
       if (browser.status(userId) === 'starting')
         throw new HttpError(

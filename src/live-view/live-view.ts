@@ -9,7 +9,7 @@ import type { Sessions } from '../auth/session.ts';
 import type { CookieLogins } from '../connections/cookies/cookie-login.ts';
 import type { ConnectLinks } from '../connections/links.ts';
 import type { Registry } from '../kit/registry.ts';
-import type { Room } from '../memory/budget.ts';
+import type { MemoryBudget } from '../memory/budget.ts';
 import type { Browser } from '../ports/browser.ts';
 import type { Ports } from '../ports/ports.ts';
 import { createBridgeRoutes } from './bridge-routes.ts';
@@ -29,7 +29,7 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
   cookieLogins: CookieLogins;
   links: ConnectLinks;
   registry: Registry;
-  room: Room;
+  memoryBudget: MemoryBudget;
   sessionKeys: SessionKeys;
   sessions: Sessions;
 };

@@ -5,9 +5,9 @@ import { createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../auth/caller.ts';
 import { howToSend, readText } from '../http/request-body.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { Room } from '../memory/budget.ts';
+import type { MemoryBudget } from '../memory/budget.ts';
 import { describe, UNAVAILABLE } from '../http/errors.ts';
-import type { HandOver } from '../http/large-json.ts';
+import type { SendJson } from '../http/large-json.ts';
 import type { Caller } from '../kit/integration.ts';
 import { parseJson } from '../json/json.ts';
 import { BODY_BYTES } from '../config/limits.ts';
@@ -32,14 +32,14 @@ import type { Methods, Reply } from './methods.ts';
 import { checkModern, complete, createModernReply, isModern } from './modern.ts';
 
 type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
-  room: Room;
-  handOver: HandOver;
+  memoryBudget: MemoryBudget;
+  sendJson: SendJson;
   identify: Identify;
   isAllowedOrigin: IsAllowedOrigin;
   methods: Methods;
 };
 
-// Nobody's id: they all have the room of one person.
+// No person has this id. All strangers together have the share of one person.
 const STRANGERS = '';
 const STRANGERS_CHARACTERS = 64 * 1024;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -49,8 +49,8 @@ export function createMcpRoutes({
   clock,
   config,
   log,
-  room,
-  handOver,
+  memoryBudget,
+  sendJson,
   identify,
   isAllowedOrigin,
   methods,
@@ -68,13 +68,13 @@ export function createMcpRoutes({
       });
     }
     const userId = await identify(c.req.raw.headers);
-    const hold = room.open(userId ?? STRANGERS);
+    const lease = memoryBudget.open(userId ?? STRANGERS);
     try {
-      const text = await readText(c, BODY_BYTES, hold);
+      const text = await readText(c, BODY_BYTES, lease);
       if (userId === null) return refuseStranger(c, text);
-      return await answerText(c, { userId, requestId: c.get('requestId'), hold }, text);
+      return await answerText(c, { userId, requestId: c.get('requestId'), lease }, text);
     } finally {
-      hold.close();
+      lease.close();
     }
   }
 
@@ -137,7 +137,7 @@ export function createMcpRoutes({
     if ('error' in call) return refuse(c, era.errorStatus, id, call.error);
     const work = async (signal?: AbortSignal) =>
       resultText(id, JSON.stringify(era.finish({ content: await call.run(signal) })));
-    if (call.name !== WAIT_FOR_CONNECTION) return handOver(c, caller.userId, await work(era.signal));
+    if (call.name !== WAIT_FOR_CONNECTION) return sendJson(c, caller.userId, await work(era.signal));
     const stream = keepAlive(clock, async (signal) => {
       try {
         return await work(signal);

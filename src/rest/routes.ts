@@ -7,9 +7,9 @@ import { cut } from '../json/truncate.ts';
 import type { Connected } from '../connections/connected.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Registry } from '../kit/registry.ts';
-import type { Room } from '../memory/budget.ts';
+import type { MemoryBudget } from '../memory/budget.ts';
 import { HttpError, RETRY_LATER } from '../http/errors.ts';
-import type { HandOver } from '../http/large-json.ts';
+import type { SendJson } from '../http/large-json.ts';
 import type { Caller, Integration } from '../kit/integration.ts';
 import { BODY_BYTES } from '../config/limits.ts';
 import type { RequestEnv } from '../http/observe.ts';
@@ -24,20 +24,20 @@ const NO_STORE = { 'Cache-Control': 'no-store' };
 type Needs = Pick<Ports, 'config'> & {
   connected: Connected;
   registry: Registry;
-  room: Room;
+  memoryBudget: MemoryBudget;
   identify: Identify;
   execute: Execute;
-  handOver: HandOver;
+  sendJson: SendJson;
 };
 
 export function createRestRoutes({
   config,
   connected,
   registry,
-  room,
+  memoryBudget,
   identify,
   execute,
-  handOver,
+  sendJson,
 }: Needs): Hono<RequestEnv> {
   const challenge = createChallenge(config.SERVER_PUBLIC_URL);
 
@@ -85,28 +85,28 @@ export function createRestRoutes({
   app.post('/rest/:integration', async (c) => {
     const userId = await requireCaller(c);
     const integration = requireIntegration(c.req.param('integration'));
-    const hold = room.open(userId);
+    const lease = memoryBudget.open(userId);
     try {
-      const caller = { userId, requestId: c.get('requestId'), signal: c.req.raw.signal, hold };
+      const caller = { userId, requestId: c.get('requestId'), signal: c.req.raw.signal, lease };
       return await answer(c, caller, integration);
     } finally {
-      hold.close();
+      lease.close();
     }
   });
 
   async function answer(c: Context, caller: Caller, integration: Integration): Promise<Response> {
-    const { userId, hold } = caller;
-    const text = await readText(c, BODY_BYTES, hold);
+    const { userId, lease } = caller;
+    const text = await readText(c, BODY_BYTES, lease);
     const body = readBody(c.req.header('content-type'), text, howToSend(c));
-    const run = ({ tool, args }: Requested, part = hold): Promise<Outcome> => {
+    const run = ({ tool, args }: Requested, part = lease): Promise<Outcome> => {
       const found = registry.toolOf(integration, tool);
-      return execute({ ...caller, hold: part }, { found, tool, within: integration.name, args });
+      return execute({ ...caller, lease: part }, { found, tool, within: integration.name, args });
     };
     if (body.kind === 'single') {
       const outcome = await run(body.call);
       if (outcome.kind !== 'success') return answerFailure(c, outcome);
       const { tool, result } = outcome;
-      return handOver(c, userId, JSON.stringify({ integration: outcome.integration, tool, result }));
+      return sendJson(c, userId, JSON.stringify({ integration: outcome.integration, tool, result }));
     }
     const results = await inPool(
       body.calls,
@@ -115,9 +115,9 @@ export function createRestRoutes({
           ? { error: 'Invalid arguments', integration: integration.name, message: item.wrong }
           : toItem(await run(item, part)),
       () => ({ error: TOO_MUCH, integration: integration.name }),
-      hold,
+      lease,
     );
-    return handOver(c, userId, JSON.stringify({ integration: integration.name, results }));
+    return sendJson(c, userId, JSON.stringify({ integration: integration.name, results }));
   }
 
   return app;

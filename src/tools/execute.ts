@@ -38,7 +38,7 @@ export function createExecute(deps: Needs): Execute {
   const { clock, log, metrics, audit, connected, config, executions, openUpstream, egress } = deps;
 
   async function attempt(
-    { userId, requestId, signal, hold }: Caller,
+    { userId, requestId, signal, lease }: Caller,
     { tool, integration }: RegisteredTool,
     args: unknown,
   ): Promise<Outcome> {
@@ -53,8 +53,8 @@ export function createExecute(deps: Needs): Execute {
         return { kind: 'not-connected', ...names, message: howToConnect(integration, config) };
       }
       const upstream: ToolContext['upstream'] = (call) =>
-        openUpstream(userId, integration, call, { signal: ends, hold });
-      const fetch: ToolContext['fetch'] = (url, init) => egress.fetch(url, { ...init, signal: ends, hold });
+        openUpstream(userId, integration, call, { signal: ends, lease });
+      const fetch: ToolContext['fetch'] = (url, init) => egress.fetch(url, { ...init, signal: ends, lease });
       const result = await tool.run(parsed.value, { userId, clock, upstream, fetch });
       return { kind: 'success', ...names, result: result ?? null };
     } catch (error) {

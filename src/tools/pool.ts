@@ -1,27 +1,27 @@
 // Runs a task for every item, a few at a time, results in the order of the items. spec: Execution rules, 4
 import { BATCH_BYTES, POOL_SIZE } from '../config/limits.ts';
-import type { Hold } from '../memory/budget.ts';
+import type { Lease } from '../memory/budget.ts';
 
 export const TOO_MUCH = `The results before this one take ${BATCH_BYTES / 1024 ** 2} MiB already, and it was not run: ask for it in another batch`;
 
 /** Once the results are too much to hold, the items that are left are answered by `refuse` without having run. */
 export async function inPool<T, R>(
   items: readonly T[],
-  task: (item: T, hold?: Hold) => Promise<R>,
+  task: (item: T, lease?: Lease) => Promise<R>,
   refuse: (item: T) => R,
-  hold?: Hold,
+  lease?: Lease,
 ): Promise<R[]> {
   const [only] = items;
-  if (only !== undefined && items.length === 1) return [await task(only, hold)];
+  if (only !== undefined && items.length === 1) return [await task(only, lease)];
   let held = 0;
   // Of what was read for a result the result alone is kept.
   const run = async (item: T): Promise<R> => {
-    const reading = hold?.part();
+    const reading = lease?.child();
     try {
       const result = await task(item, reading);
       const weight = weightOf(result);
       held += weight;
-      hold?.take(weight);
+      lease?.charge(weight);
       return result;
     } finally {
       reading?.close();

@@ -7,7 +7,7 @@ import { call, callText } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
 const KIB = 1024;
-const ROOM = 1024 * KIB;
+const BUDGET = 1024 * KIB;
 
 /** An upstream that responds when a test lets it. A byte of text counts as four. */
 interface Feed {
@@ -89,7 +89,7 @@ beforeEach(async () => {
   app = await createTestApp({
     ports: {
       integrations: [large],
-      memory: ROOM,
+      memory: BUDGET,
       network: {
         resolve: () => ['93.184.215.14'],
         send: async ({ url }) => ({

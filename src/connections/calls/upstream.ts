@@ -21,7 +21,7 @@ export type OpenUpstream = (
   limits?: Limits,
 ) => Promise<Response>;
 
-type Limits = Pick<Caller, 'signal' | 'hold'>;
+type Limits = Pick<Caller, 'signal' | 'lease'>;
 
 const KEEP_ATTEMPTS = 10;
 

@@ -7,7 +7,7 @@ import type { Connected } from '../connected.ts';
 import type { Egress } from '../../egress/door.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Registry } from '../../kit/registry.ts';
-import type { Room } from '../../memory/budget.ts';
+import type { MemoryBudget } from '../../memory/budget.ts';
 import type { Vault } from '../vault.ts';
 import { describe, HttpError } from '../../http/errors.ts';
 import { BODY_BYTES } from '../../config/limits.ts';
@@ -22,7 +22,7 @@ type Needs = Pick<Ports, 'browser' | 'clock' | 'log' | 'store'> & {
   connected: Connected;
   egress: Egress;
   registry: Registry;
-  room: Room;
+  memoryBudget: MemoryBudget;
   vault: Vault;
   identify: Identify;
 };
@@ -34,7 +34,7 @@ export function createSessionRoutes({
   egress,
   log,
   registry,
-  room,
+  memoryBudget,
   store,
   vault,
   identify,
@@ -57,7 +57,7 @@ export function createSessionRoutes({
 
   app.post('/api/integrations/:integration/session/import', signedIn, async (c) => {
     const { integration, auth } = requireAuth(registry, c.req.param('integration'), 'cookie');
-    const text = await readTextOf(c.var.userId, room, c, BODY_BYTES);
+    const text = await readTextOf(c.var.userId, memoryBudget, c, BODY_BYTES);
     const { session, instanceUrl: given } = parseImport(text);
     const read = readSession(session, clock.now());
     if (!read.ok) throw new HttpError(400, { error: read.message });

@@ -23,10 +23,10 @@ export function executeTools({ registry, execute }: Pick<MetaNeeds, 'registry' |
     async ({ executions }, caller) => {
       const results = await inPool(
         executions,
-        async ({ tool: name, args }, hold): Promise<Item> =>
+        async ({ tool: name, args }, lease): Promise<Item> =>
           toItem(
             await execute(
-              { ...caller, hold },
+              { ...caller, lease },
               { found: registry.tool(name), tool: name, within: null, args },
             ),
           ),
@@ -34,7 +34,7 @@ export function executeTools({ registry, execute }: Pick<MetaNeeds, 'registry' |
           error: TOO_MUCH,
           integration: registry.tool(name)?.integration.name ?? null,
         }),
-        caller.hold,
+        caller.lease,
       );
       return { results };
     },
