@@ -12,7 +12,6 @@ import { createConnectionRoutes } from './connections/routes.ts';
 import { createSessionRoutes } from './connections/cookies/session-routes.ts';
 import type { Deps } from './deps.ts';
 import { createErrorHandler, notFound } from './http/errors.ts';
-import { createSendJson } from './http/large-json.ts';
 import { createJotApiRoutes } from './jots/api-routes.ts';
 import { confineJotsOrigin, createJotRoutes, refuseTraversal } from './jots/routes.ts';
 import { createLogin } from './login/login.ts';
@@ -60,7 +59,6 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
     identify: identify.machine,
     isAllowedOrigin: createIsAllowedOrigin(deps.config),
     execute,
-    sendJson: createSendJson(deps),
     methods,
   };
 

@@ -29,7 +29,7 @@ export interface Caller {
   requestId?: string | undefined;
   /** Aborts when the caller has gone, and has cancelled by that. */
   signal?: AbortSignal | undefined;
-  /** Where what is read for the call counts. */
+  /** What is read for the call is charged to this lease. */
   lease?: Lease | undefined;
 }
 

@@ -3,12 +3,11 @@ import { type Context, Hono } from 'hono';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { badSessionKey, SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
 import type { Identify } from '../auth/caller.ts';
-import { readTextOf } from '../http/request-body.ts';
+import type { ReadLargeBody } from '../http/request-body.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Registry } from '../kit/registry.ts';
-import type { MemoryBudget } from '../memory/budget.ts';
 import { coded, HttpError } from '../http/errors.ts';
-import { BODY_BYTES, LIVE_VIEW_BATCH, LIVE_VIEW_KEEPALIVE_MS } from '../config/limits.ts';
+import { LIVE_VIEW_BATCH, LIVE_VIEW_KEEPALIVE_MS } from '../config/limits.ts';
 import type { Browser } from '../ports/browser.ts';
 import { readBatch } from './batch.ts';
 import type { Channels } from './channels.ts';
@@ -24,8 +23,8 @@ const STREAM_HEADERS = {
 };
 
 type Needs = Pick<Ports, 'config'> & {
+  readLargeBody: ReadLargeBody;
   registry: Registry;
-  memoryBudget: MemoryBudget;
   sessionKeys: SessionKeys;
   browser: Browser;
   channels: Channels;
@@ -37,8 +36,8 @@ export function createBridgeRoutes({
   channels,
   config,
   identify,
+  readLargeBody,
   registry,
-  memoryBudget,
   sessionKeys,
 }: Needs): Hono<PortalEnv> {
   const signedIn = requirePortalUser(identify);
@@ -85,7 +84,7 @@ export function createBridgeRoutes({
 
     app.post(`${base}/commands`, signedIn, async (c) => {
       const userId = await admitToChannel(c);
-      const batch = readBatch(await readTextOf(userId, memoryBudget, c, BODY_BYTES));
+      const batch = await readLargeBody(c, userId, readBatch);
       if (!batch.ok) throw new HttpError(400, coded('BAD_COMMANDS', batch.message));
       if (browser.status(userId) === 'starting')
         throw new HttpError(

@@ -9,7 +9,7 @@ import type { Sessions } from '../auth/session.ts';
 import type { CookieLogins } from '../connections/cookies/cookie-login.ts';
 import type { ConnectLinks } from '../connections/links.ts';
 import type { Registry } from '../kit/registry.ts';
-import type { MemoryBudget } from '../memory/budget.ts';
+import type { ReadLargeBody } from '../http/request-body.ts';
 import type { Browser } from '../ports/browser.ts';
 import type { Ports } from '../ports/ports.ts';
 import { createBridgeRoutes } from './bridge-routes.ts';
@@ -28,8 +28,8 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
   browser: Browser;
   cookieLogins: CookieLogins;
   links: ConnectLinks;
+  readLargeBody: ReadLargeBody;
   registry: Registry;
-  memoryBudget: MemoryBudget;
   sessionKeys: SessionKeys;
   sessions: Sessions;
 };

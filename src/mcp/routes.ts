@@ -3,14 +3,12 @@ import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../auth/caller.ts';
-import { howToSend, readText } from '../http/request-body.ts';
+import { howToSend, type ReadLargeBody } from '../http/request-body.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { MemoryBudget } from '../memory/budget.ts';
 import { describe, UNAVAILABLE } from '../http/errors.ts';
 import type { SendJson } from '../http/large-json.ts';
 import type { Caller } from '../kit/integration.ts';
 import { parseJson } from '../json/json.ts';
-import { BODY_BYTES } from '../config/limits.ts';
 import { corsFor, type IsAllowedOrigin } from '../http/origins.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 import {
@@ -32,7 +30,7 @@ import type { Methods, Reply } from './methods.ts';
 import { checkModern, complete, createModernReply, isModern } from './modern.ts';
 
 type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
-  memoryBudget: MemoryBudget;
+  readLargeBody: ReadLargeBody;
   sendJson: SendJson;
   identify: Identify;
   isAllowedOrigin: IsAllowedOrigin;
@@ -49,7 +47,7 @@ export function createMcpRoutes({
   clock,
   config,
   log,
-  memoryBudget,
+  readLargeBody,
   sendJson,
   identify,
   isAllowedOrigin,
@@ -68,14 +66,11 @@ export function createMcpRoutes({
       });
     }
     const userId = await identify(c.req.raw.headers);
-    const lease = memoryBudget.open(userId ?? STRANGERS);
-    try {
-      const text = await readText(c, BODY_BYTES, lease);
-      if (userId === null) return refuseStranger(c, text);
-      return await answerText(c, { userId, requestId: c.get('requestId'), lease }, text);
-    } finally {
-      lease.close();
-    }
+    return readLargeBody(c, userId ?? STRANGERS, (text, lease) =>
+      userId === null
+        ? refuseStranger(c, text)
+        : answerText(c, { userId, requestId: c.get('requestId'), lease }, text),
+    );
   }
 
   function refuseStranger(c: Context, text: string): Response {

@@ -2,16 +2,14 @@
 import { type Context, Hono } from 'hono';
 import { createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../auth/caller.ts';
-import { howToSend, readText } from '../http/request-body.ts';
+import { howToSend, type ReadLargeBody } from '../http/request-body.ts';
 import { cut } from '../json/truncate.ts';
 import type { Connected } from '../connections/connected.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Registry } from '../kit/registry.ts';
-import type { MemoryBudget } from '../memory/budget.ts';
 import { HttpError, RETRY_LATER } from '../http/errors.ts';
 import type { SendJson } from '../http/large-json.ts';
 import type { Caller, Integration } from '../kit/integration.ts';
-import { BODY_BYTES } from '../config/limits.ts';
 import type { RequestEnv } from '../http/observe.ts';
 import type { Execute } from '../tools/execute.ts';
 import { type Item, type Outcome, toItem } from '../tools/outcome.ts';
@@ -23,8 +21,8 @@ const NO_STORE = { 'Cache-Control': 'no-store' };
 
 type Needs = Pick<Ports, 'config'> & {
   connected: Connected;
+  readLargeBody: ReadLargeBody;
   registry: Registry;
-  memoryBudget: MemoryBudget;
   identify: Identify;
   execute: Execute;
   sendJson: SendJson;
@@ -33,8 +31,8 @@ type Needs = Pick<Ports, 'config'> & {
 export function createRestRoutes({
   config,
   connected,
+  readLargeBody,
   registry,
-  memoryBudget,
   identify,
   execute,
   sendJson,
@@ -85,37 +83,38 @@ export function createRestRoutes({
   app.post('/rest/:integration', async (c) => {
     const userId = await requireCaller(c);
     const integration = requireIntegration(c.req.param('integration'));
-    const lease = memoryBudget.open(userId);
-    try {
+    return readLargeBody(c, userId, (text, lease) => {
       const caller = { userId, requestId: c.get('requestId'), signal: c.req.raw.signal, lease };
-      return await answer(c, caller, integration);
-    } finally {
-      lease.close();
-    }
+      return answer(c, caller, integration, text);
+    });
   });
 
-  async function answer(c: Context, caller: Caller, integration: Integration): Promise<Response> {
-    const { userId, lease } = caller;
-    const text = await readText(c, BODY_BYTES, lease);
+  async function answer(
+    c: Context,
+    caller: Caller,
+    integration: Integration,
+    text: string,
+  ): Promise<Response> {
+    const { userId } = caller;
     const body = readBody(c.req.header('content-type'), text, howToSend(c));
-    const run = ({ tool, args }: Requested, part = lease): Promise<Outcome> => {
+    const run = (taskCaller: Caller, { tool, args }: Requested): Promise<Outcome> => {
       const found = registry.toolOf(integration, tool);
-      return execute({ ...caller, lease: part }, { found, tool, within: integration.name, args });
+      return execute(taskCaller, { found, tool, within: integration.name, args });
     };
     if (body.kind === 'single') {
-      const outcome = await run(body.call);
+      const outcome = await run(caller, body.call);
       if (outcome.kind !== 'success') return answerFailure(c, outcome);
       const { tool, result } = outcome;
       return sendJson(c, userId, JSON.stringify({ integration: outcome.integration, tool, result }));
     }
     const results = await inPool(
+      caller,
       body.calls,
-      async (item, part): Promise<Item> =>
+      async (taskCaller, item): Promise<Item> =>
         'wrong' in item
           ? { error: 'Invalid arguments', integration: integration.name, message: item.wrong }
-          : toItem(await run(item, part)),
+          : toItem(await run(taskCaller, item)),
       () => ({ error: TOO_MUCH, integration: integration.name }),
-      lease,
     );
     return sendJson(c, userId, JSON.stringify({ integration: integration.name, results }));
   }

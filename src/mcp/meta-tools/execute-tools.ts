@@ -22,19 +22,14 @@ export function executeTools({ registry, execute }: Pick<MetaNeeds, 'registry' |
     () => ({ executions: z.array(Execution) }),
     async ({ executions }, caller) => {
       const results = await inPool(
+        caller,
         executions,
-        async ({ tool: name, args }, lease): Promise<Item> =>
-          toItem(
-            await execute(
-              { ...caller, lease },
-              { found: registry.tool(name), tool: name, within: null, args },
-            ),
-          ),
+        async (taskCaller, { tool: name, args }): Promise<Item> =>
+          toItem(await execute(taskCaller, { found: registry.tool(name), tool: name, within: null, args })),
         ({ tool: name }) => ({
           error: TOO_MUCH,
           integration: registry.tool(name)?.integration.name ?? null,
         }),
-        caller.lease,
       );
       return { results };
     },
