@@ -139,7 +139,7 @@ function parseUrl(address: string | URL): URL {
   return new URL(address);
 }
 
-// RFC 9110 §15.4, and no credential to another origin
+/** Follows RFC 9110 §15.4, and sends no credential to another origin. */
 function nextHop(hop: Hop, status: number, location: string): Hop {
   if (!URL.canParse(location, hop.url.href))
     throw new EgressFailure('redirect', `${hop.url.host} redirects to nowhere`);

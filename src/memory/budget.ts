@@ -51,15 +51,6 @@ export function createMemoryBudget(size: number): MemoryBudget {
     return request === oldest && (request.exceeding ??= lease) === lease;
   }
 
-  function count(userId: string, bytes: number): void {
-    used += bytes;
-    const own = (usedBy.get(userId) ?? 0) + bytes;
-    if (own === 0) usedBy.delete(userId);
-    else usedBy.set(userId, own);
-    // A lease that gives back nothing wakes others too: they may have waited for it to end.
-    if (bytes <= 0) wake();
-  }
-
   function charge(request: Request, bytes: number): void {
     request.bytes += bytes;
     if (request.state === 'counted') count(request.userId, bytes);
@@ -68,6 +59,15 @@ export function createMemoryBudget(size: number): MemoryBudget {
       requests.add(request);
       count(request.userId, request.bytes);
     }
+  }
+
+  function count(userId: string, bytes: number): void {
+    used += bytes;
+    const own = (usedBy.get(userId) ?? 0) + bytes;
+    if (own > 0) usedBy.set(userId, own);
+    else usedBy.delete(userId);
+    // A lease that gives back nothing wakes others too: they may have waited for it to end.
+    if (bytes <= 0) wake();
   }
 
   function wake(): void {
@@ -109,9 +109,10 @@ export function createMemoryBudget(size: number): MemoryBudget {
     open(userId) {
       const request: Request = { userId, bytes: 0, state: 'small', exceeding: undefined, waiting: [] };
       return createLease(request, () => {
+        requests.delete(request);
+        charge(request, -request.bytes);
         // Nobody would give back what is charged from now on, so it does not count.
         request.state = 'closed';
-        if (requests.delete(request)) count(userId, -request.bytes);
       });
     },
   };
