@@ -63,7 +63,7 @@ export function launchChromium(launch: Launch): Process {
 }
 
 const SANDBOX_HINT =
-  'The system does not let it set up its sandbox: allow unprivileged user namespaces, in a container by docs/deploy/seccomp.json ("Log in to a site in the live view" in README.md).';
+  'The system does not let Chromium set up its sandbox. Allow unprivileged user namespaces; in a container, use docs/deploy/seccomp.json (docs/connecting.md, "Sites without OAuth or API keys").';
 
 export function startFailed(path: string, lastWords: string): BrowserStartFailed {
   const hint = /sandbox|namespace/i.test(lastWords) ? SANDBOX_HINT : INSTALL_HINT;

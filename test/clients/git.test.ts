@@ -1,4 +1,4 @@
-// Runs unmodified git through /c/git against git's own HTTP backend, with the commands of the documentation.
+// Runs unmodified git through /c/git against git's own HTTP backend, with the commands of docs/raw-http.md.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
