@@ -65,7 +65,6 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/egress',
     'src/http',
     'src/kit',
-    'src/memory',
     'src/ports',
   ],
   'src/connections/oauth': [
@@ -78,7 +77,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/ports',
   ],
   'src/crypto': ['src/ports'],
-  'src/egress': ['src/config', 'src/memory', 'src/ports'],
+  'src/egress': ['src/config', 'src/json', 'src/memory', 'src/ports'],
   'src/http': ['src/config', 'src/crypto', 'src/egress', 'src/json', 'src/memory', 'src/ports'],
   'src/jots': [
     'src/auth',
@@ -104,7 +103,7 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
   'src/jots/serving': ['src/config', 'src/crypto', 'src/http', 'src/jots', 'src/memory', 'src/ports'],
   'src/jots/unpacking': ['src/config', 'src/jots', 'src/kit', 'src/ports'],
-  'src/json': ['src/config', 'src/egress'],
+  'src/json': ['src/config'],
   'src/kit': ['src/egress', 'src/json', 'src/memory', 'src/ports'],
   'src/live-view': [
     'src/auth',
@@ -114,10 +113,9 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/http',
     'src/json',
     'src/kit',
-    'src/memory',
     'src/ports',
   ],
-  'src/login': ['src/auth', 'src/config', 'src/crypto', 'src/egress', 'src/http', 'src/json', 'src/ports'],
+  'src/login': ['src/auth', 'src/config', 'src/crypto', 'src/egress', 'src/http', 'src/ports'],
   'src/maintenance': [
     'src/auth',
     'src/config',
@@ -137,7 +135,6 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/json',
     'src/kit',
     'src/mcp/meta-tools',
-    'src/memory',
     'src/ports',
   ],
   'src/mcp/meta-tools': [
@@ -181,7 +178,6 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/http',
     'src/json',
     'src/kit',
-    'src/memory',
     'src/ports',
     'src/tools',
   ],
@@ -194,7 +190,6 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/http',
     'src/json',
     'src/kit',
-    'src/memory',
     'src/ports',
   ],
   integrations: ['src/kit'],

@@ -1,11 +1,12 @@
-// What a viewer cannot do by sending keys: where the focus is, native selects, paste, what was copied, uploads.
+// Does what a viewer cannot do by sending keys: finds the focused field, opens native selects, pastes,
+// copies, refuses uploads.
 import type { CdpConnection } from './connection.ts';
 import { type Frame, rectOf } from './frames.ts';
 import { BINDING, WORLD } from './helper.ts';
 import type { BrowserPage, FrameEvent } from './pages.ts';
 import { readReport, type Report } from './reports.ts';
 
-/** An event of the live view's own, about one page. */
+/** An event of the live view itself, about one page. */
 export type Tell = (page: BrowserPage, method: string, params: object) => void;
 
 export interface Assistant {
@@ -14,7 +15,7 @@ export interface Assistant {
   paste(page: BrowserPage, text: string): Promise<void>;
 }
 
-/** A place in the helper's world. */
+/** An object in the helper's isolated world. */
 interface Place {
   frame: Frame;
   contextId: number;
@@ -74,13 +75,13 @@ export function createAssistant(connection: CdpConnection, tell: Tell): Assistan
     if (focus.delete(page)) tell(page, 'LiveView.focus', { field: null });
   }
 
-  /** Another document has come into a frame. The field is gone if it was in there. */
+  /** A frame has loaded another document. If the field was in that frame, it is gone. */
   async function leaveFrame(page: BrowserPage, frameId: string): Promise<void> {
     const had = focus.get(page);
     if (had === undefined) return;
     for (let at: Frame | null = had.frame; at !== null; at = at.parent)
       if (at.targetId === frameId) return unfocus(page);
-    // A frame of the same process has no session of its own to be told apart by.
+    // A frame in the same process has no session of its own, so it cannot be told apart.
     const { contextId } = had;
     const question = { contextId, expression: 'liveView.focused() !== null', returnByValue: true };
     const still = await connection
@@ -90,7 +91,7 @@ export function createAssistant(connection: CdpConnection, tell: Tell): Assistan
     if (!still && focus.get(page) === had) unfocus(page);
   }
 
-  /** The helper's world of the page itself, for when nothing has the focus. */
+  /** The helper's world in the page itself, used when nothing has the focus. */
   async function findOutermost({ frame }: BrowserPage): Promise<Place> {
     const world = { frameId: frame.targetId, worldName: WORLD };
     const { executionContextId } = await connection.to(frame.sessionId)('Page.createIsolatedWorld', world);
@@ -107,10 +108,10 @@ export function createAssistant(connection: CdpConnection, tell: Tell): Assistan
     onFrameEvent(page, frame, method, params) {
       switch (method) {
         case 'Runtime.bindingCalled': {
-          // Chromium's protocol says what these carry.
+          // Chromium's protocol defines the fields of these events.
           const { name, payload, executionContextId: contextId } = params as BindingCalled;
           const said = name === BINDING ? readReport(payload) : null;
-          // What a report is about may be gone by the time it is looked at.
+          // The element may be gone by the time it is looked up.
           if (said !== null) void report(page, { frame, contextId }, said).catch(() => {});
           return;
         }
@@ -125,10 +126,10 @@ export function createAssistant(connection: CdpConnection, tell: Tell): Assistan
           page.dialog = null;
           return;
         case 'Page.frameNavigated': {
-          // Chromium's protocol says what it carries.
+          // Chromium's protocol defines the fields of this event.
           const { id } = (params as FrameNavigated).frame;
           if (id === page.frame.targetId) page.leaving = false;
-          // Without Runtime.enable, by which pages can tell that they are watched, a binding lasts as long as a document.
+          // Pages can detect Runtime.enable. Without it a binding lasts only as long as its document.
           void connection
             .to(frame.sessionId)('Runtime.addBinding', { name: BINDING, executionContextName: WORLD })
             .catch(() => {});
@@ -149,7 +150,7 @@ export function createAssistant(connection: CdpConnection, tell: Tell): Assistan
     async paste(page, text) {
       const place = focus.get(page) ?? (await findOutermost(page).catch(() => null));
       const asked = place === null ? true : ask(place, `liveView.paste(${JSON.stringify(text)})`);
-      // False: the page has taken it.
+      // False means that the page handled the paste itself.
       const untaken = await Promise.resolve(asked).catch(() => true);
       if (untaken !== false) await connection.to(page.frame.sessionId)('Input.insertText', { text });
     },

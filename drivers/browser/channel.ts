@@ -1,4 +1,5 @@
-// A viewer's channel: a session of its own with every page, and the protocol's words for which pages there are.
+// A viewer's channel: it attaches its own session to every page, and reports in the protocol's words which
+// pages exist.
 import type { BrowserChannel, BrowserCommand } from '../../src/ports/browser.ts';
 import type { Assistant } from './assistant.ts';
 import type { CdpConnection } from './connection.ts';
@@ -6,7 +7,7 @@ import type { BrowserPage, Pages } from './pages.ts';
 import type { Message } from './pipe.ts';
 
 export interface Channel extends BrowserChannel {
-  /** An event of the live view's own. */
+  /** An event of the live view itself. */
   tell(page: BrowserPage | null, method: string, params: object): void;
 }
 
@@ -17,7 +18,7 @@ interface Needs {
   userAgent: string;
 }
 
-// Where the number of an answer starts, in `{"id":-1,…}`. A viewer's own are never negative.
+// Where the id of an answer starts, in `{"id":-1,…}`. A viewer's own ids are never negative.
 const SIGN_AT = 6;
 const MINUS = 0x2d;
 
@@ -28,9 +29,12 @@ export async function openChannel(
   listener: (message: Message) => void,
 ): Promise<Channel> {
   const browser = connection.to();
-  /** By target. */
+  /** Sessions by target id. */
   const sessions = new Map<string, string>();
-  /** Numbers of our own commands on them. Chromium refuses one whose answer it still owes, and may owe it for ever. */
+  /**
+   * Ids of our own commands on these sessions. Chromium refuses an id whose answer is still outstanding,
+   * possibly for ever.
+   */
   let ours = 0;
   let open = true;
 
@@ -40,7 +44,7 @@ export async function openChannel(
   const event = (method: string, params: object) => say({ method, params });
   const infoOf = ({ info }: BrowserPage) => ({ ...info, attached: true });
 
-  /** A dialog that opens before the viewer has said so itself is not missed. */
+  /** Reports a dialog even if it opened before the viewer enabled dialog events itself. */
   function enable(sessionId: string): void {
     ours -= 1;
     connection.pass({ id: ours, method: 'Page.enable', params: {}, sessionId });
@@ -88,7 +92,7 @@ export async function openChannel(
     return page;
   }
 
-  /** What is answered here, because it is about all pages, or none of the protocol's. */
+  /** Commands that are answered here, because they concern all pages or are not part of the protocol. */
   const answers: Record<
     string,
     (params: Record<string, unknown>, page: BrowserPage | null) => object | Promise<object>
@@ -100,7 +104,7 @@ export async function openChannel(
       browser('Target.closeTarget', { targetId: findNamedPage(params).info.targetId }),
     'Target.createTarget': async ({ url }) => {
       const made = await browser('Target.createTarget', { url: String(url) });
-      // What is activated after the answer stays in front of it.
+      // The answer goes out first, so a page that is activated later stays in front.
       await pages.find(made.targetId)?.shown;
       return made;
     },
@@ -133,7 +137,7 @@ export async function openChannel(
     },
     navigated(page) {
       const sessionId = sessions.get(page.info.targetId);
-      // A session that was attached while this document came may not have been heard.
+      // A session that was attached while this document loaded may have missed its events.
       if (sessionId !== undefined) enable(sessionId);
     },
     changed: (page) => event('Target.targetInfoChanged', { targetInfo: infoOf(page) }),
@@ -152,7 +156,7 @@ export async function openChannel(
       if (sessionId !== undefined) event('LiveView.crashed', { sessionId });
     },
   });
-  // A page may close while it is attached to.
+  // A page may close while the channel attaches to it.
   await Promise.all(pages.all().map((page) => attach(page).catch(() => {})));
   announce();
 

@@ -1,4 +1,5 @@
-// The pages of one browser and the guard's hold on each: paused until it is prepared, followed until it closes.
+// Tracks the pages of one browser. The guard pauses each new page until it is prepared, and follows it until
+// it closes.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CdpConnection } from './connection.ts';
 import type { Frame } from './frames.ts';
@@ -16,20 +17,20 @@ export interface TargetInfo {
 export interface BrowserPage {
   info: TargetInfo;
   frame: Frame;
-  /** What Page.javascriptDialogOpening has said of the dialog that is open. */
+  /** The parameters of Page.javascriptDialogOpening for the dialog that is open. */
   dialog: { type?: string } | null;
-  /** The gateway itself has sent the page elsewhere: nobody has to confirm that. */
+  /** The gateway itself navigates the page, so no person has to confirm leaving it. */
   leaving: boolean;
-  /** Settles when every viewer knows of it and it is the one in front. */
+  /** Settles when every viewer knows the page and it is in front. */
   shown: Promise<void>;
 }
 
-/** What happens to pages, for a viewer. */
+/** Reports page events to a viewer. */
 export interface Watcher {
-  /** The page does not run before this has settled. */
+  /** The page does not run until this promise has settled. */
   opened(page: BrowserPage): Promise<void>;
   changed(page: BrowserPage): void;
-  /** Another document has come. */
+  /** The page has loaded another document. */
   navigated(page: BrowserPage): void;
   closed(page: BrowserPage): void;
   activated(page: BrowserPage): void;
@@ -48,12 +49,12 @@ export interface Pages {
   find(targetId: string): BrowserPage | null;
   active(): BrowserPage | null;
   activate(page: BrowserPage): void;
-  /** One at a time. What is returned takes it away again, if it is still there. */
+  /** Sets the only listener. The returned function removes it, unless another one has replaced it. */
   watch(watcher: Watcher): () => void;
   start(): Promise<void>;
 }
 
-// A page that opens windows without end is stopped there.
+// Stops a page that opens windows without end.
 const MAX_PAGES = 20;
 const ANSWER_TIMEOUT_MS = 2_000;
 const PAUSED = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
@@ -72,7 +73,7 @@ export function createPages(connection: CdpConnection, { onFrameEvent, onDownloa
   let active: BrowserPage | null = null;
   let watcher: Watcher | null = null;
 
-  /** Sent in order. A target that has gone meanwhile is no failure. */
+  /** Sends the commands in order. A target that has closed in the meantime is not a failure. */
   async function prepare({ sessionId, parent }: Frame): Promise<void> {
     const send = connection.to(sessionId);
     const script = { source: HELPER, worldName: WORLD, runImmediately: true };
@@ -91,7 +92,7 @@ export function createPages(connection: CdpConnection, { onFrameEvent, onDownloa
   function follow(page: BrowserPage, frame: Frame): void {
     frames.set(frame.sessionId, frame);
     connection.listen(frame.sessionId, (method, params) => {
-      // Chromium's protocol says what each of these carries.
+      // Chromium's protocol defines the fields of each of these events.
       if (method === 'Target.attachedToTarget') {
         const { sessionId, targetInfo } = params as Attached;
         const inner = { sessionId, targetId: targetInfo.targetId, parent: frame };
@@ -107,7 +108,7 @@ export function createPages(connection: CdpConnection, { onFrameEvent, onDownloa
     });
   }
 
-  /** Chromium tells of a new address by itself, but not of the title that comes with it. */
+  /** Chromium reports a new address by itself, but not the title that comes with it. */
   async function look(page: BrowserPage): Promise<void> {
     const { targetInfo } = await browser('Target.getTargetInfo', { targetId: page.info.targetId });
     if (targetInfo.title === page.info.title) return;
@@ -115,7 +116,10 @@ export function createPages(connection: CdpConnection, { onFrameEvent, onDownloa
     watcher?.changed(page);
   }
 
-  /** The browser tells of a new address in any case; a page that was on its way may not have heard who asked it to tell. */
+  /**
+   * The browser always reports a new address. A page that was still loading may have missed the command to
+   * report it.
+   */
   function heed(page: BrowserPage): void {
     void connection
       .to(page.frame.sessionId)('Page.enable')
@@ -129,7 +133,7 @@ export function createPages(connection: CdpConnection, { onFrameEvent, onDownloa
   }
 
   async function addPage({ sessionId, targetInfo }: Attached): Promise<void> {
-    // A viewer's session with a page that the guard has already.
+    // Attaches a viewer's session to a page that the guard already holds.
     if (pages.has(targetInfo.targetId)) return;
     const frame = { sessionId, targetId: targetInfo.targetId, parent: null };
     const shown = Promise.withResolvers<void>();
@@ -144,7 +148,8 @@ export function createPages(connection: CdpConnection, { onFrameEvent, onDownloa
     const prepared = prepare(frame);
     activate(page);
     shown.resolve();
-    // Chromium forgets what a page was asked that goes elsewhere before it has answered, and may never answer it.
+    // If a page navigates before it has answered a command, Chromium drops the command and may never answer
+    // it.
     await Promise.race([prepared, sleep(ANSWER_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
@@ -158,7 +163,7 @@ export function createPages(connection: CdpConnection, { onFrameEvent, onDownloa
     active = null;
     const next = pages.get(page.info.openerId ?? '') ?? [...pages.values()].at(-1);
     if (next !== undefined) activate(next);
-    // There is always a page to look at.
+    // Makes sure that at least one page exists.
     else void browser('Target.createTarget', { url: 'about:blank' }).catch(() => {});
   }
 

@@ -1,4 +1,4 @@
-// The thread of node-bcrypt.ts: takes one task a message, answers each under its id.
+// The worker thread of node-bcrypt.ts: takes one task per message and answers with the task's id.
 import { parentPort } from 'node:worker_threads';
 import { bcrypt, bcryptVerify } from 'hash-wasm';
 import { COST } from './bcrypt-rules.ts';

@@ -1,4 +1,5 @@
-// What is counted, in Prometheus text, with nothing but arithmetic: whole on the edge, a part of it on Node.
+// Counts the gateway's metrics and writes them as Prometheus text. It uses only arithmetic, so it runs on the
+// edge and on Node.
 import type { Metrics } from '../../src/ports/metrics.ts';
 import { AUDIT_ROWS, DURATIONS, EXECUTIONS, REQUESTS } from './names.ts';
 
@@ -8,14 +9,14 @@ interface Family {
   labels: readonly string[];
 }
 
-/** Once for a combination of label values, so that counting is one look-up. */
+/** Creates a counter once per combination of label values, so that counting is one look-up. */
 interface Series {
   labels: string;
   count: number;
 }
 
 interface Durations extends Series {
-  /** Not yet cumulative; the last one is for what exceeds every bound. */
+  /** Not yet cumulative; the last bucket counts values above every bound. */
   buckets: number[];
   sum: number;
 }

@@ -1,10 +1,10 @@
-// Names looked up over https (RFC 8484's JSON form), for runtimes that have no resolver of their own.
+// Resolves names over HTTPS (the JSON form of RFC 8484), for runtimes without a resolver.
 import type { Clock } from '../../src/ports/clock.ts';
 
 export interface NameLookUp {
   fetch: typeof fetch;
   clock: Pick<Clock, 'now'>;
-  /** Where to ask. */
+  /** The resolver's address. */
   server: string;
 }
 
@@ -19,7 +19,7 @@ interface Answer {
   Answer?: { type: number; data: string }[];
 }
 
-/** Every address a name has. What was found is known for a minute. */
+/** Returns every address of a name, and caches them for a minute. */
 export function createNameLookUp({ fetch, clock, server }: NameLookUp): (name: string) => Promise<string[]> {
   const known = new Map<string, { addresses: string[]; until: number }>();
 
@@ -29,7 +29,7 @@ export function createNameLookUp({ fetch, clock, server }: NameLookUp): (name: s
     url.searchParams.set('type', type);
     const response = await fetch(url, { headers: { accept: 'application/dns-json' } });
     if (!response.ok) throw new Error(`[fetch] ${url.host} answered with status ${response.status}`);
-    // The JSON form has these members; what is something else has no addresses.
+    // The JSON form has these members; anything else means no addresses.
     const { Status: status, Answer: answers = [] } = (await response.json()) as Answer;
     if (status !== 0 && status !== NO_SUCH_NAME)
       throw new Error(`[fetch] ${url.host} could not look up ${name}: code ${status}`);

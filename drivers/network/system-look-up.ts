@@ -1,6 +1,6 @@
-// Names looked up by the system, which does so on few threads and may ask another machine for each: one look-up of a
-// name at a time, none for a name that was found a moment ago, and a name that was found before does not wait for long
-// behind others that are never answered.
+// Resolves names with the system's resolver, which uses few threads and may ask another machine each time. So
+// each name has at most one look-up at a time, a recent result is reused, and a name that resolved before
+// does not wait long behind look-ups that never answer.
 
 type Ask = (name: string) => Promise<string[]>;
 type LookUp = (name: string) => string[] | Promise<string[]>;

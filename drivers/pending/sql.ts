@@ -57,7 +57,7 @@ export function createSqlPending(engine: Engine, clock: Clock): PendingConnectio
 
   return {
     async put(record) {
-      // A new row each time, so that the latest put has the highest number.
+      // Inserts a new row each time, so that the latest put has the highest number.
       await batch([remove({ id: record.connection_id }), insert(record)]);
     },
     async get(id) {
@@ -73,7 +73,7 @@ export function createSqlPending(engine: Engine, clock: Clock): PendingConnectio
     async sweep() {
       await change(sweep({ before: clock.now() - RETENTION_SECONDS }));
     },
-    // The engine belongs to the store, which closes it.
+    // The store closes the engine, because it owns it.
     close: async () => {},
   };
 }

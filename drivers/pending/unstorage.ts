@@ -1,5 +1,5 @@
-// Stores pending connections through unstorage. A record is written once. Its outcome is a second value that can be set
-// only once, so a record is never both connected and expired, and never pending again.
+// Pending connections over unstorage. A record is written once; its outcome is a second value beside it, and
+// the first outcome wins. So a record is never both connected and expired, and never revived.
 import { createStorage, type Storage } from 'unstorage';
 import memoryDriver from 'unstorage/drivers/memory';
 import * as z from 'zod';
@@ -7,17 +7,17 @@ import type { Clock } from '../../src/ports/clock.ts';
 import type { PendingConnections, PendingStatus } from '../../src/ports/pending.ts';
 
 const RETENTION_SECONDS = 3600;
-/** Bounds how many records of one user and integration `connect` searches for a pending one. */
+/** How many records of one user and integration `connect` searches for one that is still PENDING. */
 const MAX_RECORDS_SEARCHED = 100;
 
-// Every stored value is an object: unstorage rewrites bare texts and numbers.
+/** Every value is an object with its own expiry, because unstorage rewrites bare strings and numbers. */
 const Expiring = z.object({ expires_at: z.number() });
 const Newest = Expiring.extend({ connection_id: z.string() });
 const Settled = Expiring.extend({ status: z.enum(['CONNECTED', 'EXPIRED']) });
 const PendingRecord = Newest.extend({
   user_id: z.string(),
   integration: z.string(),
-  /** The newest record of the same user and integration before this one. */
+  /** The id of the record that was the newest of this user and integration before this one. */
   previous: z.string().nullable(),
 });
 type Expiring = z.infer<typeof Expiring>;
@@ -25,11 +25,11 @@ type Newest = z.infer<typeof Newest>;
 type Settled = z.infer<typeof Settled>;
 type PendingRecord = z.infer<typeof PendingRecord>;
 
-/** The operations that unstorage lacks. */
+/** The operations that unstorage itself lacks. */
 export interface StorageExtras {
-  /** Sets a value atomically; false when the key has a value already. */
+  /** Sets a value atomically if the key has none; returns false otherwise. */
   setOnce: (key: string, value: Expiring, ttl: number) => Promise<boolean>;
-  /** Deletes expired values, for a storage that does not expire them itself. */
+  /** Deletes expired values, where the storage does not do so itself. */
   forget: (isOver: (value: Expiring) => boolean) => void;
 }
 
@@ -114,7 +114,7 @@ export function openMemoryPending(clock: Clock): PendingConnections {
   });
 }
 
-/** Encodes each part as one key segment: unstorage folds separators, dots and question marks. */
+/** Encodes each part as one segment: unstorage rewrites separators, dots and question marks. */
 function keyOf(kind: string, ...parts: string[]): string {
   return [kind, ...parts.map((part) => `+${encodeURIComponent(part.toWellFormed())}`)].join(':');
 }

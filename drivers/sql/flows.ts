@@ -1,4 +1,4 @@
-// Single-use login and connect states.
+// Single-use states of sign-in and connect flows.
 import type { Flow } from '../../src/ports/records.ts';
 import type { Flows } from '../../src/ports/store.ts';
 import { columns, prepare, setToExcluded, values } from './prepare.ts';

@@ -1,4 +1,4 @@
-// Users and the keys and subjects they are found by.
+// Users, and the keys and subjects that identify them.
 import type { ApiKeyColumns, NewUser, SignInProvider, Users } from '../../src/ports/store.ts';
 import type { User } from '../../src/ports/records.ts';
 import { columns, prepare, values } from './prepare.ts';

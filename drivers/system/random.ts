@@ -1,4 +1,5 @@
-// Chance from WebCrypto, on every runtime. Drawn ahead, since a draw costs the same for few bytes as for many.
+// Randomness from WebCrypto, on every runtime. Bytes are drawn in advance, because a small draw costs as much
+// as a large one.
 import type { Random } from '../../src/ports/random.ts';
 
 const POOL_BYTES = 2_048;
@@ -16,7 +17,7 @@ export function createSystemRandom(): Random {
         used = 0;
       }
       const bytes = drawn.slice(used, used + length);
-      // What was given out is a secret now, and not kept here.
+      // Erases the bytes that were handed out: they are secrets now.
       drawn.fill(0, used, used + length);
       used += length;
       return bytes;

@@ -1,4 +1,4 @@
-// What is in files: text as text, images as images, Google's own formats as files that others can read.
+// Reads the content of files: text as text, images as images, Google's own formats as exported files.
 import * as z from 'zod';
 import { type Bytes, bytesGiven, readBytes, renderFile } from '../../src/kit/binary.ts';
 import { type Tool, tool, type Upstream } from '../../src/kit/integration.ts';
@@ -6,7 +6,8 @@ import { readPayload } from '../../src/kit/payload.ts';
 import { send, some, text, texts, toCall } from '../google/oauth.ts';
 import { encodeRelated } from './related.ts';
 
-// What a document of Google's is read as, and written; others have no content or are refused by Drive in its own words.
+// The export format for each of Google's document types. Other types have no content or are refused by Drive
+// in its own words.
 const READ_AS = new Map([
   ['application/vnd.google-apps.document', 'text/markdown'],
   ['application/vnd.google-apps.spreadsheet', 'text/csv'],
@@ -67,7 +68,7 @@ export const content: readonly Tool[] = [
     async ({ fileId: id, content: written, contentBase64, mimeType, name, parents }, { upstream }) => {
       const bytes = bytesGiven(written, contentBase64);
       if (id === undefined && name === undefined) throw new Error('A new file needs a name');
-      // Drive takes no parents where it changes a file.
+      // Drive refuses `parents` in an update.
       if (id !== undefined && parents !== undefined)
         throw new Error('parents are for a new file: gdrive_update_file moves one that is there');
       const before = id === undefined || mimeType !== undefined ? undefined : await look(upstream, id);
@@ -89,7 +90,7 @@ export const content: readonly Tool[] = [
   ),
 ];
 
-/** A shortcut has no content of its own: it is that of its target. */
+/** A shortcut has no content of its own, so its target is read. */
 async function findContent(upstream: Upstream, id: string): Promise<z.infer<typeof File> & { id: string }> {
   const file = await look(upstream, id);
   const target = file.shortcutDetails?.targetId;

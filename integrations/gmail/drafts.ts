@@ -1,4 +1,4 @@
-// Drafts: mail that a person looks at before it goes.
+// Drafts: mail that a person checks before it is sent.
 import * as z from 'zod';
 import { type Tool, tool } from '../../src/kit/integration.ts';
 import { pageToken, row, send, some, text, texts } from '../google/oauth.ts';

@@ -1,4 +1,4 @@
-// The tools of MediaWiki: pages over its REST API, the rest over its Action API.
+// The tools of MediaWiki: pages through its REST API, everything else through its Action API.
 import * as z from 'zod';
 import { bytesGiven } from '../../src/kit/binary.ts';
 import { tool } from '../../src/kit/integration.ts';
@@ -24,7 +24,7 @@ export const tools = [
   }),
   row(
     'mediawiki_search',
-    // Without srwhat a wiki that searches by SQL looks at titles alone.
+    // Without srwhat a wiki that searches by SQL searches only titles.
     `GET ${QUERY}&list=search&srwhat=text`,
     'Search the text of pages for words; the best limit of them',
     () => ({ query: text, limit: z.int().default(10) }),

@@ -1,4 +1,5 @@
-// The tools of Notion's REST API. Lists are paged by `startCursor`, the next_cursor of the answer before.
+// The tools of Notion's REST API. Lists continue with `startCursor`, the next_cursor of the previous
+// response.
 import * as z from 'zod';
 import { tool } from '../../src/kit/integration.ts';
 import { createRows, percentDecode } from '../../src/kit/rest-rows.ts';
@@ -49,7 +50,7 @@ export const tools = [
   ),
   row('notion_create_page', 'POST /v1/pages', 'Create a page below a page or in a data source', () => ({
     parent: object.describe('{"page_id":"…"} or {"data_source_id":"…"}'),
-    // It has to be there, and may be empty.
+    // The API requires this field, even when it is empty.
     properties: properties.default({}),
     children: children.optional(),
   })),
@@ -92,7 +93,7 @@ export const tools = [
       type: object.optional().describe('By its type, such as {"to_do":{"checked":true}}'),
       archived: flag,
     }),
-    // The type is itself the field that the API takes.
+    // The type is also the name of the field that the API expects.
     ({ type, ...args }, { upstream }) => send(upstream, `PATCH ${BLOCK}`, { ...type, ...args }),
     'write',
   ),

@@ -2,10 +2,10 @@
 import { toHex } from '../crypto/encoding.ts';
 import type { Place, Seal } from '../crypto/seal.ts';
 import type { Ports } from '../ports/ports.ts';
-import { createGlance } from '../memory/share-per-tick.ts';
+import { createSharePerTick } from '../memory/share-per-tick.ts';
 import type { User } from '../ports/records.ts';
 import type { ApiKeyColumns } from '../ports/store.ts';
-import { createGate } from '../memory/semaphore.ts';
+import { createSemaphore } from '../memory/semaphore.ts';
 
 const SHAPE = /^[0-9a-f]{64}$/;
 const MAX_PARALLEL_COMPARES = 2;
@@ -29,12 +29,12 @@ export function createApiKeys(
   deps: Pick<Ports, 'clock' | 'store' | 'digest' | 'hasher' | 'random'> & { seal: Seal },
 ): ApiKeys {
   const { clock, store, digest, hasher, random, seal } = deps;
-  const holders = createGlance(clock, (sha) => store.users.byKeySha(sha));
-  const gate = createGate(MAX_PARALLEL_COMPARES);
+  const holders = createSharePerTick(clock, (sha) => store.users.byKeySha(sha));
+  const semaphore = createSemaphore(MAX_PARALLEL_COMPARES);
 
   async function verifyLegacy(presented: string, sha: string): Promise<{ id: string } | null> {
     for (const user of await store.users.withLegacyKey()) {
-      if (!(await gate(() => hasher.verify(presented, user.api_key_hash)))) continue;
+      if (!(await semaphore(() => hasher.verify(presented, user.api_key_hash)))) continue;
       await store.users.backfillKeySha(user.id, user.api_key_hash, sha);
       return { id: user.id };
     }
@@ -55,7 +55,7 @@ export function createApiKeys(
     async verify(presented) {
       if (!SHAPE.test(presented)) return null;
       const sha = digest.sha256(presented);
-      return (await holders.at(sha)) ?? verifyLegacy(presented, sha);
+      return (await holders.read(sha)) ?? verifyLegacy(presented, sha);
     },
 
     async mint(userId) {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Egress } from '../egress/door.ts';
 import type { ApiBlock, Auth, InstanceBlock } from './manifest.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Hold } from '../memory/budget.ts';
+import type { Lease } from '../memory/budget.ts';
 import { describeIssues, type JsonSchema, namingKeys, portableSchema } from './validation.ts';
 
 export type Access = 'read' | 'write' | 'destroy';
@@ -29,8 +29,8 @@ export interface Caller {
   requestId?: string | undefined;
   /** Aborts when the client disconnects and thereby cancels the call. */
   signal?: AbortSignal | undefined;
-  /** The memory that the call's reads are charged to. */
-  hold?: Hold | undefined;
+  /** What is read for the call is charged to this lease. */
+  lease?: Lease | undefined;
 }
 
 export interface CallContext extends Caller {

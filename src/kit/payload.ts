@@ -1,5 +1,5 @@
 // Reads the payload of an upstream's answer, or explains its refusal in its own words and says when to retry.
-import { parseUpstreamJson } from '../json/exact.ts';
+import { parseUpstreamJson } from '../egress/json.ts';
 
 const MAX_REASON_LENGTH = 1_500;
 const MAX_PAGE_LENGTH = 4_000;

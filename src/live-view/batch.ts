@@ -1,4 +1,5 @@
-// The body of a commands request: one command or a list of them, each judged. spec: Browser live-view bridge; design: L1
+// Reads the body of a commands request: one command or a list of them, each judged. spec: Browser live-view
+// bridge; design: L1
 import * as z from 'zod';
 import { parseJson } from '../json/json.ts';
 import { LIVE_VIEW_BATCH } from '../config/limits.ts';
@@ -23,7 +24,7 @@ const CommandBatch = z.union([
   z.array(Command).max(LIVE_VIEW_BATCH),
 ]);
 
-/** What goes on the stream instead of an answer. */
+/** The error that is sent on the stream for a refused command. */
 export interface RefusedCommand {
   id: number;
   error: { code: number; message: string };

@@ -1,4 +1,5 @@
-// A document of a provider: fetched when it is needed, kept while it is fresh. A failure is never kept. design: O9
+// Caches a document of a provider: fetched when needed, kept while fresh. A failure is never cached. design:
+// O9
 import type { Clock } from '../ports/clock.ts';
 
 const FRESH_SECONDS = 3_600;
@@ -6,7 +7,10 @@ const MIN_RENEWAL_SECONDS = 30;
 
 export interface CachedDocument<T> {
   get(): Promise<T>;
-  /** For when what is kept has proved too old: fetched again, unless that was done a moment ago. */
+  /**
+   * Call this when the cached document has proved too old. It is fetched again, unless that happened a moment
+   * ago.
+   */
   renew(): Promise<T>;
 }
 

@@ -1,4 +1,4 @@
-// Signing in: the way to a provider, and the way back. spec: Portal login (OIDC); design: O9
+// Signs a person in: the redirect to a provider, and the callback. spec: Portal login (OIDC); design: O9
 import * as z from 'zod';
 import { toHex } from '../crypto/encoding.ts';
 import type { Egress } from '../egress/door.ts';
@@ -22,18 +22,21 @@ export interface Callback {
 }
 
 export interface Login {
-  /** The provider's address to go to; with a ticket the person chooses the account, and the state carries it. */
+  /**
+   * Returns the provider's address. With a ticket the person chooses the account, and the state carries the
+   * ticket.
+   */
   begin(name: SignInProvider, ticket?: string): Promise<{ url: string } | LoginFailure>;
   finish(name: SignInProvider, callback: Callback): Promise<{ user: User } | LoginFailure>;
 }
 
-/** What a sign-in may lead to besides the portal; the authorization server brings it. */
+/** Continues a sign-in somewhere other than the portal; the authorization server implements this. */
 export interface Tickets {
   /** Uses the ticket up; null when there is no such ticket. */
   take(ticket: string): Promise<Resumption | null>;
 }
 
-/** Where the signed-in browser goes on, or null when it is not the one that began. */
+/** Returns where the signed-in browser continues, or null when another browser began the sign-in. */
 type Resumption = (browser: { userId: string; binding: string | undefined }) => Promise<string | null>;
 
 type Needs = Pick<Ports, 'clock' | 'config' | 'log' | 'random' | 'store'> & { egress: Egress };
@@ -81,7 +84,7 @@ export function createLogin(deps: Needs): Login {
   }
 
   async function finish(name: SignInProvider, callback: Callback): Promise<{ user: User } | LoginFailure> {
-    // Taken before anything is looked at: a state serves one attempt, whatever comes of it.
+    // Takes the state before any check: a state serves one attempt, whatever its outcome.
     const nonce = await takeNonce(name, callback.state);
     if (callback.error !== undefined) return { reason: 'provider-error', code: errorCode(callback.error) };
     if (callback.code === undefined || callback.code === '') return { reason: 'no-code' };

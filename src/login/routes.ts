@@ -1,4 +1,4 @@
-// The ways to the sign-in providers, and back from them. spec: Portal identity and login
+// The routes to the sign-in providers, and their callbacks. spec: Portal identity and login
 import { type Context, Hono } from 'hono';
 import type { Ports } from '../ports/ports.ts';
 import type { Sessions } from '../auth/session.ts';

@@ -3,15 +3,13 @@ import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../auth/caller.ts';
-import { howToSend, readText } from '../http/request-body.ts';
+import { howToSend, type ReadLargeBody } from '../http/request-body.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { Room } from '../memory/budget.ts';
 import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { describe, UNAVAILABLE } from '../http/errors.ts';
-import type { HandOver } from '../http/large-json.ts';
+import type { SendJson } from '../http/large-json.ts';
 import type { Caller } from '../kit/integration.ts';
 import { parseJson } from '../json/json.ts';
-import { BODY_BYTES } from '../config/limits.ts';
 import { corsFor, type IsAllowedOrigin } from '../http/origins.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 import { decode, errorText, idOf, type Request, resultText, type RpcError } from './json-rpc.ts';
@@ -22,14 +20,14 @@ import type { Methods, Reply } from './methods.ts';
 import { checkModern, complete, createModernReply, isModern } from './modern.ts';
 
 type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
-  room: Room;
-  handOver: HandOver;
+  readLargeBody: ReadLargeBody;
+  sendJson: SendJson;
   identify: Identify;
   isAllowedOrigin: IsAllowedOrigin;
   methods: Methods;
 };
 
-// All callers without a valid credential share the memory of one user.
+// No person has this id. All strangers together have the share of one person.
 const STRANGERS = '';
 const MAX_STRANGER_CHARACTERS = 64 * 1024;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -39,8 +37,8 @@ export function createMcpRoutes({
   clock,
   config,
   log,
-  room,
-  handOver,
+  readLargeBody,
+  sendJson,
   identify,
   isAllowedOrigin,
   methods,
@@ -58,14 +56,11 @@ export function createMcpRoutes({
       });
     }
     const userId = await identify(c.req.raw.headers);
-    const hold = room.open(userId ?? STRANGERS);
-    try {
-      const text = await readText(c, BODY_BYTES, hold);
-      if (userId === null) return refuseStranger(c, text);
-      return await answerText(c, { userId, requestId: c.get('requestId'), hold }, text);
-    } finally {
-      hold.close();
-    }
+    return readLargeBody(c, userId ?? STRANGERS, (text, lease) =>
+      userId === null
+        ? refuseStranger(c, text)
+        : answerText(c, { userId, requestId: c.get('requestId'), lease }, text),
+    );
   }
 
   function refuseStranger(c: Context, text: string): Response {
@@ -133,7 +128,7 @@ export function createMcpRoutes({
     if ('error' in call) return refuse(c, era.errorStatus, id, call.error);
     const work = async (signal?: AbortSignal) =>
       resultText(id, JSON.stringify(era.finish({ content: await call.run(signal) })));
-    if (call.name !== WAIT_FOR_CONNECTION) return handOver(c, caller.userId, await work(era.signal));
+    if (call.name !== WAIT_FOR_CONNECTION) return sendJson(c, caller.userId, await work(era.signal));
     const stream = keepAlive(clock, async (signal) => {
       try {
         return await work(signal);

@@ -37,14 +37,14 @@ export function createStoredResults(
       return handle;
     },
 
-    async load({ userId, hold, signal }, handle) {
+    async load({ userId, lease, signal }, handle) {
       if (!isLive(handle)) return null;
       const stored = await blobs.get(`${FOLDER}${handle}`);
       if (stored === null) return null;
-      const sealed = await readStream({ body: stored.body, signal }, Infinity, hold);
+      const sealed = await readStream({ body: stored.body, signal }, Infinity, lease);
       const json = await seal.open(sealed, [userId, '', handle]);
-      hold?.read(encoder.encode(json ?? ''));
-      await hold?.turn(signal);
+      lease?.chargeRead(encoder.encode(json ?? ''));
+      await lease?.waitForSpace(signal);
       return json;
     },
 

@@ -1,4 +1,5 @@
-// The checks of an authorization request, one to a line in the specification's order. spec: /authorize validation order
+// Checks an authorization request, one check per line in the documented order. spec: /authorize validation
+// order
 import type { OAuthErrorCode } from '../http/error-codes.ts';
 import type { OAuthClient } from '../ports/records.ts';
 import type { Clients } from './clients.ts';
@@ -37,7 +38,7 @@ const responseTypeIsCode: AuthorizeCheck = ({ query }) =>
 const redirectUriIsRegistered: AuthorizeCheck = ({ query, client }) =>
   isRegistered(query.get('redirect_uri') ?? '', client.redirect_uris) ? null : 'redirect-uri';
 
-// RFC 7636 §4.3, and S256 is all there is in OAuth 2.1
+// RFC 7636 §4.3; OAuth 2.1 allows only S256
 const challengeIsS256: AuthorizeCheck = ({ query }) =>
   /^[\w.~-]{1,128}$/.test(query.get('code_challenge') ?? '') && query.get('code_challenge_method') === 'S256'
     ? null

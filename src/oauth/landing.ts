@@ -1,4 +1,4 @@
-// Where a client without an address of its own sends a browser: the address, to be copied by hand. spec: /oauth/callback
+// Shows an address to copy, for clients that cannot receive a redirect. spec: /oauth/callback
 import { html } from 'hono/html';
 import type { HtmlPage } from '../http/page.ts';
 

@@ -1,4 +1,4 @@
-// Dynamic registration: open, public clients only, and what they ask for beyond this is ignored. design: O1
+// Dynamic registration: open, for public clients only. Unknown fields are ignored. design: O1
 import * as z from 'zod';
 import { CLIENT_NAME_CHARACTERS, REDIRECT_URIS } from '../config/limits.ts';
 import type { OAuthClient } from '../ports/records.ts';
@@ -31,7 +31,7 @@ export function readRegistration(body: unknown, httpAllowed: boolean): Registere
   return { registration: { redirect_uris, client_name: client_name ?? null } };
 }
 
-/** What the client is told. RFC 7591 §3.2.1 */
+/** The response to the client. RFC 7591 §3.2.1 */
 export function registrationAnswer({ client_id, client_name, redirect_uris, created_at }: OAuthClient) {
   return {
     client_id,

@@ -64,7 +64,7 @@ export function createOAuthRoutes(deps: Needs): Hono {
   });
 
   app.get('/authorize', async (c) => {
-    // Whatever the host: it may be none that an address can have.
+    // Reads the query as text, because the Host header may be invalid in a URL.
     const query = new URLSearchParams(getQueryStrings(c.req.url));
     const checked = await checkAuthorize(query, base, clients);
     if ('reason' in checked) return refuse(c, 400, explainAuthorize(checked.reason));
@@ -76,7 +76,7 @@ export function createOAuthRoutes(deps: Needs): Hono {
     return sendPage(c, consentPage({ id, client, redirectUri: request.redirect_uri, cancelUrl, config }));
   });
 
-  // The answer to the page above, from the browser it was shown in.
+  // Handles the decision on the consent page, from the browser that was shown the page.
   app.post('/authorize', async (c) => {
     const id = new URLSearchParams(await readText(c, OAUTH_BODY_BYTES)).get('consent') ?? '';
     const request = await tickets.answer(id, cookie.read(c));
@@ -100,7 +100,7 @@ export function createOAuthRoutes(deps: Needs): Hono {
 
   app.get('/oauth/callback', (c) => sendPage(c, LANDING));
 
-  /** The value that ties what follows to this browser; what it has begun in another tab keeps it. */
+  /** Returns the value that binds the flow to this browser. A flow in another tab keeps the same value. */
   function bind(c: Context): string {
     const binding = cookie.read(c) ?? toHex(random.bytes(32));
     cookie.set(c, binding);

@@ -1,5 +1,5 @@
-// Authorize tickets: the validated request, kept while its person signs in, and turned into a code for the same browser.
-// spec: SSO resumption; Authorize ticket
+// Authorize tickets: keep a validated request while its person signs in, and turn it into a code for the same
+// browser. spec: SSO resumption; Authorize ticket
 import { timingSafeEqual } from 'hono/utils/buffer';
 import * as z from 'zod';
 import { toHex } from '../crypto/encoding.ts';
@@ -28,13 +28,13 @@ const TicketData = z.object({
 /** The code, or why there is none. */
 type AuthorizeAnswer = { code: string } | { error: OAuthErrorCode };
 
-/** A ticket to sign in with, or a question that its person has yet to answer. */
+/** A ticket to sign in with, or a question that the person has yet to answer. */
 type Kind = '__oauth_authorize__' | '__oauth_consent__';
 
 export interface AuthorizeTickets extends Tickets {
-  /** A fresh ticket under an id that was drawn before. */
+  /** Creates a ticket under an id that was drawn before. */
   put(kind: Kind, id: string, request: AuthorizeRequest, binding: string): Promise<void>;
-  /** The request of a question, for the browser it was put to; used up either way. */
+  /** Returns the request of a question, for the browser that was asked; uses the question up either way. */
   answer(id: string, binding: string | undefined): Promise<AuthorizeRequest | null>;
 }
 
@@ -49,7 +49,7 @@ export function createTickets({ clock, config, log, random, store, clients }: Ne
 
   async function issueCode(userId: string, request: AuthorizeRequest): Promise<string | null> {
     const client = await clients.resolve(request.client_id);
-    // It was there when the request came, ten minutes ago at most.
+    // The client existed when the request arrived, at most ten minutes ago.
     if (client === null && isDocumentAddress(request.client_id))
       throw new Unavailable('The document of the client cannot be had any more');
     if (client === null) return null;
@@ -69,7 +69,7 @@ export function createTickets({ clock, config, log, random, store, clients }: Ne
     return code;
   }
 
-  // The ticket is used up by now, so trying again is the client's to do. RFC 6749 §4.1.2.1
+  // The ticket is already used up, so the client has to try again. RFC 6749 §4.1.2.1
   async function answerFor(userId: string, request: AuthorizeRequest): Promise<AuthorizeAnswer | null> {
     try {
       const code = await issueCode(userId, request);
@@ -111,7 +111,7 @@ export function createTickets({ clock, config, log, random, store, clients }: Ne
   };
 }
 
-/** The client's address with the answer in its query, and who gives it. RFC 9207; design: O4 */
+/** Returns the client's address with the result and the issuer in its query. RFC 9207; design: O4 */
 export function redirectBack(
   { redirect_uri, state }: Pick<AuthorizeRequest, 'redirect_uri' | 'state'>,
   answer: AuthorizeAnswer,

@@ -1,4 +1,4 @@
-// What the token endpoint can come to, and the one place where a reason becomes its wire error. design: O3
+// Lists the outcomes of the token endpoint, and turns each reason into its wire error. design: O3
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { OAuthErrorCode } from '../http/error-codes.ts';
 
@@ -15,11 +15,11 @@ export type TokenReason =
   | 'other-resource'
   | 'unsupported-grant'
   | 'nothing-presented'
-  /** Neither the client nor what it presents is known: it should register again. */
+  /** Neither the client nor what it presents is known, so it should register again. */
   | 'unknown-client'
   | 'unknown'
   | 'expired'
-  /** The body names none. */
+  /** The body has no client id. */
   | 'no-client'
   | 'other-client'
   | 'other-redirect-uri'

@@ -2,17 +2,15 @@
 import { type Context, Hono } from 'hono';
 import { createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../auth/caller.ts';
-import { howToSend, readText } from '../http/request-body.ts';
+import { howToSend, type ReadLargeBody } from '../http/request-body.ts';
 import { truncate } from '../json/truncate.ts';
 import type { Connected } from '../connections/connected.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Registry } from '../kit/registry.ts';
-import type { Room } from '../memory/budget.ts';
 import { ErrorCode, ErrorText } from '../http/error-codes.ts';
 import { HttpError, RETRY_LATER } from '../http/errors.ts';
-import type { HandOver } from '../http/large-json.ts';
+import type { SendJson } from '../http/large-json.ts';
 import type { Caller, Integration } from '../kit/integration.ts';
-import { BODY_BYTES } from '../config/limits.ts';
 import type { RequestEnv } from '../http/observe.ts';
 import type { Execute } from '../tools/execute.ts';
 import { type ExecutionResult, type Outcome, toExecutionResult } from '../tools/outcome.ts';
@@ -24,21 +22,21 @@ const NO_STORE = { 'Cache-Control': 'no-store' };
 
 type Needs = Pick<Ports, 'config'> & {
   connected: Connected;
+  readLargeBody: ReadLargeBody;
   registry: Registry;
-  room: Room;
   identify: Identify;
   execute: Execute;
-  handOver: HandOver;
+  sendJson: SendJson;
 };
 
 export function createRestRoutes({
   config,
   connected,
+  readLargeBody,
   registry,
-  room,
   identify,
   execute,
-  handOver,
+  sendJson,
 }: Needs): Hono<RequestEnv> {
   const challenge = createChallenge(config.SERVER_PUBLIC_URL);
 
@@ -87,37 +85,38 @@ export function createRestRoutes({
   app.post('/rest/:integration', async (c) => {
     const userId = await requireCaller(c);
     const integration = requireIntegration(c.req.param('integration'));
-    const hold = room.open(userId);
-    try {
-      const caller = { userId, requestId: c.get('requestId'), signal: c.req.raw.signal, hold };
-      return await answer(c, caller, integration);
-    } finally {
-      hold.close();
-    }
+    return readLargeBody(c, userId, (text, lease) => {
+      const caller = { userId, requestId: c.get('requestId'), signal: c.req.raw.signal, lease };
+      return answer(c, caller, integration, text);
+    });
   });
 
-  async function answer(c: Context, caller: Caller, integration: Integration): Promise<Response> {
-    const { userId, hold } = caller;
-    const text = await readText(c, BODY_BYTES, hold);
+  async function answer(
+    c: Context,
+    caller: Caller,
+    integration: Integration,
+    text: string,
+  ): Promise<Response> {
+    const { userId } = caller;
     const body = readBody(c.req.header('content-type'), text, howToSend(c));
-    const run = ({ tool, args }: Requested, part = hold): Promise<Outcome> =>
-      execute({ ...caller, hold: part }, { tool, within: integration, args });
+    const run = (taskCaller: Caller, { tool, args }: Requested): Promise<Outcome> =>
+      execute(taskCaller, { tool, within: integration, args });
     if (body.kind === 'single') {
-      const outcome = await run(body.call);
+      const outcome = await run(caller, body.call);
       if (outcome.kind !== 'success') return answerFailure(c, outcome);
       const { tool, result } = outcome;
-      return handOver(c, userId, JSON.stringify({ integration: outcome.integration, tool, result }));
+      return sendJson(c, userId, JSON.stringify({ integration: outcome.integration, tool, result }));
     }
     const results = await inPool(
+      caller,
       body.calls,
-      async (item, part): Promise<ExecutionResult> =>
+      async (taskCaller, item): Promise<ExecutionResult> =>
         'wrong' in item
           ? { error: ErrorText.INVALID_ARGUMENTS, integration: integration.name, message: item.wrong }
-          : toExecutionResult(await run(item, part)),
+          : toExecutionResult(await run(taskCaller, item)),
       () => ({ error: TOO_MUCH, integration: integration.name }),
-      hold,
     );
-    return handOver(c, userId, JSON.stringify({ integration: integration.name, results }));
+    return sendJson(c, userId, JSON.stringify({ integration: integration.name, results }));
   }
 
   return app;

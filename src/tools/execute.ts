@@ -38,7 +38,7 @@ export function createExecute(deps: Needs): Execute {
   const { clock, log, metrics, audit, registry, connected, config, executions, openUpstream, egress } = deps;
 
   async function attempt(
-    { userId, requestId, signal, hold }: Caller,
+    { userId, requestId, signal, lease }: Caller,
     { tool, integration }: RegisteredTool,
     args: unknown,
   ): Promise<Outcome> {
@@ -52,10 +52,9 @@ export function createExecute(deps: Needs): Execute {
       if (integration.auth.type !== 'none' && !(await connected.one(userId, integration))) {
         return { kind: 'not-connected', ...names, message: howToConnect(integration, config) };
       }
-      const upstream: ToolContext['upstream'] = (call) =>
-        openUpstream(userId, integration, call, { signal: ends, hold });
-      const fetch: ToolContext['fetch'] = (url, init) => egress.fetch(url, { ...init, signal: ends, hold });
-      const result = await tool.run(parsed.value, { userId, clock, upstream, fetch });
+      const fetcher = egress.bind({ signal: ends, lease });
+      const upstream: ToolContext['upstream'] = (call) => openUpstream(userId, integration, call, fetcher);
+      const result = await tool.run(parsed.value, { userId, clock, upstream, fetch: fetcher.fetch });
       return { kind: 'success', ...names, result: result ?? null };
     } catch (error) {
       const { level, ...failure } = ends?.aborted === true ? CANCELLED : failureOf(error);

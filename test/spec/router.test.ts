@@ -1,4 +1,4 @@
-// Which route answers where several match: the paths of the whole application.
+// Tests that the router returns what Hono's own router returns, however often it is asked.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { smallWorld } from '../support/fixtures.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';

@@ -1,5 +1,5 @@
 // An API that says no with a 200 is given the status it should have had: what follows need not know. RFC 9110 §15.5
-import { parseUpstreamJson } from '../../json/exact.ts';
+import { parseUpstreamJson } from '../../egress/json.ts';
 import { resolvePointer } from '../../json/pointer.ts';
 import type { Refusal } from '../../kit/manifest.ts';
 

@@ -1,8 +1,8 @@
 // A tool's call to its upstream: base found, credential fresh and in its place, one more try after a 401.
-import type { Egress } from '../../egress/door.ts';
+import type { Fetcher } from '../../egress/door.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Vault } from '../vault.ts';
-import type { Caller, Integration, UpstreamCall } from '../../kit/integration.ts';
+import type { Integration, UpstreamCall } from '../../kit/integration.ts';
 import type { Connection } from '../../ports/records.ts';
 import { resolveBase } from './api-base.ts';
 import { instanceIn, readConfigOf } from '../config.ts';
@@ -18,22 +18,20 @@ export type OpenUpstream = (
   userId: string,
   integration: Integration,
   call: UpstreamCall,
-  limits?: Limits,
+  egress: Fetcher,
 ) => Promise<Response>;
-
-type Limits = Pick<Caller, 'signal' | 'hold'>;
 
 const KEEP_ATTEMPTS = 10;
 
-type Needs = Pick<Ports, 'store' | 'clock'> & { egress: Egress; tokens: TokenSource; vault: Vault };
+type Needs = Pick<Ports, 'store' | 'clock'> & { tokens: TokenSource; vault: Vault };
 
-export function createUpstream({ store, clock, egress, tokens, vault }: Needs): OpenUpstream {
+export function createUpstream({ store, clock, tokens, vault }: Needs): OpenUpstream {
   async function send(
     integration: Integration,
     connection: Connection,
     secret: string,
     call: UpstreamCall,
-    limits: Limits,
+    egress: Fetcher,
   ): Promise<Response> {
     const { api, auth } = integration;
     const config = readConfigOf(connection);
@@ -46,7 +44,6 @@ export function createUpstream({ store, clock, egress, tokens, vault }: Needs): 
       method: call.method,
       headers,
       body: call.body ?? null,
-      ...limits,
     });
     if (auth.type === 'cookie') {
       await keepCookies(
@@ -69,14 +66,14 @@ export function createUpstream({ store, clock, egress, tokens, vault }: Needs): 
     return judged.ok ? judged : withholdFrom(judged, secretsOn(integration, secret, headers));
   }
 
-  return async function openUpstream(userId, integration, call, limits = {}) {
+  return async function openUpstream(userId, integration, call, egress) {
     const first = usableOrThrow(await tokens.usable(userId, integration), integration);
-    const response = await send(integration, first.connection, first.secret, call, limits);
+    const response = await send(integration, first.connection, first.secret, call, egress);
     if (response.status !== 401 || integration.auth.type !== 'oauth2') return response;
     const again = await tokens.usable(userId, integration, first.secret);
     if (again.kind !== 'usable' || again.secret === first.secret) return response;
     await response.body?.cancel();
-    return send(integration, again.connection, again.secret, call, limits);
+    return send(integration, again.connection, again.secret, call, egress);
   };
 }
 

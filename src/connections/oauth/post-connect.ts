@@ -1,7 +1,7 @@
 // What a provider is asked once after connecting: the account, the site, whatever later calls are addressed by.
 import type { Egress } from '../../egress/door.ts';
 import { EgressFailure } from '../../egress/failure.ts';
-import { readJson } from '../../json/exact.ts';
+import { readJson } from '../../egress/json.ts';
 import { resolvePointer } from '../../json/pointer.ts';
 import type { OAuth2Block, PostConnect } from '../../kit/manifest.ts';
 import type { ConnectionConfig } from '../config.ts';

@@ -4,7 +4,7 @@ import type { Egress } from '../../egress/door.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Vault } from '../vault.ts';
 import type { Integration } from '../../kit/integration.ts';
-import { createGlance } from '../../memory/share-per-tick.ts';
+import { createSharePerTick } from '../../memory/share-per-tick.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
 import type { Connection } from '../../ports/records.ts';
 import { Unavailable } from '../../ports/unavailable.ts';
@@ -39,7 +39,7 @@ export function createTokenSource(deps: Needs): TokenSource {
   const { opened, asStored } = createStoredSecrets(deps);
   const inFlight = new Map<string, Promise<Usable>>();
   // Calls of one turn of the event loop share a look at their connection.
-  const rows = createGlance(clock, (key) => {
+  const rows = createSharePerTick(clock, (key) => {
     const [userId = '', integration = ''] = key.split(' ');
     return store.connections.get(userId, integration);
   });
@@ -163,7 +163,7 @@ export function createTokenSource(deps: Needs): TokenSource {
     async usable(userId, integration, refused) {
       const key = `${userId} ${integration.name}`;
       const row = await (refused === undefined
-        ? rows.at(key)
+        ? rows.read(key)
         : store.connections.get(userId, integration.name));
       const stored = await asStored(row, integration, refused);
       if (stored !== null || integration.auth.type !== 'oauth2') return stored ?? { kind: 'not-connected' };

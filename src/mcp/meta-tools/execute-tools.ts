@@ -28,14 +28,14 @@ export function executeTools({ registry, execute }: Pick<MetaNeeds, 'registry' |
     () => ({ executions: Executions }),
     async ({ executions }, caller) => {
       const results = await inPool(
+        caller,
         executions,
-        async ({ tool: name, args }, hold): Promise<ExecutionResult> =>
-          toExecutionResult(await execute({ ...caller, hold }, { tool: name, within: null, args })),
+        async (taskCaller, { tool: name, args }): Promise<ExecutionResult> =>
+          toExecutionResult(await execute(taskCaller, { tool: name, within: null, args })),
         ({ tool: name }) => ({
           error: TOO_MUCH,
           integration: registry.tool(name)?.integration.name ?? null,
         }),
-        caller.hold,
       );
       return { results };
     },
