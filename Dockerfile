@@ -1,4 +1,4 @@
-# One container with everything embedded; README.md, In a container, says how it is run.
+# One container with everything embedded. README.md, "On a server", says how to run it.
 FROM node:26-trixie-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./

@@ -1,5 +1,6 @@
-// The application: everything mounted in the specification's order of precedence, and nothing else.
+// Builds the application: mounts every surface in the documented order of precedence, and nothing else.
 import { Hono } from 'hono';
+import { TrieRouter } from 'hono/router/trie-router';
 import { createAuditRoutes } from './audit/routes.ts';
 import { createIdentify } from './auth/caller.ts';
 import type { PortalEnv } from './auth/portal-user.ts';
@@ -12,7 +13,6 @@ import { createConnectionRoutes } from './connections/routes.ts';
 import { createSessionRoutes } from './connections/cookies/session-routes.ts';
 import type { Deps } from './deps.ts';
 import { createErrorHandler, notFound } from './http/errors.ts';
-import { createHandOver } from './http/large-json.ts';
 import { createJotApiRoutes } from './jots/api-routes.ts';
 import { confineJotsOrigin, createJotRoutes, refuseTraversal } from './jots/routes.ts';
 import { createLogin } from './login/login.ts';
@@ -30,11 +30,10 @@ import { EVERYWHERE, observe, type RequestEnv } from './http/observe.ts';
 import { createIsAllowedOrigin } from './http/origins.ts';
 import { createPortalRoutes } from './http/portal.ts';
 import { createRestRoutes } from './rest/routes.ts';
-import { createRouter } from './http/router.ts';
 import { createExecute } from './tools/execute.ts';
 import { createSearch } from './tools/search.ts';
 
-/** The surfaces with a state of their own: an adapter builds them, or forwards them to one that does. */
+/** The surfaces with state of their own: an adapter builds them, or forwards them to a gateway that does. */
 export interface Surfaces {
   liveView?: Hono<PortalEnv>;
 }
@@ -43,7 +42,7 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
   const identify = createIdentify(deps);
   const execute = createExecute(deps);
   const search = createSearch(
-    // No spread: a tool's schema is built when it is first read.
+    // Reads the members one by one instead of spreading: a tool's schema is built when it is first read.
     deps.registry.tools.map(({ tool: { name, description }, integration }) => ({
       name,
       description,
@@ -60,11 +59,11 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
     identify: identify.machine,
     isAllowedOrigin: createIsAllowedOrigin(deps.config),
     execute,
-    handOver: createHandOver(deps),
     methods,
   };
 
-  const app = new Hono<RequestEnv>({ router: createRouter() });
+  // The default router tries its regular expressions first, rejects these paths, and then builds the same trie.
+  const app = new Hono<RequestEnv>({ router: new TrieRouter() });
   app.onError(createErrorHandler(deps));
   app.notFound(notFound);
   app.use(EVERYWHERE, observe(deps));
@@ -81,7 +80,7 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
   app.route('/', createAgentRoutes(portal));
   app.route('/', createAuditRoutes(portal));
   app.route('/', createJotApiRoutes(portal));
-  // After every fixed address below /api/auth.
+  // Mounted after every fixed path below /api/auth.
   app.route('/', createConnectRoutes(portal));
   app.route('/', createOAuthRoutes(oauth));
   app.route('/', createMetricsRoute(deps));

@@ -1,4 +1,4 @@
-// What the core is given, and what it makes of that once at start.
+// Makes the core's shared parts once, from what an adapter brings.
 import { type CurlTokens, createCurlTokens } from './auth/curl-token.ts';
 import { type ApiKeys, createApiKeys } from './auth/api-keys.ts';
 import { type AccessTokens, createAccessTokens } from './auth/access-token.ts';
@@ -17,6 +17,8 @@ import { createVault, type Vault } from './connections/vault.ts';
 import { createSeal, type Seal } from './crypto/seal.ts';
 import { importSigningKey } from './crypto/signing-key.ts';
 import { createEgress, type Egress } from './egress/door.ts';
+import { createSendJson, type SendJson } from './http/large-json.ts';
+import { createReadLargeBody, type ReadLargeBody } from './http/request-body.ts';
 import type { Integration } from './kit/integration.ts';
 import { createJotsIntegration } from './jots/integration.ts';
 import { createJots, type Jots } from './jots/jots.ts';
@@ -24,7 +26,7 @@ import { createJotMemory, type JotMemory } from './jots/serving/reader.ts';
 import { createTries, type Tries } from './jots/serving/failed-unlocks.ts';
 import type { Ports } from './ports/ports.ts';
 import { createStoredResults, type StoredResults } from './mcp/stored-results.ts';
-import { createRoom, type Room } from './memory/budget.ts';
+import { createMemoryBudget } from './memory/budget.ts';
 import { createInFlight, type InFlight } from './tools/in-flight.ts';
 import { createRegistry, type Registry } from './kit/registry.ts';
 
@@ -33,12 +35,12 @@ export interface GatewayPorts extends Ports {
   integrations: readonly Integration[];
 }
 
-/** Plain values: an adapter that makes several `Deps` has one of these for them all. */
+/** State without connections: an adapter that makes several `Deps` shares one of these among them. */
 export interface Shared {
   jotMemory: JotMemory;
   openedCredentials: CredentialCache;
   routes: Routes;
-  /** Wrong passwords of jots. */
+  /** Counts wrong passwords of jots. */
   unlockTries: Tries;
 }
 
@@ -62,10 +64,11 @@ export interface Deps extends GatewayPorts, Shared {
   links: ConnectLinks;
   oauthFlows: OAuthFlows;
   openUpstream: OpenUpstream;
+  readLargeBody: ReadLargeBody;
   registry: Registry;
   results: StoredResults;
-  room: Room;
   seal: Seal;
+  sendJson: SendJson;
   sessionKeys: SessionKeys;
   sessions: Sessions;
   /** SESSION_SECRET, imported once. */
@@ -82,6 +85,7 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
   const signingKey = await importSigningKey(config.SESSION_SECRET);
   const sessionKeys = createSessionKeys(ports);
   const egress = createEgress(ports);
+  const memoryBudget = createMemoryBudget(ports.memory);
   const jots = createJots({ ...ports, ...shared });
   const vault = createVault({ ...ports, seal });
   const tokens = createTokenSource({ ...ports, ...shared, egress, vault });
@@ -99,11 +103,12 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     jots,
     links: createConnectLinks({ ...ports, signingKey }),
     oauthFlows: createOAuthFlows({ ...ports, egress, vault }),
-    openUpstream: createUpstream({ ...ports, ...shared, egress, tokens, vault }),
+    openUpstream: createUpstream({ ...ports, ...shared, tokens, vault }),
+    readLargeBody: createReadLargeBody({ memoryBudget }),
     registry: createRegistry([...ports.integrations, createJotsIntegration(jots)]),
     results: createStoredResults({ ...ports, seal }),
-    room: createRoom(ports.memory),
     seal,
+    sendJson: createSendJson({ memoryBudget }),
     sessionKeys,
     sessions: createSessions(signingKey, clock),
     signingKey,

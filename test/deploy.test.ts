@@ -1,5 +1,5 @@
-// The files of docs/deploy and docs/operating.md say nothing that the gateway does not know. nginx.conf is run by
-// node/many-processes.test.ts.
+// Checks docs/configuration.md, docs/operating.md and the files of docs/deploy against the gateway.
+// node/many-processes.test.ts runs nginx.conf.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,30 +11,53 @@ import { createTestApp } from './support/test-app.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (name: string) => readFileSync(join(ROOT, name), 'utf8');
-const documented = new Set(
-  [...read('README.md').matchAll(/^\| (`[A-Z].*?`) \|/gm)].flatMap(([, names = '']) =>
-    [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name),
-  ),
-);
+/** The variables in the first column of a page's tables. */
+const variablesOf = (file: string) =>
+  new Set(
+    [...read(file).matchAll(/^\| (`[A-Z].*?`) \|/gm)].flatMap(([, names = '']) =>
+      [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+    ),
+  );
+const documented = variablesOf('docs/configuration.md');
 /** Settings of the gateway, by how either file writes them; the database's own image has its own. */
 const settings = (text: string) =>
   [...text.matchAll(/^ {2,4}([A-Z][A-Z0-9_]+):|--from-literal=([A-Z0-9_]+)=/gm)]
     .map(([, one, other]) => one ?? other ?? '')
     .filter((name) => !name.startsWith('POSTGRES_'));
 
-describe('README.md, Configuration', () => {
-  it('has a row for every setting, and names none that is not there', () => {
+describe('docs/configuration.md', () => {
+  it('has a row for every variable, and no row for another', () => {
     const [schema = ''] = read('src/config/config.ts').split('type Environment');
-    const known = [...schema.matchAll(/^  ([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name);
-    expect(known).toContain('PORT');
-    expect(documented).toEqual(new Set(known));
+    const known = new Set([...schema.matchAll(/^  ([A-Z][A-Z0-9_]+): /gm)].map(([, name = '']) => name));
+    expect(known.has('PORT')).toBe(true);
+    expect({
+      withoutRow: [...known].filter((name) => !documented.has(name)),
+      unknown: [...documented].filter((name) => !known.has(name)),
+    }).toEqual({ withoutRow: [], unknown: [] });
+  });
+
+  it('has a row for the variables of an integration', () => {
+    const rows =
+      read('docs/configuration.md')
+        .match(/^\| `<NAME>_.*?\|/gm)
+        ?.join('') ?? '';
+    for (const name of ['CLIENT_ID', 'CLIENT_SECRET', 'INSTANCES'])
+      expect(rows).toContain(`\`<NAME>_${name}\``);
+  });
+});
+
+describe('README.md', () => {
+  it('names only variables that docs/configuration.md documents', () => {
+    const named = [...variablesOf('README.md')];
+    expect(named).toContain('PORT');
+    expect(named.filter((name) => !documented.has(name))).toEqual([]);
   });
 });
 
 describe.each(['docs/deploy/compose.yaml', 'docs/deploy/kubernetes.yaml'])('%s', (file) => {
   const text = read(file);
 
-  it('sets what the README names', () => {
+  it('sets only documented variables', () => {
     const names = settings(text);
     expect(names).toEqual(expect.arrayContaining(['SERVER_PUBLIC_URL', 'SESSION_SECRET', 'ENCRYPTION_KEY']));
     expect(names.filter((name) => !documented.has(name))).toEqual([]);

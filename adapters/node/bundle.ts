@@ -1,4 +1,4 @@
-// The server as a bundle that needs no node_modules: what `npm start` and the container run.
+// Bundles the server into one file that needs no node_modules. `npm start` and the container run this file.
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
@@ -23,7 +23,7 @@ export async function bundle(outdir: string, plugins: Plugin[] = []): Promise<vo
     target: 'node24',
     minifySyntax: true,
     legalComments: 'none',
-    // Packages in the old module format call require: a module has none of its own.
+    // Packages in the CommonJS format call `require`, which an ES module does not have.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
@@ -32,7 +32,7 @@ export async function bundle(outdir: string, plugins: Plugin[] = []): Promise<vo
 
   for (const { path, contents } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true });
-    // Whole or not at all: another process may be starting from the same folder.
+    // Renames the finished file into place, because another process may be starting from the same folder.
     const making = `${path}.${process.pid}`;
     writeFileSync(making, contents);
     renameSync(making, path);

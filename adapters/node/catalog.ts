@@ -1,4 +1,5 @@
-// npm run catalog: docs/tools.md, every tool for people. With --json: one JSON array of every tool on stdout, nothing else.
+// npm run catalog: writes docs/tools.md, a list of every tool for people. With --json it prints one JSON
+// array of every tool on stdout and nothing else.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { integrations } from '../../integrations/all.ts';
@@ -7,7 +8,7 @@ import type { Jots } from '../../src/jots/jots.ts';
 import type { Integration, Tool } from '../../src/kit/integration.ts';
 import { createRegistry } from '../../src/kit/registry.ts';
 
-// Its tools are only looked at here: none of them runs.
+// The tools of this integration are only listed here and never run.
 const jots = createJotsIntegration({} as Jots);
 const registry = createRegistry([...integrations, jots]);
 
@@ -26,7 +27,7 @@ function entry({ name, description, access, request, schema }: Tool, integration
   return { integration: integration.name, name, description, access, ...request, schema };
 }
 
-/** What an operator sets up, and a person then does. */
+/** What an operator sets up once, and what a person does afterwards. */
 function how({ name, auth }: Integration): string {
   switch (auth.type) {
     case 'none':

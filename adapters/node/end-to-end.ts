@@ -1,5 +1,5 @@
-// Headers of a message that is passed on: those of this hop are left out. Raw lists: duplicates and spelling are kept.
-// RFC 9110 §7.6.1
+// Selects the headers of a message that is passed on: hop-by-hop headers are removed. Works on raw lists, so
+// duplicates and spelling are kept. RFC 9110 §7.6.1
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -12,7 +12,7 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** Names and values in turn, as they came; `keep` is asked in lower case. */
+/** `headers` alternates names and values, as received. `keep` gets the name in lower case. */
 export function endToEnd(raw: readonly string[], keep: (name: string) => boolean = () => true): string[] {
   const nominated = nominatedBy(raw);
   const kept: string[] = [];

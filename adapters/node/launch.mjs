@@ -1,5 +1,5 @@
-// Runs a script on a Node that is new enough: this one, or the one the project brings along.
-// Plain JavaScript, because it is the only file that has to run on the host's Node (20 or newer).
+// Runs a script on a new enough Node: this one, or the one that the project installs. Plain JavaScript,
+// because this file must run on the host's Node (20 or newer).
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
@@ -46,7 +46,7 @@ if (Number.parseInt(process.versions.node, 10) >= OLDEST) {
   }
   const child = spawn(node, [script, ...args], {
     stdio: 'inherit',
-    // Tools that start `node` themselves find the new one too.
+    // Tools that start `node` themselves find the new Node too.
     env: {
       ...process.env,
       PATH: `${dirname(node)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH ?? ''}`,

@@ -1,4 +1,5 @@
-// Starts the gateway in one Node process: read the environment, open the drivers, build the app, listen.
+// Starts the gateway in one Node process: reads the environment, opens the drivers, builds the app, and
+// listens.
 import { createApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config/config.ts';
 import { strayClients } from '../../src/connections/oauth/provider.ts';
@@ -15,8 +16,8 @@ import { createCurlProxy } from './curl-proxy/curl-proxy.ts';
 import { createJotFiles } from './jot-files.ts';
 import { serve } from './server.ts';
 
-// Names are looked up on these threads, on half of them at once: of four, two names that nobody answers for would hold
-// up every call to anywhere.
+// Names are resolved on these threads, on at most half of them at once. With four threads, two names that
+// never resolve would delay every call.
 process.env['UV_THREADPOOL_SIZE'] ??= '64';
 
 async function start(): Promise<void> {
@@ -35,8 +36,8 @@ async function start(): Promise<void> {
   const stopping = new AbortController();
   const maintenance = maintain(deps, stopping.signal);
   const firstWords = await banner(config, await localOwner(deps));
-  // Who has read the first words may stop us. Under npm a signal often comes twice, once to the group and once passed on:
-  // the second changes nothing.
+  // A reader of the first log line may stop us, so the signal handlers come first. Under npm a signal often
+  // arrives twice, once to the group and once forwarded; the second one changes nothing.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
   process.on('unhandledRejection', (error) => log.write('error', 'unhandled rejection', describe(error)));
   console.log(firstWords);
@@ -52,9 +53,9 @@ async function start(): Promise<void> {
     liveView.close();
     await server.stop();
     await proxy.close();
-    // What was cut may still wait for its upstream. It ends here, so that there is a row of it.
+    // A call that was cut off may still wait for its upstream. It ends here, so that it has an audit row.
     await ports.network.close();
-    // Whatever a sweep leaves, the next one finds.
+    // The next sweep finds whatever this one leaves.
     await Promise.race([
       Promise.allSettled([maintenance, deps.executions.none()]),
       deps.clock.sleep(STOP_SWEEP_MS),
@@ -88,7 +89,7 @@ try {
   process.exit(1);
 }
 
-// What the machine or the operator got wrong has words of its own; where it arose helps only with bugs.
+// Mistakes of the machine or the operator have their own messages; a stack trace helps only with bugs.
 function isOurMistake(error: Error): boolean {
   return ['TypeError', 'RangeError', 'ReferenceError'].includes(error.name);
 }

@@ -1,4 +1,4 @@
-// A person who can use the gateway before any sign-in provider is set up. design: O10
+// Creates a person who can use the gateway before a sign-in provider is set up. design: O10
 import type { Config } from '../../src/config/config.ts';
 import type { Deps } from '../../src/deps.ts';
 import { enabledProviders } from '../../src/login/providers.ts';
@@ -14,24 +14,26 @@ export interface Seeded {
 
 type Needs = Pick<Deps, 'apiKeys' | 'clock' | 'random' | 'sessions' | 'store'>;
 
-/** The user with this e-mail, made when there is none, with a key that works and a fresh session. */
+/**
+ * Returns the user with this e-mail, with a working key and a new session. Creates the user if there is none.
+ */
 export async function seedUser(deps: Needs, email: string): Promise<Seeded> {
   const { apiKeys, store } = deps;
   const { user, session, firstKey } = await userOf(deps, email);
-  // A key that can still be shown is kept: something may be using it.
+  // Keeps a key that can still be shown, because a program may use it.
   const revealed = await apiKeys.reveal((await store.users.byId(user.id)) ?? user);
   const apiKey = firstKey ?? (revealed.outcome === 'key' ? revealed.apiKey : await apiKeys.mint(user.id));
   return { userId: user.id, email, apiKey, session };
 }
 
-/** `firstKey` is drawn by one process only, when there is no key at all. */
+/** `firstKey` creates a key in one process only, and only when the user has none. */
 async function userOf({ apiKeys, clock, random, sessions, store }: Needs, email: string) {
   const user = await store.users.create({ id: random.uuid(), email, created_at: clock.now() });
   const firstKey = user.api_key_hash === null ? await apiKeys.mintFirst(user.id) : null;
   return { user, firstKey, session: await sessions.issue(user) };
 }
 
-/** The owner of a gateway on loopback without providers; null anywhere else. */
+/** The owner of a gateway on loopback without sign-in providers; null everywhere else. */
 export async function localOwner(
   deps: Needs & Pick<Deps, 'config'>,
 ): Promise<{ session: string; firstKey: string | null } | null> {

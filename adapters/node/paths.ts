@@ -1,4 +1,4 @@
-// Where things lie on disk: beside the sources, or beside the bundle that was made of them.
+// Where files are on disk: beside the sources, or beside the bundle.
 import { join } from 'node:path';
 
 const HERE = import.meta.dirname;
@@ -9,7 +9,7 @@ export const WORKER_URL = FROM_SOURCE
   ? new URL('../../drivers/hasher/bcrypt-worker.ts', import.meta.url)
   : new URL('./bcrypt-worker.js', import.meta.url);
 
-/** What the system says of a folder of the operator's, with whose folder it is. */
+/** Adds the operator's folder to the system's error message. */
 export function using<T>(folder: string, work: () => T): T {
   try {
     return work();

@@ -1,4 +1,4 @@
-// The drivers of a Node process, as its configuration chooses them.
+// Opens the drivers of a Node process as the configuration chooses them.
 import { getHeapStatistics } from 'node:v8';
 import { createFsAssets } from '../../drivers/assets/fs.ts';
 import { createFsBlobs } from '../../drivers/blobs/fs.ts';
@@ -28,7 +28,7 @@ import { Unavailable } from '../../src/ports/unavailable.ts';
 import { createNodeBrowser } from './live-view/browser.ts';
 import { PORTAL_DIR, using, WORKER_URL } from './paths.ts';
 
-// Of the heap; the oldest call may take as much again.
+// The share of the heap that calls may use; the oldest call may take as much again.
 const CALLS_PART = 3;
 
 export interface NodePorts extends GatewayPorts {
@@ -37,7 +37,7 @@ export interface NodePorts extends GatewayPorts {
   close(): Promise<void>;
 }
 
-/** `logTo` is stderr for a command whose stdout is its answer. */
+/** `logTo` is stderr for a command whose stdout is its result. */
 export async function openPorts(
   config: Config,
   logTo: NodeJS.WriteStream = process.stdout,
@@ -45,7 +45,7 @@ export async function openPorts(
   const clock = createSystemClock(setImmediate);
   const engine = await openDatabase(config);
   const store = createSqlStore(engine);
-  // A full disk under what is printed, or a reader that has gone: its lines are lost, and nothing else.
+  // When the disk is full or the reader has gone, log lines are lost and nothing else happens.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const log = createLineLog((chunk) => logTo.write(chunk), clock, setImmediate);
   const pending = await openPending(config, engine, clock, log);
@@ -92,7 +92,7 @@ async function openDatabase(config: Config): Promise<Engine> {
   }
 }
 
-// A driver that was not chosen is not loaded either: it would cost every start its time and memory.
+// Loads only the driver that was chosen, because each one costs time and memory at every start.
 async function openEngine({ DATABASE_URL: database }: Config): Promise<Engine> {
   switch (database.kind) {
     case 'sqlite':

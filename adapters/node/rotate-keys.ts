@@ -1,4 +1,5 @@
-// npm run rotate-keys: everything that is stored, sealed again under a new ENCRYPTION_KEY, while the gateway serves.
+// npm run rotate-keys: seals everything that is stored again under a new ENCRYPTION_KEY, while the gateway
+// serves.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -57,7 +58,7 @@ async function rotate(): Promise<void> {
   }
 }
 
-// A key that is made here would be one that the gateway does not have. Nothing is signed here.
+// A secret that is created here would differ from the gateway's. This command signs nothing.
 function keptSecret(name: 'SESSION_SECRET' | 'ENCRYPTION_KEY', dataDir: string): string {
   if (name === 'SESSION_SECRET') return '';
   if (existsSync(join(dataDir, 'encryption-key'))) return localSecret(name, dataDir);
@@ -66,7 +67,7 @@ function keptSecret(name: 'SESSION_SECRET' | 'ENCRYPTION_KEY', dataDir: string):
   );
 }
 
-/** One line that is written over on a terminal, else a line a second. */
+/** Overwrites one line on a terminal; elsewhere prints a line per second. */
 function createProgress(): (progress: Readonly<Rotation>) => void {
   let last = -Infinity;
   return ({ resealed, alreadyCurrent, unreadable }) => {

@@ -1,4 +1,5 @@
-// Secrets of a gateway on a person's own machine: made once, kept beside its data, readable by its owner only.
+// The secrets of a gateway on a person's own machine: created once, stored beside its data, readable only by
+// the owner.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +20,8 @@ export function localSecret(name: keyof typeof FILES, dataDir: string): string {
   );
 }
 
-// Whole before it has its name, and never in place of another: of several that start together all read the first.
+// Links the finished file to its name without replacing an existing one, so processes that start together all
+// read the first.
 function offer(file: string, secret: string): void {
   const draft = `${file}.${randomUUID()}`;
   try {

@@ -1,4 +1,5 @@
-// npm run seed -- --email you@example.com [--json] [--force]: a user with a key, also while the server runs.
+// npm run seed -- --email you@example.com [--json] [--force]: creates a user with a key, also while the
+// server runs.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
@@ -29,7 +30,8 @@ async function seed(): Promise<void> {
     );
   }
   const { DATABASE_URL: database } = config;
-  // Not refused: it may be seeded before its first start. Not on stdout, which scripts read.
+  // A data folder that does not exist yet is only a warning: it may be seeded before its first start. The
+  // warning goes to stderr, because scripts read stdout.
   if (database.kind === 'sqlite' && !existsSync(database.path))
     console.error(
       `Nothing was in ${database.path}: a new gateway begins. Are DATA_DIR and DATABASE_URL those of yours?`,
@@ -48,7 +50,7 @@ async function seed(): Promise<void> {
 }
 
 function readEmail(given: string | undefined): string {
-  // What browsers take for one: the first owner's host has no dot.
+  // Accepts what browsers accept: the first owner's host has no dot.
   const email = z.email({ pattern: z.regexes.html5Email }).safeParse(given?.trim().toLowerCase());
   if (!email.success) throw new Error(`--email must be an e-mail address\n${USAGE}`);
   return email.data;

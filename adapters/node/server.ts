@@ -1,4 +1,4 @@
-// An HTTP server that stops without dropping what it has begun. design: A8
+// An HTTP server that stops without dropping requests it has begun. design: A8
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Server as Listener, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,11 +14,11 @@ type Fetch = (request: Request) => Response | Promise<Response>;
 
 export interface RunningServer {
   port: number;
-  /** No new connections; what is in flight finishes, or is cut after ten seconds. */
+  /** Accepts no new connections. Requests in flight finish, or are cut off after ten seconds. */
   stop(): Promise<void>;
 }
 
-/** What is answered without the app. */
+/** The requests that are answered without the app. */
 export interface Beside {
   proxy: Pick<CurlProxy, 'takes'>;
   jotFiles: JotFiles;
@@ -37,7 +37,7 @@ export async function serve(
   const server = createServer(options, (incoming, outgoing) => {
     endWhenStopping(outgoing);
     if (proxy.takes(incoming, outgoing, false)) return;
-    // HTTP/1.0 knows no Host, and load balancers probe with it.
+    // HTTP/1.0 has no Host header, and load balancers probe with it.
     incoming.headers.host ??= 'localhost';
     cutWhenSlow(incoming);
     if (!jotFiles.mayTake(incoming)) return void listener(incoming, outgoing);
@@ -46,7 +46,8 @@ export async function serve(
       .then((answered) => (answered ? undefined : listener(incoming, outgoing)));
   });
   const front = createFront(jotFiles, clock, {
-    // The listener reads a message that has a `rawBody` as it reads Node's, and asks no more of a response than this one has.
+    // The listener reads a message with a `rawBody` as it reads Node's own, and needs no more of a response
+    // than this one has.
     call: (call, answer) =>
       void listener(call as unknown as IncomingMessage, answer as unknown as ServerResponse),
     pass: takeConnections(server),
@@ -54,7 +55,7 @@ export async function serve(
     keepAliveMs,
   });
   server.on('connection', (socket) => front.receive(socket));
-  // Who asks first whether to send a body is answered before a byte of it.
+  // A client that sends `Expect: 100-continue` gets its answer before it sends a byte of the body.
   server.on('checkContinue', (incoming, outgoing) => {
     endWhenStopping(outgoing);
     if (proxy.takes(incoming, outgoing, true)) return;
@@ -62,11 +63,11 @@ export async function serve(
     outgoing.writeContinue();
     void listener(incoming, outgoing);
   });
-  // The client then knows that this connection takes no more.
+  // Tells the client that this connection accepts no more requests.
   function endWhenStopping(outgoing: ServerResponse): void {
     if (!server.listening) outgoing.shouldKeepAlive = false;
   }
-  // What is sent through the proxy takes as long as it takes; other bodies have the time of `bodyTime`.
+  // Bodies that go through the proxy have no time limit; `bodyTime` limits all others.
   server.requestTimeout = 0;
   server.keepAliveTimeout = keepAliveMs;
   await new Promise<void>((resolve, reject) => {
@@ -82,7 +83,7 @@ export async function serve(
   };
 }
 
-/** What a server does with a connection, which it does no more of itself. */
+/** The parts of a server's connection handling that this server does not do itself. */
 function takeConnections(server: Server): (socket: Socket) => void {
   const listeners = server.listeners('connection');
   server.removeAllListeners('connection');
@@ -93,17 +94,20 @@ function takeConnections(server: Server): (socket: Socket) => void {
 
 const inUse = (port: number) => `Port ${port} is in use by another program: set PORT to one that is free`;
 
-/** Node puts a small body behind its head, where it is text. */
+/** Node sends a small text body together with the headers. */
 class OneWrite extends ServerResponse {
   override end(chunk?: unknown, encoding?: unknown, done?: unknown): this {
     if (chunk instanceof Uint8Array && chunk.length <= SMALL_BODY && encoding === undefined)
       return super.end(latin1Of(chunk), 'latin1');
-    // As it came: which of its overloads was meant, Node finds out itself.
+    // Passes the arguments on unchanged; Node itself decides which overload was meant.
     return super.end(chunk, encoding as BufferEncoding, done as () => void);
   }
 }
 
-/** Longer than load balancers keep theirs (mostly 60 seconds): who closes first must not be who is being written to. */
+/**
+ * Longer than load balancers keep connections (mostly 60 seconds): the side that closes first must not be the
+ * one that receives requests.
+ */
 const KEEP_ALIVE_MS = 75_000;
 const BODY_MS = 60_000;
 
@@ -113,8 +117,9 @@ function bodyTime({ url }: IncomingMessage, bodyMs: number): number {
 }
 
 /**
- * Nobody holds a connection and its memory by sending a byte now and then. Most bodies come with their head: only one
- * that is not whole at the end of the turn gets a timer. A GET may have one too, which nobody reads.
+ * Limits the time for a body, so that nobody holds a connection by sending a byte now and then. Most bodies
+ * arrive with the headers, so only a body that is incomplete at the end of the turn gets a timer. A GET may
+ * have a body too, which nobody reads.
  */
 function createSlowBodies(bodyMs: number): (incoming: IncomingMessage) => void {
   let arrived: IncomingMessage[] = [];
@@ -136,18 +141,22 @@ function createSlowBodies(bodyMs: number): (incoming: IncomingMessage) => void {
   };
 }
 
-/** So long a client that is busy may still send on a connection that it kept; shorter than a viewer's way back. */
+/**
+ * A busy client may still send on a kept connection for this long; shorter than the time in which a viewer
+ * reconnects.
+ */
 const LAST_WORD_MS = 250;
 
 async function stop(server: Server, front: Front, lastWordMs: number): Promise<void> {
-  // The listening only: `server.close()` would cut what is idle as well, and with it a request that is on its way.
+  // Stops only listening: `server.close()` would also close idle connections, and with them requests that are
+  // already on their way.
   const closed = new Promise<void>((resolve) => Listener.prototype.close.call(server, () => resolve()));
   const late = setTimeout(() => {
     front.closeAll();
     server.closeAllConnections();
   }, STOP_MS);
   await Promise.race([closed, sleep(lastWordMs, undefined, { ref: false })]);
-  // A connection whose answer is out is kept alive by its client: it has to be closed from here.
+  // The client keeps a connection open after its answer, so the server has to close it.
   const idle = setInterval(() => {
     front.closeIdle();
     server.closeIdleConnections();

@@ -1,5 +1,5 @@
-// npm start: brings both builds up to date with their sources, then runs the server's.
-// Plain JavaScript: stripping types in this process would cost the gateway 40 MiB for as long as it runs.
+// npm start: brings both builds up to date with their sources, then runs the server's. Plain JavaScript:
+// stripping types in this process would cost the gateway 40 MiB for as long as it runs.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,14 +33,14 @@ const BUILDS = [
   },
 ];
 
-// Whole or not at all: another process may be starting from the same folder.
+// Renames the finished build into place, because another process may be starting from the same folder.
 function placePortal() {
   rmSync(PORTAL, { recursive: true, force: true });
   try {
     renameSync(MAKING, PORTAL);
   } catch (error) {
     rmSync(MAKING, { recursive: true, force: true });
-    // The other one was quicker, and made the same.
+    // The other process was faster and has made the same build.
     if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
   }
 }

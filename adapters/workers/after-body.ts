@@ -1,7 +1,8 @@
-// Work for when an answer has been read to its end, or its reader has gone. Until then a body may need its database.
+// Runs work after a response has been read to its end, or after its reader has gone. Until then the body may
+// need its database.
 import type { ExecutionContext } from './bindings.ts';
 
-/** The platform's own: a body whose length is known keeps it. */
+/** The platform's own stream class: a body of known length keeps its length. */
 declare const FixedLengthStream: new (length: number) => TransformStream;
 
 export function afterBody(
@@ -16,7 +17,7 @@ export function afterBody(
   const length = response.headers.get('content-length');
   const { readable, writable } =
     length === null ? new TransformStream() : new FixedLengthStream(Number(length));
-  // Either way it is over.
+  // Both outcomes end the response.
   context.waitUntil(
     response.body.pipeTo(writable).then(
       () => work(true),

@@ -1,4 +1,4 @@
-// What a Worker is given by its platform: wrangler.example.toml names each. The types are ours.
+// What the platform gives a Worker: wrangler.example.toml names each binding. The types are declared here.
 import type { AssetsBinding } from '../../drivers/assets/binding.ts';
 import type { R2Bucket } from '../../drivers/blobs/r2.ts';
 import type { D1Database } from '../../drivers/sql/d1.ts';
@@ -7,19 +7,19 @@ import type { Env } from '../../src/config/config.ts';
 export interface Bindings {
   /** The database, unless there is a HYPERDRIVE. */
   DB?: D1Database;
-  /** The way to a PostgreSQL. */
+  /** The connection to PostgreSQL. */
   HYPERDRIVE?: { connectionString: string };
   BLOBS: R2Bucket;
-  /** The built portal; without it there is none. */
+  /** The built portal; without this binding no portal is served. */
   ASSETS?: AssetsBinding;
 }
 
 export interface ExecutionContext {
-  /** Work that goes on when the answer is out. */
+  /** Work that continues after the response. */
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** Configuration and secrets are bindings too: the ones that are text. */
+/** Configuration and secrets are the bindings that are strings. */
 export function environmentOf(bindings: Bindings): Env {
   const texts = Object.entries(bindings).filter(([, value]) => typeof value === 'string');
   const database = bindings.HYPERDRIVE?.connectionString;

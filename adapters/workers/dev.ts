@@ -1,4 +1,5 @@
-// npm run dev:worker: the Worker on this machine, in workerd with D1 and R2 in a folder. Needs neither account nor network.
+// npm run dev:worker: runs the Worker on this machine, in workerd with D1 and R2 in a folder. Needs neither
+// account nor network.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -17,18 +18,18 @@ const ROOT = join(import.meta.dirname, '../..');
 const CONFIG = join(ROOT, 'wrangler.example.toml');
 const folder = resolve(process.env['DATA_DIR'] || join(ROOT, 'data'), 'worker');
 const { PORT: port, SERVER_PUBLIC_URL, SESSION_SECRET, ENCRYPTION_KEY } = settings();
-// What a deployed Worker is given as secrets; an address on loopback needs no sign-in provider.
+// What a deployed Worker gets as secrets; an address on loopback needs no sign-in provider.
 const vars = { SERVER_PUBLIC_URL, SESSION_SECRET, ENCRYPTION_KEY };
 mkdirSync(folder, { recursive: true });
-// Wrangler wants the folder of the portal to be there, built or not.
+// Wrangler needs the portal's folder to exist, built or not.
 mkdirSync(join(ROOT, 'dist/portal'), { recursive: true });
-// In a file: every user of the machine can read a command line.
+// Secrets go into a file, because every user of the machine can read a command line.
 const own = join(folder, 'vars');
 const lines = Object.entries(vars).map(([name, value]) => `${name}=${value}\n`);
 writeFileSync(own, lines.join(''), { mode: 0o600 });
-// Node itself looks for what such an option names, and ends where it is not there.
+// Node itself looks for the file that such an option names, and ends if it does not exist.
 const envFiles = [join(ROOT, '.dev.vars'), own].filter((file) => existsSync(file));
-// Else wrangler asks the network for things that nothing here needs.
+// Otherwise wrangler asks the network for data that nothing here needs.
 process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
 process.env['WRANGLER_SEND_METRICS'] = 'false';
 
@@ -62,7 +63,7 @@ function refuse(error: unknown): never {
   process.exit(1);
 }
 
-/** The owner is made here, in the Worker's own database: at the edge there is nobody to print to. */
+/** Creates the owner here, in the Worker's own database: at the edge there is no terminal to print to. */
 async function banner(): Promise<string> {
   const proxy = await getPlatformProxy<Record<string, unknown> & Pick<Bindings, 'DB' | 'BLOBS'>>({
     configPath: CONFIG,

@@ -1,5 +1,6 @@
-// The gateways of an isolate: built once, and lent to one request at a time. What one request has begun another cannot
-// wait for on this platform, so no two ever share one, and a gateway with work under way is not lent again.
+// The gateways of an isolate: each is built once and lent to one request at a time. On this platform one
+// request cannot wait for work that another began, so two requests never share a gateway, and a gateway with
+// unfinished work is not lent again.
 import { createApp } from '../../src/app.ts';
 import { createDeps, type Deps } from '../../src/deps.ts';
 import type { Bindings } from './bindings.ts';
@@ -13,11 +14,11 @@ export interface Gateway {
 
 export interface Gateways {
   borrow(): Promise<Gateway>;
-  /** The last of a request: rows that could not be written before, and its connections. */
+  /** Ends a request: writes the rows that could not be written before, and closes its connections. */
   giveBack(gateway: Gateway, isDone: boolean): Promise<void>;
 }
 
-// Each takes up to 1 MB of the isolate's 128.
+// Each gateway takes up to 1 MB of the isolate's 128.
 const MOST_IDLE = 32;
 
 export function createGateways(bindings: Bindings, isolate: Isolate): Gateways {
@@ -33,7 +34,8 @@ export function createGateways(bindings: Bindings, isolate: Isolate): Gateways {
     async giveBack(gateway, isDone) {
       const { audit, clock, store } = gateway.deps;
       await audit.flush();
-      // What forgets itself with the turn of the event loop would never do so: timers end with their request.
+      // A cache that expires with the turn of the event loop would never expire here: timers end with their
+      // request.
       await clock.turn();
       await store.close();
       if (isDone && idle.length < MOST_IDLE) idle.push(gateway);

@@ -1,5 +1,5 @@
-// What all requests of an isolate share: nothing that is connected to anything, and no promise. What one request has
-// begun another cannot wait for on this platform.
+// What all requests of an isolate share: no connections and no promises, because on this platform one request
+// cannot wait for work that another began.
 import { createPortableHasher } from '../../drivers/hasher/bcrypt-ts.ts';
 import { createTextMetrics } from '../../drivers/metrics/text.ts';
 import { createFetchNetwork } from '../../drivers/network/fetch.ts';
@@ -31,7 +31,7 @@ export function openIsolate(bindings: Bindings): Isolate {
   if (missing.length > 0) throw new ConfigError(missing);
   const config = readConfig(environmentOf(bindings), missingSecret);
   const clock = createSystemClock();
-  // Not the bare function: the platform's wants its own `this`.
+  // The platform's function needs its own `this`, so it is wrapped.
   const fetchHere: typeof fetch = (input, init) => fetch(input, init);
   return {
     config,
@@ -39,7 +39,7 @@ export function openIsolate(bindings: Bindings): Isolate {
     digest: createNodeDigest(),
     gunzip: createZlibGunzip(),
     hasher: createPortableHasher(),
-    // The platform takes lines as they come.
+    // The platform collects log lines itself.
     log: createLineLog(
       (line) => console.log(line.trimEnd()),
       clock,
@@ -64,7 +64,7 @@ function missingBindings({ DB, HYPERDRIVE, BLOBS }: Partial<Bindings>): Problem[
   return problems;
 }
 
-// There is no place here where one could be kept.
+// A Worker has no disk where a secret could be stored.
 function missingSecret(name: string): never {
   throw new ConfigError([
     { name, message: `must be set: openssl rand -hex 32 | npx wrangler secret put ${name}` },

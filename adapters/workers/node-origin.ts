@@ -1,10 +1,10 @@
-// What a Worker cannot do itself is done by a Node gateway on the same database: raw streams, and a browser.
+// Forwards what a Worker cannot do itself to a Node gateway on the same database: raw streams, and a browser.
 import type { Config } from '../../src/config/config.ts';
 import type { Integration } from '../../src/kit/integration.ts';
 import { createIsOwnOrigin } from '../../src/jots/serving/own-origin.ts';
 import { isSafeTail, splitProxyPath } from '../../src/proxy/path.ts';
 
-/** `needed`: only Node can answer. `better`: this core answers as a gateway without a browser does. */
+/** `needed`: only Node can answer. `better`: this core answers too, like a gateway without a browser. */
 type Place = 'needed' | 'better' | 'here';
 
 const NEEDED = [
@@ -29,7 +29,7 @@ export function createNodeOrigin(
 
   function placeOf({ pathname }: URL): Place {
     if (NEEDED.some((pattern) => pattern.test(pathname))) return 'needed';
-    // Asking for it warms the browser up.
+    // A request for this path warms the browser up.
     const asked = /^\/api\/auth\/([^/]+)$/.exec(pathname)?.[1];
     const wantsBrowser = asked !== undefined && cookies.has(asked);
     return wantsBrowser || BETTER.some((pattern) => pattern.test(pathname)) ? 'better' : 'here';
@@ -38,7 +38,7 @@ export function createNodeOrigin(
   return function atNode(request) {
     const url = new URL(request.url);
     const place = placeOf(url);
-    // At the origin of jots the app says that nothing is to be found.
+    // On the jots' own origin the app answers that nothing is there.
     if (place === 'here' || isOfJots(url.host)) return null;
     if (origin === undefined) return place === 'better' ? null : Promise.resolve(notHere(url));
     if (walks(request.url)) return Promise.resolve(Response.json({ error: 'invalid path' }, { status: 400 }));
@@ -46,26 +46,28 @@ export function createNodeOrigin(
   };
 }
 
-/** Whether it is a path of the proxy that is one only as it was sent: on the way to Node it would be resolved. */
+/** Whether this is a proxy path only in its original spelling: on the way to Node it would be normalized. */
 function walks(url: string): boolean {
   const proxied = splitProxyPath(url.replace(/^[a-z]+:\/\/[^/?#]*/i, ''));
   return proxied !== null && !isSafeTail(proxied.tail, proxied.search);
 }
 
-/** Beside a request the platform keeps what the caller accepts; in its headers it writes what it accepts itself. */
+/**
+ * The platform stores the caller's Accept-Encoding beside the request and writes its own into the headers.
+ */
 type PlatformRequest = Request & { cf?: { clientAcceptEncoding?: string } };
 
-/** Both bodies as they come, and every header but what the platform writes itself. */
+/** Passes both bodies on unchanged, and every header but those that the platform writes itself. */
 async function forward(request: PlatformRequest, target: string): Promise<Response> {
   const headers = new Headers(request.headers);
   const caller = headers.get('cf-connecting-ip');
   if (caller !== null) headers.set('x-forwarded-for', caller);
-  // Else packed bytes are asked for that the caller may not understand.
+  // Otherwise the platform asks for an encoding that the caller may not understand.
   const accepted = request.cf?.clientAcceptEncoding ?? headers.get('accept-encoding');
   headers.set('accept-encoding', accepted || 'identity');
   const { signal } = request;
   try {
-    // Made of the one that came: in the parts of a new one a GET may not have a body.
+    // Copies the original request, because a new GET request may not have a body.
     const forwarded = new Request(target, request);
     return await fetch(new Request(forwarded, { headers, signal, redirect: 'manual', cache: 'no-store' }));
   } catch (error) {

@@ -1,4 +1,4 @@
-// The drivers over the bindings of a Worker, for one request at a time.
+// Opens the drivers over the bindings of a Worker, for one request at a time.
 import { createBoundAssets } from '../../drivers/assets/binding.ts';
 import { createNoAssets } from '../../drivers/assets/none.ts';
 import { createR2Blobs } from '../../drivers/blobs/r2.ts';
@@ -21,7 +21,7 @@ export function openPorts(bindings: Bindings, isolate: Isolate): GatewayPorts {
     assets: bindings.ASSETS === undefined ? createNoAssets() : createBoundAssets(bindings.ASSETS),
     blobs: createR2Blobs(bindings.BLOBS),
     browser: null,
-    // An isolate has its own end, and no request waits for another here.
+    // The platform ends an isolate itself, and no request waits for another here.
     memory: Infinity,
     pending: createSqlPending(engine, isolate.clock),
     store: createSqlStore(engine),
@@ -29,13 +29,13 @@ export function openPorts(bindings: Bindings, isolate: Isolate): GatewayPorts {
 }
 
 function openEngine({ DB, HYPERDRIVE }: Bindings): Engine {
-  // One connection for statements and one for batches; behind it the platform keeps a pool.
+  // One connection for statements and one for batches; the platform keeps a pool behind it.
   if (HYPERDRIVE !== undefined) return openAgain(() => openPostgres(HYPERDRIVE.connectionString, { max: 2 }));
   if (DB !== undefined) return openD1(DB);
   throw new TypeError('a Worker needs a binding DB (D1) or HYPERDRIVE (PostgreSQL)');
 }
 
-/** A connection ends with the request that opened it: after a close, the next question opens others. */
+/** A connection ends with the request that opened it. After a close, the next query opens new ones. */
 function openAgain(open: () => Engine): Engine {
   let engine: Engine | null = open();
   const { dialect, maxParameters } = engine;

@@ -1,4 +1,5 @@
-// The gateway at the edge: the whole stateless surface on D1 or PostgreSQL, and R2. What needs a process is forwarded.
+// The gateway at the edge: the whole stateless surface on D1 or PostgreSQL, and R2. What needs a process is
+// forwarded.
 import { integrations } from '../../integrations/all.ts';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { describe } from '../../src/http/errors.ts';
@@ -35,10 +36,10 @@ export default {
       const answering = Promise.resolve(
         gateway.app.fetch(request, { incoming: { socket: { remoteAddress } } }),
       );
-      // A client that leaves does not take with it what has been begun: a call's audit row, a token that was rotated.
+      // When a client leaves, work that has begun still finishes: a call's audit row, a rotated token.
       context.waitUntil(answering);
       const response = await answering;
-      // A failure may have left behind what was done beside it, and so may a reader who left.
+      // After a failure or a reader that left, work may still be under way, so the gateway is not lent again.
       const isOver = response.status < 500;
       return afterBody(response, context, (isWhole) => gateways.giveBack(gateway, isWhole && isOver));
     } catch (error) {

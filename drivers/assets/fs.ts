@@ -1,4 +1,4 @@
-// The built portal from a folder. The tree is listed once and only what stands there is ever read.
+// Serves the built portal from a folder. The folder is listed once, and only listed files are ever read.
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
@@ -19,7 +19,7 @@ const CONTENT_TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-// Each file is packed once, when it is first asked for.
+// Compresses each file once, when it is first requested.
 const pack = promisify(zlib.gzip);
 
 export function createFsAssets(root: string): Assets {
@@ -47,7 +47,7 @@ export function createFsAssets(root: string): Assets {
         return asset;
       } catch (error) {
         if (!isMissing(error)) throw new Error(`[assets] cannot read ${path}`, { cause: error });
-        // The portal was built anew meanwhile: what is known is of the build before.
+        // The portal was rebuilt in the meantime, so the cached listing is out of date.
         files = undefined;
         loaded.clear();
         return null;
@@ -56,7 +56,7 @@ export function createFsAssets(root: string): Assets {
   };
 }
 
-/** Every plain file below the root as a '/'-joined relative path; links are left out. */
+/** Lists every plain file below the root as a path joined with '/'. Skips symbolic links. */
 async function list(root: string): Promise<Set<string>> {
   try {
     const entries = await readdir(root, { recursive: true, withFileTypes: true });

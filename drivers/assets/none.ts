@@ -1,4 +1,4 @@
-// No portal: for a Worker that has none bound, and for tests.
+// Serves no portal: for a Worker without an asset binding, and for tests.
 import type { Assets } from '../../src/ports/assets.ts';
 
 export function createNoAssets(): Assets {

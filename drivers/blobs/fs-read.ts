@@ -1,4 +1,4 @@
-// A part of an open file as a stream. The file is closed when the stream ends, fails or is cancelled.
+// Streams a part of an open file. The file is closed when the stream ends, fails or is cancelled.
 import { closeSync, read, readSync } from 'node:fs';
 import { promisify } from 'node:util';
 
@@ -55,7 +55,7 @@ export function readInChunks(file: number, start: number, end: number): Readable
         }
       },
       async cancel() {
-        // The number must not be given back while a read still uses it.
+        // The file descriptor must not be closed while a read still uses it.
         await reading;
         close();
       },

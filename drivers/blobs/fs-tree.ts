@@ -1,4 +1,5 @@
-// How keys lie on the disk. Folders end in '+', which no key holds: so `a` and `a/b` can both be files.
+// Maps blob keys to paths. Folder names end in '+', which no key contains, so `a` and `a/b` can both be
+// files.
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -28,10 +29,10 @@ export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-/** The folder for files in the making. */
+/** The folder for files that are still being written. */
 interface Temporary {
   next(): string;
-  /** Drops what dead processes left there. */
+  /** Deletes files that processes left there when they died. */
   clear(): void;
 }
 
@@ -42,8 +43,8 @@ export function openTemporary(base: string): Temporary {
   return {
     next: () => join(folder, crypto.randomUUID()),
     clear() {
-      // The file system's own clock, asked in a way for which a full disk has room. Another process may be writing here,
-      // so only old files go.
+      // Reads the file system's own clock, in a way that works on a full disk. Another process may be writing
+      // here, so only old files are deleted.
       chmodSync(folder, 0o700);
       const now = statSync(folder).ctimeMs;
       for (const name of readdirSync(folder)) {

@@ -1,4 +1,5 @@
-// Blobs as files. A put is written aside, synced, and renamed into place: seen whole or not at all.
+// Stores blobs as files. A put writes a temporary file, syncs it and renames it, so readers see all of it or
+// nothing.
 import { fstatSync, openSync } from 'node:fs';
 import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -10,8 +11,11 @@ import { assertKey, toPrefix } from './keys.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Up to here a read is done at once: 6 µs, where four trips to the thread pool cost 25 to 125. */
-const AT_ONCE = 64 * 1024;
+/**
+ * Blobs up to this size are read synchronously: that takes 6 µs, and four trips to the thread pool take 25 to
+ * 125.
+ */
+const MAX_SINGLE_READ_BYTES = 64 * 1024;
 
 export function createFsBlobs(root: string): Blobs {
   const base = resolve(root);
@@ -35,12 +39,13 @@ export function createFsBlobs(root: string): Blobs {
     async get(key, range) {
       assertKey(key);
       try {
-        // Opened before the answer: what is read is this version, whatever becomes of the key.
+        // The file is opened before the answer, so the reader gets this version even if the key is replaced
+        // or deleted.
         const file = openSync(fileOf(base, key), 'r');
         const { size } = fstatSync(file);
         const start = Math.min(range?.offset ?? 0, size);
         const end = Math.min(start + (range?.length ?? size), size);
-        const read = end - start > AT_ONCE ? readInChunks : readAtOnce;
+        const read = end - start > MAX_SINGLE_READ_BYTES ? readInChunks : readAtOnce;
         return { size, body: read(file, start, end) };
       } catch (error) {
         if (isMissing(error)) return null;
@@ -50,7 +55,8 @@ export function createFsBlobs(root: string): Blobs {
 
     async *list(prefix) {
       const below = toPrefix(prefix);
-      // Who lists looks for what to remove. At a start right after a crash nothing was old enough.
+      // The sweep lists keys. It also cleans up here, because at a start right after a crash no file is old
+      // enough yet.
       temporary.clear();
       yield* keysBelow(base, below);
     },
@@ -77,13 +83,13 @@ async function publish(aside: string, file: string): Promise<void> {
       await mkdir(dirname(file), { recursive: true, mode: 0o700 });
       return await rename(aside, file);
     } catch (error) {
-      // A delete has pruned the emptied folder between the two steps.
+      // A delete removed the empty folder between the two steps.
       if (!isMissing(error) || attempt === 5) throw error;
     }
   }
 }
 
-/** Removes folders that are empty now, from the inside out. */
+/** Removes folders that are now empty, from the innermost outwards. */
 async function prune(folder: string, base: string): Promise<void> {
   for (let at = folder; at !== base; at = dirname(at)) {
     try {
@@ -94,7 +100,7 @@ async function prune(folder: string, base: string): Promise<void> {
   }
 }
 
-/** The body's own error goes to the caller as it is; the file system's is told as ours. */
+/** An error of the body is passed on unchanged; an error of the file system is wrapped. */
 function failure(what: string, error: unknown): unknown {
   const own = error instanceof Error && 'syscall' in error;
   return own ? new DriverFailure(`[blobs] ${what}`, { cause: error }) : error;

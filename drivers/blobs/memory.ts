@@ -1,4 +1,4 @@
-// Blobs in this process, for tests.
+// Keeps blobs in this process, for tests.
 import type { Blobs } from '../../src/ports/blobs.ts';
 import { assertKey, toPrefix } from './keys.ts';
 

@@ -1,7 +1,8 @@
-// A body of any length for a store that wants to know lengths: in one piece when it is short, in parts otherwise.
+// Uploads a body of unknown length to a store that needs lengths: a short body in one request, a longer one
+// in parts.
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Above the 5 MiB that every part but the last must have. */
+/** Larger than 5 MiB, the minimum size of every part but the last. */
 export const PART_BYTES = 8 * 1024 * 1024;
 
 export interface PartUpload<P> {
@@ -10,7 +11,10 @@ export interface PartUpload<P> {
   abort(): Promise<void>;
 }
 
-/** Seen whole or not at all; answers the number of bytes. A body's own error is told as it is. */
+/**
+ * Readers see the whole blob or nothing. Resolves with the number of bytes; an error of the body is passed on
+ * unchanged.
+ */
 export async function putInParts<P>(
   body: Bytes | ReadableStream<Bytes>,
   once: (bytes: Bytes) => Promise<void>,
@@ -36,13 +40,13 @@ export async function putInParts<P>(
     await upload?.complete(parts);
     return size;
   } catch (error) {
-    // What cannot be given up now is given up by the store's own rules.
+    // If the abort fails, the store's own rules delete the unfinished upload.
     await upload?.abort().catch(() => {});
     throw error;
   }
 }
 
-/** Pieces of exactly PART_BYTES, and a last one that may be shorter or empty. */
+/** Yields pieces of exactly PART_BYTES, and a last one that may be shorter or empty. */
 async function* piecesOf(body: ReadableStream<Bytes>): AsyncGenerator<{ bytes: Bytes; last: boolean }> {
   let gathered: Bytes[] = [];
   let length = 0;
@@ -53,15 +57,15 @@ async function* piecesOf(body: ReadableStream<Bytes>): AsyncGenerator<{ bytes: B
       at += taken.length;
       length += taken.length;
       if (length < PART_BYTES) continue;
-      yield { bytes: joined(gathered, length), last: false };
+      yield { bytes: joinChunks(gathered, length), last: false };
       gathered = [];
       length = 0;
     }
   }
-  yield { bytes: joined(gathered, length), last: true };
+  yield { bytes: joinChunks(gathered, length), last: true };
 }
 
-function joined(chunks: readonly Bytes[], length: number): Bytes {
+function joinChunks(chunks: readonly Bytes[], length: number): Bytes {
   const whole = new Uint8Array(length);
   let at = 0;
   for (const chunk of chunks) {

@@ -1,4 +1,4 @@
-// Blobs in Cloudflare R2. Its type is ours, so that no Workers package is needed.
+// Stores blobs in Cloudflare R2. The bucket's type is declared here, so no Workers package is needed.
 import type { Blobs } from '../../src/ports/blobs.ts';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import { assertKey, toPrefix } from './keys.ts';
@@ -64,10 +64,11 @@ export function createR2Blobs(bucket: R2Bucket): Blobs {
       assertKey(key);
       return attempt(`read ${key}`, async () => {
         if (range === undefined) return bucket.get(key);
-        // R2 refuses a range that holds nothing.
+        // R2 refuses an empty range.
         const found = await bucket.head(key);
         if (found === null) return null;
-        if (range.length === 0 || range.offset >= found.size) return { size: found.size, body: nothing() };
+        if (range.length === 0 || range.offset >= found.size)
+          return { size: found.size, body: emptyStream() };
         return bucket.get(key, { range });
       });
     },
@@ -89,6 +90,6 @@ export function createR2Blobs(bucket: R2Bucket): Blobs {
   };
 }
 
-function nothing(): ReadableStream<Bytes> {
+function emptyStream(): ReadableStream<Bytes> {
   return new ReadableStream({ start: (controller) => controller.close() });
 }

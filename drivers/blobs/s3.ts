@@ -1,4 +1,4 @@
-// Blobs in a bucket of any S3-compatible store, by path-style addresses.
+// Stores blobs in a bucket of any S3-compatible store, with path-style addresses.
 import { AwsClient } from 'aws4fetch';
 import type { Blobs } from '../../src/ports/blobs.ts';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
@@ -9,7 +9,7 @@ import { putInParts } from './parts.ts';
 type Bytes = Uint8Array<ArrayBuffer>;
 
 export interface S3Options {
-  /** Such as https://s3.eu-central-1.amazonaws.com */
+  /** For example https://s3.eu-central-1.amazonaws.com */
   endpoint: string;
   bucket: string;
   region: string;
@@ -33,7 +33,7 @@ export function createS3Blobs({ endpoint, bucket, ...credentials }: S3Options): 
     throw new Kind(`[s3] cannot ${what}: ${response.status} ${await codeOf(response)}`);
   }
 
-  /** Where nothing of that name is an answer, but a bucket that is not there is none. */
+  /** A 404 means that the key does not exist, unless the bucket itself is missing: that is an error. */
   async function find(what: string, address: string, init?: RequestInit): Promise<Response | null> {
     const response = await ask(what, address, init);
     if (response.status !== 404) return response;
@@ -64,7 +64,7 @@ export function createS3Blobs({ endpoint, bucket, ...credentials }: S3Options): 
         );
         const body = `<CompleteMultipartUpload>${list.join('')}</CompleteMultipartUpload>`;
         const response = await must(what, `${base}/${key}?uploadId=${id}`, { method: 'POST', body });
-        // This answer begins before its outcome is known: an error may stand in a 200.
+        // S3 starts this response before the outcome is known, so a 200 may contain an error.
         const answer = await response.text();
         if (answer.includes('<Error>'))
           throw new DriverFailure(`[s3] cannot ${what}: ${elements(answer, 'Code')[0]}`);
@@ -97,7 +97,7 @@ export function createS3Blobs({ endpoint, bucket, ...credentials }: S3Options): 
         return empty(await sizeOf(key));
       }
       const total = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
-      const body = response.body ?? nothing();
+      const body = response.body ?? emptyStream();
       return { size: Number(total ?? response.headers.get('content-length')), body };
     },
 
@@ -119,9 +119,9 @@ export function createS3Blobs({ endpoint, bucket, ...credentials }: S3Options): 
   };
 }
 
-const empty = (size: number | null) => (size === null ? null : { size, body: nothing() });
+const empty = (size: number | null) => (size === null ? null : { size, body: emptyStream() });
 
-function nothing(): ReadableStream<Bytes> {
+function emptyStream(): ReadableStream<Bytes> {
   return new ReadableStream({ start: (controller) => controller.close() });
 }
 
@@ -129,7 +129,10 @@ async function codeOf(response: Response): Promise<string> {
   return elements(await response.text(), 'Code')[0] ?? '';
 }
 
-/** The texts of all elements of a name. Keys and tokens hold nothing that XML would write in another way but these. */
+/**
+ * Returns the texts of all elements with this name. Keys and tokens contain no other characters that XML
+ * escapes.
+ */
 function elements(xml: string, name: string): string[] {
   const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
   return [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, text = '']) =>

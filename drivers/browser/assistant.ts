@@ -1,20 +1,21 @@
-// What a viewer cannot do by sending keys: where the focus is, native selects, paste, what was copied, uploads.
-import type { Connection } from './connection.ts';
+// Does what a viewer cannot do by sending keys: finds the focused field, opens native selects, pastes,
+// copies, refuses uploads.
+import type { CdpConnection } from './connection.ts';
 import { type Frame, rectOf } from './frames.ts';
 import { BINDING, WORLD } from './helper.ts';
-import type { FrameEvent, Page } from './pages.ts';
+import type { BrowserPage, FrameEvent } from './pages.ts';
 import { readReport, type Report } from './reports.ts';
 
-/** An event of the live view's own, about one page. */
-export type Tell = (page: Page, method: string, params: object) => void;
+/** An event of the live view itself, about one page. */
+export type Tell = (page: BrowserPage, method: string, params: object) => void;
 
 export interface Assistant {
   onFrameEvent: FrameEvent;
   select(id: number, index: number): Promise<boolean>;
-  paste(page: Page, text: string): Promise<void>;
+  paste(page: BrowserPage, text: string): Promise<void>;
 }
 
-/** A place in the helper's world. */
+/** An object in the helper's isolated world. */
 interface Place {
   frame: Frame;
   contextId: number;
@@ -30,12 +31,12 @@ interface BindingCalled {
   executionContextId: number;
 }
 
-export function createAssistant(connection: Connection, tell: Tell): Assistant {
-  const focus = new WeakMap<Page, Place>();
+export function createAssistant(connection: CdpConnection, tell: Tell): Assistant {
+  const focus = new WeakMap<BrowserPage, Place>();
   let selects = 0;
-  let opened: (Place & { page: Page; id: number; number: number }) | null = null;
+  let opened: (Place & { page: BrowserPage; id: number; number: number }) | null = null;
 
-  async function report(page: Page, place: Place, said: Report): Promise<void> {
+  async function report(page: BrowserPage, place: Place, said: Report): Promise<void> {
     const { frame, contextId } = place;
     switch (said.kind) {
       case 'cursor':
@@ -70,17 +71,17 @@ export function createAssistant(connection: Connection, tell: Tell): Assistant {
     }
   }
 
-  function unfocus(page: Page): void {
+  function unfocus(page: BrowserPage): void {
     if (focus.delete(page)) tell(page, 'LiveView.focus', { field: null });
   }
 
-  /** Another document has come into a frame. The field is gone if it was in there. */
-  async function left(page: Page, frameId: string): Promise<void> {
+  /** A frame has loaded another document. If the field was in that frame, it is gone. */
+  async function leaveFrame(page: BrowserPage, frameId: string): Promise<void> {
     const had = focus.get(page);
     if (had === undefined) return;
     for (let at: Frame | null = had.frame; at !== null; at = at.parent)
       if (at.targetId === frameId) return unfocus(page);
-    // A frame of the same process has no session of its own to be told apart by.
+    // A frame in the same process has no session of its own, so it cannot be told apart.
     const { contextId } = had;
     const question = { contextId, expression: 'liveView.focused() !== null', returnByValue: true };
     const still = await connection
@@ -90,8 +91,8 @@ export function createAssistant(connection: Connection, tell: Tell): Assistant {
     if (!still && focus.get(page) === had) unfocus(page);
   }
 
-  /** The helper's world of the page itself, for when nothing has the focus. */
-  async function outermost({ frame }: Page): Promise<Place> {
+  /** The helper's world in the page itself, used when nothing has the focus. */
+  async function findOutermost({ frame }: BrowserPage): Promise<Place> {
     const world = { frameId: frame.targetId, worldName: WORLD };
     const { executionContextId } = await connection.to(frame.sessionId)('Page.createIsolatedWorld', world);
     return { frame, contextId: executionContextId };
@@ -107,10 +108,10 @@ export function createAssistant(connection: Connection, tell: Tell): Assistant {
     onFrameEvent(page, frame, method, params) {
       switch (method) {
         case 'Runtime.bindingCalled': {
-          // Chromium's protocol says what these carry.
+          // Chromium's protocol defines the fields of these events.
           const { name, payload, executionContextId: contextId } = params as BindingCalled;
           const said = name === BINDING ? readReport(payload) : null;
-          // What a report is about may be gone by the time it is looked at.
+          // The element may be gone by the time it is looked up.
           if (said !== null) void report(page, { frame, contextId }, said).catch(() => {});
           return;
         }
@@ -125,14 +126,14 @@ export function createAssistant(connection: Connection, tell: Tell): Assistant {
           page.dialog = null;
           return;
         case 'Page.frameNavigated': {
-          // Chromium's protocol says what it carries.
+          // Chromium's protocol defines the fields of this event.
           const { id } = (params as FrameNavigated).frame;
           if (id === page.frame.targetId) page.leaving = false;
-          // Without Runtime.enable, by which pages can tell that they are watched, a binding lasts as long as a document.
+          // Pages can detect Runtime.enable. Without it a binding lasts only as long as its document.
           void connection
             .to(frame.sessionId)('Runtime.addBinding', { name: BINDING, executionContextName: WORLD })
             .catch(() => {});
-          return void left(page, id);
+          return void leaveFrame(page, id);
         }
         case 'Page.fileChooserOpened':
           return tell(page, 'LiveView.upload', {
@@ -147,9 +148,9 @@ export function createAssistant(connection: Connection, tell: Tell): Assistant {
     },
 
     async paste(page, text) {
-      const place = focus.get(page) ?? (await outermost(page).catch(() => null));
+      const place = focus.get(page) ?? (await findOutermost(page).catch(() => null));
       const asked = place === null ? true : ask(place, `liveView.paste(${JSON.stringify(text)})`);
-      // False: the page has taken it.
+      // False means that the page handled the paste itself.
       const untaken = await Promise.resolve(asked).catch(() => true);
       if (untaken !== false) await connection.to(page.frame.sessionId)('Input.insertText', { text });
     },

@@ -1,23 +1,24 @@
-// A viewer's channel: a session of its own with every page, and the protocol's words for which pages there are.
+// A viewer's channel: it attaches its own session to every page, and reports in the protocol's words which
+// pages exist.
 import type { BrowserChannel, BrowserCommand } from '../../src/ports/browser.ts';
 import type { Assistant } from './assistant.ts';
-import type { Connection } from './connection.ts';
-import type { Page, Pages } from './pages.ts';
+import type { CdpConnection } from './connection.ts';
+import type { BrowserPage, Pages } from './pages.ts';
 import type { Message } from './pipe.ts';
 
 export interface Channel extends BrowserChannel {
-  /** An event of the live view's own. */
-  tell(page: Page | null, method: string, params: object): void;
+  /** An event of the live view itself. */
+  tell(page: BrowserPage | null, method: string, params: object): void;
 }
 
 interface Needs {
-  connection: Connection;
+  connection: CdpConnection;
   pages: Pages;
   assistant: Assistant;
   userAgent: string;
 }
 
-// Where the number of an answer starts, in `{"id":-1,…}`. A viewer's own are never negative.
+// Where the id of an answer starts, in `{"id":-1,…}`. A viewer's own ids are never negative.
 const SIGN_AT = 6;
 const MINUS = 0x2d;
 
@@ -28,9 +29,12 @@ export async function openChannel(
   listener: (message: Message) => void,
 ): Promise<Channel> {
   const browser = connection.to();
-  /** By target. */
+  /** Sessions by target id. */
   const sessions = new Map<string, string>();
-  /** Numbers of our own commands on them. Chromium refuses one whose answer it still owes, and may owe it for ever. */
+  /**
+   * Ids of our own commands on these sessions. Chromium refuses an id whose answer is still outstanding,
+   * possibly for ever.
+   */
   let ours = 0;
   let open = true;
 
@@ -38,15 +42,15 @@ export async function openChannel(
     if (open) listener(encoder.encode(JSON.stringify(message)));
   };
   const event = (method: string, params: object) => say({ method, params });
-  const infoOf = ({ info }: Page) => ({ ...info, attached: true });
+  const infoOf = ({ info }: BrowserPage) => ({ ...info, attached: true });
 
-  /** A dialog that opens before the viewer has said so itself is not missed. */
+  /** Reports a dialog even if it opened before the viewer enabled dialog events itself. */
   function enable(sessionId: string): void {
     ours -= 1;
     connection.pass({ id: ours, method: 'Page.enable', params: {}, sessionId });
   }
 
-  async function attach(page: Page): Promise<void> {
+  async function attach(page: BrowserPage): Promise<void> {
     const { targetId } = page.info;
     const { sessionId } = await browser('Target.attachToTarget', { targetId, flatten: true });
     if (!open) return void browser('Target.detachFromTarget', { sessionId }).catch(() => {});
@@ -57,7 +61,7 @@ export async function openChannel(
     enable(sessionId);
   }
 
-  function announcePage(page: Page): void {
+  function announcePage(page: BrowserPage): void {
     const { targetId } = page.info;
     const sessionId = sessions.get(targetId);
     if (sessionId === undefined) return;
@@ -66,7 +70,7 @@ export async function openChannel(
     if (page.dialog !== null) say({ method: 'Page.javascriptDialogOpening', params: page.dialog, sessionId });
   }
 
-  function announceActive(page: Page | null): void {
+  function announceActive(page: BrowserPage | null): void {
     const sessionId = page === null ? undefined : sessions.get(page.info.targetId);
     if (page !== null && sessionId !== undefined)
       event('LiveView.active', { targetId: page.info.targetId, sessionId });
@@ -77,30 +81,30 @@ export async function openChannel(
     announceActive(pages.active());
   }
 
-  function pageOf(sessionId: string | undefined): Page | null {
+  function pageOf(sessionId: string | undefined): BrowserPage | null {
     if (sessionId === undefined) return pages.active();
     return pages.all().find(({ info }) => sessions.get(info.targetId) === sessionId) ?? null;
   }
 
-  function named(params: Record<string, unknown>): Page {
+  function findNamedPage(params: Record<string, unknown>): BrowserPage {
     const page = pages.find(String(params['targetId']));
     if (page === null) throw new Error('No target with given id found');
     return page;
   }
 
-  /** What is answered here, because it is about all pages, or none of the protocol's. */
+  /** Commands that are answered here, because they concern all pages or are not part of the protocol. */
   const answers: Record<
     string,
-    (params: Record<string, unknown>, page: Page | null) => object | Promise<object>
+    (params: Record<string, unknown>, page: BrowserPage | null) => object | Promise<object>
   > = {
     'Target.getTargets': () => ({ targetInfos: pages.all().map(infoOf) }),
-    'Target.attachToTarget': (params) => ({ sessionId: sessions.get(named(params).info.targetId) }),
-    'Target.activateTarget': (params) => (pages.activate(named(params)), {}),
+    'Target.attachToTarget': (params) => ({ sessionId: sessions.get(findNamedPage(params).info.targetId) }),
+    'Target.activateTarget': (params) => (pages.activate(findNamedPage(params)), {}),
     'Target.closeTarget': (params) =>
-      browser('Target.closeTarget', { targetId: named(params).info.targetId }),
+      browser('Target.closeTarget', { targetId: findNamedPage(params).info.targetId }),
     'Target.createTarget': async ({ url }) => {
       const made = await browser('Target.createTarget', { url: String(url) });
-      // What is activated after the answer stays in front of it.
+      // The answer goes out first, so a page that is activated later stays in front.
       await pages.find(made.targetId)?.shown;
       return made;
     },
@@ -133,7 +137,7 @@ export async function openChannel(
     },
     navigated(page) {
       const sessionId = sessions.get(page.info.targetId);
-      // A session that was attached while this document came may not have been heard.
+      // A session that was attached while this document loaded may have missed its events.
       if (sessionId !== undefined) enable(sessionId);
     },
     changed: (page) => event('Target.targetInfoChanged', { targetInfo: infoOf(page) }),
@@ -152,7 +156,7 @@ export async function openChannel(
       if (sessionId !== undefined) event('LiveView.crashed', { sessionId });
     },
   });
-  // A page may close while it is attached to.
+  // A page may close while the channel attaches to it.
   await Promise.all(pages.all().map((page) => attach(page).catch(() => {})));
   announce();
 

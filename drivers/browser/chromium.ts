@@ -1,45 +1,46 @@
-// The browser port over Chromium: one process and one profile a user, started when asked, ended when idle.
+// The browser port on Chromium: one process and one profile per user, started on demand and ended when idle.
 import { type Browser, BrowserStartFailed } from '../../src/ports/browser.ts';
 import { findChromium, userAgentOf } from './find-chromium.ts';
 import { prepareProfile, profileFolder, wipeProfile } from './profile.ts';
-import { openSession, type Session } from './session.ts';
+import { openSession, type ChromiumSession } from './session.ts';
 
 export interface ChromiumOptions {
-  /** Where profiles are kept. */
+  /** The folder of the profiles. */
   folder: string;
-  /** The operator's word on where Chromium is. */
+  /** The path of Chromium, if the operator has set one. */
   path?: string | undefined;
-  /** Off only where the system cannot give it one. */
+  /** Off only where the system cannot sandbox Chromium. */
   sandbox: boolean;
-  /** What the browser may know of the gateway's environment. */
+  /** The environment variables that the browser may see. */
   environment: Record<string, string>;
-  /** host:port of the proxy that all of its requests pass. Asked for when a browser starts. */
+  /** Returns host:port of the proxy for all requests of the browser. Called when a browser starts. */
   proxy: () => Promise<string>;
   idleMs?: number;
-  /** Of browsers at once; each takes some 400 MB. */
+  /** How many browsers may run at once; each takes about 400 MB. */
   most?: number;
 }
 
 interface Entry {
-  starting: Promise<Session>;
-  session: Session | null;
-  /** It is to be ended, also if it is only starting yet. */
+  starting: Promise<ChromiumSession>;
+  session: ChromiumSession | null;
+  /** The browser has to end, even if it is still starting. */
   doomed: boolean;
 }
 
 const IDLE_MS = 10 * 60_000;
-const MOST = 20;
+const MAX_SESSIONS = 20;
 
 export function createChromium(options: ChromiumOptions): Browser {
-  const { folder, path, sandbox, environment, proxy, idleMs = IDLE_MS, most = MOST } = options;
+  const { folder, path, sandbox, environment, proxy, idleMs = IDLE_MS, most = MAX_SESSIONS } = options;
   const entries = new Map<string, Entry>();
-  /** Profiles that are being wiped. */
+  /** Users whose profiles are being wiped. */
   const wiping = new Map<string, Promise<void>>();
   let closing = false;
   let userAgent: Promise<string> | null = null;
 
-  async function start(userId: string, previous: Entry | undefined): Promise<Session> {
-    // Both of now: a wiping that is asked for later waits for this start.
+  async function start(userId: string, previous: Entry | undefined): Promise<ChromiumSession> {
+    // Waits for the wipes and starts that are under way now. A wipe that is requested later waits for this
+    // start.
     await Promise.all([goneOf(previous), wiping.get(userId)]);
     const found = findChromium(path);
     const profile = profileFolder(folder, userId);
@@ -57,7 +58,7 @@ export function createChromium(options: ChromiumOptions): Browser {
     return openSession(launch);
   }
 
-  /** The gateway's own end is not held up by a browser that nobody uses. */
+  /** An idle browser does not keep the gateway's process alive. */
   const reaper = setInterval(
     () => {
       for (const { session } of entries.values())
@@ -67,7 +68,7 @@ export function createChromium(options: ChromiumOptions): Browser {
   );
   reaper.unref();
 
-  function open(userId: string): Promise<Session> {
+  function open(userId: string): Promise<ChromiumSession> {
     const running = entries.get(userId);
     if (running !== undefined && !isEnding(running)) return running.starting;
     if (closing) return Promise.reject(new BrowserStartFailed('The gateway is stopping.'));
@@ -120,7 +121,7 @@ export function createChromium(options: ChromiumOptions): Browser {
 
 const isEnding = ({ doomed, session }: Entry): boolean => doomed || session?.isEnding() === true;
 
-/** When a browser that is ending leaves its profile to the next one. */
+/** Resolves when the ending browser has released its profile for the next one. */
 async function goneOf(entry: Entry | undefined): Promise<void> {
   const session = await entry?.starting.catch(() => null);
   await session?.closed;

@@ -1,24 +1,24 @@
-// The conversation with one Chromium: commands with answers for the guard, bytes as they are for a viewer's sessions.
+// Talks to one Chromium: commands with answers for the guard, raw bytes for a viewer's sessions.
 import type { CDPSession } from 'playwright-core';
 import { type Message, type Pipe, sessionOf } from './pipe.ts';
 
-/** The protocol as Playwright types it. */
+/** The protocol's types, as Playwright publishes them. */
 export type Send = CDPSession['send'];
-/** What an event carries is read where it is used. */
+/** The parameters of an event are checked where they are used. */
 export type Listener = (method: string, params: unknown) => void;
 
-export interface Connection {
-  /** To the browser itself, or to one session. */
+export interface CdpConnection {
+  /** Sends a command to the browser itself, or to one session. */
   to(sessionId?: string): Send;
-  /** Events of a session that the guard has; `null` for those of the browser itself. */
+  /** Listens to the events of one of the guard's sessions; `null` means the browser itself. */
   listen(sessionId: string | null, listener: Listener): void;
   forget(sessionId: string): void;
-  /** Everything of this session goes to the receiver, unread. */
+  /** Passes every message of this session to the receiver without parsing it. */
   relay(sessionId: string, receiver: (message: Message) => void): void;
-  /** A command of a viewer, whose numbers are its own. */
+  /** Sends a viewer's command, which keeps its own id. */
   pass(command: { id: number; method: string; params: object; sessionId: string }): void;
   receive(message: Message): void;
-  /** Every answer that is still awaited fails. */
+  /** Fails every command that still waits for an answer. */
   end(reason: string): void;
 }
 
@@ -36,7 +36,7 @@ interface Parsed {
   params?: unknown;
 }
 
-export function createConnection(pipe: () => Pipe): Connection {
+export function createCdpConnection(pipe: () => Pipe): CdpConnection {
   const waiting = new Map<number, Waiting>();
   const listeners = new Map<string | null, Listener>();
   const relays = new Map<string, (message: Message) => void>();
@@ -53,7 +53,7 @@ export function createConnection(pipe: () => Pipe): Connection {
   }
 
   return {
-    // Playwright's type names the method's parameters and its answer; both go through as they are.
+    // Playwright's types name the method's parameters and result; both are passed through unchanged.
     to: (sessionId) => ((method: string, params?: object) => send(sessionId, method, params)) as Send,
     listen: (sessionId, listener) => void listeners.set(sessionId, listener),
     forget(sessionId) {

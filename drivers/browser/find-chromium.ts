@@ -1,4 +1,4 @@
-// Where Chromium may be, and what to tell the operator when it is not there.
+// Finds Chromium, and tells the operator how to install it when it is missing.
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { promisify } from 'node:util';
@@ -17,7 +17,7 @@ const PLACES = [
 export const INSTALL_HINT =
   'Install Chromium (Debian, Ubuntu: apt-get install chromium) or set CHROMIUM_PATH to its program.';
 
-/** `given` is the operator's word: no other place is looked at then. */
+/** If the operator names a path, no other path is tried. */
 export function findChromium(given: string | undefined): string {
   const places = given === undefined ? PLACES : [given];
   const found = places.find(canRun);
@@ -35,7 +35,7 @@ function canRun(path: string): boolean {
   }
 }
 
-/** As the same browser with a window calls itself: some sites turn away one that says it has none. */
+/** The user agent of the same browser with a window: some sites turn away browsers that say they are headless. */
 export async function userAgentOf(path: string): Promise<string> {
   const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: 10_000 }).catch(
     (cause: unknown) => {

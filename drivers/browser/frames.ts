@@ -1,5 +1,5 @@
-// Where something is on a page, also when it stands in a frame that another process draws.
-import type { Connection } from './connection.ts';
+// Locates an element on a page, also inside a frame that another process renders.
+import type { CdpConnection } from './connection.ts';
 
 export interface Rect {
   x: number;
@@ -8,17 +8,20 @@ export interface Rect {
   height: number;
 }
 
-/** A session the guard has: a page, or a frame of another site within one. */
+/** A session of the guard: a page, or a frame of another site within a page. */
 export interface Frame {
   sessionId: string;
-  /** Of the target, which is also the frame's id. */
+  /** The target's id, which is also the frame's id. */
   targetId: string;
   parent: Frame | null;
 }
 
-/** `expression` names an element in the helper's world; null when there is none, or it is not drawn. */
+/**
+ * `expression` selects an element in the helper's world. Returns null when there is none or it is not
+ * rendered.
+ */
 export async function rectOf(
-  connection: Connection,
+  connection: CdpConnection,
   frame: Frame,
   contextId: number,
   expression: string,
@@ -38,7 +41,7 @@ export async function rectOf(
   }
 }
 
-async function offsetOf(connection: Connection, frame: Frame): Promise<{ x: number; y: number }> {
+async function offsetOf(connection: CdpConnection, frame: Frame): Promise<{ x: number; y: number }> {
   let x = 0;
   let y = 0;
   for (let at = frame; at.parent !== null; at = at.parent) {
@@ -51,7 +54,7 @@ async function offsetOf(connection: Connection, frame: Frame): Promise<{ x: numb
   return { x, y };
 }
 
-/** A quad is four corners, a pair of numbers each. */
+/** A quad has four corners, each a pair of numbers. */
 function toRect(quad: readonly number[] | undefined): Rect | null {
   if (quad === undefined) return null;
   const xs = quad.filter((_, index) => index % 2 === 0);

@@ -1,11 +1,12 @@
-// What runs in every frame, in a world that the page's own scripts cannot see: it tells what a viewer has to know.
+// Runs in every frame, in an isolated world that the page's scripts cannot see, and reports what a viewer
+// needs to know.
 export const WORLD = 'live-view';
 export const BINDING = 'liveViewTell';
 
-// Everything is taken only from events that a person's input has made: a page cannot speak for them.
+// Reacts only to trusted events, so a page cannot fake a person's input.
 export const HELPER = `(() => {
   if (globalThis.liveView) return;
-  // The way out may open a moment after the page.
+  // The binding may appear a moment after the page.
   const untold = [];
   const flush = (tries) => {
     if (typeof ${BINDING} === 'function') for (const one of untold.splice(0)) ${BINDING}(one);

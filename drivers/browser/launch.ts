@@ -1,4 +1,4 @@
-// Chromium as a child process: its flags, its pipe, its end. No port listens.
+// Starts Chromium as a child process and ends it: its flags, its pipe, no listening port.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
@@ -11,10 +11,10 @@ export interface Launch {
   path: string;
   profile: string;
   userAgent: string;
-  /** The proxy that every request of the browser has to pass, as host:port. */
+  /** host:port of the proxy that every request of the browser goes through. */
   proxy: string;
   sandbox: boolean;
-  /** Nothing of the gateway's own goes along: its secrets are there. */
+  /** The gateway's own environment holds its secrets, so it is not passed on. */
   environment: Record<string, string>;
   onMessage: (message: Message) => void;
 }
@@ -22,19 +22,20 @@ export interface Launch {
 export interface Process {
   pipe: Pipe;
   readonly exited: Promise<void>;
-  /** What it has said on stderr, the end of it. */
+  /** The end of what Chromium wrote to stderr. */
   lastWords(): string;
   kill(): void;
 }
 
-const LAST_WORDS = 2_000;
-/** Of programs, where the gateway itself has been told none. */
+const MAX_STDERR_CHARACTERS = 2_000;
+/** The PATH, when the gateway itself has none. */
 const PLACES = '/usr/local/bin:/usr/bin:/bin';
 
 export function launchChromium(launch: Launch): Process {
   const { path, profile, environment, onMessage } = launch;
   const child = spawn(path, flags(launch), {
-    // A group of its own: what is killed takes its helpers along, and a terminal's Ctrl-C does not reach it.
+    // Chromium gets its own process group: a kill reaches its helpers, and Ctrl-C in a terminal does not
+    // reach it.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     env: {
@@ -43,7 +44,7 @@ export function launchChromium(launch: Launch): Process {
       PATH: [programsOf(profile), environment['PATH'] ?? PLACES].join(':'),
     },
   });
-  // stdio asks for pipes at these places.
+  // The pipe uses file descriptors 3 and 4.
   const [, , stderr, toBrowser, fromBrowser] = child.stdio as unknown as [
     null,
     null,
@@ -52,7 +53,9 @@ export function launchChromium(launch: Launch): Process {
     Readable,
   ];
   let words = '';
-  stderr.setEncoding('utf8').on('data', (text: string) => (words = (words + text).slice(-LAST_WORDS)));
+  stderr
+    .setEncoding('utf8')
+    .on('data', (text: string) => (words = (words + text).slice(-MAX_STDERR_CHARACTERS)));
   return {
     pipe: openPipe(toBrowser, fromBrowser, onMessage),
     exited: exitOf(child),
@@ -62,7 +65,7 @@ export function launchChromium(launch: Launch): Process {
 }
 
 const SANDBOX_HINT =
-  'The system does not let it set up its sandbox: allow unprivileged user namespaces, in a container by docs/deploy/seccomp.json ("Log in to a site in the live view" in README.md).';
+  'The system does not let Chromium set up its sandbox. Allow unprivileged user namespaces; in a container, use docs/deploy/seccomp.json (docs/connecting.md, "Sites without OAuth or API keys").';
 
 export function startFailed(path: string, lastWords: string): BrowserStartFailed {
   const hint = /sandbox|namespace/i.test(lastWords) ? SANDBOX_HINT : INSTALL_HINT;
@@ -71,7 +74,7 @@ export function startFailed(path: string, lastWords: string): BrowserStartFailed
 }
 
 async function exitOf(child: ChildProcess): Promise<void> {
-  // A program that cannot be started has no exit, only an error.
+  // A program that cannot be started emits an error and no exit.
   await Promise.race([once(child, 'exit').catch(() => {}), once(child, 'error').catch(() => {})]);
   killGroup(child);
 }
@@ -81,12 +84,12 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // All of them have ended.
+    // Resolves when the whole process group has ended.
   }
 }
 
 function flags({ profile, userAgent, proxy, sandbox }: Launch): string[] {
-  // Chromium has none for root.
+  // Chromium cannot sandbox itself as root.
   const bare = !sandbox || process.getuid?.() === 0;
   return [
     '--headless',
@@ -94,17 +97,17 @@ function flags({ profile, userAgent, proxy, sandbox }: Launch): string[] {
     `--user-data-dir=${profile}`,
     `--user-agent=${userAgent}`,
     `--proxy-server=http://${proxy}`,
-    // Loopback addresses are asked of the proxy too.
+    // Requests to loopback addresses go through the proxy too.
     '--proxy-bypass-list=<-loopback>',
-    // Nothing is looked up, or connected to, past the proxy.
+    // No name is resolved and no connection is made around the proxy.
     '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
     '--webrtc-ip-handling-policy=disable_non_proxied_udp',
     '--force-webrtc-ip-handling-policy',
     '--disable-quic',
-    // What sharpens the frames.
+    // These flags make the frames sharper.
     '--force-device-scale-factor=2',
     '--window-size=1280,800',
-    // Passkeys would wait for a device that is not there; sites then offer another way.
+    // Passkeys would wait for a device that does not exist. Without them sites offer another way to sign in.
     '--disable-blink-features=AutomationControlled,WebAuth',
     '--disable-gpu',
     '--mute-audio',
@@ -129,7 +132,8 @@ function flags({ profile, userAgent, proxy, sandbox }: Launch): string[] {
     '--disable-search-engine-choice-screen',
     '--disable-sync',
     '--disk-cache-size=33554432',
-    // Of what pages keep: by itself Chromium gives them most of the disk, which is the gateway's too.
+    // Limits what pages may store. By default Chromium gives them most of the disk, which belongs to the
+    // gateway too.
     '--enable-features=StorageQuotaSettings:PoolSizeBytes/268435456',
     '--hide-scrollbars=false',
     ...(bare ? ['--no-sandbox'] : []),

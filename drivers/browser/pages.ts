@@ -1,6 +1,7 @@
-// The pages of one browser and the guard's hold on each: paused until it is prepared, followed until it closes.
+// Tracks the pages of one browser. The guard pauses each new page until it is prepared, and follows it until
+// it closes.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Connection } from './connection.ts';
+import type { CdpConnection } from './connection.ts';
 import type { Frame } from './frames.ts';
 import { BINDING, HELPER, WORLD } from './helper.ts';
 
@@ -13,30 +14,30 @@ export interface TargetInfo {
   openerId?: string;
 }
 
-export interface Page {
+export interface BrowserPage {
   info: TargetInfo;
   frame: Frame;
-  /** What Page.javascriptDialogOpening has said of the dialog that is open. */
+  /** The parameters of Page.javascriptDialogOpening for the dialog that is open. */
   dialog: { type?: string } | null;
-  /** The gateway itself has sent the page elsewhere: nobody has to confirm that. */
+  /** The gateway itself navigates the page, so no person has to confirm leaving it. */
   leaving: boolean;
-  /** Settles when every viewer knows of it and it is the one in front. */
+  /** Settles when every viewer knows the page and it is in front. */
   shown: Promise<void>;
 }
 
-/** What happens to pages, for a viewer. */
+/** Reports page events to a viewer. */
 export interface Watcher {
-  /** The page does not run before this has settled. */
-  opened(page: Page): Promise<void>;
-  changed(page: Page): void;
-  /** Another document has come. */
-  navigated(page: Page): void;
-  closed(page: Page): void;
-  activated(page: Page): void;
-  crashed(page: Page): void;
+  /** The page does not run until this promise has settled. */
+  opened(page: BrowserPage): Promise<void>;
+  changed(page: BrowserPage): void;
+  /** The page has loaded another document. */
+  navigated(page: BrowserPage): void;
+  closed(page: BrowserPage): void;
+  activated(page: BrowserPage): void;
+  crashed(page: BrowserPage): void;
 }
 
-export type FrameEvent = (page: Page, frame: Frame, method: string, params: unknown) => void;
+export type FrameEvent = (page: BrowserPage, frame: Frame, method: string, params: unknown) => void;
 
 interface Handlers {
   onFrameEvent: FrameEvent;
@@ -44,18 +45,18 @@ interface Handlers {
 }
 
 export interface Pages {
-  all(): Page[];
-  find(targetId: string): Page | null;
-  active(): Page | null;
-  activate(page: Page): void;
-  /** One at a time. What is returned takes it away again, if it is still there. */
+  all(): BrowserPage[];
+  find(targetId: string): BrowserPage | null;
+  active(): BrowserPage | null;
+  activate(page: BrowserPage): void;
+  /** Sets the only listener. The returned function removes it, unless another one has replaced it. */
   watch(watcher: Watcher): () => void;
   start(): Promise<void>;
 }
 
-// A page that opens windows without end is stopped there.
-const MOST_PAGES = 20;
-const ANSWERS_MS = 2_000;
+// Stops a page that opens windows without end.
+const MAX_PAGES = 20;
+const ANSWER_TIMEOUT_MS = 2_000;
 const PAUSED = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
 
 const TITLED = new Set(['Page.domContentEventFired', 'Page.loadEventFired', 'Page.navigatedWithinDocument']);
@@ -65,14 +66,14 @@ interface Attached {
   targetInfo: TargetInfo;
 }
 
-export function createPages(connection: Connection, { onFrameEvent, onDownload }: Handlers): Pages {
+export function createPages(connection: CdpConnection, { onFrameEvent, onDownload }: Handlers): Pages {
   const browser = connection.to();
-  const pages = new Map<string, Page>();
+  const pages = new Map<string, BrowserPage>();
   const frames = new Map<string, Frame>();
-  let active: Page | null = null;
+  let active: BrowserPage | null = null;
   let watcher: Watcher | null = null;
 
-  /** Sent in order. A target that has gone meanwhile is no failure. */
+  /** Sends the commands in order. A target that has closed in the meantime is not a failure. */
   async function prepare({ sessionId, parent }: Frame): Promise<void> {
     const send = connection.to(sessionId);
     const script = { source: HELPER, worldName: WORLD, runImmediately: true };
@@ -88,10 +89,10 @@ export function createPages(connection: Connection, { onFrameEvent, onDownload }
     ]);
   }
 
-  function follow(page: Page, frame: Frame): void {
+  function follow(page: BrowserPage, frame: Frame): void {
     frames.set(frame.sessionId, frame);
     connection.listen(frame.sessionId, (method, params) => {
-      // Chromium's protocol says what each of these carries.
+      // Chromium's protocol defines the fields of each of these events.
       if (method === 'Target.attachedToTarget') {
         const { sessionId, targetInfo } = params as Attached;
         const inner = { sessionId, targetId: targetInfo.targetId, parent: frame };
@@ -107,16 +108,19 @@ export function createPages(connection: Connection, { onFrameEvent, onDownload }
     });
   }
 
-  /** Chromium tells of a new address by itself, but not of the title that comes with it. */
-  async function look(page: Page): Promise<void> {
+  /** Chromium reports a new address by itself, but not the title that comes with it. */
+  async function look(page: BrowserPage): Promise<void> {
     const { targetInfo } = await browser('Target.getTargetInfo', { targetId: page.info.targetId });
     if (targetInfo.title === page.info.title) return;
     page.info = targetInfo;
     watcher?.changed(page);
   }
 
-  /** The browser tells of a new address in any case; a page that was on its way may not have heard who asked it to tell. */
-  function heed(page: Page): void {
+  /**
+   * The browser always reports a new address. A page that was still loading may have missed the command to
+   * report it.
+   */
+  function heed(page: BrowserPage): void {
     void connection
       .to(page.frame.sessionId)('Page.enable')
       .catch(() => {});
@@ -128,14 +132,14 @@ export function createPages(connection: Connection, { onFrameEvent, onDownload }
     connection.forget(sessionId);
   }
 
-  async function opened({ sessionId, targetInfo }: Attached): Promise<void> {
-    // A viewer's session with a page that the guard has already.
+  async function addPage({ sessionId, targetInfo }: Attached): Promise<void> {
+    // Attaches a viewer's session to a page that the guard already holds.
     if (pages.has(targetInfo.targetId)) return;
     const frame = { sessionId, targetId: targetInfo.targetId, parent: null };
     const shown = Promise.withResolvers<void>();
-    const page: Page = { info: targetInfo, frame, dialog: null, leaving: false, shown: shown.promise };
+    const page: BrowserPage = { info: targetInfo, frame, dialog: null, leaving: false, shown: shown.promise };
     follow(page, frame);
-    if (pages.size >= MOST_PAGES) {
+    if (pages.size >= MAX_PAGES) {
       void browser('Target.closeTarget', { targetId: targetInfo.targetId }).catch(() => {});
       return;
     }
@@ -144,11 +148,12 @@ export function createPages(connection: Connection, { onFrameEvent, onDownload }
     const prepared = prepare(frame);
     activate(page);
     shown.resolve();
-    // Chromium forgets what a page was asked that goes elsewhere before it has answered, and may never answer it.
-    await Promise.race([prepared, sleep(ANSWERS_MS, undefined, { ref: false })]);
+    // If a page navigates before it has answered a command, Chromium drops the command and may never answer
+    // it.
+    await Promise.race([prepared, sleep(ANSWER_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
-  function closed(targetId: string): void {
+  function removePage(targetId: string): void {
     const page = pages.get(targetId);
     if (page === undefined) return;
     pages.delete(targetId);
@@ -158,11 +163,11 @@ export function createPages(connection: Connection, { onFrameEvent, onDownload }
     active = null;
     const next = pages.get(page.info.openerId ?? '') ?? [...pages.values()].at(-1);
     if (next !== undefined) activate(next);
-    // There is always a page to look at.
+    // Makes sure that at least one page exists.
     else void browser('Target.createTarget', { url: 'about:blank' }).catch(() => {});
   }
 
-  function activate(page: Page): void {
+  function activate(page: BrowserPage): void {
     active = page;
     void connection
       .to(page.frame.sessionId)('Page.bringToFront')
@@ -185,7 +190,7 @@ export function createPages(connection: Connection, { onFrameEvent, onDownload }
       const first = Promise.withResolvers<void>();
       connection.listen(null, (method, params) => {
         if (method === 'Target.attachedToTarget')
-          void opened(params as Attached).finally(() => first.resolve());
+          void addPage(params as Attached).finally(() => first.resolve());
         if (method === 'Browser.downloadWillBegin') {
           const { url, suggestedFilename } = params as { url: string; suggestedFilename: string };
           onDownload(url, suggestedFilename);
@@ -194,7 +199,7 @@ export function createPages(connection: Connection, { onFrameEvent, onDownload }
           const page = pages.get((params as { targetId: string }).targetId);
           if (page !== undefined) watcher?.crashed(page);
         }
-        if (method === 'Target.targetDestroyed') closed((params as { targetId: string }).targetId);
+        if (method === 'Target.targetDestroyed') removePage((params as { targetId: string }).targetId);
         if (method === 'Target.targetInfoChanged') {
           const { targetInfo } = params as Attached;
           const page = pages.get(targetInfo.targetId);

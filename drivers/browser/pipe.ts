@@ -1,4 +1,5 @@
-// Chromium's debugging pipe: messages of JSON with a NUL behind each. They are cut apart here, not read.
+// Chromium's debugging pipe: JSON messages, each followed by a NUL. This module splits them and does not
+// parse them.
 import type { Readable, Writable } from 'node:stream';
 
 export type Message = Uint8Array<ArrayBuffer>;
@@ -7,10 +8,11 @@ export interface Pipe {
   write(message: string): void;
 }
 
-// Above all the cookies that Chromium keeps. A page may call a frame by a name of any length, and Chromium repeats it.
-const LONGEST_MESSAGE = 64 * 1024 * 1024;
+// Larger than all cookies that Chromium stores. A page may give a frame a name of any length, and Chromium
+// repeats that name.
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-/** A message that is longer than any honest one is dropped as it comes. */
+/** Drops a message that is longer than any legitimate one while it arrives. */
 export function openPipe(
   toBrowser: Writable,
   fromBrowser: Readable,
@@ -22,7 +24,7 @@ export function openPipe(
     let start = 0;
     for (let end = chunk.indexOf(0); end !== -1; end = chunk.indexOf(0, start)) {
       const piece = chunk.subarray(start, end);
-      if (size + piece.length <= LONGEST_MESSAGE)
+      if (size + piece.length <= MAX_MESSAGE_BYTES)
         onMessage(begun.length === 0 ? piece : Buffer.concat([...begun, piece]));
       begun = [];
       size = 0;
@@ -30,10 +32,10 @@ export function openPipe(
     }
     const rest = chunk.subarray(start);
     size += rest.length;
-    if (size > LONGEST_MESSAGE) begun = [];
+    if (size > MAX_MESSAGE_BYTES) begun = [];
     else if (rest.length > 0) begun.push(rest);
   });
-  // The process' own end tells that it is over; a broken pipe is only how one hears of it first.
+  // The exit of the process reports the end; a broken pipe is only the first sign of it.
   toBrowser.on('error', () => {});
   fromBrowser.on('error', () => {});
   return { write: (message) => void toBrowser.write(`${message}\0`) };
@@ -41,7 +43,7 @@ export function openPipe(
 
 const TAIL = /"sessionId":"([0-9A-F]{32})"\}$/;
 
-/** Whose a message is, by its last bytes: Chromium puts the session there. */
+/** Finds the session id in the last bytes of a message, where Chromium puts it. */
 export function sessionOf(message: Message): string | null {
   return (
     TAIL.exec(

@@ -1,5 +1,5 @@
-// A user's profile on disk: made with the preferences a shared machine needs and a desktop that opens nothing, freed of
-// a dead browser's lock, wiped.
+// A user's browser profile on disk: creates it with preferences for a shared machine and a desktop that opens
+// no applications, removes a dead browser's lock, and wipes it.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, readlink, rm, writeFile } from 'node:fs/promises';
@@ -9,7 +9,8 @@ import { BrowserStartFailed } from '../../src/ports/browser.ts';
 
 const LOCKS = ['SingletonLock', 'SingletonCookie', 'SingletonSocket'];
 
-// Without them Chromium offers to keep passwords, and asks a service of its maker whether one has leaked.
+// Without these preferences Chromium offers to save passwords, and asks a Google service whether a password
+// has leaked.
 const PREFERENCES = {
   credentials_enable_service: false,
   credentials_enable_autosignin: false,
@@ -24,17 +25,17 @@ const PREFERENCES = {
   download: { prompt_for_download: false },
 };
 
-/** User ids come from elsewhere: their hash is a name of a folder whatever they hold. */
+/** User ids come from outside, so the folder is named after their hash. */
 export function profileFolder(root: string, userId: string): string {
   return join(root, createHash('sha256').update(userId).digest('hex').slice(0, 32));
 }
 
-/** Programs that the browser finds before the system's. */
+/** Programs that the browser finds before those of the system. */
 export const programsOf = (profile: string): string => join(profile, 'programs');
 
-// For a link to an application (slack:, mailto:) Chromium asks the desktop whether it is itself the one to open it, and
-// if so does nothing. Otherwise it opens it on this machine, or asks first: in a dialog that no screencast shows, with
-// the page behind it deaf to the mouse.
+// For a link to an application (slack:, mailto:) Chromium asks the desktop for the default program, and does
+// nothing if that is Chromium itself. Otherwise it opens the program on this machine, or shows a dialog that
+// no screencast contains while the page behind it ignores the mouse.
 const DESKTOP = '#!/bin/sh\necho yes\n';
 
 export async function prepareProfile(folder: string): Promise<void> {
@@ -46,7 +47,7 @@ export async function prepareProfile(folder: string): Promise<void> {
     flag: 'wx',
     mode: 0o600,
   }).catch((error: unknown) => {
-    // Chromium has written its own on top of ours.
+    // Chromium has merged its own preferences into ours.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   });
 }
@@ -55,21 +56,21 @@ export async function wipeProfile(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }
 
-/** A browser that was killed leaves its lock behind, and the next one would take it for a running one. */
+/** A killed browser leaves its lock behind, and the next one would think that it is still running. */
 async function unlock(folder: string): Promise<void> {
   const holder = await readlink(join(folder, 'SingletonLock')).catch(() => null);
   if (holder !== null && isAlive(holder, folder))
     throw new BrowserStartFailed(
       'Another process of this gateway has a browser open for this person: send the person to the same process (sticky on X-Browser-Session).',
     );
-  // The socket lies in a folder of its own among the temporary files.
+  // The socket is in its own folder among the temporary files.
   const socket = await readlink(join(folder, 'SingletonSocket')).catch(() => null);
   if (socket !== null && basename(dirname(socket)).startsWith('org.chromium.Chromium.'))
     await rm(dirname(socket), { recursive: true, force: true });
   await Promise.all(LOCKS.map((name) => rm(join(folder, name), { force: true })));
 }
 
-/** The lock is a link to `<host>-<pid>`. Another program may have got the number since. */
+/** The lock is a link to `<host>-<pid>`. Another program may have got that process id since. */
 function isAlive(holder: string, folder: string): boolean {
   const dash = holder.lastIndexOf('-');
   if (holder.slice(0, dash) !== hostname()) return false;

@@ -1,4 +1,4 @@
-// What the helper has told, read again field by field: a page that has broken out of its world could say anything.
+// Validates the helper's reports field by field: a page that broke out of its world could send anything.
 import * as z from 'zod';
 
 const text = (longest: number) => z.string().transform((value) => value.slice(0, longest));

@@ -1,16 +1,16 @@
-// One running Chromium: the guard over its pages, its cookies, and the channel of whoever watches.
+// One running Chromium: the guard over its pages, its cookies, and the channel of its viewer.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserChannel, BrowserCookie, BrowserSession } from '../../src/ports/browser.ts';
 import { createAssistant } from './assistant.ts';
 import { type Channel, openChannel } from './channel.ts';
-import { createConnection, type Send } from './connection.ts';
+import { createCdpConnection, type Send } from './connection.ts';
 import { type Launch, launchChromium, startFailed } from './launch.ts';
 import { createPages } from './pages.ts';
 
-export interface Session extends BrowserSession {
-  /** When it was last used, in milliseconds of the monotonic clock. */
+export interface ChromiumSession extends BrowserSession {
+  /** When the browser was last used, in milliseconds of the monotonic clock. */
   usedAt(): number;
-  /** It has been asked to end. */
+  /** The browser has been asked to end. */
   isEnding(): boolean;
 }
 
@@ -19,13 +19,13 @@ const NAVIGATE_MS = 10_000;
 const SWAP_MS = 250;
 const END_MS = 3_000;
 
-export async function openSession(launch: Omit<Launch, 'onMessage'>): Promise<Session> {
+export async function openSession(launch: Omit<Launch, 'onMessage'>): Promise<ChromiumSession> {
   let used = performance.now();
   let ending = false;
   let channel: Channel | null = null;
-  /** Settles when the channel that was asked for last is there. */
+  /** Settles when the channel that was requested last is open. */
   let opening: Promise<unknown> = Promise.resolve();
-  const connection = createConnection(() => chromium.pipe);
+  const connection = createCdpConnection(() => chromium.pipe);
   const assistant = createAssistant(connection, (page, method, params) =>
     channel?.tell(page, method, params),
   );
@@ -48,7 +48,7 @@ export async function openSession(launch: Omit<Launch, 'onMessage'>): Promise<Se
     clearTimeout(tooLate);
   }
 
-  async function openNext(listener: Parameters<Session['openChannel']>[0]): Promise<BrowserChannel> {
+  async function openNext(listener: Parameters<ChromiumSession['openChannel']>[0]): Promise<BrowserChannel> {
     used = performance.now();
     channel?.close();
     const own = await openChannel({ connection, pages, assistant, userAgent: launch.userAgent }, listener);
@@ -76,7 +76,7 @@ export async function openSession(launch: Omit<Launch, 'onMessage'>): Promise<Se
       const send = connection.to(page.frame.sessionId);
       page.leaving = true;
       if (page.dialog !== null) await send('Page.handleJavaScriptDialog', { accept: true }).catch(() => {});
-      // Who attaches to a page on its way may not be heard by it: the site has a while to answer.
+      // A viewer that attaches while the page still loads may get no answer, so the site has some time to respond.
       const patience = new AbortController();
       const gone = go(send, url).catch(() => {});
       await Promise.race([gone, sleep(NAVIGATE_MS, undefined, { signal: patience.signal }).catch(() => {})]);
@@ -104,7 +104,7 @@ export async function openSession(launch: Omit<Launch, 'onMessage'>): Promise<Se
       try {
         await browser('Storage.setCookies', { cookies: given });
       } catch {
-        // Where it refuses one, Chromium takes none of them.
+        // If Chromium refuses one cookie, it sets none of them.
         const apart = given.map((cookie) => browser('Storage.setCookies', { cookies: [cookie] }));
         const refused = (await Promise.allSettled(apart)).filter((each) => each.status === 'rejected');
         const [first] = refused;
@@ -122,7 +122,7 @@ export async function openSession(launch: Omit<Launch, 'onMessage'>): Promise<Se
 
     async close() {
       ending = true;
-      // By itself it writes down what it keeps; session cookies die with it.
+      // Chromium writes persistent cookies to disk by itself; session cookies end with the process.
       void browser('Browser.close').catch(() => {});
       const late = setTimeout(() => chromium.kill(), END_MS);
       await closed;
@@ -131,17 +131,17 @@ export async function openSession(launch: Omit<Launch, 'onMessage'>): Promise<Se
   };
 }
 
-/** The browser's own first page may be late, and then takes the place of the one that is under way. */
+/** The browser's own first page may arrive late and then replace the page that is loading. */
 async function go(send: Send, url: string): Promise<void> {
   const { errorText, isDownload } = await send('Page.navigate', { url });
   if (errorText !== 'net::ERR_ABORTED' || isDownload === true) return;
-  // While one page takes the place of another, there is none to be told.
+  // While one page replaces another, there is no page to notify.
   await sleep(SWAP_MS);
   const { targetInfo } = await send('Target.getTargetInfo');
   if (targetInfo.url === 'about:blank') await send('Page.navigate', { url });
 }
 
-/** A domain without a dot in front means that host alone, and only an address says so. */
+/** A cookie domain without a leading dot means that host only, and only a URL can express that. */
 function asGiven({ domain, path, expires, secure, ...cookie }: BrowserCookie) {
   const place = domain.startsWith('.')
     ? { domain, path }

@@ -1,4 +1,5 @@
-// Gzip through node:zlib, off the event loop. The web's own DecompressionStream refuses the zeros that bsdtar pads with.
+// Unpacks gzip with node:zlib, off the event loop. The platform's DecompressionStream refuses the zeros that
+// bsdtar appends.
 import { once } from 'node:events';
 import type { Gunzip as Engine } from 'node:zlib';
 import type { Gunzip } from '../../src/ports/gunzip.ts';
@@ -9,11 +10,11 @@ const CHUNK = 64 * 1024;
 
 export function createZlibGunzip(): Gunzip {
   return async function* gunzip(packed) {
-    // Not before there is something to unpack: at the edge it is a large part of what a start would load.
+    // Loads zlib only when there is something to unpack: at the edge it is a large part of the start-up work.
     const { createGunzip } = await import('node:zlib');
     const engine = createGunzip({ chunkSize: CHUNK });
     const feeding = feed(packed, engine);
-    // Told by the engine, which it destroys; here only so that it is never unhandled.
+    // The engine reports its own failure and is destroyed. This handler only prevents an unhandled rejection.
     feeding.catch(() => {});
     try {
       for await (const chunk of engine) yield chunk;
@@ -25,9 +26,9 @@ export function createZlibGunzip(): Gunzip {
   };
 }
 
-/** Gives the engine all there is, and tells where the last byte lay that is not zero. */
+/** Feeds the engine all input, and reports the position of the last byte that is not zero. */
 async function feed(packed: AsyncIterable<Bytes>, engine: Engine): Promise<{ lastNonZero: number }> {
-  // After its end the engine neither reads on nor drains.
+  // After its end the engine neither reads nor drains.
   const ended = new Promise((resolve) => engine.once('end', resolve).once('close', resolve));
   let given = 0;
   let lastNonZero = -1;

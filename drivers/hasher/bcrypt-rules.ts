@@ -8,7 +8,10 @@ export function isBcryptHash(hash: string): boolean {
   return SHAPE.test(hash);
 }
 
-/** Why a secret cannot be hashed, or null. bcrypt reads 72 bytes: the tail of a longer one would not count. */
+/**
+ * Returns why a secret cannot be hashed, or null. bcrypt reads 72 bytes and would ignore the rest of a longer
+ * secret.
+ */
 export function whyUnhashable(secret: string): string | null {
   const bytes = utf8.encode(secret).length;
   if (bytes === 0) return '[hasher] an empty secret cannot be hashed';

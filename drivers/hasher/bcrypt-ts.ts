@@ -8,7 +8,8 @@ export function createPortableHasher(): Hasher {
     async hash(secret) {
       const refusal = whyUnhashable(secret);
       if (refusal !== null) throw new Error(refusal);
-      // Well-formed, or its encoder and the platform's would make different bytes of a lone surrogate.
+      // Replaces lone surrogates: the library's encoder and the platform's would turn them into different
+      // bytes.
       return bcrypt(secret.toWellFormed(), COST);
     },
     async verify(secret, hash) {

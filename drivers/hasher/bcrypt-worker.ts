@@ -1,10 +1,10 @@
-// The thread of node-bcrypt.ts: takes one task a message, answers each under its id.
+// The worker thread of node-bcrypt.ts: takes one task per message and answers with the task's id.
 import { parentPort } from 'node:worker_threads';
 import { bcrypt, bcryptVerify } from 'hash-wasm';
 import { COST } from './bcrypt-rules.ts';
 
 export type Task = { kind: 'hash'; secret: string } | { kind: 'verify'; secret: string; hash: string };
-export type Reply = { id: number; answer: string | boolean } | { id: number; failure: unknown };
+export type HasherReply = { id: number; answer: string | boolean } | { id: number; failure: unknown };
 
 async function perform(task: Task): Promise<string | boolean> {
   if (task.kind === 'verify') return bcryptVerify({ password: task.secret, hash: task.hash });
@@ -12,7 +12,7 @@ async function perform(task: Task): Promise<string | boolean> {
   return bcrypt({ password: task.secret, salt, costFactor: COST });
 }
 
-function reply(message: Reply): void {
+function reply(message: HasherReply): void {
   parentPort?.postMessage(message);
 }
 

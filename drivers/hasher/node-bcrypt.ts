@@ -1,16 +1,16 @@
-// bcrypt in one worker thread: started at the first call, again after a crash, and ended when nobody has called for a while.
+// bcrypt in one worker thread, which starts at the first call, restarts after a crash, and ends when idle.
 import { Worker } from 'node:worker_threads';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import type { Hasher } from '../../src/ports/hasher.ts';
 import { isBcryptHash, whyUnhashable } from './bcrypt-rules.ts';
-import type { Reply, Task } from './bcrypt-worker.ts';
+import type { HasherReply, Task } from './bcrypt-worker.ts';
 
 export interface NodeHasherOptions {
-  /** Where the worker's code stands when the application is bundled into one file. */
+  /** The path of the worker's code when the application is bundled into one file. */
   workerUrl?: URL;
 }
 
-// A thread holds some 25 MiB, and keys are minted seldom.
+// An idle thread holds about 25 MiB, and keys are created rarely.
 const IDLE_MS = 5_000;
 
 interface Thread {
@@ -54,7 +54,7 @@ export function createNodeHasher(options: NodeHasherOptions = {}): Hasher {
 }
 
 function startThread(url: URL, onGone: () => void): Thread {
-  // The process's own flags (`--input-type`, loaders) are not meant for it.
+  // The flags of the main process (`--input-type`, loaders) must not reach the worker.
   const worker = new Worker(url, { execArgv: [] });
   const waiting = new Map<number, PromiseWithResolvers<string | boolean>>();
   let lastId = 0;
@@ -78,7 +78,7 @@ function startThread(url: URL, onGone: () => void): Thread {
   worker.on('error', gone);
   worker.on('exit', (code) => gone(`exit code ${code}`));
 
-  worker.on('message', (reply: Reply) => {
+  worker.on('message', (reply: HasherReply) => {
     const call = waiting.get(reply.id);
     waiting.delete(reply.id);
     if (waiting.size === 0) rest();
@@ -92,7 +92,7 @@ function startThread(url: URL, onGone: () => void): Thread {
       const call = Promise.withResolvers<string | boolean>();
       waiting.set(id, call);
       clearTimeout(idle);
-      // An idle thread lets the process end; one with work holds it until the answer is there.
+      // An idle thread does not keep the process alive; a working one does, until it has answered.
       worker.ref();
       worker.postMessage({ id, task });
       return call.promise;

@@ -1,4 +1,4 @@
-// What is counted, and how it is labelled.
+// The names, labels and help texts of the gateway's metrics.
 export const REQUESTS = {
   name: 'service_http_requests_total',
   help: 'HTTP requests answered.',

@@ -1,5 +1,5 @@
-// What is counted, and beside it prom-client's default metrics of the process. Node only.
-// prom-client's own counters sort and join their labels at every count, which the hot path would pay for.
+// Adds prom-client's default process metrics to the gateway's own. Node only. The gateway counts its own
+// metrics, because prom-client sorts and joins labels at every count, on the hot path.
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Metrics } from '../../src/ports/metrics.ts';
 import { createTextMetrics } from './text.ts';

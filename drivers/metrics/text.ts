@@ -1,4 +1,5 @@
-// What is counted, in Prometheus text, with nothing but arithmetic: whole on the edge, a part of it on Node.
+// Counts the gateway's metrics and writes them as Prometheus text. It uses only arithmetic, so it runs on the
+// edge and on Node.
 import type { Metrics } from '../../src/ports/metrics.ts';
 import { AUDIT_ROWS, DURATIONS, EXECUTIONS, REQUESTS } from './names.ts';
 
@@ -8,14 +9,14 @@ interface Family {
   labels: readonly string[];
 }
 
-/** Once for a combination of label values, so that counting is one look-up. */
+/** Creates a counter once per combination of label values, so that counting is one look-up. */
 interface Series {
   labels: string;
   count: number;
 }
 
 interface Durations extends Series {
-  /** Not yet cumulative; the last one is for what exceeds every bound. */
+  /** Not yet cumulative; the last bucket counts values above every bound. */
   buckets: number[];
   sum: number;
 }
@@ -30,7 +31,7 @@ export function createTextMetrics(): Metrics {
       const key = `${status} ${method} ${route}`;
       let seen = requests.get(key);
       if (seen === undefined) {
-        const labels = labelling(DURATIONS, [method, route, String(status)]);
+        const labels = formatLabels(DURATIONS, [method, route, String(status)]);
         seen = { labels, count: 0, buckets: Array(DURATIONS.buckets.length + 1).fill(0), sum: 0 };
         requests.set(key, seen);
       }
@@ -68,11 +69,11 @@ function count(
   by: number,
 ): void {
   const seen = all.get(key);
-  if (seen === undefined) all.set(key, { labels: labelling(family, values()), count: by });
+  if (seen === undefined) all.set(key, { labels: formatLabels(family, values()), count: by });
   else seen.count += by;
 }
 
-function labelling({ labels }: Family, values: readonly string[]): string {
+function formatLabels({ labels }: Family, values: readonly string[]): string {
   return labels.map((label, at) => `${label}="${escape(values[at] ?? '')}"`).join(',');
 }
 

@@ -1,21 +1,22 @@
-// One upstream request over the platform's fetch. It looks names up again by itself, so a vetted address cannot be
-// pinned here: that what it reaches is public is the platform's own promise (Workers have no way into private ranges).
+// Sends one upstream request with the platform's fetch. The platform resolves names again, so a vetted
+// address cannot be pinned here: the platform itself guarantees that only public addresses are reached
+// (Workers have no way into private ranges).
 import type { Network, UpstreamRequest, UpstreamResponse } from '../../src/ports/network.ts';
 
 export interface FetchNetwork {
   fetch: typeof fetch;
-  /** Every address of a name that is neither an address itself nor this machine. */
+  /** Returns every address of a name that is neither an address itself nor this machine. */
   lookUp: (name: string) => Promise<string[]>;
 }
 
-// The platform unpacks these by itself.
+// The platform decodes these encodings itself.
 const UNPACKED = new Set(['gzip', 'br']);
 const BODILESS = new Set([101, 204, 205, 304]);
 
 export function createFetchNetwork({ fetch, lookUp }: FetchNetwork): Network {
   async function send({ method, url, headers, body, signal }: UpstreamRequest): Promise<UpstreamResponse> {
     const sent = new Headers(headers);
-    // The URL names the host.
+    // The platform sets the host header from the URL.
     sent.delete('host');
     const init: RequestInit & { duplex: 'half' } = {
       method,
@@ -23,7 +24,7 @@ export function createFetchNetwork({ fetch, lookUp }: FetchNetwork): Network {
       body,
       signal,
       redirect: 'manual',
-      // Answers to one person's credential are not for the cache of a data centre.
+      // A response to one person's credential must not enter a shared data-centre cache.
       cache: 'no-store',
       duplex: 'half',
     };

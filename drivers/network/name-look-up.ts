@@ -1,25 +1,25 @@
-// Names looked up over https (RFC 8484's JSON form), for runtimes that have no resolver of their own.
+// Resolves names over HTTPS (the JSON form of RFC 8484), for runtimes without a resolver.
 import type { Clock } from '../../src/ports/clock.ts';
 
 export interface NameLookUp {
   fetch: typeof fetch;
   clock: Pick<Clock, 'now'>;
-  /** Where to ask. */
+  /** The resolver's address. */
   server: string;
 }
 
 const NO_SUCH_NAME = 3;
 // RFC 1035 §3.2.2, RFC 3596 §2.1
 const TYPES = { A: 1, AAAA: 28 } as const;
-const KEPT_SECONDS = 60;
-const MOST = 1_000;
+const CACHE_SECONDS = 60;
+const MAX_NAMES = 1_000;
 
 interface Answer {
   Status: number;
   Answer?: { type: number; data: string }[];
 }
 
-/** Every address a name has. What was found is known for a minute. */
+/** Returns every address of a name, and caches them for a minute. */
 export function createNameLookUp({ fetch, clock, server }: NameLookUp): (name: string) => Promise<string[]> {
   const known = new Map<string, { addresses: string[]; until: number }>();
 
@@ -29,7 +29,7 @@ export function createNameLookUp({ fetch, clock, server }: NameLookUp): (name: s
     url.searchParams.set('type', type);
     const response = await fetch(url, { headers: { accept: 'application/dns-json' } });
     if (!response.ok) throw new Error(`[fetch] ${url.host} answered with status ${response.status}`);
-    // The JSON form has these members; what is something else has no addresses.
+    // The JSON form has these members; anything else means no addresses.
     const { Status: status, Answer: answers = [] } = (await response.json()) as Answer;
     if (status !== 0 && status !== NO_SUCH_NAME)
       throw new Error(`[fetch] ${url.host} could not look up ${name}: code ${status}`);
@@ -43,10 +43,10 @@ export function createNameLookUp({ fetch, clock, server }: NameLookUp): (name: s
     const addresses = (await Promise.all([ask(name, 'A'), ask(name, 'AAAA')])).flat();
     known.delete(name);
     for (const [oldest] of known) {
-      if (known.size < MOST) break;
+      if (known.size < MAX_NAMES) break;
       known.delete(oldest);
     }
-    known.set(name, { addresses, until: now + KEPT_SECONDS });
+    known.set(name, { addresses, until: now + CACHE_SECONDS });
     return addresses;
   };
 }

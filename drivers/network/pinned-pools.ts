@@ -1,26 +1,27 @@
-// Connection pools by origin and vetted addresses: a connection is never reused for another address of the same name.
+// Connection pools by origin and vetted addresses: a connection is never reused for another address of the
+// same name.
 import { buildConnector, Pool } from 'undici';
 import { hearOut } from './hear-out.ts';
 
 export interface PinnedPools {
-  /** Of several addresses the first is dialled that takes the connection. */
+  /** With several addresses, dials them in order until one accepts the connection. */
   poolFor(origin: string, addresses: readonly [string, ...string[]]): Pool;
   close(): Promise<void>;
 }
 
 type Dial = Parameters<buildConnector.connector>;
 
-const MOST = 256;
-const MOST_CONNECTIONS = 1_024;
-// Of one name's addresses: nobody waits for more than half a minute to be told that none takes the connection.
-const MOST_TRIED = 3;
+const MAX_POOLS = 256;
+const MAX_CONNECTIONS = 1_024;
+// Limits the time for all addresses of a name: after half a minute the call fails.
+const MAX_ADDRESSES_TRIED = 3;
 
 export interface PinnedPoolsOptions {
-  /** To one address at once; further calls wait for one to end. */
+  /** How many connections to one address may exist; further calls wait for one to end. */
   connections?: number;
-  /** Milliseconds until an answer begins. */
+  /** Milliseconds until a response begins. */
   headersTimeout?: number;
-  /** Milliseconds between two chunks of an answer; 0 waits for ever. */
+  /** Milliseconds between two chunks of a response; 0 waits for ever. */
   bodyTimeout?: number;
 }
 
@@ -29,16 +30,16 @@ export function createPinnedPools(options: PinnedPoolsOptions = {}): PinnedPools
 
   return {
     poolFor(origin, addresses) {
-      // A name that tells its addresses in turn is the same place.
+      // A name may return its addresses in any order, so they are sorted for the key.
       const key = [origin, ...addresses.toSorted()].join(' ');
       const pool = pools.get(key) ?? openPool(origin, addresses, options);
-      // Last used stands last.
+      // Ordered by use; the last entry was used last.
       pools.delete(key);
       pools.set(key, pool);
       for (const [oldest, unused] of pools) {
-        if (pools.size <= MOST) break;
+        if (pools.size <= MAX_POOLS) break;
         pools.delete(oldest);
-        // Lets its requests finish; idle connections end at once.
+        // Lets the pool's requests finish and closes idle connections at once.
         void unused.close();
       }
       return pool;
@@ -60,7 +61,7 @@ function openPool(
   const [first, ...others] = addresses;
 
   function dialInTurn([address, next, ...rest]: typeof addresses, ...[place, callback]: Dial): void {
-    // Only the dialled host changes: the name in TLS and the `Host` header stay the URL's.
+    // Only the dialled host changes. The name in TLS and the `Host` header stay those of the URL.
     dial({ ...place, hostname: address }, (...[error, socket]) => {
       if (error !== null && next !== undefined) return dialInTurn([next, ...rest], place, callback);
       if (error !== null) return callback(error, null);
@@ -70,9 +71,9 @@ function openPool(
   }
 
   return new Pool(origin, {
-    connect: (...asked) => dialInTurn([first, ...others.slice(0, MOST_TRIED - 1)], ...asked),
+    connect: (...asked) => dialInTurn([first, ...others.slice(0, MAX_ADDRESSES_TRIED - 1)], ...asked),
     allowH2: false,
-    connections: MOST_CONNECTIONS,
+    connections: MAX_CONNECTIONS,
     headersTimeout: 60_000,
     maxHeaderSize: 64 * 1024,
     ...options,

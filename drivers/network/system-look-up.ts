@@ -1,14 +1,14 @@
-// Names looked up by the system, which does so on few threads and may ask another machine for each: one look-up of a
-// name at a time, none for a name that was found a moment ago, and a name that was found before does not wait for long
-// behind others that are never answered.
+// Resolves names with the system's resolver, which uses few threads and may ask another machine each time. So
+// each name has at most one look-up at a time, a recent result is reused, and a name that resolved before
+// does not wait long behind look-ups that never answer.
 
 type Ask = (name: string) => Promise<string[]>;
 type LookUp = (name: string) => string[] | Promise<string[]>;
 
 const PATIENCE_MS = 1_000;
 const FRESH_MS = 5_000;
-const KEPT_MS = 3_600_000;
-const MOST = 1_000;
+const MAX_AGE_MS = 3_600_000;
+const MAX_NAMES = 1_000;
 
 export function createSystemLookUp(ask: Ask, { patienceMs = PATIENCE_MS, freshMs = FRESH_MS } = {}): LookUp {
   const known = new Map<string, { addresses: string[]; found: number }>();
@@ -18,7 +18,7 @@ export function createSystemLookUp(ask: Ask, { patienceMs = PATIENCE_MS, freshMs
     known.delete(name);
     if (addresses.length === 0) return;
     for (const [oldest] of known) {
-      if (known.size < MOST) break;
+      if (known.size < MAX_NAMES) break;
       known.delete(oldest);
     }
     known.set(name, { addresses, found: performance.now() });
@@ -40,7 +40,7 @@ export function createSystemLookUp(ask: Ask, { patienceMs = PATIENCE_MS, freshMs
     if (standing !== undefined && age < freshMs) return standing.addresses;
     const found = asking.get(name) ?? find(name);
     asking.set(name, found);
-    if (standing === undefined || age > KEPT_MS) return found;
+    if (standing === undefined || age > MAX_AGE_MS) return found;
     const { promise, resolve } = Promise.withResolvers<string[]>();
     const late = setTimeout(resolve, patienceMs, standing.addresses);
     const settle = (addresses: string[]) => {

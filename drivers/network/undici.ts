@@ -1,4 +1,5 @@
-// One upstream request over undici, to the vetted address and no other. Redirects and encodings are left alone.
+// Sends one upstream request with undici, to the vetted address only. Redirects and encodings are left to the
+// caller.
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
@@ -17,7 +18,7 @@ export function createUndiciNetwork(): Network {
   const send = async (request: UpstreamRequest): Promise<UpstreamResponse> => {
     const { url, method } = request;
     const headers = new Headers(request.headers);
-    // The URL names the host, for the header and for TLS alike.
+    // The URL names the host, for the header and for TLS.
     headers.delete('host');
     request.signal.throwIfAborted();
     const sent = pools.poolFor(url.origin, [request.address]).request({
@@ -70,7 +71,7 @@ async function addressesOf(name: string): Promise<string[]> {
   }
 }
 
-/** undici itself hears of an abort only once it is connected. */
+/** undici notices an abort only after it has connected. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const stop = () => aborted.reject(signal.reason);

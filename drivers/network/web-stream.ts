@@ -1,9 +1,9 @@
-// A response body as a web stream: read on demand, and let go when the reader goes away.
+// Turns a response body into a web stream that is read on demand and released when the reader leaves.
 import type { Readable } from 'node:stream';
 
 export function toWebStream(source: Readable): ReadableStream<Uint8Array<ArrayBuffer>> {
   const chunks = source.iterator();
-  // Told to the reader by the iterator; without a listener it would end the process.
+  // The iterator reports this error to the reader. Without a listener it would end the process.
   source.on('error', () => {});
 
   return new ReadableStream(

@@ -1,4 +1,5 @@
-// Pending connections in Redis, for several processes. Its own file: it pulls in the client.
+// Pending connections in Redis, for several processes. It is a file of its own because it loads the Redis
+// client.
 import { createStorage } from 'unstorage';
 import redisDriver from 'unstorage/drivers/redis';
 import type { Clock } from '../../src/ports/clock.ts';
@@ -9,8 +10,8 @@ import { createUnstoragePending } from './unstorage.ts';
 const PREFIX = 'service';
 
 /**
- * Connects in the background. While Redis is away calls reject within seconds; they work again when it is back.
- * `onAway` hears once of each time that it cannot be reached, and why.
+ * Connects in the background. While Redis cannot be reached, calls fail within seconds; later calls work
+ * again. `onAway` is called once per outage, with the reason.
  */
 export function openRedisPending(
   url: string,
@@ -27,7 +28,8 @@ export function openRedisPending(
   });
   const client = driver.getInstance?.();
   if (!client) throw new TypeError('[redis] this unstorage does not tell its client');
-  // Without a listener the client prints every lost connection. To calls it only tells that it has tried.
+  // Without a listener the client prints every lost connection. The error that calls get says only that the
+  // client has retried.
   let away: Error | null = null;
   client.on('error', (reason: Error) => {
     if (away === null) onAway(reason);
@@ -40,11 +42,11 @@ export function openRedisPending(
   const pending = createUnstoragePending(createStorage({ driver }), clock, {
     setOnce: async (key, value, ttl) =>
       (await client.set(`${PREFIX}:${key}`, JSON.stringify(value), 'EX', ttl, 'NX')) === 'OK',
-    // Redis drops what is over by itself.
+    // Redis deletes expired values itself.
     forget: () => {},
   });
 
-  async function answered<T>(call: Promise<T>): Promise<T> {
+  async function orUnavailable<T>(call: Promise<T>): Promise<T> {
     try {
       return await call;
     } catch (cause) {
@@ -53,10 +55,10 @@ export function openRedisPending(
   }
 
   return {
-    put: (record) => answered(pending.put(record)),
-    get: (id) => answered(pending.get(id)),
-    connect: (userId, integration) => answered(pending.connect(userId, integration)),
-    expire: (id) => answered(pending.expire(id)),
+    put: (record) => orUnavailable(pending.put(record)),
+    get: (id) => orUnavailable(pending.get(id)),
+    connect: (userId, integration) => orUnavailable(pending.connect(userId, integration)),
+    expire: (id) => orUnavailable(pending.expire(id)),
     sweep: () => pending.sweep(),
     close: () => pending.close(),
   };

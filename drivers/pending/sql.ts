@@ -5,7 +5,7 @@ import type { Engine } from '../sql/engine.ts';
 import { prepare } from '../sql/prepare.ts';
 import { createSql } from '../sql/sql.ts';
 
-const KEPT_SECONDS = 3600;
+const RETENTION_SECONDS = 3600;
 
 export function createSqlPending(engine: Engine, clock: Clock): PendingConnections {
   const { db, one, change, batch } = createSql(engine);
@@ -57,7 +57,7 @@ export function createSqlPending(engine: Engine, clock: Clock): PendingConnectio
 
   return {
     async put(record) {
-      // A new row each time, so that the latest put has the highest number.
+      // Inserts a new row each time, so that the latest put has the highest number.
       await batch([remove({ id: record.connection_id }), insert(record)]);
     },
     async get(id) {
@@ -71,9 +71,9 @@ export function createSqlPending(engine: Engine, clock: Clock): PendingConnectio
       await change(expire({ id }));
     },
     async sweep() {
-      await change(sweep({ before: clock.now() - KEPT_SECONDS }));
+      await change(sweep({ before: clock.now() - RETENTION_SECONDS }));
     },
-    // The engine belongs to the store, which closes it.
+    // The store closes the engine, because it owns it.
     close: async () => {},
   };
 }

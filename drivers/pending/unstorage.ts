@@ -1,35 +1,36 @@
-// Pending connections over unstorage. A record is written once; what becomes of it is one more value beside
-// it, and the first to be set stands: a record is never both connected and expired, and never revived.
+// Pending connections over unstorage. A record is written once; its outcome is a second value beside it, and
+// the first outcome wins. So a record is never both connected and expired, and never revived.
 import { createStorage, type Storage } from 'unstorage';
 import memoryDriver from 'unstorage/drivers/memory';
+import * as z from 'zod';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { PendingConnection, PendingConnections, PendingStatus } from '../../src/ports/pending.ts';
+import type { PendingConnections, PendingStatus } from '../../src/ports/pending.ts';
 
-const KEPT_SECONDS = 3600;
-/** How many records of one user and integration `connect` looks through for one that is still PENDING. */
-const MOST_STEPS = 100;
+const RETENTION_SECONDS = 3600;
+/** How many records of one user and integration `connect` searches for one that is still PENDING. */
+const MAX_RECORDS_SEARCHED = 100;
 
-/** Every value is an object, because unstorage rewrites bare texts and numbers, and tells its own end. */
-interface Kept {
-  expires_at: number;
-}
-interface Newest extends Kept {
-  connection_id: string;
-}
-interface Outcome extends Kept {
-  status: Exclude<PendingStatus, 'PENDING'>;
-}
-interface KeptRecord extends Newest, Omit<PendingConnection, 'status'> {
-  /** What was the newest record of the user and integration before this one. */
-  previous: string | null;
-}
+/** Every value is an object with its own expiry, because unstorage rewrites bare strings and numbers. */
+const Expiring = z.object({ expires_at: z.number() });
+const Newest = Expiring.extend({ connection_id: z.string() });
+const Settled = Expiring.extend({ status: z.enum(['CONNECTED', 'EXPIRED']) });
+const PendingRecord = Newest.extend({
+  user_id: z.string(),
+  integration: z.string(),
+  /** The id of the record that was the newest of this user and integration before this one. */
+  previous: z.string().nullable(),
+});
+type Expiring = z.infer<typeof Expiring>;
+type Newest = z.infer<typeof Newest>;
+type Settled = z.infer<typeof Settled>;
+type PendingRecord = z.infer<typeof PendingRecord>;
 
-/** What unstorage itself cannot do. */
+/** The operations that unstorage itself lacks. */
 export interface StorageExtras {
-  /** Sets a value where none stands, atomically; false when one does. */
-  setOnce: (key: string, value: Kept, ttl: number) => Promise<boolean>;
-  /** Drops the values that are over, where the storage does not do so by itself. */
-  forget: (isOver: (value: Kept) => boolean) => void;
+  /** Sets a value atomically if the key has none; returns false otherwise. */
+  setOnce: (key: string, value: Expiring, ttl: number) => Promise<boolean>;
+  /** Deletes expired values, where the storage does not do so itself. */
+  forget: (isOver: (value: Expiring) => boolean) => void;
 }
 
 export function createUnstoragePending(
@@ -37,31 +38,36 @@ export function createUnstoragePending(
   clock: Clock,
   { setOnce, forget }: StorageExtras,
 ): PendingConnections {
-  const isOver = (value: Kept) => value.expires_at < clock.now() - KEPT_SECONDS;
-  const ttlOf = (value: Kept) => Math.max(1, value.expires_at - clock.now() + 2 * KEPT_SECONDS);
-  const write = (key: string, value: Kept) => storage.setItem(key, value, { ttl: ttlOf(value) });
+  const isOver = (value: Expiring) => value.expires_at < clock.now() - RETENTION_SECONDS;
+  const ttlOf = (value: Expiring) => Math.max(1, value.expires_at - clock.now() + 2 * RETENTION_SECONDS);
+  const write = (key: string, value: Expiring) => storage.setItem(key, value, { ttl: ttlOf(value) });
 
-  const settle = ({ connection_id, expires_at }: KeptRecord, status: Outcome['status']) => {
-    const outcome: Outcome = { status, expires_at };
+  /** A value of another shape counts as missing. */
+  async function load<T>(schema: z.ZodType<T>, key: string): Promise<T | null> {
+    return schema.safeParse(await storage.getItem(key)).data ?? null;
+  }
+
+  const settle = ({ connection_id, expires_at }: PendingRecord, status: Settled['status']) => {
+    const outcome: Settled = { status, expires_at };
     return setOnce(keyOf('outcome', connection_id), outcome, ttlOf(outcome));
   };
 
-  const read = async (id: string): Promise<{ record: KeptRecord; status: PendingStatus } | null> => {
+  const read = async (id: string): Promise<{ record: PendingRecord; status: PendingStatus } | null> => {
     const [record, outcome] = await Promise.all([
-      storage.getItem<KeptRecord>(keyOf('record', id)),
-      storage.getItem<Outcome>(keyOf('outcome', id)),
+      load(PendingRecord, keyOf('record', id)),
+      load(Settled, keyOf('outcome', id)),
     ]);
-    if (!record || isOver(record)) return null;
+    if (record === null || isOver(record)) return null;
     return { record, status: outcome?.status ?? (clock.now() < record.expires_at ? 'PENDING' : 'EXPIRED') };
   };
 
   const newestOf = async (userId: string, integration: string) =>
-    (await storage.getItem<Newest>(keyOf('newest', userId, integration)))?.connection_id ?? null;
+    (await load(Newest, keyOf('newest', userId, integration)))?.connection_id ?? null;
 
   return {
     async put({ connection_id, user_id, integration, expires_at }) {
       const previous = await newestOf(user_id, integration);
-      const record: KeptRecord = { connection_id, user_id, integration, expires_at, previous };
+      const record: PendingRecord = { connection_id, user_id, integration, expires_at, previous };
       await storage.removeItem(keyOf('outcome', connection_id));
       await write(keyOf('record', connection_id), record);
       const newest: Newest = { connection_id, expires_at };
@@ -76,7 +82,7 @@ export function createUnstoragePending(
     async connect(userId, integration) {
       const seen = new Set<string>();
       let id = await newestOf(userId, integration);
-      while (id !== null && !seen.has(id) && seen.size < MOST_STEPS) {
+      while (id !== null && !seen.has(id) && seen.size < MAX_RECORDS_SEARCHED) {
         seen.add(id);
         const found = await read(id);
         if (found?.status === 'PENDING' && (await settle(found.record, 'CONNECTED'))) return true;
@@ -103,12 +109,12 @@ export function openMemoryPending(clock: Clock): PendingConnections {
       return true;
     },
     forget(isOver) {
-      for (const [key, value] of values) if (isOver(JSON.parse(value))) values.delete(key);
+      for (const [key, value] of values) if (isOver(Expiring.parse(JSON.parse(value)))) values.delete(key);
     },
   });
 }
 
-/** One segment a part, whatever it holds: unstorage folds separators, dots and question marks. */
+/** Encodes each part as one segment: unstorage rewrites separators, dots and question marks. */
 function keyOf(kind: string, ...parts: string[]): string {
   return [kind, ...parts.map((part) => `+${encodeURIComponent(part.toWellFormed())}`)].join(':');
 }

@@ -6,13 +6,13 @@ import { columns } from './prepare.ts';
 import type { Stored } from './schema.ts';
 import type { Sql } from './sql.ts';
 
-/** Always with its keys in this order, which is that of the parameters. */
-function stored(entry: AuditEntry): Stored<AuditEntry> {
+/** The keys are always in this order, which is the order of the parameters. */
+function toStored(entry: AuditEntry): Stored<AuditEntry> {
   const { user_id, integration, tool, action, success, error, duration_ms, created_at } = entry;
   return { user_id, integration, tool, action, success: success ? 1 : 0, error, duration_ms, created_at };
 }
 
-const SAMPLE = stored({
+const SAMPLE = toStored({
   user_id: '',
   integration: '',
   tool: '',
@@ -25,7 +25,7 @@ const SAMPLE = stored({
 const COLUMNS = Object.keys(SAMPLE).length;
 
 export function createAudit({ db, all, one, change, batch, maxParameters }: Sql): AuditLog {
-  // Powers of two only, so that a few statements serve any number of rows.
+  // Uses only powers of two, so that a few prepared statements serve any number of rows.
   const inserts = [64, 32, 16, 8, 4, 2, 1]
     .filter((rows) => rows * COLUMNS <= maxParameters)
     .map((rows) => {
@@ -40,7 +40,9 @@ export function createAudit({ db, all, one, change, batch, maxParameters }: Sql)
     let done = 0;
     for (const { rows, statement } of inserts) {
       while (entries.length - done >= rows) {
-        const parameters = entries.slice(done, done + rows).flatMap((entry) => Object.values(stored(entry)));
+        const parameters = entries
+          .slice(done, done + rows)
+          .flatMap((entry) => Object.values(toStored(entry)));
         queries.push({ ...statement(), parameters });
         done += rows;
       }

@@ -1,5 +1,5 @@
-// Kysely as a typed SQL compiler for a dialect: it builds queries and never runs one. Of the whole `Kysely` only what
-// compiles is taken: the rest (connections, schemas, introspection) would be a seventh of what a Worker has to load.
+// Uses Kysely only to compile typed SQL for a dialect; it never runs a query. Only the compiling parts are
+// imported: connections, schemas and introspection would be a seventh of what a Worker loads.
 import {
   DefaultQueryExecutor,
   PostgresAdapter,

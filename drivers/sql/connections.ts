@@ -1,8 +1,8 @@
-// One row for each user and integration: their sealed credential.
+// One row per user and integration, with the sealed credential.
 import { type Expression, sql } from 'kysely';
 import type { Connection } from '../../src/ports/records.ts';
 import type { Connections } from '../../src/ports/store.ts';
-import { columns, excluded, prepare, values } from './prepare.ts';
+import { columns, prepare, setToExcluded, values } from './prepare.ts';
 import type { Sql } from './sql.ts';
 
 export function createConnections({ db, all, one, change }: Sql): Connections {
@@ -19,7 +19,7 @@ export function createConnections({ db, all, one, change }: Sql): Connections {
       .values(values('connections', p))
       .onConflict((conflict) =>
         conflict.columns(['user_id', 'integration']).doUpdateSet((is) => ({
-          ...excluded('connections', 'user_id', 'integration', 'created_at', 'config'),
+          ...setToExcluded('connections', 'user_id', 'integration', 'created_at', 'config'),
           config: is.fn.coalesce('excluded.config', 'connections.config'),
         })),
       ),
@@ -28,7 +28,7 @@ export function createConnections({ db, all, one, change }: Sql): Connections {
     db.deleteFrom('connections').where('user_id', '=', p.user).where('integration', '=', p.integration),
   );
 
-  // Sealed texts never repeat: a row that still holds these has not been written since it was seen.
+  // Sealed texts never repeat, so a row that still holds these has not been written since it was read.
   const swap = prepare(
     (
       p: Connection & {
@@ -88,7 +88,7 @@ export function createConnections({ db, all, one, change }: Sql): Connections {
   };
 }
 
-// As `=`, and null is the same as null.
+// Compares like `=`, but null equals null.
 function isSame(column: Expression<string | null>, value: string | null) {
   return sql<boolean>`${column} is not distinct from ${value}`;
 }

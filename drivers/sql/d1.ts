@@ -1,4 +1,4 @@
-// Cloudflare D1. Its type is ours, so that no Workers package is needed.
+// Cloudflare D1. The database's type is declared here, so no Workers package is needed.
 import type { CompiledQuery } from 'kysely';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
@@ -48,9 +48,9 @@ async function attempt<T>(statement: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-// D1 tells by its words alone. What is the statement's own fault carries SQLite's code, or is found before SQLite sees
-// it; a full database stays full. Everything else (a lost connection, a reset or overloaded object) is worth another try.
-// https://developers.cloudflare.com/d1/observability/debug-d1/
+// D1 describes errors only in words. An error in the statement carries SQLite's code or is found before
+// SQLite sees it; a full database stays full. Everything else (a lost connection, a reset or overloaded
+// object) may succeed on retry. https://developers.cloudflare.com/d1/observability/debug-d1/
 const LASTING =
   /\bSQLITE_(?!BUSY)|D1_(TYPE|EXEC)_ERROR|D1_COLUMN_NOTFOUND|Wrong number of parameter|No SQL statements|exceeded (D1's )?maximum/i;
 

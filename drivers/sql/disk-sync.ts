@@ -1,4 +1,4 @@
-// Waits until the disk has what was written to a file, off the event loop.
+// Waits off the event loop until the disk has stored what was written to a file.
 import { closeSync, fdatasync, fstatSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 
@@ -10,14 +10,17 @@ export interface DiskSync {
   close(): void;
 }
 
-/** Of SQLite's files only the log may be opened beside it: closing another takes away the locks of this process. */
+/**
+ * Only SQLite's log may be opened a second time: closing any other of its files would drop this process's
+ * locks.
+ */
 export function createDiskSync(path: string): DiskSync {
   let file: number | null = null;
   return {
     async sync() {
       file ??= openSync(path, 'r+');
       await written(file);
-      // It can be written all the same, and is gone with this process.
+      // SQLite can still write the file; it disappears with this process.
       if (fstatSync(file).nlink === 0) throw new Error('the file was removed');
     },
     close() {

@@ -7,16 +7,16 @@ import { addStatements, createStatements, lookStatement, schemaNames } from './t
 
 export interface Result<R = unknown> {
   rows: R[];
-  /** Rows inserted, updated or deleted; of no meaning for a select. */
+  /** Rows inserted, updated or deleted; meaningless for a select. */
   changes: number;
 }
 
 export interface Engine {
   dialect: Dialect;
-  /** The most parameters that one statement may carry. */
+  /** The maximum number of parameters in one statement. */
   maxParameters: number;
   run(query: CompiledQuery): Promise<Result>;
-  /** All or nothing, in order; each statement sees what the ones before it did. */
+  /** Runs all statements in order or none; each sees the effects of the ones before it. */
   batch(queries: readonly CompiledQuery[]): Promise<Result[]>;
   /** Runs repeatable schema statements; any number of processes may do so at once. */
   setUp(statements: readonly string[]): Promise<void>;
@@ -24,13 +24,13 @@ export interface Engine {
 }
 
 /**
- * Creates what is missing; once after opening, before the first query. Looked for first, in one way to the database and
- * back: PostgreSQL locks a table against writes before it sees that its index is there.
+ * Creates what is missing, once after opening and before the first query. One query looks for it first,
+ * because PostgreSQL locks a table against writes before it notices that the index exists.
  */
 export async function createSchema(engine: Engine): Promise<void> {
   const there = await namesThere(engine);
   if (schemaNames().every((name) => there.has(name))) return;
-  // Columns first: an index may be on one of them.
+  // Columns come first, because an index may use one of them.
   await addColumns(engine, addStatements(engine.dialect, there));
   await engine.setUp(createStatements(engine.dialect));
 }
@@ -40,24 +40,24 @@ async function addColumns(engine: Engine, statements: readonly string[]): Promis
   try {
     await engine.setUp(statements);
   } catch (error) {
-    // SQLite knows no "if not exists" for a column, and another process may have been first.
+    // SQLite has no "if not exists" for a column, and another process may have added it first.
     if (addStatements(engine.dialect, await namesThere(engine)).length > 0) throw error;
   }
 }
 
 async function namesThere(engine: Engine): Promise<Set<string>> {
   const { rows } = await engine.run(CompiledQuery.raw(lookStatement(engine.dialect)));
-  // the one column of `lookStatement`
+  // `lookStatement` has exactly one column
   return new Set((rows as { name: string }[]).map(({ name }) => name));
 }
 
-/** The values that every column and every parameter has. */
+/** The types of values that every column and parameter uses. */
 export function parameter(value: unknown): string | number | null {
   if (typeof value === 'string' || typeof value === 'number' || value === null) return value;
   throw new TypeError(`a parameter must be text, a number or null, not ${typeof value}`);
 }
 
-/** The statement's beginning and the reason; its parameters are secrets and stay out. */
+/** Shows the beginning of the statement and the reason. Its parameters are secrets and are left out. */
 export function engineError(
   engine: string,
   statement: string,

@@ -1,7 +1,7 @@
-// Single-use login and connect states.
+// Single-use states of sign-in and connect flows.
 import type { Flow } from '../../src/ports/records.ts';
 import type { Flows } from '../../src/ports/store.ts';
-import { columns, excluded, prepare, values } from './prepare.ts';
+import { columns, prepare, setToExcluded, values } from './prepare.ts';
 import type { Sql } from './sql.ts';
 
 export function createFlows({ db, one, change }: Sql): Flows {
@@ -9,7 +9,7 @@ export function createFlows({ db, one, change }: Sql): Flows {
     db
       .insertInto('flows')
       .values(values('flows', p))
-      .onConflict((conflict) => conflict.column('state').doUpdateSet(excluded('flows', 'state'))),
+      .onConflict((conflict) => conflict.column('state').doUpdateSet(setToExcluded('flows', 'state'))),
   );
   const take = prepare((p: { state: string }) =>
     db.deleteFrom('flows').where('state', '=', p.state).returning(columns('flows')),

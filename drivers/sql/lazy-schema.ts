@@ -1,7 +1,7 @@
-// A database whose schema is looked after before its first statement: for runtimes without a start of their own.
+// Creates a database's schema before the first statement, for runtimes without a start of their own.
 import { createSchema, type Engine } from './engine.ts';
 
-/** What is known of a database, kept for as long as nothing else can change it back. */
+/** What is known about a database's schema, remembered because nothing else can undo it. */
 export interface SchemaSeen {
   complete: boolean;
 }

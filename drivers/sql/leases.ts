@@ -1,4 +1,4 @@
-// Leases: one holder at a time, and anybody's once they have run out.
+// Leases: one holder at a time. Anyone may take an expired lease.
 import type { Leases } from '../../src/ports/store.ts';
 import { prepare } from './prepare.ts';
 import type { Sql } from './sql.ts';

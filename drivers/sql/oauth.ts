@@ -1,9 +1,12 @@
 // Registered OAuth clients and their single-use authorization codes.
+import * as z from 'zod';
 import type { AuthorizationCode, OAuthClient } from '../../src/ports/records.ts';
 import type { AuthorizationCodes, OAuthClients } from '../../src/ports/store.ts';
-import { columns, excluded, prepare, values } from './prepare.ts';
+import { columns, prepare, setToExcluded, values } from './prepare.ts';
 import type { Stored } from './schema.ts';
 import type { Sql } from './sql.ts';
+
+const RedirectUris = z.array(z.string());
 
 export function createClients({ db, one, change, batch }: Sql): OAuthClients {
   const put = prepare((p: Stored<OAuthClient>) =>
@@ -11,7 +14,7 @@ export function createClients({ db, one, change, batch }: Sql): OAuthClients {
       .insertInto('oauth_clients')
       .values(values('oauth_clients', p))
       .onConflict((conflict) =>
-        conflict.column('client_id').doUpdateSet(excluded('oauth_clients', 'client_id')),
+        conflict.column('client_id').doUpdateSet(setToExcluded('oauth_clients', 'client_id')),
       ),
   );
   const get = prepare((p: { id: string }) =>
@@ -33,7 +36,7 @@ export function createClients({ db, one, change, batch }: Sql): OAuthClients {
           .where('expires_at', '>', p.now),
       )
       .onConflict((conflict) =>
-        conflict.column('client_id').doUpdateSet(excluded('oauth_client_uses', 'client_id')),
+        conflict.column('client_id').doUpdateSet(setToExcluded('oauth_client_uses', 'client_id')),
       ),
   );
   const forgetUses = prepare((p: { before: number }) =>
@@ -54,9 +57,7 @@ export function createClients({ db, one, change, batch }: Sql): OAuthClients {
     async get(id) {
       const row = await one(get({ id }));
       if (row === null) return null;
-      // `put` is the only writer of this column.
-      const redirect_uris: string[] = JSON.parse(row.redirect_uris);
-      return { ...row, redirect_uris };
+      return { ...row, redirect_uris: RedirectUris.parse(JSON.parse(row.redirect_uris)) };
     },
     async delete(id) {
       await batch(removeAll.map((remove) => remove({ id })));
@@ -72,7 +73,7 @@ export function createCodes({ db, one, change }: Sql): AuthorizationCodes {
     db
       .insertInto('oauth_codes')
       .values(values('oauth_codes', p))
-      .onConflict((conflict) => conflict.column('code').doUpdateSet(excluded('oauth_codes', 'code'))),
+      .onConflict((conflict) => conflict.column('code').doUpdateSet(setToExcluded('oauth_codes', 'code'))),
   );
   const take = prepare((p: { code: string }) =>
     db.deleteFrom('oauth_codes').where('code', '=', p.code).returning(columns('oauth_codes')),

@@ -1,10 +1,11 @@
-// postgres.js connections that recover: a client that failed is not used again, and nothing waits forever.
+// Pools postgres.js connections so that they recover: a client that failed is not reused, and no query waits
+// forever.
 import postgres from 'postgres';
 
 export type Client = postgres.Sql<{ int8: number }>;
 
 export interface Pool {
-  /** Rejects with what the server answered, or with `LostConnection`. */
+  /** Rejects with the server's error, or with `LostConnection`. */
   use<T>(work: (client: Client) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -18,8 +19,9 @@ const CONNECT_TIMEOUT_S = 10;
 const CLOSE_TIMEOUT_S = 5;
 
 /**
- * postgres.js 3.4.9 keeps a lost connection's unsent bytes and unanswered queries, so that later queries on it
- * may hang (connection.js, `closed`). Hence the first failure retires the client, and others get a fresh one.
+ * postgres.js 3.4.9 keeps the unsent bytes and unanswered queries of a lost connection, so later queries on
+ * it may hang (connection.js, `closed`). So the first failure retires the client, and later queries get a new
+ * one.
  */
 export function createPool(url: string, options: { max: number; max_pipeline?: number }): Pool {
   const users = new Map<Client, number>();
@@ -29,8 +31,8 @@ export function createPool(url: string, options: { max: number; max_pipeline?: n
     const client = postgres(url, {
       ...options,
       connect_timeout: CONNECT_TIMEOUT_S,
-      // It asks for array types, which we have none of, and where the connection breaks meanwhile nobody handles that
-      // rejection. (What needs it on is `reserve`, which nothing here calls.)
+      // Turns off the query for array types, which the schema does not use: if the connection breaks during
+      // it, postgres.js leaves the rejection unhandled. (Only `reserve` needs it, which nothing here calls.)
       fetch_types: false,
       onnotice: () => {},
       types: { int8: { to: 20, from: [20], serialize: String, parse: Number } },
@@ -55,7 +57,7 @@ export function createPool(url: string, options: { max: number; max_pipeline?: n
       const client = current;
       count(client, 1);
       try {
-        return await answered(work(client));
+        return await orUnavailable(work(client));
       } catch (error) {
         if (isAnswer(error)) throw error;
         if (client === current) current = connect();
@@ -70,11 +72,11 @@ export function createPool(url: string, options: { max: number; max_pipeline?: n
   };
 }
 
-/** Whether the server answered; a FATAL one comes with the end of the connection. */
+/** Whether the server answered; a FATAL error comes with the end of the connection. */
 export const isAnswer = (error: unknown): error is postgres.PostgresError =>
   error instanceof postgres.PostgresError && error.severity !== 'FATAL';
 
-async function answered<T>(work: Promise<T>): Promise<T> {
+async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('no answer in time')), ANSWER_TIMEOUT_MS);

@@ -1,4 +1,4 @@
-// PostgreSQL through postgres.js, on Node and (one engine a request) on Workers.
+// PostgreSQL through postgres.js, on Node and (one engine per request) on Workers.
 import type { CompiledQuery } from 'kysely';
 import postgres from 'postgres';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
@@ -7,20 +7,22 @@ import { engineError, parameter, type Engine, type Result } from './engine.ts';
 import { createPool, isAnswer, LostConnection, type Client } from './postgres-pool.ts';
 
 export interface PostgresOptions {
-  /** Connections in all, at least 2. */
+  /** The maximum number of connections, at least 2. */
   max?: number;
 }
 
-// Shorter than anybody waits for an answer: who has given up must not stay in the queue, with all writers behind it.
+// Shorter than any caller waits for an answer: an abandoned query must not stay in the queue and block all
+// writers behind it.
 const LOCK_TIMEOUT = '10s';
 
 export function openPostgres(url: string, { max = 10 }: PostgresOptions = {}): Engine {
-  // A batch never shares a client with single statements: postgres.js 3.4.9 sends `begin` behind other queries, and
-  // when 100 are under way it leaves the transaction open under those that follow (connection.js, `onexecute`).
+  // A batch never shares a client with single statements. postgres.js 3.4.9 sends `begin` behind other
+  // queries, and with 100 queries under way it leaves the transaction open under those that follow
+  // (connection.js, `onexecute`).
   const batches = createPool(url, { max: Math.max(1, Math.floor(max / 2)) });
-  // One statement at a time on a connection. Of a prepared one that the server has dropped or refuses (a pooler does
-  // that, or a changed table), postgres.js 3.4.9 asks again in the midst of others, and answers go to the wrong
-  // questions (connection.js, `retry`).
+  // Sends one statement at a time per connection. When the server drops or refuses a prepared statement
+  // (behind a pooler, or after a table changed), postgres.js 3.4.9 repeats it among other queries, and
+  // answers reach the wrong queries (connection.js, `retry`).
   const singles = createPool(url, { max: Math.max(1, Math.ceil(max / 2)), max_pipeline: 0 });
 
   return {
@@ -41,7 +43,8 @@ export function openPostgres(url: string, { max = 10 }: PostgresOptions = {}): E
       );
     },
     async setUp(statements) {
-      // A transaction for each: in one for all, its table locks could deadlock with the batches of a running process.
+      // Uses one transaction per statement: a single one would hold table locks that can deadlock with the
+      // batches of a running process.
       for (const statement of statements) {
         const locked = `select set_config('lock_timeout', '${LOCK_TIMEOUT}', true); select pg_advisory_xact_lock(hashtext('tool-gateway schema')); ${statement}`;
         await attempt(
@@ -63,7 +66,7 @@ interface Bound {
 
 const bind = ({ sql, parameters }: CompiledQuery): Bound => ({ sql, parameters: parameters.map(storable) });
 
-/** PostgreSQL's text holds every character but NUL. */
+/** PostgreSQL's text type stores every character but NUL. */
 function storable(value: unknown): string | number | null {
   const checked = parameter(value);
   return typeof checked === 'string' && checked.includes('\0') ? checked.replaceAll('\0', '\uFFFD') : checked;
@@ -76,14 +79,14 @@ async function execute(client: Pick<Client, 'unsafe'>, { sql, parameters }: Boun
 
 async function inTurn(client: Pick<Client, 'unsafe'>, queries: readonly Bound[]): Promise<Result[]> {
   try {
-    // One after the other, for the reason that single ones are alone.
+    // Sends the statements one after the other, for the same reason as single ones.
     const results: Result[] = [];
     for (const query of queries) results.push(await execute(client, query));
     return results;
   } catch (error) {
     if (isAnswer(error)) throw error;
-    // The connection is gone, which rejects `begin`. Were this to reject too, postgres.js would write `rollback` to a
-    // socket that is null, outside of any promise.
+    // When the connection is gone, `begin` rejects. If this rejected too, postgres.js would write `rollback`
+    // to a null socket, outside any promise.
     return new Promise<never>(() => {});
   }
 }
@@ -92,7 +95,7 @@ async function attempt<T>(statement: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    // The detail quotes the row's values.
+    // The detail quotes values of the row, so it is left out.
     if (error instanceof postgres.PostgresError) delete error.detail;
     throw engineError(
       'postgres',
@@ -103,8 +106,8 @@ async function attempt<T>(statement: string, work: Promise<T>): Promise<T> {
   }
 }
 
-// What the statement is not to blame for: a server that only reads for a while (a standby before it takes over, one that
-// is moved), out of memory, or in somebody's way. A full disk stays full. PostgreSQL, Appendix A
+// Errors that the statement did not cause: a server that is read-only for a while (a standby before it takes
+// over), out of memory, or a conflict with other work. A full disk stays full. PostgreSQL, Appendix A
 const PASSING = new Set(['25006', '40001', '40P01', '53200', '55P03', '57014']);
 
 const mayPass = (error: unknown): boolean =>

@@ -1,7 +1,7 @@
-// Refresh tokens: one live row for each family, renamed at each rotation.
+// Refresh tokens: one live row per family, whose key changes at each rotation.
 import type { RefreshToken } from '../../src/ports/records.ts';
 import type { RefreshTokens, Rotation } from '../../src/ports/store.ts';
-import { excluded, prepare, values } from './prepare.ts';
+import { prepare, setToExcluded, values } from './prepare.ts';
 import type { Rotations } from './schema.ts';
 import type { Sql } from './sql.ts';
 
@@ -28,12 +28,12 @@ export function createRefreshTokens({ db, all, one, change, batch }: Sql): Refre
       .insertInto('refresh_tokens')
       .values(values('refresh_tokens', p))
       .onConflict((conflict) =>
-        conflict.column('token_hash').doUpdateSet(excluded('refresh_tokens', 'token_hash')),
+        conflict.column('token_hash').doUpdateSet(setToExcluded('refresh_tokens', 'token_hash')),
       ),
   );
-  // An UPDATE of the key has one winner, and a revocation that waits for it still finds the row. A DELETE and an
-  // INSERT would leave the new token alive after such a revocation on PostgreSQL. Nothing grows with each rotation: what
-  // the row keeps of those before is enough, since a token tells its family.
+  // An UPDATE of the key has exactly one winner, and a revocation that waits for it still finds the row. With
+  // a DELETE and an INSERT, the new token would survive such a revocation on PostgreSQL. The row does not
+  // grow with rotations: a token names its family, so the row needs to keep only the last two.
   const rename = prepare((p: Rotation) =>
     db
       .updateTable('refresh_tokens')
@@ -97,7 +97,7 @@ export function createRefreshTokens({ db, all, one, change, batch }: Sql): Refre
       const renamed = await one(rename(rotation));
       if (renamed !== null) {
         const { person, ...token } = renamed;
-        // A token of an earlier version of this program did not tell its family; from the next one on it does.
+        // A token of an older version of this program did not name its family; its successor does.
         if (token.family !== family) await change(adopt(rotation));
         return { outcome: 'rotated', token: { ...token, family }, hasUser: person !== null };
       }
@@ -117,10 +117,10 @@ export function createRefreshTokens({ db, all, one, change, batch }: Sql): Refre
   };
 }
 
-/** When another took the place of this one; null where it never was. */
+/** When another token replaced this one; null if it was never replaced. */
 function rotationOf(presented: string, live: Rotations & Pick<RefreshToken, 'created_at'>): number | null {
   if (presented === live.previous_hash) return live.rotated_at;
   if (presented === live.earlier_hash) return live.previous_rotated_at;
-  // Of those before nothing is kept, and who rotates quickly must not make a theft look recent.
+  // Nothing is kept of older tokens. A client that rotates quickly must not make a theft look recent.
   return live.previous_rotated_at === null ? null : live.created_at;
 }

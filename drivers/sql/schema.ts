@@ -1,4 +1,4 @@
-// The types of the rows: the records of the ports as a database stores them.
+// The row types: the records of the ports as a database stores them.
 import type { Generated } from 'kysely';
 import type { PendingConnection } from '../../src/ports/pending.ts';
 import type {
@@ -14,16 +14,16 @@ import type {
 
 export type Dialect = 'sqlite' | 'postgres';
 
-/** A record as it is stored: booleans as 0 and 1, lists as JSON text. */
+/** A stored record: booleans as 0 and 1, lists as JSON text. */
 export type Stored<R> = {
   [K in keyof R]: R[K] extends boolean ? number : R[K] extends readonly string[] ? string : R[K];
 };
 
-/** What is left in a token's row of those that it took the place of. */
+/** What a token's row keeps of the tokens that it replaced. */
 export interface Rotations {
   previous_hash: string | null;
   rotated_at: number | null;
-  /** The one before the previous, and when that took its place. */
+  /** The token before the previous one, and when it was replaced. */
   earlier_hash: string | null;
   previous_rotated_at: number | null;
 }

@@ -1,4 +1,4 @@
-// Typed reads and writes over an engine: here the rows get the type that Kysely knows for their statement.
+// Typed reads and writes over an engine. Rows get the type that Kysely derives for their statement.
 import type { CompiledQuery } from 'kysely';
 import type { Engine, Result } from './engine.ts';
 import { type Builder, createBuilder } from './builder.ts';
@@ -12,7 +12,7 @@ export interface Sql {
   maxParameters: number;
   all: <R>(query: CompiledQuery<R>) => Promise<R[]>;
   one: <R>(query: CompiledQuery<R>) => Promise<R | null>;
-  /** How many rows the statement touched. */
+  /** Returns how many rows the statement changed. */
   change: (query: CompiledQuery) => Promise<number>;
   batch: <const Q extends readonly CompiledQuery[]>(queries: Q) => Promise<Results<Q>>;
 }
@@ -27,7 +27,7 @@ export function createSql(engine: Engine): Sql {
     one: async (query) => (await run(query)).rows[0] ?? null,
     change: async (query) => (await run(query)).changes,
     batch: async <const Q extends readonly CompiledQuery[]>(queries: Q) =>
-      // an engine answers one result a query, in order
+      // an engine returns one result per query, in order
       (await engine.batch(queries)) as unknown as Results<Q>,
   };
 }

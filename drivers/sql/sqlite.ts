@@ -1,6 +1,6 @@
-// SQLite in a file through node:sqlite: synchronous underneath, durable at every answer, shared by several processes.
-// Writes that are asked for while the disk is busy with the last ones are one commit, and nobody else waits for the disk,
-// nor for another process that holds the file.
+// SQLite in a file through node:sqlite: synchronous, durable before every answer, shared by several
+// processes. Writes that arrive while the disk is busy become one commit. Reads wait neither for the disk nor
+// for another process that locks the file.
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
@@ -51,7 +51,7 @@ export function openSqlite(path: string, { busyMs = BUSY_TIMEOUT_MS } = {}): Eng
       command(database, 'COMMIT');
       return result;
     } catch (error) {
-      // A full disk has rolled back already.
+      // A full disk has already rolled the transaction back.
       if (database.isTransaction) command(database, 'ROLLBACK');
       throw error;
     }
@@ -61,7 +61,7 @@ export function openSqlite(path: string, { busyMs = BUSY_TIMEOUT_MS } = {}): Eng
   let waiting: Waiting[] = [];
   let writing: Promise<void> | null = null;
 
-  /** At the end of this turn of the event loop, and again for what came while the disk was at work. */
+  /** Runs at the end of this turn of the event loop, and again for writes that arrived during the sync. */
   async function writeWaiting(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0) {
@@ -83,17 +83,20 @@ export function openSqlite(path: string, { busyMs = BUSY_TIMEOUT_MS } = {}): Eng
     writing = null;
   }
 
-  /** The answers of what succeeded, to be given once the disk has it. `putOff` takes what is to be tried again. */
+  /**
+   * Returns the answers of the statements that succeeded, to be sent after the sync. `putOff` takes the
+   * writes to retry.
+   */
   function commit(group: readonly Waiting[], putOff: Waiting[]): (() => void)[] {
     try {
       const work = () => group.map(({ queries }) => queries.map(execute));
-      // One statement alone is a transaction by itself.
+      // A single statement is a transaction by itself.
       const alone = group.length === 1 && group[0]?.queries.length === 1;
       const results = alone ? work() : atomically(work);
       return group.map(({ resolve }, at) => resolve.bind(null, results[at] ?? []));
     } catch (error) {
-      // Nothing of the group was done. One by one, what fails takes nothing else with it; a file that somebody else has
-      // locked is so for each of them.
+      // The group was rolled back. The writes run again one by one, so that a failing one fails alone; a
+      // locked file fails all of them.
       const isLocked = error instanceof Unavailable;
       if (group.length > 1 && !isLocked) return group.flatMap((one) => commit([one], putOff));
       for (const one of group) {
@@ -157,9 +160,10 @@ export function openSqlite(path: string, { busyMs = BUSY_TIMEOUT_MS } = {}): Eng
 function open(path: string): DatabaseSync {
   const database = create(path);
   retryWhileBusy(() => command(database, 'PRAGMA journal_mode = WAL'));
-  // A commit is in the file, then on the disk: the second is waited for off the event loop.
+  // A commit first reaches the file, then the disk. The wait for the disk happens off the event loop.
   command(database, 'PRAGMA synchronous = NORMAL');
-  // From here on, so is a file that somebody else has locked: SQLite itself would sleep.
+  // From here on a file that another process has locked fails at once: SQLite's own wait would block the
+  // process.
   command(database, 'PRAGMA busy_timeout = 0');
   return database;
 }
@@ -169,7 +173,7 @@ const pause = () => new Promise<void>((resolve) => setTimeout(resolve, BUSY_PAUS
 function create(path: string): DatabaseSync {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    // SQLite gives its journal files the mode of the database.
+    // SQLite gives its journal files the same mode as the database.
     closeSync(openSync(path, 'a', 0o600));
     return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: false });
   } catch (error) {
@@ -177,7 +181,10 @@ function create(path: string): DatabaseSync {
   }
 }
 
-/** The busy timeout does not cover the switch to WAL, which processes that open a new file at once all make. */
+/**
+ * The busy timeout does not cover the switch to WAL, which all processes attempt when they open a new file at
+ * once.
+ */
 function retryWhileBusy(work: () => void): void {
   const end = performance.now() + BUSY_TIMEOUT_MS;
   for (;;) {
@@ -199,7 +206,7 @@ function command(database: DatabaseSync, statement: string): void {
 }
 
 function failure(statement: string, error: unknown): Error {
-  // The low byte is the error, the others its variety.
+  // The low byte is the error, the others say which kind.
   const isBusy =
     error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
   return engineError('sqlite', statement, error, isBusy ? Unavailable : DriverFailure);

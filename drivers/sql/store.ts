@@ -1,5 +1,5 @@
-// The store over any SQL engine: every verb is one statement or one atomic batch, so no engine needs a transaction
-// that waits for us.
+// The store over any SQL engine. Every operation is one statement or one atomic batch, so no engine needs an
+// interactive transaction.
 import type { Store } from '../../src/ports/store.ts';
 import { createAudit } from './audit.ts';
 import { createConnections } from './connections.ts';
@@ -31,7 +31,7 @@ export function createSqlStore(engine: Engine): Store {
     jots: createJots(sql),
     audit: createAudit(sql),
     async sweep(now) {
-      // One after the other, so that two sweeps cannot wait for each other.
+      // Runs the deletes one after the other, so that two sweeps cannot deadlock.
       for (const expired of sweeps) await sql.change(expired({ now }));
     },
     close: () => engine.close(),

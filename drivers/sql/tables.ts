@@ -1,10 +1,10 @@
-// The tables, once: their columns and indexes, and the statements that create them.
+// Defines the tables once: columns, indexes, and the statements that create them.
 import type { Database, Dialect, Table } from './schema.ts';
 
 interface TableDefinition<T extends Table> {
   columns: { [C in keyof Database[T] & string]: string };
   constraint?: string;
-  /** What follows `on <table>`, by the name of the index. */
+  /** The text after `on <table>`, by the name of the index. */
   indexes?: Record<string, string>;
 }
 
@@ -28,7 +28,7 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       is_admin: flag,
       created_at: time,
     },
-    // Asked at every unknown key, so it must not grow with the number of users.
+    // This index is read for every unknown key, so it must not grow with the number of users.
     indexes: { users_legacy_key: '(id) where api_key_hash is not null and api_key_sha is null' },
   },
   connections: {
@@ -144,7 +144,7 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
   },
 };
 
-/** Every table, index and column. */
+/** The names of every table, index and column. */
 export const schemaNames = (): string[] =>
   Object.entries(tables).flatMap(([table, { columns, indexes = {} }]) => [
     table,
@@ -152,17 +152,17 @@ export const schemaNames = (): string[] =>
     ...Object.keys(columns).map((column) => `${table}.${column}`),
   ]);
 
-/** Which of the names of the schema there are. */
+/** Selects which of the schema's names exist. */
 export function lookStatement(dialect: Dialect): string {
-  const quoted = (names: string[]) => names.map((name) => `'${name}'`).join(', ');
-  const all = quoted(schemaNames());
-  const ours = quoted(Object.keys(tables));
+  const quoteAll = (names: string[]) => names.map((name) => `'${name}'`).join(', ');
+  const all = quoteAll(schemaNames());
+  const ours = quoteAll(Object.keys(tables));
   return dialect === 'sqlite'
     ? `select name from sqlite_master where name in (${all}) union all select t.name || '.' || c.name from sqlite_master t join pragma_table_info(t.name) c where t.name in (${ours})`
     : `select name from unnest(array[${all}]) as name where name not like '%.%' and to_regclass(name) is not null union all select t || '.' || attname from unnest(array[${ours}]) as t join pg_attribute on attrelid = to_regclass(t) where attnum > 0 and not attisdropped`;
 }
 
-/** Repeatable: each statement does nothing where its table or index exists. */
+/** Each statement does nothing where its table or index exists, so it can be repeated. */
 export function createStatements(dialect: Dialect): string[] {
   return Object.entries(tables).flatMap(([table, { columns, constraint, indexes = {} }]) => {
     const lines = Object.entries(columns).map(([column, type]) => `${column} ${typeIn(dialect, type)}`);
@@ -174,7 +174,7 @@ export function createStatements(dialect: Dialect): string[] {
   });
 }
 
-/** The columns that joined the schema after a table was made: such a column may be empty. */
+/** Columns that were added after the first release; they may be null. */
 export function addStatements(dialect: Dialect, there: ReadonlySet<string>): string[] {
   const add = dialect === 'sqlite' ? 'add column' : 'add column if not exists';
   return Object.entries(tables)

@@ -1,5 +1,5 @@
-// Users and the keys and subjects they are found by.
-import type { ApiKeyColumns, NewUser, Provider, Users } from '../../src/ports/store.ts';
+// Users, and the keys and subjects that identify them.
+import type { ApiKeyColumns, NewUser, SignInProvider, Users } from '../../src/ports/store.ts';
 import type { User } from '../../src/ports/records.ts';
 import { columns, prepare, values } from './prepare.ts';
 import type { Stored } from './schema.ts';
@@ -101,7 +101,7 @@ export function createUsers({ db, all, one, change, batch }: Sql): Users {
   };
 }
 
-function subjectQueries<Q>(query: (column: 'hosted_sub' | 'idp_sub') => Q): Record<Provider, Q> {
+function subjectQueries<Q>(query: (column: 'hosted_sub' | 'idp_sub') => Q): Record<SignInProvider, Q> {
   return { hosted: query('hosted_sub'), idp: query('idp_sub') };
 }
 

@@ -1,7 +1,7 @@
-// The real clock. Web platform only, so that it runs on the edge too.
+// The real clock. It uses only the web platform, so it runs on the edge too.
 import type { Clock } from '../../src/ports/clock.ts';
 
-/** `soon` runs after what is ready now: pass `setImmediate` where there is one, a timer costs a millisecond. */
+/** `soon` runs after what is ready now. Pass `setImmediate` where it exists; a timer costs a millisecond. */
 export function createSystemClock(soon: (run: () => void) => unknown = (run) => setTimeout(run, 0)): Clock {
   return {
     now: () => Math.floor(Date.now() / 1000),

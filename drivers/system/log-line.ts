@@ -1,4 +1,4 @@
-// An event as JSON, whatever its fields hold: errors are told with their causes, nothing makes it throw.
+// Writes an event as JSON, whatever its fields hold. Errors include their causes, and nothing makes it throw.
 export function toJsonLine(head: Record<string, unknown>, fields: Record<string, unknown> = {}): string {
   const entry = { ...head, ...fields };
   try {
@@ -36,7 +36,7 @@ function tolerant(entry: Record<string, unknown>): string {
 
 function story(error: Error): string {
   const told: string[] = [];
-  // A cause may lead back to its own effect, hence the bound.
+  // A chain of causes may be circular, so its length is bounded.
   for (let at: unknown = error; at instanceof Error && told.length < 8; at = at.cause) {
     told.push(at.stack ?? String(at));
   }

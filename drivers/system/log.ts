@@ -1,16 +1,19 @@
-// One line of JSON an event, gathered and written once a turn of the event loop or at 64 KiB.
+// Writes one line of JSON per event. Lines are buffered and written once per turn of the event loop, or at 64
+// KiB.
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Log } from '../../src/ports/log.ts';
 import { toJsonLine } from './log-line.ts';
 
 export interface LineLog extends Log {
-  /** Writes what has been gathered, at once: for the way out. */
+  /** Writes the buffered lines at once, for shutdown. */
   flush(): void;
 }
 
-const FULL = 64 * 1024;
+const FLUSH_CHARACTERS = 64 * 1024;
 
-/** `schedule` runs the flush at the end of the turn: `setImmediate` on Node; a microtask would be too early. */
+/**
+ * `schedule` runs the flush at the end of the turn: `setImmediate` on Node; a microtask would be too early.
+ */
 export function createLineLog(
   write: (chunk: string) => void,
   clock: Pick<Clock, 'now'>,
@@ -41,7 +44,7 @@ export function createLineLog(
     flush,
     write(level, event, fields) {
       gathered += `${toJsonLine({ time: timeOf(clock.now()), level, event }, fields)}\n`;
-      if (gathered.length >= FULL) return flush();
+      if (gathered.length >= FLUSH_CHARACTERS) return flush();
       if (scheduled) return;
       scheduled = true;
       schedule(flush);

@@ -1,4 +1,4 @@
-// SHA-256 and its HMAC through node:crypto, which Workers have too.
+// SHA-256 and HMAC through node:crypto, which Workers support too.
 import { createHash, createHmac, hash } from 'node:crypto';
 import type { Digest } from '../../src/ports/digest.ts';
 

@@ -1,4 +1,5 @@
-// A line of Markdown as text nodes with marks. Linear, whatever is in it: a mark that has no end is looked for once.
+// Turns a line of Markdown into text nodes with marks. Linear in the length of the line: an unclosed mark is
+// searched for only once.
 export interface AdfMark {
   type: string;
   attrs?: Record<string, unknown>;
@@ -54,7 +55,7 @@ export function inline(text: string, marks: readonly AdfMark[] = []): AdfNode[] 
       at += 2;
       continue;
     }
-    const read = code(text, at, marks, runs) ?? link(text, at, marks) ?? marked(text, at, marks, endless);
+    const read = code(text, at, marks, runs) ?? link(text, at, marks) ?? readMarked(text, at, marks, endless);
     if (read !== null) add(read.nodes, read.next);
     else plain += text[at++] ?? '';
   }
@@ -68,7 +69,7 @@ function textNode(text: string, marks: readonly AdfMark[]): AdfNode {
   return marks.length === 0 ? { type: 'text', text } : { type: 'text', text, marks };
 }
 
-/** Where those of each length begin, the first one last. */
+/** The positions where runs of each length begin, the first one last. */
 function runsOfTicks(text: string): Map<number, number[]> {
   const runs = new Map<number, number[]>();
   for (const { 0: ticks, index } of [...text.matchAll(/`+/g)].toReversed()) {
@@ -80,17 +81,17 @@ function runsOfTicks(text: string): Map<number, number[]> {
 }
 
 function code(text: string, at: number, marks: readonly AdfMark[], runs: Map<number, number[]>): Read {
-  // Within a run of them nothing begins, and nobody looks at the rest of it again.
+  // A code span never begins inside a run of backticks.
   const ticks = text[at - 1] === '`' ? undefined : matchAt(CODE, text, at)?.[1];
   if (ticks === undefined) return null;
   const from = at + ticks.length;
-  // As many as there were, not more of them. What is behind is not looked at again.
+  // A code span ends at a run of the same length. Text behind it is not searched again.
   const begin = runs.get(ticks.length) ?? [];
   while ((begin.at(-1) ?? from) < from) begin.pop();
   const end = begin.at(-1);
   if (end === undefined) return null;
   const inside = text.slice(from, end).replace(/^ (?= *[^ ])(.*) $/, '$1');
-  // Nothing but a link goes with it.
+  // Only a link may be combined with code.
   const others = marks.filter(({ type }) => type === 'link');
   return { nodes: [textNode(inside, [...others, { type: 'code' }])], next: end + ticks.length };
 }
@@ -106,7 +107,7 @@ function link(text: string, at: number, marks: readonly AdfMark[]): Read {
   const [bracketed, found] = matchAt(ADDRESS, text, at) ?? [];
   if (bracketed === undefined || found === undefined) return null;
   const open = bracketed.startsWith('<') && bracketed.endsWith('>');
-  // The end of the sentence is not the address'.
+  // Punctuation at the end of the sentence is not part of the address.
   const address = open ? found : found.replace(/[.,;:!?)\]*_~]{1,10}$/, '');
   const start = bracketed.startsWith('<') && !open ? null : at;
   if (start === null) return null;
@@ -114,14 +115,14 @@ function link(text: string, at: number, marks: readonly AdfMark[]): Read {
   return { nodes: [node], next: start + (open ? bracketed.length : address.length) };
 }
 
-function marked(text: string, at: number, marks: readonly AdfMark[], endless: Set<string>): Read {
+function readMarked(text: string, at: number, marks: readonly AdfMark[], endless: Set<string>): Read {
   const [sign, type] = MARKS.find(([each]) => text.startsWith(each, at)) ?? [];
   if (sign === undefined || type === undefined || marks.some((each) => each.type === type)) return null;
   const from = at + sign.length;
   if (endless.has(sign) || !/\S/.test(text[from] ?? '')) return null;
   const isWord = (index: number) => sign.startsWith('_') && /[\p{L}\p{N}]/u.test(text[index] ?? '');
   if (isWord(at - 1)) return null;
-  const end = closing(text, sign, from, isWord);
+  const end = findClosing(text, sign, from, isWord);
   if (end === -1) {
     endless.add(sign);
     return null;
@@ -129,11 +130,11 @@ function marked(text: string, at: number, marks: readonly AdfMark[], endless: Se
   return { nodes: inline(text.slice(from, end), [...marks, { type }]), next: end + sign.length };
 }
 
-function closing(text: string, sign: string, from: number, isWord: (index: number) => boolean): number {
+function findClosing(text: string, sign: string, from: number, isWord: (index: number) => boolean): number {
   const [one = ''] = sign;
   for (let at = text.indexOf(sign, from + 1); at !== -1; at = text.indexOf(sign, at + 1)) {
     if (/\s/.test(text[at - 1] ?? '') || isWord(at + sign.length)) continue;
-    // Of three signs the last two close a strong, and none of two closes an emphasis.
+    // Of three signs the last two close a strong mark; none of two closes an emphasis.
     if (text[at + sign.length] === one && sign.length === 2) continue;
     if (sign.length === 1 && (text[at + 1] === one || text[at - 1] === one)) continue;
     return at;

@@ -1,24 +1,27 @@
-// Markdown as an Atlassian document, the form in which Jira and Confluence take texts. docs: Atlassian Document Format
+// Turns Markdown into an Atlassian document, the form in which Jira and Confluence accept texts. docs:
+// Atlassian Document Format
 import { type AdfNode, inline } from './adf-inline.ts';
 
 export interface AdfDocument extends AdfNode {
   version: 1;
 }
 
-/** What may stand in it differs: no heading in a list or a quote, no quote in either. */
+/** Where a block stands decides what it may be: no heading in a list or a quote, no quote in either. */
 type Place = 'document' | 'item' | 'quote';
 
-// No backtick may follow it. That is asked first, and a run is taken whole: else each part of it would be tried.
+// The look-ahead for a backtick comes first and the run is matched whole: otherwise every part of the run
+// would be tried.
 const FENCE = /^(?=[^`]*$| {0,3}`+[^`]*$) {0,3}(`{3,}(?!`)|~{3,}(?!~))[ \t]*([\w+#.-]*)/;
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)$/;
 const RULE = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
 const QUOTE = /^ {0,3}> ?/;
 const ITEM = /^( {0,3}(?:[-*+]|\d{1,9}[.)]))(?:([ \t]+)(.*))?$/;
 const DELIMITER = /^[\s|:]*-[\s|:-]*$/;
-// Deeper than anybody writes; what is beyond stays as it is written.
-const DEEPEST = 12;
-// Of all tables together: short rows are filled up to the width of the first, which few characters could make endless.
-const MOST_CELLS = 32_767;
+// Deeper than anybody writes; anything deeper stays as plain text.
+const MAX_DEPTH = 12;
+// Limits the cells of all tables together. Short rows are filled up to the width of the first row, so a few
+// characters could otherwise produce endless cells.
+const MAX_CELLS = 32_767;
 
 export function toAdf(markdown: string): AdfDocument {
   const content = blocks(markdown.replaceAll('\r\n', '\n').split('\n'), 'document', 0);
@@ -27,15 +30,15 @@ export function toAdf(markdown: string): AdfDocument {
 
 interface Read {
   nodes: AdfNode[];
-  /** Of a table. */
+  /** For a table: how many cells it has. */
   cells?: number;
-  /** The line after what was read. */
+  /** The index of the line after the block. */
   next: number;
 }
 
 function blocks(lines: readonly string[], place: Place, depth: number): AdfNode[] {
   const nodes: AdfNode[] = [];
-  let room = MOST_CELLS;
+  let room = MAX_CELLS;
   let at = 0;
   while (at < lines.length) {
     if (lines[at]?.trim() === '') {
@@ -61,8 +64,8 @@ function block(lines: readonly string[], at: number, place: Place, depth: number
     return { nodes: title(content, level, place), next: at + 1 };
   }
   if (RULE.test(line)) return { nodes: place === 'document' ? [{ type: 'rule' }] : [], next: at + 1 };
-  if (depth < DEEPEST && QUOTE.test(line)) return quote(lines, at, place, depth);
-  if (depth < DEEPEST && ITEM.test(line)) return list(lines, at, depth);
+  if (depth < MAX_DEPTH && QUOTE.test(line)) return quote(lines, at, place, depth);
+  if (depth < MAX_DEPTH && ITEM.test(line)) return list(lines, at, depth);
   if (place === 'document' && isTable(lines, at)) return table(lines, at, room);
   return paragraph(lines, at);
 }
@@ -119,7 +122,7 @@ function list(lines: readonly string[], at: number, depth: number): Read {
   return { nodes: [node], next };
 }
 
-/** Lines that are indented, and those that go on without a blank line between. */
+/** Takes the lines that are indented, and those that continue without a blank line between. */
 function endOfItem(lines: readonly string[], from: number): number {
   let end = from;
   let afterBlank = false;
@@ -141,7 +144,7 @@ function outdent(line: string, width: number): string {
   return ' '.repeat(Math.max(indent - width, 0)) + line.trimStart();
 }
 
-/** An item begins with a paragraph or code. */
+/** A list item has to begin with a paragraph or code. */
 function itemContent(content: AdfNode[]): AdfNode[] {
   const [first] = content;
   const begins = first?.type === 'paragraph' || first?.type === 'codeBlock';
@@ -182,7 +185,7 @@ function cellsOf(line: string): string[] {
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'));
 }
 
-/** What was a line stays one: people mean the breaks they write. */
+/** Keeps line breaks, because people mean the breaks they write. */
 function paragraph(lines: readonly string[], at: number): Read {
   let next = at + 1;
   const ends = (line: string) => line.trim() === '' || startsBlock(line) || isTable(lines, next);

@@ -1,18 +1,22 @@
-// What Jira and Confluence share: one sign-in, and sites of which a person may have several. docs: OAuth 2.0 (3LO) apps
+// What Jira and Confluence share: the sign-in, and the choice of a site when a person has several. docs:
+// OAuth 2.0 (3LO) apps
 import type { InstanceBlock, OAuth2Block } from '../../src/kit/manifest.ts';
 
-/** `granted` is a scope that tells a site of the product from one of the other: each product is listed by itself. */
+/**
+ * `granted` is a scope that distinguishes a site of this product from a site of the other: each product is
+ * listed by itself.
+ */
 export function atlassianSignIn(granted: string, others: readonly string[]): OAuth2Block {
   return {
     type: 'oauth2',
     authorizeUrl: 'https://auth.atlassian.com/authorize',
     tokenUrl: 'https://auth.atlassian.com/oauth/token',
-    // Without the last there is nothing to refresh with after the first hour.
+    // Without `offline_access` there is no refresh token, and access ends after an hour.
     scopes: [granted, ...others, 'offline_access'],
     clientAuth: 'post',
     tokenBody: 'json',
     authorizeParameters: { audience: 'api.atlassian.com', prompt: 'consent' },
-    // A site's own address answers 401 to such a token: calls go by the site's id.
+    // A site's own address answers 401 to such a token, so calls use the site's id.
     postConnect: {
       url: 'https://api.atlassian.com/oauth/token/accessible-resources',
       item: { grants: { at: '/scopes', holds: granted }, instance: '/url' },
@@ -21,5 +25,5 @@ export function atlassianSignIn(granted: string, others: readonly string[]): OAu
   };
 }
 
-/** Which site, for who has several; the first unless given. */
+/** Selects a site for people with several; the default is the first. */
 export const site: InstanceBlock = { required: false, example: 'https://acme.atlassian.net' };

@@ -1,4 +1,4 @@
-// A commit of files as a form: a field for each file, beside those of the commit.
+// Sends a commit of files as a form: one field per file, beside the fields of the commit.
 import * as z from 'zod';
 import { tool, type Upstream } from '../../src/kit/integration.ts';
 import { REPOSITORY, repository, send, some, text } from './fields.ts';
@@ -19,7 +19,7 @@ export const commitFiles = tool(
   async ({ workspace, repoSlug, files, ...commit }, { upstream }) => {
     const form = new URLSearchParams();
     for (const [name, value] of Object.entries(commit)) if (value !== undefined) form.append(name, value);
-    // A leading slash tells a file of the name from a field of the commit.
+    // A leading slash distinguishes a file from a field of the commit with the same name.
     for (const [path, content] of Object.entries(files))
       form.append(OF_THE_COMMIT.has(path) ? `/${path}` : path, content);
     return send(asForm(upstream, form), `POST ${REPOSITORY}/src`, { workspace, repoSlug });

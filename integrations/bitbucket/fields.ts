@@ -1,4 +1,4 @@
-// Arguments that many tools share, and how Bitbucket spells them.
+// The arguments that many tools share, and Bitbucket's names for them.
 import * as z from 'zod';
 import { createRows } from '../../src/kit/rest-rows.ts';
 
@@ -14,14 +14,14 @@ export const workspace = { workspace: text.describe('Slug or {uuid} of the works
 export const repository = { ...workspace, repoSlug: text.describe('Slug or {uuid} of the repository') };
 export const pullRequest = { ...repository, pullRequestId: z.int() };
 
-/** Goes as `pagelen`: the rows name it so. */
+/** Sent as `pagelen`, which is the rows' name for it. */
 export const perPage = (count: number) => z.int().default(count);
 export const paging = (count: number) => ({ perPage: perPage(count), page: z.int().default(1) });
 
 export const query = some.describe('In the query language of Bitbucket, such as name ~ "api"');
 export const names = { perPage: 'pagelen', query: 'q' } as const;
 
-/** Identifiers are written with braces there; people leave them out. */
-export function braced(uuid: string): string {
+/** Bitbucket writes identifiers with braces; people leave the braces out. */
+export function addBraces(uuid: string): string {
   return `{${uuid.trim().replace(/^\{|\}$/g, '')}}`;
 }

@@ -1,4 +1,4 @@
-// A file as it is, or the page of a folder.
+// Returns a file unchanged, or a page of a folder's entries.
 import * as z from 'zod';
 import { readBytes, textOf, toBase64 } from '../../src/kit/binary.ts';
 import { tool, type Upstream } from '../../src/kit/integration.ts';
@@ -22,7 +22,8 @@ export const getFile = tool(
   }),
   async ({ commit, ...args }, { upstream }) => {
     const { workspace, repoSlug } = args;
-    // A name with a slash finds no source, encoded or not; its commit does.
+    // The source address does not accept a branch name with a slash, encoded or not, so the branch's commit
+    // is used.
     const revision = commit.includes('/')
       ? await commitOf(upstream, { workspace, repoSlug, name: commit })
       : commit;
@@ -30,13 +31,13 @@ export const getFile = tool(
     const bytes = await readBytes(await upstream(call));
     const content = textOf(bytes);
     if (content === null) return { content: toBase64(bytes), encoding: 'base64' };
-    // A file of JSON is a text like any other.
-    const json = parsed(content);
+    // A JSON file is returned as text like any other file.
+    const json = parseContent(content);
     return args.format === 'meta' || Folder.safeParse(json).success ? json : { content };
   },
 );
 
-/** Of a branch, or else of a tag. */
+/** Looks for a branch first, then for a tag. */
 async function commitOf(upstream: Upstream, named: Record<string, string>): Promise<string> {
   const find = async (kind: 'branches' | 'tags') =>
     Named.parse(await send(upstream, `GET ${REPOSITORY}/refs/${kind}/{name}`, named)).target.hash;
@@ -48,7 +49,7 @@ async function commitOf(upstream: Upstream, named: Record<string, string>): Prom
   }
 }
 
-function parsed(content: string): unknown {
+function parseContent(content: string): unknown {
   try {
     return JSON.parse(content);
   } catch {

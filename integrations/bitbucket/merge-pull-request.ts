@@ -1,4 +1,5 @@
-// A merge that takes long goes on without its caller: Bitbucket says only where it is to be asked about. docs: Merge a pull request
+// Merges a pull request. A slow merge continues in the background, and Bitbucket then answers only with the
+// address of its status. docs: Merge a pull request
 import * as z from 'zod';
 import { tool } from '../../src/kit/integration.ts';
 import { readPayload } from '../../src/kit/payload.ts';

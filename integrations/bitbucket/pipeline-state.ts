@@ -1,4 +1,4 @@
-// What a caller has to know of a pipeline. spec: Upstream behaviours of plugin tools, C
+// Selects what a caller needs to know about a pipeline. spec: Upstream behaviours of plugin tools, C
 import * as z from 'zod';
 
 const Named = z.looseObject({ name: z.string().nullish() }).nullish();
@@ -16,9 +16,9 @@ const Pipeline = z.looseObject({
   created_on: z.string().nullish(),
   completed_on: z.string().nullish(),
 });
-const Page = z.looseObject({ values: z.array(z.unknown()).default([]) });
+const PipelinesPage = z.looseObject({ values: z.array(z.unknown()).default([]) });
 
-/** Uuid and number are what it is looked up by later. */
+/** Later calls look the pipeline up by its uuid or number. */
 export function stateOf(payload: unknown) {
   const { uuid, build_number, state } = Pipeline.parse(payload);
   return {
@@ -42,6 +42,6 @@ export function slim(payload: unknown) {
 }
 
 export function slimPage(payload: unknown) {
-  const page = Page.parse(payload);
+  const page = PipelinesPage.parse(payload);
   return { ...page, values: page.values.map(slim) };
 }

@@ -1,15 +1,15 @@
 // Pipelines and their steps. spec: Upstream behaviours of plugin tools, C
 import * as z from 'zod';
 import { tail } from '../../src/kit/payload.ts';
-import { braced, paging, REPOSITORY, repository, row, some, text } from './fields.ts';
+import { addBraces, paging, REPOSITORY, repository, row, some, text } from './fields.ts';
 import { slim, slimPage } from './pipeline-state.ts';
 import { triggerPipeline } from './trigger-pipeline.ts';
 
 const ONE = '/repositories/{workspace}/{repoSlug}/pipelines/{pipelineUuid}';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A build number can stand in its place, so only what is a uuid gets braces. */
-const uuid = text.transform((id) => (UUID.test(id) ? braced(id) : id));
+/** Only a uuid gets braces: a build number may be used in its place. */
+const uuid = text.transform((id) => (UUID.test(id) ? addBraces(id) : id));
 const pipeline = { ...repository, pipelineUuid: uuid };
 
 export const pipelines = [
@@ -45,7 +45,7 @@ export const pipelines = [
     'Get the last lines of the log of a pipeline step',
     () => ({ ...pipeline, stepUuid: uuid, tailLines: z.int().default(200) }),
     {
-      // As JSON it is refused.
+      // Bitbucket refuses this request with an Accept header for JSON.
       headers: { accept: '*/*' },
       local: ['tailLines'],
       result: (payload, { tailLines }) => tail(payload, tailLines),

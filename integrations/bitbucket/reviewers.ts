@@ -1,11 +1,11 @@
 // Reviewers as Bitbucket takes them. spec: Upstream behaviours of plugin tools, pull requests
-import { braced } from './fields.ts';
+import { addBraces } from './fields.ts';
 
-/** With the author among them Bitbucket drops them all, and says nothing. */
+/** If the author is among the reviewers, Bitbucket silently drops all of them. */
 export function reviewersFor(author: string | undefined, wanted: readonly string[]): { uuid: string }[] {
-  const uuids = [...new Set(wanted.map(braced))];
+  const uuids = [...new Set(wanted.map(addBraces))];
   const others = uuids.filter(
-    (uuid) => author === undefined || uuid.toLowerCase() !== braced(author).toLowerCase(),
+    (uuid) => author === undefined || uuid.toLowerCase() !== addBraces(author).toLowerCase(),
   );
   if (others.length < uuids.length)
     console.warn(

@@ -48,7 +48,7 @@ export const source = [
     'Get the diff of a commit, or of two',
     () => ({
       ...repository,
-      // Its documents: the opposite of the order of `git diff`.
+      // Bitbucket documents this order; it is the opposite of `git diff`.
       spec: text.describe('A commit or branch; or new..old, the other way round than git diff has them'),
       context: z.int().optional().describe('Lines around each change'),
       path: some,

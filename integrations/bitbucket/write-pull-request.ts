@@ -84,7 +84,8 @@ async function update(upstream: Upstream, place: Place & { pullRequestId: number
   const path = `${REPOSITORY}/pullrequests/{pullRequestId}` as const;
   const current = Current.parse(await send(upstream, `GET ${path}`, place));
   const wanted = changes.reviewers ?? current.reviewers?.map(({ uuid }) => uuid);
-  // Without a title the request is refused; anything else that is left out is dropped, but for the two branches.
+  // Bitbucket refuses an update without a title, and clears every other field that is left out except the two
+  // branches.
   return send(upstream, `PUT ${path}`, {
     ...place,
     ...changes,
@@ -96,7 +97,7 @@ async function update(upstream: Upstream, place: Place & { pullRequestId: number
   });
 }
 
-/** One branch can have an open one for each destination: then it is the one that goes there already. */
+/** One branch can have an open pull request per destination: takes the one with the same destination. */
 async function findOpen(
   upstream: Upstream,
   place: Place,
@@ -106,7 +107,7 @@ async function findOpen(
   const name = sourceBranch.replace(/["\\]/g, '\\$&');
   const q = `state="OPEN" AND source.branch.name="${name}"`;
   const found = await send(upstream, `GET ${REPOSITORY}/pullrequests`, { ...place, q, pagelen: 50 });
-  // A branch of a fork can have the same name.
+  // A fork may have a branch with the same name.
   const own = Found.parse(found).values.filter(
     ({ source, destination }) => source?.repository?.uuid === destination?.repository?.uuid,
   );

@@ -1,4 +1,4 @@
-// Confluence Cloud: pages of the site a person has chosen.
+// Confluence Cloud: pages of the site that the person has chosen.
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { atlassianSignIn, site } from '../atlassian/oauth.ts';
 import { logo } from './logo.ts';
@@ -12,7 +12,7 @@ export const confluence = defineIntegration({
   description: 'Spaces, pages, comments and labels of Confluence Cloud',
   categories: ['docs'],
   logo,
-  // Version 2 of the API knows granular scopes only.
+  // Version 2 of the API accepts only granular scopes.
   auth: atlassianSignIn('read:page:confluence', [
     'write:page:confluence',
     'delete:page:confluence',

@@ -1,34 +1,35 @@
-// Markdown written piece by piece: breaks between blocks, and the signs of lists and quotes before each line.
+// Writes Markdown piece by piece: breaks between blocks, and the markers of lists and quotes before each
+// line.
 export interface MarkdownWriter {
-  /** Text of a line, with white space as HTML has it. */
+  /** Writes text, and collapses white space as HTML does. */
   text(text: string): void;
-  /** As it is, line breaks and all. */
+  /** Writes text unchanged, with its line breaks. */
   raw(text: string): void;
-  /** At least so many line breaks before what follows. */
+  /** Puts at least this many line breaks before the next text. */
   breakLine(count: 1 | 2): void;
-  /** What follows stands in a list item or a quote: its first line begins with `first`, the others with `rest`. */
+  /** Opens a list item or a quote: its first line begins with `first`, the others with `rest`. */
   enter(first: string, rest: string): void;
   leave(): void;
-  /** Without white space at its ends. */
+  /** The text without white space at its ends. */
   toString(): string;
-  /** With it. */
+  /** The text with white space at its ends. */
   exact(): string;
 }
 
-// Deeper than anybody writes: beyond it lines begin where the others do.
-const DEEPEST = 20;
+// Deeper than anybody writes: lines that are nested deeper get no further prefix.
+const MAX_DEPTH = 20;
 
 export function createMarkdownWriter(): MarkdownWriter {
   const parts: string[] = [];
   const prefixes: string[] = [];
   let beyond = 0;
   let first: string | null = null;
-  /** Line breaks at the end of what is written. */
+  /** How many line breaks the written text ends with. */
   let breaks = 2;
 
   function write(text: string): void {
     if (text === '') return;
-    // The sign stands where the others have their white space.
+    // The marker takes the place of the other lines' white space.
     const own = first !== null && beyond === 0 ? -1 : undefined;
     if (breaks > 0) parts.push(prefixes.slice(0, own).join(''), first ?? '');
     first = null;
@@ -51,7 +52,7 @@ export function createMarkdownWriter(): MarkdownWriter {
       }
     },
     breakLine(count) {
-      // The sign of an item and its text are one line.
+      // The marker of an item and its text share one line.
       if (first !== null) return;
       if (breaks === 0) parts.push((parts.pop() ?? '').trimEnd());
       while (breaks < count) {
@@ -60,7 +61,7 @@ export function createMarkdownWriter(): MarkdownWriter {
       }
     },
     enter(sign, rest) {
-      if (prefixes.length < DEEPEST) prefixes.push(rest);
+      if (prefixes.length < MAX_DEPTH) prefixes.push(rest);
       else beyond++;
       first = sign;
     },

@@ -1,4 +1,5 @@
-// Confluence's storage format, XHTML with elements of its own, as Markdown for reading. docs: Confluence storage format
+// Turns Confluence's storage format (XHTML with elements of its own) into Markdown for reading. docs:
+// Confluence storage format
 import { decodeEntities } from '../web/entities.ts';
 import { createMarkdownWriter, type MarkdownWriter } from './markdown-writer.ts';
 
@@ -12,7 +13,7 @@ const SIGNS: Record<string, string> = {
   code: '`',
 };
 const BLOCKS = new Set(['p', 'div', 'ul', 'ol', 'table', 'blockquote', 'ac:task-list', 'ac:rich-text-body']);
-/** What stands in them is for the element around, or said twice. */
+/** The content of these elements belongs to the element around them, or repeats it. */
 const CAPTURED = new Set([
   'ac:parameter',
   'ac:task-id',
@@ -26,8 +27,8 @@ const CAPTURED = new Set([
   'td',
 ]);
 
-// Deeper than anybody writes.
-const DEEPEST = 20;
+// Deeper than anybody nests.
+const MAX_DEPTH = 20;
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -35,16 +36,16 @@ interface Capture {
   name: string;
   attributes: Attributes;
   writer: MarkdownWriter;
-  /** What a link or a picture is of. */
+  /** The target of the link or picture. */
   target: string;
-  /** Of the table around: one in a cell has its own. */
+  /** The state of the innermost table: a table in a cell has its own. */
   table: Pick<State, 'cells' | 'rows'>;
 }
 
 interface State {
   writer: MarkdownWriter;
   captures: Capture[];
-  /** Of the lists around, the number of the next item; null where there are none. */
+  /** For each open list the number of its next item; null for a list without numbers. */
   lists: (number | null)[];
   links: string[];
   macros: { name: string; language: string }[];
@@ -77,7 +78,7 @@ export function toMarkdown(storage: string): string {
   return outermost.toString();
 }
 
-/** One tag, comment or section of characters; the position after it. */
+/** Reads one tag, comment or CDATA section, and returns the position after it. */
 function read(storage: string, open: number, state: State): number {
   if (storage.startsWith('<![CDATA[', open)) {
     const end = indexAfter(storage, ']]>', open);
@@ -105,7 +106,7 @@ function attributesOf(tag: string): Attributes {
 
 function enter(name: string, attributes: Attributes, state: State): void {
   const { writer, captures, lists } = state;
-  if (CAPTURED.has(name) && captures.length < DEEPEST) {
+  if (CAPTURED.has(name) && captures.length < MAX_DEPTH) {
     captures.push({ name, attributes, writer, target: '', table: { cells: state.cells, rows: state.rows } });
     Object.assign(state, { writer: createMarkdownWriter(), cells: [], rows: 0 });
     return;
@@ -151,7 +152,7 @@ function enter(name: string, attributes: Attributes, state: State): void {
   }
 }
 
-/** `ri:page`, `ri:attachment` and the others say what the link or picture around them is of. */
+/** `ri:page`, `ri:attachment` and the others name the target of the link or picture around them. */
 function refer(name: string, attributes: Attributes, captures: readonly Capture[]): void {
   const around = captures.findLast((each) => each.name === 'ac:link' || each.name === 'ac:image');
   if (!name.startsWith('ri:') || around === undefined) return;
@@ -189,7 +190,7 @@ function close(name: string, state: State): void {
   }
 }
 
-/** Markdown wants a head, so the first row is one. */
+/** Markdown tables need a head, so the first row becomes the head. */
 function closeRow(state: State): void {
   const { writer } = state;
   const cells = state.cells.splice(0);

@@ -1,6 +1,6 @@
-// The tools of Confluence that read. Lists go on with the cursor in _links.next of the answer before.
+// The reading tools of Confluence. Lists continue with the cursor in _links.next of the previous response.
 import * as z from 'zod';
-import { decoded } from '../../src/kit/rest-rows.ts';
+import { percentDecode } from '../../src/kit/rest-rows.ts';
 import { id, PAGE, PAGES, row, some, text } from './fields.ts';
 import { toMarkdown } from './storage.ts';
 
@@ -83,8 +83,8 @@ function readable(payload: unknown): unknown {
   return { ...found, body: { markdown: toMarkdown(found.body.storage.value) } };
 }
 
-/** A whole link will do. */
+/** A whole link is accepted too. */
 function cursorIn(given: string): string {
   const [, cursor = given] = /[?&]cursor=([^&]*)/.exec(given) ?? [];
-  return decoded(cursor);
+  return percentDecode(cursor);
 }

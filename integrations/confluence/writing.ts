@@ -1,4 +1,4 @@
-// The tools of Confluence that write. Texts are Markdown, and go as Atlassian documents.
+// The writing tools of Confluence. Texts are Markdown, and are sent as Atlassian documents.
 import * as z from 'zod';
 import { tool, type Upstream } from '../../src/kit/integration.ts';
 import { toAdf } from '../atlassian/adf.ts';
@@ -49,7 +49,7 @@ export const writing = [
     () => ({ pageId: text, body, parentCommentId: some }),
     ({ pageId, body: content, parentCommentId }, { upstream }) =>
       send(upstream, 'POST /wiki/api/v2/footer-comments', {
-        // An answer is where its comment is.
+        // A reply belongs to the place of its comment.
         ...(parentCommentId === undefined ? { pageId } : { parentCommentId }),
         body: bodyOf(content),
       }),

@@ -1,4 +1,5 @@
-// Datadog: monitors, metrics, events and dashboards, in the site the account is at. Two secrets go with every call.
+// Datadog: monitors, metrics, events and dashboards, in the site of the account. Every call carries two
+// secrets.
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';

@@ -15,7 +15,8 @@ export const discourse = defineIntegration({
   api: {
     base: { instancePath: '' },
     credential: { in: 'cookie' },
-    // As its own pages: it answers with data, and says when it takes the caller for nobody.
+    // Calls it like its own pages do: it then answers with JSON, and reports when it sees the caller as
+    // anonymous.
     headers: { 'x-requested-with': 'XMLHttpRequest', 'discourse-logged-in': 'true' },
   },
   tools,

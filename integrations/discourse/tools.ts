@@ -1,4 +1,4 @@
-// The tools of Discourse, as its own pages call it. What is sent carries the CSRF token of the session.
+// The tools of Discourse, which call it like its own pages. Writes carry the CSRF token of the session.
 import * as z from 'zod';
 import { tool, type Upstream } from '../../src/kit/integration.ts';
 import { createRows, type Method } from '../../src/kit/rest-rows.ts';
@@ -107,13 +107,13 @@ async function write(
   return send(upstream, request, args, { headers: { 'x-csrf-token': csrf } });
 }
 
-/** It reads on as anybody, in answer to a session that has ended, and says so in a header. */
+/** After the session has ended, Discourse answers reads as anonymous and says so in a header. */
 function isSignedIn({ headers }: Response): void {
   if (headers.has('discourse-logged-out'))
     throw new Error('The session at Discourse has ended. Reconnect Discourse.');
 }
 
-/** Where a sign-in stands before the forum, its page comes when the session has ended. */
+/** Where a forum requires a sign-in, its sign-in page arrives when the session has ended. */
 function asJson(payload: unknown): unknown {
   if (typeof payload === 'string')
     throw new Error(

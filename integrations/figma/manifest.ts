@@ -14,7 +14,7 @@ export const figma = defineIntegration({
     type: 'oauth2',
     authorizeUrl: 'https://www.figma.com/oauth',
     tokenUrl: 'https://api.figma.com/v1/oauth/token',
-    // Answers with an access token only: the refresh token stays.
+    // A refresh returns only an access token, so the refresh token stays.
     refreshUrl: 'https://api.figma.com/v1/oauth/refresh',
     scopes: [
       'current_user:read',

@@ -1,4 +1,4 @@
-// Pictures of nodes: where they can be fetched for a while, or the picture itself.
+// Renders nodes as pictures: returns addresses that are valid for a while, or the picture itself.
 import * as z from 'zod';
 import { imageOf, readBytes } from '../../src/kit/binary.ts';
 import { tool } from '../../src/kit/integration.ts';
@@ -25,7 +25,7 @@ export const renderImages = tool(
     if (others.length > 0 || !/^(png|jpg)$/.test(args.format))
       throw new Error('asImage shows one node, as png or jpg: ask for one at a time');
     if (typeof address !== 'string') throw new Error(`Figma could not render ${args.ids}`);
-    // A signed address at another host, where the token has no business.
+    // The address is signed and on another host, so the token is not sent there.
     const bytes = await readBytes(await fetch(address));
     return { ...rendered, ...imageOf(bytes) };
   },

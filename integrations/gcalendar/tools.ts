@@ -9,7 +9,7 @@ const moment = some.describe('RFC 3339 with an offset, such as 2026-03-01T09:00:
 const time = object.describe(
   '{dateTime: RFC 3339, timeZone?: such as Europe/Berlin}, or {date: 2026-03-01} for whole days',
 );
-/** A change keeps what it does not name, and an event with both a day and a time is refused. */
+/** A PATCH keeps the fields that it does not name, and Google refuses an event with both a day and a time. */
 const changed = time
   .transform((to) => ({
     ...('date' in to ? { dateTime: null } : 'dateTime' in to ? { date: null } : {}),

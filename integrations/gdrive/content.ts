@@ -1,12 +1,13 @@
-// What is in files: text as text, images as images, Google's own formats as files that others can read.
+// Reads the content of files: text as text, images as images, Google's own formats as exported files.
 import * as z from 'zod';
-import { type Bytes, bytesGiven, readBytes, shown } from '../../src/kit/binary.ts';
+import { type Bytes, bytesGiven, readBytes, renderFile } from '../../src/kit/binary.ts';
 import { type Tool, tool, type Upstream } from '../../src/kit/integration.ts';
 import { readPayload } from '../../src/kit/payload.ts';
 import { send, some, text, texts, toCall } from '../google/oauth.ts';
-import { related } from './related.ts';
+import { encodeRelated } from './related.ts';
 
-// What a document of Google's is read as, and written; others have no content or are refused by Drive in its own words.
+// The export format for each of Google's document types. Other types have no content or are refused by Drive
+// in its own words.
 const READ_AS = new Map([
   ['application/vnd.google-apps.document', 'text/markdown'],
   ['application/vnd.google-apps.spreadsheet', 'text/csv'],
@@ -38,8 +39,8 @@ export const content: readonly Tool[] = [
       const bytes =
         readAs === undefined
           ? await download(upstream, id, size > maxBytes ? `bytes=0-${maxBytes}` : null)
-          : await exported(upstream, { fileId: id, mimeType: readAs });
-      return { name, ...shown(bytes, readAs ?? mimeType, maxBytes) };
+          : await exportFile(upstream, { fileId: id, mimeType: readAs });
+      return { name, ...renderFile(bytes, readAs ?? mimeType, maxBytes) };
     },
   ),
   tool(
@@ -49,7 +50,7 @@ export const content: readonly Tool[] = [
       fileId,
       mimeType: text.describe('Such as application/pdf, text/markdown, text/csv or image/png'),
     }),
-    async (args, { upstream }) => shown(await exported(upstream, args), args.mimeType),
+    async (args, { upstream }) => renderFile(await exportFile(upstream, args), args.mimeType),
   ),
   tool(
     'gdrive_upload_file',
@@ -67,7 +68,7 @@ export const content: readonly Tool[] = [
     async ({ fileId: id, content: written, contentBase64, mimeType, name, parents }, { upstream }) => {
       const bytes = bytesGiven(written, contentBase64);
       if (id === undefined && name === undefined) throw new Error('A new file needs a name');
-      // Drive takes no parents where it changes a file.
+      // Drive refuses `parents` in an update.
       if (id !== undefined && parents !== undefined)
         throw new Error('parents are for a new file: gdrive_update_file moves one that is there');
       const before = id === undefined || mimeType !== undefined ? undefined : await look(upstream, id);
@@ -79,14 +80,17 @@ export const content: readonly Tool[] = [
         id === undefined
           ? toCall('POST /files', query, sent)
           : toCall('PATCH /files/{fileId}', { ...query, fileId: id }, sent);
-      const both = related({ name, mimeType: type, parents }, { type: READ_AS.get(type) ?? type, bytes });
+      const both = encodeRelated(
+        { name, mimeType: type, parents },
+        { type: READ_AS.get(type) ?? type, bytes },
+      );
       return readPayload(await upstream({ ...call, at: 'upload', ...both }));
     },
     'write',
   ),
 ];
 
-/** A shortcut has no content of its own: it is that of its target. */
+/** A shortcut has no content of its own, so its target is read. */
 async function findContent(upstream: Upstream, id: string): Promise<z.infer<typeof File> & { id: string }> {
   const file = await look(upstream, id);
   const target = file.shortcutDetails?.targetId;
@@ -108,6 +112,6 @@ async function download(upstream: Upstream, id: string, range: string | null): P
   return readBytes(await upstream(toCall('GET /files/{fileId}', query, { headers })));
 }
 
-async function exported(upstream: Upstream, args: { fileId: string; mimeType: string }): Promise<Bytes> {
+async function exportFile(upstream: Upstream, args: { fileId: string; mimeType: string }): Promise<Bytes> {
   return readBytes(await upstream(toCall('GET /files/{fileId}/export', args)));
 }

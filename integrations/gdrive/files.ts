@@ -1,4 +1,4 @@
-// Files and folders, as Drive lists them. Without supportsAllDrives it finds nothing on shared drives.
+// Files and folders, as Drive lists them. Without supportsAllDrives Drive finds nothing on shared drives.
 import * as z from 'zod';
 import { type Tool, tool } from '../../src/kit/integration.ts';
 import { flag, pageToken, row, send, some, text, texts } from '../google/oauth.ts';
@@ -34,7 +34,7 @@ export const files: readonly Tool[] = [
   ),
   row('gdrive_get_file', 'GET /files/{fileId}', 'Get what is known of a file, not its content', () => ({
     fileId,
-    // Google's own default is its name and type.
+    // By default Google returns only the name and type.
     fields: some
       .transform((fields) => fields ?? SHOWN)
       .describe(`Such as owners,description or *; ${SHOWN} unless given`),

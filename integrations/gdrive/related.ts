@@ -1,7 +1,7 @@
-// A file and what is said of it in one body. RFC 2387
+// Sends a file and its metadata in one multipart/related body. RFC 2387
 import type { Bytes } from '../../src/kit/binary.ts';
 
-export function related(
+export function encodeRelated(
   metadata: Record<string, unknown>,
   media: { type: string; bytes: Bytes },
 ): { body: Bytes; headers: { 'content-type': string } } {
@@ -19,7 +19,7 @@ export function related(
   return { body, headers: { 'content-type': `multipart/related; boundary="${boundary}"` } };
 }
 
-/** In ASCII, so that it is read right whatever charset a reader takes the part for. */
+/** Writes the metadata in ASCII, so that readers need no charset. */
 function asciiJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[\u0080-\uffff]/g,
@@ -27,7 +27,10 @@ function asciiJson(value: unknown): string {
   );
 }
 
-/** One that stands nowhere in the file. JSON of a name could only hold it behind a quote, never at the start of a line. */
+/**
+ * Chooses a boundary that does not occur in the file. JSON could contain it only behind a quote, never at the
+ * start of a line.
+ */
 function boundaryFor(bytes: Bytes): string {
   const content = new TextDecoder('latin1').decode(bytes);
   const taken = new Set(content.match(/=_a_file(?:_\d+_)?/g));

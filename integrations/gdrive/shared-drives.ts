@@ -1,4 +1,4 @@
-// Lists have what is on shared drives; where that is to be found again, it has to be asked for.
+// Parameters for shared drives: lists and look-ups must ask for their files explicitly.
 import { flag } from '../google/oauth.ts';
 
 export const supportsAllDrives = flag

@@ -1,4 +1,4 @@
-// Who sees a file, what is said about it, and the drives that are shared.
+// Permissions, comments, and shared drives.
 import * as z from 'zod';
 import { flag, pageToken, row, some, text } from '../google/oauth.ts';
 import { supportsAllDrives } from './shared-drives.ts';
@@ -14,7 +14,7 @@ export const sharing = [
     'List who a file is shared with: all at once, on a shared drive paged by pageToken',
     () => ({
       ...file,
-      // Google's own default does not say whom.
+      // By default Google does not return whom a permission is for.
       fields: some.transform((fields) => fields ?? SHARED).describe(`Such as *; ${SHARED} unless given`),
       supportsAllDrives,
       pageToken,

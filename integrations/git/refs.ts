@@ -1,4 +1,4 @@
-// What a repository's smart HTTP address advertises. gitprotocol-http(5), gitprotocol-pack(5)
+// Reads what a repository's smart HTTP address advertises. gitprotocol-http(5), gitprotocol-pack(5)
 export interface Ref {
   name: string;
   commit: string;
@@ -17,7 +17,7 @@ export function parseRefs(advertised: Uint8Array): Ref[] {
   return refs;
 }
 
-/** Four hexadecimal digits say how many bytes a line has, themselves included; 0000 only separates. */
+/** Four hexadecimal digits are the length of a line in bytes, including themselves; 0000 is a separator. */
 function* packetLines(bytes: Uint8Array): Generator<string> {
   for (let at = 0; at + 4 <= bytes.length;) {
     const length = Number.parseInt(utf8.decode(bytes.subarray(at, at + 4)), 16);

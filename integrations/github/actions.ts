@@ -59,7 +59,7 @@ export const actions: readonly Tool[] = [
     filter: z.enum(['latest', 'all']).default('latest').describe('Of the latest attempt, or of all'),
     ...paging(30),
   })),
-  // Redirects to a signed address at another host; the token does not go along.
+  // GitHub redirects to a signed address on another host; the token is not sent there.
   row(
     'github_get_job_logs',
     `GET ${at}/actions/jobs/{jobId}/logs`,

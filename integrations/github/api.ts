@@ -1,4 +1,4 @@
-// How GitHub's REST API spells things, and the arguments that many of its tools share.
+// The spelling of GitHub's REST API, and the arguments that many of its tools share.
 import * as z from 'zod';
 import { createRows } from '../../src/kit/rest-rows.ts';
 
@@ -10,7 +10,7 @@ export const flag = z.boolean().optional();
 export const texts = z.array(text);
 export const since = some.describe('ISO 8601, such as 2026-03-01T00:00:00Z');
 
-/** Where everything of a repository is. */
+/** The base path of a repository. */
 export const at = '/repos/{owner}/{repo}';
 
 export const repository = { owner: text, repo: text };
@@ -23,7 +23,7 @@ export const paging = (perPage: number) => ({
   page: z.int().default(1),
 });
 
-/** Of a list, where the service says which orders there are. */
+/** The direction of a sorted list, where the service names the sort orders. */
 export const sorting = (by: string) => ({ sort: some.describe(by), direction: some.describe('asc or desc') });
 
 /** The arguments of every search. */

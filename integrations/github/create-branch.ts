@@ -1,4 +1,4 @@
-// A branch is a reference to a commit, which is looked up first.
+// Creates a branch: a reference to a commit, which is looked up first.
 import * as z from 'zod';
 import { tool, type Upstream } from '../../src/kit/integration.ts';
 import { at, repository, send, some, text } from './api.ts';

@@ -37,7 +37,7 @@ export const createPullRequest = tool(
   }),
   async ({ reviewers = [], ...wish }, { upstream }) => {
     const pull = await openOrUpdate(upstream, wish);
-    // One author among them and GitHub refuses all of them.
+    // If the author is among the reviewers, GitHub refuses all of them.
     const author = pull.user?.login.toLowerCase();
     const others = reviewers.filter((login) => login.toLowerCase() !== author);
     return others.length === 0 ? pull : requestReviews(upstream, wish, pull, others);
@@ -79,7 +79,7 @@ async function requestReviews(
     );
     return { ...pull, requested_reviewers };
   } catch (cause) {
-    // Whoever reads only "refused" would think that there is no pull request.
+    // The pull request exists although its reviewers were refused, so the message says so.
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`Pull request ${pull.number} is open, but its reviewers were refused: ${why}`, { cause });
   }

@@ -1,4 +1,4 @@
-// Yours or an organization's: two addresses for one thing.
+// Creates a repository for the person or for an organization; each has its own address.
 import { tool } from '../../src/kit/integration.ts';
 import { flag, send, some, text } from './api.ts';
 

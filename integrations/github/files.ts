@@ -1,4 +1,4 @@
-// Files of a repository, as text: GitHub has them in base64.
+// Files of a repository as text. GitHub sends them in base64.
 import { toBase64 } from '../../src/kit/binary.ts';
 import { type Tool, tool } from '../../src/kit/integration.ts';
 import { at, repository, row, send, some, text } from './api.ts';

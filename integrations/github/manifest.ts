@@ -31,7 +31,7 @@ export const github = defineIntegration({
       at: { 'https://github.com': 'https://api.github.com', 'https://*.ghe.com': 'https://api.*.ghe.com' },
     },
     credential: { in: 'bearer' },
-    // The version that Enterprise Servers know too; from 2026-03-10 on a dispatch answers differently.
+    // Enterprise Servers know this version too. Since version 2026-03-10 a dispatch answers differently.
     headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
   },
   tools: [

@@ -1,4 +1,4 @@
-// What waits for you, and gists.
+// Notifications, and gists.
 import * as z from 'zod';
 import type { Tool } from '../../src/kit/integration.ts';
 import { flag, paging, row, since, some, text } from './api.ts';

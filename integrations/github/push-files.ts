@@ -1,4 +1,4 @@
-// Many files in one commit: a tree, a commit on it, and the branch moved there.
+// Pushes many files in one commit: creates a tree and a commit, and moves the branch there.
 import * as z from 'zod';
 import { tool, type Upstream } from '../../src/kit/integration.ts';
 import { at, repository, send, some, text } from './api.ts';
@@ -6,7 +6,7 @@ import { commitAt } from './commit-at.ts';
 
 const Made = z.object({ sha: z.string() });
 const Tree = z.object({ tree: z.array(z.object({ path: z.string(), mode: z.string() })) });
-// An executable file. docs: Git trees
+// The mode of an executable file. docs: Git trees
 const PROGRAM = '100755';
 const entries = z.array(z.record(z.string(), z.unknown())).optional();
 
@@ -44,7 +44,7 @@ export const pushFiles = tool(
       tree: Made.parse(made).sha,
       parents: [parent.sha],
     });
-    // Not forced: a branch that has moved meanwhile keeps what came to it.
+    // Without force, so that a branch that has moved in the meantime keeps its new commits.
     const moved = { ...where, branch, sha: Made.parse(commit).sha };
     await send(upstream, `PATCH ${at}/git/refs/heads/{branch+}`, moved);
     return commit;
@@ -52,7 +52,7 @@ export const pushFiles = tool(
   'write',
 );
 
-/** A tree says of each file how it may be run: a script that is replaced could not be run any more. */
+/** A tree stores the mode of each file. Without it, a replaced script could no longer be run. */
 async function programsIn(
   upstream: Upstream,
   where: { owner: string; repo: string },

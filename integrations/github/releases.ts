@@ -1,4 +1,4 @@
-// Tags, releases, and the search in code.
+// Tags, releases, and code search.
 import type { Tool } from '../../src/kit/integration.ts';
 import { at, flag, paging, repository, row, search, some, text } from './api.ts';
 

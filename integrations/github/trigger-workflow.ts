@@ -24,13 +24,13 @@ export const triggerWorkflow = tool(
     const details = returnRunDetails && !(await isEnterpriseServer(upstream)) ? { returnRunDetails } : {};
     const path = `POST ${at}/actions/workflows/{workflow}/dispatches`;
     const answer = await send(upstream, path, { ...args, ...details });
-    // 200 with the run, or 204 with nothing.
+    // GitHub answers 200 with the run, or 204 with an empty body.
     return Details.safeParse(answer).data ?? { dispatched: true, workflow: args.workflow, ref: args.ref };
   },
   'write',
 );
 
-/** Enterprise Servers do not know `return_run_details`; only they tell their version. */
+/** Only Enterprise Servers report a version, and they do not know `return_run_details`. */
 async function isEnterpriseServer(upstream: Upstream): Promise<boolean> {
   return Server.safeParse(await send(upstream, 'GET /meta')).success;
 }

@@ -1,4 +1,4 @@
-// A merge request for a branch: a new one, or the open one brought up to date.
+// Creates a merge request for a branch, or updates the open one.
 import * as z from 'zod';
 import { tool } from '../../src/kit/integration.ts';
 import { UpstreamError } from '../../src/kit/payload.ts';
@@ -36,7 +36,7 @@ export const createMergeRequest = tool(
       const { projectId, sourceBranch, ...changes } = args;
       const filter = { projectId, state: 'opened', sourceBranch, perPage: 100 };
       const found = await send(upstream, 'GET /projects/{projectId}/merge_requests', filter);
-      const mergeRequestIid = chosen(Opened.parse(found), args.targetBranch)?.iid;
+      const mergeRequestIid = chooseOpened(Opened.parse(found), args.targetBranch)?.iid;
       if (mergeRequestIid === undefined) throw error;
       const place = { projectId, mergeRequestIid };
       return send(upstream, 'PUT /projects/{projectId}/merge_requests/{mergeRequestIid}', {
@@ -48,8 +48,8 @@ export const createMergeRequest = tool(
   'write',
 );
 
-/** One branch can have an open merge request for each target, and a fork's branch can have the same name. */
-function chosen(opened: z.infer<typeof Opened>, targetBranch: string) {
+/** One branch can have an open merge request per target, and a fork may have a branch with the same name. */
+function chooseOpened(opened: z.infer<typeof Opened>, targetBranch: string) {
   const own = opened.filter((one) => one.source_project_id === one.target_project_id);
   return own.find((one) => one.target_branch === targetBranch) ?? own[0];
 }

@@ -1,4 +1,4 @@
-// Arguments that many tools share, and how GitLab spells them.
+// The arguments that many tools share, and GitLab's names for them.
 import * as z from 'zod';
 import { createRows } from '../../src/kit/rest-rows.ts';
 
@@ -10,7 +10,7 @@ export const flag = z.boolean().optional();
 export const ids = z.array(z.int()).optional();
 export const labels = some.describe('Separated by commas');
 
-/** No path has a percent sign of its own: one that comes encoded, as GitLab's documents have it, means its slashes. */
+/** Paths never contain a percent sign, so an encoded path, as in GitLab's documentation, is decoded first. */
 const path = text.transform((given) => given.replace(/%2f/gi, '/'));
 
 export const projectId = path.describe('Numeric id, or full path such as group/project');

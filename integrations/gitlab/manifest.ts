@@ -1,4 +1,4 @@
-// GitLab, at gitlab.com or at an instance of one's own.
+// GitLab, at gitlab.com or at a self-hosted instance.
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { createMergeRequest } from './create-merge-request.ts';
 import { issues } from './issues.ts';

@@ -53,7 +53,7 @@ export const mergeRequests = [
       sha: some.describe('Refused when the head of the source branch is another'),
       autoMerge: flag.describe('Merge when its pipeline succeeds'),
     }),
-    // Before 17.11 it goes by the other name: without that such a GitLab would merge at once.
+    // Before 17.11 the parameter had the other name, and without it GitLab would merge at once.
     (args, { upstream }) =>
       send(upstream, `PUT ${ONE}/merge`, { ...args, mergeWhenPipelineSucceeds: args.autoMerge }),
     'write',

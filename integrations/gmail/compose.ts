@@ -1,4 +1,5 @@
-// A mail as MIME, from what a person would say of it. Every body is base64, so nothing in it can look like MIME. RFC 2045
+// Builds a mail in MIME from simple fields. Every body is base64, so nothing in it can look like MIME. RFC
+// 2045
 import * as z from 'zod';
 import { fromBase64, toBase64 } from '../../src/kit/binary.ts';
 import { some, text, texts } from '../google/oauth.ts';
@@ -29,16 +30,16 @@ export interface Mail {
   attachments?: readonly Attachment[] | undefined;
 }
 
-/** What makes a mail an answer to another. */
+/** The headers that make a mail a reply to another. */
 export interface Answered {
   messageId: string;
   references: string;
 }
 
-// RFC 2045 §6.7: "=_" stands in no base64.
+// RFC 2045 §6.7: "=_" never occurs in base64.
 const BOUNDARY = '=_a_part_of_the_mail';
 
-/** As the API takes it, in base64url. */
+/** Returns the message in base64url, as the API expects it. */
 export function compose(given: Mail, answered: Answered | null): string {
   const head = [
     ...addresses('To', given.to),
@@ -74,7 +75,7 @@ function addresses(name: string, mailboxes: readonly string[] = []): string[] {
 }
 
 function body({ body: content = '', html = false }: Mail): string[] {
-  // RFC 2046 §4.1.1: a line of text ends with CRLF, whatever it ended with here
+  // RFC 2046 §4.1.1: a line of text ends with CRLF, whatever ended it in the argument
   const bytes = new TextEncoder().encode(content.replace(/\r\n|\r|\n/g, '\r\n'));
   return [
     `Content-Type: text/${html ? 'html' : 'plain'}; charset=UTF-8`,
@@ -87,7 +88,7 @@ function body({ body: content = '', html = false }: Mail): string[] {
 function attachment({ filename, mimeType, contentBase64 }: Attachment): string[] {
   const name = filename.replaceAll('"', "'");
   return [
-    // Said twice: readers that know no RFC 2231 take the encoded words.
+    // Gives the name twice: readers that do not know RFC 2231 use the encoded words.
     `Content-Type: ${mimeType};\r\n name="${encodeText(name)}"`,
     `Content-Disposition: attachment;\r\n ${disposition(name)}`,
     'Content-Transfer-Encoding: base64',

@@ -1,9 +1,9 @@
-// Drafts: mail that a person looks at before it goes.
+// Drafts: mail that a person checks before it is sent.
 import * as z from 'zod';
 import { type Tool, tool } from '../../src/kit/integration.ts';
 import { pageToken, row, send, some, text, texts } from '../google/oauth.ts';
 import { mail } from './compose.ts';
-import { outgoing } from './send.ts';
+import { composeMessage } from './send.ts';
 
 const DRAFTS = '/gmail/v1/users/me/drafts';
 
@@ -25,7 +25,7 @@ export const drafts: readonly Tool[] = [
       ...mail,
     }),
     async (args, { upstream }) =>
-      send(upstream, `POST ${DRAFTS}`, { message: await outgoing(upstream, args) }),
+      send(upstream, `POST ${DRAFTS}`, { message: await composeMessage(upstream, args) }),
     'write',
   ),
   row('gmail_send_draft', `POST ${DRAFTS}/send`, 'Send a draft', () => ({ id: text })),

@@ -1,20 +1,20 @@
-// Header fields that hold other letters than ASCII's, as encoded words and back. RFC 2047, RFC 5322
+// Encodes header fields with non-ASCII letters as encoded words, and decodes them. RFC 2047, RFC 5322
 import { fromBase64, toBase64 } from '../../src/kit/binary.ts';
 
-// Of UTF-8 in one encoded word: 52 of base64, 12 around it and the name of the field are less than the 76 that
-// RFC 2047 §2 allows a line.
+// Bytes of UTF-8 per encoded word: 52 characters of base64, 12 around it and the field's name stay below the
+// 76 that RFC 2047 §2 allows per line.
 const WORD_BYTES = 39;
-// A line may have 998; what is longer than this is put into words, which fold.
-const LONGEST_PLAIN = 200;
+// A line may have 998 characters. A longer text is encoded into words, which can be folded.
+const MAX_PLAIN_LENGTH = 200;
 
-/** A text as it stands in a header; line breaks in it would begin another header. */
+/** Encodes a text for a header. A line break in the text would begin another header, so it is removed. */
 export function encodeText(text: string): string {
   const clean = oneLine(text);
-  const isPlain = /^[ -~]*$/.test(clean) && !clean.includes('=?') && clean.length <= LONGEST_PLAIN;
+  const isPlain = /^[ -~]*$/.test(clean) && !clean.includes('=?') && clean.length <= MAX_PLAIN_LENGTH;
   return isPlain ? clean : encodedWords(clean);
 }
 
-/** `Name <address>` or an address alone. */
+/** Accepts `Name <address>` or an address alone. */
 export function encodeAddress(mailbox: string): string {
   const clean = oneLine(mailbox);
   const open = clean.endsWith('>') ? clean.lastIndexOf('<') : -1;
@@ -24,18 +24,18 @@ export function encodeAddress(mailbox: string): string {
   const plain = name.replace(/^"(.*)"$/, '$1').replace(/\\(.)/g, '$1');
   if (plain === '') return asciiDomain(address);
   const isPlain = /^[ -~]*$/.test(plain) && !plain.includes('=?');
-  const phrase = isPlain ? quoted(plain) : encodedWords(plain);
+  const phrase = isPlain ? quote(plain) : encodedWords(plain);
   return `${phrase} <${asciiDomain(address)}>`;
 }
 
-/** The text that encoded words stand for; what stands between two of them is only folding. */
+/** Decodes encoded words. White space between two of them is only folding. */
 export function decodeWords(value: string): string {
   return decodeRuns(value, (text) => text);
 }
 
-/** The same among addresses, where a name with a comma in it has to be quoted once it is decoded. */
+/** Decodes encoded words in a list of addresses, and quotes a decoded name that contains a comma. */
 export function decodeAddresses(value: string): string {
-  return decodeRuns(value, (text) => (/[()<>@,;:\\"[\]]/.test(text) ? quoted(text) : text));
+  return decodeRuns(value, (text) => (/[()<>@,;:\\"[\]]/.test(text) ? quote(text) : text));
 }
 
 function decodeRuns(value: string, written: (text: string) => string): string {
@@ -44,18 +44,21 @@ function decodeRuns(value: string, written: (text: string) => string): string {
     .replace(/(?:=\?[\w.-]+(?:\*[\w-]*)?\?[bq]\?[^?\s]*\?=)+/gi, (run) => written(decodeRun(run)));
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`;
 }
 
-/** A letter may be split over words of the same charset, though it should not be: their bytes are read as one. */
+/**
+ * Some senders split a letter over two words of the same charset, so the bytes of such words are joined
+ * first.
+ */
 function decodeRun(run: string): string {
   const words = [...run.matchAll(/=\?([\w.-]+)(?:\*[\w-]*)?\?([bq])\?([^?\s]*)\?=/gi)];
   let text = '';
   let bytes: number[] = [];
   for (const [index, [, charset = '', encoding = '', content = '']] of words.entries()) {
     const more = encoding.toLowerCase() === 'b' ? (fromBase64(content) ?? []) : quotedBytes(content);
-    // One by one: a stranger's subject may be longer than a call takes arguments.
+    // Appends one by one: a stranger's subject may have more parts than a function call takes arguments.
     for (const byte of more) bytes.push(byte);
     if (words[index + 1]?.[1]?.toLowerCase() === charset.toLowerCase()) continue;
     text += decodeCharset(Uint8Array.from(bytes), charset);
@@ -64,7 +67,7 @@ function decodeRun(run: string): string {
   return text;
 }
 
-/** In a charset that is not known, as UTF-8. */
+/** An unknown charset is read as UTF-8. */
 export function decodeCharset(bytes: Uint8Array<ArrayBuffer>, charset: string): string {
   try {
     return new TextDecoder(charset).decode(bytes);
@@ -85,14 +88,14 @@ function encodedWords(text: string): string {
   const words: string[] = [];
   for (let at = 0, end; at < bytes.length; at = end) {
     end = Math.min(at + WORD_BYTES, bytes.length);
-    // A letter is not split: what begins with the bits 10 goes on with the one before.
+    // Keeps letters whole: a byte that begins with the bits 10 continues the letter before it.
     while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
     words.push(`=?UTF-8?B?${toBase64(bytes.subarray(at, end))}?=`);
   }
   return words.join('\r\n ');
 }
 
-// RFC 5891: a domain of other letters travels in its ASCII form
+// RFC 5891: a non-ASCII domain is sent in its ASCII form
 function asciiDomain(address: string): string {
   const at = address.lastIndexOf('@');
   const host = URL.parse(`http://${address.slice(at + 1)}/`)?.hostname;
@@ -100,7 +103,6 @@ function asciiDomain(address: string): string {
 }
 
 function oneLine(text: string): string {
-  // Control characters are what is looked for.
-  // oxlint-disable-next-line no-control-regex
+  // The expression has to match control characters. oxlint-disable-next-line no-control-regex
   return text.replace(/[\u0000-\u001f\u007f]+/g, ' ').trim();
 }

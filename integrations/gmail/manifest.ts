@@ -1,4 +1,4 @@
-// Gmail, version 1: mail built and read as people write it, not as MIME.
+// Gmail, version 1. Mail is built and read as people write it, not as MIME.
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { googleSignIn } from '../google/oauth.ts';
 import { drafts } from './drafts.ts';

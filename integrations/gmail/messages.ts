@@ -5,7 +5,7 @@ import { type Tool, tool } from '../../src/kit/integration.ts';
 import { pageToken, row, send, some, text, texts } from '../google/oauth.ts';
 import { mail } from './compose.ts';
 import { readable } from './readable.ts';
-import { outgoing } from './send.ts';
+import { composeMessage } from './send.ts';
 
 const MESSAGES = '/gmail/v1/users/me/messages';
 const id = text.describe('Of a message');
@@ -55,7 +55,8 @@ export const messages: readonly Tool[] = [
       body: text,
       ...mail,
     }),
-    async (args, { upstream }) => send(upstream, `POST ${MESSAGES}/send`, await outgoing(upstream, args)),
+    async (args, { upstream }) =>
+      send(upstream, `POST ${MESSAGES}/send`, await composeMessage(upstream, args)),
     'write',
   ),
   row(
@@ -73,13 +74,13 @@ export const messages: readonly Tool[] = [
     `GET ${MESSAGES}/{messageId}/attachments/{id}`,
     'Get an attachment, in base64url; an image is shown as one',
     () => ({ messageId: text, id: text.describe('attachmentId of gmail_get_message') }),
-    { result: shown },
+    { result: showAttachment },
   ),
 ];
 
 const Attachment = z.looseObject({ data: z.string() });
 
-function shown(payload: unknown): unknown {
+function showAttachment(payload: unknown): unknown {
   const { data: attachment } = Attachment.safeParse(payload);
   const bytes = attachment === undefined ? null : fromBase64(attachment.data);
   return attachment === undefined || bytes === null ? payload : { ...attachment, ...imageOf(bytes) };

@@ -1,4 +1,5 @@
-// A message as people read it: its headers by name, its text, and what is attached. MIME parts stay behind.
+// Turns a message into what people read: headers by name, the text, and a list of attachments, without MIME
+// parts.
 import * as z from 'zod';
 import { fromBase64, textOf } from '../../src/kit/binary.ts';
 import { toText } from '../web/html-text.ts';
@@ -25,7 +26,7 @@ type Part = z.output<typeof Part>;
 const Message = z.looseObject({ payload: Part });
 const Thread = z.looseObject({ messages: z.array(z.unknown()) });
 
-/** What is in another format than full or metadata has no parts, and stays as it came. */
+/** A message in a format other than full or metadata has no parts, and stays unchanged. */
 export function readable(message: unknown): unknown {
   const parsed = Message.safeParse(message);
   if (!parsed.success) return message;
@@ -39,7 +40,7 @@ export function readable(message: unknown): unknown {
   return {
     ...rest,
     headers: headersOf(payload),
-    // Most mail says the same twice; HTML comes along where it is all there is.
+    // Most mail has the same text twice; HTML is returned only where there is no plain text.
     ...(plain.length > 0 ? { text: plain.join('\n') } : {}),
     ...(plain.length === 0 && html.length > 0
       ? { text: html.map((each) => toText(each).text).join('\n'), html: html.join('\n') }
@@ -53,7 +54,7 @@ export function readableThread(thread: unknown): unknown {
   return parsed.success ? { ...parsed.data, messages: parsed.data.messages.map(readable) } : thread;
 }
 
-/** A mail that is attached to a mail is one leaf. */
+/** A mail that is attached to a mail counts as one part. */
 function leavesOf(part: Part): Part[] {
   return part.parts.length === 0 || part.mimeType === 'message/rfc822'
     ? [part]
@@ -75,7 +76,8 @@ function contentOf(part: Part): string {
   const bytes = fromBase64(part.body.data ?? '') ?? new Uint8Array();
   const type = part.headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
   const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(type)?.[1]?.toLowerCase() ?? 'utf-8';
-  // The API sends most text as UTF-8, whatever the header still says; escapes of ISO 2022 are UTF-8 too.
+  // The API converts most text to UTF-8, whatever the header still says; text in ISO 2022 escapes is valid
+  // UTF-8 too.
   const text = charset.startsWith('iso-2022') && bytes.includes(0x1b) ? null : textOf(bytes);
   return (text ?? decodeCharset(bytes, charset)).replaceAll('\r\n', '\n');
 }

@@ -1,4 +1,4 @@
-// A mail on its way: in its thread, when it answers one.
+// Sends a mail, in its thread when it is a reply.
 import * as z from 'zod';
 import type { Upstream } from '../../src/kit/integration.ts';
 import { send } from '../google/oauth.ts';
@@ -15,8 +15,8 @@ const Thread = z.object({
   ),
 });
 
-/** The message as the API takes it. */
-export async function outgoing(
+/** Builds the message as the API expects it. */
+export async function composeMessage(
   upstream: Upstream,
   { threadId, ...mail }: Mail & { threadId?: string | undefined },
 ): Promise<{ raw: string; threadId?: string }> {
@@ -24,11 +24,11 @@ export async function outgoing(
   return { raw: compose(mail, await lastOf(upstream, threadId)), threadId };
 }
 
-/** Other people's programs know a thread by these headers alone. RFC 5322 §3.6.4 */
+/** Other mail programs recognize a thread only by these headers. RFC 5322 §3.6.4 */
 async function lastOf(upstream: Upstream, id: string): Promise<Answered | null> {
   const wanted = { id, format: 'metadata', metadataHeaders: ['Message-ID', 'References'] };
   const thread = Thread.safeParse(await send(upstream, 'GET /gmail/v1/users/me/threads/{id}', wanted));
-  // Nobody else has seen what was never sent.
+  // A draft was never sent, so no other program knows its id.
   const sent = (thread.data?.messages ?? []).filter(
     ({ labelIds }) => !labelIds.includes('DRAFT') && !labelIds.includes('TRASH'),
   );

@@ -1,4 +1,4 @@
-// What the integrations of Google share: how people sign in, and how its APIs spell things.
+// What Google's integrations share: how people sign in, and the spelling of its APIs.
 import * as z from 'zod';
 import type { OAuth2Block } from '../../src/kit/manifest.ts';
 import { createRows } from '../../src/kit/rest-rows.ts';
@@ -8,8 +8,8 @@ export const googleSignIn: Omit<OAuth2Block, 'scopes'> = {
   authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
   tokenUrl: 'https://oauth2.googleapis.com/token',
   clientAuth: 'post',
-  // Without the first two there is no refresh token, or only at the first consent; the third keeps what was granted
-  // to the same client before, for another integration.
+  // Without `access_type` and `prompt` Google returns a refresh token only at the first consent, or none.
+  // `include_granted_scopes` keeps what the same client was granted before, for another integration.
   authorizeParameters: { access_type: 'offline', prompt: 'consent', include_granted_scopes: 'true' },
 };
 

@@ -1,4 +1,4 @@
-// Grafana: dashboards, data sources, alerts and annotations of one's own instance.
+// Grafana: dashboards, data sources, alerts and annotations of a self-hosted instance.
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';

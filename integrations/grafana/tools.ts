@@ -102,7 +102,7 @@ export const tools = [
       startsAt: text.describe('Such as 2026-03-01T09:00:00Z'),
       endsAt: text,
       comment: text,
-      // Grafana refuses a silence of nobody.
+      // Grafana refuses a silence without an author.
       createdBy: some.transform((name) => name ?? 'Tool gateway'),
     }),
   ),
@@ -125,7 +125,8 @@ export const tools = [
   ),
 ];
 
-// Each kind of data source has its own name for it, and may have something else under another's.
+// Each kind of data source has its own name for the query, and may use another kind's name for something
+// else.
 const word = some.catch(undefined);
 const Target = z.looseObject({
   expr: word,
@@ -144,7 +145,7 @@ const Panel = z.looseObject({
 });
 const Dashboard = z.looseObject({ dashboard: z.looseObject({ panels: z.array(z.unknown()).default([]) }) });
 
-/** Rows of panels hold panels of their own. */
+/** A row of panels contains panels of its own. */
 function queriesOf(payload: unknown): unknown {
   const parsed = Dashboard.safeParse(payload);
   return parsed.success ? parsed.data.dashboard.panels.flatMap(ofPanel) : [];

@@ -1,4 +1,4 @@
-// Hacker News: its front page, items with their comments, and search. Nothing to connect.
+// Hacker News: its front page, items with their comments, and search. It needs no connection.
 import * as z from 'zod';
 import { defineIntegration, tool, type ToolContext } from '../../src/kit/integration.ts';
 import { readPayload } from '../../src/kit/payload.ts';
@@ -6,9 +6,9 @@ import { logo } from './logo.ts';
 
 const API = 'https://hacker-news.firebaseio.com/v0';
 const SEARCH = 'https://hn.algolia.com/api/v1/search';
-// Each story is a request of its own.
-const AT_ONCE = 10;
-const MOST = 100;
+// Each story takes one request.
+const CONCURRENCY = 10;
+const MAX_STORIES = 100;
 
 export const hackernews = defineIntegration({
   name: 'hackernews',
@@ -22,13 +22,13 @@ export const hackernews = defineIntegration({
     tool(
       'hackernews_top_stories',
       'List the front page, the first limit of its stories',
-      () => ({ limit: z.int().min(1).max(MOST).default(20) }),
+      () => ({ limit: z.int().min(1).max(MAX_STORIES).default(20) }),
       async ({ limit }, { fetch }) => {
         const ids = z.array(z.int()).parse(await read(fetch, `${API}/topstories.json`));
         const wanted = ids.slice(0, limit);
         const stories: unknown[] = [];
-        for (let start = 0; start < wanted.length; start += AT_ONCE) {
-          const some = wanted.slice(start, start + AT_ONCE);
+        for (let start = 0; start < wanted.length; start += CONCURRENCY) {
+          const some = wanted.slice(start, start + CONCURRENCY);
           stories.push(...(await Promise.all(some.map((id) => read(fetch, `${API}/item/${id}.json`)))));
         }
         return stories.flatMap((story) => Story.safeParse(story).data ?? []);
@@ -59,7 +59,7 @@ export const hackernews = defineIntegration({
       () => ({ id: z.int().min(1) }),
       async ({ id }, { fetch }) => {
         const item = await read(fetch, `${API}/item/${id}.json`);
-        // It has no error for what is not there.
+        // The API has no error for a missing item.
         if (item === null) throw new Error(`Hacker News has no item ${id}`);
         return item;
       },
@@ -67,7 +67,7 @@ export const hackernews = defineIntegration({
   ],
 });
 
-/** A job has no url now and then, a story that was taken back has nothing. */
+/** Some jobs have no url, and a deleted story has no fields. */
 const Story = z.object({
   id: z.int(),
   title: z.string(),

@@ -1,4 +1,4 @@
-// Jenkins: jobs and builds of one's own controller, through a person's browser session.
+// Jenkins: jobs and builds of a self-hosted controller, through a person's browser session.
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';

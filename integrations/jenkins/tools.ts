@@ -1,4 +1,4 @@
-// The tools of Jenkins' remote access API. What is sent carries the crumb of the session.
+// The tools of Jenkins' remote access API. Writes carry the crumb of the session.
 import * as z from 'zod';
 import { tool, type Upstream } from '../../src/kit/integration.ts';
 import { tail, UpstreamError } from '../../src/kit/payload.ts';
@@ -64,7 +64,7 @@ export const tools = [
         `GET ${BUILD}/logText/progressiveText`,
         args,
       );
-      // The log itself comes as text/plain, whatever is in it.
+      // Jenkins sends the log as text/plain, whatever it contains.
       if (/html/i.test(headers.get('content-type') ?? '')) throw sessionEnded();
       return {
         ...tail(log, tailLines),
@@ -93,7 +93,7 @@ export const tools = [
     'Start a build; parameters that are not given have their defaults',
     () => ({ jobPath, parameters: z.record(text, text).default({}) }),
     async ({ jobPath: path, parameters }, { upstream }) => {
-      // Each address is for one kind of job, and refuses the other.
+      // Each address serves one kind of job, and refuses the other.
       const parameterized = Object.keys(parameters).length > 0 || (await hasParameters(upstream, path));
       const action = parameterized ? 'buildWithParameters' : 'build';
       const { headers } = await post(upstream, `POST ${JOB}/${action}`, { jobPath: path }, parameters);
@@ -122,7 +122,7 @@ export const tools = [
   row('jenkins_list_nodes', 'GET /computer/api/json', 'List all nodes that builds run on', () => ({})),
 ];
 
-/** A form, with the crumb; the answer is only looked at for its headers. */
+/** Sends a form with the crumb; only the headers of the response are used. */
 async function post(
   upstream: Upstream,
   request: `${Method} /${string}`,
@@ -137,7 +137,7 @@ async function post(
   const sendForm: Upstream = async (call) => {
     answer = await upstream({ ...call, headers, body: new URLSearchParams(form).toString() });
     if (answer.status >= 400) return answer;
-    // A page for people, or a redirect to one.
+    // Jenkins answered with a page for people, or a redirect to one.
     await answer.body?.cancel();
     return new Response();
   };
@@ -152,7 +152,7 @@ async function crumbOf(upstream: Upstream): Promise<Record<string, string>> {
     const { crumb, crumbRequestField } = Crumb.parse(await send(upstream, 'GET /crumbIssuer/api/json'));
     return { [crumbRequestField]: crumb };
   } catch (error) {
-    // The administrator has switched the protection off.
+    // The administrator has switched off the protection against forged requests.
     if (error instanceof UpstreamError && error.status === 404) return {};
     throw error;
   }

@@ -1,10 +1,10 @@
-// Files of issues, both ways.
+// Downloads and uploads files of issues.
 import * as z from 'zod';
-import { bytesGiven, encodeForm, readBytes, shown } from '../../src/kit/binary.ts';
+import { bytesGiven, encodeForm, readBytes, renderFile } from '../../src/kit/binary.ts';
 import { tool, type UpstreamCall } from '../../src/kit/integration.ts';
 import { ISSUE, issueIdOrKey, send, some, text, toCall } from './fields.ts';
 
-// Without redirect=false it redirects to where the files are.
+// Without redirect=false Jira redirects to the file's storage.
 const CONTENT = '/rest/api/3/attachment/content/{id}?redirect=false';
 
 export const attachments = [
@@ -15,7 +15,7 @@ export const attachments = [
     async (args, { upstream }) => {
       const answer = await upstream(toCall(`GET ${CONTENT}`, args, { headers: { accept: '*/*' } }));
       const [mimeType = ''] = (answer.headers.get('content-type') ?? '').split(';');
-      return shown(await readBytes(answer), mimeType);
+      return renderFile(await readBytes(answer), mimeType);
     },
   ),
   tool(
@@ -31,7 +31,7 @@ export const attachments = [
       const form = new FormData();
       form.set('file', new File([bytesGiven(content, contentBase64)], filename));
       const { headers, body } = await encodeForm(form);
-      // Without the second header it takes the form for one that a page has sent.
+      // Without X-Atlassian-Token Jira treats the form as one that a web page has sent.
       const sendForm = (call: UpstreamCall) =>
         upstream({ ...call, headers: { ...headers, 'x-atlassian-token': 'no-check' }, body });
       return send(sendForm, `POST ${ISSUE}/attachments`, { issueIdOrKey: key });

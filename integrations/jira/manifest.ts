@@ -1,4 +1,4 @@
-// Jira Cloud: issues of the site a person has chosen.
+// Jira Cloud: issues of the site that the person has chosen.
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { atlassianSignIn, site } from '../atlassian/oauth.ts';
 import { attachments } from './attachments.ts';

@@ -1,4 +1,4 @@
-// The tools of Jira's REST API, version 3, that read, or are one plain request.
+// The tools of Jira's REST API, version 3, that read or need only one request.
 import * as z from 'zod';
 import { ISSUE, issueIdOrKey, row, some, text } from './fields.ts';
 

@@ -1,10 +1,10 @@
-// The tools of Jira that write: texts go as Atlassian documents, names are looked up.
+// The writing tools of Jira. Texts are sent as Atlassian documents, and names are looked up.
 import * as z from 'zod';
 import { tool, type Upstream } from '../../src/kit/integration.ts';
 import { toAdf } from '../atlassian/adf.ts';
 import { ISSUE, issueIdOrKey, map, markdown, send, some, text } from './fields.ts';
 
-// The only texts of every Jira that are documents.
+// The standard fields whose texts are Atlassian documents.
 const DOCUMENTS = ['description', 'environment'];
 const fields = map
   .optional()
@@ -86,7 +86,7 @@ export const writing = [
     ({ started, comment, ...args }, { upstream, clock }) =>
       send(upstream, `POST ${ISSUE}/worklog`, {
         ...args,
-        // Jira's description of it: required when creating a worklog.
+        // Jira's documentation says: required when creating a worklog.
         started: asJiraTime(started ?? new Date(clock.millis()).toISOString()),
         comment: comment === undefined ? undefined : toAdf(comment),
       }),
@@ -132,7 +132,7 @@ async function findTransition(upstream: Upstream, key: string, name: string | un
   throw new Error(`${key} has no transition "${name}" from where it is; it has: ${names || 'none'}`);
 }
 
-/** Jira wants milliseconds, and an offset without a colon. */
+/** Jira requires milliseconds, and an offset without a colon. */
 function asJiraTime(time: string): string {
   const [, seconds = '', millis = '', offset = ''] =
     /^(.{10}T\d\d:\d\d(?::\d\d)?)(\.\d+)?(Z|[+-]\d\d:?\d\d)$/.exec(time) ?? [];

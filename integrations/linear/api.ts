@@ -1,4 +1,4 @@
-// Linear's GraphQL API, and the arguments and selections that many of its tools share.
+// The spelling of Linear's GraphQL API, and the arguments and selections that many of its tools share.
 import * as z from 'zod';
 import { createGraphqlRows } from '../../src/kit/graphql-rows.ts';
 
@@ -15,7 +15,7 @@ export const priority = z
   .optional()
   .describe('0 none, 1 urgent, 2 high, 3 medium, 4 low');
 
-/** For what null takes away again. */
+/** For arguments that null removes. */
 export const clearable = (type: z.ZodType<string | number>) => type.nullable().optional();
 
 export const page = {
@@ -31,10 +31,13 @@ export const filter = (example: string) =>
 
 export const PAGE = 'pageInfo{hasNextPage endCursor}';
 
-/** An issue in a list. Its labels are few: what lists multiply is what the API counts against its limit. */
+/**
+ * The selection for an issue in a list. It asks for few labels, because Linear counts what a list multiplies
+ * against its limit.
+ */
 export const ISSUE_LINE =
   'id identifier title priority url createdAt updatedAt dueDate state{id name type} assignee{id name} team{id key} project{id name} labels(first:10){nodes{id name}}';
 
-/** An issue as it is after a change. */
+/** The selection for an issue after a change. */
 export const ISSUE =
   'id identifier title description priority url createdAt updatedAt dueDate estimate state{id name type} assignee{id name} team{id key} project{id name} cycle{id number} parent{id identifier} labels{nodes{id name}}';

@@ -19,13 +19,13 @@ export const linear = defineIntegration({
     scopes: ['read', 'write'],
     scopeSeparator: ',',
     clientAuth: 'post',
-    // As the person, not as an application; and the choice of a workspace each time.
+    // Acts as the person, not as an application, and asks for the workspace each time.
     authorizeParameters: { actor: 'user', prompt: 'consent' },
   },
   api: {
     base: 'https://api.linear.app',
     credential: { in: 'bearer' },
-    // GraphQL says no with a 200.
+    // GraphQL reports refusals with status 200.
     refusal: {
       at: '/data',
       is: null,

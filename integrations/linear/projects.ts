@@ -2,7 +2,7 @@
 import type { Tool } from '../../src/kit/integration.ts';
 import { clearable, day, filter, PAGE, page, priority, row, some, text, texts } from './api.ts';
 
-// `state`, which documents of others ask for, is deprecated: `status` has taken its place.
+// `state` is deprecated, although many documents still use it; `status` replaces it.
 const PROJECT =
   'id name description url progress startDate targetDate status{name type} lead{id name} teams{nodes{id key}}';
 const about = {

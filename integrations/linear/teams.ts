@@ -1,4 +1,4 @@
-// Teams and what they work with: people, states, labels, cycles.
+// Teams and their people, states, labels and cycles.
 import type { Tool } from '../../src/kit/integration.ts';
 import { filter, PAGE, page, row, some, text } from './api.ts';
 

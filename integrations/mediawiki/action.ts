@@ -1,4 +1,5 @@
-// MediaWiki's Action API: it says no with a 200, and takes what is sent as a form with the session's token.
+// Calls MediaWiki's Action API, which reports refusals with status 200, and takes writes as a form with the
+// session's token.
 import * as z from 'zod';
 import { encodeForm } from '../../src/kit/binary.ts';
 import type { Upstream } from '../../src/kit/integration.ts';
@@ -7,21 +8,21 @@ import { createRows } from '../../src/kit/rest-rows.ts';
 
 const { send } = createRows({ names: 'snake_case', read: readAction });
 
-const Refused = z.object({ error: z.object({ code: z.string(), info: z.string() }) });
+const ActionRefusal = z.object({ error: z.object({ code: z.string(), info: z.string() }) });
 const Token = z.object({ query: z.object({ tokens: z.object({ csrftoken: z.string() }) }) });
-const Outcome = z.looseObject({ result: z.string() }).optional();
-const Done = z.looseObject({ edit: Outcome, upload: Outcome });
+const ActionOutcome = z.looseObject({ result: z.string() }).optional();
+const Done = z.looseObject({ edit: ActionOutcome, upload: ActionOutcome });
 const FORMAT = { format: 'json', formatversion: '2' };
-// Without it an edit after the session's end would be an anonymous one, under the gateway's address.
+// Without `assert` an edit after the session's end would be anonymous, under the gateway's address.
 const SIGNED_IN = { assert: 'user' };
 
 export function readAction(payload: unknown): unknown {
-  const refused = Refused.safeParse(payload).data?.error;
+  const refused = ActionRefusal.safeParse(payload).data?.error;
   if (refused !== undefined) throw new Error(`${refused.code}: ${refused.info}`);
   return readJson(payload);
 }
 
-/** Where a sign-in stands before the wiki, its page comes when the session has ended. */
+/** Where a wiki requires a sign-in, its sign-in page arrives when the session has ended. */
 export function readJson(payload: unknown): unknown {
   if (typeof payload === 'string')
     throw new Error(
@@ -30,7 +31,7 @@ export function readJson(payload: unknown): unknown {
   return payload;
 }
 
-/** Sends a form, with a file a multipart one. */
+/** Sends a form, as multipart when it contains a file. */
 export async function act(
   upstream: Upstream,
   action: 'edit' | 'upload',
@@ -52,7 +53,7 @@ async function csrfToken(upstream: Upstream): Promise<string> {
   return query.tokens.csrftoken;
 }
 
-/** A captcha or a filter in the way, or a file that is there already, is no refusal to the API. */
+/** The API does not report a captcha, a filter or an existing file as an error. */
 function done(payload: unknown, action: 'edit' | 'upload'): unknown {
   const outcome = Done.parse(payload)[action];
   if (outcome?.result === 'Success') return outcome;

@@ -1,4 +1,4 @@
-// MediaWiki: pages of one's own wiki, through a person's browser session.
+// MediaWiki: pages of a self-hosted wiki, through a person's browser session.
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';

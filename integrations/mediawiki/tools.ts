@@ -1,4 +1,4 @@
-// The tools of MediaWiki: pages over its REST API, the rest over its Action API.
+// The tools of MediaWiki: pages through its REST API, everything else through its Action API.
 import * as z from 'zod';
 import { bytesGiven } from '../../src/kit/binary.ts';
 import { tool } from '../../src/kit/integration.ts';
@@ -20,15 +20,15 @@ const PAGE = '/rest.php/v1/page/{title}';
 
 export const tools = [
   row('mediawiki_whoami', `GET ${QUERY}&meta=userinfo`, 'Who the session belongs to', () => ({}), {
-    result: (payload) => queried(payload)['userinfo'],
+    result: (payload) => readQuery(payload)['userinfo'],
   }),
   row(
     'mediawiki_search',
-    // Without srwhat a wiki that searches by SQL looks at titles alone.
+    // Without srwhat a wiki that searches by SQL searches only titles.
     `GET ${QUERY}&list=search&srwhat=text`,
     'Search the text of pages for words; the best limit of them',
     () => ({ query: text, limit: z.int().default(10) }),
-    { names: { query: 'srsearch', limit: 'srlimit' }, result: queried },
+    { names: { query: 'srsearch', limit: 'srlimit' }, result: readQuery },
   ),
   restRow('mediawiki_get_page', `GET ${PAGE}`, 'Get a page as wikitext, with its latest revision', () => ({
     title,
@@ -71,14 +71,14 @@ export const tools = [
     `GET ${QUERY}&list=recentchanges&rcprop=${CHANGES}`,
     'List the newest limit changes of all pages',
     () => ({ limit: z.int().default(20), namespace: some.describe('Numbers, such as 0 or 0|1') }),
-    { names: { limit: 'rclimit', namespace: 'rcnamespace' }, result: queried },
+    { names: { limit: 'rclimit', namespace: 'rcnamespace' }, result: readQuery },
   ),
   row(
     'mediawiki_list_categories',
     `GET ${QUERY}&list=allcategories`,
     'List the first limit categories by name; a prefix leads to the others',
     () => ({ prefix: some, limit: z.int().optional() }),
-    { names: { prefix: 'acprefix', limit: 'aclimit' }, result: queried },
+    { names: { prefix: 'acprefix', limit: 'aclimit' }, result: readQuery },
   ),
   tool(
     'mediawiki_upload_file',
@@ -98,6 +98,6 @@ export const tools = [
 
 const Queried = z.object({ query: z.record(text, z.unknown()) });
 
-function queried(payload: unknown): Record<string, unknown> {
+function readQuery(payload: unknown): Record<string, unknown> {
   return Queried.parse(payload).query;
 }

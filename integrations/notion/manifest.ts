@@ -1,4 +1,4 @@
-// Notion: pages, blocks and data sources, as a bot that sees what its person has shared with it.
+// Notion: pages, blocks and data sources, as a bot that sees what the person has shared with it.
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
@@ -14,7 +14,7 @@ export const notion = defineIntegration({
     type: 'oauth2',
     authorizeUrl: 'https://api.notion.com/v1/oauth/authorize',
     tokenUrl: 'https://api.notion.com/v1/oauth/token',
-    // What the bot may do is set at the application, which pages it sees in the dialog.
+    // The application's settings say what the bot may do; the dialog says which pages it sees.
     scopes: [],
     clientAuth: 'basic',
     tokenBody: 'json',
@@ -23,7 +23,7 @@ export const notion = defineIntegration({
   api: {
     base: 'https://api.notion.com',
     credential: { in: 'bearer' },
-    // From this version on a database is a set of data sources.
+    // Since this version a database is a set of data sources.
     headers: { 'notion-version': '2025-09-03' },
   },
   tools,

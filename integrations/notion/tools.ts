@@ -1,7 +1,8 @@
-// The tools of Notion's REST API. Lists are paged by `startCursor`, the next_cursor of the answer before.
+// The tools of Notion's REST API. Lists continue with `startCursor`, the next_cursor of the previous
+// response.
 import * as z from 'zod';
 import { tool } from '../../src/kit/integration.ts';
-import { createRows, decoded } from '../../src/kit/rest-rows.ts';
+import { createRows, percentDecode } from '../../src/kit/rest-rows.ts';
 
 const { row, send } = createRows({ names: 'snake_case' });
 
@@ -49,7 +50,7 @@ export const tools = [
   ),
   row('notion_create_page', 'POST /v1/pages', 'Create a page below a page or in a data source', () => ({
     parent: object.describe('{"page_id":"…"} or {"data_source_id":"…"}'),
-    // It has to be there, and may be empty.
+    // The API requires this field, even when it is empty.
     properties: properties.default({}),
     children: children.optional(),
   })),
@@ -69,7 +70,7 @@ export const tools = [
     'notion_get_page_property',
     `GET ${PAGE}/properties/{propertyId}`,
     'Get one property of a page whole; long ones are paged by startCursor',
-    () => ({ ...page, propertyId: text.transform(decoded), ...anyPaging }),
+    () => ({ ...page, propertyId: text.transform(percentDecode), ...anyPaging }),
   ),
   row(
     'notion_get_block_children',
@@ -92,7 +93,7 @@ export const tools = [
       type: object.optional().describe('By its type, such as {"to_do":{"checked":true}}'),
       archived: flag,
     }),
-    // The type is itself the field that the API takes.
+    // The type is also the name of the field that the API expects.
     ({ type, ...args }, { upstream }) => send(upstream, `PATCH ${BLOCK}`, { ...type, ...args }),
     'write',
   ),

@@ -1,4 +1,4 @@
-// OSV: known vulnerabilities of open-source packages. Nothing to connect.
+// OSV: known vulnerabilities of open-source packages. It needs no connection.
 import * as z from 'zod';
 import { defineIntegration, tool } from '../../src/kit/integration.ts';
 import { readPayload } from '../../src/kit/payload.ts';

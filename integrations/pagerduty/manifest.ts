@@ -1,4 +1,4 @@
-// PagerDuty: incidents, services and who is on call; in the region of the account.
+// PagerDuty: incidents, services and who is on call, in the region of the account.
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';

@@ -1,4 +1,5 @@
-// The tools of PagerDuty's REST API, version 2. Lists are paged by offset; `more` tells whether there is another page.
+// The tools of PagerDuty's REST API, version 2. Lists are paged by offset; `more` says whether there is
+// another page.
 import * as z from 'zod';
 import { tool } from '../../src/kit/integration.ts';
 import { createRows } from '../../src/kit/rest-rows.ts';

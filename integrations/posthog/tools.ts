@@ -10,7 +10,9 @@ const object = z.record(text, z.unknown());
 const query = object.describe(
   'Such as {"kind":"HogQLQuery","query":"select event, count() from events group by 1"}',
 );
-/** A saved query is shown by a node around it: without one PostHog keeps it and has nothing to show. */
+/**
+ * PostHog shows a saved query only inside a display node; without one it stores the query and shows nothing.
+ */
 const shownQuery = query.transform((asked) => {
   const kind = String(asked['kind']);
   if (kind === 'HogQLQuery') return { kind: 'DataVisualizationNode', source: asked };
@@ -55,7 +57,7 @@ export const tools = [
   ),
   row(
     'posthog_get_insight',
-    // Without it there is a result only where somebody has looked at the insight lately.
+    // Without this parameter there is a result only if somebody has viewed the insight recently.
     `GET ${PROJECT}/insights/{id}/?refresh=blocking`,
     'Get an insight with its result',
     () => one,
@@ -128,7 +130,7 @@ export const tools = [
       ...project,
       content: text,
       dateMarker: text.describe('ISO 8601'),
-      // PostHog's own default is one insight, and there is none here.
+      // PostHog's own default scope is one insight, but an annotation made here belongs to none.
       scope: some
         .transform((scope) => scope ?? 'project')
         .describe('project, when not given, or organization'),

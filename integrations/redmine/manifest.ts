@@ -1,4 +1,4 @@
-// Redmine: issues, time and wiki pages of one's own instance, which may live below a path.
+// Redmine: issues, time and wiki pages of a self-hosted instance, which may be below a path.
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';

@@ -1,4 +1,4 @@
-// Sentry: errors, releases and replays; in a region or at an instance of one's own.
+// Sentry: errors, releases and replays, in a region or at a self-hosted instance.
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';

@@ -7,8 +7,9 @@ const { row } = createRows({ names: 'camelCase', lists: 'repeat' });
 const text = z.string();
 const some = text.optional();
 const texts = z.array(text);
-// Answers name the next one in a header, which callers do not see. The one counts rows, the other pages of so many:
-// where pages are counted, a cursor of rows gives the first page again.
+// Sentry names the next cursor in a header, which callers do not see, so the cursor is computed. One kind of
+// cursor counts rows, the other pages: where pages are counted, a cursor of rows returns the first page
+// again.
 const cursor = some.describe('Such as 0:100:0 for what follows the first 100');
 const pageCursor = some.describe('Such as 100:1:0 for the second page of 100');
 const period = some.describe('Such as 24h or 14d');

@@ -1,8 +1,8 @@
-// How Slack's Web API spells things, and the arguments that many of its tools share.
+// The spelling of Slack's Web API, and the arguments that many of its tools share.
 import * as z from 'zod';
 import { createRows } from '../../src/kit/rest-rows.ts';
 
-// Without the charset every answer carries a warning.
+// Without the charset every response carries a warning.
 export const { row, send, toCall } = createRows({
   names: 'snake_case',
   lists: 'comma',

@@ -1,4 +1,4 @@
-// Channels and direct messages: which there are, who is in them, what was said.
+// Channels and direct messages: lists, members and history.
 import { channel, flag, paging, row, some, text } from './api.ts';
 
 const ts = text.describe('ts of a message, such as 1700000000.000100');

@@ -1,6 +1,6 @@
-// Files: listed, read and shared. Their bytes are at a place of their own.
+// Files: lists, reads and shares them. Their bytes are on another host.
 import * as z from 'zod';
-import { bytesGiven, readBytes, shown } from '../../src/kit/binary.ts';
+import { bytesGiven, readBytes, renderFile } from '../../src/kit/binary.ts';
 import { type Tool, tool } from '../../src/kit/integration.ts';
 import { readPayload } from '../../src/kit/payload.ts';
 import { channel, pages, row, send, some, text } from './api.ts';
@@ -33,17 +33,17 @@ export const files: readonly Tool[] = [
     async ({ file: id, maxBytes }, { upstream }) => {
       const { file } = Info.parse(await send(upstream, 'GET /files.info', { file: id }));
       const url = URL.parse(file.url_private);
-      // A file of another service is only linked here; the token is nothing to show there.
+      // A file of another service is only linked here; the token must not be sent there.
       if (url?.origin !== FILES)
         throw new Error(`${file.name} is not kept in Slack but at ${file.url_private}`);
       const call = { at: 'files', method: 'GET', path: url.pathname, query: url.searchParams };
       const answer = await upstream(call);
-      // Who may not have it is led to a page to sign in at, as if that were the file.
+      // Without permission Slack redirects to a sign-in page, which must not be taken for the file.
       if (isPage(answer) && file.mimetype !== 'text/html') {
         await answer.body?.cancel();
         throw new Error(`Slack did not hand out ${file.name}, but its page to sign in at`);
       }
-      return { name: file.name, ...shown(await readBytes(answer), file.mimetype, maxBytes) };
+      return { name: file.name, ...renderFile(await readBytes(answer), file.mimetype, maxBytes) };
     },
   ),
   tool(
@@ -63,7 +63,7 @@ export const files: readonly Tool[] = [
       const place = { filename, length: body.length };
       const answer = await send(upstream, 'GET /files.getUploadURLExternal', place);
       const { upload_url, file_id } = Place.parse(answer);
-      // The address is the permission: it wants no token.
+      // The upload address is itself the permission, so no token is sent.
       await readPayload(await fetch(upload_url, { method: 'POST', body }));
       return send(
         upstream,

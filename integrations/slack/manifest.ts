@@ -1,4 +1,4 @@
-// Slack, as the person who connects it: a user token, not a bot's.
+// Slack, as the person who connects it: with a user token, not a bot token.
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { conversations } from './conversations.ts';
 import { files } from './files.ts';
@@ -17,7 +17,7 @@ export const slack = defineIntegration({
     type: 'oauth2',
     authorizeUrl: 'https://slack.com/oauth/v2/authorize',
     tokenUrl: 'https://slack.com/api/oauth.v2.access',
-    // `scope` would ask for a bot's.
+    // `scope` would ask for a bot token.
     scopeParameter: 'user_scope',
     scopeSeparator: ',',
     scopes: [
@@ -44,7 +44,8 @@ export const slack = defineIntegration({
       'users.profile:write',
     ],
     clientAuth: 'post',
-    // A bot's token may stand at the root beside it, and stands there alone when the app has no user scopes.
+    // The root of the response may hold a bot token beside the user's, and only a bot token when the app has
+    // no user scopes.
     tokenPath: '/authed_user',
   },
   api: {

@@ -1,4 +1,4 @@
-// Messages: written, changed, found, and what is put on them.
+// Messages: sends, changes and searches them, and handles reactions and pins.
 import * as z from 'zod';
 import { blocks, channel, flag, pages, row, some, text } from './api.ts';
 

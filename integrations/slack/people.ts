@@ -22,7 +22,7 @@ export const people: readonly Tool[] = [
       ),
     }),
     async ({ profile }, { upstream }) => {
-      // The API knows it as JSON within a form.
+      // The API takes this field as JSON within a form.
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       const body = new URLSearchParams({ profile }).toString();
       return readPayload(await upstream({ ...toCall('POST /users.profile.set'), headers, body }));

@@ -1,4 +1,4 @@
-// Zone arithmetic over Intl, which every runtime has.
+// Time zone arithmetic over Intl, which every runtime has.
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 export interface Moment {
@@ -17,7 +17,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** What the clocks of a zone show at an instant (Unix seconds). */
+/** Returns the local date and time of a zone at an instant (Unix seconds). */
 export function moment(instant: number, timeZone: string): Moment {
   const offset = offsetAt(instant, timeZone);
   const local = new Date((instant + offset) * 1000);
@@ -31,11 +31,11 @@ export function moment(instant: number, timeZone: string): Moment {
   };
 }
 
-/** The instant a local time means in a zone; with an offset of its own the zone does not matter. */
+/** Returns the instant of a local time in a zone. If the time names its own offset, the zone is ignored. */
 export function instantOf(text: string, timeZone: string): number {
   if (/(Z|[+-]\d\d:?\d\d)$/i.test(text)) return Math.floor(Date.parse(text) / 1000);
   const local = Math.floor(Date.parse(`${text}Z`) / 1000);
-  // The offset of a first guess can be that of the other side of a clock change: look again from there.
+  // The first guess may use the offset of the other side of a clock change, so it is corrected once.
   const guess = local - offsetAt(local, timeZone);
   return local - offsetAt(guess, timeZone);
 }
@@ -47,7 +47,7 @@ function offsetAt(instant: number, timeZone: string): number {
       .formatToParts(instant * 1000)
       .map(({ type, value }) => [type, Number(value)]),
   );
-  // Date.UTC takes the years up to 99 for those of the twentieth century.
+  // Date.UTC reads the years 0 to 99 as 1900 to 1999.
   const shown = new Date(0);
   shown.setUTCFullYear(parts['year'] ?? 0, (parts['month'] ?? 1) - 1, parts['day']);
   shown.setUTCHours(parts['hour'] ?? 0, parts['minute'], parts['second']);
@@ -69,7 +69,7 @@ function formatter(timeZone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   });
-  // Zone names come in any case: without a bound, callers could grow this as they please.
+  // Zone names are case-insensitive: without a bound callers could fill this cache.
   if (formatters.size >= 1_000) formatters.clear();
   formatters.set(timeZone, made);
   return made;

@@ -1,7 +1,8 @@
-// HTML as text for reading. One pass over the tags, linear in the length of the page, whatever is in it.
+// Turns HTML into text for reading, in one pass over the tags. Linear in the length of the page, whatever it
+// contains.
 import { decodeEntities } from './entities.ts';
 
-export interface Page {
+export interface HtmlText {
   title: string;
   text: string;
 }
@@ -49,7 +50,7 @@ const BLOCKS = new Set([
   'h6',
   'li',
 ]);
-export function toText(html: string, markdown = false): Page {
+export function toText(html: string, markdown = false): HtmlText {
   const title = decodeEntities(/<title(?:\s[^<>]*)?>([^<]{0,500})/i.exec(html)?.[1] ?? '')
     .replace(/\s+/g, ' ')
     .trim();
@@ -67,17 +68,17 @@ export function toText(html: string, markdown = false): Page {
 }
 
 interface Writer {
-  /** Of the section that is being read. */
+  /** The text of the section that is being read. */
   parts: string[];
   links: string[];
-  /** What was read before: text, and what stood in a `pre`, in turns. */
+  /** The sections before: alternately text and the content of a `pre`. */
   sections: string[];
-  /** In a `pre`, where white space counts. */
+  /** Inside a `pre`, where white space counts. */
   isCode: boolean;
   markdown: boolean;
 }
 
-/** Writes what the tag means; the position after it. */
+/** Handles one tag, and returns the position after it. */
 function readTag(html: string, open: number, writer: Writer): number {
   const { parts, links, markdown } = writer;
   if (html.startsWith('<!--', open)) return after(html, '-->', open + 4);
@@ -92,7 +93,7 @@ function readTag(html: string, open: number, writer: Writer): number {
     return end;
   }
   if (writer.isCode) {
-    // A block there is a line, and may end with the break of its own.
+    // A block inside a `pre` is a line, and may end with its own line break.
     const isLine = name === 'br' || (closing && BLOCKS.has(name) && parts.at(-1)?.endsWith('\n') !== true);
     if (isLine) parts.push('\n');
     return end;
@@ -122,14 +123,17 @@ function after(html: string, mark: string, from: number): number {
   return found === -1 ? html.length : found + mark.length;
 }
 
-/** Past the end tag of an element whose content is not for reading. */
+/** Skips to the end tag of an element whose content is not for reading. */
 function afterElement(html: string, name: string, from: number): number {
   const pattern = new RegExp(`</${name}(?![\\w-])`, 'gi');
   pattern.lastIndex = from;
   return pattern.exec(html) === null ? html.length : after(html, '>', pattern.lastIndex);
 }
 
-/** Past the `>` of a tag. One in a quoted value is none; a quote that is never closed is no quote. */
+/**
+ * Skips to the `>` that ends a tag. A `>` in a quoted value does not end it; an unclosed quote does not
+ * quote.
+ */
 function tagEnd(html: string, from: number): number {
   const step = /[^>=]*(?:>|=\s*(?:"[^"]*"|'[^']*')?)/y;
   step.lastIndex = from;

@@ -1,4 +1,4 @@
-// Any public page as text. The guard keeps it off everything that is not public.
+// Reads any public page as text. The guard keeps it away from everything that is not public.
 import * as z from 'zod';
 import { defineIntegration, tool } from '../../src/kit/integration.ts';
 import { toText } from './html-text.ts';
@@ -40,7 +40,7 @@ export const web = defineIntegration({
             : { title: '', text: body };
         const text = page.text.slice(0, maxChars);
         return {
-          // Where redirects have led: relative links are relative to that.
+          // Relative links refer to the address after redirects.
           url: response.url === new URL(url).href ? url : response.url,
           status: response.status,
           title: page.title,
@@ -52,7 +52,7 @@ export const web = defineIntegration({
   ],
 });
 
-/** As the page says it is written: in its header, or near its beginning. */
+/** The page names its charset in its header, or near its beginning. */
 function decode(bytes: Uint8Array, type: string): string {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 2_048));
   const label =

@@ -1,4 +1,4 @@
-// Wikipedia in every language: search, and articles as plain text. Nothing to connect.
+// Wikipedia in every language: search, and articles as plain text. It needs no connection.
 import * as z from 'zod';
 import { defineIntegration, tool } from '../../src/kit/integration.ts';
 import { readPayload } from '../../src/kit/payload.ts';

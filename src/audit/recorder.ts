@@ -1,22 +1,22 @@
-// Audit rows to their destination: written in groups, durable before the caller has its answer.
-// A write that fails never changes the caller's result; its rows are kept, tried again and counted.
+// Writes audit rows in groups. A row is durable before its caller has an answer.
+// A failed write never changes the caller's result: its rows wait, are retried and are counted.
 import { describe } from '../http/errors.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { AuditEntry } from '../ports/records.ts';
 
-const KEPT_ROWS = 10_000;
-const SOON_MS = 100;
-const MANY_ROWS = 1_000;
-const MOST_TURNS = 8;
+const MAX_WAITING_ROWS = 10_000;
+const WRITE_DELAY_MS = 100;
+const MAX_GROUP_ROWS = 1_000;
+const MAX_TURNS = 8;
 const FIRST_RETRY_MS = 500;
-const LONGEST_RETRY_MS = 30_000;
+const MAX_RETRY_MS = 30_000;
 
 export interface AuditRecorder {
-  /** Resolves when the row is durable, or when its first write has failed and it is kept for another try. */
+  /** Resolves when the row is durable, or when its first write failed and the row waits for a retry. */
   record(entry: AuditEntry): Promise<void>;
-  /** Written with others within a moment: for what nobody waits for. */
+  /** Writes the row together with others after a moment, for callers that do not wait. */
   recordSoon(entry: AuditEntry): void;
-  /** A last try for everything that is kept. */
+  /** Tries once more to write every waiting row. */
   flush(): Promise<void>;
 }
 
@@ -47,9 +47,9 @@ function createStoredAudit(deps: Pick<Ports, 'store' | 'clock' | 'metrics' | 'lo
   let kept: AuditEntry[] = [];
   let retrying: Promise<void> | null = null;
 
-  /** One write for what is recorded while turns bring more, and while the write before is under way. */
+  /** Gathers rows while the event loop brings more and while the previous write runs, then writes them at once. */
   function writeGroup(): Promise<void> {
-    next ??= last = Promise.all([last, gathered()]).then(async () => {
+    next ??= last = Promise.all([last, gatherRows()]).then(async () => {
       const entries = group;
       group = [];
       next = null;
@@ -58,13 +58,13 @@ function createStoredAudit(deps: Pick<Ports, 'store' | 'clock' | 'metrics' | 'lo
     return next;
   }
 
-  async function gathered(): Promise<void> {
+  async function gatherRows(): Promise<void> {
     let seen: number;
     let turns = 0;
     do {
       seen = group.length;
       await clock.turn();
-    } while (group.length > seen && ++turns < MOST_TURNS);
+    } while (group.length > seen && ++turns < MAX_TURNS);
   }
 
   async function tryWrite(entries: AuditEntry[]): Promise<boolean> {
@@ -80,7 +80,7 @@ function createStoredAudit(deps: Pick<Ports, 'store' | 'clock' | 'metrics' | 'lo
 
   function keep(entries: AuditEntry[]): void {
     kept.push(...entries);
-    const lost = kept.length - KEPT_ROWS;
+    const lost = kept.length - MAX_WAITING_ROWS;
     if (lost > 0) {
       kept.splice(0, lost);
       metrics.audit('lost', lost);
@@ -89,7 +89,7 @@ function createStoredAudit(deps: Pick<Ports, 'store' | 'clock' | 'metrics' | 'lo
   }
 
   async function retry(): Promise<void> {
-    for (let pause = FIRST_RETRY_MS; kept.length > 0; pause = Math.min(pause * 2, LONGEST_RETRY_MS)) {
+    for (let pause = FIRST_RETRY_MS; kept.length > 0; pause = Math.min(pause * 2, MAX_RETRY_MS)) {
       await clock.sleep(pause);
       await retryKept();
     }
@@ -109,12 +109,12 @@ function createStoredAudit(deps: Pick<Ports, 'store' | 'clock' | 'metrics' | 'lo
       return writeGroup();
     },
     recordSoon(entry) {
-      // Who records goes on: with a store that does not answer there would be ever more.
-      if (group.length >= KEPT_ROWS) return metrics.audit('lost', 1);
-      // Not all that a busy moment brings in one write, which everybody else would wait for.
-      if (group.push(entry) >= MANY_ROWS) return void writeGroup();
+      // Nobody waits for these rows, so a store that does not answer would let them grow without bound.
+      if (group.length >= MAX_WAITING_ROWS) return metrics.audit('lost', 1);
+      // Starts a write before the group is so large that every other caller waits for it.
+      if (group.push(entry) >= MAX_GROUP_ROWS) return void writeGroup();
       soon ??= clock
-        .sleep(SOON_MS)
+        .sleep(WRITE_DELAY_MS)
         .then(writeGroup)
         .finally(() => (soon = null));
     },

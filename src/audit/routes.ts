@@ -1,4 +1,4 @@
-// The caller's own audit rows, newest first. design: A2
+// Serves the caller's own audit rows, newest first. design: A2
 import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
 import * as z from 'zod';
@@ -36,9 +36,9 @@ export function createAuditRoutes({
     const { cursor: before, ...filter } = c.req.valid('query');
     const place = { user_id: c.var.userId, before };
     const isFiltered = Object.values(filter).some((value) => value !== undefined);
-    // What a filter seeks may be anywhere, or nowhere: no request looks through all there ever was.
+    // A filter may match nothing, so a filtered request reads a bounded number of rows.
     const from = (isFiltered ? await store.audit.down(AUDIT_LOOK, place) : null) ?? undefined;
-    // One more than a page tells whether there is another.
+    // Asks for one row more than a page, to learn whether there is another page.
     const rows = await store.audit.list({ ...place, ...filter, from, limit: AUDIT_PAGE + 1 });
     const entries = rows.slice(0, AUDIT_PAGE);
     const next = rows.length > AUDIT_PAGE ? entries.at(-1)?.id : from;

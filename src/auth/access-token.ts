@@ -1,4 +1,4 @@
-// MCP access tokens, as the authorization server issues them. spec: Session tokens; Credentials
+// Issues and verifies the MCP access tokens of the authorization server. spec: Session tokens; Credentials
 import { base64url } from 'jose';
 import type { Ports } from '../ports/ports.ts';
 import { createVerifier } from './jwt.ts';
@@ -11,20 +11,20 @@ interface Grant {
 
 export interface AccessTokens {
   issue(grant: Grant): string;
-  /** Null when the token is not a live access token of this server. */
+  /** Returns null when the token is not a live access token of this server. */
   verify(token: string): Promise<Grant | null>;
 }
 
 type Needs = Pick<Ports, 'clock' | 'config' | 'digest'>;
 
-// RFC 7515 §3.1: {"alg":"HS256"}
+// This is {"alg":"HS256"}. RFC 7515 §3.1
 const HEADER = 'eyJhbGciOiJIUzI1NiJ9';
 
 export function createAccessTokens({ clock, config, digest }: Needs, key: CryptoKey): AccessTokens {
   const { SERVER_PUBLIC_URL: base, SESSION_SECRET, OAUTH_ACCESS_TOKEN_TTL_SECONDS: lifetime } = config;
   const audience = `${base}/mcp`;
   return {
-    // Put together here, not by jose: through WebCrypto each token would wait for a thread of the pool.
+    // Signs without jose: WebCrypto would make each token wait for a thread of the pool.
     issue({ userId, clientId, scope }) {
       const iat = clock.now();
       const claims = { sub: userId, scope, client_id: clientId, token_type: 'oauth' };

@@ -1,25 +1,25 @@
-// The API key of a user: minted, shown again, looked up by SHA-256, and by bcrypt where that is all there is.
+// Mints, reveals and verifies the API keys of users, by SHA-256, or by bcrypt for legacy keys.
 import { toHex } from '../crypto/encoding.ts';
 import type { Place, Seal } from '../crypto/seal.ts';
 import type { Ports } from '../ports/ports.ts';
-import { createGlance } from '../memory/share-per-tick.ts';
+import { createSharePerTick } from '../memory/share-per-tick.ts';
 import type { User } from '../ports/records.ts';
 import type { ApiKeyColumns } from '../ports/store.ts';
-import { createGate } from '../memory/semaphore.ts';
+import { createSemaphore } from '../memory/semaphore.ts';
 
 const SHAPE = /^[0-9a-f]{64}$/;
-const COMPARES_AT_ONCE = 2;
-/** What a sealed key is bound to. */
+const MAX_PARALLEL_COMPARES = 2;
+/** The place that a sealed key is bound to. */
 export const placeOfKey = (userId: string): Place => [userId, '', 'api_key'];
 
 export type Revealed = { outcome: 'key'; apiKey: string } | { outcome: 'none' | 'sealed-away' };
 
 export interface ApiKeys {
-  /** The owner of the key, or null. */
+  /** Returns the owner of the key, or null. */
   verify(presented: string): Promise<{ id: string } | null>;
-  /** A new key for the user; the old one stops working at once. */
+  /** Makes a new key for the user. The old key stops working at once. */
   mint(userId: string): Promise<string>;
-  /** The same for a user without a key; null when there is one. */
+  /** Makes a key for a user without one. Returns null when the user has a key. */
   mintFirst(userId: string): Promise<string | null>;
   reveal(user: User): Promise<Revealed>;
   remove(userId: string): Promise<void>;
@@ -29,12 +29,12 @@ export function createApiKeys(
   deps: Pick<Ports, 'clock' | 'store' | 'digest' | 'hasher' | 'random'> & { seal: Seal },
 ): ApiKeys {
   const { clock, store, digest, hasher, random, seal } = deps;
-  const holders = createGlance(clock, (sha) => store.users.byKeySha(sha));
-  const gate = createGate(COMPARES_AT_ONCE);
+  const holders = createSharePerTick(clock, (sha) => store.users.byKeySha(sha));
+  const semaphore = createSemaphore(MAX_PARALLEL_COMPARES);
 
   async function verifyLegacy(presented: string, sha: string): Promise<{ id: string } | null> {
     for (const user of await store.users.withLegacyKey()) {
-      if (!(await gate(() => hasher.verify(presented, user.api_key_hash)))) continue;
+      if (!(await semaphore(() => hasher.verify(presented, user.api_key_hash)))) continue;
       await store.users.backfillKeySha(user.id, user.api_key_hash, sha);
       return { id: user.id };
     }
@@ -55,7 +55,7 @@ export function createApiKeys(
     async verify(presented) {
       if (!SHAPE.test(presented)) return null;
       const sha = digest.sha256(presented);
-      return (await holders.at(sha)) ?? verifyLegacy(presented, sha);
+      return (await holders.read(sha)) ?? verifyLegacy(presented, sha);
     },
 
     async mint(userId) {

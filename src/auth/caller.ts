@@ -1,13 +1,13 @@
-// Who is calling: the credentials of each surface, tried in the order the specification gives.
+// Identifies the caller: tries the credentials of a surface in the order of the specification.
 import type { AccessTokens } from './access-token.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { Sessions } from './session.ts';
 
-type Headers = { get(name: string): string | null };
-/** A user's id; null, a credential that does not hold; undefined, not this kind of credential. */
-type Credential = (headers: Headers) => Promise<string | null | undefined>;
-/** The id of the user who calls. */
-export type Identify = (headers: Headers) => Promise<string | null>;
+type RequestHeaders = { get(name: string): string | null };
+/** Returns a user's id, null for an invalid credential, or undefined when there is no credential of this kind. */
+type ReadCredential = (headers: RequestHeaders) => Promise<string | null | undefined>;
+/** Returns the id of the calling user, or null. */
+export type Identify = (headers: RequestHeaders) => Promise<string | null>;
 
 const API_KEY_HEADER = 'x-service-api-key';
 
@@ -20,28 +20,28 @@ export function createIdentify({
   apiKeys: ApiKeys;
   sessions: Sessions;
 }) {
-  // design: A1, a key that does not verify never falls through to a Bearer
-  const apiKey: Credential = async (headers) => {
+  // An invalid key never falls through to a Bearer token. design: A1
+  const apiKey: ReadCredential = async (headers) => {
     const presented = headers.get(API_KEY_HEADER);
     if (presented === null) return undefined;
     return (await apiKeys.verify(presented))?.id ?? null;
   };
 
-  const accessToken: Credential = async (headers) => {
+  const accessToken: ReadCredential = async (headers) => {
     const token = bearerToken(headers.get('authorization'));
     return token === null ? undefined : (await accessTokens.verify(token))?.userId;
   };
 
-  const session: Credential = async (headers) => {
+  const session: ReadCredential = async (headers) => {
     const token = bearerToken(headers.get('authorization'));
     return token === null ? undefined : (await sessions.verify(token))?.userId;
   };
 
-  // spec: Authentication, "Order on /mcp and /rest" and "Order on protected /api/*"
+  // The order of credentials on each surface. spec: Authentication, "Order on /mcp and /rest" and "Order on protected /api/*"
   return { machine: inOrder([apiKey, accessToken, session]), portal: inOrder([apiKey, session]) };
 }
 
-function inOrder(credentials: readonly Credential[]): Identify {
+function inOrder(credentials: readonly ReadCredential[]): Identify {
   return async function identify(headers) {
     for (const credential of credentials) {
       const verdict = await credential(headers);
@@ -51,7 +51,7 @@ function inOrder(credentials: readonly Credential[]): Identify {
   };
 }
 
-/** Of what `Authorization` says. */
+/** Reads the token out of an `Authorization` header. */
 export function bearerToken(authorization: string | null | undefined): string | null {
   return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? null;
 }

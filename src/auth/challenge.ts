@@ -1,10 +1,10 @@
-// The 401 of the machine surfaces. spec: Unauthenticated challenge
-export interface Challenge {
+// Builds the 401 challenge of the machine surfaces. spec: Unauthenticated challenge
+export interface BearerChallenge {
   resourceMetadata: string;
   headers: { 'WWW-Authenticate': string };
 }
 
-export function createChallenge(base: string): Challenge {
+export function createChallenge(base: string): BearerChallenge {
   const resourceMetadata = `${base}/.well-known/oauth-protected-resource`;
   return {
     resourceMetadata,

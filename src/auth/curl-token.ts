@@ -1,4 +1,4 @@
-// Curl-session tokens: a key of their own, and in them only what they may do. design: M11
+// Issues and verifies curl-session tokens. They have a key of their own and carry what they may do. design: M11
 import { SignJWT } from 'jose';
 import { deriveSigningKey } from '../crypto/signing-key.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -6,15 +6,15 @@ import { createVerifier } from './jwt.ts';
 
 const NAME = 'service-curl';
 
-// spec: Curl proxy
+// The methods that the proxy forwards. spec: Curl proxy
 export const CURL_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 
 export interface CurlGrant {
   userId: string;
   integrations: readonly string[];
-  /** Absent: every method. */
+  /** Absent allows every method. */
   methods?: readonly string[] | undefined;
-  /** Absent: every path. */
+  /** Absent allows every path. */
   pathPrefix?: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface CurlTokens {
 }
 
 export async function createCurlTokens(secret: string, clock: Clock): Promise<CurlTokens> {
-  // None of the other tokens can pass for one of these.
+  // A key of its own keeps every other token from passing as a curl-session token.
   const key = await deriveSigningKey(secret, NAME);
   return {
     issue({ userId, integrations, methods, pathPrefix }, lifetimeSeconds) {

@@ -1,11 +1,11 @@
-// Signed tokens of the gateway's own: HS256, by its clock, of one issuer for one audience. design: A1
+// Verifies the gateway's own signed tokens: HS256, one issuer, one audience, its own clock. design: A1
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { createLru } from '../memory/lru.ts';
 import type { Clock } from '../ports/clock.ts';
 
 type Expected = { issuer: string; audience: string; clockTolerance?: number };
 
-/** Null when the token is none of these, or has run out. */
+/** Returns null when the token is invalid or expired. */
 export async function verifyJwt(
   token: string,
   key: CryptoKey,
@@ -26,16 +26,16 @@ export async function verifyJwt(
   }
 }
 
-const REMEMBERED = 1_000;
+const MAX_VERIFIED_TOKENS = 1_000;
 
-/** For tokens that come with many calls: the signature is looked at once, the time at each call. */
+/** Caches verified tokens that come with many calls: it checks the signature once, and the expiry at each call. */
 export function createVerifier<Grant>(
   key: CryptoKey,
   clock: Clock,
   expected: Expected,
   read: (claims: JWTPayload) => Grant | null,
 ): (token: string) => Promise<Grant | null> {
-  const verified = createLru<{ grant: Grant; expires: number }>(REMEMBERED);
+  const verified = createLru<{ grant: Grant; expires: number }>(MAX_VERIFIED_TOKENS);
   return async function verify(token) {
     const known = verified.get(token);
     if (known !== undefined) return known.expires > clock.now() ? known.grant : null;

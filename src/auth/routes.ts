@@ -1,4 +1,4 @@
-// Who am I, log out, and the API key of the signed-in user. spec: Portal identity and login; API keys
+// Serves the signed-in user: who am I, log out, and the API key. spec: Portal identity and login; API keys
 import { Hono } from 'hono';
 import type { ApiKeys } from './api-keys.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -18,7 +18,7 @@ export function createAuthRoutes(deps: Needs): Hono<PortalEnv> {
     return c.json({ id, email });
   });
 
-  // Sessions are stateless: the portal forgets its token, nothing changes here.
+  // Sessions are stateless: the portal forgets its token, and nothing changes on the server.
   app.post('/api/auth/logout', (c) => c.json({ success: true }));
 
   app.post('/api/keys', signedIn, async (c) => {

@@ -1,15 +1,17 @@
-// The key of a person's browser session: a hint for routing, stable and no credential. spec: Browser live-view bridge, rules 1 and 2
+// Derives the key of a person's browser session: a stable routing hint, not a credential.
+// spec: Browser live-view bridge, rules 1 and 2
 import { timingSafeEqual } from 'hono/utils/buffer';
 import type { Ports } from '../ports/ports.ts';
-import { coded, HttpError } from '../http/errors.ts';
+import { ErrorCode } from '../http/error-codes.ts';
+import { errorBody, HttpError } from '../http/errors.ts';
 
 export const SESSION_HEADER = 'X-Browser-Session';
 
 export interface SessionKeys {
   of(userId: string): string;
-  /** 400 unless the key is the caller's own. */
+  /** Throws 400 unless the key is the caller's own. */
   require(userId: string, presented: string | undefined): Promise<void>;
-  /** The same where the header may be absent. */
+  /** Does the same, but accepts an absent header. */
   check(userId: string, presented: string | undefined): Promise<void>;
 }
 
@@ -31,5 +33,5 @@ export function createSessionKeys({ config, digest }: Pick<Ports, 'config' | 'di
 }
 
 export function badSessionKey(message: string): HttpError {
-  return new HttpError(400, coded('BAD_SESSION_KEY', message));
+  return new HttpError(400, errorBody(ErrorCode.BAD_SESSION_KEY, message));
 }

@@ -1,4 +1,4 @@
-// Portal sessions: HS256, 24 hours, five seconds of tolerance. spec: Session tokens
+// Issues and verifies portal sessions: HS256, 24 hours, five seconds of tolerance. spec: Session tokens
 import { SignJWT } from 'jose';
 import { SESSION_SECONDS, SESSION_TOLERANCE_SECONDS } from '../config/limits.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -8,7 +8,7 @@ const NAME = 'service';
 
 export interface Sessions {
   issue(user: { id: string; email: string }): Promise<string>;
-  /** Null when the token is not a live portal session. */
+  /** Returns null when the token is not a live portal session. */
   verify(token: string): Promise<{ userId: string; email: string } | null>;
 }
 

@@ -1,4 +1,4 @@
-// What integrations and tools there are, for the portal. spec: Integration descriptor
+// Lists the integrations and their tools for the portal. spec: Integration descriptor
 import { type Context, Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
@@ -11,10 +11,10 @@ import { LOGO_MAX_AGE_SECONDS } from '../config/limits.ts';
 
 type Needs = Pick<Ports, 'config'> & { registry: Registry; identify: Identify };
 
-/** One of `GET /api/integrations`. */
+/** An item of `GET /api/integrations`. */
 export type CatalogEntry = ReturnType<typeof descriptor> & { toolCount: number; configured: boolean };
 
-/** One of `GET /api/tools`. */
+/** An item of `GET /api/tools`. */
 export type CatalogTool = Pick<Tool, 'name' | 'description' | 'access'> & { integration: string };
 
 export function createCatalogRoutes({ config, registry, identify }: Needs): Hono<PortalEnv> {
@@ -36,7 +36,7 @@ export function createCatalogRoutes({ config, registry, identify }: Needs): Hono
     return c.json({ ...descriptor(integration), tools });
   });
 
-  // Public: pages show it in an <img>, which sends no credential.
+  // Logos are public: pages show them in an <img>, which sends no credential.
   app.get('/api/integrations/:integration/logo', (c) =>
     sendLogo(c, registry.integration(basename(c.req.param('integration')))),
   );
@@ -77,7 +77,7 @@ function sendLogo(c: Context, integration: Integration | null): Response {
   return c.body(logo, 200, {
     'Content-Type': 'image/svg+xml',
     'Cache-Control': `public, max-age=${LOGO_MAX_AGE_SECONDS}`,
-    // Opened by itself an SVG is a page: it may run nothing.
+    // A browser that opens the SVG itself treats it as a page. The policy forbids scripts in it.
     'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
     'X-Content-Type-Options': 'nosniff',
   });

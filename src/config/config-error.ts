@@ -1,4 +1,4 @@
-// All that is wrong with a configuration, readable at a glance. Values of variables are never repeated: some are secrets.
+// Lists everything that is wrong with a configuration. It never repeats a value, because some are secrets.
 export interface Problem {
   name: string;
   message: string;

@@ -1,4 +1,4 @@
-// The shapes a configuration value can have, each with the sentence that says what would be right.
+// Declares the shapes of configuration values, each with a sentence that says what is right.
 import * as z from 'zod';
 import type { Problem } from './config-error.ts';
 
@@ -16,22 +16,22 @@ export type IntegrationClients = Record<
 const HEX_KEY = /^[0-9a-f]{64}$/i;
 const FOR_EXAMPLE = 'for example from "openssl rand -hex 32"';
 
-const SHORTEST_SESSION_SECRET = 32;
-const FEWEST_DIGITS = 6;
+const MIN_SESSION_SECRET_LENGTH = 32;
+const MIN_DIGITS = 6;
 
-/** What a secret has to be where others can reach the gateway; a key that repeats a handful of digits was typed, not drawn. */
+/** The rules for secrets of a gateway that others can reach. A key of only a few different digits was typed, not drawn. */
 export const STRONG = {
   SESSION_SECRET: {
-    expected: `at least ${SHORTEST_SESSION_SECRET} random characters, ${FOR_EXAMPLE}`,
-    isWeak: (text: string) => text.length < SHORTEST_SESSION_SECRET,
+    expected: `at least ${MIN_SESSION_SECRET_LENGTH} random characters, ${FOR_EXAMPLE}`,
+    isWeak: (text: string) => text.length < MIN_SESSION_SECRET_LENGTH,
   },
   ENCRYPTION_KEY: {
     expected: `64 hex characters drawn at random, ${FOR_EXAMPLE}`,
-    isWeak: (text: string) => HEX_KEY.test(text) && new Set(text.toLowerCase()).size < FEWEST_DIGITS,
+    isWeak: (text: string) => HEX_KEY.test(text) && new Set(text.toLowerCase()).size < MIN_DIGITS,
   },
 };
 
-/** A text that `parse` turns into a value; null means it has no such shape. */
+/** Makes a schema from `parse`, which returns null for a text of another shape. */
 function shape<T>(expected: string, parse: (text: string) => T | null) {
   return z.string().transform((text, context): T => {
     const value = parse(text);
@@ -68,7 +68,7 @@ function splitList(text: string): string[] {
 const AddressOrRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 const HOST = /^(?:[\w-]+\.)*[\w-]*[a-z][\w-]*$/i;
 
-/** What is written in another way would allow nothing, or more than was meant. */
+/** Refuses other spellings: they would allow nothing, or more than the operator meant. */
 export const places = shape(
   'a list of hosts, addresses and ranges such as gitlab.corp, 10.1.2.3 or 10.0.0.0/8, separated by commas',
   (text) => {
@@ -106,12 +106,12 @@ export const origins = shape(
   },
 );
 
-/** Browser extensions and applications have pages too, with schemes of their own. */
+/** Browser extensions and applications have pages with schemes of their own. */
 function originOfApplication(text: string): string | null {
   return /^(?!https?:)[a-z][a-z\d+.-]*:\/\/[\w.-]+$/.test(text) ? text : null;
 }
 
-/** As `redirectPlace` names them. */
+/** Accepts the names that `redirectPlace` makes. */
 export const trustedHosts = shape(
   'a list of hosts such as app.example.com, and schemes such as cursor:, separated by commas',
   (text) => {
@@ -134,12 +134,12 @@ export const encryptionKey = shape(`64 hex characters, ${FOR_EXAMPLE}`, (text) =
   HEX_KEY.test(text) ? text.toLowerCase() : null,
 );
 
-/** Node never comes back from making a folder that Linux has no place for; SQLite's own name for memory is no file. */
+/** Node hangs when it creates a folder below /proc, and SQLite's `:memory:` is not a file. */
 const isOnDisk = (path: string): boolean => !/^(\/proc(\/.*)?|:memory:)$/.test(path);
 
 export const folder = shape('a folder on a disk', (text) => (isOnDisk(text) ? text : null));
 
-/** What follows `scheme:`, where it is a place on a disk. */
+/** Returns what follows `scheme:` when it is a path on a disk. */
 function pathOf(scheme: string, text: string): string | null {
   const path = text.startsWith(`${scheme}:`) ? text.slice(scheme.length + 1) : '';
   return path !== '' && isOnDisk(path) ? path : null;
@@ -180,7 +180,7 @@ const Instances = z.record(
   z.strictObject({ clientId: z.string().min(1), clientSecret: z.string().min(1).optional() }),
 );
 
-/** `<NAME>_CLIENT_ID`, `<NAME>_CLIENT_SECRET` and `<NAME>_INSTANCES` of every integration. */
+/** Reads `<NAME>_CLIENT_ID`, `<NAME>_CLIENT_SECRET` and `<NAME>_INSTANCES` of every integration. */
 export function integrationClients(env: Record<string, unknown>): {
   value: IntegrationClients;
   problems: Problem[];
@@ -196,7 +196,7 @@ export function integrationClients(env: Record<string, unknown>): {
     const secret = env[`${name}_CLIENT_SECRET`];
     const given = env[`${name}_INSTANCES`];
     if (typeof clientId !== 'string') {
-      // A number of instances is other software's.
+      // A plain number of instances belongs to other software.
       if (typeof given !== 'string' || /^\s*\d+\s*$/.test(given)) continue;
       problems.push({ name: `${name}_CLIENT_ID`, message: `must be set where ${name}_INSTANCES is` });
     }

@@ -1,11 +1,11 @@
-// The environment, parsed once. Every wrong value is named in one message; nothing else reads it.
+// Parses the environment once, and names every wrong value in one message. Nothing else reads the environment.
 import * as z from 'zod';
 import { ConfigError, type Problem } from './config-error.ts';
 import * as fields from './config-fields.ts';
 
 const text = z.string();
 
-/** Where well-known MCP clients take their codes: hosts, and schemes that open an application. design: O6 */
+/** The hosts and application schemes where well-known MCP clients receive their codes. design: O6 */
 const WELL_KNOWN_CLIENTS = [
   'claude.ai',
   'claude.com',
@@ -17,7 +17,7 @@ const WELL_KNOWN_CLIENTS = [
   'vscode-insiders:',
 ];
 
-// design: O9, what comes over http from elsewhere proves nobody's identity
+// An answer over plain http from another host proves nobody's identity. design: O9
 const issuer = fields.issuer.refine(
   (url) => !url.startsWith('http:') || isLoopbackHost(new URL(url).hostname),
   'must be an https URL: http is for issuers on loopback only',
@@ -27,7 +27,7 @@ const Environment = z.object({
   PORT: fields.whole(1, 65_535).default(3000),
   SERVER_PUBLIC_URL: fields.baseUrl.optional(),
   PORTAL_URL: fields.baseUrl.optional(),
-  // Taken as it is: its very bytes sign.
+  // The secret is not trimmed, because its exact bytes sign.
   SESSION_SECRET: text.optional(),
   ENCRYPTION_KEY: fields.encryptionKey.optional(),
   ENCRYPTION_KEY_PREVIOUS: fields.encryptionKey.optional(),
@@ -77,17 +77,17 @@ export interface Config extends Environment {
   BLOBS_URL: fields.BlobsLocation;
   OAUTH_CONSENT: 'untrusted' | 'always' | 'never';
   OAUTH_CIMD: boolean;
-  /** The base is reached over loopback only: a person's own machine. */
+  /** True when the base URL is on loopback: the gateway runs on a person's own machine. */
   loopback: boolean;
-  /** OAuth clients of integrations, by integration name. */
+  /** The OAuth clients of integrations, by integration name. */
   clients: fields.IntegrationClients;
 }
 
 type SecretName = 'SESSION_SECRET' | 'ENCRYPTION_KEY';
 
-/** `localSecret` makes or finds a secret of a gateway on loopback; it is asked only when all else is right. */
+/** `localSecret` makes or finds a secret for a gateway on loopback. It runs only when everything else is valid. */
 export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: string) => string): Config {
-  // An empty variable is an absent one: that is how compose files spell it. One out of a file ends with a line break.
+  // Compose files spell an absent variable as an empty one. A value read from a file ends with a line break.
   const given = Object.fromEntries(
     Object.entries(env)
       .map(([name, value = '']) => [name, name === 'SESSION_SECRET' ? value : value.trim()])
@@ -126,7 +126,7 @@ export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: st
   };
 }
 
-/** On loopback they are made, or as simple as one likes; anywhere else the operator brings strong ones. design: §3 */
+/** On loopback, secrets are generated or may be simple. Elsewhere the operator must set strong ones. design: §3 */
 function weakSecrets(given: Env): Problem[] {
   const base = fields.baseUrl.safeParse(given['SERVER_PUBLIC_URL']);
   if (!base.success || isLoopbackHost(new URL(base.data).hostname)) return [];
@@ -137,8 +137,8 @@ function weakSecrets(given: Env): Problem[] {
   });
 }
 
-// Pages of jots may use this origin as their own: were it the portal's, they could read the session it keeps there.
-// Off loopback a port of its own is not enough: cookies belong to every port of a host. RFC 6265 §8.5
+// Pages of jots may use this origin as their own. On the portal's origin they could read its session. Off loopback
+// another port is not enough, because a host's cookies belong to all of its ports. RFC 6265 §8.5
 function checkJotsOrigin(given: Env): Problem[] {
   const jots = fields.singleOrigin.safeParse(given['JOTS_ORIGIN']).data;
   if (jots === undefined) return [];

@@ -1,4 +1,4 @@
-// Every number of the contract, once. spec: Limits
+// Declares every number of the contract. spec: Limits
 export const RESULT_CHARACTERS = 60_000;
 export const POOL_SIZE = 8;
 export const WAIT_DEFAULT_SECONDS = 300;
@@ -23,14 +23,14 @@ export const LIVE_VIEW_REAP_MS = 120_000;
 
 export const JOT_COOKIE_SECONDS = 2_592_000;
 
-// Where the contract names no number. design: M1, M7, C6, A2, A8, J2, J5, O1, O5, O7, O9
+// The contract does not set these numbers. design: M1, M7, C6, A2, A8, J2, J5, O1, O5, O7, O9
 export const BODY_BYTES = 4 * 1024 * 1024;
 export const EXECUTIONS = 10_000;
 export const BODY_VALUES = 200_000;
 export const BATCH_BYTES = 128 * 1024 * 1024;
-export const ROOM_UNCOUNTED_BYTES = 64 * 1024;
-export const HAND_OVER_MS = 60_000;
-export const HAND_OVER_BYTES_PER_MS = 64;
+export const UNCOUNTED_REQUEST_BYTES = 64 * 1024;
+export const SEND_JSON_MS = 60_000;
+export const SEND_JSON_MIN_BYTES_PER_MS = 64;
 export const STORED_RESULT_SECONDS = 3_600;
 export const ERROR_BYTES = 2_048;
 export const AUDIT_PAGE = 50;
@@ -58,8 +58,8 @@ export const JOT_UNLOCK_TRIES = 5;
 export const JOT_UNLOCK_WINDOW_SECONDS = 60;
 export const JOT_PREFLIGHT_SECONDS = 600;
 
-// How blobs of jots are collected: a deploy is over long before the sweep may take what it has staged, and a blob that
-// has left a jot stays for a while for those who have just read where it lies. docs/storage.md
+// The times of collecting jot blobs. A deploy ends long before the sweep may take its staged blobs. A blob that left a
+// jot is kept for readers that have just read where it is. docs/storage.md
 export const JOT_DEPLOY_SECONDS = 1_800;
 export const JOT_STAGED_SECONDS = 24 * 3_600;
 export const JOT_RETIRED_SECONDS = 3_600;

@@ -6,7 +6,8 @@ import { SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
 import type { OAuthFlows } from './oauth/oauth-flows.ts';
 import type { Registry } from '../kit/registry.ts';
 import { readJsonBody } from '../http/request-body.ts';
-import { coded, HttpError } from '../http/errors.ts';
+import { ErrorCode } from '../http/error-codes.ts';
+import { errorBody, HttpError } from '../http/errors.ts';
 import { CAPTURE_TOLERANCE_SECONDS } from '../config/limits.ts';
 import type { LoginRequired, CookieLogins } from './cookies/cookie-login.ts';
 import { requireAuth, requireIntegration } from './require-integration.ts';
@@ -39,19 +40,19 @@ export function createLinkRoutes({
     toleranceSeconds?: number,
   ): Promise<ConnectLink> {
     const userId = await identify(headers);
-    if (userId === null) throw refuse(401, 'AUTH_REQUIRED', 'Sign in to the portal first.');
+    if (userId === null) throw refuse(401, ErrorCode.AUTH_REQUIRED, 'Sign in to the portal first.');
     const link = await links.read(token, toleranceSeconds);
     if (link === null)
-      throw refuse(401, 'LINK_INVALID', 'This link is not valid or has expired. Ask for a new one.');
+      throw refuse(401, ErrorCode.LINK_INVALID, 'This link is not valid or has expired. Ask for a new one.');
     if (link.userId !== userId)
-      throw refuse(403, 'ACCOUNT_MISMATCH', 'This link was made for another user of the gateway.');
+      throw refuse(403, ErrorCode.ACCOUNT_MISMATCH, 'This link was made for another user of the gateway.');
     return link;
   }
 
   async function consume(link: ConnectLink): Promise<{ startUrl: string | null }> {
     const made = await links.consume(link);
     if (made === null)
-      throw refuse(410, 'LINK_CONSUMED', 'This link has been used already. Ask for a new one.');
+      throw refuse(410, ErrorCode.LINK_CONSUMED, 'This link has been used already. Ask for a new one.');
     return made;
   }
 
@@ -103,6 +104,6 @@ function addSessionId(login: LoginRequired): LoginRequired & { sessionId: string
   return { ...login, sessionId: login.cdpToken };
 }
 
-function refuse(status: 401 | 403 | 410, code: string, message: string): HttpError {
-  return new HttpError(status, coded(code, message));
+function refuse(status: 401 | 403 | 410, code: ErrorCode, message: string): HttpError {
+  return new HttpError(status, errorBody(code, message));
 }

@@ -1,12 +1,13 @@
 // Finds the integration that a request of the portal names, or answers 404.
 import type { Registry } from '../kit/registry.ts';
+import { ErrorText } from '../http/error-codes.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Auth } from '../kit/manifest.ts';
 
 export function requireIntegration(registry: Registry, name: string): Integration {
   const integration = registry.integration(name);
-  if (integration === null) throw new HttpError(404, { error: 'Integration not found' });
+  if (integration === null) throw new HttpError(404, { error: ErrorText.INTEGRATION_NOT_FOUND });
   return integration;
 }
 

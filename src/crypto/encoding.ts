@@ -1,4 +1,4 @@
-// Bytes as text and back, without a runtime's own buffers.
+// Converts bytes to text and back, without the buffers of a runtime.
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 export function toHex(bytes: Uint8Array): string {

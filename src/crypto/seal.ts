@@ -1,4 +1,4 @@
-// Encryption at rest: AES-256-GCM, the key named in the text, the place it is stored in bound to it.
+// Encrypts at rest with AES-256-GCM. A sealed text names its key and is bound to the place it is stored in.
 import { base64url } from 'jose';
 import type { Random } from '../ports/random.ts';
 import { fromHex, toHex } from './encoding.ts';
@@ -7,14 +7,14 @@ const IV_BYTES = 12;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Where a sealed text lives. A text moved to another row or column does not open. */
+/** The place of a sealed text. A text that was moved to another row or column does not open. */
 export type Place = readonly [userId: string, integration: string, column: string];
 
 export interface Seal {
   seal(text: string, place: Place): Promise<string>;
-  /** Null when no key opens it: another key, another place, or damage. */
+  /** Returns null when no key opens it: another key, another place, or damage. */
   open(sealed: string, place: Place): Promise<string | null>;
-  /** Whether the text says that it is under the key that seals now. */
+  /** Tells whether the text names the key that seals now. */
   isCurrent(sealed: string): boolean;
 }
 

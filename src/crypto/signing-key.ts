@@ -1,4 +1,4 @@
-// SESSION_SECRET as an HS256 key, imported once. spec: Session tokens; design: A1
+// Imports SESSION_SECRET as an HS256 key, once. spec: Session tokens; design: A1
 const encoder = new TextEncoder();
 
 export function importSigningKey(secret: string): Promise<CryptoKey> {
@@ -8,7 +8,7 @@ export function importSigningKey(secret: string): Promise<CryptoKey> {
   ]);
 }
 
-/** A key of its own for one purpose: what it signs is worth nothing anywhere else. RFC 5869 */
+/** Derives a key for one purpose. A token signed with it is invalid everywhere else. RFC 5869 */
 export async function deriveSigningKey(secret: string, purpose: string): Promise<CryptoKey> {
   const material = await crypto.subtle.importKey('raw', encoder.encode(secret), 'HKDF', false, ['deriveKey']);
   const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: encoder.encode(purpose) };

@@ -1,16 +1,16 @@
-// What kind of address an IP is, in every way it can be spelled. design: C5
+// Classifies IP addresses, however they are spelled. design: C5
 export type AddressKind =
   | 'public'
   | 'loopback'
-  /** RFC 1918, RFC 4193, and carriers' own (RFC 6598). */
+  /** Private networks (RFC 1918, RFC 4193) and the networks of carriers (RFC 6598). */
   | 'private'
-  /** Link-local, metadata services, multicast, unspecified, reserved, IPv4 inside IPv6: never an upstream. */
+  /** Never an upstream: link-local, metadata services, multicast, unspecified, reserved, IPv4 inside IPv6. */
   | 'forbidden';
 
 interface Range {
-  /** What every address in it begins with. */
+  /** The leading bits that all addresses of the range share. */
   prefix: bigint;
-  /** Bits behind the prefix. */
+  /** The number of bits after the prefix. */
   rest: bigint;
 }
 
@@ -25,7 +25,7 @@ const FORBIDDEN_4 = [
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // Metadata services that live among other addresses.
+  // Metadata services at public addresses.
   '100.100.100.200/32',
   '168.63.129.16/32',
 ].map(parseRange);
@@ -34,15 +34,15 @@ const PRIVATE_4 = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/
 
 const LOOPBACK_6 = [parseRange('::1/128')];
 const PRIVATE_6 = [parseRange('fc00::/7')];
-// What is outside of both is forbidden with them: link-local, multicast, and all that holds an IPv4 address.
+// An address outside this range and PRIVATE_6 is forbidden: link-local, multicast, embedded IPv4 addresses.
 const GLOBAL_6 = [parseRange('2000::/3')];
 const FORBIDDEN_6 = [
-  // Tunnels, documentation.
+  // Tunnels and documentation.
   '2001::/23',
   '2001:db8::/32',
   '2002::/16',
   '3fff::/20',
-  // Metadata services that live among private addresses.
+  // Metadata services at private addresses.
   'fd00:ec2::254/128',
   'fd20:ce::254/128',
 ].map(parseRange);
@@ -62,14 +62,14 @@ export function classifyAddress(address: string): AddressKind {
   return isIn(six, GLOBAL_6) ? 'public' : 'forbidden';
 }
 
-/** Whether an address lies in a CIDR range; a bare address is a range of one. */
+/** Whether an address lies in a CIDR range. A single address is a range of one. */
 export function isInRange(address: string, cidr: string): boolean {
   const value = cidr.includes(':') ? parseIPv6(address) : parseIPv4(address);
   const range = readRange(cidr);
   return value !== null && range !== null && isIn(value, [range]);
 }
 
-/** Whose an address is: of IPv6 everybody has a whole /64 to choose from. RFC 6177 */
+/** The address or, for IPv6, its /64 network: one holder can choose any address in that network. RFC 6177 */
 export function holderOf(address: string): string {
   const six = parseIPv6(address);
   return six === null || six >> 32n === 0xffffn ? address : `${(six >> 64n).toString(16)}::/64`;
@@ -81,7 +81,7 @@ function isIn(address: bigint, ranges: readonly Range[]): boolean {
 
 function parseRange(cidr: string): Range {
   const range = readRange(cidr);
-  if (range === null) throw new TypeError(`${cidr} is no range`);
+  if (range === null) throw new TypeError(`${cidr} is not a range`);
   return range;
 }
 
@@ -111,7 +111,7 @@ function parseIPv6(text: string): bigint | null {
   const missing = 8 - head.length - tail.length;
   if (halves.length === 2 ? missing < 1 : missing !== 0) return null;
   const groups = [...head, ...Array.from({ length: missing }, () => '0'), ...tail];
-  // A zone names an interface of this machine: only link-local addresses have one.
+  // Refuses an address with a zone: only a link-local address has one.
   if (!groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return null;
   return groups.reduce((value, group) => (value << 16n) | BigInt(`0x${group}`), 0n);
 }

@@ -1,39 +1,42 @@
-// The one door to the network: every upstream call of the core goes through `egress.fetch`. design: C5
+// Sends every call of the core to an upstream. No other code of the core opens connections. design: C5
 import type { Config } from '../config/config.ts';
 import type { Network, UpstreamResponse } from '../ports/network.ts';
-import type { Hold } from '../memory/budget.ts';
-import { boundedBody } from './body.ts';
+import type { Lease } from '../memory/budget.ts';
 import { EgressFailure } from './failure.ts';
 import { type Addresses, createGuard } from './guard.ts';
+import { type Limits, limitBytes } from './limit-bytes.ts';
 
 export interface EgressInit {
   method?: string;
   headers?: ConstructorParameters<typeof Headers>[0];
   body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | null;
   signal?: AbortSignal | null | undefined;
-  /** For the whole exchange, redirects and body included. */
+  /** The limit for the whole exchange, with redirects and body. */
   timeoutMs?: number;
-  /** Of the answer, after it is unpacked. */
+  /** The limit for the answer after it is unpacked. */
   maxBytes?: number;
-  /** Where the answer counts. */
-  hold?: Hold | undefined;
-  /** Redirects to follow; with none left over a 3xx is an EgressFailure, with `manual` it is the answer. */
+  /** How many redirects to follow; one more is an EgressFailure. With `manual`, a redirect is the answer. */
   redirects?: number | 'manual';
 }
 
-export interface Egress {
-  /** Where the origin of a declared address is really called, and the vetted addresses of its host. */
-  locate(url: URL): Promise<{ origin: string; addresses: Addresses }>;
-  /** The answer's `url` is where the redirects have led, in declared addresses. */
+export interface Fetcher {
+  /** The `url` of the answer is the declared address where the redirects ended. */
   fetch: (url: string | URL, init?: EgressInit) => Promise<Response>;
+}
+
+export interface Egress extends Fetcher {
+  /** The origin that is really called for a declared address, and the vetted addresses of its host. */
+  locate(url: URL): Promise<{ origin: string; addresses: Addresses }>;
+  /** For the calls of one execution: they end with its signal, and their answers are charged to its lease. */
+  bind(execution: { signal: AbortSignal | undefined; lease: Lease | undefined }): Fetcher;
 }
 
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 16 * 1024 * 1024;
-const REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 const LOCATE_MS = 10_000;
 const REDIRECT_STATUS = new Set([301, 302, 303, 307, 308]);
-// What may follow to another origin; everything else a caller sets may be a credential.
+// The headers that are sent to another origin after a redirect. Every other header may be a credential.
 const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'content-type', 'user-agent']);
 const USER_AGENT = 'tool-gateway/0.1';
 
@@ -51,36 +54,36 @@ export function createEgress(deps: {
 }): Egress {
   const { config, network } = deps;
   const guard = createGuard(deps);
-  const stands = new Map(config.UPSTREAM_MAP.map(({ from, to }) => [from, new URL(to)]));
+  const standIns = new Map(config.UPSTREAM_MAP.map(({ from, to }) => [from, new URL(to)]));
 
-  /** The address that is really called for a declared one. */
-  function mapped(url: URL): URL {
-    const stand = stands.get(url.origin);
-    // Put together as text: a path that starts with two slashes would name a host of its own.
-    return stand === undefined ? url : new URL(`${stand.origin}${url.pathname}${url.search}`);
+  /** Maps a declared address to the address that is really called. */
+  function toCalled(url: URL): URL {
+    const standIn = standIns.get(url.origin);
+    // Joined as text: resolving a path that starts with two slashes would call another host.
+    return standIn === undefined ? url : new URL(`${standIn.origin}${url.pathname}${url.search}`);
   }
 
-  /** A stand-in that redirects within itself means the origin it stands for. */
-  function unmapped(from: URL, location: string): string {
+  /** Maps a redirect of a stand-in to itself back to the declared origin. */
+  function toDeclared(from: URL, location: string): string {
     const url = URL.parse(location, from.href);
-    if (url === null || stands.get(from.origin)?.origin !== url.origin) return location;
+    if (url === null || standIns.get(from.origin)?.origin !== url.origin) return location;
     return `${from.origin}${url.pathname}${url.search}`;
   }
 
-  /** A name that has to be looked up takes no longer than the call it is for; most are known. */
-  function vetted(url: URL, limit: () => AbortSignal): Addresses | Promise<Addresses> {
+  /** Makes the signal only when the name has to be looked up; most names are known. */
+  function vet(url: URL, limit: () => AbortSignal): Addresses | Promise<Addresses> {
     const addresses = guard.vet(url);
     return addresses instanceof Promise ? orAborted(addresses, limit()) : addresses;
   }
 
   async function send(hop: Hop): Promise<UpstreamResponse> {
-    const url = mapped(hop.url);
-    const [first, second] = await vetted(url, () => hop.signal);
+    const url = toCalled(hop.url);
+    const [first, second] = await vet(url, () => hop.signal);
     const request = { ...hop, url };
     try {
       return await network.send({ ...request, address: first });
     } catch (error) {
-      // A name with two addresses (localhost has) may be served at one of them only.
+      // A name with two addresses, such as localhost, may be served at only one of them.
       if (second === undefined || !wasRefused(error) || hop.body instanceof ReadableStream) throw error;
       return network.send({ ...request, address: second });
     }
@@ -98,32 +101,35 @@ export function createEgress(deps: {
         return { hop, response };
       await response.body?.cancel();
       if (left === 0) throw new EgressFailure('redirect', `${hop.url.host} redirects too often`);
-      hop = nextHop(hop, response.status, unmapped(hop.url, location));
+      hop = nextHop(hop, response.status, toDeclared(hop.url, location));
+    }
+  }
+
+  async function exchange(address: string | URL, init: EgressInit, lease?: Lease): Promise<Response> {
+    const url = parseUrl(address);
+    const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, redirects = MAX_REDIRECTS } = init;
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
+    const headers = new Headers(init.headers);
+    if (!headers.has('user-agent')) headers.set('user-agent', USER_AGENT);
+    const body = typeof init.body === 'string' ? new TextEncoder().encode(init.body) : (init.body ?? null);
+    try {
+      const method = (init.method ?? 'GET').toUpperCase();
+      const { hop, response } = await follow({ url, method, headers, body, signal }, redirects);
+      return toResponse(response, hop.url, { maxBytes, signal, lease });
+    } catch (error) {
+      throw asFailure(error, url, timeout, timeoutMs, init.signal);
     }
   }
 
   return {
     async locate(declared) {
-      const called = stands.get(declared.origin) ?? declared;
-      const addresses = await vetted(called, () => AbortSignal.timeout(LOCATE_MS));
+      const called = standIns.get(declared.origin) ?? declared;
+      const addresses = await vet(called, () => AbortSignal.timeout(LOCATE_MS));
       return { origin: called.origin, addresses };
     },
-    async fetch(address, init = {}) {
-      const url = parseUrl(address);
-      const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, redirects = REDIRECTS } = init;
-      const timeout = AbortSignal.timeout(timeoutMs);
-      const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
-      const headers = new Headers(init.headers);
-      if (!headers.has('user-agent')) headers.set('user-agent', USER_AGENT);
-      const body = typeof init.body === 'string' ? new TextEncoder().encode(init.body) : (init.body ?? null);
-      try {
-        const method = (init.method ?? 'GET').toUpperCase();
-        const { hop, response } = await follow({ url, method, headers, body, signal }, redirects);
-        return toResponse(response, hop.url, maxBytes, signal, init.hold);
-      } catch (error) {
-        throw asFailure(error, url, timeout, timeoutMs, init.signal);
-      }
-    },
+    fetch: (url, init = {}) => exchange(url, init),
+    bind: ({ signal, lease }) => ({ fetch: (url, init) => exchange(url, { ...init, signal }, lease) }),
   };
 }
 
@@ -133,7 +139,7 @@ function parseUrl(address: string | URL): URL {
   return new URL(address);
 }
 
-// RFC 9110 §15.4, and no credential to another origin
+/** Follows RFC 9110 §15.4, and sends no credential to another origin. */
 function nextHop(hop: Hop, status: number, location: string): Hop {
   if (!URL.canParse(location, hop.url.href))
     throw new EgressFailure('redirect', `${hop.url.host} redirects to nowhere`);
@@ -152,22 +158,16 @@ function nextHop(hop: Hop, status: number, location: string): Hop {
   return { ...next, headers: new Headers([...hop.headers].filter(([name]) => HARMLESS_HEADERS.has(name))) };
 }
 
-function toResponse(
-  { status, headers, body }: UpstreamResponse,
-  url: URL,
-  maxBytes: number,
-  signal: AbortSignal,
-  hold?: Hold,
-): Response {
+function toResponse({ status, headers, body }: UpstreamResponse, url: URL, limits: Limits): Response {
   if (status < 200 || status > 599)
     throw new EgressFailure('bad-answer', `${url.host} answered with status ${status}`);
-  const bounded = body === null ? null : boundedBody(body, headers, url.host, maxBytes, signal, hold);
+  const limited = body === null ? null : limitBytes(body, headers.get('content-encoding'), url.host, limits);
   const kept = new Headers(headers);
   // The body is unpacked by now.
   kept.delete('content-encoding');
   kept.delete('content-length');
-  const response = new Response([204, 205, 304].includes(status) ? null : bounded, { status, headers: kept });
-  // A Response that is made says '' of itself.
+  const response = new Response([204, 205, 304].includes(status) ? null : limited, { status, headers: kept });
+  // The `url` of a constructed Response is empty.
   return Object.defineProperty(response, 'url', { value: url.href });
 }
 

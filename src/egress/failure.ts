@@ -1,6 +1,6 @@
-// Why a call to an upstream came to nothing. The message is for people and agents, and names no secret.
+// The failure of a call to an upstream. People and agents read its message, so it contains no secret.
 export type EgressReason =
-  /** The address is not allowed: nothing was sent. */
+  /** The address is not allowed, and nothing was sent. */
   'forbidden' | 'bad-url' | 'unreachable' | 'timeout' | 'too-large' | 'redirect' | 'bad-answer';
 
 export class EgressFailure extends Error {

@@ -1,4 +1,4 @@
-// Where the gateway may connect to: a name is resolved once, and every address it has must be allowed. design: C5
+// Decides which hosts the gateway may connect to: it resolves a name once, and all its addresses must be allowed. design: C5
 import type { Config } from '../config/config.ts';
 import type { Network } from '../ports/network.ts';
 import { createLru } from '../memory/lru.ts';
@@ -8,11 +8,11 @@ import { EgressFailure } from './failure.ts';
 export type Addresses = [string, ...string[]];
 
 export interface Guard {
-  /** The addresses of the host, each vetted; throws an EgressFailure when one is not allowed or there is none. */
+  /** The addresses of the host. Throws an EgressFailure when one of them is not allowed or when there is none. */
   vet(url: URL): Addresses | Promise<Addresses>;
 }
 
-const CLASSIFIED = 1_000;
+const MAX_CLASSIFIED = 1_000;
 
 type Needs = {
   config: Pick<Config, 'EGRESS_ALLOW' | 'UPSTREAM_MAP' | 'loopback'>;
@@ -20,14 +20,14 @@ type Needs = {
 };
 
 export function createGuard({ config, network }: Needs): Guard {
-  // Where the operator sends declared origins is the operator's business.
+  // The operator chose these targets, so they may have private addresses.
   const mapped = new Set(config.UPSTREAM_MAP.map(({ to }) => to));
   const ranges = config.EGRESS_ALLOW.filter((entry) => /^[\d.]+(\/\d+)?$/.test(entry) || entry.includes(':'));
   const hosts = new Set(
     config.EGRESS_ALLOW.filter((entry) => !ranges.includes(entry)).map((host) => host.toLowerCase()),
   );
 
-  const kinds = createLru<AddressKind>(CLASSIFIED);
+  const kinds = createLru<AddressKind>(MAX_CLASSIFIED);
 
   function kindOf(address: string): AddressKind {
     const known = kinds.get(address);
@@ -54,10 +54,10 @@ export function createGuard({ config, network }: Needs): Guard {
     }
   }
 
-  function allAllowed(url: URL, [first, ...others]: readonly string[]): Addresses {
+  function requireAllowed(url: URL, [first, ...others]: readonly string[]): Addresses {
     if (first === undefined) throw new EgressFailure('unreachable', `There is no host ${url.hostname}`);
     const addresses: Addresses = [first, ...others];
-    // One forbidden address among good ones is how a name smuggles it in.
+    // An attacker's name may list one forbidden address among allowed ones.
     if (addresses.every((address) => isAllowed(url, address))) return addresses;
     throw new EgressFailure(
       'forbidden',
@@ -65,9 +65,9 @@ export function createGuard({ config, network }: Needs): Guard {
     );
   }
 
-  async function lookedUp({ hostname }: URL, looking: Promise<string[]>): Promise<string[]> {
+  async function awaitLookup({ hostname }: URL, lookup: Promise<string[]>): Promise<string[]> {
     try {
-      return await looking;
+      return await lookup;
     } catch (cause) {
       throw new EgressFailure('unreachable', `The address of ${hostname} could not be found out`, { cause });
     }
@@ -86,8 +86,8 @@ export function createGuard({ config, network }: Needs): Guard {
       }
       const found = network.resolve(url.hostname);
       return found instanceof Promise
-        ? lookedUp(url, found).then((addresses) => allAllowed(url, addresses))
-        : allAllowed(url, found);
+        ? awaitLookup(url, found).then((addresses) => requireAllowed(url, addresses))
+        : requireAllowed(url, found);
     },
   };
 }

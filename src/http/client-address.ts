@@ -1,21 +1,21 @@
-// Whose request this is, as far as the network knows: for limits, never for rights.
+// Finds the network address of a caller. Use it for limits, never for permissions.
 import type { Context } from 'hono';
 import type { Config } from '../config/config.ts';
 import { holderOf } from '../egress/addresses.ts';
 
-/** What the Node adapter hands to the app beside the request. */
+/** What the Node adapter passes to the app with each request. */
 interface NodeBindings {
   incoming?: { url?: string; socket?: { remoteAddress?: string | undefined } };
 }
 
 const bindingsOf = (c: Context): NodeBindings => c.env ?? {};
 
-/** The request target as it came, where the runtime still has it. */
+/** Returns the raw request target, where the runtime still has it. */
 export function rawTarget(c: Context): string | undefined {
   return bindingsOf(c).incoming?.url;
 }
 
-/** Behind a trusted proxy it is what that proxy wrote, the last entry; the others are the caller's own words. */
+/** Behind a trusted proxy this is the last forwarded entry: the proxy wrote it. The caller can write the others. */
 export function clientAddress(c: Context, { TRUST_PROXY }: Pick<Config, 'TRUST_PROXY'>): string {
   const forwarded = TRUST_PROXY ? c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
   return holderOf(forwarded ?? bindingsOf(c).incoming?.socket?.remoteAddress ?? 'unknown');

@@ -1,18 +1,19 @@
-// The one error that routes throw on purpose, and the one place where any error becomes an answer.
+// Declares the error that routes throw on purpose, and turns every error into an answer.
 import type { Context, ErrorHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Config } from '../config/config.ts';
+import { ErrorCode, ErrorText } from './error-codes.ts';
 import { sendFailure, wantsPage } from './page.ts';
 import { BrowserStartFailed } from '../ports/browser.ts';
 import type { Log } from '../ports/log.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 
-/** What a caller reads of an `Unavailable`, and how long it is to wait. */
+/** The text and the header that a caller gets for an `Unavailable`. */
 export const UNAVAILABLE = 'A service this gateway depends on is not reachable. Try again shortly.';
 export const RETRY_LATER = { 'Retry-After': '5' };
-/** Of what waiting does not mend either. */
+/** For failures that a retry will not fix. */
 export const FAILED_ITSELF = 'The gateway itself failed. Its log says why.';
 
 export class HttpError extends Error {
@@ -42,9 +43,9 @@ export function createErrorHandler({ log, config }: Needs): ErrorHandler {
       return c.json({ error: error.message || 'Bad request' }, error.status);
     if (error instanceof BrowserStartFailed) {
       log.write('error', 'browser start failed', { requestId: c.get('requestId'), ...describe(error) });
-      return c.json(coded('BROWSER_START_FAILED', error.message), 503);
+      return c.json(errorBody(ErrorCode.BROWSER_START_FAILED, error.message), 503);
     }
-    // The pattern, never the path: a path can carry a token.
+    // The log gets the route pattern, because a path can carry a token.
     log.write('error', 'request failed', {
       requestId: c.get('requestId'),
       route: routePath(c),
@@ -53,18 +54,21 @@ export function createErrorHandler({ log, config }: Needs): ErrorHandler {
     const unavailable = error instanceof Unavailable;
     if (unavailable) for (const [name, value] of Object.entries(RETRY_LATER)) c.header(name, value);
     const status = unavailable ? 503 : 500;
-    if (!wantsPage(c)) return c.json({ error: unavailable ? UNAVAILABLE : 'Internal error' }, status);
+    if (!wantsPage(c)) return c.json({ error: unavailable ? UNAVAILABLE : ErrorText.INTERNAL_ERROR }, status);
     const sentence = unavailable ? UNAVAILABLE : FAILED_ITSELF;
     return sendFailure(c, status, { title: 'That did not work', sentence, portalUrl: config.PORTAL_URL });
   };
 }
 
-/** A refusal that a program tells by its code and a person by its message. */
-export function coded(code: string, message: string): { error: string; code: string; message: string } {
+/** Builds a refusal: programs read the code, people read the message. */
+export function errorBody(
+  code: ErrorCode,
+  message: string,
+): { error: ErrorCode; code: ErrorCode; message: string } {
   return { error: code, code, message };
 }
 
-/** What a log line keeps of an error: its words, its causes and where it arose. */
+/** Describes an error for the log: message, stack and causes. */
 export function describe(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: String(error) };
   const cause = error.cause === undefined ? {} : { cause: describe(error.cause) };

@@ -1,48 +1,48 @@
-// A JSON answer on its way out: a large one counts until its reader has taken it, and has a time for that.
+// Sends JSON to a caller. A large text counts in the memory budget until the caller has read it, within a time limit.
 import type { Context } from 'hono';
-import { HAND_OVER_BYTES_PER_MS, HAND_OVER_MS, ROOM_UNCOUNTED_BYTES } from '../config/limits.ts';
-import type { Hold, Room } from '../memory/budget.ts';
+import { SEND_JSON_MIN_BYTES_PER_MS, SEND_JSON_MS, UNCOUNTED_REQUEST_BYTES } from '../config/limits.ts';
+import type { Lease, MemoryBudget } from '../memory/budget.ts';
 
 const encoder = new TextEncoder();
 const PIECE_BYTES = 64 * 1024;
 
-export type HandOver = (c: Context, userId: string, json: string) => Response;
+export type SendJson = (c: Context, userId: string, json: string) => Response;
 
-export function createHandOver({ room }: { room: Room }): HandOver {
-  function inPieces(bytes: Uint8Array<ArrayBuffer>, hold: Hold): ReadableStream<Uint8Array<ArrayBuffer>> {
-    const late = AbortSignal.timeout(HAND_OVER_MS + Math.ceil(bytes.length / HAND_OVER_BYTES_PER_MS));
-    const over = new AbortController();
-    const end = () => {
-      over.abort();
-      hold.close();
-    };
-    let at = 0;
-    return new ReadableStream(
-      {
-        start(controller) {
-          const stop = () => {
-            end();
-            controller.error(new Error('The answer was not read in time'));
-          };
-          late.addEventListener('abort', stop, { signal: over.signal });
-        },
-        pull(controller) {
-          if (at < bytes.length) return controller.enqueue(bytes.subarray(at, (at += PIECE_BYTES)));
-          end();
-          controller.close();
-        },
-        cancel: end,
-      },
-      { highWaterMark: 0 },
-    );
-  }
-
-  return function handOver(c, userId, json) {
+export function createSendJson({ memoryBudget }: { memoryBudget: MemoryBudget }): SendJson {
+  return function sendJson(c, userId, json) {
     const headers = { 'Content-Type': 'application/json' };
-    if (json.length <= ROOM_UNCOUNTED_BYTES) return c.body(json, 200, headers);
+    if (json.length <= UNCOUNTED_REQUEST_BYTES) return c.body(json, 200, headers);
     const bytes = encoder.encode(json);
-    const hold = room.open(userId);
-    hold.take(bytes.length);
-    return c.body(inPieces(bytes, hold), 200, { ...headers, 'Content-Length': String(bytes.length) });
+    const lease = memoryBudget.open(userId);
+    lease.charge(bytes.length);
+    return c.body(streamPieces(bytes, lease), 200, { ...headers, 'Content-Length': String(bytes.length) });
   };
+}
+
+function streamPieces(bytes: Uint8Array<ArrayBuffer>, lease: Lease): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const timeout = AbortSignal.timeout(SEND_JSON_MS + Math.ceil(bytes.length / SEND_JSON_MIN_BYTES_PER_MS));
+  const ended = new AbortController();
+  const end = () => {
+    ended.abort();
+    lease.close();
+  };
+  let sent = 0;
+  return new ReadableStream(
+    {
+      start(controller) {
+        const stop = () => {
+          end();
+          controller.error(new Error('The answer was not read in time'));
+        };
+        timeout.addEventListener('abort', stop, { signal: ended.signal });
+      },
+      pull(controller) {
+        if (sent < bytes.length) return controller.enqueue(bytes.subarray(sent, (sent += PIECE_BYTES)));
+        end();
+        controller.close();
+      },
+      cancel: end,
+    },
+    { highWaterMark: 0 },
+  );
 }

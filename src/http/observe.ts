@@ -1,4 +1,4 @@
-// Every request counted and logged under its route pattern, never its raw path. spec: Health, metrics, portal
+// Counts and logs every request under its route pattern, never its raw path. spec: Health, metrics, portal
 import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { Ports } from '../ports/ports.ts';
@@ -7,13 +7,13 @@ import { PORTAL_ROUTE } from './portal.ts';
 
 export type RequestEnv = { Variables: { requestId: string } };
 
-/** The pattern the observer itself stands under: a request that went no deeper matched nothing. */
+/** The pattern of the observer itself. A request that ends with this pattern matched no route. */
 export const EVERYWHERE = '*';
-// Hono writes the pattern down with its slash.
+// Hono reports the pattern with a leading slash.
 const OBSERVER_ROUTE = '/*';
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']);
 
-/** One draw and a counter: unique enough to find a line, and free. */
+/** Makes ids from one random prefix and a counter: unique enough to find a log line, and cheap. */
 export function createRequestIds(random: Ports['random']): () => string {
   const drawn = toHex(random.bytes(4));
   let count = 0;
@@ -23,14 +23,14 @@ export function createRequestIds(random: Ports['random']): () => string {
 interface Answered {
   requestId: string;
   method: string;
-  /** The pattern. */
+  /** The route pattern. */
   route: string;
   status: number;
-  /** In milliseconds of the clock. */
+  /** Milliseconds of the monotonic clock. */
   started: number;
 }
 
-/** Its count and its line. */
+/** Counts a request and writes its log line. */
 export function createRecordRequest({
   clock,
   metrics,
@@ -57,7 +57,7 @@ export function observe(
   const nextId = createRequestIds(random);
   const record = createRecordRequest(deps);
 
-  return async function observed(c, next) {
+  return async function observeRequest(c, next) {
     const started = clock.millis();
     const requestId = nextId();
     c.set('requestId', requestId);

@@ -1,4 +1,4 @@
-// Which web pages may call the machine surfaces. design: M8
+// Decides which web pages may call the machine surfaces. design: M8
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { type Config, isLoopbackHost } from '../config/config.ts';
@@ -16,7 +16,7 @@ export function createIsAllowedOrigin(
   };
 }
 
-/** CORS with preflights answered, for the given origins; requests of no page at all pass untouched. */
+/** Answers CORS, preflights included, for the allowed origins. Requests without an origin pass unchanged. */
 export function corsFor(isAllowed: IsAllowedOrigin): MiddlewareHandler {
   const handler = cors({
     origin: (origin) => (isAllowed(origin) ? origin : null),

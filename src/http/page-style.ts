@@ -1,4 +1,4 @@
-// How the server's own pages look: the portal's colours, and nothing that moves.
+// Holds the style of the server's own pages, in the portal's colours and without animation.
 export const PAGE_STYLE = `
 :root {
   color-scheme: light dark;

@@ -1,26 +1,26 @@
-// The few pages the server itself shows to people: plain, no framework, and under a policy that lets nothing else in.
+// Renders the server's own pages: plain HTML under a strict content policy.
 import type { Context } from 'hono';
 import { html, raw } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { PAGE_STYLE } from './page-style.ts';
 
-// Two jacks and the cable between them, as in the portal.
+// The logo of the portal: two jacks and the cable between them.
 const MARK = `<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M10 13.4C10 20 22 12 22 18.6"/><circle class="jack" cx="10" cy="10" r="3.4"/><circle class="plug" cx="22" cy="22" r="4.6"/></svg>`;
 
 export type Html = ReturnType<typeof html>;
 
-export interface Page {
+export interface HtmlPage {
   title: string;
   body: Html;
-  /** The one script that may run. */
+  /** The only script that may run. */
   script?: string;
-  /** Where its forms may lead, as sources of the policy. */
+  /** The form targets, as sources of the content policy. */
   formAction?: string;
 }
 
 export async function sendPage(
   c: Context,
-  page: Page,
+  page: HtmlPage,
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
   const { title, body, script, formAction = "'none'" } = page;
@@ -58,23 +58,23 @@ export async function sendPage(
   });
 }
 
-/** A browser on its way asks for a page; a program does not. */
+/** A browser that navigates asks for HTML; a program does not. */
 export function wantsPage(c: Context): boolean {
   return c.req.header('accept')?.includes('text/html') === true;
 }
 
-export interface Failure {
+export interface FailurePage {
   title: string;
   sentence: string;
-  /** The way back. */
+  /** The address of the link back. */
   portalUrl: string;
 }
 
-/** What has gone wrong on a person's way: a page for a browser, JSON for a program. */
+/** Answers a failure on a person's way: a page for a browser, JSON for a program. */
 export function sendFailure(
   c: Context,
   status: ContentfulStatusCode,
-  { title, sentence, portalUrl }: Failure,
+  { title, sentence, portalUrl }: FailurePage,
 ): Response | Promise<Response> {
   if (!wantsPage(c)) return c.json({ error: sentence }, status, { 'Cache-Control': 'no-store' });
   const body = html`<p>${sentence}</p>

@@ -1,4 +1,4 @@
-// The portal's files at /, and its index page for every address the portal routes by itself.
+// Serves the portal's files at /, and its index page for every path that the portal routes itself.
 import { type Context, Hono } from 'hono';
 import type { Asset, Assets } from '../ports/assets.ts';
 
@@ -9,10 +9,10 @@ const PAGE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-// spec: these prefixes keep JSON 404s
+// These prefixes keep their JSON 404. spec: Health, metrics, portal
 const NEVER_A_PAGE = /^\/(api|mcp|\.well-known)(\/|$)/;
 
-/** Every GET comes by here: with a 404 it has matched nothing. */
+/** The catch-all pattern of every GET. Together with a 404 it means that nothing matched. */
 export const PORTAL_ROUTE = '/:path{.*}';
 
 export function createPortalRoutes(assets: Assets): Hono {
@@ -39,7 +39,7 @@ function send(c: Context, { body, gzip, contentType, immutable }: Asset): Respon
   });
 }
 
-// RFC 9110 §12.5.3; a weight of nothing is a no.
+// A weight of 0 refuses gzip. RFC 9110 §12.5.3
 function takesGzip(accepted = ''): boolean {
   const [, weight = '1'] = /(?:^|,)\s*gzip\s*(?:;\s*q=([\d.]+)\s*)?(?:,|$)/i.exec(accepted) ?? [null, '0'];
   return Number(weight) > 0;

@@ -1,35 +1,52 @@
-// A request's body as text, never more than the limit in memory.
+// Reads a request's body as text and never takes more than the limit into memory.
 import type { Context } from 'hono';
 import { HttpError } from './errors.ts';
 import { hasMoreValues, parseJson } from '../json/json.ts';
-import { BODY_VALUES, ROOM_UNCOUNTED_BYTES } from '../config/limits.ts';
-import type { Hold, Room } from '../memory/budget.ts';
+import { BODY_BYTES, BODY_VALUES, UNCOUNTED_REQUEST_BYTES } from '../config/limits.ts';
+import type { Lease, MemoryBudget } from '../memory/budget.ts';
 
 /**
- * Throws 413 as soon as the limit is passed, before reading when the length is announced, and for JSON of too many
- * values; 400 for a caller who leaves.
+ * Reads a body of up to BODY_BYTES within the memory budget and passes it to `use`. The lease of the request is open
+ * until `use` is done, so `use` may charge more to it.
  */
-export async function readText(c: Context, limit: number, hold?: Hold): Promise<string> {
-  const text = await readWhole(c, limit, hold);
-  // To judge each of millions, and to say of each that it is wrong, takes seconds and gigabytes.
+export type ReadLargeBody = <T>(
+  c: Context,
+  userId: string,
+  use: (text: string, lease: Lease) => T | Promise<T>,
+) => Promise<T>;
+
+export function createReadLargeBody({ memoryBudget }: { memoryBudget: MemoryBudget }): ReadLargeBody {
+  return async function readLargeBody(c, userId, use) {
+    const lease = memoryBudget.open(userId);
+    try {
+      return await use(await readText(c, BODY_BYTES, lease), lease);
+    } finally {
+      lease.close();
+    }
+  };
+}
+
+/**
+ * Throws 413 for a body beyond the limit, before it reads anything when the length is announced, and for a JSON text
+ * with too many values. Throws 400 when the caller breaks off.
+ */
+export async function readText(c: Context, limit: number, lease?: Lease): Promise<string> {
+  const announced = c.req.header('content-length');
+  const hasLength = announced !== undefined && c.req.header('transfer-encoding') === undefined;
+  if (hasLength && Number(announced) > limit) throw tooLarge(limit);
+  const isUncounted = lease === undefined || Number(announced) <= UNCOUNTED_REQUEST_BYTES;
+  let text: string;
+  try {
+    text = hasLength && isUncounted ? await c.req.text() : await readStream(c.req.raw, limit, lease);
+  } catch (error) {
+    if (error instanceof HttpError) throw error;
+    // Only the sender can end a body too early, so the gateway has not failed.
+    throw new HttpError(400, { error: 'The request body broke off' });
+  }
+  // Validating millions of values, with a message for each wrong one, would take seconds and gigabytes.
   if (hasMoreValues(text, BODY_VALUES))
     throw new HttpError(413, { error: `The request body has more than ${BODY_VALUES} values` });
   return text;
-}
-
-async function readWhole(c: Context, limit: number, hold?: Hold): Promise<string> {
-  const announced = c.req.header('content-length');
-  const isWhole = announced !== undefined && c.req.header('transfer-encoding') === undefined;
-  if (isWhole && Number(announced) > limit) throw tooLarge(limit);
-  try {
-    if (isWhole && (hold === undefined || Number(announced) <= ROOM_UNCOUNTED_BYTES))
-      return await c.req.text();
-    return await readStream(c.req.raw, limit, hold);
-  } catch (error) {
-    if (error instanceof HttpError) throw error;
-    // Nothing but its sender can end a body too early: no failure of the gateway's.
-    throw new HttpError(400, { error: 'The request body broke off' });
-  }
 }
 
 interface Source {
@@ -37,7 +54,7 @@ interface Source {
   signal?: AbortSignal | undefined;
 }
 
-export async function readStream({ body, signal }: Source, limit: number, hold?: Hold): Promise<string> {
+export async function readStream({ body, signal }: Source, limit: number, lease?: Lease): Promise<string> {
   const decoder = new TextDecoder();
   let size = 0;
   let text = '';
@@ -45,32 +62,22 @@ export async function readStream({ body, signal }: Source, limit: number, hold?:
     size += chunk.byteLength;
     if (size > limit) throw tooLarge(limit);
     text += decoder.decode(chunk, { stream: true });
-    hold?.read(chunk);
-    await hold?.turn(signal);
+    lease?.chargeRead(chunk);
+    await lease?.waitForSpace(signal);
   }
   return text + decoder.decode();
 }
 
-/** One that is let go as soon as it is parsed. */
-export async function readTextOf(userId: string, room: Room, c: Context, limit: number): Promise<string> {
-  const hold = room.open(userId);
-  try {
-    return await readText(c, limit, hold);
-  } finally {
-    hold.close();
-  }
-}
-
-/** What to add where a body is no JSON. RFC 9110 §8.4 */
+/** A hint for the error about a body that is not JSON. RFC 9110 §8.4 */
 export function howToSend(c: Context): string {
   return c.req.header('content-encoding') === undefined ? '' : ': send it plain, without Content-Encoding';
 }
 
-const SMALL_BODY = 64 * 1024;
+const SMALL_BODY_BYTES = 64 * 1024;
 
-/** A small JSON body; undefined when it is none. */
+/** Reads a small JSON body. Undefined when the body is not JSON. */
 export async function readJsonBody(c: Context): Promise<unknown> {
-  return parseJson(await readText(c, SMALL_BODY));
+  return parseJson(await readText(c, SMALL_BODY_BYTES));
 }
 
 function tooLarge(limit: number): HttpError {

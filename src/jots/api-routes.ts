@@ -3,12 +3,10 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
-import { readTextOf } from '../http/request-body.ts';
+import type { ReadLargeBody } from '../http/request-body.ts';
 import type { Jots } from './jots.ts';
-import type { Room } from '../memory/budget.ts';
 import { HttpError } from '../http/errors.ts';
 import { parseJson } from '../json/json.ts';
-import { BODY_BYTES } from '../config/limits.ts';
 import { describeIssues } from '../kit/validation.ts';
 import { access, password } from './integration.ts';
 import { Refused } from './refused.ts';
@@ -22,11 +20,11 @@ const Change = z.strictObject({
 
 export function createJotApiRoutes({
   jots,
-  room,
+  readLargeBody,
   identify,
 }: {
   jots: Jots;
-  room: Room;
+  readLargeBody: ReadLargeBody;
   identify: Identify;
 }): Hono<PortalEnv> {
   const signedIn = requirePortalUser(identify);
@@ -36,7 +34,7 @@ export function createJotApiRoutes({
   app.get('/api/jots', signedIn, async (c) => c.json({ jots: await jots.list(c.var.userId) }));
 
   app.patch('/api/jots/:name', signedIn, async (c) => {
-    const body = parseJson(await readTextOf(c.var.userId, room, c, BODY_BYTES));
+    const body = await readLargeBody(c, c.var.userId, parseJson);
     if (body === undefined) throw new HttpError(400, { error: 'The body is not JSON' });
     const change = Change.safeParse(body);
     if (!change.success) throw new HttpError(400, { error: describeIssues(change.error) });

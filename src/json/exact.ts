@@ -1,26 +1,15 @@
-// JSON from an upstream: whatever comes, a value or an EgressFailure.
-import { isTooDeep } from './json.ts';
-import { EgressFailure } from '../egress/failure.ts';
+// Parses JSON without changing large integers.
 
-// Elsewhere no integer can stand that a number of JavaScript does not hold.
-const MAY_BE_TOO_LARGE = /(?:^|[[:,\s])-?\d{16}/;
+// A JavaScript number holds every integer of up to 15 digits. Only a text that matches can contain a longer integer.
+const MAY_HOLD_LARGE_INTEGER = /(?:^|[[:,\s])-?\d{16}/;
 const INTEGER = /^-?\d+$/;
 
-export async function readJson(response: Response, host: string): Promise<unknown> {
-  return parseUpstreamJson(await response.text(), host);
+/** Keeps an integer that does not fit into a number as a string of its digits: rounding an id would name another thing. */
+export function parseExactJson(text: string): unknown {
+  return MAY_HOLD_LARGE_INTEGER.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
 }
 
-/** Of an integer that is too large for a number the digits are kept, as text: most are ids, and another id is none. */
-export function parseUpstreamJson(text: string, host: string): unknown {
-  if (isTooDeep(text)) throw new EgressFailure('bad-answer', `The answer of ${host} is nested too deeply`);
-  try {
-    return MAY_BE_TOO_LARGE.test(text) ? JSON.parse(text, exact) : JSON.parse(text);
-  } catch (cause) {
-    throw new EgressFailure('bad-answer', `The answer of ${host} is not valid JSON`, { cause });
-  }
-}
-
-function exact(_key: string, value: unknown, context?: { source?: string }): unknown {
+function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
   const { source = '' } = context ?? {};
   return INTEGER.test(source) ? source : value;

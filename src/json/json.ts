@@ -1,10 +1,10 @@
-// JSON of others, which may be none, or nested for harm: slow to parse, and an overflow where it is written again.
+// Parses JSON from callers and upstreams, and refuses JSON nested so deeply that it is slow or overflows the stack.
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Undefined when it is none, or too deep. */
+/** Returns undefined when the text is not JSON, or is nested too deeply. */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) return undefined;
   try {
@@ -14,10 +14,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-// Deeper than any caller or API goes.
-const DEEPEST = 500;
+// No real caller or API nests deeper.
+const MAX_DEPTH = 500;
 
-/** One look at the text tells. */
+/** Counts brackets outside of strings, without parsing. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   let quoted = false;
@@ -28,13 +28,13 @@ export function isTooDeep(text: string): boolean {
       else if (unit === 0x22) quoted = false;
     } else if (unit === 0x22) quoted = true;
     else if (unit === 0x5b || unit === 0x7b) {
-      if (++depth > DEEPEST) return true;
+      if (++depth > MAX_DEPTH) return true;
     } else if (unit === 0x5d || unit === 0x7d) depth--;
   }
   return false;
 }
 
-/** Whether JSON may hold more members and items than that: each begins behind a comma or a bracket. */
+/** Tells whether JSON may hold more than `most` values. Each value follows a comma or an opening bracket. */
 export function hasMoreValues(text: string, most: number): boolean {
   if (text.length <= most) return false;
   let values = 0;

@@ -1,4 +1,4 @@
-// RFC 6901: a place in a JSON value.
+// Resolves and escapes JSON Pointers. RFC 6901
 export function resolvePointer(root: unknown, pointer: string): { value: unknown } | null {
   if (pointer === '') return { value: root };
   if (!pointer.startsWith('/')) return null;

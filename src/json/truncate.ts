@@ -1,10 +1,10 @@
-// Error texts are short: at most 2 KiB, and a character that the cut would split is left out. design: C6
+// Truncates error texts to 2 KiB, without splitting a character. design: C6
 import { ERROR_BYTES } from '../config/limits.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-export function cut(text: string): string {
+export function truncate(text: string): string {
   const bytes = new Uint8Array(ERROR_BYTES);
   const { read, written } = encoder.encodeInto(text, bytes);
   return read === text.length ? text : decoder.decode(bytes.subarray(0, written));

@@ -1,19 +1,19 @@
-// Bytes as APIs carry them, and as a caller is shown them: text where they are text, images as images.
+// Converts bytes between APIs and callers: text as text, images as images, the rest as base64.
 import type { UpstreamCall } from './integration.ts';
 import { readPayload } from './payload.ts';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-// As many as a call takes for arguments anywhere.
-const CHUNK = 8_192;
+// Every JavaScript engine accepts this many arguments in one call.
+const MAX_ARGUMENTS = 8_192;
 
-/** Of an answer; an error status throws. */
+/** Reads the bytes of an answer. Throws for an error status. */
 export async function readBytes(response: Response): Promise<Bytes> {
   if (!response.ok) await readPayload(response);
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** Of base64 in either alphabet, with or without its padding; null when it is none. */
+/** Decodes base64 in either alphabet, with or without padding. Returns null for other text. */
 export function fromBase64(base64: string): Bytes | null {
   try {
     const binary = atob(base64.replaceAll('-', '+').replaceAll('_', '/'));
@@ -25,14 +25,14 @@ export function fromBase64(base64: string): Bytes | null {
 
 export function toBase64(bytes: Uint8Array): string {
   let binary = '';
-  for (let start = 0; start < bytes.length; start += CHUNK)
-    binary += String.fromCharCode(...bytes.subarray(start, start + CHUNK));
+  for (let start = 0; start < bytes.length; start += MAX_ARGUMENTS)
+    binary += String.fromCharCode(...bytes.subarray(start, start + MAX_ARGUMENTS));
   return btoa(binary);
 }
 
-/** Null when the bytes are not text; a letter that a cut has split is left out. */
+/** Decodes UTF-8. Returns null when the bytes are not text. Drops a character that a cut has split. */
 export function textOf(bytes: Bytes, isCut = false): string | null {
-  // Only what is no text has those.
+  // Text contains no zero bytes.
   if (bytes.includes(0)) return null;
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut });
@@ -41,13 +41,13 @@ export function textOf(bytes: Bytes, isCut = false): string | null {
   }
 }
 
-/** Base64 of an API as text; null when the bytes are not text. */
+/** Decodes base64 to text. Returns null when the bytes are not text. */
 export function textOfBase64(base64: string): string | null {
   const bytes = fromBase64(base64);
   return bytes === null ? null : textOf(bytes);
 }
 
-// What each kind of image starts with; agents are shown these, and no others.
+// The first bytes of each kind of image that agents can see.
 const IMAGES: readonly [mimeType: string, start: RegExp][] = [
   ['image/png', /^\x89PNG\r\n\x1a\n/],
   ['image/jpeg', /^\xff\xd8\xff/],
@@ -55,14 +55,14 @@ const IMAGES: readonly [mimeType: string, start: RegExp][] = [
   ['image/webp', /^RIFF.{4}WEBP/s],
 ];
 
-/** `_mcpImage` when the bytes are an image, nothing otherwise. spec: Result rendering */
+/** Returns `_mcpImage` when the bytes are an image, else nothing. spec: Result rendering */
 export function imageOf(bytes: Bytes): { _mcpImage?: { data: string; mimeType: string } } {
   const start = String.fromCharCode(...bytes.subarray(0, 12));
   const [mimeType] = IMAGES.find(([, pattern]) => pattern.test(start)) ?? [];
   return mimeType === undefined ? {} : { _mcpImage: { data: toBase64(bytes), mimeType } };
 }
 
-/** What a caller gave for a file: a text, or bytes in base64. */
+/** Reads the content of a file that the caller gave, as text or as base64. */
 export function bytesGiven(content: string | undefined, contentBase64: string | undefined): Bytes {
   const bytes = content === undefined ? fromBase64(contentBase64 ?? '') : new TextEncoder().encode(content);
   if ((content === undefined) === (contentBase64 === undefined) || bytes === null)
@@ -70,7 +70,7 @@ export function bytesGiven(content: string | undefined, contentBase64: string | 
   return bytes;
 }
 
-/** A form as the body of a call: with a file in it, its content type carries a boundary. */
+/** Encodes a form as the body of a call. A form with a file gets a boundary in its content type. */
 export async function encodeForm(
   form: FormData | URLSearchParams,
 ): Promise<Required<Pick<UpstreamCall, 'headers' | 'body'>>> {
@@ -81,8 +81,8 @@ export async function encodeForm(
   };
 }
 
-/** A file for a caller: an image is shown, text is text, the rest base64. */
-export function shown(all: Bytes, mimeType: string, maxBytes = Infinity): Record<string, unknown> {
+/** Renders a file for the caller: an image as an image, text as text, the rest as base64. */
+export function renderFile(all: Bytes, mimeType: string, maxBytes = Infinity): Record<string, unknown> {
   const truncated = all.length > maxBytes;
   const bytes = truncated ? all.slice(0, maxBytes) : all;
   const image = truncated ? {} : imageOf(bytes);

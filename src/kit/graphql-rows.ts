@@ -1,10 +1,10 @@
-// GraphQL tools as rows: a document in place of a request. What it asks for at its root is the result.
+// Turns GraphQL documents into tools. The result is the field that the document asks for at its root.
 import * as z from 'zod';
 import { type Access, type Tool, tool, type ToolContext, type Upstream } from './integration.ts';
 import { readPayload, UpstreamError } from './payload.ts';
 
 type Operation = 'query' | 'mutation';
-/** What is declared between the document's first parentheses. */
+/** The variables that the document declares between its first parentheses. */
 type Declared<Head extends string> = Head extends `${string}$${infer Name}:${infer Rest}`
   ? Name | Declared<Rest>
   : never;
@@ -13,7 +13,7 @@ type Variables<Document extends string> = Document extends `${string}(${infer He
   : never;
 
 export interface GraphqlRows {
-  /** `$name` has to be an argument; arguments without a variable of their own are the fields of `$input`. */
+  /** Each `$name` must be an argument. Arguments without a variable become the fields of `$input`. */
   row: <const Document extends string>(
     name: string,
     document: `${Operation}${Document}`,
@@ -25,20 +25,20 @@ export interface GraphqlRows {
 
 const Refusal = z.object({
   message: z.string(),
-  // Linear's words for people, where its message is for developers.
+  // Linear sends this text for people; its `message` is for developers.
   extensions: z.object({ userPresentableMessage: z.string() }).nullish().catch(null),
 });
-const Refused = z.object({ errors: z.array(Refusal).min(1) });
+const RefusedAnswer = z.object({ errors: z.array(Refusal).min(1) });
 const Answer = z.object({ data: z.record(z.string(), z.unknown()) });
 
-/** `path` is where the API takes its documents. */
+/** `path` is the path of the GraphQL endpoint. */
 export function createGraphqlRows({ path }: { path: `/${string}` }): GraphqlRows {
   return {
     row(name, document, description, shape, options = {}) {
       const run = async (args: Record<string, unknown>, { upstream }: ToolContext): Promise<unknown> =>
         read(await send(upstream, path, { query: document, variables: variablesOf(document, args) }));
       const access = options.access ?? (document.startsWith('query') ? 'read' : 'write');
-      // Not spread: that would make every schema at the start.
+      // A spread would build every schema at the start.
       return Object.assign(tool(name, description, shape, run, access), {
         request: { method: 'POST', path },
       });
@@ -58,7 +58,7 @@ async function send(upstream: Upstream, path: string, body: object): Promise<unk
   }
 }
 
-/** Errors come with a 200, too, and with a part of the data. */
+/** GraphQL reports errors with a 200 too, sometimes together with partial data. */
 function read(payload: unknown): unknown {
   const why = refusalIn(payload);
   if (why !== null) throw new Error(why);
@@ -69,7 +69,7 @@ function read(payload: unknown): unknown {
 }
 
 function refusalIn(payload: unknown): string | null {
-  const refused = Refused.safeParse(payload).data;
+  const refused = RefusedAnswer.safeParse(payload).data;
   if (refused === undefined) return null;
   const words = refused.errors.flatMap(({ message, extensions }) => [
     message,

@@ -1,19 +1,19 @@
-// The kit that integrations are written with: a manifest, and tools as rows. Data, not code.
+// Declares what integrations are written with: a manifest, and tools as rows. Both are data.
 import * as z from 'zod';
 import type { Egress } from '../egress/door.ts';
 import type { ApiBlock, Auth, InstanceBlock } from './manifest.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Hold } from '../memory/budget.ts';
+import type { Lease } from '../memory/budget.ts';
 import { describeIssues, type JsonSchema, namingKeys, portableSchema } from './validation.ts';
 
 export type Access = 'read' | 'write' | 'destroy';
 
-/** A call below the integration's API base; the credential is added on the way. */
+/** A call below the integration's API base. The gateway adds the credential. */
 export interface UpstreamCall {
   method: string;
-  /** One of `api.others` of the manifest, instead of the base. */
+  /** The name of an entry of `api.others` in the manifest, to use instead of the base. */
   at?: string;
-  /** From the base on, starting with a slash, already percent-encoded. */
+  /** The path after the base. It starts with a slash and is percent-encoded already. */
   path: string;
   query?: URLSearchParams;
   headers?: Record<string, string>;
@@ -22,15 +22,15 @@ export interface UpstreamCall {
 
 export type Upstream = (call: UpstreamCall) => Promise<Response>;
 
-/** Who calls, in which request. */
+/** The calling user and the request of the call. */
 export interface Caller {
   userId: string;
-  /** As the log has it. */
+  /** The request id of the log. */
   requestId?: string | undefined;
-  /** Aborts when the caller has gone, and has cancelled by that. */
+  /** Aborts when the client disconnects and thereby cancels the call. */
   signal?: AbortSignal | undefined;
-  /** Where what is read for the call counts. */
-  hold?: Hold | undefined;
+  /** What is read for the call is charged to this lease. */
+  lease?: Lease | undefined;
 }
 
 export interface CallContext extends Caller {
@@ -39,22 +39,22 @@ export interface CallContext extends Caller {
 
 export interface ToolContext extends CallContext {
   upstream: Upstream;
-  /** Any public address, through the guard, without a credential. Like `upstream` it ends when a read is cancelled. */
+  /** Fetches any public address through the egress guard, without a credential. A cancelled read aborts it, like `upstream`. */
   fetch: Egress['fetch'];
 }
 
 export type Parsed = { ok: true; value: unknown } | { ok: false; message: string };
 
-/** What the engine runs. Rows become one; imported tools with raw JSON Schema can be one too; so are meta-tools. */
+/** What the engine runs: a row, a meta-tool, or an imported tool with its own JSON Schema. */
 export interface Tool<Context extends CallContext = ToolContext> {
   readonly name: string;
   readonly description: string;
   readonly access: Access;
   readonly schema: JsonSchema;
-  /** Where the tool is one request. */
+  /** The request that the tool sends, when it sends exactly one. */
   readonly request?: { method: string; path: string };
   parse(args: unknown): Parsed;
-  /** Takes the value that `parse` gave. */
+  /** Takes the value that `parse` returned. */
   run(value: unknown, context: Context): unknown;
 }
 
@@ -64,7 +64,7 @@ export interface Integration {
   readonly displayName: string;
   readonly description: string;
   readonly categories: readonly string[];
-  /** An SVG of our own. */
+  /** An SVG that we drew ourselves. */
   readonly logo: string | null;
   readonly auth: Auth;
   readonly instance?: InstanceBlock;
@@ -77,8 +77,8 @@ export function defineIntegration(integration: Integration): Integration {
 }
 
 /**
- * One row: name, sentence, arguments, what it does. Unknown arguments are refused, defaults applied. The arguments are
- * made at the first look, and kept: with hundreds of tools they would slow every start, and few are ever called.
+ * Makes a tool from one row: name, description, arguments and handler. It refuses unknown arguments and applies defaults.
+ * The arguments are built at their first use: hundreds of schemas would slow every start, and most are never used.
  */
 export function tool<Shape extends z.ZodRawShape, Context extends CallContext = ToolContext>(
   name: string,
@@ -104,10 +104,10 @@ export function tool<Shape extends z.ZodRawShape, Context extends CallContext = 
         : { ok: false, message: describeIssues(parsed.error) };
     },
     run: (value, context) =>
-      // `parse` of this same tool made the value, so it has the shape's output type.
+      // `parse` of this tool made the value, so it has the shape's output type.
       run(value as z.output<z.ZodObject<Shape, z.core.$strict>>, context),
   };
 }
 
-/** A meta-tool runs in the gateway itself: it has no upstream of its own. */
+/** A tool that runs in the gateway itself, without an upstream. */
 export type MetaTool = Tool<CallContext>;

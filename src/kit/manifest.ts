@@ -1,37 +1,37 @@
-// How an integration is connected and called, as data: one block drives tools, the connect flow and the proxy.
+// Declares how an integration is connected and called. Tools, the connect flow and the proxy all read this data.
 export interface OAuth2Block {
   type: 'oauth2';
-  /** `{instance}` stands for the connection's instance. */
+  /** `{instance}` is replaced by the connection's instance. */
   authorizeUrl: string;
   tokenUrl: string;
-  /** Where tokens are refreshed, when not at tokenUrl. */
+  /** The address that refreshes tokens, when it is not tokenUrl. */
   refreshUrl?: string;
   scopes: readonly string[];
   scopeSeparator?: string;
-  /** Slack asks for a person's own scopes as `user_scope`. */
+  /** The name of the scope parameter: Slack asks for a person's own scopes as `user_scope`. */
   scopeParameter?: string;
-  /** How the client proves itself at the token endpoint. */
+  /** The way that the client authenticates at the token endpoint. */
   clientAuth: 'basic' | 'post' | 'none';
   tokenBody?: 'form' | 'json';
   authorizeParameters?: Readonly<Record<string, string>>;
-  /** The provider wants the redirect URI again when it refreshes. */
+  /** Set when the provider wants the redirect URI again at each refresh. */
   refreshWithRedirectUri?: boolean;
-  /** JSON Pointer to the object that holds the tokens, when they are not at the root. */
+  /** A JSON Pointer to the object with the tokens, when that is not the root. */
   tokenPath?: string;
-  /** Asked once after connecting; what the JSON Pointers find goes into the connection's config. */
+  /** A request sent once after connecting. The connection's config keeps what the JSON Pointers find. */
   postConnect?: PostConnect;
 }
 
 export interface PostConnect {
   url: string;
-  /** The answer is a list, and the pointers start at its first item that fits. */
+  /** For an answer that is a list: the pointers start at its first matching item. */
   item?: {
-    /** JSON Pointer to a list of what was granted, which has to hold this. */
+    /** `at` is a JSON Pointer to a list of grants, which must contain `holds`. */
     grants: { at: string; holds: string };
-    /** JSON Pointer to its address, which is the instance where a person has named one. */
+    /** A JSON Pointer to the item's address. It must equal the instance that the person named, if any. */
     instance: string;
   };
-  /** By the name in the config, each a text that has to be there. */
+  /** A JSON Pointer for each name in the config. Each must find a text. */
   pick: Readonly<Record<string, string>>;
 }
 
@@ -52,53 +52,53 @@ export interface ApiKeyBlock {
 
 export interface CookieBlock {
   type: 'cookie';
-  /** `{instance}` stands for the connection's instance. */
+  /** `{instance}` is replaced by the connection's instance. */
   loginUrl: string;
-  /** Default: the log-in address's own host. */
+  /** The default is the host of the log-in address. */
   cookieDomains?: readonly string[];
 }
 
 export type Auth = { type: 'none' } | OAuth2Block | ApiKeyBlock | CookieBlock;
 
-/** Where a person's own instance of the product is. */
+/** Describes the address of a person's own instance of the product. */
 export interface InstanceBlock {
   required: boolean;
   default?: string;
   example: string;
-  /** The instance may live below a path, such as https://example.com/wiki. */
+  /** Allows an instance below a path, such as https://example.com/wiki. */
   path?: boolean;
 }
 
-/** Where the API is, and how the credential goes with a call. */
+/** Describes where the API is and how a call carries the credential. */
 export interface ApiBlock {
   base: ApiBase;
-  /** Other places of the same API, such as where files are uploaded, by the name a call asks for them with. */
+  /** Other addresses of the same API, such as for uploads, by the name that a call uses for them. */
   others?: Readonly<Record<string, string>>;
   credential: CredentialPlace;
   headers?: Readonly<Record<string, string>>;
   refusal?: Refusal;
 }
 
-/** How an API says no with a 200: `is` stands at one JSON Pointer, a code at another. */
+/** Describes an API that refuses with a 200: the JSON Pointer `at` finds the value `is`, and `code` finds a code. */
 export interface Refusal {
   at: string;
   is: unknown;
   code: string;
-  /** The codes that are about the token: it is refreshed then, as after a 401. */
+  /** The codes that mean an invalid token. The gateway then refreshes it, as after a 401. */
   unauthorized: readonly string[];
 }
 
 export type ApiBase =
-  /** `{key}` stands for a value of the connection's config. */
+  /** `{key}` is replaced by a value of the connection's config. */
   | string
-  /** Below the instance; `at` names instances whose API is elsewhere, with `*` for one word of the host. */
+  /** A path below the instance. `at` maps instances whose API is elsewhere; `*` matches one label of the host. */
   | { instancePath: string; at?: Readonly<Record<string, string>> }
-  /** By a choice in the connection's config; `orInstance` is the path at an instance of the person's own. */
+  /** Chosen by a value of the connection's config. `orInstance` is the path at a person's own instance. */
   | { by: string; bases: Readonly<Record<string, string>>; otherwise?: string; orInstance?: string };
 
 export type CredentialPlace =
   | { in: 'bearer' }
-  /** `{key}` stands for a field, or a value of the config; with one secret, `{secret}` is it. */
+  /** `{key}` is replaced by a field or a config value. With only one secret, `{secret}` is replaced by it. */
   | { in: 'headers'; headers: Readonly<Record<string, string>> }
   | { in: 'query'; parameters: Readonly<Record<string, string>> }
   | { in: 'basic'; user: string; password: string }

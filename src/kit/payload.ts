@@ -1,11 +1,11 @@
-// What an upstream has answered: its payload, or why it said no, in its own words and with when to try again.
-import { parseUpstreamJson } from '../json/exact.ts';
+// Reads the payload of an upstream's answer, or explains its refusal in its own words and says when to retry.
+import { parseUpstreamJson } from '../egress/json.ts';
 
-const LONGEST = 1_500;
-const LONGEST_PAGE = 4_000;
+const MAX_REASON_LENGTH = 1_500;
+const MAX_PAGE_LENGTH = 4_000;
 const NO_REASON = 'the upstream gave no reason';
 
-/** An upstream said no. The message is its own; `payload` is what it sent, `retryAfter` as in the header of that name, or empty. */
+/** An upstream's refusal. `message` is its own text, `payload` is what it sent, `retryAfter` is that header or empty. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
   readonly status: number;
@@ -20,7 +20,7 @@ export class UpstreamError extends Error {
   }
 }
 
-/** JSON as a value, other text as text, nothing as `{}`; an error status throws. */
+/** Reads JSON as a value, other text as text and an empty body as `{}`. Throws for an error status. */
 export async function readPayload(response: Response): Promise<unknown> {
   const text = await response.text();
   const isJson = /\bjson\b/i.test(response.headers.get('content-type') ?? '');
@@ -29,7 +29,7 @@ export async function readPayload(response: Response): Promise<unknown> {
   return payload;
 }
 
-/** The end of a log, where what went wrong usually stands. */
+/** Returns the end of a log, because the error is usually there. */
 export function tail(payload: unknown, lines: number): { log: string; truncated: boolean } {
   const text = typeof payload === 'string' ? payload : '';
   const all = text.replace(/\n$/, '').split('\n');
@@ -38,10 +38,10 @@ export function tail(payload: unknown, lines: number): { log: string; truncated:
     : { log: text, truncated: false };
 }
 
-/** The upstream's own words, wherever it keeps them. */
+/** Finds the upstream's own words in its payload. */
 function explain(payload: unknown): string {
   if (typeof payload === 'string')
-    return wordsOf(payload.slice(0, LONGEST * 10)).slice(0, LONGEST) || NO_REASON;
+    return wordsOf(payload.slice(0, MAX_REASON_LENGTH * 10)).slice(0, MAX_REASON_LENGTH) || NO_REASON;
   if (typeof payload !== 'object' || payload === null || Object.keys(payload).length === 0) return NO_REASON;
   const words = [
     'message',
@@ -57,20 +57,20 @@ function explain(payload: unknown): string {
   ].flatMap((key) => {
     const value: unknown = Reflect.get(payload, key);
     if (typeof value === 'string') return value === '' ? [] : [value];
-    // `"error": true` says no more than the status, and an empty list nothing.
+    // `"error": true` says no more than the status, and an empty list says nothing.
     if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return [];
     return [JSON.stringify(value)];
   });
-  // PostHog names the field beside the words about it.
+  // PostHog names the field in `attr`, separate from the message.
   const field: unknown = Reflect.get(payload, 'attr');
   const said = words.length > 0 ? words.join(' ') : JSON.stringify(payload);
-  return (typeof field === 'string' && field !== '' ? `${field}: ${said}` : said).slice(0, LONGEST);
+  return (typeof field === 'string' && field !== '' ? `${field}: ${said}` : said).slice(0, MAX_REASON_LENGTH);
 }
 
-// GitHub and Datadog, PagerDuty, Sentry.
+// GitHub and Datadog use the first, PagerDuty the second, Sentry the third.
 const LIMITS = ['x-ratelimit', 'ratelimit', 'x-sentry-rate-limit'];
 
-/** Of a limit that is used up GitHub and Sentry say when it begins anew in Unix seconds, the others in how many from now. */
+/** GitHub and Sentry send the reset of a used-up limit in Unix seconds, the others in seconds from now. */
 function retryAfterOf({ status, headers }: Response): string {
   const mayBeLimited = status === 403 || status === 429;
   const usedUp = LIMITS.find((limit) => mayBeLimited && headers.get(`${limit}-remaining`) === '0');
@@ -79,17 +79,17 @@ function retryAfterOf({ status, headers }: Response): string {
   return headers.get('retry-after') ?? (isMoment ? new Date(Number(reset) * 1000).toUTCString() : reset);
 }
 
-/** RFC 9110 §10.2.3: seconds or a date. */
+/** Formats seconds or a date. RFC 9110 §10.2.3 */
 function whenAgain(retryAfter: string): string {
   if (/^\d{1,9}$/.test(retryAfter)) return ` (try again in ${retryAfter} seconds)`;
   return /^[A-Z][a-z]{2}, [\w :]{20,25}$/.test(retryAfter) ? ` (try again after ${retryAfter})` : '';
 }
 
-/** What a proxy's error page says, without its markup. */
+/** Reads the text of a proxy's error page, without its markup. */
 function wordsOf(text: string): string {
   if (!/^\s*<(!doctype|html|head|body)\b/i.test(text)) return text.trim();
   return text
-    .slice(0, LONGEST_PAGE)
+    .slice(0, MAX_PAGE_LENGTH)
     .replace(/<(script|style)\b.*?<\/\1>|<!--.*?-->|<[^<>]*>/gis, ' ')
     .replace(/\s+/g, ' ')
     .trim();

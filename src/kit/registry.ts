@@ -1,9 +1,9 @@
-// Every integration and every tool by name, in load order. spec: Tool descriptor; design: C7
+// Indexes every integration and tool by name, in load order. spec: Tool descriptor; design: C7
 import type { Integration, Tool } from './integration.ts';
 import { requestTool } from './request-tool.ts';
 
 const NAME = /^[a-z0-9_]{1,64}$/;
-// Path segments of the portal API that an integration would shadow. design: C7
+// An integration with such a name would shadow a path of the portal API. design: C7
 const RESERVED = new Set(['providers', 'me', 'logout', 'hosted', 'idp', 'plugin', 'apikey', 'cookie']);
 
 export interface RegisteredTool {
@@ -12,13 +12,13 @@ export interface RegisteredTool {
 }
 
 export interface Registry {
-  /** In load order. */
+  /** All integrations in load order. */
   readonly integrations: readonly Integration[];
-  /** In insertion order; a later tool of the same name has taken the earlier one's place. */
+  /** All tools in load order. A later tool of the same name replaces the earlier one. */
   readonly tools: readonly RegisteredTool[];
   integration(name: string): Integration | null;
   tool(name: string): RegisteredTool | null;
-  /** By its full name or by what follows the integration's prefix, within one integration only. */
+  /** Finds a tool of one integration, by its full name or without the integration's prefix. */
   toolOf(integration: Integration, name: string): RegisteredTool | null;
   toolsOf(integration: Integration): readonly Tool[];
 }
@@ -51,7 +51,7 @@ export function createRegistry(integrations: readonly Integration[]): Registry {
   };
 }
 
-// design: C8
+// Adds the raw request tool to integrations with a token or a key. design: C8
 function rawRequest({ name, displayName, auth, api }: Integration): Tool[] {
   const hasKey = auth.type === 'oauth2' || auth.type === 'apikey';
   return hasKey && api !== undefined ? [requestTool(name, displayName)] : [];

@@ -1,6 +1,6 @@
-// `<integration>_request`: any call of an integration's API that no tool is designed for. design: C8
+// Makes `<integration>_request`: any call of an integration's API that no designed tool covers. design: C8
 import * as z from 'zod';
-import { readBytes, shown, textOf } from './binary.ts';
+import { readBytes, renderFile, textOf } from './binary.ts';
 import { type Tool, tool } from './integration.ts';
 import { readPayload } from './payload.ts';
 
@@ -27,12 +27,12 @@ export function requestTool(integration: string, displayName: string): Tool {
   );
 }
 
-/** What is no text stays whole: an archive or a picture that is read as text comes back damaged. */
+/** Reads binary answers as bytes: an archive or a picture decoded as text is damaged. */
 async function read(answer: Response): Promise<unknown> {
   const type = answer.headers.get('content-type') ?? '';
   if (/^text\/|\bjson\b/i.test(type)) return readPayload(answer);
   const bytes = await readBytes(answer);
   const text = textOf(bytes);
-  if (text === null) return shown(bytes, type);
+  if (text === null) return renderFile(bytes, type);
   return text === '' ? {} : text;
 }

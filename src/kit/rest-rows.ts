@@ -1,4 +1,4 @@
-// REST tools as rows: a name, a request, a sentence, its arguments. One interpreter sends them all.
+// Turns REST requests into tools: a name, a request, a description and its arguments.
 import type * as z from 'zod';
 import {
   type Access,
@@ -15,39 +15,39 @@ type Placeholders<Path extends string> = Path extends `${string}{${infer Name}}$
   ? (Name extends `${infer Plain}+` ? Plain : Name) | Placeholders<Rest>
   : never;
 
-/** How an API spells what tools spell in camelCase, and lists in a query. */
+/** Describes how an API spells argument names and lists. Tools spell names in camelCase. */
 export interface Style {
   names: 'snake_case' | 'camelCase';
-  /** `a=1&a=2`, `a[]=1&a[]=2` or `a=1,2`. */
+  /** The spelling of a list in a query: `a=1&a=2`, `a[]=1&a[]=2` or `a=1,2`. */
   lists?: 'repeat' | 'brackets' | 'comma';
-  /** Of bodies, where the API wants their charset said. */
+  /** The content type of bodies, where the API wants a charset in it. */
   contentType?: string;
-  /** What every answer passes first, for what its headers tell; throws as `read` does. */
+  /** Looks at the headers of every answer first. It throws as `read` does. */
   look?: (response: Response) => void;
-  /** What every payload passes through first; throws where the API says no with a 200. */
+  /** Transforms every payload first. It throws when the API refuses with a 200. */
   read?: (payload: unknown) => unknown;
 }
 
 export interface RowOptions<Args> {
-  /** The API's own names of arguments. */
+  /** The API's own names for arguments. */
   names?: Partial<Record<keyof Args & string, string>>;
-  /** Arguments that go into the query of a request with a body. */
+  /** The arguments that go into the query of a request with a body. */
   query?: readonly (keyof Args & string)[];
-  /** Arguments for `result` only, which are not sent. */
+  /** The arguments that only `result` uses. They are not sent. */
   local?: readonly (keyof Args & string)[];
-  /** An argument that is the whole body; a DELETE has one then too. */
+  /** The argument that is the whole body. A DELETE may have one too. */
   body?: keyof Args & string;
   headers?: Readonly<Record<string, string>>;
   lists?: Style['lists'];
   access?: Access;
-  /** What the caller gets of the payload. */
+  /** Makes the caller's result out of the payload. */
   result?: (payload: unknown, args: Args) => unknown;
 }
 
 type ArgsOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strict>>;
 
-export interface Rows {
-  /** `{name}` in the path has to be an argument; `{name+}` keeps its slashes, as file paths want. */
+export interface RestRows {
+  /** Each `{name}` in the path must be an argument. `{name+}` keeps its slashes, for file paths. */
   row: <const Path extends string, Shape extends z.ZodRawShape & Record<Placeholders<Path>, z.ZodType>>(
     name: string,
     request: `${Method} ${Path}`,
@@ -55,14 +55,14 @@ export interface Rows {
     shape: () => Shape,
     options?: RowOptions<ArgsOf<Shape>>,
   ) => Tool;
-  /** The same sending, for tools with logic of their own. */
+  /** Sends a request, for tools with logic of their own. */
   send: (
     upstream: Upstream,
     request: `${Method} /${string}`,
     args?: Record<string, unknown>,
     options?: SendOptions,
   ) => Promise<unknown>;
-  /** What `send` would send, for a body that is not JSON or an answer that is bytes. */
+  /** Builds the call that `send` would send, for a body that is not JSON or an answer that is bytes. */
   toCall: (
     request: `${Method} /${string}`,
     args?: Record<string, unknown>,
@@ -84,7 +84,7 @@ const ACCESS: Record<Method, Access> = {
   DELETE: 'destroy',
 };
 
-export function createRows(style: Style): Rows {
+export function createRows(style: Style): RestRows {
   const { read = (payload) => payload } = style;
 
   function toCall(
@@ -119,7 +119,7 @@ export function createRows(style: Style): Rows {
         const payload = await send(upstream, request, args, options);
         return options.result === undefined ? payload : options.result(payload, args);
       };
-      // Not spread: that would make every schema at the start.
+      // A spread would build every schema at the start.
       return Object.assign(tool(name, description, shape, run, options.access ?? ACCESS[method]), {
         request: { method, path },
       });
@@ -129,7 +129,7 @@ export function createRows(style: Style): Rows {
 
 function splitRequest(request: string): { method: Method; path: string } {
   const [method = '', path = ''] = request.split(' ');
-  // The type of `request` allows nothing else.
+  // The type of `request` allows no other method.
   return { method: method as Method, path };
 }
 
@@ -163,8 +163,8 @@ function compose(
   return { method, path, query, headers, body: JSON.stringify(whole) };
 }
 
-/** For what an API gives percent-encoded, as some do with ids and cursors: it is encoded again on its way into an address. */
-export function decoded(value: string): string {
+/** Decodes ids and cursors that an API gives percent-encoded, because an address encodes them again. */
+export function percentDecode(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {
@@ -172,7 +172,7 @@ export function decoded(value: string): string {
   }
 }
 
-/** A value of a path is one segment, whatever is in it; `.` and `..` would walk. */
+/** Encodes a value as exactly one path segment. It refuses `.` and `..`, which would change the path. */
 function encodeSegment(value: string): string {
   if (value === '' || value === '.' || value === '..')
     throw new Error(`"${value}" cannot stand in an address`);

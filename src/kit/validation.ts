@@ -1,15 +1,15 @@
-// Zod issues as sentences that name the argument and what would be right, and portable JSON Schema.
+// Describes Zod issues in sentences that name the argument, and makes portable JSON Schema.
 import * as z from 'zod';
-import { cut } from '../json/truncate.ts';
+import { truncate } from '../json/truncate.ts';
 
 export type JsonSchema = { [key: string]: unknown };
 
-/** A caller's mistakes can be as many as its arguments: held to what an error may be. */
+/** Truncates the text, because a call can have any number of mistakes. */
 export function describeIssues(error: z.core.$ZodError): string {
-  return cut(error.issues.map(describeIssue).join('; '));
+  return truncate(error.issues.map(describeIssue).join('; '));
 }
 
-/** For `safeParse`: who sent a key that is none reads which there are. */
+/** Pass this to `safeParse`, so that the error for an unknown key lists the known keys. */
 export const namingKeys: z.core.ParseContext<z.core.$ZodIssue> = {
   error: (issue) => {
     if (issue.code !== 'unrecognized_keys' || !(issue.inst instanceof z.ZodObject)) return undefined;
@@ -24,7 +24,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   return path === '' ? issue.message : `${path}: ${issue.message}`;
 }
 
-// Draft-07, as every client can read it: `properties` always, no bounds that only mean "a safe integer".
+// Makes draft-07 that every client reads: always with `properties`, and without bounds that only mean "a safe integer".
 export function portableSchema(schema: z.ZodType): JsonSchema {
   const json = z.toJSONSchema(schema, {
     target: 'draft-7',
@@ -35,7 +35,7 @@ export function portableSchema(schema: z.ZodType): JsonSchema {
   return rest.type === 'object' ? { ...rest, required: rest.required ?? [] } : rest;
 }
 
-// Draft-07 §7.3: strict validators refuse a schema for a format they do not know, such as zod's own "starts_with".
+// Strict validators refuse unknown formats, such as zod's own "starts_with". Draft-07 §7.3
 const FORMATS: unknown[] = ['date-time', 'date', 'time', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'regex'];
 
 function tidy(node: JsonSchema): void {

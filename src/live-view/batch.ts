@@ -1,4 +1,5 @@
-// The body of a commands request: one command or a list of them, each judged. spec: Browser live-view bridge; design: L1
+// Reads the body of a commands request: one command or a list of them, each judged. spec: Browser live-view
+// bridge; design: L1
 import * as z from 'zod';
 import { parseJson } from '../json/json.ts';
 import { LIVE_VIEW_BATCH } from '../config/limits.ts';
@@ -18,20 +19,25 @@ const Command = z.object({
     .regex(/^[0-9A-F]{32}$/)
     .optional(),
 });
-const Batch = z.union([Command.transform((command) => [command]), z.array(Command).max(LIVE_VIEW_BATCH)]);
+const CommandBatch = z.union([
+  Command.transform((command) => [command]),
+  z.array(Command).max(LIVE_VIEW_BATCH),
+]);
 
-/** What goes on the stream instead of an answer. */
-export interface Refused {
+/** The error that is sent on the stream for a refused command. */
+export interface RefusedCommand {
   id: number;
   error: { code: number; message: string };
   sessionId?: string;
 }
 
-export type Item = { kind: 'command'; command: BrowserCommand } | { kind: 'refused'; answer: Refused };
-export type ReadBatch = { ok: true; items: Item[] } | { ok: false; message: string };
+export type CommandItem =
+  | { kind: 'command'; command: BrowserCommand }
+  | { kind: 'refused'; answer: RefusedCommand };
+export type ReadBatch = { ok: true; items: CommandItem[] } | { ok: false; message: string };
 
 export function readBatch(body: string): ReadBatch {
-  const batch = Batch.safeParse(parseJson(body));
+  const batch = CommandBatch.safeParse(parseJson(body));
   if (!batch.success)
     return {
       ok: false,
@@ -39,7 +45,7 @@ export function readBatch(body: string): ReadBatch {
     };
   return {
     ok: true,
-    items: batch.data.map(({ id, method, params, sessionId }): Item => {
+    items: batch.data.map(({ id, method, params, sessionId }): CommandItem => {
       const session = sessionId === undefined ? {} : { sessionId };
       const judged = judge(method, params);
       if (judged.ok) return { kind: 'command', command: { id, method, params: judged.params, ...session } };

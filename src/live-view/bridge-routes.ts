@@ -1,14 +1,14 @@
-// attach, events, commands, detach under two prefixes. spec: Browser live-view bridge
+// The routes attach, events, commands and detach under two prefixes. spec: Browser live-view bridge
 import { type Context, Hono } from 'hono';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { badSessionKey, SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
 import type { Identify } from '../auth/caller.ts';
-import { readTextOf } from '../http/request-body.ts';
+import type { ReadLargeBody } from '../http/request-body.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Registry } from '../kit/registry.ts';
-import type { Room } from '../memory/budget.ts';
-import { coded, HttpError } from '../http/errors.ts';
-import { BODY_BYTES, LIVE_VIEW_BATCH, LIVE_VIEW_KEEPALIVE_MS } from '../config/limits.ts';
+import { ErrorCode, ErrorText } from '../http/error-codes.ts';
+import { errorBody, HttpError } from '../http/errors.ts';
+import { LIVE_VIEW_BATCH, LIVE_VIEW_KEEPALIVE_MS } from '../config/limits.ts';
 import type { Browser } from '../ports/browser.ts';
 import { readBatch } from './batch.ts';
 import type { Channels } from './channels.ts';
@@ -18,14 +18,14 @@ const PREFIXES = ['/api/auth/cookie/:integration/cdp', '/api/browser-session/cdp
 
 const STREAM_HEADERS = {
   'Content-Type': 'text/event-stream',
-  // Whatever stands between must neither keep nor collect it.
+  // Proxies must neither cache nor buffer the stream.
   'Cache-Control': 'no-cache, no-transform',
   'X-Accel-Buffering': 'no',
 };
 
 type Needs = Pick<Ports, 'config'> & {
+  readLargeBody: ReadLargeBody;
   registry: Registry;
-  room: Room;
   sessionKeys: SessionKeys;
   browser: Browser;
   channels: Channels;
@@ -37,19 +37,20 @@ export function createBridgeRoutes({
   channels,
   config,
   identify,
+  readLargeBody,
   registry,
-  room,
   sessionKeys,
 }: Needs): Hono<PortalEnv> {
   const signedIn = requirePortalUser(identify);
   const requireOrigin = createRequireOrigin(config);
 
-  // In the specification's order: who, from where, whose channel. Nothing is touched before all three hold.
+  // Checks in the documented order: the person, the origin, the channel. Nothing changes before all three
+  // pass.
   function admit(c: Context<PortalEnv>, mayLackOrigin = false): string {
     requireOrigin(c.req.header('origin'), mayLackOrigin);
     const name = c.req.param('integration');
     if (name !== undefined && registry.integration(name)?.auth.type !== 'cookie')
-      throw new HttpError(404, { error: 'Integration not found' });
+      throw new HttpError(404, { error: ErrorText.INTEGRATION_NOT_FOUND });
     return c.var.userId;
   }
 
@@ -84,12 +85,15 @@ export function createBridgeRoutes({
 
     app.post(`${base}/commands`, signedIn, async (c) => {
       const userId = await admitToChannel(c);
-      const batch = readBatch(await readTextOf(userId, room, c, BODY_BYTES));
-      if (!batch.ok) throw new HttpError(400, coded('BAD_COMMANDS', batch.message));
+      const batch = await readLargeBody(c, userId, readBatch);
+      if (!batch.ok) throw new HttpError(400, errorBody(ErrorCode.BAD_COMMANDS, batch.message));
       if (browser.status(userId) === 'starting')
         throw new HttpError(
           409,
-          coded('BROWSER_SESSION_BUSY', 'The browser is being started. Send the same again in a moment.'),
+          errorBody(
+            ErrorCode.BROWSER_SESSION_BUSY,
+            'The browser is being started. Send the same again in a moment.',
+          ),
           { 'Retry-After': '1' },
         );
       const session = await browser.open(userId);
@@ -98,7 +102,7 @@ export function createBridgeRoutes({
     });
 
     app.post(`${base}/detach`, signedIn, async (c) => {
-      // A channel that is gone already is as detached as it can be.
+      // A channel that is already closed counts as detached.
       const userId = admit(c);
       await sessionKeys.require(userId, c.req.header(SESSION_HEADER));
       channels.detach(userId);

@@ -1,4 +1,5 @@
-// A person's whole browser: a link to it, and forgetting everything in it. spec: Connecting an integration, browser-session
+// Routes for a person's whole browser: a link to it, and a reset that erases everything in it. spec:
+// Connecting an integration, browser-session
 import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';
@@ -32,7 +33,7 @@ export function createBrowserSessionRoutes(needs: Needs): Hono<PortalEnv> {
   const { browser, channels, cookieLogins, links, log, sessionKeys, identify } = needs;
   const signedIn = requirePortalUser(identify);
 
-  /** Somebody watches it, or is on the way to. One that only stays warm is nobody's loss. */
+  /** Refuses while somebody watches the browser or is about to. An idle browser is not in use. */
   function requireIdle(userId: string): void {
     if (browser.status(userId) === 'starting' || channels.isOpen(userId) || cookieLogins.isUnderWay(userId))
       throw new HttpError(409, { error: 'The browser is in use. Close the live view first.' });

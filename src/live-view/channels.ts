@@ -1,8 +1,9 @@
-// A person's channel: attached, watched by one stream at a time, closed with it. spec: Live-view browser channel
+// A person's channel: attached, watched by one stream at a time, closed with that stream. spec: Live-view
+// browser channel
 import type { Ports } from '../ports/ports.ts';
 import { LIVE_VIEW_KEEPALIVE_MS, LIVE_VIEW_REAP_MS } from '../config/limits.ts';
 import type { BrowserChannel, BrowserSession } from '../ports/browser.ts';
-import type { Item } from './batch.ts';
+import type { CommandItem } from './batch.ts';
 import { createOutbox, type Outbox } from './send-queue.ts';
 
 /** Why a stream has ended. */
@@ -12,7 +13,7 @@ interface Channel {
   stream: { outbox: Outbox; gone: AbortController } | null;
   /** Set while the channel waits for its first stream. */
   reaper: AbortController | null;
-  /** The way into the browser, once a command has asked for it. */
+  /** The connection to the browser, once a command has asked for it. */
   browser: Promise<BrowserChannel> | null;
   readonly closed: AbortController;
 }
@@ -22,8 +23,8 @@ export interface Channels {
   isOpen(userId: string): boolean;
   /** The stream's body; null when there is no channel. */
   stream(userId: string): ReadableStream<Uint8Array<ArrayBuffer>> | null;
-  /** False when the channel has been closed meanwhile. */
-  send(userId: string, session: BrowserSession, items: readonly Item[]): Promise<boolean>;
+  /** False when the channel has been closed in the meantime. */
+  send(userId: string, session: BrowserSession, items: readonly CommandItem[]): Promise<boolean>;
   detach(userId: string): void;
   closeAll(): void;
 }
@@ -40,7 +41,7 @@ export function createChannels({ clock, onClosed }: Needs): Channels {
     onClosed(userId);
     channel.reaper?.abort();
     endStream(channel, reason);
-    // A browser that has ended in between has closed its channel itself.
+    // A browser that ended in between has closed its channel itself.
     channel.browser?.then(
       (browser) => browser.close(),
       () => {},
@@ -73,7 +74,7 @@ export function createChannels({ clock, onClosed }: Needs): Channels {
   function enter(userId: string, channel: Channel, session: BrowserSession): Promise<BrowserChannel> {
     void session.closed.then(() => closeChannel(userId, channel, 'browser-ended'));
     return session.openChannel((message) => {
-      // Without a stream nobody waits for it.
+      // Without a stream nobody waits for the browser.
       if (channel.stream?.outbox.send('cdp', message) === false) closeChannel(userId, channel, 'too-slow');
     });
   }
@@ -105,7 +106,7 @@ export function createChannels({ clock, onClosed }: Needs): Channels {
       channel.stream = stream;
       outbox.send('ready', '{}');
       void keepAlive(stream);
-      // The new viewer has to learn which pages there are.
+      // The new viewer needs the list of pages.
       channel.browser?.then(
         (browser) => browser.announce(),
         () => {},

@@ -1,4 +1,4 @@
-// The live view as one sub-app: where a browser can run it is built here, elsewhere it is forwarded. design: The house
+// The live view as one sub-app: built here where a browser can run, forwarded elsewhere. design: The house
 import { Hono } from 'hono';
 import type { AccessTokens } from '../auth/access-token.ts';
 import type { ApiKeys } from '../auth/api-keys.ts';
@@ -9,7 +9,7 @@ import type { Sessions } from '../auth/session.ts';
 import type { CookieLogins } from '../connections/cookies/cookie-login.ts';
 import type { ConnectLinks } from '../connections/links.ts';
 import type { Registry } from '../kit/registry.ts';
-import type { Room } from '../memory/budget.ts';
+import type { ReadLargeBody } from '../http/request-body.ts';
 import type { Browser } from '../ports/browser.ts';
 import type { Ports } from '../ports/ports.ts';
 import { createBridgeRoutes } from './bridge-routes.ts';
@@ -18,7 +18,7 @@ import { createChannels } from './channels.ts';
 
 export interface LiveView {
   routes: Hono<PortalEnv>;
-  /** Every stream gets its `closed`. */
+  /** Sends `closed` on every stream. */
   close(): void;
 }
 
@@ -28,8 +28,8 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
   browser: Browser;
   cookieLogins: CookieLogins;
   links: ConnectLinks;
+  readLargeBody: ReadLargeBody;
   registry: Registry;
-  room: Room;
   sessionKeys: SessionKeys;
   sessions: Sessions;
 };

@@ -1,4 +1,4 @@
-// Which pages may drive a browser: exactly the portal's own. spec: Browser live-view bridge, rule 5
+// Allows only the portal's own origin to drive a browser. spec: Browser live-view bridge, rule 5
 import type { Config } from '../config/config.ts';
 import { HttpError } from '../http/errors.ts';
 

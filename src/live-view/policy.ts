@@ -1,6 +1,7 @@
-// Which of the browser's commands a viewer may give. What is not here is refused, and so is every parameter that is
-// not: each is picked again by name. docs/live-view.md
+// Decides which browser commands a viewer may send. Commands and parameters that are not listed here are
+// refused or dropped. docs/live-view.md
 import * as z from 'zod';
+import { JsonRpcCode } from '../http/error-codes.ts';
 import { LIVE_VIEW_TEXT } from '../config/limits.ts';
 
 const none = z.object({});
@@ -13,12 +14,12 @@ const modifiers = z.int().min(0).max(15).optional();
 const pixels = z.int().min(200).max(2_560);
 const imageFormat = z.enum(['jpeg', 'png']);
 const quality = z.int().min(0).max(100).optional();
-/** Nothing of this machine, and no page of the browser's own. */
+/** Allows no file of this machine and no internal page of the browser. */
 const address = z
   .string()
   .max(8_192)
   .refine((url) => url === 'about:blank' || /^https?:$/.test(URL.parse(url)?.protocol ?? ''));
-/** Editing as the keys of a Mac ask for it; blink's own names reach further, to inserting HTML. */
+/** Editing commands as the keys of a Mac send them. Blink's own names allow more, such as inserting HTML. */
 const editing = z
   .string()
   .regex(/^(copy|cut|undo|redo|unselect|selectAll|(move|delete|scroll)[A-Za-z]{1,60})$/);
@@ -71,7 +72,7 @@ const composition = z.object({
   replacementEnd: z.int().optional(),
 });
 
-/** Clamped, not refused: a viewer asks for what its window is. */
+/** Clamps instead of refusing, because a viewer asks for the size of its window. */
 const side = z.number().transform((value) => Math.round(Math.min(Math.max(value, 1), 5_120)));
 const screencast = z.object({
   format: imageFormat.optional(),
@@ -120,7 +121,7 @@ const ALLOWED: Record<string, z.ZodObject> = {
   'Page.handleJavaScriptDialog': z.object({ accept: flag, promptText: text.optional() }),
   'Page.startScreencast': screencast,
   'Page.stopScreencast': none,
-  // The number of a frame, not a session of the protocol.
+  // The number of a frame, not a protocol session.
   'Page.screencastFrameAck': z.object({ sessionId: z.int() }),
   'Page.captureScreenshot': z.object({ format: imageFormat.optional(), quality }),
   'Input.dispatchMouseEvent': mouse,
@@ -154,17 +155,20 @@ const ALLOWED: Record<string, z.ZodObject> = {
   'LiveView.paste': z.object({ text }),
 };
 
-export type Judged =
+export type PolicyVerdict =
   | { ok: true; params: Record<string, unknown> }
-  /** As the protocol numbers them: JSON-RPC's invalid parameters, and its own server error. */
-  | { ok: false; code: -32602 | -32000; message: string };
+  | { ok: false; code: JsonRpcCode; message: string };
 
-export function judge(method: string, params: unknown): Judged {
+export function judge(method: string, params: unknown): PolicyVerdict {
   const shape = Object.hasOwn(ALLOWED, method) ? ALLOWED[method] : undefined;
   if (shape === undefined)
-    return { ok: false, code: -32000, message: `Not allowed: ${method.slice(0, 100)}` };
+    return { ok: false, code: JsonRpcCode.FORBIDDEN, message: `Not allowed: ${method.slice(0, 100)}` };
   const picked = shape.safeParse(params);
   if (picked.success) return { ok: true, params: picked.data };
   const at = picked.error.issues[0]?.path.join('.') ?? '';
-  return { ok: false, code: -32602, message: `Not allowed: ${method} with this ${at === '' ? 'value' : at}` };
+  return {
+    ok: false,
+    code: JsonRpcCode.INVALID_PARAMS,
+    message: `Not allowed: ${method} with this ${at === '' ? 'value' : at}`,
+  };
 }

@@ -1,14 +1,15 @@
-// What waits to be sent to a viewer, as server-sent events. Bounded: who does not read cannot fill the memory.
+// Queues server-sent events for a viewer. The queue is bounded, so a viewer that does not read cannot fill
+// the memory.
 import { LIVE_VIEW_QUEUE_BYTES } from '../config/limits.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 export interface Outbox {
   readonly body: ReadableStream<Bytes>;
-  /** One event with one line of data; false when it no longer fits. */
+  /** Queues one event with one line of data; returns false when it does not fit. */
   send(event: string, data: string | Bytes): boolean;
   comment(text: string): void;
-  /** The last event, which always fits. */
+  /** Queues the last event, which always fits. */
   end(event: string, data: string): void;
 }
 
@@ -21,7 +22,7 @@ export function createOutbox(onGone: () => void): Outbox {
     {
       start: (given) => void (controller = given),
       cancel() {
-        // Nothing can be put into it any more, not even an end.
+        // The stream is closed, so nothing can be queued any more.
         controller = null;
         onGone();
       },
@@ -48,7 +49,7 @@ export function createOutbox(onGone: () => void): Outbox {
   };
 }
 
-/** The data goes through as it is: nothing reads a frame between the browser and the viewer. */
+/** Passes the data on unparsed: a frame is not read between the browser and the viewer. */
 function frame(event: string, data: Bytes): Bytes {
   const head = encoder.encode(`event: ${event}\ndata: `);
   const whole = new Uint8Array(head.byteLength + data.byteLength + LINE_END.byteLength);

@@ -1,4 +1,4 @@
-// The cookie that ties an authorize ticket to the browser it was given to. spec: SSO resumption
+// The cookie that binds an authorize ticket to the browser that got it. spec: SSO resumption
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { CookieOptions } from 'hono/utils/cookie';
@@ -10,14 +10,14 @@ const SHAPE = /^[0-9a-f]{64}$/;
 
 export interface BindingCookie {
   set(c: Context, binding: string): void;
-  /** Undefined unless it is one of ours by its looks. */
+  /** Undefined unless the value has the format of ours. */
   read(c: Context): string | undefined;
   clear(c: Context): void;
 }
 
 /**
- * Pages of a neighbouring host can plant a cookie for both, and jots.example.com beside gate.example.com is one where
- * anybody publishes. There a second one goes with it, which they cannot plant: RFC 6265bis §4.1.3.2.
+ * Pages of a neighbouring host can plant a cookie for both hosts, and anybody can publish on jots.example.com
+ * beside gate.example.com. So a second cookie is set that they cannot plant: RFC 6265bis §4.1.3.2.
  */
 export function createBindingCookie({
   SERVER_PUBLIC_URL,

@@ -1,12 +1,13 @@
-// What a provider publishes about itself: its endpoints and its keys, each kept for a while. design: O9
+// Reads what a provider publishes about itself: its endpoints and its keys, each cached for a while. design:
+// O9
 import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 import { discoveryRequest } from 'oauth4webapi';
 import * as z from 'zod';
 import type { Egress } from '../egress/door.ts';
 import type { Ports } from '../ports/ports.ts';
 import { EgressFailure } from '../egress/failure.ts';
-import { readJson } from '../json/exact.ts';
-import { keep } from './sign-in-state.ts';
+import { readJson } from '../egress/json.ts';
+import { cacheDocument } from './cached-document.ts';
 import { createProviderFetch } from './provider-fetch.ts';
 
 const address = z.url({ protocol: /^https?$/ });
@@ -16,7 +17,7 @@ const Metadata = z.object({
   authorization_endpoint: address,
   token_endpoint: address,
   jwks_uri: address,
-  // OpenID Connect Discovery §3: basic where nothing is said
+  // OpenID Connect Discovery §3: basic is the default
   token_endpoint_auth_methods_supported: z.array(z.string()).default(['client_secret_basic']),
 });
 
@@ -31,7 +32,7 @@ export type ProviderMetadata = z.infer<typeof Metadata>;
 export interface Discovery {
   /** Rejects with an EgressFailure. */
   metadata(): Promise<ProviderMetadata>;
-  /** The key a token names; one that is unknown or unusable is looked for again in a fresh key set. */
+  /** Returns the key that a token names. An unknown or unusable key is looked up again in a new key set. */
   key: JWTVerifyGetKey;
 }
 
@@ -39,17 +40,17 @@ export function createDiscovery(issuer: string, deps: Pick<Ports, 'clock'> & { e
   const url = new URL(issuer);
   const options = createProviderFetch(deps.egress, url);
 
-  const metadata = keep(deps.clock, async () => {
+  const metadata = cacheDocument(deps.clock, async () => {
     const answer = await readAnswer(await discoveryRequest(url, options), url, Metadata);
     if (withoutSlash(answer.issuer) !== withoutSlash(issuer))
       throw new EgressFailure('bad-answer', `${url.host} speaks for another issuer than ${issuer}`);
-    // RFC 6749 §3.2: what goes there are the client's secret and the code
+    // RFC 6749 §3.2: this endpoint gets the client's secret and the code, so it must use TLS
     if (url.protocol === 'https:' && new URL(answer.token_endpoint).protocol !== 'https:')
       throw new EgressFailure('bad-answer', `${url.host} would take the secret where anybody could read it`);
     return answer;
   });
 
-  const keys = keep(deps.clock, async () => {
+  const keys = cacheDocument(deps.clock, async () => {
     const at = new URL((await metadata.get()).jwks_uri);
     if (at.protocol !== 'https:' && url.protocol === 'https:')
       throw new EgressFailure('bad-answer', `${url.host} publishes its keys where anybody could change them`);

@@ -1,10 +1,10 @@
-// A provider's code becomes an ID token. spec: Portal login (OIDC)
+// Exchanges a provider's code for an ID token. spec: Portal login (OIDC)
 import { ClientSecretBasic, ClientSecretPost, genericTokenEndpointRequest } from 'oauth4webapi';
 import * as z from 'zod';
 import type { Egress } from '../egress/door.ts';
 import { EgressFailure } from '../egress/failure.ts';
-import { readJson } from '../json/exact.ts';
-import type { Provider } from '../ports/store.ts';
+import { readJson } from '../egress/json.ts';
+import type { SignInProvider } from '../ports/store.ts';
 import type { ProviderMetadata } from './discovery.ts';
 import { errorCode } from './outcome.ts';
 import { createProviderFetch } from './provider-fetch.ts';
@@ -15,10 +15,10 @@ const Refusal = z.object({ error: z.string() });
 
 type Exchanged =
   | { idToken: string }
-  | { reason: 'no-secret'; provider: Provider }
+  | { reason: 'no-secret'; provider: SignInProvider }
   | { reason: 'code-refused' | 'client-refused'; code: string };
 
-/** Rejects with an EgressFailure when the provider does not answer as one. */
+/** Rejects with an EgressFailure when the provider's response is invalid. */
 export async function exchangeCode(
   { egress }: { egress: Egress },
   provider: ProviderSettings,
@@ -48,7 +48,7 @@ export async function exchangeCode(
   return { idToken: answer.data.id_token };
 }
 
-// RFC 6749 §5.2; a wrong secret is `unauthorized_client` where the provider is Keycloak
+// RFC 6749 §5.2; Keycloak reports a wrong secret as `unauthorized_client`
 async function refusal(response: Response, host: string): Promise<Exchanged> {
   const body = Refusal.safeParse(await readJson(response, host).catch(() => null));
   const code = body.success ? errorCode(body.data.error) : `status ${response.status}`;

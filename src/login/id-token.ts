@@ -1,4 +1,4 @@
-// The checks of an ID token, in the specification's order. spec: Portal login (OIDC); design: O9
+// Checks an ID token, in the documented order. spec: Portal login (OIDC); design: O9
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { ID_TOKEN_TOLERANCE_SECONDS } from '../config/limits.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -6,12 +6,12 @@ import type { Discovery } from './discovery.ts';
 import type { IdTokenReason } from './outcome.ts';
 import type { ProviderSettings } from './providers.ts';
 
-// Never a shared secret, never none.
+// Accepts neither shared secrets nor `none`.
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'];
 
-// OpenID Connect Core §2; RFC 5321 §4.5.3.1. What is longer fits no index of a database either.
-const LONGEST_SUBJECT = 255;
-const LONGEST_EMAIL = 254;
+// OpenID Connect Core §2; RFC 5321 §4.5.3.1. A longer value would not fit a database index.
+const MAX_SUBJECT_LENGTH = 255;
+const MAX_EMAIL_LENGTH = 254;
 
 export interface Identity {
   subject: string;
@@ -33,17 +33,18 @@ export async function verifyIdToken(
   if (!issuerSpellings(issuer, provider).includes(claims.iss ?? '')) return { reason: 'wrong-issuer' };
   if (!isFor(claims, provider.clientId)) return { reason: 'wrong-audience' };
   if (claims['nonce'] !== nonce) return { reason: 'wrong-nonce' };
-  // jose knows that it is there, not what it is.
+  // jose checks that the claim is present, not its type.
   const subject: unknown = claims.sub;
-  if (typeof subject !== 'string' || subject === '' || subject.length > LONGEST_SUBJECT)
+  if (typeof subject !== 'string' || subject === '' || subject.length > MAX_SUBJECT_LENGTH)
     return { reason: 'bad-id-token' };
   const email = typeof claims['email'] === 'string' ? inLowerCase(claims['email'].trim()) : '';
-  if (email === '' || email.length > LONGEST_EMAIL) return { reason: 'no-email' };
+  if (email === '' || email.length > MAX_EMAIL_LENGTH) return { reason: 'no-email' };
   if (!isVerified(claims['email_verified'], provider)) return { reason: 'unverified-email' };
   return { identity: { subject, email } };
 }
 
-// A to Z alone: other letters (the sign for kelvin) would turn into one of these, and open somebody else's account.
+// Lower-cases only A to Z: other letters (the Kelvin sign) would become ASCII letters and open another
+// person's account.
 const inLowerCase = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 async function verifySigned(
@@ -70,14 +71,14 @@ function issuerSpellings(issuer: string, { bareIssuer }: ProviderSettings): stri
   return bareIssuer ? [issuer, issuer.replace(/^https?:\/\//, '')] : [issuer];
 }
 
-// OpenID Connect Core §3.1.3.7: with several audiences the authorized party says whose token it is
+// OpenID Connect Core §3.1.3.7: with several audiences the authorized party names the client
 function isFor({ aud, azp }: JWTPayload, clientId: string): boolean {
   if (typeof aud === 'string') return aud === clientId;
-  // As with the subject: it is there, and may be anything.
+  // Like the subject, the claim is present but may have any type.
   return Array.isArray(aud) && aud.includes(clientId) && (aud.length === 1 || azp === clientId);
 }
 
-// Some providers spell the boolean as a text.
+// Some providers send the boolean as text.
 function isVerified(claim: unknown, { trustsSilence }: ProviderSettings): boolean {
   if (claim === undefined) return trustsSilence;
   return trustsSilence ? claim !== false && claim !== 'false' : claim === true || claim === 'true';

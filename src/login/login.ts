@@ -1,4 +1,4 @@
-// Signing in: the way to a provider, and the way back. spec: Portal login (OIDC); design: O9
+// Signs a person in: the redirect to a provider, and the callback. spec: Portal login (OIDC); design: O9
 import * as z from 'zod';
 import { toHex } from '../crypto/encoding.ts';
 import type { Egress } from '../egress/door.ts';
@@ -7,7 +7,7 @@ import { EgressFailure } from '../egress/failure.ts';
 import { describe } from '../http/errors.ts';
 import { FLOW_SECONDS } from '../config/limits.ts';
 import type { User } from '../ports/records.ts';
-import type { Provider } from '../ports/store.ts';
+import type { SignInProvider } from '../ports/store.ts';
 import { createDiscovery, type Discovery } from './discovery.ts';
 import { exchangeCode } from './exchange.ts';
 import { verifyIdToken } from './id-token.ts';
@@ -22,18 +22,21 @@ export interface Callback {
 }
 
 export interface Login {
-  /** The provider's address to go to; with a ticket the person chooses the account, and the state carries it. */
-  begin(name: Provider, ticket?: string): Promise<{ url: string } | LoginFailure>;
-  finish(name: Provider, callback: Callback): Promise<{ user: User } | LoginFailure>;
+  /**
+   * Returns the provider's address. With a ticket the person chooses the account, and the state carries the
+   * ticket.
+   */
+  begin(name: SignInProvider, ticket?: string): Promise<{ url: string } | LoginFailure>;
+  finish(name: SignInProvider, callback: Callback): Promise<{ user: User } | LoginFailure>;
 }
 
-/** What a sign-in may lead to besides the portal; the authorization server brings it. */
+/** Continues a sign-in somewhere other than the portal; the authorization server implements this. */
 export interface Tickets {
   /** Uses the ticket up; null when there is no such ticket. */
   take(ticket: string): Promise<Resumption | null>;
 }
 
-/** Where the signed-in browser goes on, or null when it is not the one that began. */
+/** Returns where the signed-in browser continues, or null when another browser began the sign-in. */
 type Resumption = (browser: { userId: string; binding: string | undefined }) => Promise<string | null>;
 
 type Needs = Pick<Ports, 'clock' | 'config' | 'log' | 'random' | 'store'> & { egress: Egress };
@@ -44,12 +47,12 @@ export function createLogin(deps: Needs): Login {
   const { clock, config, log, random, store } = deps;
   const providers = { hosted: open('hosted'), idp: open('idp') };
 
-  function open(name: Provider): { settings: ProviderSettings; discovery: Discovery } | null {
+  function open(name: SignInProvider): { settings: ProviderSettings; discovery: Discovery } | null {
     const settings = readProvider(config, name);
     return settings === null ? null : { settings, discovery: createDiscovery(settings.issuer, deps) };
   }
 
-  async function begin(name: Provider, ticket?: string): Promise<{ url: string } | LoginFailure> {
+  async function begin(name: SignInProvider, ticket?: string): Promise<{ url: string } | LoginFailure> {
     const provider = providers[name];
     if (provider === null) return { reason: 'not-enabled', provider: name };
     const { settings } = provider;
@@ -80,8 +83,8 @@ export function createLogin(deps: Needs): Login {
     return { url: url.href };
   }
 
-  async function finish(name: Provider, callback: Callback): Promise<{ user: User } | LoginFailure> {
-    // Taken before anything is looked at: a state serves one attempt, whatever comes of it.
+  async function finish(name: SignInProvider, callback: Callback): Promise<{ user: User } | LoginFailure> {
+    // Takes the state before any check: a state serves one attempt, whatever its outcome.
     const nonce = await takeNonce(name, callback.state);
     if (callback.error !== undefined) return { reason: 'provider-error', code: errorCode(callback.error) };
     if (callback.code === undefined || callback.code === '') return { reason: 'no-code' };
@@ -98,13 +101,13 @@ export function createLogin(deps: Needs): Login {
     return findOrCreateUser(deps, name, verified.identity);
   }
 
-  async function takeNonce(name: Provider, state: string | undefined): Promise<string | null> {
+  async function takeNonce(name: SignInProvider, state: string | undefined): Promise<string | null> {
     const flow = state === undefined ? null : await store.flows.take(state);
     if (flow === null || flow.integration !== flowKind(name) || flow.expires_at <= clock.now()) return null;
     return SessionData.parse(JSON.parse(flow.session_data ?? '{}')).nonce;
   }
 
-  async function orUnreachable<T>(name: Provider, work: Promise<T>): Promise<T | LoginFailure> {
+  async function orUnreachable<T>(name: SignInProvider, work: Promise<T>): Promise<T | LoginFailure> {
     try {
       return await work;
     } catch (error) {
@@ -121,4 +124,4 @@ export function createLogin(deps: Needs): Login {
 }
 
 // spec: Pending flow record, the discriminator
-const flowKind = (name: Provider): string => `${name}-sso`;
+const flowKind = (name: SignInProvider): string => `${name}-sso`;

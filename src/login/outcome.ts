@@ -1,13 +1,13 @@
-// How signing in can fail, and the one place where a reason becomes a sentence for the person who tried.
-import type { Provider } from '../ports/store.ts';
+// Lists how signing in can fail, and turns each reason into a sentence for the person.
+import type { SignInProvider } from '../ports/store.ts';
 
 export type LoginFailure =
-  | { reason: 'not-enabled' | 'no-secret'; provider: Provider }
+  | { reason: 'not-enabled' | 'no-secret'; provider: SignInProvider }
   | { reason: 'provider-error' | 'code-refused' | 'client-refused'; code: string }
-  /** `bad-state`: unknown, used, expired, or of another provider. */
+  /** `bad-state` means unknown, used, expired, or of another provider. */
   | { reason: 'no-code' | 'bad-state' | 'unreachable' | 'misbehaving' | 'other-subject' | IdTokenReason };
 
-/** What an ID token can be refused for. */
+/** The reasons for refusing an ID token. */
 export type IdTokenReason =
   | 'bad-id-token'
   | 'wrong-issuer'
@@ -17,7 +17,7 @@ export type IdTokenReason =
   | 'no-email'
   | 'unverified-email';
 
-const LABEL: Record<Provider, string> = { hosted: 'Hosted', idp: 'Idp' };
+const LABEL: Record<SignInProvider, string> = { hosted: 'Hosted', idp: 'Idp' };
 const AGAIN = 'Please start again.';
 const OPERATOR = 'Please tell the operator of this gateway.';
 
@@ -60,5 +60,5 @@ export function explainLogin(failure: LoginFailure): string {
   }
 }
 
-/** RFC 6749 §4.1.2.1 codes are words; anything else is not repeated to anybody. */
+/** RFC 6749 §4.1.2.1: error codes are words; any other text is not shown. */
 export const errorCode = (error: string): string => (/^[\w.-]{1,64}$/.test(error) ? error : 'unknown error');

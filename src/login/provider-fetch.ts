@@ -1,4 +1,4 @@
-// The door to the network as oauth4webapi takes it: five seconds, one mebibyte, no redirects. design: O9
+// Adapts the egress guard to oauth4webapi: five seconds, one mebibyte, no redirects. design: O9
 import { allowInsecureRequests, customFetch } from 'oauth4webapi';
 import type { Egress, EgressInit } from '../egress/door.ts';
 import { PROVIDER_ANSWER_BYTES, PROVIDER_TIMEOUT_MS } from '../config/limits.ts';
@@ -25,6 +25,6 @@ export function createProviderFetch(egress: Pick<Egress, 'fetch'>, issuer: URL):
       maxBytes: PROVIDER_ANSWER_BYTES,
       redirects: 'manual',
     });
-  // The configuration lets an issuer speak http on loopback only.
+  // The configuration allows an http issuer only on loopback.
   return { fetch, [customFetch]: fetch, [allowInsecureRequests]: issuer.protocol === 'http:' };
 }

@@ -1,25 +1,25 @@
-// The sign-in providers as the configuration enables them. spec: Portal login (OIDC); design: O9
+// Reads the sign-in providers from the configuration. spec: Portal login (OIDC); design: O9
 import type { Config } from '../config/config.ts';
-import type { Provider } from '../ports/store.ts';
+import type { SignInProvider } from '../ports/store.ts';
 
 export interface ProviderSettings {
-  name: Provider;
+  name: SignInProvider;
   issuer: string;
   clientId: string;
-  /** Absent: signing in begins and cannot finish. */
+  /** When absent, a sign-in can begin but not finish. */
   clientSecret: string | undefined;
-  /** The same for the way there and for the exchange. */
+  /** Used for both the redirect and the code exchange. */
   redirectUri: string;
-  /** What this provider alone is asked. */
+  /** Extra parameters for this provider only. */
   parameters: Record<string, string>;
   /** Whether `iss` may also be the issuer without its scheme. */
   bareIssuer: boolean;
-  /** Whether an address that the provider says nothing about counts as verified. */
+  /** Whether an e-mail without a verification claim counts as verified. */
   trustsSilence: boolean;
 }
 
-/** Null where the provider is not enabled. */
-export function readProvider(config: Config, name: Provider): ProviderSettings | null {
+/** Null when the provider is not enabled. */
+export function readProvider(config: Config, name: SignInProvider): ProviderSettings | null {
   const redirectUri = `${config.SERVER_PUBLIC_URL}/api/auth/${name}/callback`;
   switch (name) {
     case 'hosted':
@@ -43,9 +43,9 @@ export function readProvider(config: Config, name: Provider): ProviderSettings |
   }
 }
 
-const ALL: readonly Provider[] = ['hosted', 'idp'];
+const ALL: readonly SignInProvider[] = ['hosted', 'idp'];
 
-export function enabledProviders(config: Config): Provider[] {
+export function enabledProviders(config: Config): SignInProvider[] {
   return ALL.filter((name) => readProvider(config, name) !== null);
 }
 
@@ -54,8 +54,8 @@ const VALUES = {
   idp: ['IDP_ISSUER_URL', 'IDP_CLIENT_ID', 'IDP_CLIENT_SECRET'],
 } as const;
 
-/** Providers of whose values some are there and some are not: somebody meant to enable them. */
-export function incompleteProviders(config: Config): { provider: Provider; missing: string[] }[] {
+/** Returns providers with some but not all values set: the operator meant to enable them. */
+export function incompleteProviders(config: Config): { provider: SignInProvider; missing: string[] }[] {
   return ALL.map((provider) => ({
     provider,
     missing: VALUES[provider].filter((name) => config[name] === undefined),

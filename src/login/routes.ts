@@ -1,10 +1,10 @@
-// The ways to the sign-in providers, and back from them. spec: Portal identity and login
+// The routes to the sign-in providers, and their callbacks. spec: Portal identity and login
 import { type Context, Hono } from 'hono';
 import type { Ports } from '../ports/ports.ts';
 import type { Sessions } from '../auth/session.ts';
 import { HttpError } from '../http/errors.ts';
 import { sendFailure } from '../http/page.ts';
-import type { Provider } from '../ports/store.ts';
+import type { SignInProvider } from '../ports/store.ts';
 import { createBindingCookie } from './binding.ts';
 import type { Login, Tickets } from './login.ts';
 import { explainLogin, type LoginFailure } from './outcome.ts';
@@ -27,7 +27,7 @@ export function createLoginRoutes({ config, log, sessions, login, tickets }: Nee
     app.get(`/api/auth/${provider}/callback`, (c) => answerCallback(c, provider));
   }
 
-  async function answerCallback(c: Context, provider: Provider): Promise<Response> {
+  async function answerCallback(c: Context, provider: SignInProvider): Promise<Response> {
     const { code, error, state: sent } = c.req.query();
     const [state, ticket] = splitState(sent);
     const binding = cookie.read(c);
@@ -47,7 +47,7 @@ export function createLoginRoutes({ config, log, sessions, login, tickets }: Nee
     return c.redirect(target);
   }
 
-  function refuse(c: Context, provider: Provider, failure: LoginFailure): Response | Promise<Response> {
+  function refuse(c: Context, provider: SignInProvider, failure: LoginFailure): Response | Promise<Response> {
     log.write('warn', 'sign-in refused', { provider, ...failure });
     const sentence = explainLogin(failure);
     return sendFailure(c, 400, {

@@ -1,16 +1,16 @@
-// Whose account an identity opens: by subject, then by e-mail, else a new one. spec: User; design: O9
+// Finds the account of an identity: by subject, then by e-mail; otherwise creates one. spec: User; design: O9
 import type { Ports } from '../ports/ports.ts';
 import type { User } from '../ports/records.ts';
-import type { Provider } from '../ports/store.ts';
+import type { SignInProvider } from '../ports/store.ts';
 import type { Identity } from './id-token.ts';
 
-type Found = { user: User } | { reason: 'other-subject' };
+type UserLookup = { user: User } | { reason: 'other-subject' };
 
 export async function findOrCreateUser(
   { store: { users }, clock, random }: Pick<Ports, 'store' | 'clock' | 'random'>,
-  provider: Provider,
+  provider: SignInProvider,
   { subject, email }: Identity,
-): Promise<Found> {
+): Promise<UserLookup> {
   const known = await users.bySubject(provider, subject);
   if (known !== null) return { user: known };
   const user =
@@ -19,7 +19,7 @@ export async function findOrCreateUser(
   try {
     return (await users.linkSubject(user.id, provider, subject)) ? { user } : { reason: 'other-subject' };
   } catch (error) {
-    // The same subject, at this very moment, under another address: the row it went to is the account.
+    // Another sign-in has just stored the same subject under another e-mail: that row is the account.
     const first = await users.bySubject(provider, subject);
     if (first === null) throw error;
     return { user: first };

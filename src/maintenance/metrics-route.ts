@@ -1,8 +1,9 @@
-// GET /metrics: Prometheus text, open unless the operator sets METRICS_TOKEN. spec: Health, metrics, portal
+// Serves GET /metrics as Prometheus text. It is open unless the operator sets METRICS_TOKEN. spec: Health, metrics, portal
 import { Hono } from 'hono';
 import { timingSafeEqual } from 'hono/utils/buffer';
 import { bearerToken } from '../auth/caller.ts';
 import type { Ports } from '../ports/ports.ts';
+import { ErrorText } from '../http/error-codes.ts';
 import { HttpError } from '../http/errors.ts';
 
 export function createMetricsRoute({ config, metrics }: Pick<Ports, 'config' | 'metrics'>): Hono {
@@ -11,7 +12,7 @@ export function createMetricsRoute({ config, metrics }: Pick<Ports, 'config' | '
     const token = config.METRICS_TOKEN;
     const shown = bearerToken(c.req.header('authorization')) ?? '';
     if (token !== undefined && !(await timingSafeEqual(shown, token)))
-      throw new HttpError(401, { error: 'Unauthorized' });
+      throw new HttpError(401, { error: ErrorText.UNAUTHORIZED });
     const { contentType, text } = await metrics.expose();
     return c.body(text, 200, { 'Content-Type': contentType });
   });

@@ -1,5 +1,5 @@
-// All that is stored under another key, sealed again under the current one, while the gateway serves. design: C2
-// Results kept for read_result are left alone: they are gone within the hour.
+// Reseals every stored value under the current key while the gateway serves. design: C2
+// It skips the results stored for read_result, because they expire within the hour.
 import { placeOfKey } from '../auth/api-keys.ts';
 import { LEASE_SECONDS, refreshLease } from '../connections/oauth/tokens.ts';
 import { COOKIE_SENTINEL } from '../connections/vault.ts';
@@ -11,20 +11,20 @@ import type { Store } from '../ports/store.ts';
 export interface Rotation {
   resealed: number;
   alreadyCurrent: number;
-  /** Where a value stands that no key opens. A key of the gateway's own has no integration. */
+  /** The places of values that no key opens. An API key of the gateway has no integration. */
   unreadable: { userId: string; integration: string; column: string }[];
 }
 
-const PAGE = 50;
+const PAGE_ROWS = 50;
 const COLUMNS = ['access_token', 'refresh_token', 'cookies'] as const;
 const LOOK_AGAIN_MS = 150;
 
-/** A row as it was seen. */
+/** A row as it was read. */
 interface Row {
   values: readonly { text: string | null; place: Place }[];
-  /** Under which its token is refreshed; null where there is none to refresh. design: C1 */
+  /** The lease that guards the refresh of its token. Null where there is nothing to refresh. design: C1 */
   lease: string | null;
-  /** Writes new texts in the order of the values, unless the row has been written to since. */
+  /** Writes new texts in the order of the values. Returns false when the row has changed since it was read. */
   swap: (texts: readonly (string | null)[]) => Promise<boolean>;
   again: () => Promise<Row | null>;
 }
@@ -32,8 +32,8 @@ interface Row {
 type Renewed = { outcome: 'none' | 'current' | 'resealed' | 'unreadable'; text: string | null; place: Place };
 
 /**
- * Every row is swapped by itself: whatever stops it loses nothing, and the next run skips what is done. It reports
- * after every page, the same object each time.
+ * Swaps each row on its own: an interruption loses nothing, and the next run skips the rows that are done. It reports
+ * the same object after every page.
  */
 export async function rotateKeys(
   { store, seal, random, clock }: Pick<Ports, 'store' | 'random' | 'clock'> & { seal: Seal },
@@ -54,13 +54,13 @@ export async function rotateKeys(
     for (let row: Row | null = first; row !== null; row = await row.again()) {
       const renewed = await Promise.all(row.values.map(renew));
       const isDone = renewed.every(({ outcome }) => outcome !== 'resealed');
-      // A lost swap means that somebody else has written: what is there now is looked at afresh.
+      // A lost swap means that another process wrote the row, so the row is read again.
       if (isDone || (await swapInTurn(row, renewed))) return renewed.forEach(count);
     }
   }
 
-  // A refresh under way would find its row changed, and the tokens that its provider has just exchanged would be
-  // lost. So it goes first, and the next one waits for us.
+  // A swap during a refresh would lose the tokens that the provider has just exchanged. The lease lets a running refresh
+  // finish first and makes the next one wait.
   async function swapInTurn({ lease, swap }: Row, renewed: readonly Renewed[]): Promise<boolean> {
     const texts = renewed.map(({ text }) => text);
     if (lease === null) return swap(texts);
@@ -91,11 +91,11 @@ export async function rotateKeys(
 }
 
 async function* pages({ users, connections }: Store): AsyncGenerator<Row[], void, undefined> {
-  let keys = await users.pageOfSealedKeys(null, PAGE);
-  for (; keys.length > 0; keys = await users.pageOfSealedKeys(keys.at(-1)?.id ?? null, PAGE))
+  let keys = await users.pageOfSealedKeys(null, PAGE_ROWS);
+  for (; keys.length > 0; keys = await users.pageOfSealedKeys(keys.at(-1)?.id ?? null, PAGE_ROWS))
     yield keys.map((key) => keyRow(users, key.id, key.api_key_ciphertext));
-  let rows = await connections.page(null, PAGE);
-  for (; rows.length > 0; rows = await connections.page(rows.at(-1) ?? null, PAGE))
+  let rows = await connections.page(null, PAGE_ROWS);
+  for (; rows.length > 0; rows = await connections.page(rows.at(-1) ?? null, PAGE_ROWS))
     yield rows.map((row) => connectionRow(connections, row));
 }
 

@@ -1,12 +1,12 @@
-// What has run out is forgotten, once a minute. An adapter starts it; a failing round is logged and followed by the next.
-// Where nothing runs between requests, the platform's own timer asks for single rounds.
+// Deletes expired data once a minute. A failed round is logged, and the next one runs all the same.
+// Where no process runs between requests, the platform's timer starts single rounds.
 import type { Jots } from '../jots/jots.ts';
 import type { StoredResults } from '../mcp/stored-results.ts';
 import type { Ports } from '../ports/ports.ts';
 import { describe } from '../http/errors.ts';
 import { CLIENT_UNUSED_SECONDS, PURGE_SECONDS, SWEEP_MS } from '../config/limits.ts';
 
-/** Goes on when a part of it fails: what the database cannot do on a full disk must not keep blobs on it. */
+/** Continues when one part fails: a database that cannot write must not keep blobs on a full disk. */
 type Sweep = (now: number, purge: boolean) => Promise<void>;
 
 type Needs = Pick<Ports, 'clock' | 'log' | 'pending' | 'store'> & { jots: Jots; results: StoredResults };
@@ -33,7 +33,7 @@ function createSweep(deps: Needs): Sweep {
   };
 }
 
-/** One whole round, which rejects when it fails. */
+/** Runs one complete round, and rejects when a part of it fails. */
 export const maintainOnce = (deps: Needs): Promise<void> => createSweep(deps)(deps.clock.now(), true);
 
 export async function maintain(deps: Needs, stop: AbortSignal): Promise<void> {

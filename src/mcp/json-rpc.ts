@@ -1,5 +1,6 @@
-// JSON-RPC 2.0 messages: what came in, and the texts that go out.
-import { cut } from '../json/truncate.ts';
+// Decodes JSON-RPC 2.0 messages and encodes their answers.
+import { truncate } from '../json/truncate.ts';
+import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { isObject } from '../json/json.ts';
 
 export type RequestId = string | number;
@@ -11,25 +12,18 @@ export interface Request {
 }
 
 export interface RpcError {
-  code: number;
+  code: JsonRpcCode;
   message: string;
   data?: unknown;
 }
 
-export const PARSE_ERROR = -32700;
-const INVALID_REQUEST = -32600;
-export const METHOD_NOT_FOUND = -32601;
-export const INVALID_PARAMS = -32602;
-export const UNAUTHORIZED = -32001;
-export const FORBIDDEN = -32000;
-
-/** `silent` is every message that wants no answer: notifications, and answers of the client's. */
+/** `silent` covers every message that expects no answer: notifications, and answers from the client. */
 export type Decoded =
   | { kind: 'request'; request: Request }
   | { kind: 'silent' }
   | { kind: 'error'; id: RequestId | null; error: RpcError };
 
-// design: M5, M7
+// Decodes one message; batches are refused. design: M5, M7
 export function decode(message: unknown): Decoded {
   if (!isObject(message)) return invalid('a JSON-RPC request must be one JSON object');
   if (message['jsonrpc'] !== '2.0') return invalid('jsonrpc must be "2.0"');
@@ -43,17 +37,24 @@ export function decode(message: unknown): Decoded {
     return {
       kind: 'error',
       id,
-      error: { code: INVALID_PARAMS, message: 'Invalid arguments: params must be an object' },
+      error: {
+        code: JsonRpcCode.INVALID_PARAMS,
+        message: `${ErrorText.INVALID_ARGUMENTS}: params must be an object`,
+      },
     };
   return { kind: 'request', request: { id, method, params } };
 }
 
-/** What is no request has no id, whatever stands there. */
+/** A message that is not a request is answered without its id. */
 function invalid(reason: string): Decoded {
-  return { kind: 'error', id: null, error: { code: INVALID_REQUEST, message: `Invalid Request: ${reason}` } };
+  return {
+    kind: 'error',
+    id: null,
+    error: { code: JsonRpcCode.INVALID_REQUEST, message: `Invalid Request: ${reason}` },
+  };
 }
 
-/** The id of whatever was sent, for an answer given before anything is understood. */
+/** Reads the id of any message, for an answer that is given before the message is decoded. */
 export function idOf(message: unknown): RequestId | null {
   const id = isObject(message) ? message['id'] : null;
   return typeof id === 'string' || typeof id === 'number' ? id : null;
@@ -65,7 +66,7 @@ export function resultText(id: RequestId, resultJson: string): string {
 
 const encoder = new TextEncoder();
 
-/** A result that never changes, encoded when it is first wanted; only the id is new in each answer. */
+/** Encodes a result that never changes, at its first use. Only the id differs between answers. */
 export function fixedResult(
   result: () => Record<string, unknown>,
 ): (id: RequestId) => Uint8Array<ArrayBuffer> {
@@ -81,5 +82,5 @@ export function fixedResult(
 }
 
 export function errorText(id: RequestId | null, error: RpcError): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { ...error, message: cut(error.message) } });
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { ...error, message: truncate(error.message) } });
 }

@@ -1,10 +1,10 @@
-// A JSON answer that takes its time: headers at once, white space every 15 seconds, then the body. design: M9
+// Streams a slow JSON answer: headers at once, white space every 15 seconds, then the body. design: M9
 import { WAIT_KEEPALIVE_MS } from '../config/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 
 const encoder = new TextEncoder();
 
-/** `work` gets a signal that aborts when the reader has gone. It must not reject. */
+/** The signal of `work` aborts when the client disconnects. `work` must not reject. */
 export function keepAlive(
   clock: Clock,
   work: (signal: AbortSignal) => Promise<string>,

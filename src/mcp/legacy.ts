@@ -1,13 +1,13 @@
-// The eras that begin with `initialize` (2025-06-18, 2025-11-25 and any other that a client names). design: M4
+// Answers the eras that begin with `initialize` (2025-06-18, 2025-11-25 and any other that a client names). design: M4
 import { fixedResult, type Request } from './json-rpc.ts';
 import { CAPABILITIES, methodNotFound, type Methods, type Reply, SERVER_INFO } from './methods.ts';
 
 const DEFAULT_VERSION = '2025-06-18';
 
-/** Null where there is nothing to say. */
+/** Returns null when the message wants no answer. */
 export type LegacyReply = (request: Request) => Reply | null;
 
-/** Everything but tools/call, which takes its time. */
+/** Answers every method except tools/call, which is asynchronous. */
 export function createLegacyReply(methods: Methods): LegacyReply {
   const tools = { answer: fixedResult(() => ({ tools: methods.toolList() })) };
 
@@ -18,7 +18,7 @@ export function createLegacyReply(methods: Methods): LegacyReply {
         const protocolVersion = typeof asked === 'string' ? asked : DEFAULT_VERSION;
         return { result: { protocolVersion, capabilities: CAPABILITIES, serverInfo: SERVER_INFO } };
       }
-      // Notifications, which some clients send with an id all the same. spec: MCP
+      // Some clients send these notifications with an id. spec: MCP
       case 'notifications/initialized':
       case 'initialized':
         return null;

@@ -1,11 +1,12 @@
-// The methods both eras share. A reply is a result, already encoded where it never changes, or an error.
+// Implements the methods that both eras share. A reply that never changes is encoded once.
 import type { Caller, MetaTool } from '../kit/integration.ts';
+import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { isObject } from '../json/json.ts';
 import type { Clock } from '../ports/clock.ts';
-import { INVALID_PARAMS, METHOD_NOT_FOUND, type RequestId, type RpcError } from './json-rpc.ts';
+import type { RequestId, RpcError } from './json-rpc.ts';
 import type { Content, Render } from './render.ts';
 
-// spec: MCP, initialize; the version is a constant unrelated to any release
+// The version is a constant. It does not follow releases. spec: MCP, initialize
 export const SERVER_INFO = { name: 'service', version: '0.1.0' };
 export const CAPABILITIES = { tools: {} };
 
@@ -13,12 +14,14 @@ export type Reply =
   | { result: Record<string, unknown> }
   | { answer: (id: RequestId) => Uint8Array<ArrayBuffer> }
   | { error: RpcError };
-/** A call whose work is still to be done, so that an era can decide how to wait for it. */
-export type Call = { name: string; run: (signal?: AbortSignal) => Promise<Content[]> } | { error: RpcError };
+/** A call that has not run yet, so that an era can decide how to wait for it. */
+export type ToolCall =
+  | { name: string; run: (signal?: AbortSignal) => Promise<Content[]> }
+  | { error: RpcError };
 
 export interface Methods {
   toolList(): Record<string, unknown>[];
-  call(caller: Caller, params: Record<string, unknown>): Call;
+  call(caller: Caller, params: Record<string, unknown>): ToolCall;
 }
 
 export function createMethods(metaTools: readonly MetaTool[], render: Render, clock: Clock): Methods {
@@ -32,7 +35,10 @@ export function createMethods(metaTools: readonly MetaTool[], render: Render, cl
       const { name, arguments: args = {} } = params;
       if (typeof name !== 'string') return invalidArguments('name: the tool to call, a string');
       const tool = byName.get(name);
-      if (tool === undefined) return { error: { code: INVALID_PARAMS, message: `Tool not found: ${name}` } };
+      if (tool === undefined)
+        return {
+          error: { code: JsonRpcCode.INVALID_PARAMS, message: `${ErrorText.TOOL_NOT_FOUND}: ${name}` },
+        };
       if (!isObject(args)) return invalidArguments('arguments: must be an object');
       const parsed = tool.parse(args);
       if (!parsed.ok) return invalidArguments(parsed.message);
@@ -47,9 +53,11 @@ export function createMethods(metaTools: readonly MetaTool[], render: Render, cl
 }
 
 function invalidArguments(message: string): { error: RpcError } {
-  return { error: { code: INVALID_PARAMS, message: `Invalid arguments: ${message}` } };
+  return {
+    error: { code: JsonRpcCode.INVALID_PARAMS, message: `${ErrorText.INVALID_ARGUMENTS}: ${message}` },
+  };
 }
 
 export function methodNotFound(method: string): { error: RpcError } {
-  return { error: { code: METHOD_NOT_FOUND, message: `Method not found: ${method}` } };
+  return { error: { code: JsonRpcCode.METHOD_NOT_FOUND, message: `Method not found: ${method}` } };
 }

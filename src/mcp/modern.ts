@@ -1,6 +1,7 @@
-// The era without a handshake (2026-07-28): every request says its version and proves it in headers. design: M4
+// Answers the era without a handshake (2026-07-28): every request carries its version, and its headers repeat it. design: M4
+import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { isObject } from '../json/json.ts';
-import { fixedResult, INVALID_PARAMS, type Request, type RpcError } from './json-rpc.ts';
+import { fixedResult, type Request, type RpcError } from './json-rpc.ts';
 import { CAPABILITIES, methodNotFound, type Methods, type Reply, SERVER_INFO } from './methods.ts';
 
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
@@ -8,16 +9,13 @@ const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
 const SUPPORTED = ['2026-07-28'];
 
-const HEADER_MISMATCH = -32020;
-const UNSUPPORTED_VERSION = -32022;
-
-// The nine tools are the same for everybody and change only with a release.
+// The nine tools are the same for every user and change only with a release.
 const CACHE = { ttlMs: 300_000, cacheScope: 'public' };
 
-type Headers = { get(name: string): string | null };
-type Check = (request: Request, headers: Headers) => RpcError | null;
+type RequestHeaders = { get(name: string): string | null };
+type RequestCheck = (request: Request, headers: RequestHeaders) => RpcError | null;
 
-// Never by the header alone.
+// The header alone does not make a request modern.
 export function isModern({ method, params }: Request): boolean {
   const meta = params['_meta'];
   return (
@@ -25,36 +23,37 @@ export function isModern({ method, params }: Request): boolean {
   );
 }
 
-const metaPresent: Check = ({ params }) => {
+const metaPresent: RequestCheck = ({ params }) => {
   const meta = isObject(params['_meta']) ? params['_meta'] : {};
   if (typeof meta[VERSION_KEY] !== 'string') return invalidMeta(`_meta["${VERSION_KEY}"] must be a string`);
   if (!isObject(meta[CAPABILITIES_KEY])) return invalidMeta(`_meta["${CAPABILITIES_KEY}"] must be an object`);
   return null;
 };
 
-const versionHeaderMatches: Check = (request, headers) =>
+const versionHeaderMatches: RequestCheck = (request, headers) =>
   headerMatches(headers, 'MCP-Protocol-Version', requestedVersion(request));
 
-const versionSupported: Check = (request) => {
+const versionSupported: RequestCheck = (request) => {
   const requested = requestedVersion(request);
   if (SUPPORTED.includes(requested)) return null;
   return {
-    code: UNSUPPORTED_VERSION,
+    code: JsonRpcCode.UNSUPPORTED_VERSION,
     message: 'Unsupported protocol version',
     data: { supported: SUPPORTED, requested },
   };
 };
 
-const methodHeaderMatches: Check = ({ method }, headers) => headerMatches(headers, 'Mcp-Method', method);
+const methodHeaderMatches: RequestCheck = ({ method }, headers) =>
+  headerMatches(headers, 'Mcp-Method', method);
 
-const nameHeaderMatches: Check = ({ method, params }, headers) => {
+const nameHeaderMatches: RequestCheck = ({ method, params }, headers) => {
   const name = params['name'];
   return method === 'tools/call' && typeof name === 'string'
     ? headerMatches(headers, 'Mcp-Name', name)
     : null;
 };
 
-const CHECKS: readonly Check[] = [
+const CHECKS: readonly RequestCheck[] = [
   metaPresent,
   versionHeaderMatches,
   versionSupported,
@@ -62,8 +61,8 @@ const CHECKS: readonly Check[] = [
   nameHeaderMatches,
 ];
 
-/** What is wrong with the request, or null. */
-export function checkModern(request: Request, headers: Headers): RpcError | null {
+/** Returns what is wrong with the request, or null. */
+export function checkModern(request: Request, headers: RequestHeaders): RpcError | null {
   for (const check of CHECKS) {
     const error = check(request, headers);
     if (error !== null) return error;
@@ -71,20 +70,20 @@ export function checkModern(request: Request, headers: Headers): RpcError | null
   return null;
 }
 
-// Whoever answers prompts/list and resources/list has to declare it in this era. SEP-2575
+// A server that answers prompts/list and resources/list has to declare them in this era. SEP-2575
 const MODERN_CAPABILITIES = { ...CAPABILITIES, resources: {}, prompts: {} };
 
 export type ModernReply = (request: Request) => Reply;
 
 export function createModernReply(methods: Methods): ModernReply {
-  const cached = (result: () => Record<string, unknown>): Reply => ({
+  const cacheReply = (result: () => Record<string, unknown>): Reply => ({
     answer: fixedResult(() => complete({ ...result(), ...CACHE })),
   });
-  const discover = cached(() => ({ supportedVersions: SUPPORTED, capabilities: MODERN_CAPABILITIES }));
-  const tools = cached(() => ({ tools: methods.toolList() }));
-  const resources = cached(() => ({ resources: [] }));
-  const templates = cached(() => ({ resourceTemplates: [] }));
-  const prompts = cached(() => ({ prompts: [] }));
+  const discover = cacheReply(() => ({ supportedVersions: SUPPORTED, capabilities: MODERN_CAPABILITIES }));
+  const tools = cacheReply(() => ({ tools: methods.toolList() }));
+  const resources = cacheReply(() => ({ resources: [] }));
+  const templates = cacheReply(() => ({ resourceTemplates: [] }));
+  const prompts = cacheReply(() => ({ prompts: [] }));
 
   return function reply({ method, params }) {
     switch (method) {
@@ -109,7 +108,7 @@ export function createModernReply(methods: Methods): ModernReply {
 }
 
 function notThere(message: string, data: Record<string, unknown>): Reply {
-  return { error: { code: INVALID_PARAMS, message, data } };
+  return { error: { code: JsonRpcCode.INVALID_PARAMS, message, data } };
 }
 
 export function complete(result: Record<string, unknown>): Record<string, unknown> {
@@ -121,12 +120,15 @@ function requestedVersion({ params }: Request): string {
   return isObject(meta) ? String(meta[VERSION_KEY]) : '';
 }
 
-function headerMatches(headers: Headers, name: string, expected: string): RpcError | null {
+function headerMatches(headers: RequestHeaders, name: string, expected: string): RpcError | null {
   if (decodeHeader(headers.get(name)) === expected) return null;
-  return { code: HEADER_MISMATCH, message: `Header ${name} must be present and say what the body says` };
+  return {
+    code: JsonRpcCode.HEADER_MISMATCH,
+    message: `Header ${name} must be present and say what the body says`,
+  };
 }
 
-// SEP-2243: values that a header cannot carry as they are come as =?base64?…?=
+// Decodes values that a header cannot carry: they arrive as =?base64?…?=. SEP-2243
 function decodeHeader(value: string | null): string | null {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value ?? '')?.[1];
   if (encoded === undefined) return value;
@@ -140,5 +142,5 @@ function decodeHeader(value: string | null): string | null {
 }
 
 function invalidMeta(message: string): RpcError {
-  return { code: INVALID_PARAMS, message: `Invalid arguments: ${message}` };
+  return { code: JsonRpcCode.INVALID_PARAMS, message: `${ErrorText.INVALID_ARGUMENTS}: ${message}` };
 }

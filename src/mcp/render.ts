@@ -1,4 +1,4 @@
-// A meta-tool's value as MCP content: one text, cut at the cap, or images. spec: Result rendering
+// Renders the value of a meta-tool as MCP content: one text, truncated at the cap, or images. spec: Result rendering
 import * as z from 'zod';
 import type { Ports } from '../ports/ports.ts';
 import type { StoredResults } from './stored-results.ts';
@@ -9,7 +9,7 @@ import { isHighSurrogate } from './result-page.ts';
 export type Content = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string };
 export type Render = (userId: string, value: unknown) => Promise<Content[]>;
 
-// design: A7
+// Only an image with valid base64 and an image type becomes image content. design: A7
 const Image = z.object({ data: z.base64().min(1), mimeType: z.string().regex(/^image\/[\w.+-]+$/) });
 type Image = z.infer<typeof Image>;
 
@@ -31,7 +31,7 @@ export function createRender({ results, log }: Pick<Ports, 'log'> & { results: S
     if (images.length > 0) return images.map(({ data, mimeType }) => ({ type: 'image', data, mimeType }));
     const json = toJson(value);
     if (json.length <= RESULT_CHARACTERS) return [{ type: 'text', text: json }];
-    // design: M10, never half a surrogate pair
+    // The cut never splits a surrogate pair. design: M10
     const end = isHighSurrogate(json.charCodeAt(RESULT_CHARACTERS - 1))
       ? RESULT_CHARACTERS - 1
       : RESULT_CHARACTERS;
@@ -47,7 +47,7 @@ function toJson(value: unknown): string {
   }
 }
 
-/** `_mcpImage` directly, under a `result` wrapper, or in any item of a `results` array. */
+/** Finds `_mcpImage` at the top, under a `result` wrapper, or in any item of a `results` array. */
 function findImages(value: unknown): Image[] {
   if (typeof value !== 'object' || value === null) return [];
   const items = 'results' in value && Array.isArray(value.results) ? value.results : [];

@@ -1,4 +1,4 @@
-// One page of a value, at a JSON Pointer, always small enough to be shown whole and always valid JSON.
+// Cuts one page out of a value at a JSON Pointer. A page is valid JSON and fits into one answer.
 import { isObject } from '../json/json.ts';
 import { escapePointer, resolvePointer } from '../json/pointer.ts';
 import { RESULT_CHARACTERS } from '../config/limits.ts';
@@ -9,18 +9,18 @@ export interface PageRequest {
   limit: number | undefined;
 }
 
-export type Page = { value: unknown; total?: number; nextOffset?: number } | { error: string };
+export type ResultPage = { value: unknown; total?: number; nextOffset?: number } | { error: string };
 
-/** Room for the members of the answer beside the value. */
-const ENVELOPE = 200;
-const ROOM = RESULT_CHARACTERS - ENVELOPE;
-/** The keys of a result are its upstream's to choose. */
-const LONGEST_NAME = 2_000;
+/** Reserved for the members of the answer other than the value. */
+const ENVELOPE_CHARACTERS = 200;
+const MAX_VALUE_CHARACTERS = RESULT_CHARACTERS - ENVELOPE_CHARACTERS;
+/** The upstream chooses the keys of a result, so they can be long. */
+const MAX_NAME_LENGTH = 2_000;
 
 export function readPage(
   root: unknown,
   { path, offset, limit = Number.MAX_SAFE_INTEGER }: PageRequest,
-): Page {
+): ResultPage {
   const found = resolvePointer(root, path);
   if (found === null)
     return {
@@ -51,27 +51,27 @@ export function readPage(
   return { value };
 }
 
-function page(value: unknown, total: number, offset: number, shown: number): Page {
+function page(value: unknown, total: number, offset: number, shown: number): ResultPage {
   const next = offset + shown;
   return next < total ? { value, total, nextOffset: next } : { value, total };
 }
 
-/** As many as have room together; the first one always. */
+/** Takes as many items as fit together, and always the first one. */
 function fit<T, R>(items: readonly T[], show: (item: T, index: number) => R, separator: number): R[] {
   const shown: R[] = [];
   let used = 0;
   for (const [index, item] of items.entries()) {
     const next = show(item, index);
     used += JSON.stringify(next).length + separator;
-    if (used > ROOM && shown.length > 0) break;
+    if (used > MAX_VALUE_CHARACTERS && shown.length > 0) break;
     shown.push(next);
   }
   return shown;
 }
 
-/** A member too large for one page is replaced by a word on what it is and where to read it. */
+/** Replaces a member that is too large for one page by its kind and the path to read it at. */
 function outline(value: unknown, path: string): unknown {
-  if (JSON.stringify(value).length <= ROOM / 2) return value;
+  if (JSON.stringify(value).length <= MAX_VALUE_CHARACTERS / 2) return value;
   const kind = Array.isArray(value)
     ? `array of ${value.length} items`
     : isObject(value)
@@ -81,15 +81,15 @@ function outline(value: unknown, path: string): unknown {
 }
 
 function isLong(name: string): boolean {
-  return name.length > LONGEST_NAME || JSON.stringify(name).length > LONGEST_NAME;
+  return name.length > MAX_NAME_LENGTH || JSON.stringify(name).length > MAX_NAME_LENGTH;
 }
 
-function stringPage(text: string, offset: number, limit: number): Page {
+function stringPage(text: string, offset: number, limit: number): ResultPage {
   let end = Math.min(text.length, offset + limit);
-  // Escapes make the JSON longer than the text: halve until it fits.
-  while (end > offset + 1 && JSON.stringify(text.slice(offset, end)).length > ROOM)
+  // Escapes make the JSON longer than the text, so this halves the text until the JSON fits.
+  while (end > offset + 1 && JSON.stringify(text.slice(offset, end)).length > MAX_VALUE_CHARACTERS)
     end = offset + Math.ceil((end - offset) / 2);
-  // A character of two units stays whole, also where there is room for one of them only.
+  // A surrogate pair stays whole, even when only one of its units would fit.
   if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end += end > offset + 1 ? -1 : 1;
   return page(text.slice(offset, end), text.length, offset, end - offset);
 }

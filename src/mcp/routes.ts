@@ -1,30 +1,18 @@
-// POST /mcp: one JSON-RPC message in, one answer out, no session. spec: MCP; design: M4–M9
+// Serves POST /mcp: one JSON-RPC message in, one answer out, no session. spec: MCP; design: M4–M9
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../auth/caller.ts';
-import { howToSend, readText } from '../http/request-body.ts';
+import { howToSend, type ReadLargeBody } from '../http/request-body.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { Room } from '../memory/budget.ts';
+import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { describe, UNAVAILABLE } from '../http/errors.ts';
-import type { HandOver } from '../http/large-json.ts';
+import type { SendJson } from '../http/large-json.ts';
 import type { Caller } from '../kit/integration.ts';
 import { parseJson } from '../json/json.ts';
-import { BODY_BYTES } from '../config/limits.ts';
 import { corsFor, type IsAllowedOrigin } from '../http/origins.ts';
 import { Unavailable } from '../ports/unavailable.ts';
-import {
-  decode,
-  errorText,
-  FORBIDDEN,
-  idOf,
-  METHOD_NOT_FOUND,
-  PARSE_ERROR,
-  type Request,
-  resultText,
-  type RpcError,
-  UNAUTHORIZED,
-} from './json-rpc.ts';
+import { decode, errorText, idOf, type Request, resultText, type RpcError } from './json-rpc.ts';
 import { keepAlive } from './keep-alive.ts';
 import { createLegacyReply } from './legacy.ts';
 import { WAIT_FOR_CONNECTION } from './meta-tools/wait-for-connection.ts';
@@ -32,16 +20,16 @@ import type { Methods, Reply } from './methods.ts';
 import { checkModern, complete, createModernReply, isModern } from './modern.ts';
 
 type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
-  room: Room;
-  handOver: HandOver;
+  readLargeBody: ReadLargeBody;
+  sendJson: SendJson;
   identify: Identify;
   isAllowedOrigin: IsAllowedOrigin;
   methods: Methods;
 };
 
-// Nobody's id: they all have the room of one person.
+// No person has this id. All strangers together have the share of one person.
 const STRANGERS = '';
-const STRANGERS_CHARACTERS = 64 * 1024;
+const MAX_STRANGER_CHARACTERS = 64 * 1024;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const STREAM_TYPE = { ...JSON_TYPE, 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
 
@@ -49,8 +37,8 @@ export function createMcpRoutes({
   clock,
   config,
   log,
-  room,
-  handOver,
+  readLargeBody,
+  sendJson,
   identify,
   isAllowedOrigin,
   methods,
@@ -63,34 +51,35 @@ export function createMcpRoutes({
     const origin = c.req.header('origin');
     if (origin !== undefined && !isAllowedOrigin(origin)) {
       return refuse(c, 403, null, {
-        code: FORBIDDEN,
+        code: JsonRpcCode.FORBIDDEN,
         message: 'Origin not allowed. The operator can add it to MCP_ALLOWED_ORIGINS.',
       });
     }
     const userId = await identify(c.req.raw.headers);
-    const hold = room.open(userId ?? STRANGERS);
-    try {
-      const text = await readText(c, BODY_BYTES, hold);
-      if (userId === null) return refuseStranger(c, text);
-      return await answerText(c, { userId, requestId: c.get('requestId'), hold }, text);
-    } finally {
-      hold.close();
-    }
+    return readLargeBody(c, userId ?? STRANGERS, (text, lease) =>
+      userId === null
+        ? refuseStranger(c, text)
+        : answerText(c, { userId, requestId: c.get('requestId'), lease }, text),
+    );
   }
 
   function refuseStranger(c: Context, text: string): Response {
-    // Looked at for its id only, and only when that costs nothing.
-    const message = text.length <= STRANGERS_CHARACTERS ? parseJson(text) : undefined;
+    // The body is parsed only for its id, and only when it is small.
+    const message = text.length <= MAX_STRANGER_CHARACTERS ? parseJson(text) : undefined;
     const data = { resource_metadata: challenge.resourceMetadata };
     c.header('WWW-Authenticate', challenge.headers['WWW-Authenticate']);
-    return refuse(c, 401, idOf(message), { code: UNAUTHORIZED, message: 'Unauthorized', data });
+    return refuse(c, 401, idOf(message), {
+      code: JsonRpcCode.UNAUTHORIZED,
+      message: ErrorText.UNAUTHORIZED,
+      data,
+    });
   }
 
   async function answerText(c: Context, caller: Caller, text: string): Promise<Response> {
     const message = parseJson(text);
     if (message === undefined)
       return refuse(c, 400, null, {
-        code: PARSE_ERROR,
+        code: JsonRpcCode.PARSE_ERROR,
         message: `Parse error: the body is not JSON${howToSend(c)}`,
       });
     const decoded = decode(message);
@@ -102,7 +91,7 @@ export function createMcpRoutes({
   }
 
   function answerLegacy(c: Context, caller: Caller, request: Request): Response | Promise<Response> {
-    // MCP 2025-11-25, Sending Messages: here a client that has gone has not cancelled.
+    // In this era a disconnect does not cancel the call. MCP 2025-11-25, Sending Messages
     if (request.method === 'tools/call')
       return answerCall(c, caller, request, { errorStatus: 200, finish: (result) => result });
     const reply = replyLegacy(request);
@@ -112,11 +101,13 @@ export function createMcpRoutes({
   function answerModern(c: Context, caller: Caller, request: Request): Response | Promise<Response> {
     const error = checkModern(request, c.req.raw.headers);
     if (error !== null) return refuse(c, 400, request.id, error);
-    // MCP 2026-07-28, Cancellation: a client that goes cancels.
+    // In this era a disconnect cancels the call. MCP 2026-07-28, Cancellation
     const { signal } = c.req.raw;
     if (request.method === 'tools/call')
       return answerCall(c, caller, request, { errorStatus: 400, finish: complete, signal });
-    return send(c, request, replyModern(request), (code) => (code === METHOD_NOT_FOUND ? 404 : 400));
+    return send(c, request, replyModern(request), (code) =>
+      code === JsonRpcCode.METHOD_NOT_FOUND ? 404 : 400,
+    );
   }
 
   interface Era {
@@ -129,7 +120,7 @@ export function createMcpRoutes({
   async function answerCall(
     c: Context,
     caller: Caller,
-    // Not the request itself: a wait of minutes would hold whatever was sent along.
+    // Takes only these two fields: a wait of minutes must not keep the rest of the request in memory.
     { id, params }: Request,
     era: Era,
   ): Promise<Response> {
@@ -137,21 +128,21 @@ export function createMcpRoutes({
     if ('error' in call) return refuse(c, era.errorStatus, id, call.error);
     const work = async (signal?: AbortSignal) =>
       resultText(id, JSON.stringify(era.finish({ content: await call.run(signal) })));
-    if (call.name !== WAIT_FOR_CONNECTION) return handOver(c, caller.userId, await work(era.signal));
+    if (call.name !== WAIT_FOR_CONNECTION) return sendJson(c, caller.userId, await work(era.signal));
     const stream = keepAlive(clock, async (signal) => {
       try {
         return await work(signal);
       } catch (error) {
-        // The status line has gone out already: the answer itself has to say it.
+        // The status line was sent already, so the body has to carry the error.
         log.write('error', 'wait failed', { requestId: caller.requestId, ...describe(error) });
-        const message = error instanceof Unavailable ? UNAVAILABLE : 'Internal error';
-        return errorText(id, { code: -32603, message });
+        const message = error instanceof Unavailable ? UNAVAILABLE : ErrorText.INTERNAL_ERROR;
+        return errorText(id, { code: JsonRpcCode.INTERNAL_ERROR, message });
       }
     });
     return c.body(stream, 200, STREAM_TYPE);
   }
 
-  // spec: no GET, no SSE, no DELETE; design: M6, real clients read 404 here as a broken server
+  // GET, SSE and DELETE are not supported. Real clients read a 404 here as a broken server. spec: MCP; design: M6
   function methodNotAllowed(c: Context): Response {
     return c.json({ error: 'Method not allowed: POST one JSON-RPC message' }, 405, { Allow: 'POST' });
   }
@@ -169,7 +160,7 @@ function send(
   c: Context,
   { id }: Request,
   reply: Reply,
-  statusOf: (code: number) => ContentfulStatusCode,
+  statusOf: (code: JsonRpcCode) => ContentfulStatusCode,
 ): Response {
   if ('error' in reply) return refuse(c, statusOf(reply.error.code), id, reply.error);
   const body = 'answer' in reply ? reply.answer(id) : resultText(id, JSON.stringify(reply.result));

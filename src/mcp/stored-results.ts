@@ -1,4 +1,4 @@
-// Whole results behind the cut ones: sealed, for their owner only, for an hour. design: M1
+// Stores the whole result behind a truncated one: sealed, readable by its owner only, for an hour. design: M1
 import type { Ports } from '../ports/ports.ts';
 import type { Seal } from '../crypto/seal.ts';
 import { readStream } from '../http/request-body.ts';
@@ -11,9 +11,9 @@ const HANDLE = /^r-([0-9a-z]{1,12})-[0-9a-f]{32}$/;
 const encoder = new TextEncoder();
 
 export interface StoredResults {
-  /** A handle for the owner. */
+  /** Returns a handle for the owner. */
   save(userId: string, json: string): Promise<string>;
-  /** Null when the handle is unknown, expired or another user's. */
+  /** Returns null when the handle is unknown, expired or another user's. */
   load(caller: Caller, handle: string): Promise<string | null>;
   sweep(): Promise<void>;
 }
@@ -30,21 +30,21 @@ export function createStoredResults(
 
   return {
     async save(userId, json) {
-      // The expiry stands in the name, so that neither a read nor a sweep has to open anything.
+      // The expiry is part of the name, so that reads and sweeps need not open the result.
       const handle = `r-${(clock.now() + STORED_RESULT_SECONDS).toString(36)}-${toHex(random.bytes(16))}`;
       const sealed = await seal.seal(json, [userId, '', handle]);
       await blobs.put(`${FOLDER}${handle}`, encoder.encode(sealed));
       return handle;
     },
 
-    async load({ userId, hold, signal }, handle) {
+    async load({ userId, lease, signal }, handle) {
       if (!isLive(handle)) return null;
       const stored = await blobs.get(`${FOLDER}${handle}`);
       if (stored === null) return null;
-      const sealed = await readStream({ body: stored.body, signal }, Infinity, hold);
+      const sealed = await readStream({ body: stored.body, signal }, Infinity, lease);
       const json = await seal.open(sealed, [userId, '', handle]);
-      hold?.read(encoder.encode(json ?? ''));
-      await hold?.turn(signal);
+      lease?.chargeRead(encoder.encode(json ?? ''));
+      await lease?.waitForSpace(signal);
       return json;
     },
 

@@ -1,145 +1,138 @@
-// Room in memory for what calls read and answer: one person's large ones must not end the process for everybody.
-import { ROOM_UNCOUNTED_BYTES } from '../config/limits.ts';
+// Bounds the memory that large calls take together, so that the calls of one person cannot end the process for everybody.
+import { UNCOUNTED_REQUEST_BYTES } from '../config/limits.ts';
+import { weighJson } from './weigh-json.ts';
 
-export interface Room {
-  /** Of one request. */
-  open(userId: string): Hold;
+export interface MemoryBudget {
+  /** Opens the lease of one request. */
+  open(userId: string): Lease;
 }
 
-export interface Hold {
-  /** At what they take once they are text, values and text again. */
-  read(bytes: Uint8Array): void;
-  take(weight: number): void;
-  /** Undefined when more may be read at once; otherwise it settles when there is room, and rejects when the signal aborts. */
-  turn(signal?: AbortSignal): Promise<void> | undefined;
-  /** More than there is room for, even if nobody else had any. */
-  isTooMuch(): boolean;
-  /** Of the same request, but given back by itself. */
-  part(): Hold;
+export interface Lease {
+  charge(bytes: number): void;
+  /** Charges a piece of JSON text with what it takes as text and as values. */
+  chargeRead(bytes: Uint8Array): void;
+  /** Undefined when the reader may go on at once; otherwise a promise for space, which rejects when the signal aborts. */
+  waitForSpace(signal?: AbortSignal): Promise<void> | undefined;
+  /** Whether this lease alone takes more than the whole budget. */
+  isOverBudget(): boolean;
+  /** A lease for a part of the same request, which can be closed earlier. */
+  child(): Lease;
+  /** Gives back everything that was charged. */
   close(): void;
 }
 
-interface Place {
+interface Request {
   userId: string;
-  held: number;
-  /** From its first large piece on; small ones cost a comparison. */
-  isCounted: boolean;
-  /** Of its holds the one that goes on when the request is the oldest. */
-  first: Hold | undefined;
-  waiting: { hold: Hold; goOn: () => void }[];
+  bytes: number;
+  /** A small request costs a comparison only. It counts from its first byte beyond the limit on, with all its bytes. */
+  state: 'small' | 'counted' | 'closed';
+  /** The lease that may exceed the budget while the request is the oldest. */
+  exceeding: Lease | undefined;
+  waiting: { lease: Lease; resume: () => void }[];
 }
 
-// What whoever goes on may read before it is looked at again.
-const PIECE_WEIGHT = 2 * 1024 * 1024;
+// A reader that goes on may read about this much before it asks again.
+const READ_BYTES = 2 * 1024 * 1024;
 
 /**
- * Who has no room is not read from, and the wire does the rest. A person has half of the room, so that there is some for
- * the others; the oldest request may always go on, so that each comes to its end.
+ * A request over budget stops reading, and TCP back-pressure slows the sender. One person may use half of the budget.
+ * The oldest request may always read on, one lease at a time, so that every request comes to its end.
  */
-export function createRoom(size: number): Room {
-  const uncounted = size === Infinity ? Infinity : ROOM_UNCOUNTED_BYTES;
-  const places = new Set<Place>();
-  const persons = new Map<string, number>();
-  let held = 0;
+export function createMemoryBudget(size: number): MemoryBudget {
+  const uncounted = size === Infinity ? Infinity : UNCOUNTED_REQUEST_BYTES;
+  /** The counted requests, oldest first. */
+  const requests = new Set<Request>();
+  const usedBy = new Map<string, number>();
+  let used = 0;
 
-  function mayGoOn(place: Place, hold: Hold): boolean {
-    if (held <= size && (persons.get(place.userId) ?? 0) <= size / 2) return true;
-    const [oldest] = places;
-    return place === oldest && (place.first ??= hold) === hold;
+  function mayRead(request: Request, lease: Lease): boolean {
+    if (used <= size && (usedBy.get(request.userId) ?? 0) <= size / 2) return true;
+    const [oldest] = requests;
+    return request === oldest && (request.exceeding ??= lease) === lease;
   }
 
-  function count(userId: string, weight: number): void {
-    held += weight;
-    const own = (persons.get(userId) ?? 0) + weight;
-    if (own === 0) persons.delete(userId);
-    else persons.set(userId, own);
-  }
-
-  function add(place: Place, weight: number): void {
-    place.held += weight;
-    if (place.isCounted) {
-      count(place.userId, weight);
-      // Also by who gives nothing back: its turn is over.
-      if (weight <= 0) wake();
-    } else if (place.held > uncounted) {
-      place.isCounted = true;
-      places.add(place);
-      count(place.userId, place.held);
+  function charge(request: Request, bytes: number): void {
+    request.bytes += bytes;
+    if (request.state === 'counted') count(request.userId, bytes);
+    else if (request.state === 'small' && request.bytes > uncounted) {
+      request.state = 'counted';
+      requests.add(request);
+      count(request.userId, request.bytes);
     }
+  }
+
+  function count(userId: string, bytes: number): void {
+    used += bytes;
+    const own = (usedBy.get(userId) ?? 0) + bytes;
+    if (own > 0) usedBy.set(userId, own);
+    else usedBy.delete(userId);
+    // A lease that gives back nothing wakes others too: they may have waited for it to end.
+    if (bytes <= 0) wake();
   }
 
   function wake(): void {
-    let spare = size - held;
-    for (const place of places) {
-      const next = place.waiting.find(({ hold }) => mayGoOn(place, hold));
+    let space = size - used;
+    for (const request of requests) {
+      const next = request.waiting.find(({ lease }) => mayRead(request, lease));
       if (next === undefined) continue;
-      // A call may read several answers at once, and ends with the last of them.
-      const { going = [], waiting = [] } = Object.groupBy(place.waiting, ({ hold }) =>
-        hold === next.hold ? 'going' : 'waiting',
-      );
-      place.waiting = waiting;
-      for (const { goOn } of going) goOn();
-      spare -= PIECE_WEIGHT;
-      if (spare <= 0) return;
+      // One lease may wait for several answers that it reads at once.
+      for (const { resume } of endWaits(request, next.lease)) resume();
+      space -= READ_BYTES;
+      if (space <= 0) return;
     }
   }
 
-  function holdOf(place: Place, end: (own: number) => void): Hold {
+  function createLease(request: Request, giveBack: (bytes: number) => void): Lease {
     let own = 0;
-    const take = (weight: number): void => {
-      own += weight;
-      add(place, weight);
-    };
-    const hold: Hold = {
-      take,
-      read: (bytes) => take(place.held + bytes.length <= uncounted ? bytes.length : weightOf(bytes)),
-      turn: (signal) => (!place.isCounted || mayGoOn(place, hold) ? undefined : wait(place, hold, signal)),
-      isTooMuch: () => own > size,
-      part: () => holdOf(place, (given) => add(place, -given)),
+    const lease: Lease = {
+      charge(bytes) {
+        own += bytes;
+        charge(request, bytes);
+      },
+      chargeRead: (bytes) =>
+        lease.charge(request.bytes + bytes.length <= uncounted ? bytes.length : weighJson(bytes)),
+      waitForSpace: (signal) =>
+        request.state !== 'counted' || mayRead(request, lease) ? undefined : wait(request, lease, signal),
+      isOverBudget: () => own > size,
+      child: () => createLease(request, (bytes) => charge(request, -bytes)),
       close() {
-        if (place.first === hold) place.first = undefined;
-        // Who gave up waiting would take the turn of those who still do.
-        place.waiting = place.waiting.filter((each) => each.hold !== hold);
-        end(own);
+        if (request.exceeding === lease) request.exceeding = undefined;
+        endWaits(request, lease);
+        giveBack(own);
         own = 0;
       },
     };
-    return hold;
+    return lease;
   }
 
   return {
     open(userId) {
-      const place: Place = { userId, held: 0, isCounted: false, first: undefined, waiting: [] };
-      return holdOf(place, () => {
-        if (places.delete(place)) add(place, -place.held);
-        // What is read too late is not counted: nobody would give it back.
-        place.isCounted = false;
-        place.held = -Infinity;
+      const request: Request = { userId, bytes: 0, state: 'small', exceeding: undefined, waiting: [] };
+      return createLease(request, () => {
+        requests.delete(request);
+        charge(request, -request.bytes);
+        // Nobody would give back what is charged from now on, so it does not count.
+        request.state = 'closed';
       });
     },
   };
 }
 
-async function wait(place: Place, hold: Hold, signal?: AbortSignal): Promise<void> {
-  signal?.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const waiter = { hold, goOn: resolve };
-  // No turn is given to who has left: it would never end.
-  const leave = () => {
-    place.waiting = place.waiting.filter((other) => other !== waiter);
-    reject(signal?.reason);
-  };
-  signal?.addEventListener('abort', leave);
-  place.waiting.push(waiter);
-  await promise.finally(() => signal?.removeEventListener('abort', leave));
+function endWaits(request: Request, lease: Lease): Request['waiting'] {
+  const ended = request.waiting.filter((entry) => entry.lease === lease);
+  request.waiting = request.waiting.filter((entry) => entry.lease !== lease);
+  return ended;
 }
 
-const BYTE_WEIGHT = 4;
-const VALUE_WEIGHT = 32;
-
-/** Each value of JSON begins behind one of these: `{},` takes 64 bytes, and twenty times its text. */
-function weightOf(bytes: Uint8Array): number {
-  let values = 0;
-  for (const byte of bytes) if (byte === 0x2c || byte === 0x7b || byte === 0x5b) values++;
-  return bytes.length * BYTE_WEIGHT + values * VALUE_WEIGHT;
+async function wait(request: Request, lease: Lease, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const entry = { lease, resume: resolve };
+  const giveUp = () => {
+    request.waiting = request.waiting.filter((other) => other !== entry);
+    reject(signal?.reason);
+  };
+  signal?.addEventListener('abort', giveUp);
+  request.waiting.push(entry);
+  await promise.finally(() => signal?.removeEventListener('abort', giveUp));
 }

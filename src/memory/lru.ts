@@ -1,12 +1,12 @@
-// What was used last, up to a budget; the least recently used goes first.
+// A cache with a budget: when the budget is spent, the least recently used entries are dropped.
 export interface Lru<V> {
   get(key: string): V | undefined;
-  /** A value dearer than the whole budget is not kept. */
+  /** Does not keep a value that costs more than the whole budget. */
   set(key: string, value: V, cost: number): void;
 }
 
 export function createLru<V>(budget: number): Lru<V> {
-  // A Map keeps the order of insertion: the first is the one that was not used for longest.
+  // A Map keeps the order of insertion, so the first entry is the least recently used one.
   const entries = new Map<string, { value: V; cost: number }>();
   let spent = 0;
   let newest: string | undefined;

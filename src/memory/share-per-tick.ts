@@ -1,27 +1,28 @@
-// A look at the store that all who ask in one turn of the event loop share.
-// No answer is older than the turn its question came in; who writes says `forget`, and the write is seen at once.
+// Shares one read of the store among all callers that ask within the same turn of the event loop.
 import type { Clock } from '../ports/clock.ts';
 
-export interface Glance<T> {
-  at: (key: string) => Promise<T>;
+export interface SharePerTick<T> {
+  /** An answer is never older than the turn of the event loop in which the caller asked. */
+  read: (key: string) => Promise<T>;
+  /** Writers call `forget`, so that the next read sees the write. */
   forget: () => void;
 }
 
-export function createGlance<T>(clock: Clock, look: (key: string) => Promise<T>): Glance<T> {
-  let seen = new Map<string, Promise<T>>();
+export function createSharePerTick<T>(clock: Clock, load: (key: string) => Promise<T>): SharePerTick<T> {
+  let shared = new Map<string, Promise<T>>();
   const forget = () => {
-    seen = new Map();
+    shared = new Map();
   };
 
   return {
     forget,
-    at(key) {
-      const standing = seen.get(key);
-      if (standing !== undefined) return standing;
-      const looking = look(key);
-      if (seen.size === 0) void clock.turn().then(forget);
-      seen.set(key, looking);
-      return looking;
+    read(key) {
+      const known = shared.get(key);
+      if (known !== undefined) return known;
+      const loading = load(key);
+      if (shared.size === 0) void clock.turn().then(forget);
+      shared.set(key, loading);
+      return loading;
     },
   };
 }

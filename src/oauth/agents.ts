@@ -1,4 +1,4 @@
-// The agents a person has connected: their live refresh tokens, a row for each client. spec: Agent
+// Lists the agents of a person: one row per client with live refresh tokens. spec: Agent
 import type { RefreshToken } from '../ports/records.ts';
 
 export interface Agent {

@@ -1,4 +1,6 @@
-// The checks of an authorization request, one to a line in the specification's order. spec: /authorize validation order
+// Checks an authorization request, one check per line in the documented order. spec: /authorize validation
+// order
+import type { OAuthErrorCode } from '../http/error-codes.ts';
 import type { OAuthClient } from '../ports/records.ts';
 import type { Clients } from './clients.ts';
 import { isRegistered } from './redirect-uris.ts';
@@ -28,33 +30,33 @@ interface Asked {
   client: OAuthClient;
   base: string;
 }
-type Check = (asked: Asked) => AuthorizeReason | null;
+type AuthorizeCheck = (asked: Asked) => AuthorizeReason | null;
 
-const responseTypeIsCode: Check = ({ query }) =>
+const responseTypeIsCode: AuthorizeCheck = ({ query }) =>
   query.get('response_type') === 'code' ? null : 'response-type';
 
-const redirectUriIsRegistered: Check = ({ query, client }) =>
+const redirectUriIsRegistered: AuthorizeCheck = ({ query, client }) =>
   isRegistered(query.get('redirect_uri') ?? '', client.redirect_uris) ? null : 'redirect-uri';
 
-// RFC 7636 §4.3, and S256 is all there is in OAuth 2.1
-const challengeIsS256: Check = ({ query }) =>
+// RFC 7636 §4.3; OAuth 2.1 allows only S256
+const challengeIsS256: AuthorizeCheck = ({ query }) =>
   /^[\w.~-]{1,128}$/.test(query.get('code_challenge') ?? '') && query.get('code_challenge_method') === 'S256'
     ? null
     : 'challenge';
 
 // RFC 6749 §3.3
-const scopeIsReadable: Check = ({ query }) =>
+const scopeIsReadable: AuthorizeCheck = ({ query }) =>
   /^[\x20\x21\x23-\x5b\x5d-\x7e]{0,1000}$/.test(query.get('scope') ?? '') ? null : 'scope';
 
 // design: O4
-const resourceIsOurs: Check = ({ query, base }) =>
+const resourceIsOurs: AuthorizeCheck = ({ query, base }) =>
   isOurResource(query.get('resource'), base) ? null : 'resource';
 
 // RFC 6749 §3.1
-const parametersStandOnce: Check = ({ query }) =>
+const parametersStandOnce: AuthorizeCheck = ({ query }) =>
   new Set(query.keys()).size === query.size ? null : 'repeated-parameter';
 
-const CHECKS: readonly Check[] = [
+const CHECKS: readonly AuthorizeCheck[] = [
   responseTypeIsCode,
   redirectUriIsRegistered,
   challengeIsS256,
@@ -92,7 +94,7 @@ export function isOurResource(resource: string | null, base: string): boolean {
 }
 
 export interface WireError {
-  error: string;
+  error: OAuthErrorCode;
   error_description: string;
 }
 

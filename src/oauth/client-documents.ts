@@ -1,9 +1,10 @@
-// Clients that are a document at an https address: fetched through the door, checked, kept for a while. design: O7
+// Resolves clients that are a document at an https address: fetched through the egress guard, checked, cached
+// for a while. design: O7
 import * as z from 'zod';
 import type { Egress } from '../egress/door.ts';
 import type { Ports } from '../ports/ports.ts';
 import { EgressFailure } from '../egress/failure.ts';
-import { readJson } from '../json/exact.ts';
+import { readJson } from '../egress/json.ts';
 import { describe } from '../http/errors.ts';
 import {
   CLIENT_DOCUMENT_SECONDS,
@@ -16,21 +17,21 @@ import { Unavailable } from '../ports/unavailable.ts';
 import { readRegistration } from './registration.ts';
 
 export interface ClientDocuments {
-  /** Null where there is no such document, or not a good one; throws Unavailable while too many are being fetched. */
+  /** Null when there is no valid document; throws Unavailable while too many are being fetched. */
   get(clientId: string): Promise<OAuthClient | null>;
 }
 
-const AT_ONCE = 64;
-const AT_ONCE_OF_A_SITE = 4;
+const MAX_FETCHES = 64;
+const MAX_FETCHES_PER_SITE = 4;
 
 const Document = z.looseObject({
   client_id: z.string(),
   token_endpoint_auth_method: z.literal('none').optional(),
-  // A public client has none, and one that is published is none.
+  // A public client has no secret, and a published secret would not be one.
   client_secret: z.undefined().optional(),
 });
 
-/** An https address with a path, written as it is understood. */
+/** Accepts an https address with a path, in its normalized spelling. */
 export function isDocumentAddress(clientId: string): boolean {
   if (!clientId.startsWith('https://') || !URL.canParse(clientId)) return false;
   const { href, pathname, username, password, hash } = new URL(clientId);
@@ -51,7 +52,7 @@ export function createClientDocuments({
       headers: { accept: 'application/json' },
       timeoutMs: PROVIDER_TIMEOUT_MS,
       maxBytes: OAUTH_BODY_BYTES,
-      // Whoever can make a host redirect must not be able to speak for it.
+      // Redirects are not followed: whoever can make a host redirect must not speak for that host.
       redirects: 'manual',
     });
     if (response.status !== 200) {
@@ -82,11 +83,12 @@ export function createClientDocuments({
     }
   }
 
-  // Anybody can name an address: one site does not take the places of the others, and nobody waits for a place.
+  // Anybody can name an address, so each site has a limited share of the fetches, and no request waits for a
+  // free one.
   function refuseTooMany(site: string): void {
-    if (underWay.size >= AT_ONCE) throw new Unavailable('Too many client documents are being fetched');
+    if (underWay.size >= MAX_FETCHES) throw new Unavailable('Too many client documents are being fetched');
     const ofSite = [...underWay.values()].filter((each) => each.site === site).length;
-    if (ofSite >= AT_ONCE_OF_A_SITE)
+    if (ofSite >= MAX_FETCHES_PER_SITE)
       throw new Unavailable(`Too many client documents of ${site} are being fetched`);
   }
 
@@ -106,7 +108,10 @@ export function createClientDocuments({
   };
 }
 
-/** The last two labels of a name: who owns one has as many hosts below it as they like. An address is a site. */
+/**
+ * The site is the last two labels of a name, because its owner can create any number of hosts below it. An IP
+ * address is a site of its own.
+ */
 function siteOf({ hostname }: URL): string {
   const name = hostname.replace(/\.$/, '');
   return /^[\d.]+$/.test(name) ? name : name.split('.').slice(-2).join('.');

@@ -1,4 +1,4 @@
-// Who a client id means: one that registered here, or, where that is on, a document at an https address.
+// Finds the client of an id: a registered one, or, where that is enabled, a document at an https address.
 import type { Egress } from '../egress/door.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { OAuthClient } from '../ports/records.ts';
@@ -6,9 +6,9 @@ import { createClientDocuments, isDocumentAddress } from './client-documents.ts'
 
 export interface Clients {
   resolve(clientId: string): Promise<OAuthClient | null>;
-  /** Whether an id stands for a client at all, without asking anybody else. */
+  /** Whether an id can belong to a client, without asking another server. */
   isKnown(clientId: string): Promise<boolean>;
-  /** Keeps the name a person has agreed to, where registering did not already. */
+  /** Stores the name that a person has agreed to, unless registration has stored it. */
   remember(client: OAuthClient): Promise<void>;
 }
 

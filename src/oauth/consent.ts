@@ -1,7 +1,7 @@
-// When a person is asked before a client may go on, and the page that asks. design: O6
+// Decides when a person is asked before a client continues, and renders the page that asks. design: O6
 import { html } from 'hono/html';
 import type { Config } from '../config/config.ts';
-import type { Page } from '../http/page.ts';
+import type { HtmlPage } from '../http/page.ts';
 import type { OAuthClient } from '../ports/records.ts';
 import { redirectPlace } from './redirect-uris.ts';
 
@@ -25,12 +25,12 @@ interface Question {
   id: string;
   client: OAuthClient;
   redirectUri: string;
-  /** Where "Cancel" leads: the client hears of it. */
+  /** The address of "Cancel", which tells the client. */
   cancelUrl: string;
   config: Pick<Config, 'SERVER_PUBLIC_URL' | 'HOSTED_ISSUER_URL'>;
 }
 
-export function consentPage({ id, client, redirectUri, cancelUrl, config }: Question): Page {
+export function consentPage({ id, client, redirectUri, cancelUrl, config }: Question): HtmlPage {
   const place = redirectPlace(redirectUri);
   const name = shownName(client.client_name);
   const body = html`<p>
@@ -65,8 +65,8 @@ export function consentPage({ id, client, redirectUri, cancelUrl, config }: Ques
       <button type="submit">Allow and sign in</button>
       <a class="button" href="${cancelUrl}">Cancel</a>
     </form>`;
-  // Browsers hold a form's policy against every redirect that follows it, the last one to the client too, and the
-  // provider's are not known here.
+  // Browsers apply a form's policy to every redirect that follows it, up to the client's, and the provider's
+  // redirects are not known here.
   const { SERVER_PUBLIC_URL, HOSTED_ISSUER_URL } = config;
   const leadsTo = [SERVER_PUBLIC_URL, HOSTED_ISSUER_URL, redirectUri].map((url) => new URL(url).protocol);
   const formAction = [...new Set(['https:', ...leadsTo])].join(' ');
@@ -78,7 +78,7 @@ export function consentPage({ id, client, redirectUri, cancelUrl, config }: Ques
   };
 }
 
-// A question is answered once: a second click would take the first one's place, and be told so.
+// Ignores a second click: it would replace the first request and show an error.
 const ONCE = `
 let isAnswered = false;
 document.querySelector('form').addEventListener('submit', (event) => {
@@ -87,7 +87,7 @@ document.querySelector('form').addEventListener('submit', (event) => {
 });
 `;
 
-// A name is the client's own word: nothing in it may turn text around or hide.
+// The client chooses its name, so characters that hide or reverse text are removed.
 function shownName(name: string | null): string {
   return (name ?? '').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').trim();
 }

@@ -1,8 +1,8 @@
-// Where a client without an address of its own sends a browser: the address, to be copied by hand. spec: /oauth/callback
+// Shows an address to copy, for clients that cannot receive a redirect. spec: /oauth/callback
 import { html } from 'hono/html';
-import type { Page } from '../http/page.ts';
+import type { HtmlPage } from '../http/page.ts';
 
-export const LANDING: Page = {
+export const LANDING: HtmlPage = {
   title: 'Copy this address',
   body: html`<p>Your application is waiting for the address of this page. Copy it, and paste it there.</p>
     <p><input id="address" type="text" readonly aria-label="The address of this page" /></p>

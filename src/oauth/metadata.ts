@@ -1,4 +1,4 @@
-// What the authorization server and the protected resource say about themselves. spec: OAuth 2.1 authorization server
+// The metadata of the authorization server and the protected resource. spec: OAuth 2.1 authorization server
 import type { Config } from '../config/config.ts';
 
 type Needs = Pick<Config, 'SERVER_PUBLIC_URL' | 'OAUTH_CIMD'>;
@@ -12,7 +12,7 @@ export function resourceMetadata({ SERVER_PUBLIC_URL: base }: Needs) {
   };
 }
 
-// RFC 8414. That `iss` is sent (RFC 9207) is deliberately not said. design: O4
+// RFC 8414. The support for `iss` (RFC 9207) is deliberately not advertised. design: O4
 export function serverMetadata({ SERVER_PUBLIC_URL: base, OAUTH_CIMD }: Needs) {
   return {
     issuer: base,

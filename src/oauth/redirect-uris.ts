@@ -1,8 +1,8 @@
-// Which redirect URIs a client may have, and which of them a request means. design: O1, O2
+// Decides which redirect URIs a client may register, and which of them a request means. design: O1, O2
 import { isLoopbackHost } from '../config/config.ts';
 import { REDIRECT_URI_CHARACTERS } from '../config/limits.ts';
 
-// What a browser runs, shows, opens or sends by itself: none of it hands a code to an application.
+// Schemes that a browser runs, shows, opens or sends by itself. None of them hands a code to an application.
 const REFUSED_SCHEMES = new Set(
   (
     'javascript data file blob vbscript livescript mocha about filesystem view-source ws wss ftp ftps mailto tel ' +
@@ -11,10 +11,10 @@ const REFUSED_SCHEMES = new Set(
   ).split(' '),
 );
 
-/** `httpAllowed`: also for hosts that are not loopback, as on a gateway that speaks http itself. */
+/** `httpAllowed` also allows http to hosts other than loopback, for a gateway whose own base is http. */
 export function isAcceptableRedirectUri(uri: string, httpAllowed: boolean): boolean {
   if (uri.length > REDIRECT_URI_CHARACTERS) return false;
-  // RFC 3986 §2, less the fragment: no control, space, quote, backslash or character beyond ASCII
+  // RFC 3986 §2 without the fragment: no control character, space, quote, backslash or character beyond ASCII
   if (
     !/^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/.test(uri) ||
     /%(?![0-9a-f]{2})|%0[0-9a-f]|%1[0-9a-f]|%7f/i.test(uri)
@@ -31,7 +31,8 @@ function isAcceptableWeb(uri: string, rest: string, httpAllowed: boolean): boole
   const url = new URL(uri);
   const port = /:(\d{1,5})$/.exec(authority)?.[1];
   const host = port === undefined ? authority : authority.slice(0, -port.length - 1);
-  // Written as it is understood: no user, no escapes, no number that turns out to be an address, no wildcard.
+  // The URI has to be in its normalized spelling: no user, no escapes, no number that is an address, no
+  // wildcard.
   if (
     host.toLowerCase() !== url.hostname ||
     !/^(\[[0-9a-f:]+\]|[a-z0-9]([a-z0-9._-]*[a-z0-9])?)$/.test(url.hostname)
@@ -40,11 +41,14 @@ function isAcceptableWeb(uri: string, rest: string, httpAllowed: boolean): boole
   return url.protocol === 'https:' || httpAllowed || isLoopbackHost(url.hostname);
 }
 
-// RFC 8252 §7.1: a scheme of an application's own, with a place in it
+// RFC 8252 §7.1: an application's own scheme, followed by a path
 const isAcceptablePrivate = (rest: string): boolean =>
   /^\/[^/]|^\/$|^\/\/[^/?@]+([/?].*)?$/.test(rest) && !rest.split(/[/?]/, 3).join('').includes('@');
 
-/** Exact, but for one thing: a loopback URI registered without a port means any port. RFC 8252 §7.3 */
+/**
+ * Compares exactly, with one exception: a loopback URI registered without a port matches any port. RFC 8252
+ * §7.3
+ */
 export function isRegistered(requested: string, registered: readonly string[]): boolean {
   return registered.includes(requested) || registered.some((uri) => isSameButForPort(requested, uri));
 }
@@ -57,7 +61,7 @@ function isSameButForPort(requested: string, registered: string): boolean {
   return /^[1-9]\d{0,4}$/.test(port) && Number(port) <= 65_535;
 }
 
-/** The place a code goes to, as consent names and trusts it: a host, or the scheme of an application. */
+/** The receiver of a code, as consent names and trusts it: a host, or an application's scheme. */
 export function redirectPlace(uri: string): { name: string; isHost: boolean; isLoopback: boolean } {
   const { protocol, host, hostname } = new URL(uri);
   const isHost = protocol === 'https:' || protocol === 'http:';

@@ -1,4 +1,4 @@
-// Dynamic registration: open, public clients only, and what they ask for beyond this is ignored. design: O1
+// Dynamic registration: open, for public clients only. Unknown fields are ignored. design: O1
 import * as z from 'zod';
 import { CLIENT_NAME_CHARACTERS, REDIRECT_URIS } from '../config/limits.ts';
 import type { OAuthClient } from '../ports/records.ts';
@@ -7,7 +7,7 @@ import { isAcceptableRedirectUri } from './redirect-uris.ts';
 export type Registration = Pick<OAuthClient, 'redirect_uris'> & { client_name: string | null };
 export type Registered = { registration: Registration } | { reason: string };
 
-const Body = z.object({
+const RegistrationBody = z.object({
   redirect_uris: z
     .array(z.string(), 'redirect_uris must be a list of addresses')
     .min(1, 'redirect_uris must name at least one address')
@@ -19,7 +19,7 @@ const Body = z.object({
 });
 
 export function readRegistration(body: unknown, httpAllowed: boolean): Registered {
-  const parsed = Body.safeParse(body);
+  const parsed = RegistrationBody.safeParse(body);
   if (!parsed.success) return { reason: parsed.error.issues[0]?.message ?? 'the body must be a JSON object' };
   const { redirect_uris, client_name } = parsed.data;
   const refused = redirect_uris.findIndex((uri) => !isAcceptableRedirectUri(uri, httpAllowed));
@@ -31,7 +31,7 @@ export function readRegistration(body: unknown, httpAllowed: boolean): Registere
   return { registration: { redirect_uris, client_name: client_name ?? null } };
 }
 
-/** What the client is told. RFC 7591 §3.2.1 */
+/** The response to the client. RFC 7591 §3.2.1 */
 export function registrationAnswer({ client_id, client_name, redirect_uris, created_at }: OAuthClient) {
   return {
     client_id,

@@ -54,15 +54,17 @@ export function createOAuthRoutes(deps: Needs): Hono {
   app.post('/register', async (c) => {
     const body = parseJson(await readText(c, OAUTH_BODY_BYTES));
     const read = readRegistration(body, base.startsWith('http:'));
-    if ('reason' in read)
-      return c.json({ error: 'invalid_client_metadata', error_description: read.reason }, 400, NO_STORE);
+    if ('reason' in read) {
+      const error: WireError = { error: 'invalid_client_metadata', error_description: read.reason };
+      return c.json(error, 400, NO_STORE);
+    }
     const client = { client_id: toHex(random.bytes(16)), ...read.registration, created_at: clock.now() };
     await store.clients.put(client);
     return c.json(registrationAnswer(client), 201, NO_STORE);
   });
 
   app.get('/authorize', async (c) => {
-    // Whatever the host: it may be none that an address can have.
+    // Reads the query as text, because the Host header may be invalid in a URL.
     const query = new URLSearchParams(getQueryStrings(c.req.url));
     const checked = await checkAuthorize(query, base, clients);
     if ('reason' in checked) return refuse(c, 400, explainAuthorize(checked.reason));
@@ -74,7 +76,7 @@ export function createOAuthRoutes(deps: Needs): Hono {
     return sendPage(c, consentPage({ id, client, redirectUri: request.redirect_uri, cancelUrl, config }));
   });
 
-  // The answer to the page above, from the browser it was shown in.
+  // Handles the decision on the consent page, from the browser that was shown the page.
   app.post('/authorize', async (c) => {
     const id = new URLSearchParams(await readText(c, OAUTH_BODY_BYTES)).get('consent') ?? '';
     const request = await tickets.answer(id, cookie.read(c));
@@ -98,7 +100,7 @@ export function createOAuthRoutes(deps: Needs): Hono {
 
   app.get('/oauth/callback', (c) => sendPage(c, LANDING));
 
-  /** The value that ties what follows to this browser; what it has begun in another tab keeps it. */
+  /** Returns the value that binds the flow to this browser. A flow in another tab keeps the same value. */
   function bind(c: Context): string {
     const binding = cookie.read(c) ?? toHex(random.bytes(32));
     cookie.set(c, binding);

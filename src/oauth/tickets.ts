@@ -1,9 +1,10 @@
-// Authorize tickets: the validated request, kept while its person signs in, and turned into a code for the same browser.
-// spec: SSO resumption; Authorize ticket
+// Authorize tickets: keep a validated request while its person signs in, and turn it into a code for the same
+// browser. spec: SSO resumption; Authorize ticket
 import { timingSafeEqual } from 'hono/utils/buffer';
 import * as z from 'zod';
 import { toHex } from '../crypto/encoding.ts';
 import type { Ports } from '../ports/ports.ts';
+import type { OAuthErrorCode } from '../http/error-codes.ts';
 import { describe } from '../http/errors.ts';
 import { CODE_SECONDS, FLOW_SECONDS } from '../config/limits.ts';
 import type { Tickets } from '../login/login.ts';
@@ -12,7 +13,7 @@ import type { AuthorizeRequest } from './authorize.ts';
 import { isDocumentAddress } from './client-documents.ts';
 import type { Clients } from './clients.ts';
 
-const Kept = z.object({
+const TicketData = z.object({
   request: z.object({
     client_id: z.string(),
     redirect_uri: z.string(),
@@ -24,28 +25,31 @@ const Kept = z.object({
   binding: z.string(),
 });
 
-/** A ticket to sign in with, or a question that its person has yet to answer. */
+/** The code, or why there is none. */
+type AuthorizeAnswer = { code: string } | { error: OAuthErrorCode };
+
+/** A ticket to sign in with, or a question that the person has yet to answer. */
 type Kind = '__oauth_authorize__' | '__oauth_consent__';
 
 export interface AuthorizeTickets extends Tickets {
-  /** A fresh ticket under an id that was drawn before. */
+  /** Creates a ticket under an id that was drawn before. */
   put(kind: Kind, id: string, request: AuthorizeRequest, binding: string): Promise<void>;
-  /** The request of a question, for the browser it was put to; used up either way. */
+  /** Returns the request of a question, for the browser that was asked; uses the question up either way. */
   answer(id: string, binding: string | undefined): Promise<AuthorizeRequest | null>;
 }
 
 type Needs = Pick<Ports, 'clock' | 'config' | 'log' | 'random' | 'store'> & { clients: Clients };
 
 export function createTickets({ clock, config, log, random, store, clients }: Needs): AuthorizeTickets {
-  async function take(kind: Kind, id: string): Promise<z.infer<typeof Kept> | null> {
+  async function take(kind: Kind, id: string): Promise<z.infer<typeof TicketData> | null> {
     const flow = await store.flows.take(id);
     if (flow === null || flow.integration !== kind || flow.expires_at <= clock.now()) return null;
-    return Kept.parse(JSON.parse(flow.session_data ?? '{}'));
+    return TicketData.parse(JSON.parse(flow.session_data ?? '{}'));
   }
 
   async function issueCode(userId: string, request: AuthorizeRequest): Promise<string | null> {
     const client = await clients.resolve(request.client_id);
-    // It was there when the request came, ten minutes ago at most.
+    // The client existed when the request arrived, at most ten minutes ago.
     if (client === null && isDocumentAddress(request.client_id))
       throw new Unavailable('The document of the client cannot be had any more');
     if (client === null) return null;
@@ -65,11 +69,8 @@ export function createTickets({ clock, config, log, random, store, clients }: Ne
     return code;
   }
 
-  // The ticket is used up by now, so trying again is the client's to do. RFC 6749 §4.1.2.1
-  async function answerFor(
-    userId: string,
-    request: AuthorizeRequest,
-  ): Promise<Record<string, string> | null> {
+  // The ticket is already used up, so the client has to try again. RFC 6749 §4.1.2.1
+  async function answerFor(userId: string, request: AuthorizeRequest): Promise<AuthorizeAnswer | null> {
     try {
       const code = await issueCode(userId, request);
       return code === null ? null : { code };
@@ -87,7 +88,7 @@ export function createTickets({ clock, config, log, random, store, clients }: Ne
         user_id: null,
         integration: kind,
         expires_at: clock.now() + FLOW_SECONDS,
-        session_data: JSON.stringify({ request, binding } satisfies z.infer<typeof Kept>),
+        session_data: JSON.stringify({ request, binding } satisfies z.infer<typeof TicketData>),
         code_verifier: null,
         config: null,
       });
@@ -110,10 +111,10 @@ export function createTickets({ clock, config, log, random, store, clients }: Ne
   };
 }
 
-/** The client's address with the answer in its query, and who gives it. RFC 9207; design: O4 */
+/** Returns the client's address with the result and the issuer in its query. RFC 9207; design: O4 */
 export function redirectBack(
   { redirect_uri, state }: Pick<AuthorizeRequest, 'redirect_uri' | 'state'>,
-  answer: Record<string, string>,
+  answer: AuthorizeAnswer,
   issuer: string,
 ): string {
   const query = new URLSearchParams({ ...answer, ...(state === null ? {} : { state }), iss: issuer });

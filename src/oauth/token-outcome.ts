@@ -1,7 +1,8 @@
-// What the token endpoint can come to, and the one place where a reason becomes its wire error. design: O3
+// Lists the outcomes of the token endpoint, and turns each reason into its wire error. design: O3
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { OAuthErrorCode } from '../http/error-codes.ts';
 
-export interface Tokens {
+export interface IssuedTokens {
   access_token: string;
   token_type: 'Bearer';
   expires_in: number;
@@ -14,11 +15,11 @@ export type TokenReason =
   | 'other-resource'
   | 'unsupported-grant'
   | 'nothing-presented'
-  /** Neither the client nor what it presents is known: it should register again. */
+  /** Neither the client nor what it presents is known, so it should register again. */
   | 'unknown-client'
   | 'unknown'
   | 'expired'
-  /** The body names none. */
+  /** The body has no client id. */
   | 'no-client'
   | 'other-client'
   | 'other-redirect-uri'
@@ -26,11 +27,11 @@ export type TokenReason =
   | 'reused'
   | 'no-user';
 
-export type TokenOutcome = { tokens: Tokens } | { reason: TokenReason };
+export type TokenOutcome = { tokens: IssuedTokens } | { reason: TokenReason };
 
 export interface TokenError {
   status: ContentfulStatusCode;
-  error: string;
+  error: OAuthErrorCode;
   error_description: string;
 }
 
@@ -68,6 +69,6 @@ export function explainToken(reason: TokenReason): TokenError {
   }
 }
 
-function failure(error: string, error_description: string): TokenError {
+function failure(error: OAuthErrorCode, error_description: string): TokenError {
   return { status: 400, error, error_description };
 }

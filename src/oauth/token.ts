@@ -1,4 +1,5 @@
-// The token endpoint: a code or a refresh token becomes an access token and a new refresh token. spec: /token
+// The token endpoint: turns a code or a refresh token into an access token and a new refresh token. spec:
+// /token
 import { base64url } from 'jose';
 import { timingSafeEqual } from 'hono/utils/buffer';
 import { fromHex, toHex } from '../crypto/encoding.ts';
@@ -20,7 +21,7 @@ const FAMILY_CHARACTERS = 32;
 
 export type RedeemToken = (form: URLSearchParams) => Promise<TokenOutcome>;
 
-interface Grant {
+interface TokenGrant {
   user_id: string;
   client_id: string;
   scope: string;
@@ -32,12 +33,12 @@ export function createRedeemToken(deps: Needs): RedeemToken {
   async function redeemCode(form: URLSearchParams): Promise<TokenOutcome> {
     const presented = form.get('code');
     if (!presented) return { reason: 'nothing-presented' };
-    // Taken before it is checked: a failed attempt burns it too.
+    // Takes the code before checking it: a failed attempt uses it up too.
     const code = await store.codes.take(presented);
     if (code === null) return unknown(form);
     const reason = await checkCode(code, form);
     if (reason !== null) return { reason };
-    // A grant outlives a person whom the operator has deleted.
+    // A grant may outlive a person whom the operator has deleted.
     if ((await store.users.byId(code.user_id)) === null) return { reason: 'no-user' };
     const family = toHex(random.bytes(16));
     const refreshToken = drawToken(family);
@@ -60,7 +61,7 @@ export function createRedeemToken(deps: Needs): RedeemToken {
     if (form.get('client_id') !== code.client_id) return otherClient(form);
     if (form.get('redirect_uri') !== code.redirect_uri) return 'other-redirect-uri';
     const verifier = form.get('code_verifier');
-    // The hash of nothing is a challenge that everybody meets.
+    // Everybody can produce the verifier of the empty text's hash.
     if (!verifier) return 'wrong-verifier';
     const challenge = base64url.encode(fromHex(digest.sha256(verifier)));
     return (await timingSafeEqual(challenge, code.code_challenge)) ? null : 'wrong-verifier';
@@ -98,7 +99,9 @@ export function createRedeemToken(deps: Needs): RedeemToken {
     }
   }
 
-  /** 32 random bytes: half of them are the family's, so that a token that was used still says whose it was. */
+  /**
+   * Draws 32 random bytes. Half of them belong to the family, so a used token still identifies its family.
+   */
   function drawToken(family: string): string {
     return `${family}${toHex(random.bytes(16))}`;
   }
@@ -107,7 +110,7 @@ export function createRedeemToken(deps: Needs): RedeemToken {
     return { reason: (await clients.isKnown(form.get('client_id') ?? '')) ? 'unknown' : 'unknown-client' };
   }
 
-  function issue({ user_id, client_id, scope }: Grant, refreshToken: string): TokenOutcome {
+  function issue({ user_id, client_id, scope }: TokenGrant, refreshToken: string): TokenOutcome {
     const grant = { userId: user_id, clientId: client_id, scope };
     return {
       tokens: {
@@ -121,7 +124,7 @@ export function createRedeemToken(deps: Needs): RedeemToken {
   }
 
   return async function redeemToken(form) {
-    // RFC 6749 §3.2: parameters must not stand more than once
+    // RFC 6749 §3.2: a parameter must not occur more than once
     if (new Set(form.keys()).size !== form.size) return { reason: 'malformed' };
     if (!isOurResource(form.get('resource'), config.SERVER_PUBLIC_URL)) return { reason: 'other-resource' };
     switch (form.get('grant_type')) {

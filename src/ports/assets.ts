@@ -1,10 +1,10 @@
-// The built portal: files by path. Absent is null; a driver never reads outside its root.
+// Serves the built portal's files by path. An absent file is null. A driver never reads outside its root.
 export interface Asset {
   body: Uint8Array<ArrayBuffer>;
-  /** The same, packed with gzip, where that makes it smaller. */
+  /** The gzipped body, where it is smaller. */
   gzip?: Uint8Array<ArrayBuffer>;
   contentType: string;
-  /** The name carries a hash of the content: it may be cached for ever. */
+  /** True when the name contains a hash of the content, so that it may be cached for ever. */
   immutable: boolean;
 }
 

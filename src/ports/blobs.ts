@@ -1,6 +1,6 @@
-// Bytes under keys. Keys are segments of [A-Za-z0-9._-] joined by '/'; a put is seen whole or not at all.
+// Stores bytes under keys. A key is segments of [A-Za-z0-9._-] joined by '/'. A reader sees all of a put or nothing.
 export interface StoredBlob {
-  /** Length of the whole blob, whatever range was asked for. */
+  /** The length of the whole blob, even when a range was asked for. */
   size: number;
   body: ReadableStream<Uint8Array<ArrayBuffer>>;
 }
@@ -11,8 +11,8 @@ export interface Blobs {
     body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>,
   ): Promise<{ size: number }>;
   get(key: string, range?: { offset: number; length: number }): Promise<StoredBlob | null>;
-  /** Keys below the prefix, in any order. */
+  /** Lists the keys below the prefix, in any order. */
   list(prefix: string): AsyncIterable<string>;
-  /** Absent keys are no error. */
+  /** Deleting an absent key is no error. */
   delete(key: string): Promise<void>;
 }

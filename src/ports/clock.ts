@@ -1,11 +1,11 @@
-// The only maker of time: Unix seconds for records, monotonic milliseconds for durations, and waiting.
+// Makes all time: Unix seconds for records, monotonic milliseconds for durations, and sleep.
 export interface Clock {
-  /** Unix seconds, an integer. */
+  /** Returns Unix seconds, an integer. */
   now(): number;
-  /** Monotonic milliseconds; only differences mean something. */
+  /** Returns monotonic milliseconds. Only differences have a meaning. */
   millis(): number;
-  /** Lets everything that is ready go first: one turn of the event loop. */
+  /** Waits for one turn of the event loop. */
   turn(): Promise<void>;
-  /** Resolves after the time, or at once when the signal aborts; never rejects. */
+  /** Resolves after the time, or at once when the signal aborts. It never rejects. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }

@@ -1,15 +1,15 @@
-// SHA-256 and its HMAC, at once: WebCrypto's would wait for a thread of the pool at every call.
+// Computes SHA-256 and HMAC-SHA-256 synchronously. WebCrypto would wait for a thread of the pool at every call.
 export interface Digest {
-  /** Of the text's UTF-8 bytes, in lower-case hex. */
+  /** Hashes the text's UTF-8 bytes, as lower-case hex. */
   sha256(text: string): string;
-  /** Of bytes that come one piece after the other. */
+  /** Hashes bytes that arrive in pieces. */
   start(): RunningDigest;
-  /** Base64url of the HMAC-SHA-256 of the text under the key, both as UTF-8. */
+  /** Returns the HMAC-SHA-256 of the text as base64url. Key and text are UTF-8. */
   hmac(key: string, text: string): string;
 }
 
 export interface RunningDigest {
-  /** The piece may be reused afterwards. */
+  /** The caller may reuse the piece afterwards. */
   update(piece: Uint8Array): void;
   hex(): string;
 }

@@ -1,4 +1,4 @@
-// What a driver throws when it fails in a way that waiting does not mend. Its words are for the log, not for a caller.
+// Declares what a driver throws for a failure that a retry will not fix. Its text goes to the log, not to a caller.
 export class DriverFailure extends Error {
   override readonly name = 'DriverFailure';
 }

@@ -1,4 +1,4 @@
-// Unpacks gzip as it is read. Zero bytes behind the archive are padding; anything else there, and damage, is an error.
+// Unpacks gzip while reading. Zero bytes after the archive are padding; other trailing bytes and damage are errors.
 export type Gunzip = (
   packed: AsyncIterable<Uint8Array<ArrayBuffer>>,
 ) => AsyncIterable<Uint8Array<ArrayBuffer>>;

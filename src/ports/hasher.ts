@@ -1,7 +1,7 @@
-// Slow password hashing (bcrypt, cost 10), never on the event loop where the runtime has threads.
+// Hashes passwords slowly (bcrypt, cost 10), off the event loop where the runtime has threads.
 export interface Hasher {
   hash(secret: string): Promise<string>;
-  /** False for a wrong secret and for a malformed hash alike; `$2a$`, `$2b$` and `$2y$` all verify. */
+  /** Returns false for a wrong secret and for a malformed hash. It accepts `$2a$`, `$2b$` and `$2y$`. */
   verify(secret: string, hash: string): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// One line of JSON an event. Nothing secret is ever handed to it.
+// Writes each event as one line of JSON. Callers never pass a secret to it.
 export type LogLevel = 'info' | 'warn' | 'error';
 
 export interface Log {

@@ -1,8 +1,8 @@
-// One upstream request, to an address the core has vetted. Redirects are never followed here.
+// Sends one request to an address that the core has checked. It never follows redirects.
 export interface UpstreamRequest {
   method: string;
   url: URL;
-  /** The vetted address; the driver connects to it and nowhere else. */
+  /** The checked address. The driver connects to no other address. */
   address: string;
   headers: Headers;
   body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | null;
@@ -16,7 +16,7 @@ export interface UpstreamResponse {
 }
 
 export interface Network {
-  /** Every address a name has now; an empty list when it has none. At once where that is known. */
+  /** Returns every current address of a name, or an empty list. It answers synchronously when they are cached. */
   resolve(hostname: string): string[] | Promise<string[]>;
   send(request: UpstreamRequest): Promise<UpstreamResponse>;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-// Connections that an agent has asked for and a person has not finished yet.
+// Stores the connections that an agent has asked for and a person has not finished yet.
 export type PendingStatus = 'PENDING' | 'CONNECTED' | 'EXPIRED';
 
 export interface PendingConnection {
@@ -6,19 +6,19 @@ export interface PendingConnection {
   user_id: string;
   integration: string;
   status: PendingStatus;
-  /** Unix seconds; a PENDING record read at or after it is EXPIRED. */
+  /** Unix seconds. A PENDING record that is read at this time or later is EXPIRED. */
   expires_at: number;
 }
 
 export interface PendingConnections {
-  /** Visible to the next read from any process. */
+  /** Stores a record. The next read of any process sees it. */
   put(record: Omit<PendingConnection, 'status'>): Promise<void>;
   get(connectionId: string): Promise<PendingConnection | null>;
-  /** Marks the newest PENDING record of (user, integration) CONNECTED; false when there is none. */
+  /** Marks the newest PENDING record of the user and integration as CONNECTED. Returns false when there is none. */
   connect(userId: string, integration: string): Promise<boolean>;
-  /** A PENDING record becomes EXPIRED and cannot be revived. */
+  /** Marks a PENDING record as EXPIRED. It stays expired. */
   expire(connectionId: string): Promise<void>;
-  /** Forgets records whose expiry lies an hour back. */
+  /** Deletes records that expired more than an hour ago. */
   sweep(): Promise<void>;
   close(): Promise<void>;
 }

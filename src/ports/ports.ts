@@ -1,4 +1,4 @@
-// Everything that an adapter brings to the core, by name.
+// Lists everything that an adapter brings to the core, by name.
 import type { Config } from '../config/config.ts';
 import type { Assets } from './assets.ts';
 import type { Blobs } from './blobs.ts';
@@ -14,7 +14,7 @@ import type { PendingConnections } from './pending.ts';
 import type { Random } from './random.ts';
 import type { Store } from './store.ts';
 
-/** A feature takes the few it needs: `Pick<Ports, 'clock' | 'store'>`. */
+/** A feature takes only the ports it needs: `Pick<Ports, 'clock' | 'store'>`. */
 export interface Ports {
   config: Config;
   assets: Assets;
@@ -26,7 +26,7 @@ export interface Ports {
   gunzip: Gunzip;
   hasher: Hasher;
   log: Log;
-  /** How many bytes calls may hold at once; Infinity where the platform limits memory itself. */
+  /** The bytes that calls may hold at once. Infinity means that the platform limits memory itself. */
   memory: number;
   metrics: Metrics;
   network: Network;

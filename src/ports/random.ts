@@ -1,4 +1,4 @@
-// The only maker of chance: cryptographically strong bytes and ids.
+// Makes all randomness: cryptographically strong bytes and ids.
 export interface Random {
   bytes(length: number): Uint8Array<ArrayBuffer>;
   uuid(): string;

@@ -1,4 +1,4 @@
-// The stored records, field for field as the specification has them. Times are Unix seconds.
+// Declares the stored records as the specification names their fields. Times are Unix seconds.
 export interface User {
   id: string;
   email: string;
@@ -54,7 +54,7 @@ export interface AuthorizationCode {
 
 export interface RefreshToken {
   token_hash: string;
-  /** Shared by every token that one authorization has led to. */
+  /** All tokens of one authorization share the family. */
   family: string;
   client_id: string;
   user_id: string;
@@ -67,14 +67,14 @@ export interface Jot {
   name: string;
   user_id: string;
   access: 'public' | 'password';
-  /** Stands exactly when access is `password`. */
+  /** Not null exactly when access is `password`. */
   password_hash: string | null;
   cors: boolean;
-  /** Key of the blob that lists its files. */
+  /** The key of the blob that lists the files. */
   manifest: string;
   files: number;
   bytes: number;
-  /** Another one after every write. */
+  /** Changes with every write. */
   version: string;
   created_at: number;
   updated_at: number;

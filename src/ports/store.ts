@@ -1,4 +1,4 @@
-// What lasts. `take` deletes and returns with exactly one winner, `put` is an upsert, absent is null.
+// Stores records durably. `take` deletes and returns with exactly one winner, `put` is an upsert, absent is null.
 import type {
   AuditEntry,
   AuthorizationCode,
@@ -10,51 +10,51 @@ import type {
   User,
 } from './records.ts';
 
-export type Provider = 'hosted' | 'idp';
+export type SignInProvider = 'hosted' | 'idp';
 export type ApiKeyColumns = Pick<User, 'api_key_hash' | 'api_key_sha' | 'api_key_ciphertext'>;
 export type NewUser = Pick<User, 'id' | 'email' | 'created_at'> &
   Partial<Pick<User, 'hosted_sub' | 'idp_sub'>>;
 
 export interface Users {
-  /** The row with this e-mail afterwards: the new one, or the one that was there first. */
+  /** Returns the row with this e-mail: the new row, or the one that existed before. */
   create(user: NewUser): Promise<User>;
   byId(id: string): Promise<User | null>;
   byEmail(email: string): Promise<User | null>;
-  bySubject(provider: Provider, subject: string): Promise<User | null>;
+  bySubject(provider: SignInProvider, subject: string): Promise<User | null>;
   byKeySha(sha: string): Promise<User | null>;
-  /** Users whose key is known only by its bcrypt hash. */
+  /** Lists users whose key is stored only as a bcrypt hash. */
   withLegacyKey(): Promise<{ id: string; api_key_hash: string }[]>;
-  /** Sets the subject where none stands; false when another one does. */
-  linkSubject(id: string, provider: Provider, subject: string): Promise<boolean>;
+  /** Sets the subject of a user without one. Returns false when the user has another subject. */
+  linkSubject(id: string, provider: SignInProvider, subject: string): Promise<boolean>;
   setKey(id: string, key: ApiKeyColumns): Promise<void>;
-  /** Sets the key where none stands; false when one does. */
+  /** Sets the key of a user without one. Returns false when the user has a key. */
   setFirstKey(id: string, key: ApiKeyColumns): Promise<boolean>;
   /** Fills in the SHA-256 of a legacy key, unless the key has changed since. */
   backfillKeySha(id: string, hash: string, sha: string): Promise<void>;
-  /** Users with a sealed key, in the order of their ids. */
+  /** Lists users with a sealed key, ordered by id. */
   pageOfSealedKeys(
     after: string | null,
     limit: number,
   ): Promise<{ id: string; api_key_ciphertext: string }[]>;
-  /** Writes the key's new ciphertext only while the old one stands. */
+  /** Replaces the key's ciphertext only while it still is `seen`. */
   swapSealedKey(id: string, seen: string, next: string): Promise<boolean>;
 }
 
 export interface Connections {
   get(userId: string, integration: string): Promise<Connection | null>;
   list(userId: string): Promise<Connection[]>;
-  /** A put with no config keeps the old one; created_at is that of the first put. */
+  /** A put without a config keeps the old config. A second put keeps created_at. */
   put(connection: Connection): Promise<void>;
-  /** Writes `next` over the row only while it still holds the credentials of `seen`; false when it does not. */
+  /** Writes `next` only while the row still holds the credentials of `seen`. Returns false otherwise. */
   swap(seen: Connection, next: Connection): Promise<boolean>;
   delete(userId: string, integration: string): Promise<boolean>;
-  /** Of all users, in the order of their keys. */
+  /** Lists the connections of all users, ordered by key. */
   page(after: Pick<Connection, 'user_id' | 'integration'> | null, limit: number): Promise<Connection[]>;
 }
 
-/** Who may do a thing that only one process should do at a time. A lease that has run out is anybody's. */
+/** Elects the one process that may do a thing at a time. Any process may take an expired lease. */
 export interface Leases {
-  /** True for exactly one of those that ask while nobody holds it. */
+  /** Returns true for exactly one caller while nobody holds the lease. */
   acquire(name: string, holder: string, now: number, until: number): Promise<boolean>;
   release(name: string, holder: string): Promise<void>;
 }
@@ -67,9 +67,9 @@ export interface Flows {
 export interface OAuthClients {
   put(client: OAuthClient): Promise<void>;
   get(clientId: string): Promise<OAuthClient | null>;
-  /** Deletes its codes and tokens with it. */
+  /** Also deletes the codes and tokens of the client. */
   delete(clientId: string): Promise<void>;
-  /** Deletes clients made before then, and with no live token or code since. Live ones count as used now. */
+  /** Deletes clients older than `before` without a live token or code since. A live token or code counts as used now. */
   purge(before: number, now: number): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export interface AuthorizationCodes {
 export interface Rotation {
   presented: string;
   next: string;
-  /** Of the presented token, as it tells it itself. */
+  /** The family that the presented token names itself. */
   family: string;
   client_id: string;
   now: number;
@@ -89,9 +89,9 @@ export interface Rotation {
 }
 
 export type Rotated =
-  /** `hasUser`: whether the person is still there. */
+  /** `hasUser` tells whether the user still exists. */
   | { outcome: 'rotated'; token: RefreshToken; hasUser: boolean }
-  /** The token was live, but another client's or past its time: it is burned. */
+  /** The token was live, but of another client or expired. It is used up now. */
   | { outcome: 'burned' }
   | { outcome: 'reused'; family: string; rotated_at: number }
   | { outcome: 'unknown' };
@@ -99,34 +99,34 @@ export type Rotated =
 export interface RefreshTokens {
   put(token: RefreshToken): Promise<void>;
   /**
-   * Of any number at once exactly one answers `rotated`. A token that is not the live one of its family
-   * is `reused`: `rotated_at` is when another took its place, or the earliest that it may have been.
+   * Of any number of parallel calls exactly one answers `rotated`. A token that is not the live one of its family is
+   * `reused`; then `rotated_at` is when it was replaced, or the earliest time that it may have been.
    */
   rotate(rotation: Rotation): Promise<Rotated>;
   list(userId: string, now: number): Promise<RefreshToken[]>;
   revokeFamily(family: string): Promise<void>;
-  /** Deletes the user's tokens and codes of one client; the number of tokens deleted. */
+  /** Deletes the user's tokens and codes of one client. Returns the number of deleted tokens. */
   revokeClient(userId: string, clientId: string): Promise<number>;
 }
 
 export interface Jots {
   get(name: string): Promise<Jot | null>;
-  /** By name. */
+  /** Lists the user's jots, ordered by name. */
   list(userId: string): Promise<Jot[]>;
   /**
-   * Writes the row where none stands (`seen` is null), or over the one whose version is `seen`; false when that is not
-   * so. Of any number at once with the same `seen` exactly one answers true; created_at is that of the first put.
+   * Inserts the row when `seen` is null, or replaces the row whose version is `seen`. Returns false when that fails. Of any
+   * number of parallel calls with the same `seen` exactly one answers true. A second put keeps created_at.
    */
   put(jot: Jot, seen: string | null): Promise<boolean>;
-  /** Only the owner's; false when there is none. */
+  /** Deletes the owner's jot. Returns false when there is none. */
   delete(name: string, userId: string): Promise<boolean>;
 }
 
 export interface AuditQuery {
   user_id: string;
-  /** Rows older than this id; absent for the newest. */
+  /** Returns only rows older than this id. Absent starts at the newest. */
   before?: number | undefined;
-  /** No rows older than that one. */
+  /** Returns no rows older than this id. */
   from?: number | undefined;
   integration?: string | undefined;
   tool?: string | undefined;
@@ -135,10 +135,10 @@ export interface AuditQuery {
 }
 
 export interface AuditLog {
-  /** All rows or none, durable when it resolves. */
+  /** Appends all rows or none. They are durable when it resolves. */
   append(entries: readonly AuditEntry[]): Promise<void>;
   list(query: AuditQuery): Promise<(AuditEntry & { id: number })[]>;
-  /** The id of the row that is so many rows down, whatever is in them; null where there are fewer. */
+  /** Returns the id of the row `rows` further down, without filters. Null when there are fewer rows. */
   down(rows: number, query: Pick<AuditQuery, 'user_id' | 'before'>): Promise<number | null>;
 }
 
@@ -152,7 +152,7 @@ export interface Store {
   refreshTokens: RefreshTokens;
   jots: Jots;
   audit: AuditLog;
-  /** Deletes flows, leases, codes and tokens that have expired. */
+  /** Deletes expired flows, leases, codes and tokens. */
   sweep(now: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// What a driver throws when the thing behind it cannot be reached now and may be later: answered with 503.
+// Declares what a driver throws when its service cannot be reached now but may be later. It is answered with 503.
 export class Unavailable extends Error {
   override readonly name = 'Unavailable';
 }

@@ -10,6 +10,7 @@ import type { Egress } from '../egress/door.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Registry } from '../kit/registry.ts';
 import type { TokenSource } from '../connections/oauth/tokens.ts';
+import { ErrorCode } from '../http/error-codes.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Connection } from '../ports/records.ts';
@@ -132,7 +133,7 @@ export function createPermits({
 
   function refuseNotConnected(integration: Integration): Refused {
     const message = howToConnect(integration, config);
-    const body = { error: 'NOT_CONNECTED', integration: integration.name, message };
+    const body = { error: ErrorCode.NOT_CONNECTED, integration: integration.name, message };
     return { kind: 'refused', status: 409, body };
   }
 

@@ -1,29 +1,31 @@
-// What a REST caller sent, in any of the three shapes. spec: REST tool execution
+// Reads the body of a REST call, which has one of three shapes. spec: REST tool execution
 import * as z from 'zod';
 import { HttpError } from '../http/errors.ts';
 import { isTooDeep } from '../json/json.ts';
 import { EXECUTIONS } from '../config/limits.ts';
 import { describeIssues, namingKeys } from '../kit/validation.ts';
 
-// `args` is for the tool to judge: what it refuses is an execution all the same, and is audited. design: A2
-const Call = z.object({ tool: z.string(), args: z.unknown().optional() });
-const Batch = z.object({ executions: z.array(z.unknown()).max(EXECUTIONS) });
-const Item = z.strictObject({ tool: z.string(), args: z.unknown().default({}) });
+// The tool validates `args` itself: a call that it refuses is still an execution, and is audited. design: A2
+const SingleCall = z.object({ tool: z.string(), args: z.unknown().optional() });
+const CallBatch = z.object({ executions: z.array(z.unknown()).max(EXECUTIONS) });
+const BatchedCall = z.strictObject({ tool: z.string(), args: z.unknown().default({}) });
 
 export interface Requested {
   tool: string;
   args: unknown;
 }
 
-/** An item that is no call, with what is wrong with it. */
+/** An item of a batch that is not a call, with what is wrong with it. */
 interface Malformed {
   wrong: string;
 }
 
-export type Body = { kind: 'single'; call: Requested } | { kind: 'batch'; calls: (Requested | Malformed)[] };
+export type RestBody =
+  | { kind: 'single'; call: Requested }
+  | { kind: 'batch'; calls: (Requested | Malformed)[] };
 
-/** `hint` is added where the text is no JSON. */
-export function readBody(contentType: string | undefined, text: string, hint = ''): Body {
+/** `hint` is appended to the error when the text is not JSON. */
+export function readBody(contentType: string | undefined, text: string, hint = ''): RestBody {
   if (!isJson(contentType) && !(contentType === undefined && text === '')) {
     throw new HttpError(415, {
       error: 'Unsupported Media Type: send JSON with Content-Type: application/json',
@@ -33,10 +35,10 @@ export function readBody(contentType: string | undefined, text: string, hint = '
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw bad('The body must be a JSON object');
   if ('executions' in body && !('tool' in body)) {
-    return { kind: 'batch', calls: check(Batch, body).executions.map(readItem) };
+    return { kind: 'batch', calls: check(CallBatch, body).executions.map(readItem) };
   }
   if (!('tool' in body)) throw bad('tool: name the tool to run, or send executions for several');
-  const { tool, args } = check(Call, body);
+  const { tool, args } = check(SingleCall, body);
   return { kind: 'single', call: { tool, args: args === undefined ? flatArguments(body) : args } };
 }
 
@@ -60,9 +62,9 @@ function check<T>(schema: z.ZodType<T>, body: object): T {
   return parsed.data;
 }
 
-// spec: Execution rules, 3: an item fails by itself
+// A malformed item fails alone; the rest of the batch runs. spec: Execution rules, 3
 function readItem(item: unknown): Requested | Malformed {
-  const parsed = Item.safeParse(item, namingKeys);
+  const parsed = BatchedCall.safeParse(item, namingKeys);
   return parsed.success ? parsed.data : { wrong: describeIssues(parsed.error) };
 }
 

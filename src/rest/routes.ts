@@ -1,56 +1,56 @@
-// /rest: the same engine without JSON-RPC framing and without the cap. spec: REST tool execution
+// Serves /rest: the same engine without JSON-RPC framing and without the size cap. spec: REST tool execution
 import { type Context, Hono } from 'hono';
 import { createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../auth/caller.ts';
-import { howToSend, readText } from '../http/request-body.ts';
-import { cut } from '../json/truncate.ts';
+import { howToSend, type ReadLargeBody } from '../http/request-body.ts';
+import { truncate } from '../json/truncate.ts';
 import type { Connected } from '../connections/connected.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Registry } from '../kit/registry.ts';
-import type { Room } from '../memory/budget.ts';
+import { ErrorCode, ErrorText } from '../http/error-codes.ts';
 import { HttpError, RETRY_LATER } from '../http/errors.ts';
-import type { HandOver } from '../http/large-json.ts';
+import type { SendJson } from '../http/large-json.ts';
 import type { Caller, Integration } from '../kit/integration.ts';
-import { BODY_BYTES } from '../config/limits.ts';
 import type { RequestEnv } from '../http/observe.ts';
 import type { Execute } from '../tools/execute.ts';
-import { type Item, type Outcome, toItem } from '../tools/outcome.ts';
+import { type ExecutionResult, type Outcome, toExecutionResult } from '../tools/outcome.ts';
 import { inPool, TOO_MUCH } from '../tools/pool.ts';
 import { readBody, type Requested } from './body.ts';
 
-// To a shared cache an API key is a header like any other.
+// A shared cache does not know that an API key makes an answer private.
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
 type Needs = Pick<Ports, 'config'> & {
   connected: Connected;
+  readLargeBody: ReadLargeBody;
   registry: Registry;
-  room: Room;
   identify: Identify;
   execute: Execute;
-  handOver: HandOver;
+  sendJson: SendJson;
 };
 
 export function createRestRoutes({
   config,
   connected,
+  readLargeBody,
   registry,
-  room,
   identify,
   execute,
-  handOver,
+  sendJson,
 }: Needs): Hono<RequestEnv> {
   const challenge = createChallenge(config.SERVER_PUBLIC_URL);
 
   async function requireCaller(c: Context): Promise<string> {
     const userId = await identify(c.req.raw.headers);
     if (userId !== null) return userId;
-    const body = { error: 'Unauthorized', resource_metadata: challenge.resourceMetadata };
+    const body = { error: ErrorText.UNAUTHORIZED, resource_metadata: challenge.resourceMetadata };
     throw new HttpError(401, body, challenge.headers);
   }
 
   function requireIntegration(name: string): Integration {
     const integration = registry.integration(name);
-    if (integration === null) throw new HttpError(404, { error: 'Integration not found', integration: name });
+    if (integration === null)
+      throw new HttpError(404, { error: ErrorText.INTEGRATION_NOT_FOUND, integration: name });
     return integration;
   }
 
@@ -85,54 +85,56 @@ export function createRestRoutes({
   app.post('/rest/:integration', async (c) => {
     const userId = await requireCaller(c);
     const integration = requireIntegration(c.req.param('integration'));
-    const hold = room.open(userId);
-    try {
-      const caller = { userId, requestId: c.get('requestId'), signal: c.req.raw.signal, hold };
-      return await answer(c, caller, integration);
-    } finally {
-      hold.close();
-    }
+    return readLargeBody(c, userId, (text, lease) => {
+      const caller = { userId, requestId: c.get('requestId'), signal: c.req.raw.signal, lease };
+      return answer(c, caller, integration, text);
+    });
   });
 
-  async function answer(c: Context, caller: Caller, integration: Integration): Promise<Response> {
-    const { userId, hold } = caller;
-    const text = await readText(c, BODY_BYTES, hold);
+  async function answer(
+    c: Context,
+    caller: Caller,
+    integration: Integration,
+    text: string,
+  ): Promise<Response> {
+    const { userId } = caller;
     const body = readBody(c.req.header('content-type'), text, howToSend(c));
-    const run = ({ tool, args }: Requested, part = hold): Promise<Outcome> => {
-      const found = registry.toolOf(integration, tool);
-      return execute({ ...caller, hold: part }, { found, tool, within: integration.name, args });
-    };
+    const run = (taskCaller: Caller, { tool, args }: Requested): Promise<Outcome> =>
+      execute(taskCaller, { tool, within: integration, args });
     if (body.kind === 'single') {
-      const outcome = await run(body.call);
+      const outcome = await run(caller, body.call);
       if (outcome.kind !== 'success') return answerFailure(c, outcome);
       const { tool, result } = outcome;
-      return handOver(c, userId, JSON.stringify({ integration: outcome.integration, tool, result }));
+      return sendJson(c, userId, JSON.stringify({ integration: outcome.integration, tool, result }));
     }
     const results = await inPool(
+      caller,
       body.calls,
-      async (item, part): Promise<Item> =>
+      async (taskCaller, item): Promise<ExecutionResult> =>
         'wrong' in item
-          ? { error: 'Invalid arguments', integration: integration.name, message: item.wrong }
-          : toItem(await run(item, part)),
+          ? { error: ErrorText.INVALID_ARGUMENTS, integration: integration.name, message: item.wrong }
+          : toExecutionResult(await run(taskCaller, item)),
       () => ({ error: TOO_MUCH, integration: integration.name }),
-      hold,
     );
-    return handOver(c, userId, JSON.stringify({ integration: integration.name, results }));
+    return sendJson(c, userId, JSON.stringify({ integration: integration.name, results }));
   }
 
   return app;
 }
 
-// spec: Errors, REST single execution
+// Answers a failed call with its status and body. spec: Errors, REST single execution
 function answerFailure(c: Context, outcome: Exclude<Outcome, { kind: 'success' }>): Response {
   const { tool, integration } = outcome;
   switch (outcome.kind) {
     case 'tool-not-found':
-      return c.json({ error: cut(`Tool not found: ${tool}`), integration }, 404);
+      return c.json({ error: truncate(`${ErrorText.TOOL_NOT_FOUND}: ${tool}`), integration }, 404);
     case 'invalid-arguments':
-      return c.json({ error: cut(`Invalid arguments for ${tool}: ${outcome.message}`) }, 400);
+      return c.json(
+        { error: truncate(`${ErrorText.INVALID_ARGUMENTS} for ${tool}: ${outcome.message}`) },
+        400,
+      );
     case 'not-connected':
-      return c.json({ error: 'NOT_CONNECTED', integration, tool, message: outcome.message }, 409);
+      return c.json({ error: ErrorCode.NOT_CONNECTED, integration, tool, message: outcome.message }, 409);
     case 'unavailable':
       return c.json({ error: outcome.message }, 503, RETRY_LATER);
     case 'failed':

@@ -1,26 +1,25 @@
-// One execution: arguments validated, connection checked, handler run, audited and counted. design: A2
+// Executes one tool: validates its arguments, checks the connection, runs it, audits and counts it. design: A2
 import { howToConnect, type Connected } from '../connections/connected.ts';
-import { cut } from '../json/truncate.ts';
+import { truncate } from '../json/truncate.ts';
+import { ErrorCode, ErrorText } from '../http/error-codes.ts';
 import { describe, FAILED_ITSELF, UNAVAILABLE } from '../http/errors.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';
 import type { Egress } from '../egress/door.ts';
 import type { InFlight } from './in-flight.ts';
 import type { OpenUpstream } from '../connections/calls/upstream.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { Caller, ToolContext } from '../kit/integration.ts';
+import type { Caller, Integration } from '../kit/integration.ts';
 import { DriverFailure } from '../ports/driver-failure.ts';
 import type { LogLevel } from '../ports/log.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 import type { Outcome } from './outcome.ts';
-import type { RegisteredTool } from '../kit/registry.ts';
+import type { RegisteredTool, Registry } from '../kit/registry.ts';
 
 export interface Execution {
-  /** Null when no tool of that name could be resolved. */
-  found: RegisteredTool | null;
-  /** The name as the caller gave it. */
+  /** The name as the caller wrote it. */
   tool: string;
-  /** Where the name was looked for; null for everywhere. */
-  within: string | null;
+  /** The only integration to look in. Null looks in all of them. */
+  within: Integration | null;
   args: unknown;
 }
 
@@ -28,6 +27,7 @@ export type Execute = (caller: Caller, execution: Execution) => Promise<Outcome>
 
 type Needs = Pick<Ports, 'clock' | 'log' | 'metrics' | 'config'> & {
   audit: AuditRecorder;
+  registry: Registry;
   connected: Connected;
   executions: InFlight;
   openUpstream: OpenUpstream;
@@ -35,16 +35,16 @@ type Needs = Pick<Ports, 'clock' | 'log' | 'metrics' | 'config'> & {
 };
 
 export function createExecute(deps: Needs): Execute {
-  const { clock, log, metrics, audit, connected, config, executions, openUpstream, egress } = deps;
+  const { clock, log, metrics, audit, registry, connected, config, executions, openUpstream, egress } = deps;
 
   async function attempt(
-    { userId, requestId, signal, hold }: Caller,
+    { userId, requestId, signal, lease }: Caller,
     { tool, integration }: RegisteredTool,
     args: unknown,
   ): Promise<Outcome> {
     const names = { integration: integration.name, tool: tool.name };
-    if (signal?.aborted === true) return { kind: 'failed', ...names, message: GONE };
-    // What has begun to change something is not left half done: its audit row says what came of it.
+    if (signal?.aborted === true) return { kind: 'failed', ...names, message: CALLER_GONE };
+    // A write is never interrupted half-way. Its audit row records how it ended.
     const ends = tool.access === 'read' ? signal : undefined;
     try {
       const parsed = tool.parse(args);
@@ -54,9 +54,9 @@ export function createExecute(deps: Needs): Execute {
       if (connection === null && !isOpen) {
         return { kind: 'not-connected', ...names, message: howToConnect(integration, config) };
       }
-      const upstream = openUpstream(userId, integration, connection, { signal: ends, hold });
-      const fetch: ToolContext['fetch'] = (url, init) => egress.fetch(url, { ...init, signal: ends, hold });
-      const result = await tool.run(parsed.value, { userId, clock, upstream, fetch });
+      const fetcher = egress.bind({ signal: ends, lease });
+      const upstream = openUpstream(userId, integration, connection, fetcher);
+      const result = await tool.run(parsed.value, { userId, clock, upstream, fetch: fetcher.fetch });
       return { kind: 'success', ...names, result: result ?? null };
     } catch (error) {
       const { level, ...failure } = ends?.aborted === true ? CANCELLED : failureOf(error);
@@ -65,8 +65,9 @@ export function createExecute(deps: Needs): Execute {
     }
   }
 
-  return async function execute(caller, { found, tool, within, args }) {
-    if (found === null) return { kind: 'tool-not-found', tool, integration: within };
+  return async function execute(caller, { tool, within, args }) {
+    const found = within === null ? registry.tool(tool) : registry.toolOf(within, tool);
+    if (found === null) return { kind: 'tool-not-found', tool, integration: within?.name ?? null };
     executions.begin();
     try {
       const started = clock.millis();
@@ -95,28 +96,28 @@ function auditError(outcome: Outcome): string | null {
     case 'success':
       return null;
     case 'not-connected':
-      return 'NOT_CONNECTED';
+      return ErrorCode.NOT_CONNECTED;
     case 'tool-not-found':
-      return 'Tool not found';
+      return ErrorText.TOOL_NOT_FOUND;
     case 'invalid-arguments':
-      return cut(`Invalid arguments: ${outcome.message}`);
+      return truncate(`${ErrorText.INVALID_ARGUMENTS}: ${outcome.message}`);
     case 'unavailable':
     case 'failed':
       return outcome.message;
   }
 }
 
-interface Failure {
+interface ExecutionFailure {
   kind: 'unavailable' | 'failed';
   message: string;
   level: LogLevel;
 }
 
-const GONE = 'The caller has gone';
-const CANCELLED: Failure = { kind: 'failed', message: GONE, level: 'info' };
+const CALLER_GONE = 'The caller has gone';
+const CANCELLED: ExecutionFailure = { kind: 'failed', message: CALLER_GONE, level: 'info' };
 
-/** What a driver says of itself is for the log alone. */
-function failureOf(error: unknown): Failure {
+/** Keeps the texts of drivers out of the answer: only the log may have them. */
+function failureOf(error: unknown): ExecutionFailure {
   if (error instanceof Unavailable) return { kind: 'unavailable', message: UNAVAILABLE, level: 'error' };
   if (error instanceof DriverFailure) return { kind: 'failed', message: FAILED_ITSELF, level: 'error' };
   return { kind: 'failed', message: errorText(error), level: 'warn' };
@@ -124,5 +125,5 @@ function failureOf(error: unknown): Failure {
 
 function errorText(error: unknown): string {
   const said = error instanceof Error && error.message !== '';
-  return said ? cut(error.message) : 'The tool failed without saying why';
+  return said ? truncate(error.message) : 'The tool failed without saying why';
 }

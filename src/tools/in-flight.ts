@@ -1,8 +1,8 @@
-// How many executions have begun and have no audit row yet: whoever stops waits for them.
+// Counts the executions that have no audit row yet, so that a gateway that stops can wait for them.
 export interface InFlight {
   begin(): void;
   end(): void;
-  /** Resolves when there are none. */
+  /** Resolves when no execution is in flight. */
   none(): Promise<void>;
 }
 

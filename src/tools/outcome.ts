@@ -1,32 +1,39 @@
-// What an execution came to. Each surface turns it into its wire form with one exhaustive switch.
-import { cut } from '../json/truncate.ts';
+// Declares how an execution can end. Each surface turns it into its wire form with one exhaustive switch.
+import { ErrorCode, ErrorText } from '../http/error-codes.ts';
+import { truncate } from '../json/truncate.ts';
 
 export type Outcome =
   | { kind: 'success'; integration: string; tool: string; result: unknown }
   | { kind: 'tool-not-found'; tool: string; integration: string | null }
   | { kind: 'invalid-arguments'; integration: string; tool: string; message: string }
   | { kind: 'not-connected'; integration: string; tool: string; message: string }
-  /** Something that the gateway itself stands on is away. */
+  /** A service that the gateway depends on cannot be reached. */
   | { kind: 'unavailable'; integration: string; tool: string; message: string }
   | { kind: 'failed'; integration: string; tool: string; message: string };
 
-export type Item = { result: unknown } | { error: string; integration: string | null; message?: string };
+export type ExecutionResult =
+  | { result: unknown }
+  | { error: string; integration: string | null; message?: string };
 
-/** One entry of `results`, for execute_tools and for REST batches. spec: Execution rules, 6; design: C6 */
-export function toItem(outcome: Outcome): Item {
+/** Makes one entry of `results`, for execute_tools and for REST batches. spec: Execution rules, 6; design: C6 */
+export function toExecutionResult(outcome: Outcome): ExecutionResult {
   switch (outcome.kind) {
     case 'success':
       return { result: outcome.result };
     case 'tool-not-found':
       return {
-        error: 'Tool not found',
+        error: ErrorText.TOOL_NOT_FOUND,
         integration: outcome.integration,
-        message: cut(whereToLook(outcome.tool, outcome.integration)),
+        message: truncate(whereToLook(outcome.tool, outcome.integration)),
       };
     case 'invalid-arguments':
-      return { error: 'Invalid arguments', integration: outcome.integration, message: outcome.message };
+      return {
+        error: ErrorText.INVALID_ARGUMENTS,
+        integration: outcome.integration,
+        message: outcome.message,
+      };
     case 'not-connected':
-      return { error: 'NOT_CONNECTED', integration: outcome.integration, message: outcome.message };
+      return { error: ErrorCode.NOT_CONNECTED, integration: outcome.integration, message: outcome.message };
     case 'unavailable':
     case 'failed':
       return { error: outcome.message, integration: outcome.integration };

@@ -1,30 +1,30 @@
-// Runs a task for every item, a few at a time, results in the order of the items. spec: Execution rules, 4
+// Runs a task for every item, a few at a time, and returns the results in the order of the items. spec: Execution rules, 4
 import { BATCH_BYTES, POOL_SIZE } from '../config/limits.ts';
-import type { Hold } from '../memory/budget.ts';
+import type { Caller } from '../kit/integration.ts';
 
 export const TOO_MUCH = `The results before this one take ${BATCH_BYTES / 1024 ** 2} MiB already, and it was not run: ask for it in another batch`;
 
-/** Once the results are too much to hold, the items that are left are answered by `refuse` without having run. */
+/** When the results exceed BATCH_BYTES, `refuse` answers the remaining items and their tasks do not run. */
 export async function inPool<T, R>(
+  caller: Caller,
   items: readonly T[],
-  task: (item: T, hold?: Hold) => Promise<R>,
+  task: (taskCaller: Caller, item: T) => Promise<R>,
   refuse: (item: T) => R,
-  hold?: Hold,
 ): Promise<R[]> {
   const [only] = items;
-  if (only !== undefined && items.length === 1) return [await task(only, hold)];
+  if (only !== undefined && items.length === 1) return [await task(caller, only)];
   let held = 0;
-  // Of what was read for a result the result alone is kept.
+  // Each task reads on a lease of its own. When the task is over, only its result stays charged to the caller's.
   const run = async (item: T): Promise<R> => {
-    const reading = hold?.part();
+    const lease = caller.lease?.child();
     try {
-      const result = await task(item, reading);
+      const result = await task({ ...caller, lease }, item);
       const weight = weightOf(result);
       held += weight;
-      hold?.take(weight);
+      caller.lease?.charge(weight);
       return result;
     } finally {
-      reading?.close();
+      lease?.close();
     }
   };
   if (items.length <= POOL_SIZE) return Promise.all(items.map(run));
@@ -41,7 +41,7 @@ export async function inPool<T, R>(
 
 const NODE_BYTES = 32;
 
-/** About what a value takes in memory: many small things take more than their text. */
+/** Estimates the memory that a value takes. Many small values take more than their text. */
 function weightOf(value: unknown): number {
   if (typeof value === 'string') return NODE_BYTES + value.length;
   if (typeof value !== 'object' || value === null) return NODE_BYTES;

@@ -1,17 +1,17 @@
-// The inverted index behind suggestions: which tools hold a term, and in which field.
+// Builds the inverted index behind suggestions: which tools contain a term, and in which field.
 import { createSpelling, type Spelling } from './search-spelling.ts';
 import { SPOKEN_NAMES } from './search-synonyms.ts';
 import { createVocabulary, type Vocabulary } from './search-vocabulary.ts';
 import { splitName, splitWords, stem } from './search-words.ts';
 
-// Fields are bits, so that one number says where a tool holds a term.
+// Fields are bits, so that one number says which fields of a tool contain a term.
 export const NAME = 1;
 export const DESCRIPTION = 2;
 export const HOME = 4;
 
-// An integration called "time" shares its name with everybody's time; one called "jira" does not.
+// The name "time" is also a common word in other tools; the name "jira" is not.
 const OWN_SHARE = 0.8;
-const SHORTEST_PART = 3;
+const MIN_PART_LENGTH = 3;
 
 export type Searchable = { name: string; description: string; integration: string };
 
@@ -20,14 +20,14 @@ export type Hit = { at: number; fields: number };
 export interface Index extends Spelling {
   size: number;
   vocabulary: Vocabulary;
-  /** The tools that hold a term, in order. */
+  /** The tools that contain a term, in the order of the registry. */
   postings: ReadonlyMap<string, readonly Hit[]>;
-  /** Terms that name an integration and hardly anything else. */
+  /** The terms that name an integration and mean hardly anything else. */
   homes: ReadonlySet<string>;
-  /** How many terms a tool's name has beside its integration. */
+  /** The number of terms in each tool's name, without its integration. */
   nameLengths: readonly number[];
   knows(word: string): boolean;
-  /** An unknown word as two known ones: "createissue". */
+  /** Splits an unknown word into two known ones: "createissue". */
   split(word: string): [string, string] | undefined;
 }
 
@@ -78,7 +78,7 @@ export function buildIndex(tools: readonly Searchable[]): Index {
   const knows = (word: string): boolean => known.has(word) || known.has(stem(word));
 
   function split(word: string): [string, string] | undefined {
-    for (let at = word.length - SHORTEST_PART; at >= SHORTEST_PART; at--) {
+    for (let at = word.length - MIN_PART_LENGTH; at >= MIN_PART_LENGTH; at--) {
       const parts: [string, string] = [word.slice(0, at), word.slice(at)];
       if (parts.every(knows)) return parts;
     }

@@ -1,22 +1,22 @@
-// Reads a query as ideas: mistyped, run-together and taken-apart words set right, phrases found, small words dropped.
+// Reads a query as weighted ideas: corrects and splits words, finds phrases and drops stop words.
 import type { Index } from './search-index.ts';
 import type { Phrase } from './search-vocabulary.ts';
 import { splitWords, stem } from './search-words.ts';
 
-// Nobody asks in more, and a hostile query must not cost more.
-const MOST_CHARACTERS = 2_000;
-const MOST_WORDS = 32;
+// Real queries are shorter. The limits bound the cost of a hostile query.
+const MAX_CHARACTERS = 2_000;
+const MAX_WORDS = 32;
 
-/** How surely a word was meant after so many slips of the finger. */
+/** The weight of a word after zero, one and two corrected letters. */
 const SURENESS = [1, 0.8, 0.65];
 
-/** One idea of a query and how surely it was meant. */
+/** An idea of a query, weighted by how likely it was meant. */
 export type Concept = { term: string; weight: number };
 
 export function conceptsOf(index: Index, query: string): Concept[] {
   const { vocabulary } = index;
-  const words = splitWords(query.slice(0, MOST_CHARACTERS))
-    .slice(0, MOST_WORDS)
+  const words = splitWords(query.slice(0, MAX_CHARACTERS))
+    .slice(0, MAX_WORDS)
     .flatMap((word) => understand(index, word));
   const stems = words.map((word) => word.term);
   const concepts = new Map<string, Concept>();
@@ -34,13 +34,13 @@ export function conceptsOf(index: Index, query: string): Concept[] {
 function understand(index: Index, word: string): Concept[] {
   if (index.knows(word)) return [{ term: stem(word), weight: 1 }];
   const meant = index.correct(word);
-  // One slip is likelier than two words run together, two slips are not.
+  // One typing error is more likely than two words written as one. Two errors are less likely.
   const parts = meant?.slips === 1 ? undefined : index.split(word);
   if (parts !== undefined) return parts.map((part) => ({ term: stem(part), weight: 1 }));
   return [{ term: stem(meant?.word ?? word), weight: SURENESS[meant?.slips ?? 0] ?? 0 }];
 }
 
-/** Two words that the tools write as one: "re run", "git hub". */
+/** Joins two words that tool names write as one: "re run", "git hub". */
 function compoundAt(index: Index, stems: readonly string[], at: number): Phrase | undefined {
   const next = stems[at + 1];
   const term = `${stems[at]}${next}`;

@@ -1,17 +1,17 @@
-// Finds the known word a mistyped one most likely meant: one slip in a short word, two in a long one.
+// Finds the known word that a mistyped word most likely means: one error in a short word, two in a long one.
 export type Spelling = { correct(word: string): Correction | undefined };
 type Correction = { word: string; slips: number };
 
-type Entry = { word: string; letters: number; uses: number };
+type SpellingEntry = { word: string; letters: number; uses: number };
 
-const SHORTEST = 4;
-const LONG = 8;
-const LONGEST = 32;
+const MIN_WORD_LENGTH = 4;
+const LONG_WORD_LENGTH = 8;
+const MAX_WORD_LENGTH = 32;
 
 export function createSpelling(uses: ReadonlyMap<string, number>): Spelling {
-  const byLength = new Map<number, Entry[]>();
+  const byLength = new Map<number, SpellingEntry[]>();
   for (const [word, count] of uses) {
-    if (word.length < SHORTEST || word.length > LONGEST) continue;
+    if (word.length < MIN_WORD_LENGTH || word.length > MAX_WORD_LENGTH) continue;
     const entry = { word, letters: lettersOf(word), uses: count };
     const bucket = byLength.get(word.length);
     if (bucket === undefined) byLength.set(word.length, [entry]);
@@ -19,10 +19,10 @@ export function createSpelling(uses: ReadonlyMap<string, number>): Spelling {
   }
 
   function correct(word: string): Correction | undefined {
-    if (word.length < SHORTEST || word.length > LONGEST) return undefined;
-    const allowed = word.length < LONG ? 1 : 2;
+    if (word.length < MIN_WORD_LENGTH || word.length > MAX_WORD_LENGTH) return undefined;
+    const allowed = word.length < LONG_WORD_LENGTH ? 1 : 2;
     const letters = lettersOf(word);
-    let best: { entry: Entry; slips: number } | undefined;
+    let best: { entry: SpellingEntry; slips: number } | undefined;
     for (let length = word.length - allowed; length <= word.length + allowed; length++) {
       for (const entry of byLength.get(length) ?? []) {
         if (bitCount(entry.letters ^ letters) > 2 * allowed || !startsAlike(word, entry.word)) continue;
@@ -43,12 +43,12 @@ export function createSpelling(uses: ReadonlyMap<string, number>): Spelling {
   return { correct };
 }
 
-/** People rarely mistype the first letter, except by swapping it with the second. */
+/** People rarely mistype the first letter, except when they swap it with the second. */
 function startsAlike(word: string, other: string): boolean {
   return word[0] === other[0] || (word[0] === other[1] && word[1] === other[0]);
 }
 
-/** The set of letters as bits: one slip changes at most two of them. */
+/** Packs the set of letters into bits. One typing error changes at most two of them. */
 function lettersOf(word: string): number {
   let bits = 0;
   for (let at = 0; at < word.length; at++) bits |= 1 << (word.charCodeAt(at) & 31);
@@ -62,7 +62,7 @@ function bitCount(bits: number): number {
   return count;
 }
 
-// Optimal string alignment: insertion, deletion, substitution and transposition each cost one.
+// Computes the optimal string alignment: insertion, deletion, substitution and transposition each cost one.
 function distance(from: string, to: string): number {
   let older: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);

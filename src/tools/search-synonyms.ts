@@ -1,6 +1,6 @@
-// The vocabulary of suggestions, as data: what means the same, what is related, what says nothing.
+// Lists the vocabulary of suggestions as data: aliases, related words, spoken names and stop words.
 
-/** Another way to write the same thing; replaced in tools and queries alike. */
+/** Maps other spellings to one term. Tools and queries both use the result. */
 export const ALIASES: Readonly<Record<string, string>> = {
   pr: 'pull request',
   prs: 'pull request',
@@ -43,7 +43,7 @@ export const ALIASES: Readonly<Record<string, string>> = {
   env: 'environment',
 };
 
-/** Words for one idea. A member finds the others, but below a tool that says the word itself. */
+/** Groups words for one idea. A member finds the others, ranked below a tool that contains the word itself. */
 export const RELATED: readonly (readonly string[])[] = [
   ['pull request', 'merge request', 'pull'],
   ['issue', 'ticket', 'bug', 'task', 'card', 'story', 'defect'],
@@ -113,7 +113,7 @@ export const RELATED: readonly (readonly string[])[] = [
   ['api', 'endpoint', 'rest', 'call'],
 ];
 
-/** What people call an integration besides its name. */
+/** Lists what people call an integration, apart from its name. */
 export const SPOKEN_NAMES: Readonly<Record<string, string>> = {
   gmail: 'google mail inbox',
   gcalendar: 'google calendar',

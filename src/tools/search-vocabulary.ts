@@ -1,20 +1,20 @@
-// What words mean for suggestions: phrases and aliases as one term, synonym groups, words that tell nothing.
+// Turns phrases and aliases into one term, knows synonym groups, and drops words without meaning.
 import { ALIASES, RELATED, STOP_WORDS } from './search-synonyms.ts';
 import { splitWords, stem } from './search-words.ts';
 
-const LONGEST_PHRASE = 3;
+const MAX_PHRASE_WORDS = 3;
 
 export type Phrase = { term: string; length: number };
 
 export interface Vocabulary {
-  /** Words that are understood although no tool may contain them. */
+  /** The words that suggestions understand even when no tool contains them. */
   words: readonly string[];
-  /** The longest phrase or alias that starts at this stem. */
+  /** Finds the longest phrase or alias that starts at this stem. */
   phraseAt(stems: readonly string[], start: number): Phrase | undefined;
   termsOf(words: readonly string[]): Set<string>;
-  /** One letter or a stop word tells nothing. */
+  /** Returns false for a single letter and for a stop word. */
   isTelling(term: string): boolean;
-  /** The synonym groups of a term, as terms of their own. */
+  /** Returns the synonym groups of a term. A group is a term of its own. */
   groupsOf(term: string): readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function createVocabulary(): Vocabulary {
 
   function phraseAt(stems: readonly string[], start: number): Phrase | undefined {
     if (!starts.has(stems[start])) return undefined;
-    for (let length = Math.min(LONGEST_PHRASE, stems.length - start); length > 0; length--) {
+    for (let length = Math.min(MAX_PHRASE_WORDS, stems.length - start); length > 0; length--) {
       const term = phrases.get(stems.slice(start, start + length).join(' '));
       if (term !== undefined) return { term, length };
     }

@@ -1,20 +1,20 @@
-// How text becomes words and stems for suggestions.
+// Splits text into words and stems for suggestions.
 
-const LONGEST_WORD = 40;
+const MAX_WORD_LENGTH = 40;
 
-/** Upper before lower case, so that every casing of a word (ß, ς, ﬁ) ends as the same letters. */
+/** Converts to upper case before lower case, so that every casing of a word (ß, ς, ﬁ) ends as the same letters. */
 export function splitWords(text: string): string[] {
   const folded = text.normalize('NFKD').toUpperCase().toLowerCase().normalize('NFKD');
   const words = folded.replace(/['’]\p{L}{1,2}\b|\p{M}/gu, '').match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.map((word) => word.slice(0, LONGEST_WORD));
+  return words.map((word) => word.slice(0, MAX_WORD_LENGTH));
 }
 
-/** Also splits camelCase; for names only, because prose writes GitHub and PostHog. */
+/** Also splits camelCase. Use it for names only: prose writes GitHub and PostHog. */
 export function splitName(name: string): string[] {
   return splitWords(name.replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' '));
 }
 
-/** Light English stemming; both sides pass it, so a stem need not be a word. */
+/** Stems English words lightly. Queries and tools use the same stems, so a stem need not be a word. */
 export function stem(word: string): string {
   if (word.length < 4 || word === 'news') return word;
   return word

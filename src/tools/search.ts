@@ -1,11 +1,11 @@
-// Search over the registry's tools: the specification's literal rule, and suggestions when it finds nothing.
+// Searches the tools by the specification's literal rule, and suggests tools when that finds nothing.
 import type { Searchable } from './search-index.ts';
 import { createSuggest, type Suggest } from './suggest.ts';
 
 export interface Search {
-  /** Every tool that contains the query, in the registry's order. */
+  /** Returns every tool that contains the query, in the order of the registry. */
   literal(query: string): Searchable[];
-  /** At most eight ranked guesses for a query that is nowhere literally; none when nothing scores well. */
+  /** Returns at most eight ranked guesses, for a query that no tool contains. Returns none when nothing scores well. */
   suggest(query: string, connected: ReadonlySet<string>): Searchable[];
 }
 
@@ -17,14 +17,14 @@ export function createSearch(tools: readonly Searchable[]): Search {
   }));
   let ranked: Suggest | undefined;
 
-  // spec: Search rules. One literal string: no trimming, no words, no order, no limit.
+  // The query is one literal string: it is not trimmed, split, reordered or limited. spec: Search rules
   function literal(query: string): Searchable[] {
     const wanted = query.toLowerCase();
     const found = rows.filter((row) => row.name.includes(wanted) || row.description.includes(wanted));
     return found.map((row) => row.tool);
   }
 
-  // The index is built at the first suggestion, so that starting up pays nothing for it.
+  // The first suggestion builds the index, so that the start of the gateway does not pay for it.
   function suggest(query: string, connected: ReadonlySet<string>): Searchable[] {
     ranked ??= createSuggest(rows.map((row) => row.tool));
     return ranked(query, connected);

@@ -1,4 +1,4 @@
-// Ranks tools for a query in everyday words: lexical, no network, the same on every runtime.
+// Ranks tools for a query in everyday words. It compares words only and needs no network.
 import {
   buildIndex,
   DESCRIPTION,
@@ -12,27 +12,27 @@ import { conceptsOf, type Concept } from './search-query.ts';
 
 export type Suggest = (query: string, connected: ReadonlySet<string>) => Searchable[];
 
-const MOST = 8;
+const MAX_SUGGESTIONS = 8;
 
-// What a term is worth by the fields that hold it, at most 1 together.
+// The worth of a term by the fields that contain it. The sum is at most 1.
 const NAME_WORTH = 0.8;
 const HOME_WORTH = 0.8;
 const DESCRIPTION_WORTH = 0.45;
 
 const RELATED_WORTH = 0.7;
-/** A word no tool knows weighs less than the rarest known one: people add their own names and places. */
+/** A word that no tool contains weighs less than the rarest known word: people add their own names and places. */
 const UNKNOWN_RARITY = 0.4;
-/** How much of the score asks whether the whole name was meant. */
+/** The part of the score that depends on how much of the tool's name the query contains. */
 const NAME_SHARE = 0.2;
 
 // A query that names an integration rarely means another one.
 const ELSEWHERE = 0.6;
 const RAW_REQUEST = 0.85;
-// Enough to break a tie between near-equal tools, never more.
+// Breaks a tie between nearly equal tools and changes nothing else.
 const CONNECTED = 1.03;
 
-const LEAST_SHARE = 0.3;
-const LEAST_OF_BEST = 0.5;
+const MIN_SHARE = 0.3;
+const MIN_SHARE_OF_BEST = 0.5;
 
 export function createSuggest(tools: readonly Searchable[]): Suggest {
   const index = buildIndex(tools);
@@ -55,13 +55,13 @@ export function createSuggest(tools: readonly Searchable[]): Suggest {
       .toSorted((one, other) => other.score - one.score);
     const best = hits[0]?.score ?? 0;
     return hits
-      .slice(0, MOST)
-      .filter((hit) => hit.score >= best * LEAST_OF_BEST)
+      .slice(0, MAX_SUGGESTIONS)
+      .filter((hit) => hit.score >= best * MIN_SHARE_OF_BEST)
       .map((hit) => hit.tool);
   };
 }
 
-/** The share of the query that each tool explains, each idea weighing as much as it is rare; 0 when it is too little. */
+/** Computes the share of the query that each tool explains. Rare ideas weigh more. A share below MIN_SHARE counts as 0. */
 function explain(index: Index, concepts: readonly Concept[]): number[] {
   const explained = Array.from({ length: index.size }, () => 0);
   const named = Array.from({ length: index.size }, () => 0);
@@ -80,13 +80,13 @@ function explain(index: Index, concepts: readonly Concept[]): number[] {
   }
   return explained.map((sum, at) => {
     const nameShare = Math.min(1, (named[at] ?? 0) / Math.max(1, index.nameLengths[at] ?? 1));
-    return sum > LEAST_SHARE * whole ? (sum / whole) * (1 - NAME_SHARE + NAME_SHARE * nameShare) : 0;
+    return sum > MIN_SHARE * whole ? (sum / whole) * (1 - NAME_SHARE + NAME_SHARE * nameShare) : 0;
   });
 }
 
 type Match = { worth: number; named: number };
 
-/** The tools that hold the idea's own term, or a related one at a discount; the better counts. */
+/** Finds the tools that contain the idea's own term, or a related term at a discount. The better match counts. */
 function matchesOf(index: Index, { term, weight }: Concept): Map<number, Match> {
   const matches = new Map<number, Match>();
   const note = (from: string, share: number): void => {

@@ -1,4 +1,5 @@
-// A client in a page of its own origin: what a browser asks before, and what it needs to see after. design: M8
+// Tests an MCP client in a page of another origin: its preflight requests, and the headers it needs to read.
+// design: M8
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
@@ -15,7 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** `fetch` as a page has it: with an Origin, after a preflight, and blind without permission. */
+/**
+ * Calls like `fetch` in a page: with an Origin, after a preflight, and without access when CORS does not
+ * allow it.
+ */
 function fetchFrom(origin: string): typeof fetch {
   return async function fetchOfPage(input, init) {
     const headers = new Headers(init?.headers);
@@ -52,7 +56,7 @@ function connecting(origin: string, headers: Record<string, string>) {
   return { client, done: client.connect(transport) };
 }
 
-describe('A client in a browser', () => {
+describe('an MCP client in a browser', () => {
   it.each([PAGE, 'http://localhost:6274'])('works from %s', async (origin) => {
     const { client, done } = connecting(origin, { 'x-service-api-key': gateway.apiKey });
     await done;
@@ -69,7 +73,7 @@ describe('A client in a browser', () => {
     );
   });
 
-  it('is refused from an origin that nobody allowed', async () => {
+  it('is refused from an origin that is not allowed', async () => {
     const headers = { 'x-service-api-key': gateway.apiKey, origin: STRANGER };
     const response = await gateway.request('/mcp', { method: 'POST', headers, body: '{}' });
     expect(response.status).toBe(403);

@@ -1,4 +1,4 @@
-// The conformance suite of the protocol against the real process, at every version the gateway speaks.
+// Runs the protocol's conformance suite against the real process, in every version that the gateway speaks.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const PASSED: Record<string, readonly string[]> = {
   ],
 };
 
-/** Scenarios that a server of nine fixed tools cannot pass, or passes without having done anything. */
+/** Scenarios that a server with nine fixed tools cannot pass, or passes without doing anything. */
 const LEFT_OUT: readonly [reason: string, RegExp][] = [
   [
     'calls tools of the suite’s own server',
@@ -44,7 +44,7 @@ const LEFT_OUT: readonly [reason: string, RegExp][] = [
   ],
 ];
 
-/** Single checks that need tools of the suite’s own server; it calls them "Not testable". */
+/** Single checks that need tools of the suite's own server; the suite calls them "Not testable". */
 const NOT_TESTABLE: Record<string, readonly string[]> = {
   'server-stateless': [
     'sep-2575-server-rejects-undeclared-capability',
@@ -75,7 +75,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe.each(Object.keys(PASSED))('Conformance to %s', (version) => {
+describe.each(Object.keys(PASSED))('conformance to %s', (version) => {
   const passed = PASSED[version] ?? [];
   let checks: Map<string, Check[]>;
 
@@ -105,7 +105,7 @@ describe.each(Object.keys(PASSED))('Conformance to %s', (version) => {
     expect(found.map(({ status }) => status)).toContain('SUCCESS');
   });
 
-  it('leaves out nothing but what is listed here with its reason', () => {
+  it('leaves out only the scenarios that are listed here with a reason', () => {
     const others = [...checks.keys()].filter((scenario) => !passed.includes(scenario));
     expect(others.filter((scenario) => !LEFT_OUT.some(([, pattern]) => pattern.test(scenario)))).toEqual([]);
   });

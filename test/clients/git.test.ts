@@ -1,4 +1,4 @@
-// git itself, unmodified, through /c/git to git's own HTTP backend, in the words of README.
+// Runs unmodified git through /c/git against git's own HTTP backend, with the commands of docs/raw-http.md.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -55,11 +55,11 @@ const git = (cwd: string, ...args: string[]) =>
     },
   });
 
-describe('git with an extra header for the gateway alone', () => {
-  it('clones, pushes, small and large, and clones again what it has pushed', async () => {
+describe('git with an extra header for the gateway only', () => {
+  it('clones, pushes small and large commits, and clones again what it pushed', async () => {
     const address = `${gateway.base}/c/git/acme/app.git`;
     await git('', 'clone', address, 'first');
-    // Does not compress, and is more than git sends with a length.
+    // The file does not compress, and is larger than what git sends with a length.
     const large = Buffer.from(Array.from({ length: LARGE }, (_, index) => (index * index * 7919) >> 5));
     await writeFile(join(folder, 'first/large'), large);
     await writeFile(join(folder, 'first/readme'), 'hello');
@@ -69,11 +69,11 @@ describe('git with an extra header for the gateway alone', () => {
     await git('', 'clone', '--quiet', address, 'second');
     expect(await readFile(join(folder, 'second/readme'), 'utf8')).toBe('hello');
     expect((await readFile(join(folder, 'second/large'))).equals(large)).toBe(true);
-    // The host has seen the stored credential only.
+    // The host saw only the stored credential.
     expect(new Set(host.seen)).toEqual(new Set([`Basic ${btoa('ana:s3cret')}`]));
   });
 
-  it('shows the token to no other host, as of a submodule', async () => {
+  it("sends the token to no other host, such as a submodule's", async () => {
     const asked: (string | undefined)[] = [];
     const elsewhere = await startHttpServer(({ headers: { authorization } }, outgoing) => {
       asked.push(authorization);
@@ -92,7 +92,7 @@ describe('git with an extra header for the gateway alone', () => {
     expect(new Set(asked)).toEqual(new Set([undefined]));
   });
 
-  it('is refused without the header, and does not ask the host', async () => {
+  it('is refused without the header, and the git host is not asked', async () => {
     const asked = host.seen.length;
     token = 'nothing';
     await expect(git('', 'ls-remote', `${gateway.base}/c/git/acme/app.git`)).rejects.toThrow(
@@ -101,7 +101,7 @@ describe('git with an extra header for the gateway alone', () => {
     expect(host.seen).toHaveLength(asked);
   });
 
-  it('an agent sees the same branches', async () => {
+  it('shows an agent the same branches', async () => {
     const { results } = await call(gateway, headers, 'execute_tools', {
       executions: [
         { tool: 'git_list_refs', args: { repository: 'acme/app.git' } },
@@ -113,7 +113,7 @@ describe('git with an extra header for the gateway alone', () => {
       {
         result: [
           { name: 'HEAD', commit },
-          // A line's length counts bytes.
+          // The length of a line counts bytes.
           { name: 'refs/heads/añadir', commit },
           { name: 'refs/heads/main', commit },
         ],

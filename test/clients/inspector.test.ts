@@ -1,4 +1,4 @@
-// MCP Inspector on the command line, unmodified, in every era it knows, against the real process.
+// Runs the unmodified MCP Inspector on the command line, in every era it knows, against the real process.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** What one run prints: its result, or the error it ended with. */
+/** Returns what one run prints: its result, or the error that ended it. */
 async function inspect(...args: string[]) {
   const command = [
     process.execPath,
@@ -26,7 +26,7 @@ async function inspect(...args: string[]) {
     '--transport',
     'http',
   ];
-  // It keeps its catalogue and its tokens in the home folder.
+  // The Inspector stores its catalogue and tokens in the home folder.
   const { exited, output } = runProgram([...command, '--format', 'json', ...args], { HOME: site.dataDir });
   const { code } = await exited;
   return { code, ...JSON.parse(code === 0 ? output.stdout : output.stderr), stderr: output.stderr };
@@ -58,7 +58,7 @@ describe.each(['legacy', 'auto', 'modern'])('MCP Inspector, %s', (era) => {
     expect(JSON.parse(result.content[0].text)).toMatchObject({ results: [{ result: { timeZone: 'UTC' } }] });
   });
 
-  it('asks to sign in without a credential', async () => {
+  it('asks for a sign-in when there is no credential', async () => {
     const { error } = await inspect('--protocol-era', era, '--stored-auth-only', '--method', 'tools/list');
     expect(error).toMatchObject({ code: 'auth_required' });
   });

@@ -1,9 +1,9 @@
-// What an MCP client keeps of its authorization, in memory; it hands the address to open to the test.
+// Stores an MCP client's authorization in memory, and hands the address to open to the test.
 export interface Kept {
   client?: { client_id: string };
   tokens?: { access_token: string; token_type: string; refresh_token?: string };
   verifier: string;
-  /** Where the person has to go. */
+  /** The address that the person has to open. */
   opened: URL[];
 }
 

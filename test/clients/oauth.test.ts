@@ -1,4 +1,4 @@
-// Real clients, unmodified: from a bare address to a tool result with nothing but the log-in page between.
+// Runs real, unmodified clients: from a bare address to a tool result with only the sign-in page between.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const TOOL = {
 };
 const textOf = (result: unknown): string => JSON.stringify(result);
 
-/** The person opens the address, signs in, and is sent to the application. */
+/** The person opens the address, signs in, and is redirected to the application. */
 async function signIn(url: URL | string): Promise<URL> {
   const browser = site.browser();
   return (await signInAt(browser, await browser.open(url), 'ana')).url;
@@ -69,7 +69,7 @@ function sdkV2(kept: Kept): Session {
       client = new v2.Client(ABOUT);
       await client.connect(open());
     },
-    // It checks `iss` on the way.
+    // The library checks `iss` on the way.
     finish: (callback) => open().finishAuth(callback.searchParams),
     call: () => client.callTool(TOOL),
     close: () => client.close(),
@@ -82,7 +82,7 @@ describe.each([
 ])('the official SDK %s', (_, open) => {
   const kept: Kept = { verifier: '', opened: [] };
 
-  it('goes from a bare address to a tool result', async () => {
+  it('gets from a bare address to a tool result', async () => {
     const session = open(kept);
     await expect(session.connect()).rejects.toThrow(/Unauthorized/i);
     expect(kept.opened).toHaveLength(1);
@@ -90,7 +90,7 @@ describe.each([
     await session.connect();
     expect(textOf(await session.call())).toContain('HEARD');
 
-    // The access token runs out: nobody has to do anything.
+    // The access token expires, and the client recovers without a person.
     const before = kept.tokens?.access_token;
     site.app.clock.advance(3_601);
     expect(textOf(await session.call())).toContain('HEARD');
@@ -116,12 +116,12 @@ describe.each([
 });
 
 describe('mcp-remote', () => {
-  it('goes from a bare address to a tool result, refreshes, and recovers', async () => {
+  it('gets from a bare address to a tool result, refreshes, and recovers', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'mcp-remote-'));
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [MCP_REMOTE, `${site.base}/mcp`],
-      // It opens a browser that does nothing; the address is in what it says.
+      // mcp-remote opens a browser that does nothing; the test reads the address from its output.
       env: { PATH: '/usr/bin:/bin', HOME: folder, MCP_REMOTE_CONFIG_DIR: folder, BROWSER: '/bin/true' },
       stderr: 'pipe',
     });
@@ -129,7 +129,7 @@ describe('mcp-remote', () => {
     const opened: string[] = [];
     transport.stderr?.on('data', (chunk: Buffer) => {
       said += chunk.toString();
-      // A person is slower than its callback server; this browser has to wait for it.
+      // A person is slower than the client's callback server; this browser has to wait for it.
       const listening = said.match(/OAuth callback server running/g)?.length ?? 0;
       const asked = [...said.matchAll(/http:\/\/localhost:\d+\/authorize\?\S+(?=\s)/g)].map(([url]) => url);
       for (const url of asked.slice(opened.length, listening)) {
@@ -161,8 +161,8 @@ describe('mcp-remote', () => {
   });
 });
 
-describe('certified libraries', () => {
-  it('openid-client registers, authorizes and refreshes', async () => {
+describe('certified OAuth libraries', () => {
+  it('lets openid-client register, authorize and refresh', async () => {
     const config = await openid.dynamicClientRegistration(
       new URL(site.base),
       { client_name: 'openid-client', redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' },
@@ -191,7 +191,7 @@ describe('certified libraries', () => {
     });
   });
 
-  it('oauth4webapi does so step by step, with a resource', async () => {
+  it('lets oauth4webapi do the same step by step, with a resource', async () => {
     const insecure = { [oauth.allowInsecureRequests]: true };
     const issuer = new URL(site.base);
     const server = await oauth.processDiscoveryResponse(

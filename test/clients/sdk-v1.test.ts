@@ -1,4 +1,4 @@
-// The official SDK, first line (sessions of its own era), unmodified, against the real process.
+// Runs the official SDK's first generation (sessions of its own era), unmodified, against the real process.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -34,14 +34,14 @@ describe('SDK v1', () => {
     await client.close();
   });
 
-  it('reads a wrong tool name as an error of the protocol, and goes on', async () => {
+  it('reads a wrong tool name as a protocol error, and continues', async () => {
     const client = await connected({ 'x-service-api-key': gateway.apiKey });
     await expect(client.callTool({ name: 'nothing', arguments: {} })).rejects.toMatchObject({ code: -32602 });
     expect((await client.listTools()).tools).toHaveLength(9);
     await client.close();
   });
 
-  it('is told that it is not authorized', async () => {
+  it('reports that it is not authorized', async () => {
     await expect(connected({})).rejects.toThrow(/authoriz/i);
   });
 });

@@ -1,4 +1,5 @@
-// The official SDK, second line, which speaks both eras, unmodified, against the real process. design: M4
+// Runs the official SDK's second generation, which speaks both eras, unmodified, against the real process.
+// design: M4
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
@@ -57,7 +58,7 @@ describe('SDK v2', () => {
     await client.close();
   });
 
-  it('discovers what there is in the modern era', async () => {
+  it('discovers the server in the modern era', async () => {
     const client = await connected('auto', byKey());
     expect(client.getNegotiatedProtocolVersion()).toBe(MODERN);
     expect(await client.discover()).toMatchObject({
@@ -67,7 +68,7 @@ describe('SDK v2', () => {
     await client.close();
   });
 
-  it.each(['legacy', 'auto'] as const)('is told that it is not authorized (%s)', async (mode) => {
+  it.each(['legacy', 'auto'] as const)('reports that it is not authorized (%s)', async (mode) => {
     await expect(connected(mode, {})).rejects.toThrow(/authoriz/i);
   });
 });

@@ -1,8 +1,8 @@
-// What an agent does, through any client: find a tool, read its schema, run it.
+// Does what an agent does, through any client: finds a tool, reads its schema, runs it.
 import { expect } from 'vitest';
 import { NINE } from '../support/mcp.ts';
 
-/** The part that the clients of both SDK lines share. */
+/** The methods that the clients of both SDK generations share. */
 interface ToolClient {
   listTools(): Promise<{ tools: { name: string; description?: string | undefined; inputSchema: unknown }[] }>;
   callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export async function useTools(client: ToolClient): Promise<void> {
   expect(await call('execute_tools', { executions })).toMatchObject({
     results: [{ result: { timeZone: 'Europe/Berlin' } }, { error: 'Tool not found' }],
   });
-  // Its answer begins with white space, long before there is anything to say.
+  // This response begins with white space long before its content.
   const connectionId = 'f3b7c1de-0000-4000-8000-000000000000';
   expect(await call('wait_for_connection', { connectionId })).toEqual({ error: 'Unknown connectionId' });
 }

@@ -1,6 +1,7 @@
 // Pending connections in memory, and what a memory has to forget.
 import { expect, it } from 'vitest';
-import { openMemoryPending } from '../../drivers/pending/unstorage.ts';
+import { createStorage } from 'unstorage';
+import { createUnstoragePending, openMemoryPending } from '../../drivers/pending/unstorage.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { pendingContract } from './pending-contract.ts';
 
@@ -38,3 +39,18 @@ it('pending connections in memory: what was swept is gone, whatever the clock sa
   expect(await pending.connect('u', 'x')).toBe(false);
   await pending.close();
 });
+
+it.each(['not JSON', '[]', '{"expires_at":"soon"}'])(
+  'treats a stored value of another shape as missing: %s',
+  async (damaged) => {
+    const clock = createFakeClock();
+    const storage = createStorage();
+    const pending = createUnstoragePending(storage, clock, { setOnce: async () => true, forget: () => {} });
+    await pending.put({ connection_id: 'a', user_id: 'u', integration: 'x', expires_at: clock.now() + 60 });
+    expect(await pending.get('a')).toMatchObject({ user_id: 'u', status: 'PENDING' });
+    for (const key of await storage.getKeys()) await storage.setItemRaw(key, damaged);
+    expect(await pending.get('a')).toBeNull();
+    expect(await pending.connect('u', 'x')).toBe(false);
+    await pending.close();
+  },
+);

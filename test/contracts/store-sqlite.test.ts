@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { CompiledQuery } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openSqlite } from '../../drivers/sql/sqlite.ts';
+import { createSqlStore } from '../../drivers/sql/store.ts';
 import { openAt } from './store/open-at.ts';
 import { openEmptySqlite, sqlitePlace, storeOn } from './store/open.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
@@ -113,6 +114,24 @@ describe('SQLite file', () => {
       await engine.close();
     },
   );
+
+  it('fails on a client whose redirect addresses are damaged', async () => {
+    const { engine, close } = await openEmptySqlite();
+    const { clients } = createSqlStore(engine);
+    const client = {
+      client_id: 'a',
+      client_name: null,
+      redirect_uris: ['https://a.example/cb'],
+      created_at: 1,
+    };
+    await clients.put(client);
+    expect(await clients.get('a')).toStrictEqual(client);
+    for (const damaged of ['not JSON', '"text"', '[1]']) {
+      await engine.run(CompiledQuery.raw(`update oauth_clients set redirect_uris = '${damaged}'`));
+      await expect(clients.get('a')).rejects.toThrow();
+    }
+    await close();
+  });
 
   it('that cannot be opened is an error with its path', async () => {
     const { url, remove } = await sqlitePlace();

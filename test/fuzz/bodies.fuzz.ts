@@ -1,4 +1,4 @@
-// Bodies of every surface, bent as bytes and as values: an answer of the contract's, never a 500.
+// Mutates the bodies of every surface, as bytes and as values: each gets a documented response, never a 500.
 import { describe, expect, it } from 'vitest';
 import { fuzz } from './chance.ts';
 import { mutateJson, mutateText } from './mutate.ts';

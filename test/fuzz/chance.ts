@@ -1,6 +1,6 @@
-// Chance that can be had again: FUZZ_SEED names it, FUZZ_RUNS says how much of it.
+// Random numbers that can be reproduced: FUZZ_SEED is the seed, FUZZ_RUNS the number of runs.
 export interface Chance {
-  /** From 0 up to, and without, the limit. */
+  /** Returns an integer from 0 up to, but not including, the limit. */
   below(limit: number): number;
   pick<T>(from: readonly T[]): T;
 }
@@ -28,7 +28,7 @@ function chanceOf(seed: number): Chance {
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 const SHARE = Number(process.env['FUZZ_RUNS'] ?? 1_000) / 1_000;
 
-/** Runs the trial so often; one that fails names what brings it back. */
+/** Runs the trial this many times; a failure names the seed that reproduces it. */
 export async function fuzz(runs: number, trial: (chance: Chance) => Promise<void>): Promise<void> {
   const count = Math.ceil(runs * SHARE);
   for (let run = 0; run < count; run++) {

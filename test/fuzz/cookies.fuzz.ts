@@ -1,4 +1,5 @@
-// Sessions from elsewhere: imported as a whole or refused, and never a header that holds another.
+// Mutates imported sessions: each is imported as a whole or refused, and no cookie header contains another
+// header.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cookieHeader } from '../../src/connections/cookies/cookie-jar.ts';
 import { parseSession } from '../../src/connections/cookies/cookies.ts';
@@ -56,7 +57,7 @@ describe('mutated cookie bundles', () => {
       const { bundle } = parseSession((await app.deps.vault.open(connection, 'cookies')) ?? '');
       if (bundle === null) throw new Error('imported, and cannot be read');
       const header = cookieHeader(bundle, url, app.clock.now());
-      // A header of the network's kind takes it: no line break, no NUL, nothing beyond a byte.
+      // The network accepts the header: no line break, no NUL, no character beyond one byte.
       expect(() => new Headers({ cookie: header, 'user-agent': bundle.userAgent ?? '' })).not.toThrow();
     });
   });

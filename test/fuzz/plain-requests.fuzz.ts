@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createJotFiles } from '../../adapters/node/jot-files.ts';
 import { serve } from '../../adapters/node/server.ts';
 import { createApp } from '../../src/app.ts';
-import { NOTHING_BESIDE } from '../support/beside.ts';
+import { NO_HANDLERS } from '../support/handlers.ts';
 import { publish } from '../support/jots.ts';
 import { listen } from '../support/listen.ts';
 import { undated, untilRead } from '../support/raw-http.ts';
@@ -67,7 +67,7 @@ beforeAll(async () => {
     if ('rawBody' in (bindings?.incoming ?? {})) called++;
     return fetch(request, bindings);
   };
-  front = await serve(counting, { ...NOTHING_BESIDE, jotFiles: { ...jotFiles, give: counted } }, 0);
+  front = await serve(counting, { ...NO_HANDLERS, jotFiles: { ...jotFiles, give: counted } }, 0);
   const listener = getRequestListener(fetch);
   node.on('request', (incoming, outgoing) => void listener(incoming, outgoing));
   node.on('checkContinue', (incoming, outgoing) => {

@@ -1,4 +1,4 @@
-// An application under fuzz: whatever comes in, nothing in it may be logged as an error.
+// An application under fuzz: no input may cause a logged error.
 import { afterAll, beforeAll, expect } from 'vitest';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
@@ -21,7 +21,7 @@ export function useStand(): Stand {
   return stand;
 }
 
-/** What no input may bring about. */
+/** The log entries that no input may cause. */
 export function expectSound({ status }: Response, input: unknown): void {
   if (status >= 500 && status !== 502)
     throw new Error(`${status} for ${JSON.stringify(input).slice(0, 2_000)}`);

@@ -1,4 +1,5 @@
-// Jira and Confluence through the whole engine: connect, call, refresh, call; sites; texts and files both ways.
+// Tests Jira and Confluence through the whole engine: connect, call, refresh, call; sites; texts and files in
+// both directions.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeAtlassian, startAtlassian } from '../support/fake-atlassian.ts';
 import { call, callText } from '../support/mcp.ts';
@@ -26,13 +27,13 @@ afterEach(async () => {
   await atlassian.close();
 });
 
-/** The way to Atlassian. */
+/** Starts the sign-in at Atlassian. */
 async function start(name: string, query = ''): Promise<URL> {
   const { body } = await ana.get(`/api/auth/${name}${query}`);
   return new URL((body as { url: string }).url);
 }
 
-/** And back. */
+/** Returns from Atlassian with the code. */
 async function comeBack(name: string, there: URL): Promise<{ status: number; text: string }> {
   const query = new URLSearchParams({
     code: atlassian.consent(),
@@ -60,7 +61,7 @@ describe.each([
     expect.stringContaining('write:page:confluence'),
   ],
 ])('%s', (name, whoami, scope) => {
-  it('is connected, called, refreshed and called again', async () => {
+  it('connects, calls, refreshes the token and calls again', async () => {
     const there = await connect(name);
     expect(`${there.origin}${there.pathname}`).toBe('https://auth.atlassian.com/authorize');
     expect(Object.fromEntries(there.searchParams)).toMatchObject({
@@ -72,7 +73,7 @@ describe.each([
     });
     expect(await ana.run(`${name}_whoami`)).toMatchObject({ displayName: 'Ana' });
 
-    // Twice over: each refresh token is good for once.
+    // Refreshes twice, because each refresh token works only once.
     for (let turn = 0; turn < 2; turn++) {
       app.clock.advance(3600);
       expect(await ana.run(`${name}_whoami`)).toMatchObject({ displayName: 'Ana' });
@@ -85,7 +86,7 @@ describe.each([
     expect(atlassian.calls.map(({ path }) => path)).toEqual([whoami, whoami, whoami]);
   });
 
-  it('is refreshed once for calls that come together', async () => {
+  it('refreshes the token once for concurrent calls', async () => {
     await connect(name);
     app.clock.advance(3600);
     const executions = Array.from({ length: 8 }, () => ({ tool: `${name}_whoami`, args: {} }));
@@ -94,7 +95,7 @@ describe.each([
     expect(atlassian.tokenRequests).toHaveLength(2);
   });
 
-  it('is not connected where the product is on no site of the grant', async () => {
+  it('does not connect when no site of the grant has the product', async () => {
     atlassian.sites = [{ id: 'cloud-x', name: 'x', url: 'https://x.atlassian.net', scopes: ['read:me'] }];
     const { status, text } = await comeBack(name, await start(name));
     expect([status, text]).toEqual([400, expect.stringContaining('is not among what it gave access to')]);
@@ -102,8 +103,8 @@ describe.each([
   });
 });
 
-describe('a site', () => {
-  it('is the one a person names, and no other', async () => {
+describe('the choice of a site', () => {
+  it('uses the site that the person names, and no other', async () => {
     await connect('jira', `?instanceUrl=${atlassian.url}`);
     await ana.run('jira_whoami');
     expect(atlassian.calls[0]?.path).toBe('/ex/jira/cloud-b/rest/api/3/myself');
@@ -113,7 +114,7 @@ describe('a site', () => {
   });
 });
 
-describe('an issue', () => {
+describe('a Jira issue', () => {
   it('keeps its text, and its files byte by byte', async () => {
     await connect('jira');
     const text = {
@@ -161,7 +162,7 @@ describe('an issue', () => {
     expect(await ana.run('jira_get_attachment', { id: note?.id })).toMatchObject({ content: 'Grüße\n' });
   });
 
-  it('shows a picture as one', async () => {
+  it('shows a picture as an image block', async () => {
     await connect('jira');
     const data =
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
@@ -172,7 +173,7 @@ describe('an issue', () => {
     ]);
   });
 
-  it('that is refused says why in the words of Jira', async () => {
+  it("passes on Jira's own message for a refused request", async () => {
     await connect('jira');
     const wrong = { projectKey: 'WEB', issueType: 'Task', summary: 's', fields: { description: 5 } };
     await expect(ana.run('jira_create_issue', wrong)).rejects.toThrow(/must be an Atlassian Document/);
@@ -180,8 +181,8 @@ describe('an issue', () => {
   });
 });
 
-describe('a page', () => {
-  it('keeps its umlauts there and back, and what was written in between', async () => {
+describe('a Confluence page', () => {
+  it('keeps umlauts in both directions, and keeps what others wrote in between', async () => {
     await connect('confluence');
     const markdown = '## Grüße & Küsse\n\nStraße, größer als 5 €';
     const { id } = (await ana.run('confluence_create_page', {
@@ -208,8 +209,8 @@ describe('a page', () => {
   });
 });
 
-describe('an answer of 5 MB', () => {
-  it('is cut, and can be read whole by its handle', async () => {
+describe('a response of 5 MB', () => {
+  it('is truncated, and can be read completely by its handle', async () => {
     await connect('confluence');
     const executions = [{ tool: 'confluence_search', args: { cql: 'type = page' } }];
     const text = await callText(app, ana.keyHeader, 'execute_tools', { executions });

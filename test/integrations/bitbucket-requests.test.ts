@@ -1,4 +1,4 @@
-// What each Bitbucket tool sends: the table of the tools, line by line.
+// Lists what each Bitbucket tool sends, one line per tool.
 import { describe, expect, it } from 'vitest';
 import { bitbucket } from '../../integrations/bitbucket/manifest.ts';
 import { sent } from '../support/capture.ts';
@@ -136,7 +136,7 @@ const TABLE: [tool: string, args: object, request: string][] = [
 const LOOKUP = `GET ${R}/pullrequests?q=state="OPEN" AND source.branch.name="feat/a"&pagelen=50`;
 const opening = { ...r, title: 'A', sourceBranch: 'feat/a', destinationBranch: 'main' };
 
-/** Pull requests take several requests: each with what the one before is answered. */
+/** A pull request takes several requests; each row has the response to the request before it. */
 const CHAINS: [tool: string, args: object, answers: unknown[], requests: string[]][] = [
   [
     'create_pull_request',
@@ -193,7 +193,7 @@ describe('a Bitbucket tool', () => {
     expect(await sent(bitbucket, `bitbucket_${tool}`, args, answers)).toEqual(requests);
   });
 
-  it('is in these tables, all 41 of them', () => {
+  it('has a row for each of the 41 tools', () => {
     const shown = new Set([...TABLE, ...CHAINS].map(([tool]) => `bitbucket_${tool}`));
     expect([...shown].toSorted()).toEqual(bitbucket.tools.map(({ name }) => name).toSorted());
     expect(shown.size).toBe(41);
@@ -204,7 +204,7 @@ describe('a Bitbucket tool', () => {
     await expect(sent(bitbucket, 'bitbucket_get_file', args)).rejects.toThrow(/cannot stand/);
   });
 
-  it('wants the file of a line that is commented on', async () => {
+  it('requires the file for a comment on a line', async () => {
     const args = { ...pr, text: 'b', inlineTo: 3 };
     await expect(sent(bitbucket, 'bitbucket_add_pull_request_comment', args)).rejects.toThrow(/inlinePath/);
   });

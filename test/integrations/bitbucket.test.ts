@@ -1,4 +1,5 @@
-// Bitbucket through the whole engine, against a Bitbucket of our own. spec: Upstream behaviours of plugin tools, C
+// Tests Bitbucket through the whole engine, against a fake Bitbucket. spec: Upstream behaviours of plugin
+// tools, C
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type FakeBitbucket, startBitbucket } from '../support/fake-bitbucket.ts';
 import { call } from '../support/mcp.ts';
@@ -40,7 +41,7 @@ const CY = '{0c000000-0000-4000-8000-00000000000c}';
 const bare = (uuid: string) => uuid.slice(1, -1);
 
 describe('every call', () => {
-  it('carries the token in its header, and nowhere else', async () => {
+  it('carries the token in its header and nowhere else', async () => {
     expect(await use('whoami')).toMatchObject({ uuid: ANA });
     expect(fake.calls).toMatchObject([
       { path: '/2.0/user', headers: { authorization: 'Bearer bitbucket-token' }, body: '' },
@@ -48,7 +49,7 @@ describe('every call', () => {
     expect(fake.calls[0]?.query.size).toBe(0);
   });
 
-  it('refreshes its token with the client in a Basic header', async () => {
+  it('refreshes the token with the client in a Basic header', async () => {
     await app.deps.vault.save(ana.id, 'bitbucket', {
       accessToken: 'old',
       refreshToken: 'refresh',
@@ -67,7 +68,7 @@ describe('every call', () => {
 });
 
 describe('pipelines', () => {
-  it('are triggered, found, read and stopped, and always say uuid, number, state and result', async () => {
+  it('triggers, finds, reads and stops a pipeline, and always returns uuid, number, state and result', async () => {
     const started = await use('trigger_pipeline', {
       ...web,
       branch: 'feat/a',
@@ -133,7 +134,7 @@ describe('pipelines', () => {
     ]);
   });
 
-  it('that are complete cannot be stopped, and say so', async () => {
+  it('passes on that a complete pipeline cannot be stopped', async () => {
     const { uuid } = await use('trigger_pipeline', { ...web, branch: 'main' });
     await use('stop_pipeline', { ...web, pipelineUuid: uuid });
     expect(await use('stop_pipeline', { ...web, pipelineUuid: uuid })).toMatch(
@@ -141,12 +142,12 @@ describe('pipelines', () => {
     );
   });
 
-  it('that are not enabled say so', async () => {
+  it('passes on that pipelines are not enabled', async () => {
     fake.enabled = false;
     expect(await use('trigger_pipeline', { ...web, branch: 'main' })).toMatch(/^error: 400: .*not enabled/);
   });
 
-  it('give the end of the log of a step', async () => {
+  it("returns the end of a step's log", async () => {
     const { uuid: pipelineUuid } = await use('trigger_pipeline', { ...web, branch: 'main' });
     fake.log = 'one\ntwo\nthree\n';
     const { values } = await use('list_pipeline_steps', { ...web, pipelineUuid });
@@ -163,7 +164,7 @@ describe('bitbucket_create_pull_request', () => {
   const wanted = { ...web, sourceBranch: 'feat/a', title: 'A' };
   const warnings = () => vi.spyOn(console, 'warn').mockImplementation(() => {});
 
-  it('opens one, with reviewers named with or without braces', async () => {
+  it('opens a pull request, with reviewers named with or without braces', async () => {
     const warn = warnings();
     expect(await use('create_pull_request', { ...wanted, reviewers: [BO, bare(CY)] })).toMatchObject({
       id: 1,
@@ -175,7 +176,7 @@ describe('bitbucket_create_pull_request', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it('leaves its author out of the reviewers, with one warning, or Bitbucket would drop them all', async () => {
+  it('removes the author from the reviewers with one warning, because Bitbucket would drop them all', async () => {
     const warn = warnings();
     const reviewers = [bare(ANA), BO, ANA];
     expect(await use('create_pull_request', { ...wanted, reviewers })).toMatchObject({
@@ -186,7 +187,7 @@ describe('bitbucket_create_pull_request', () => {
   });
 
   it.each(['feat/a', 'say "hi"', 'back\\slash', 'ü {x} & y=z'])(
-    'updates the open one of the branch %s, and adds reviewers',
+    'updates the open pull request of the branch %s, and adds reviewers',
     async (sourceBranch) => {
       await use('create_pull_request', { ...wanted, sourceBranch });
       const again = { ...wanted, sourceBranch, title: 'B', destinationBranch: 'next', reviewers: [bare(BO)] };
@@ -200,7 +201,7 @@ describe('bitbucket_create_pull_request', () => {
     },
   );
 
-  it('updates, of two of one branch, the one that goes there already', async () => {
+  it('updates the pull request with the same destination when the branch has two', async () => {
     await use('create_pull_request', { ...wanted, destinationBranch: 'next' });
     const [first] = fake.pullRequests;
     if (first === undefined) throw new Error('nothing was made');
@@ -214,7 +215,7 @@ describe('bitbucket_create_pull_request', () => {
     expect(fake.pullRequests[0]).toMatchObject({ title: 'A', destination: { branch: { name: 'next' } } });
   });
 
-  it('on an update filters the author of that pull request, who may be somebody else', async () => {
+  it('removes the author of the existing pull request from its reviewers on an update', async () => {
     const warn = warnings();
     await use('create_pull_request', wanted);
     Object.assign(fake.pullRequests[0] ?? {}, { author: { uuid: BO } });
@@ -224,7 +225,7 @@ describe('bitbucket_create_pull_request', () => {
     expect(warn).toHaveBeenCalledTimes(1);
   });
 
-  it('keeps the reviewers there are when none are given, and takes them away when asked', async () => {
+  it('keeps the reviewers when none are given, and removes them when asked', async () => {
     await use('create_pull_request', { ...wanted, reviewers: [BO] });
     expect(await use('create_pull_request', { ...wanted, title: 'B' })).toMatchObject({
       reviewers: [{ uuid: BO }],
@@ -238,7 +239,7 @@ describe('bitbucket_create_pull_request', () => {
     expect(await use('create_pull_request', wanted)).toMatchObject({ id: 2 });
   });
 
-  it('opens a new one when the former is no longer open', async () => {
+  it('opens a new pull request when the former is no longer open', async () => {
     await use('create_pull_request', wanted);
     Object.assign(fake.pullRequests[0] ?? {}, { state: 'MERGED' });
     expect(await use('create_pull_request', wanted)).toMatchObject({ id: 2 });
@@ -246,7 +247,7 @@ describe('bitbucket_create_pull_request', () => {
 });
 
 describe('bitbucket_update_pull_request', () => {
-  it('keeps title and reviewers that are not given', async () => {
+  it('keeps the title and the reviewers when they are not given', async () => {
     await use('create_pull_request', { ...web, sourceBranch: 'feat/a', title: 'A', reviewers: [BO, CY] });
     const changed = { ...web, pullRequestId: 1, description: 'why', destinationBranch: 'next' };
     expect(await use('update_pull_request', changed)).toMatchObject({
@@ -257,7 +258,7 @@ describe('bitbucket_update_pull_request', () => {
     });
   });
 
-  it('keeps a description, a draft and what becomes of the branch that are not given', async () => {
+  it('keeps the description, the draft flag and the branch setting when they are not given', async () => {
     const kept = { description: 'why', closeSourceBranch: true, draft: true };
     await use('create_pull_request', { ...web, sourceBranch: 'feat/a', title: 'A', ...kept });
     const shown = { description: 'why', close_source_branch: true, draft: true };
@@ -299,18 +300,18 @@ describe('bitbucket_get_file', () => {
     ['main', '/', { values: [{ type: 'commit_directory', path: 'src' }], pagelen: 10 }],
     ['feat/a', 'a.md', { content: '# A' }],
     ['release/1.2', 'a.md', { content: '# A' }],
-  ])('at %s of %s', async (commit, path, expected) => {
+  ])('reads %s of %s', async (commit, path, expected) => {
     expect(await use('get_file', { ...web, commit, path })).toEqual(expected);
   });
 
-  it('says what is not there', async () => {
+  it('passes on that a file does not exist', async () => {
     const missing = await use('get_file', { ...web, commit: 'main', path: 'no.md' });
     expect(missing).toMatch(/^error: 404: .*No such file or directory: no.md/);
   });
 });
 
-describe('the rest', () => {
-  it('commits files as a form, with nothing to say back', async () => {
+describe('other Bitbucket tools', () => {
+  it('commits files as a form, and returns an empty result', async () => {
     const files = { 'docs/ü b.md': 'x & y\n', branch: 'a file of that name' };
     expect(await use('commit_files', { ...web, files, message: 'm', branch: 'feat/a' })).toEqual({});
     const [sent] = fake.calls;
@@ -323,13 +324,13 @@ describe('the rest', () => {
     });
   });
 
-  it('follows the diff of a pull request to where it is, with its credential', async () => {
+  it("follows the redirect of a pull request's diff with the credential", async () => {
     expect(await use('get_pull_request_diff', { ...web, pullRequestId: 7 })).toEqual({
       diff: 'diff of feat/7..main',
     });
   });
 
-  it('merges, and says of a merge that goes on that it is not done, and where it is asked about', async () => {
+  it('merges, and says of a merge that continues where its status can be asked', async () => {
     expect(await use('merge_pull_request', { ...web, pullRequestId: 7 })).toEqual({ id: 7, state: 'MERGED' });
     expect(await use('merge_pull_request', { ...web, pullRequestId: 8 })).toEqual({
       merging: true,
@@ -337,7 +338,7 @@ describe('the rest', () => {
     });
   });
 
-  it('passes on refusals in the words of Bitbucket', async () => {
+  it("passes on Bitbucket's own error messages", async () => {
     fake.token = 'another';
     expect(await use('whoami')).toMatch(/^error: 401: .*Token is invalid/);
   });

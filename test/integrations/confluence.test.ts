@@ -1,4 +1,4 @@
-// Confluence: tool, arguments → expected requests; and its storage format as Markdown.
+// Tests Confluence: tool, arguments → expected requests; and its storage format as Markdown.
 import { describe, expect, it } from 'vitest';
 import { confluence } from '../../integrations/confluence/manifest.ts';
 import { toMarkdown } from '../../integrations/confluence/storage.ts';
@@ -21,7 +21,7 @@ const rows: readonly Row[] = [
     { cql: 'text ~ "größe"', cursor: 'c' },
     'GET /wiki/rest/api/search?cql=text ~ "größe"&limit=20&cursor=c',
   ],
-  // As the link of a real answer has it.
+  // The path as the link of a real response has it.
   [
     'search',
     { cql: 'a', cursor: '_f_MQ%3D%3D_sa_WyJcdDk0NSJd%3D' },
@@ -100,7 +100,7 @@ describe('confluence', () => {
     expect(names).toEqual(new Set(confluence.tools.map(({ name }) => name)));
   });
 
-  it('lives at the site that was chosen when it was connected', () => {
+  it('calls the site that was chosen when it was connected', () => {
     const base = 'https://api.atlassian.com/ex/confluence/c-1';
     expect(resolveBase(confluence, { cloudId: 'c-1' })).toEqual({ ok: true, base });
   });
@@ -161,7 +161,7 @@ describe('storage format as Markdown', () => {
     expect(toMarkdown(storage)).toBe(markdown);
   });
 
-  it('takes hostile pages in one pass', () => {
+  it('converts hostile pages in one pass', () => {
     for (const unit of [
       '<td>a',
       '<ul><li>a',

@@ -1,4 +1,5 @@
-// Discourse: tool, arguments → expected requests; and its session, CSRF tokens and renewed log-ins, through the engine.
+// Tests Discourse: tool, arguments → expected requests; and its session, CSRF tokens and renewed cookies,
+// through the engine.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { discourse } from '../../integrations/discourse/manifest.ts';
 import { resolveBase } from '../../src/connections/calls/api-base.ts';
@@ -54,14 +55,14 @@ describe('discourse', () => {
     expect(names).toEqual(new Set(discourse.tools.map(({ name }) => name)));
   });
 
-  it('may live below a path', () => {
+  it('accepts an instance below a path', () => {
     const instanceUrl = 'https://example.com/forum';
     expect(resolveBase(discourse, { instanceUrl })).toEqual({ ok: true, base: instanceUrl });
     expect(resolveBase(discourse, {}).ok).toBe(false);
   });
 });
 
-describe('a session at a Discourse', () => {
+describe('a session at Discourse', () => {
   let forum: FakeDiscourse;
   let app: TestApp;
   let ana: Person;
@@ -89,14 +90,14 @@ describe('a session at a Discourse', () => {
     expect(await ana.run('discourse_get_post', { id: String(id) })).toMatchObject({ raw: 'Viele Grüße' });
   });
 
-  it('goes on with the log-in that the forum has renewed', async () => {
+  it('continues with the cookies that the forum has renewed', async () => {
     forum.renew = true;
     for (let turn = 0; turn < 2; turn++)
       expect(await ana.run('discourse_whoami')).toEqual({ current_user: { username: 'ana' } });
     expect(forum.token).toBe('first-renewed');
   });
 
-  it('that has ended is said to have ended, and writes nothing', async () => {
+  it('reports a session that has ended, and writes nothing', async () => {
     forum.token = 'another';
     for (const [tool, args] of [
       ['discourse_whoami', {}],
@@ -114,7 +115,7 @@ describe('a session at a Discourse', () => {
       await expect(ana.run(tool, args)).rejects.toThrow(/session has ended/);
   });
 
-  it('hears what the forum refuses in its own words', async () => {
+  it("passes on the forum's own error messages", async () => {
     await expect(ana.run('discourse_create_post', { raw: 'hi' })).rejects.toThrow(/Post is too short/);
     await expect(ana.run('discourse_get_post', { id: '999' })).rejects.toThrow(/could not be found/);
     await expect(ana.run('discourse_get_topic', { id: '..' })).rejects.toThrow(/cannot stand/);

@@ -1,4 +1,4 @@
-// Figma: tool, arguments → expected request.
+// Tests Figma: tool, arguments → expected request.
 import { describe, expect, it } from 'vitest';
 import { figma } from '../../integrations/figma/manifest.ts';
 import { sent } from '../support/capture.ts';
@@ -44,7 +44,7 @@ describe('figma', () => {
     expect(new Set(rows.map(([name]) => name))).toEqual(new Set(figma.tools.map(({ name }) => name)));
   });
 
-  it('says why in words alone: half of its addresses send `error: true` beside them', async () => {
+  it('returns only the message of an error, although half of the addresses send `error: true` beside it', async () => {
     const refusal = { status: 400, error: true, message: 'Invalid node id' };
     const answer = Response.json(refusal, { status: 400 });
     await expect(sent(figma, 'figma_get_file_components', file, [answer])).rejects.toMatchObject({
@@ -57,7 +57,7 @@ describe('figma', () => {
     ['figma_render_images', { ...file, ids: '1:2', format: 'gif' }],
     ['figma_list_versions', { ...file, pageSize: 51 }],
     ['figma_get_file', { ...file, depth: 0 }],
-  ])('%s does not take %j', async (name, args) => {
+  ])('refuses for %s the arguments %j', async (name, args) => {
     await expect(sent(figma, name, args)).rejects.toThrow();
   });
 });

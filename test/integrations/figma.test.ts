@@ -1,4 +1,4 @@
-// Figma from the sign-in on, against a Figma of our own. docs of its REST API
+// Tests Figma from the sign-in on, against a fake Figma after the docs of its REST API.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiCall, CLIENT, connectTo, type OAuthApi, startOAuthApi } from '../support/fake-oauth-api.ts';
 import { type HttpServer, startHttpServer } from '../support/http-server.ts';
@@ -11,7 +11,7 @@ const DAY = 24 * 3600;
 
 let figma: OAuthApi;
 let pictures: HttpServer;
-/** The headers that pictures were asked for with. */
+/** The headers of the requests for pictures. */
 let fetched: (string | undefined)[] = [];
 let app: TestApp;
 let ana: Person;
@@ -72,8 +72,8 @@ function pictureOf(id: string): [string, string | null] {
   return [id, id === '9:9' ? null : `${at}/${id.replace(':', '-')}?signature=x`];
 }
 
-describe('connecting', () => {
-  it('asks for scopes with commas between them, and ends in the portal', async () => {
+describe('connecting to Figma', () => {
+  it('asks for comma-separated scopes, and ends in the portal', async () => {
     const { authorize, end } = await connectTo(figma, { app, person: ana, integration: 'figma' });
     expect(`${authorize.origin}${authorize.pathname}`).toBe('https://www.figma.com/oauth');
     expect(authorize.searchParams.get('scope')).toBe(
@@ -84,7 +84,7 @@ describe('connecting', () => {
   });
 });
 
-describe('a file', () => {
+describe('a Figma file', () => {
   it('takes a comment', async () => {
     const comment = { message: 'Schöner geht’s nicht 🌱', client_meta: { node_id: '1:2' } };
     const { message, client_meta: clientMeta } = comment;
@@ -92,22 +92,22 @@ describe('a file', () => {
     expect(await ana.run('figma_list_comments', { fileKey: 'file' })).toEqual({ comments: [comment] });
   });
 
-  it('that is not there is refused in Figma’s own words', async () => {
+  it("passes on Figma's own error for a missing file", async () => {
     await expect(ana.run('figma_get_file', { fileKey: 'gone' })).rejects.toThrow('404: Not found');
   });
 });
 
-describe('pictures', () => {
+describe('rendered pictures', () => {
   const file = { fileKey: 'file' };
 
-  it('are addresses', async () => {
+  it('are returned as addresses', async () => {
     expect(await ana.run('figma_render_images', { ...file, ids: '1:2,9:9' })).toEqual({
       err: null,
       images: { '1:2': expect.stringContaining('/1-2?'), '9:9': null },
     });
   });
 
-  it('are shown where that is asked for, fetched without the token', async () => {
+  it('are returned as images on request, fetched without the token', async () => {
     fetched = [];
     const args = { ...file, ids: '1:2', asImage: true };
     expect(await ana.show('figma_render_images', args)).toEqual([
@@ -121,13 +121,13 @@ describe('pictures', () => {
     [{ ids: '1:2', format: 'pdf' }, 'as png or jpg'],
     [{ ids: '9:9' }, 'Figma could not render 9:9'],
     [{ ids: '1:3' }, '403: '],
-  ])('are not shown with %j', async (args, why) => {
+  ])('are not returned as images with %j', async (args, why) => {
     await expect(ana.run('figma_render_images', { ...file, ...args, asImage: true })).rejects.toThrow(why);
   });
 });
 
-describe('the tokens', () => {
-  it('are refreshed at an address of its own, by the refresh token that stays', async () => {
+describe("Figma's tokens", () => {
+  it("are refreshed at Figma's refresh address, with the refresh token that stays", async () => {
     for (const _ of [1, 2]) {
       app.clock.advance(90 * DAY);
       expect(await ana.run('figma_whoami')).toMatchObject({ handle: 'Ana Müller' });

@@ -1,4 +1,4 @@
-// Google Calendar: the table of its tools line by line, and a connection to the emulator from sign-in to refresh.
+// Tests Google Calendar: one line per tool, and a connection to the emulator from sign-in to refresh.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gcalendar } from '../../integrations/gcalendar/manifest.ts';
 import { sent } from '../support/capture.ts';
@@ -78,7 +78,7 @@ const TABLE: [tool: string, args: object, request: string][] = [
   ],
 ];
 
-describe('the table', () => {
+describe('the requests of Google Calendar', () => {
   it.each(TABLE)('gcalendar_%s %j', async (name, args, request) => {
     expect(await sent(gcalendar, `gcalendar_${name}`, args)).toEqual([request]);
   });
@@ -90,7 +90,7 @@ describe('the table', () => {
   });
 });
 
-describe('a calendar at Google’s emulator', () => {
+describe('a calendar at the Google emulator', () => {
   let google: GoogleEmulator;
   let app: TestApp;
   let ana: Person;
@@ -109,11 +109,11 @@ describe('a calendar at Google’s emulator', () => {
     await google?.close();
   });
 
-  it('is not there before it is connected', async () => {
+  it('answers NOT_CONNECTED before it is connected', async () => {
     await expect(ana.run('gcalendar_list_calendars')).rejects.toThrow('NOT_CONNECTED');
   });
 
-  it('is connected by signing in, offline and with consent', async () => {
+  it('connects by a sign-in with offline access and consent', async () => {
     const { body } = await ana.get('/api/auth/gcalendar');
     expect(Object.fromEntries(new URL(Reflect.get(Object(body), 'url')).searchParams)).toMatchObject({
       scope: 'https://www.googleapis.com/auth/calendar',
@@ -129,7 +129,7 @@ describe('a calendar at Google’s emulator', () => {
     });
   });
 
-  it('takes an event, finds it, knows who is busy, and lets go of it after a refresh', async () => {
+  it('creates an event, finds it, returns busy times, and deletes it after a refresh', async () => {
     const event = { summary: 'Größe besprechen', location: 'Köln', start, end };
     const made = await ana.run('gcalendar_create_event', event);
     expect(made).toMatchObject(event);
@@ -152,7 +152,7 @@ describe('a calendar at Google’s emulator', () => {
     expect(await ana.run('gcalendar_list_events')).toMatchObject({ items: [] });
   });
 
-  it('goes through pages by pageToken', async () => {
+  it('pages through events with pageToken', async () => {
     for (const summary of ['eins', 'zwei', 'drei'])
       await ana.run('gcalendar_create_event', { summary, start, end });
     const first = Object(await ana.run('gcalendar_list_events', { maxResults: 2 }));

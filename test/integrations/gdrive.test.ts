@@ -1,4 +1,4 @@
-// Google Drive: the table of its tools line by line, its emulator end to end, and what the emulator does not know.
+// Tests Google Drive: one line per tool, its emulator end to end, and the features that the emulator lacks.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gdrive } from '../../integrations/gdrive/manifest.ts';
 import type { UpstreamCall } from '../../src/kit/integration.ts';
@@ -70,7 +70,7 @@ const TABLE: [tool: string, args: object, request: string][] = [
   ['list_drives', { query: 'x', pageToken: 'p2' }, 'GET /drives?pageSize=20&pageToken=p2&q=x'],
 ];
 
-describe('the table', () => {
+describe('the requests of Google Drive', () => {
   it.each(TABLE)('gdrive_%s %j', async (name, args, request) => {
     expect(await sent(gdrive, `gdrive_${name}`, args)).toEqual([request]);
   });
@@ -82,7 +82,7 @@ describe('the table', () => {
   });
 });
 
-describe('a Drive at Google’s emulator', () => {
+describe('a Drive at the Google emulator', () => {
   let google: GoogleEmulator;
   let app: TestApp;
   let ana: Person;
@@ -101,7 +101,7 @@ describe('a Drive at Google’s emulator', () => {
   });
   const use = async (tool: string, args: object = {}) => Object(await ana.run(`gdrive_${tool}`, args));
 
-  it('takes a folder, and a text that is read as it was written', async () => {
+  it('creates a folder, and a text that reads back unchanged', async () => {
     const folder = await use('create_folder', { name: 'Büro' });
     expect(folder).toMatchObject({ name: 'Büro', mimeType: 'application/vnd.google-apps.folder' });
     const content = 'Schöne Grüße\r\n--=_a_file\r\n大小 😀\n\n';
@@ -119,7 +119,7 @@ describe('a Drive at Google’s emulator', () => {
     });
   });
 
-  it('goes on with a new token, reads bytes as they are, and cuts them where it is asked to', async () => {
+  it('continues with a new token, returns bytes unchanged, and truncates them on request', async () => {
     const bytes = Buffer.from(Array.from({ length: 40_000 }, (_, index) => (index * 7) % 256));
     const contentBase64 = bytes.toString('base64');
     app.clock.advance(3600);
@@ -140,7 +140,7 @@ describe('a Drive at Google’s emulator', () => {
     });
   });
 
-  it('reads a file of 5 MB in pages, by the handle that stands where it is cut', async () => {
+  it('reads a file of 5 MB in pages, with the handle from the notice of the cut', async () => {
     expect(Buffer.byteLength(LONG)).toBeGreaterThan(5 * 1024 * 1024);
     const user = await app.user('second@example.com');
     const accessToken = google.requests.at(-1)?.authorization?.replace('Bearer ', '') ?? '';
@@ -159,7 +159,7 @@ describe('a Drive at Google’s emulator', () => {
     expect(last.value === LONG.slice(-1_000)).toBe(true);
   });
 
-  it('shows an image as one', async () => {
+  it('returns an image as an image block', async () => {
     const image = { name: 'Bild.png', mimeType: 'image/png', contentBase64: PNG.toString('base64') };
     const { id } = await use('upload_file', image);
     expect(await ana.show('gdrive_read_file', { fileId: id })).toEqual([
@@ -167,7 +167,7 @@ describe('a Drive at Google’s emulator', () => {
     ]);
   });
 
-  it('renames and moves a file, and refuses in the words of Google', async () => {
+  it("renames and moves a file, and passes on Google's own errors", async () => {
     const { id, parents } = await use('upload_file', { name: 'alt', content: '' });
     const { id: folder } = await use('create_folder', { name: 'Ziel' });
     expect(
@@ -184,8 +184,8 @@ describe('a Drive at Google’s emulator', () => {
   });
 });
 
-describe('what the emulator does not know', () => {
-  /** Answers one after the other, and notes what was asked for. */
+describe('features that the emulator lacks', () => {
+  /** Returns the responses one after the other, and records the requests. */
   async function use(tool: string, args: object, answers: readonly Response[]) {
     const calls: UpstreamCall[] = [];
     const left = [...answers];
@@ -208,14 +208,14 @@ describe('what the emulator does not know', () => {
     ['document', 'text/markdown', '# Größe'],
     ['spreadsheet', 'text/csv', 'a,ü'],
     ['presentation', 'text/plain', 'Folie'],
-  ])('reads a %s of Google as %s', async (kind, mimeType, content) => {
+  ])('reads a Google %s as %s', async (kind, mimeType, content) => {
     const answers = [about(`application/vnd.google-apps.${kind}`), new Response(content)];
     const { result, lines } = await use('read_file', f, answers);
     expect(result).toEqual({ name: 'n', mimeType, encoding: 'text', content, truncated: false });
     expect(lines[1]).toBe(`/files/f1/export?mimeType=${encodeURIComponent(mimeType)}`);
   });
 
-  it('shows a drawing as an image', async () => {
+  it('returns a drawing as an image', async () => {
     const answers = [about('application/vnd.google-apps.drawing'), new Response(PNG)];
     const { result } = await use('read_file', f, answers);
     expect(result).toEqual({
@@ -225,7 +225,7 @@ describe('what the emulator does not know', () => {
     });
   });
 
-  it('reads what a shortcut leads to: of itself Drive gives nothing', async () => {
+  it("reads a shortcut's target, because Drive returns no content for a shortcut", async () => {
     const shortcut = Response.json({
       name: 'n',
       mimeType: 'application/vnd.google-apps.shortcut',
@@ -237,14 +237,14 @@ describe('what the emulator does not know', () => {
     expect(calls.map(({ path }) => path)).toEqual(['/files/f1', '/files/t1', '/files/t1']);
   });
 
-  it('asks for the beginning of a large file only, and never cuts a letter in two', async () => {
+  it('requests only the beginning of a large file, and never splits a letter', async () => {
     const answers = [about('text/plain', '9000'), new Response('aüü'.slice(0, 3), { status: 206 })];
     const { result, calls } = await use('read_file', { ...f, maxBytes: 4 }, answers);
     expect(calls[1]?.headers).toEqual({ range: 'bytes=0-4' });
     expect(result).toMatchObject({ content: 'aü', truncated: true });
   });
 
-  it('exports in another format, and passes on why not', async () => {
+  it('exports in another format, and passes on why an export fails', async () => {
     const pdf = Buffer.from('%PDF-\xff', 'latin1');
     const { result } = await use('export_file', { ...f, mimeType: 'application/pdf' }, [new Response(pdf)]);
     expect(result).toEqual({
@@ -287,7 +287,7 @@ describe('what the emulator does not know', () => {
       '{"name":"a","mimeType":"application/vnd.google-apps.document"}',
       'text/markdown',
     ],
-  ])('writes what %j says', async (args, metadata, type) => {
+  ])('sends the upload for %j', async (args, metadata, type) => {
     const { calls } = await use('upload_file', args, []);
     expect(sentOf(Buffer.from(calls[0]?.body ?? ''))?.slice(1)).toEqual([metadata, type]);
   });

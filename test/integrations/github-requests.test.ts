@@ -1,4 +1,4 @@
-// GitHub: tool, arguments → what is sent, for every tool.
+// Tests GitHub: tool, arguments → what is sent, for every tool.
 import { describe, expect, it } from 'vitest';
 import { github } from '../../integrations/github/manifest.ts';
 import { resolveBase } from '../../src/connections/calls/api-base.ts';
@@ -244,9 +244,9 @@ const rows: readonly Row[] = [
   ],
 ];
 
-describe('what is sent', () => {
+describe('the requests of GitHub tools', () => {
   const cases = rows.map(([name, args, requests, answers = []]) => ({ name, args, requests, answers }));
-  it.each(cases)('by $name with $args', async ({ name, args, requests, answers }) => {
+  it.each(cases)('sends the requests of $name with $args', async ({ name, args, requests, answers }) => {
     expect(await sent(github, `github_${name}`, args, answers)).toEqual([requests].flat());
   });
 
@@ -256,12 +256,17 @@ describe('what is sent', () => {
     expect(shown.size).toBe(59);
   });
 
-  it.each(['..', '.', 'docs/../../../user', 'docs/.'])('never walks with the path "%s"', async (path) => {
-    await expect(sent(github, 'github_get_file_contents', { ...web, path })).rejects.toThrow(/cannot stand/);
-  });
+  it.each(['..', '.', 'docs/../../../user', 'docs/.'])(
+    'refuses the path "%s", which would leave the API',
+    async (path) => {
+      await expect(sent(github, 'github_get_file_contents', { ...web, path })).rejects.toThrow(
+        /cannot stand/,
+      );
+    },
+  );
 });
 
-describe('what comes back', () => {
+describe('the results of GitHub tools', () => {
   const result = (name: string, args: object, answer: unknown) =>
     run(github, name, args, {
       userId: 'u',
@@ -271,12 +276,12 @@ describe('what comes back', () => {
     });
   const read = (answer: unknown) => result('github_get_file_contents', { ...web, path: 'a' }, answer);
 
-  it('of a file is its text', async () => {
+  it('contain a file as text', async () => {
     const file = { type: 'file', encoding: 'base64', content: 'R3LDvMOfZSDw\nn5CZCg==\n', sha: 'b1' };
     expect(await read(file)).toEqual({ ...file, encoding: 'utf-8', content: 'Grüße 🐙\n' });
   });
 
-  it('of a file that is no text, a directory or a submodule stays as it is', async () => {
+  it('leave a binary file, a directory and a submodule unchanged', async () => {
     for (const answer of [
       { type: 'file', encoding: 'base64', content: '/9j/4A==\n' },
       { type: 'file', encoding: 'none', content: '', size: 50_000_000 },
@@ -287,7 +292,7 @@ describe('what comes back', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('errors of GitHub', () => {
   function limited(
     status: number,
     message: string,
@@ -324,7 +329,7 @@ describe('a refusal', () => {
       '403: API rate limit exceeded for user ID 1. (try again after Sun, 01 Mar 2026 09:00:00 GMT)',
     ],
     [limited(429, 'Slow down', '0', '37'), '429: Slow down (try again in 37 seconds)'],
-    // PagerDuty and Sentry have names of their own.
+    // PagerDuty and Sentry use other names for these fields.
     [limited(429, 'Slow down', '0', '37', 'ratelimit'), '429: Slow down (try again in 37 seconds)'],
     [
       limited(429, 'Slow down', '0', '1772355600', 'x-sentry-rate-limit'),
@@ -334,12 +339,12 @@ describe('a refusal', () => {
     [limited(403, 'Forbidden', '4999', '1772355600'), '403: Forbidden'],
     [limited(404, 'Not Found', '0', '1772355600'), '404: Not Found'],
     [limited(429, 'Slow down', '0', 'x'), '429: Slow down'],
-  ])('%o says "%s"', async (answer, message) => {
+  ])('turns %o into "%s"', async (answer, message) => {
     await expect(sent(github, 'github_whoami', {}, [answer])).rejects.toMatchObject({ message });
   });
 });
 
-describe('a file over 1 MB, which comes without its content', () => {
+describe('a file over 1 MB, which GitHub sends without its content', () => {
   const without = { type: 'file', encoding: 'none', content: '', size: 2_000_000, sha: 'b1' };
   const read = async (bytes: Uint8Array<ArrayBuffer>) => {
     const calls: UpstreamCall[] = [];
@@ -357,7 +362,7 @@ describe('a file over 1 MB, which comes without its content', () => {
     return { file, again: calls[1] };
   };
 
-  it('is asked for again, by itself', async () => {
+  it('is requested again as raw content', async () => {
     const { file, again } = await read(new TextEncoder().encode('Grüße 🐙\n'));
     expect(file).toEqual({ ...without, encoding: 'utf-8', content: 'Grüße 🐙\n' });
     expect(again).toMatchObject({
@@ -367,13 +372,13 @@ describe('a file over 1 MB, which comes without its content', () => {
     expect(String(again?.query)).toBe('ref=main');
   });
 
-  it('is base64 where it is no text', async () => {
+  it('is base64 when it is not text', async () => {
     const { file } = await read(Uint8Array.of(255, 216, 255, 224));
     expect(file).toEqual({ ...without, encoding: 'base64', content: '/9j/4A==' });
   });
 });
 
-describe('where it is sent', () => {
+describe('the base address of a call', () => {
   it.each([
     [{}, 'https://api.github.com'],
     [{ instanceUrl: 'https://github.com' }, 'https://api.github.com'],
@@ -383,7 +388,7 @@ describe('where it is sent', () => {
     [{ instanceUrl: 'https://acme.ghe.com.example' }, 'https://acme.ghe.com.example/api/v3'],
     [{ instanceUrl: 'https://acme.ghe.com:8443' }, 'https://acme.ghe.com:8443/api/v3'],
     [{ instanceUrl: 'http://acme.ghe.com' }, 'http://acme.ghe.com/api/v3'],
-  ])('with %o is %s', (config, base) => {
+  ])('turns %o into %s', (config, base) => {
     expect(resolveBase(github, config)).toEqual({ ok: true, base });
   });
 });

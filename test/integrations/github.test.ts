@@ -1,4 +1,4 @@
-// GitHub through the whole engine, against a GitHub of our own. spec: Upstream behaviours of plugin tools
+// Tests GitHub through the whole engine, against a fake GitHub. spec: Upstream behaviours of plugin tools
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeGithub, startGithub } from '../support/fake-github.ts';
 import { call } from '../support/mcp.ts';
@@ -50,7 +50,7 @@ describe('every call', () => {
     });
   });
 
-  it('of an Enterprise Server goes below its own address', async () => {
+  it("goes below the instance's own address on an Enterprise Server", async () => {
     fake.enterprise = true;
     await app.deps.vault.save(ana.id, 'github', {
       accessToken: fake.token,
@@ -60,7 +60,7 @@ describe('every call', () => {
     expect(last()?.path).toBe('/api/v3/user');
   });
 
-  it('may be a raw request', async () => {
+  it('can be a raw request', async () => {
     expect(await use('github_request', { path: '/user' })).toEqual({ login: 'ana' });
   });
 
@@ -70,7 +70,7 @@ describe('every call', () => {
     ['/../user', 'has to stay below the API it belongs to'],
     ['/../v3x/user', 'has to stay below the API it belongs to'],
     ['/repos/%2E%2e/%2e./..\\user', 'has to stay below the API it belongs to'],
-  ])('as a raw request to %s goes nowhere', async (path, rule) => {
+  ])('refuses a raw request to %s', async (path, rule) => {
     fake.enterprise = true;
     await app.deps.vault.save(ana.id, 'github', { accessToken: fake.token, config: { instanceUrl: HOME } });
     expect(await use('github_request', { path })).toBe(`error: The path of a call ${rule}`);
@@ -78,10 +78,10 @@ describe('every call', () => {
   });
 });
 
-describe('CI, from start to end', () => {
+describe('a CI run, from start to end', () => {
   const workflow = 'deploy.yml';
 
-  it('triggers, finds the run, reads it, runs it again, cancels it', async () => {
+  it('triggers a workflow, finds the run, reads it, reruns it and cancels it', async () => {
     const start = { ...web, workflow, ref: 'feature/one', inputs: { target: 'staging' } };
     expect(await use('github_trigger_workflow', start)).toEqual({
       dispatched: true,
@@ -89,7 +89,7 @@ describe('CI, from start to end', () => {
       ref: 'feature/one',
     });
     expect(last()?.body).toEqual({ ref: 'feature/one', inputs: { target: 'staging' } });
-    // Two others, which the filters leave out.
+    // Starts two other runs, which the filters leave out.
     await use('github_trigger_workflow', { ...web, workflow: '11', ref: 'main' });
     const [first] = fake.runs;
     if (first === undefined) throw new Error('no run');
@@ -121,7 +121,7 @@ describe('CI, from start to end', () => {
     expect(last()?.body).toEqual({ enable_debug_logging: true });
   });
 
-  it('answers with the run where that is asked for', async () => {
+  it('returns the run where the server supports that', async () => {
     const start = { ...web, workflow, ref: 'main', returnRunDetails: true };
     expect(await use('github_trigger_workflow', start)).toEqual({
       workflow_run_id: 1000,
@@ -131,7 +131,7 @@ describe('CI, from start to end', () => {
     expect(last()?.body).toEqual({ ref: 'main', return_run_details: true });
   });
 
-  it('never asks an Enterprise Server for it', async () => {
+  it('never asks an Enterprise Server for the run', async () => {
     fake.enterprise = true;
     await app.deps.vault.save(ana.id, 'github', { accessToken: fake.token, config: { instanceUrl: HOME } });
     const start = { ...web, workflow, ref: 'main', returnRunDetails: true };
@@ -144,7 +144,7 @@ describe('CI, from start to end', () => {
     [{ workflow: 'none.yml', ref: 'main' }, '404: Not Found'],
     [{ workflow, ref: 'gone' }, '422: No ref found for: gone'],
     [{ workflow, ref: 'main', inputs: { odd: 1 } }, '422: Unexpected inputs provided: ["odd"]'],
-  ])('says why %o was refused', async (args, why) => {
+  ])('passes on why %o was refused', async (args, why) => {
     expect(await use('github_trigger_workflow', { ...web, ...args })).toBe(`error: ${why}`);
   });
 });
@@ -152,7 +152,7 @@ describe('CI, from start to end', () => {
 describe('the log of a job', () => {
   const job = { ...web, jobId: 5 };
 
-  it('comes from another origin, without the token', async () => {
+  it('is fetched from another origin without the token', async () => {
     fake.logs['5'] = Array.from({ length: 300 }, (_, line) => `line ${line}\n`).join('');
     const { log, truncated } = await use('github_get_job_logs', job);
     expect(truncated).toBe(true);
@@ -163,7 +163,7 @@ describe('the log of a job', () => {
     expect(JSON.stringify(fake.downloads)).not.toContain(fake.token);
   });
 
-  it('is whole when it is short', async () => {
+  it('is returned completely when it is short', async () => {
     fake.logs['5'] = 'one\ntwo\n';
     expect(await use('github_get_job_logs', job)).toEqual({ log: 'one\ntwo\n', truncated: false });
     expect(await use('github_get_job_logs', { ...job, tailLines: 1 })).toEqual({
@@ -177,14 +177,14 @@ describe('the log of a job', () => {
 describe('a pull request', () => {
   const wish = { ...web, title: 'One', head: 'feature/one', base: 'main' };
 
-  it('is opened, and reviews are requested of all but its author', async () => {
+  it('opens, and requests reviews from everyone but its author', async () => {
     const pull = await use('github_create_pull_request', { ...wish, reviewers: ['Ana', 'bo'] });
     expect(pull).toMatchObject({ number: 1, state: 'open', requested_reviewers: [{ login: 'bo' }] });
     expect(paths()).toEqual(['POST /pulls', 'POST /pulls/1/requested_reviewers']);
     expect(last()?.body).toEqual({ reviewers: ['bo'] });
   });
 
-  it('is updated when one is open from the same branch', async () => {
+  it('is updated when one from the same branch is open', async () => {
     fake.login = 'bo';
     await use('github_create_pull_request', wish);
     fake.login = 'ana';
@@ -206,7 +206,7 @@ describe('a pull request', () => {
     expect(paths()).toEqual(['POST /pulls']);
   });
 
-  it('is opened anew after the first is closed', async () => {
+  it('opens again after the first is closed', async () => {
     await use('github_create_pull_request', wish);
     await use('github_update_pull_request', { ...web, pullNumber: 1, state: 'closed' });
     expect(await use('github_create_pull_request', wish)).toMatchObject({ number: 2 });
@@ -214,20 +214,20 @@ describe('a pull request', () => {
     expect(await use('github_list_pull_requests', { ...web, state: 'all' })).toHaveLength(2);
   });
 
-  it('stays open when its reviewers are refused, and that is said', async () => {
+  it('stays open when its reviewers are refused, and the result says so', async () => {
     expect(await use('github_create_pull_request', { ...wish, reviewers: ['nobody'] })).toBe(
       'error: Pull request 1 is open, but its reviewers were refused: 422: Reviews may only be requested from collaborators.',
     );
   });
 
-  it('keeps the words of any other refusal', async () => {
+  it('passes on the message of any other refusal', async () => {
     expect(await use('github_create_pull_request', { ...wish, head: 'gone' })).toMatch(
       /^error: 422: Validation Failed .*"code":"invalid"/,
     );
     expect(paths()).toEqual(['POST /pulls']);
   });
 
-  it('shows its diff as text', async () => {
+  it('returns its diff as text', async () => {
     await use('github_create_pull_request', wish);
     expect(await use('github_get_pull_request_diff', { ...web, pullNumber: 1 })).toEqual({
       diff: 'diff --git a/1 b/x\n',
@@ -235,8 +235,8 @@ describe('a pull request', () => {
   });
 });
 
-describe('what GitHub refuses', () => {
-  it('is told in its own words', async () => {
+describe('a request that GitHub refuses', () => {
+  it("passes on GitHub's own message", async () => {
     expect(await use('github_get_pull_request', { ...web, pullNumber: 9 })).toBe('error: 404: Not Found');
     const message = 'API rate limit exceeded for user ID 1.';
     fake.script.push((response) => {
@@ -246,7 +246,7 @@ describe('what GitHub refuses', () => {
     expect(await use('github_whoami')).toBe(`error: 403: ${message}`);
   });
 
-  it('is readable when a proxy says it in HTML', async () => {
+  it('has a readable message when a proxy answers with HTML', async () => {
     const page =
       '<!DOCTYPE html>\n<html><head><title>Unicorn!</title><style>p { color: red }</style></head><body><!-- hi -->\n<p>We could not <b>respond</b>.</p></body></html>';
     fake.script.push((response) => {
@@ -255,12 +255,12 @@ describe('what GitHub refuses', () => {
     expect(await use('github_whoami')).toBe('error: 503: Unicorn! We could not respond .');
   });
 
-  it('is told for a token that is no longer good, too', async () => {
+  it("passes on GitHub's message for a revoked token", async () => {
     fake.token = 'another';
     expect(await use('github_whoami')).toBe('error: 401: Bad credentials');
   });
 
-  it('is nothing for an answer without a body', async () => {
+  it('has a message when the response has no body', async () => {
     expect(await use('github_mark_notification_read', { threadId: '3' })).toEqual({});
   });
 });

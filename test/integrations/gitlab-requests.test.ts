@@ -1,4 +1,4 @@
-// What each GitLab tool sends: the table of the tools, line by line.
+// Lists what each GitLab tool sends, one line per tool.
 import { describe, expect, it } from 'vitest';
 import { gitlab } from '../../integrations/gitlab/manifest.ts';
 import { sent } from '../support/capture.ts';
@@ -225,13 +225,13 @@ describe('a GitLab tool', () => {
     expect(await sent(gitlab, `gitlab_${tool}`, args)).toEqual([request]);
   });
 
-  it('is in this table, all 47 of them', () => {
+  it('has a row for each of the 47 tools', () => {
     const shown = new Set(TABLE.map(([tool]) => `gitlab_${tool}`));
     expect([...shown].toSorted()).toEqual(gitlab.tools.map(({ name }) => name).toSorted());
     expect(shown.size).toBe(47);
   });
 
-  it.each(['', '.', '..'])('refuses "%s" where a name has to stand in the address', async (branch) => {
+  it.each(['', '.', '..'])('refuses "%s" where the path needs a name', async (branch) => {
     await expect(sent(gitlab, 'gitlab_delete_branch', { ...p, branch })).rejects.toThrow(/cannot stand/);
   });
 
@@ -247,11 +247,11 @@ describe('a GitLab tool', () => {
       { groupId: 'group%2Fsub' },
       'GET /groups/group%2Fsub/projects?per_page=20&page=1',
     ],
-  ])('%s takes a path that comes encoded, as the documents have it', async (tool, args, request) => {
+  ])("accepts an encoded path for %s, as GitLab's documentation writes it", async (tool, args, request) => {
     expect(await sent(gitlab, tool, args)).toEqual([request]);
   });
 
-  it('keeps what looks like a way out of the project inside one segment', async () => {
+  it('keeps a path that tries to leave the project inside one segment', async () => {
     expect(await sent(gitlab, 'gitlab_get_project', { projectId: '../../admin?x=1#y' })).toEqual([
       'GET /projects/..%2F..%2Fadmin%3Fx%3D1%23y',
     ]);

@@ -1,4 +1,4 @@
-// GitLab through the whole engine, against a GitLab of our own. spec: Upstream behaviours of plugin tools, B
+// Tests GitLab through the whole engine, against a fake GitLab. spec: Upstream behaviours of plugin tools, B
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeGitlab, startGitlab } from '../support/fake-gitlab.ts';
 import { call } from '../support/mcp.ts';
@@ -38,15 +38,15 @@ const project = { projectId: 'acme/tools/web app' };
 const requests = () => fake.calls.map(({ method, path }) => `${method} ${path}`);
 const P = '/api/v4/projects/acme%2Ftools%2Fweb%20app';
 
-describe('where a call goes', () => {
-  it('is gitlab.com, with the token in its header only', async () => {
+describe('the address of a GitLab call', () => {
+  it('is gitlab.com, with the token only in its header', async () => {
     expect(await use('whoami')).toEqual({ id: 1, username: 'ana' });
     expect(fake.calls).toMatchObject([
       { path: '/api/v4/user', headers: { authorization: 'Bearer gitlab-token' } },
     ]);
   });
 
-  it('is the instance of the connection, below /api/v4', async () => {
+  it("is the connection's instance, below /api/v4", async () => {
     own.token = 'own-token';
     await app.deps.vault.save(ana.id, 'gitlab', { accessToken: 'own-token', config: { instanceUrl: HOME } });
     expect(await use('get_project', { projectId: '42' })).toMatchObject({ id: 42 });
@@ -55,31 +55,31 @@ describe('where a call goes', () => {
   });
 });
 
-describe('connecting again', () => {
+describe('connecting GitLab again', () => {
   const addressAt = async (query = '') => {
     const response = await app.request(`/api/auth/gitlab${query}`, { headers: ana.sessionHeader });
     return new URL((await response.json()).url).origin;
   };
 
-  it('is at the instance the connection has, for an agent and in the portal', async () => {
+  it("uses the connection's instance, for an agent and in the portal", async () => {
     await app.deps.vault.save(ana.id, 'gitlab', { accessToken: 'own-token', config: { instanceUrl: HOME } });
     const { url } = await call(app, ana.keyHeader, 'connect', { integration: 'gitlab' });
     expect(new URL(url).origin).toBe(HOME);
     expect(await addressAt()).toBe(HOME);
   });
 
-  it('is at an instance that UPSTREAM_MAP leads elsewhere, whatever its name means here', async () => {
+  it('uses an instance that UPSTREAM_MAP maps, even if its name does not resolve', async () => {
     expect(await addressAt(`?instanceUrl=${HOME}`)).toBe(HOME);
   });
 
-  it('is where the person says, and at gitlab.com when nothing was ever said', async () => {
+  it('uses the instance that the person names, and gitlab.com by default', async () => {
     expect(await addressAt()).toBe('https://gitlab.com');
     await app.deps.vault.save(ana.id, 'gitlab', { accessToken: 'own-token', config: { instanceUrl: HOME } });
     expect(await addressAt('?instanceUrl=https://gitlab.com')).toBe('https://gitlab.com');
   });
 });
 
-describe('a token that runs out', () => {
+describe('an expired token', () => {
   it.each([
     ['gitlab.com', undefined, 'id'],
     ['an instance', { instanceUrl: HOME }, 'own'],
@@ -111,12 +111,12 @@ describe('names as people write them', () => {
     expect(requests()).toEqual(['GET /api/v4/projects/42', `GET ${P}`]);
   });
 
-  it('deletes a branch with a slash, spaces, braces and other letters, and says {}', async () => {
+  it('deletes a branch with a slash, spaces, braces and other letters, and returns {}', async () => {
     expect(await use('delete_branch', { ...project, branch: 'feat/{ü} 1%2F' })).toEqual({});
     expect(requests()).toEqual([`DELETE ${P}/repository/branches/feat%2F%7B%C3%BC%7D%201%252F`]);
   });
 
-  it('reads a file as text, and leaves in base64 what is none', async () => {
+  it('returns a text file as text, and other files in base64', async () => {
     fake.files['src/ü {a}.md'] = Buffer.from('# Grüße\n').toString('base64');
     fake.files['logo.png'] = Buffer.from([0x89, 0x50, 0xff]).toString('base64');
     expect(await use('get_file', { ...project, filePath: 'src/ü {a}.md', ref: 'main' })).toEqual({
@@ -132,7 +132,7 @@ describe('names as people write them', () => {
 });
 
 describe('pipelines', () => {
-  it('are triggered, found, read, retried and cancelled', async () => {
+  it('triggers, finds, reads, retries and cancels a pipeline', async () => {
     const started = await use('trigger_pipeline', {
       ...project,
       ref: 'main',
@@ -167,7 +167,7 @@ describe('pipelines', () => {
     ]);
   });
 
-  it('say why they cannot be triggered where there is no CI configuration', async () => {
+  it('passes on why a pipeline cannot start without a CI configuration', async () => {
     expect(await use('trigger_pipeline', { ...project, ref: 'empty' })).toBe(
       'error: 400: {"base":["Missing CI config file"]}',
     );
@@ -178,12 +178,12 @@ describe('pipelines', () => {
     [4, 'one\ntwo\nthree\nfour\n', false],
     [200, 'one\ntwo\nthree\nfour\n', false],
     [0, '', true],
-  ])('give the last %i lines of a log', async (tailLines, log, truncated) => {
+  ])('returns the last %i lines of a log', async (tailLines, log, truncated) => {
     fake.logs[9] = 'one\ntwo\nthree\nfour\n';
     expect(await use('get_job_log', { ...project, jobId: 9, tailLines })).toEqual({ log, truncated });
   });
 
-  it('give an empty log of a job that has not begun', async () => {
+  it('returns an empty log for a job that has not begun', async () => {
     fake.logs[9] = '';
     expect(await use('get_job_log', { ...project, jobId: 9 })).toEqual({ log: '', truncated: false });
   });
@@ -192,7 +192,7 @@ describe('pipelines', () => {
 describe('gitlab_create_merge_request', () => {
   const wanted = { ...project, sourceBranch: 'feat/a', targetBranch: 'main', title: 'A' };
 
-  it('opens one', async () => {
+  it('opens a merge request', async () => {
     expect(await use('create_merge_request', { ...wanted, reviewerIds: [2] })).toMatchObject({
       iid: 1,
       title: 'A',
@@ -201,7 +201,7 @@ describe('gitlab_create_merge_request', () => {
     expect(requests()).toEqual([`POST ${P}/merge_requests`]);
   });
 
-  it('updates the one that is open already', async () => {
+  it('updates the open merge request', async () => {
     await use('create_merge_request', wanted);
     expect(await use('create_merge_request', { ...wanted, title: 'B', reviewerIds: [2] })).toMatchObject({
       iid: 1,
@@ -221,7 +221,7 @@ describe('gitlab_create_merge_request', () => {
     });
   });
 
-  it('leaves those to other targets and of forks alone', async () => {
+  it('leaves merge requests to other targets and of forks alone', async () => {
     await use('create_merge_request', wanted);
     await use('create_merge_request', { ...wanted, targetBranch: 'next' });
     const [next, first] = fake.mergeRequests;
@@ -235,13 +235,13 @@ describe('gitlab_create_merge_request', () => {
     ]);
   });
 
-  it('opens a new one when the former is closed', async () => {
+  it('opens a new merge request when the former is closed', async () => {
     await use('create_merge_request', wanted);
     await use('update_merge_request', { ...project, mergeRequestIid: 1, stateEvent: 'close' });
     expect(await use('create_merge_request', wanted)).toMatchObject({ iid: 2 });
   });
 
-  it('passes on any other refusal', async () => {
+  it('passes on any other error', async () => {
     expect(await use('create_merge_request', { ...wanted, projectId: 'no/such' })).toBe(
       'error: 404: 404 Project Not Found',
     );
@@ -249,8 +249,8 @@ describe('gitlab_create_merge_request', () => {
   });
 });
 
-describe('what GitLab refuses', () => {
-  it('comes back in its own words', async () => {
+describe('a request that GitLab refuses', () => {
+  it("passes on GitLab's own message", async () => {
     expect(await use('get_pipeline', { ...project, pipelineId: 1 })).toBe('error: 404: 404 Not found');
     fake.token = 'another';
     expect(await use('whoami')).toBe('error: 401: 401 Unauthorized');

@@ -1,4 +1,4 @@
-// What each Gmail tool sends: the table of the tools, line by line.
+// Lists what each Gmail tool sends, one line per tool.
 import { describe, expect, it } from 'vitest';
 import { gmail } from '../../integrations/gmail/manifest.ts';
 import { sent } from '../support/capture.ts';
@@ -38,7 +38,7 @@ const TABLE: [tool: string, args: object, request: string][] = [
   ['send_draft', { id: 'd1' }, `POST ${U}/drafts/send {"id":"d1"}`],
 ];
 
-describe('the table', () => {
+describe('the requests of Gmail', () => {
   it.each(TABLE)('gmail_%s %j', async (name, args, request) => {
     expect(await sent(gmail, `gmail_${name}`, args)).toEqual([request]);
   });
@@ -52,14 +52,14 @@ describe('the table', () => {
 
 const mail = { to: ['b@example.com'], subject: 'Hi', body: 'Hello\nyou' };
 
-/** The mail as it leaves, a line each. */
+/** Returns the lines of the mail as they are sent. */
 async function mime(args: object): Promise<string[]> {
   const [request = ''] = await sent(gmail, 'gmail_send_message', { ...mail, ...args });
   const { raw } = JSON.parse(request.slice(request.indexOf('{')));
   return Buffer.from(raw, 'base64url').toString('latin1').split('\r\n');
 }
 
-describe('a mail', () => {
+describe('a composed mail', () => {
   it('is a few lines of ASCII when it is simple', async () => {
     expect(await mime({})).toEqual([
       'To: b@example.com',
@@ -73,7 +73,7 @@ describe('a mail', () => {
     ]);
   });
 
-  it('goes to the place for mail, or for drafts', async () => {
+  it('goes to the address for mail, or to the one for drafts', async () => {
     expect(await sent(gmail, 'gmail_send_message', mail)).toEqual([
       expect.stringMatching(/^POST \/gmail\/v1\/users\/me\/messages\/send \{"raw":"[\w=-]+"\}$/),
     ]);
@@ -82,7 +82,7 @@ describe('a mail', () => {
     ]);
   });
 
-  it('answers the last mail of its thread that was sent, and has a name', async () => {
+  it("replies to the last sent mail of its thread, with the sender's name", async () => {
     const message = (id: string, ...labelIds: string[]) => ({
       labelIds,
       payload: { headers: [{ name: 'Message-Id', value: `<${id}>` }] },
@@ -102,7 +102,7 @@ describe('a mail', () => {
     expect(Buffer.from(raw, 'base64url').toString()).toContain('In-Reply-To: <b>\r\n');
   });
 
-  it('has no line that is longer than 78 characters, whatever is in it', async () => {
+  it('has no line longer than 78 characters, whatever it contains', async () => {
     const lines = await mime({
       to: Array.from({ length: 9 }, (_, index) => `Ümlaut Nummer ${index} <person${index}@example.com>`),
       subject: 'Größe 大小 😀 '.repeat(20),
@@ -113,7 +113,7 @@ describe('a mail', () => {
     expect(lines.join('')).toMatch(/^[\x20-\x7e]*$/);
   });
 
-  it('lets nothing in that would begin another header', async () => {
+  it('removes everything that would begin another header', async () => {
     const lines = await mime({
       subject: 'Hi\r\nBcc: everybody@example.com',
       attachments: [{ filename: 'a"\r\nX: y.txt', contentBase64: 'YQ==' }],
@@ -131,7 +131,7 @@ describe('a mail', () => {
       await expect(mime({ to: [to] })).rejects.toThrow('is no mail address');
   });
 
-  it('writes a domain of other letters as mail servers know it', async () => {
+  it('writes a non-ASCII domain in its ASCII form', async () => {
     expect(await mime({ to: ['Jürgen <j@büro.example>'] })).toContain(
       `To: =?UTF-8?B?${Buffer.from('Jürgen').toString('base64')}?= <j@xn--bro-hoa.example>`,
     );

@@ -1,4 +1,4 @@
-// Gmail through the whole engine, at Google's emulator: signed in, refreshed, and mail both ways.
+// Tests Gmail through the whole engine, at Google's emulator: sign-in, refresh, and mail in both directions.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gmail } from '../../integrations/gmail/manifest.ts';
 import { run } from '../support/capture.ts';
@@ -42,7 +42,7 @@ afterAll(async () => {
 const use = async (tool: string, args: object = {}) => Object(await ana.run(`gmail_${tool}`, args));
 
 describe('the inbox', () => {
-  it('is searched, and a message read with its letters as they were meant', async () => {
+  it('is searched, and its messages keep their letters', async () => {
     expect(await use('list_messages', { labelIds: ['INBOX'] })).toMatchObject({
       messages: [{ id: 'msg_of_juergen' }],
     });
@@ -57,7 +57,7 @@ describe('the inbox', () => {
     expect(message).not.toHaveProperty('payload');
   });
 
-  it('goes on with a new token when the old one has run out', async () => {
+  it('continues with a new token after the old one has expired', async () => {
     const before = google.requests.at(-1)?.authorization;
     app.clock.advance(3600);
     expect(await use('list_labels')).toMatchObject({ labels: expect.any(Array) });
@@ -77,15 +77,15 @@ describe('the inbox', () => {
     });
   });
 
-  it('refuses in the words of Google', async () => {
+  it("passes on Google's own errors", async () => {
     await expect(use('get_message', { id: 'none' })).rejects.toThrow('Requested entity was not found.');
   });
 });
 
-describe('a mail', () => {
+describe('a sent mail', () => {
   const body = 'Schöne Grüße,\n\nJürgen – 大小 😀\n.\n--=_a_part_of_the_mail';
 
-  it('comes back as it was sent: names, subject, body and attachments', async () => {
+  it('reads back as it was sent: names, subject, body and attachments', async () => {
     const { id } = await use('send_message', {
       to: ['"Groß, Jürgen" <j@example.com>', 'b@example.com'],
       cc: ['Ana Müller-Lüdenscheidt, Abteilung für sehr lange Namen <c@example.com>'],
@@ -121,13 +121,13 @@ describe('a mail', () => {
     ]);
   });
 
-  it('of HTML keeps its HTML', async () => {
+  it('keeps HTML when it is HTML', async () => {
     const html = '<p>Schöne <i>Grüße</i></p>';
     const { id } = await use('send_message', { to: [ANA], subject: 'x', body: html, html: true });
     expect(await use('get_message', { id })).toMatchObject({ html, text: 'Schöne Grüße' });
   });
 
-  it('answers in its thread, with the headers other programs go by', async () => {
+  it('replies in its thread, with the headers that other programs use', async () => {
     const first = await use('send_message', { to: [ANA], subject: 'Plan', body: 'eins' });
     const { headers } = await use('get_message', { id: first.id, format: 'metadata' });
     const second = await use('send_message', {
@@ -150,7 +150,7 @@ describe('a mail', () => {
     });
   });
 
-  it('is a draft first, and then sent', async () => {
+  it('starts as a draft, and is then sent', async () => {
     const { id } = await use('create_draft', { to: [ANA], subject: 'Entwürfe', body: 'später' });
     expect(await use('list_drafts')).toMatchObject({ drafts: [{ id }] });
     const sent = await use('send_draft', { id });
@@ -162,7 +162,7 @@ describe('a mail', () => {
     expect(await use('list_drafts')).toMatchObject({ drafts: [] });
   });
 
-  it('is found by page', async () => {
+  it('is found page by page', async () => {
     const first = await use('list_messages', { maxResults: 2 });
     expect(first.messages).toHaveLength(2);
     const second = await use('list_messages', { maxResults: 2, pageToken: first.nextPageToken });
@@ -170,7 +170,7 @@ describe('a mail', () => {
   });
 });
 
-describe('a message as Gmail has it', () => {
+describe("a message in Gmail's format", () => {
   const base64url = (text: string, encoding: BufferEncoding = 'utf8') =>
     Buffer.from(text, encoding).toString('base64url');
   const read = async (payload: object) => {
@@ -186,7 +186,7 @@ describe('a message as Gmail has it', () => {
     ...more,
   });
 
-  it('gives its plain text where it has both, and what is attached deep inside', async () => {
+  it('returns the plain text when it has both, and the attachments of nested parts', async () => {
     const alternative = [part('text/plain', base64url('Grüße\r\n')), part('text/html', base64url('<p>x'))];
     const attached = { filename: '=?UTF-8?Q?=C3=9C.pdf?=', body: { attachmentId: 'a1', size: 9 } };
     expect(
@@ -220,7 +220,7 @@ describe('a message as Gmail has it', () => {
     ['the charset of the header', 'text/plain; charset=ISO-8859-1', base64url('Grüße', 'latin1'), 'Grüße'],
     ['escapes', 'text/plain; charset=iso-2022-jp', base64url('\x1b$B$"\x1b(B'), 'あ'],
     ['a charset nobody knows', 'text/plain; charset=x-none', base64url('Grüße', 'latin1'), 'Gr\ufffd\ufffde'],
-  ])('is read in %s', async (_, type, data, text) => {
+  ])('decodes %s', async (_, type, data, text) => {
     const headers = [{ name: 'content-type', value: type }];
     expect(await read(part('text/plain', data, { headers }))).toMatchObject({ text });
   });
@@ -229,18 +229,18 @@ describe('a message as Gmail has it', () => {
     ['=?utf-8?q?a=5Fb_c?=', 'a_b c'],
     ['=?ISO-8859-1?Q?Andr=E9?= Pirard', 'André Pirard'],
     ['=?UTF-8?B?w7w=?=  =?utf-8?b?w7w=?=', 'üü'],
-    // A letter that was split over two words
+    // This letter was split over two words.
     ['=?UTF-8?B?ww==?= =?UTF-8?B?vA==?=', 'ü'],
     ['=?utf-8*de?Q?=C3=BC?=!', 'ü!'],
     ['=?x-none?Q?a?= =?broken', 'a =?broken'],
     ['no words at all', 'no words at all'],
-  ])('has the header %j, which is %j', async (value, text) => {
+  ])('decodes the header %j to %j', async (value, text) => {
     expect(await read({ headers: [{ name: 'Subject', value }] })).toMatchObject({
       headers: { Subject: text },
     });
   });
 
-  it('has a header of any length', async () => {
+  it('decodes a header of any length', async () => {
     const headers = [{ name: 'Subject', value: `=?UTF-8?B?${'QUFB'.repeat(100_000)}?=` }];
     expect(await read({ headers })).toMatchObject({ headers: { Subject: 'A'.repeat(300_000) } });
   });

@@ -1,4 +1,5 @@
-// One client at Google for all of its integrations: each is connected, refreshed and disconnected by itself.
+// Tests one Google client for all of Google's integrations: each is connected, refreshed and disconnected by
+// itself.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectAt } from '../support/emulators.ts';
 import { ANA, type GoogleEmulator, startGoogle } from '../support/google-emulator.ts';
@@ -26,12 +27,12 @@ afterAll(async () => {
 
 const authorizations = () => google.requests.slice(-3).map(({ authorization }) => authorization);
 
-it('gives each integration a token of its own', async () => {
+it('gives each integration its own token', async () => {
   for (const tool of FIRST) await ana.run(tool);
   expect(new Set(authorizations()).size).toBe(3);
 });
 
-it('refreshes each when it is used, and one of them once for calls that come together', async () => {
+it('refreshes each token when it is used, and once for concurrent calls', async () => {
   app.clock.advance(3600);
   const before = google.requests.length;
   await ana.runAll([...FIRST, ...FIRST].map((tool) => ({ tool, args: {} })));
@@ -40,7 +41,7 @@ it('refreshes each when it is used, and one of them once for calls that come tog
   expect(paths).toHaveLength(9);
 });
 
-it('says what stands in the way when Google takes an access back', async () => {
+it('says how to fix it when Google has withdrawn the access', async () => {
   const bearer = google.requests.findLast(({ path }) => path.startsWith('/drive/'))?.authorization ?? '';
   google.revoke(bearer.replace('Bearer ', ''));
   await expect(ana.run('gdrive_list_files')).rejects.toThrow('401: ');

@@ -1,4 +1,5 @@
-// GraphQL rows: documents with their arguments as variables, answers without their wrapping, errors whatever the status.
+// Tests GraphQL rows: documents with arguments as variables, responses without their wrapping, errors
+// whatever the status.
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { createGraphqlRows } from '../../src/kit/graphql-rows.ts';
@@ -45,13 +46,13 @@ function use(name: string, args: object, answer: (call: UpstreamCall) => Respons
   });
 }
 
-describe('the request', () => {
+describe('a GraphQL request', () => {
   it.each([
     ['shop_get', { id: 'a"b' }, { id: 'a"b' }],
     ['shop_both', {}, {}],
     ['shop_change', { id: 'a' }, { id: 'a', input: { state: 'open' } }],
     ['shop_change', { id: 'a', note: null }, { id: 'a', input: { note: null, state: 'open' } }],
-  ])('of %s with %j', async (name, args, variables) => {
+  ])('sends %s with %j', async (name, args, variables) => {
     let body: unknown;
     await use(name, args, (call) => {
       body = JSON.parse(String(call.body));
@@ -65,13 +66,13 @@ describe('the request', () => {
     expect(body).toEqual({ query: expect.stringMatching(/^(query|mutation)/), variables });
   });
 
-  it('reads or writes as its document does, unless it is said', () => {
+  it('takes its access from the document, unless the row names one', () => {
     expect(shop.tools.map(({ access }) => access)).toEqual(['read', 'read', 'write', 'destroy', 'read']);
     expect(shop.tools.map(({ request }) => request)).toContainEqual({ method: 'POST', path: '/graphql' });
   });
 });
 
-describe('the answer', () => {
+describe('a GraphQL response', () => {
   const get = (body: unknown, status = 200) =>
     use('shop_get', { id: 'a' }, () => Response.json(body, { status }));
   const notFound = {
@@ -79,7 +80,7 @@ describe('the answer', () => {
     extensions: { type: 'invalid input', userPresentableMessage: 'Could not find referenced Issue.' },
   };
 
-  it('is what was asked for, without its wrapping', async () => {
+  it('is returned without its wrapping', async () => {
     expect(await get({ data: { order: { id: 'i', title: 'One' } } })).toEqual({ id: 'i', title: 'One' });
     expect(await get({ data: { order: null } })).toBeNull();
     const both = { me: { id: 'm' }, shop: { id: 's' } };
@@ -103,17 +104,17 @@ describe('the answer', () => {
     [200, { data: null, errors: [] }, 'The service answered without data'],
     [200, { data: null, errors: 'no' }, 'The service answered without data'],
     [200, [], 'The service answered without data'],
-  ])('is a failure under %i: %j', async (status, body, message) => {
+  ])('fails for %i: %j', async (status, body, message) => {
     await expect(get(body, status)).rejects.toMatchObject({ message });
   });
 
-  it('says when to try again, where the service does', async () => {
+  it('says when to retry, where the service does', async () => {
     const init = { status: 429, headers: { 'retry-after': '30' } };
     const limited = () => Response.json({ errors: [{ message: 'Slow down' }] }, init);
     await expect(use('shop_both', {}, limited)).rejects.toThrow('429: Slow down (try again in 30 seconds)');
   });
 
-  it('is a failure when it is no JSON', async () => {
+  it('fails when it is not JSON', async () => {
     const page = () => new Response('<html><body>Bad gateway</body></html>', { status: 502 });
     await expect(use('shop_both', {}, page)).rejects.toThrow('502: Bad gateway');
     await expect(use('shop_both', {}, () => new Response('hello'))).rejects.toThrow('without data');

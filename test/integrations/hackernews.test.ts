@@ -1,4 +1,4 @@
-// Hacker News: tool, arguments → expected requests.
+// Tests Hacker News: tool, arguments → expected requests.
 import { describe, expect, it } from 'vitest';
 import { hackernews } from '../../integrations/hackernews/manifest.ts';
 import { run, sent } from '../support/capture.ts';
@@ -7,7 +7,7 @@ import { createFakeClock } from '../support/fake-clock.ts';
 const V0 = 'https://hacker-news.firebaseio.com/v0';
 const ALGOLIA = 'https://hn.algolia.com/api/v1/search';
 
-/** Runs a tool against answers by address. */
+/** Runs a tool against responses by address. */
 function ask(name: string, args: object, answers: Record<string, unknown>): Promise<unknown> {
   return run(hackernews, name, args, {
     userId: 'u',
@@ -42,7 +42,7 @@ describe('hackernews', () => {
     expect(await sent(hackernews, name, args, answers)).toEqual(requests);
   });
 
-  it('lists the front page in its order, without what was taken back', async () => {
+  it('lists the front page in order, without deleted stories', async () => {
     const ids = Array.from({ length: 30 }, (_, index) => index + 1);
     const story = (id: number) => ({
       id,
@@ -63,7 +63,7 @@ describe('hackernews', () => {
     ]);
   });
 
-  it('says that there is no such item', async () => {
+  it('says that an item does not exist', async () => {
     await expect(ask('hackernews_get_item', { id: 1 }, {})).rejects.toThrow('Hacker News has no item 1');
   });
 
@@ -72,7 +72,7 @@ describe('hackernews', () => {
     ['hackernews_top_stories', { limit: 0 }],
     ['hackernews_get_item', { id: -1 }],
     ['hackernews_search', {}],
-  ])('%s refuses %j', async (name, args) => {
+  ])('refuses for %s the arguments %j', async (name, args) => {
     await expect(sent(hackernews, name, args)).rejects.toThrow(/limit|id|query/);
   });
 });

@@ -1,4 +1,5 @@
-// Jenkins through an imported session: crumbs, folders, the queue, logs that grow, and a session that ends.
+// Tests Jenkins through an imported session: crumbs, folders, the queue, growing logs, and a session that
+// ends.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeJenkins, startJenkins } from '../support/fake-jenkins.ts';
 import { createPerson, type Person } from '../support/person.ts';
@@ -32,7 +33,7 @@ beforeEach(async () => {
   expect((await importSession(jenkins.cookies)).status).toBe(200);
 });
 
-/** Until it runs. */
+/** Waits until the build runs. */
 async function start(args: object): Promise<unknown> {
   const { queueUrl } = (await ana.run('jenkins_trigger_build', args)) as { queueUrl: string };
   const id = /\/queue\/item\/(\d+)\/$/.exec(queueUrl)?.[1] ?? '';
@@ -40,7 +41,7 @@ async function start(args: object): Promise<unknown> {
   return ana.run('jenkins_get_queue_item', { id });
 }
 
-describe('a build', () => {
+describe('a Jenkins build', () => {
   it('is triggered with parameters in a folder, queued, and runs', async () => {
     const item = await start({ jobPath: 'team/app', parameters: { BRANCH: 'fix/ü & more' } });
     expect(item).toMatchObject({ executable: { number: 1, url: `${jenkins.url}/job/team/job/app/1/` } });
@@ -55,7 +56,7 @@ describe('a build', () => {
   });
 
   it.each(['plain', 'team/app', 'repo/feature%2Flogin'])(
-    'of %s is triggered without parameters, whether it has any or not',
+    'is triggered for %s without parameters, whether the job has some or not',
     async (jobPath) => {
       for (const number of [1, 2, 3])
         expect(await start({ jobPath })).toMatchObject({ executable: { number } });
@@ -64,7 +65,7 @@ describe('a build', () => {
     },
   );
 
-  it('is stopped, also where there is no crumb to have', async () => {
+  it('is stopped, even where Jenkins issues no crumb', async () => {
     for (const [index, isProtected] of [true, false].entries()) {
       jenkins.protected = isProtected;
       await start({ jobPath: 'plain' });
@@ -98,8 +99,8 @@ describe('a build', () => {
   });
 });
 
-describe('the session', () => {
-  it('is begun anew by what remembers it, kept, and the crumb belongs to it', async () => {
+describe('a Jenkins session', () => {
+  it('is renewed by the remember-me cookie, stored, and matches its crumb', async () => {
     const [, remember] = jenkins.cookies;
     await importSession([remember ?? {}]);
     expect(await ana.run('jenkins_trigger_build', { jobPath: 'plain' })).toHaveProperty('queueUrl');
@@ -116,20 +117,20 @@ describe('the session', () => {
     ['jenkins_get_build_log', { jobPath: 'plain', number: '1' }],
     ['jenkins_trigger_build', { jobPath: 'plain' }],
     ['jenkins_stop_build', { jobPath: 'plain', number: '1' }],
-  ])('says so in %s when a sign-in page stands before Jenkins', async (tool, args) => {
+  ])('says so in %s when a sign-in page is in front of Jenkins', async (tool, args) => {
     jenkins.gate = true;
     await expect(ana.run(tool, args)).rejects.toThrow(/session has ended/);
     expect(jenkins.requests.filter((request) => request.startsWith('POST'))).toEqual([]);
   });
 
-  it('says what Jenkins says when it is not known any more', async () => {
+  it("passes on Jenkins' message when it is no longer known", async () => {
     await importSession([{ name: 'JSESSIONID.5f3a', value: 'old', domain: '127.0.0.1', path: '/jenkins' }]);
     await expect(ana.run('jenkins_list_nodes')).rejects.toThrow(/403: Authentication required/);
     await expect(ana.run('jenkins_stop_build', { jobPath: 'plain', number: '1' })).rejects.toThrow(/403/);
   });
 });
 
-describe('what Jenkins refuses', () => {
+describe('a request that Jenkins refuses', () => {
   it.each([
     ['a job that is not there', 'jenkins_get_job', { jobPath: 'nowhere' }, /404: Not Found/],
     ['a log that is not there', 'jenkins_get_build_log', { jobPath: 'plain', number: '9' }, /404: Not Found/],

@@ -1,4 +1,4 @@
-// Jenkins: tool, arguments → expected requests.
+// Tests Jenkins: tool, arguments → expected requests.
 import { describe, expect, it } from 'vitest';
 import { jenkins } from '../../integrations/jenkins/manifest.ts';
 import { resolveBase } from '../../src/connections/calls/api-base.ts';
@@ -62,11 +62,11 @@ describe('jenkins', () => {
     expect(new Set(rows.map(([name]) => name))).toEqual(new Set(jenkins.tools.map(({ name }) => name)));
   });
 
-  it.each(['', '..', 'a/../b', './a'])('asks for no job "%s"', async (jobPath) => {
+  it.each(['', '..', 'a/../b', './a'])('refuses the job name "%s"', async (jobPath) => {
     await expect(sent(jenkins, 'jenkins_get_job', { jobPath })).rejects.toThrow(/jobPath|cannot stand/);
   });
 
-  it('may live below a path', () => {
+  it('accepts an instance below a path', () => {
     const instanceUrl = 'https://ci.example/jenkins';
     expect(resolveBase(jenkins, { instanceUrl })).toEqual({ ok: true, base: instanceUrl });
     expect(resolveBase(jenkins, {}).ok).toBe(false);

@@ -1,4 +1,4 @@
-// Jira: tool, arguments → expected requests; and Markdown as an Atlassian document.
+// Tests Jira: tool, arguments → expected requests; and Markdown as an Atlassian document.
 import { describe, expect, it } from 'vitest';
 import { toAdf } from '../../integrations/atlassian/adf.ts';
 import { jira } from '../../integrations/jira/manifest.ts';
@@ -125,7 +125,7 @@ describe('jira', () => {
     expect(names).toEqual(new Set(jira.tools.map(({ name }) => name)));
   });
 
-  it('lives at the site that was chosen when it was connected', () => {
+  it('calls the site that was chosen when it was connected', () => {
     expect(resolveBase(jira, { cloudId: 'c-1' })).toEqual({
       ok: true,
       base: 'https://api.atlassian.com/ex/jira/c-1',
@@ -144,11 +144,11 @@ describe('jira', () => {
     ['jira_add_worklog', { ...issue, timeSpent: '1h', started: 'yesterday' }, [], /started/],
     ['jira_add_attachment', { ...issue, filename: 'a', contentBase64: '!' }, [], /contentBase64/],
     ['jira_get_issue', { issueIdOrKey: '..' }, [], /cannot stand/],
-  ])('%s refuses %j', async (name, args, answers, message) => {
+  ])('refuses for %s the arguments %j', async (name, args, answers, message) => {
     await expect(sent(jira, name, args, answers)).rejects.toThrow(message);
   });
 
-  it('says no more than Jira says: it sends one of two lists empty', async () => {
+  it("shows only Jira's messages, although Jira sends one of two lists empty", async () => {
     const refusal = (body: object) => [Response.json(body, { status: 400 })];
     const get = (body: object) => sent(jira, 'jira_get_issue', issue, refusal(body));
     await expect(get({ errorMessages: ['Issue does not exist'], errors: {} })).rejects.toMatchObject({
@@ -251,7 +251,7 @@ describe('Markdown as an Atlassian document', () => {
     ['snake_case_name 2 * 3 * 4 **', [text('snake_case_name 2 * 3 * 4 **')]],
     ['\\*a\\*', [text('*a*')]],
     ['`a*b*` ``c`d``', [text('a*b*', 'code'), text(' '), text('c`d', 'code')]],
-    // Nothing but a link goes with code.
+    // Only a link may be combined with code.
     ['**`a`**', [text('a', 'code')]],
     ['[a](https://x.example/b_(c) "t")', [linked('a', 'https://x.example/b_(c)')]],
     [
@@ -265,7 +265,7 @@ describe('Markdown as an Atlassian document', () => {
     expect(toAdf(markdown).content).toEqual([paragraph(...content)]);
   });
 
-  it('takes hostile texts in one pass', () => {
+  it('converts hostile texts in one pass', () => {
     for (const unit of [
       '*a ',
       '**',
@@ -301,7 +301,7 @@ describe('Markdown as an Atlassian document', () => {
     expect(toAdf(line((sign) => sign.repeat(150_000))).content?.length).toBe(1);
   });
 
-  it('fills up no more rows of a wide table than anybody writes', () => {
+  it('stops filling up the rows of a wide table at a limit', () => {
     const [table, after] = toAdf(`${'a|'.repeat(1_000)}\n-|-\n${'|\n'.repeat(1_000)}`).content ?? [];
     expect(table?.content?.length).toBe(32);
     expect(after?.type).toBe('paragraph');

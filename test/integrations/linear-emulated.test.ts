@@ -1,4 +1,4 @@
-// Linear end to end, against its emulator: connected by signing in, read, written to, refreshed.
+// Tests Linear end to end, against its emulator: connected by a sign-in, read, written, refreshed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectAt } from '../support/emulators.ts';
 import { ANA, type LinearEmulator, startLinear } from '../support/linear-emulator.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
   await emulator?.close();
 });
 
-/** One of a list's nodes, by its name. */
+/** Finds a node of a list by its name. */
 async function named(tool: string, name: string): Promise<string> {
   const { nodes } = Object(await ana.run(tool));
   return nodes.find((node: { name: string }) => node.name === name).id;
@@ -28,12 +28,12 @@ async function named(tool: string, name: string): Promise<string> {
 const recent = (count: number) => emulator.requests.slice(-count).map(({ path }) => path);
 const tokens = () => emulator.requests.map(({ authorization }) => authorization);
 
-describe('connecting', () => {
-  it('is needed first', async () => {
+describe('connecting to Linear', () => {
+  it('is required before the first call', async () => {
     await expect(ana.run('linear_whoami')).rejects.toThrow('NOT_CONNECTED');
   });
 
-  it('asks for what the tools need, as the person, with PKCE', async () => {
+  it("asks for the tools' scopes as the person, with PKCE", async () => {
     const { body } = await ana.get('/api/auth/linear');
     const { origin, pathname, searchParams } = new URL(Reflect.get(Object(body), 'url'));
     expect(`${origin}${pathname}`).toBe('https://linear.app/oauth/authorize');
@@ -53,8 +53,8 @@ describe('connecting', () => {
   });
 });
 
-describe('the work of a team', () => {
-  it('shows its team, states, labels, people and projects', async () => {
+describe('a Linear team', () => {
+  it('lists its teams, states, labels, people and projects', async () => {
     const id = await named('linear_list_teams', 'Engineering');
     expect(await ana.run('linear_get_team', { id })).toMatchObject({
       key: 'ENG',
@@ -70,7 +70,7 @@ describe('the work of a team', () => {
     });
   });
 
-  it('takes an issue, changes it, talks about it, and archives it', async () => {
+  it('creates an issue, changes it, comments on it, and archives it', async () => {
     const teamId = await named('linear_list_teams', 'Engineering');
     const labelIds = [await named('linear_list_labels', 'Bug')];
     const text = 'Schöne Grüße,\n- „eins“\n- 🌱 zwei';
@@ -109,7 +109,7 @@ describe('the work of a team', () => {
     expect(await ana.run('linear_archive_issue', { id: issue.id })).toEqual({ success: true });
   });
 
-  it('goes through pages by after', async () => {
+  it('pages through issues with after', async () => {
     const teamId = await named('linear_list_teams', 'Engineering');
     for (const name of ['eins', 'zwei', 'drei']) await ana.run('linear_create_label', { name, teamId });
     const first = Object(await ana.run('linear_list_labels', { first: 3 }));
@@ -122,7 +122,7 @@ describe('the work of a team', () => {
     expect(second.nodes.at(-1).name).toBe('drei');
   });
 
-  it('may be a raw request', async () => {
+  it('accepts a raw request', async () => {
     const body = { query: 'query($key:String!){team(id:$key){name}}', variables: { key: 'ENG' } };
     expect(await ana.run('linear_request', { method: 'POST', path: '/graphql', body })).toEqual({
       data: { team: { name: 'Engineering' } },
@@ -130,22 +130,22 @@ describe('the work of a team', () => {
   });
 });
 
-describe('a refusal', () => {
-  it('comes in its own words, whatever its status', async () => {
+describe('a request that Linear refuses', () => {
+  it("passes on Linear's own message, whatever the status", async () => {
     await expect(ana.run('linear_update_issue', { id: 'ENG-999', title: 'x' })).rejects.toThrow(/not found/i);
     emulator.script.push(Response.json({ data: null, errors: [{ message: 'Entity not found: Issue' }] }));
     await expect(ana.run('linear_get_issue', { id: 'ENG-999' })).rejects.toThrow('Entity not found: Issue');
   });
 
-  it('is one for a raw request, too', async () => {
+  it('fails as a raw request, too', async () => {
     emulator.script.push(Response.json({ data: null, errors: [{ message: 'Entity not found: Issue' }] }));
     const raw = { method: 'POST', path: '/graphql', body: { query: '{viewer{id}}' } };
     await expect(ana.run('linear_request', raw)).rejects.toThrow('Entity not found: Issue');
   });
 });
 
-describe('the tokens', () => {
-  it('are refreshed when their time is over, and rotate', async () => {
+describe("Linear's tokens", () => {
+  it('are refreshed when they expire, and rotate', async () => {
     const before = tokens().at(-1);
     for (const _ of [1, 2]) {
       app.clock.advance(24 * 3600);
@@ -155,13 +155,13 @@ describe('the tokens', () => {
     expect(tokens().at(-1)).not.toBe(before);
   });
 
-  it('are refreshed when they are turned down', async () => {
+  it('are refreshed when Linear refuses them', async () => {
     emulator.revoke();
     expect(await ana.run('linear_whoami')).toMatchObject({ email: ANA });
     expect(recent(3)).toEqual(['/graphql', '/oauth/token', '/graphql']);
   });
 
-  it('are refreshed when they are turned down under a 200', async () => {
+  it('are refreshed when Linear refuses them with status 200', async () => {
     const extensions = { type: 'authentication error', code: 'AUTHENTICATION_ERROR' };
     const errors = [{ message: 'Authentication required', extensions }];
     emulator.script.push(Response.json({ data: null, errors }));

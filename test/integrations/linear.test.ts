@@ -1,4 +1,5 @@
-// Linear: tool, arguments → the field that is asked for and its variables; every document against the published schema.
+// Tests Linear: tool, arguments → the requested field and its variables; and every document against the
+// published schema.
 import { getVariableValues, type GraphQLSchema, Kind, parse, validate } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { linear } from '../../integrations/linear/manifest.ts';
@@ -122,8 +123,8 @@ function operationOf(query: string) {
   return operation;
 }
 
-describe('the request', () => {
-  it.each(rows)('of %s', async (name, args, asked, variables) => {
+describe('a Linear request', () => {
+  it.each(rows)('is sent for %s', async (name, args, asked, variables) => {
     const request = await requestOf(name, args);
     const fields = operationOf(request.query).selectionSet.selections;
     expect(fields.map((field) => (field.kind === Kind.FIELD ? field.name.value : field.kind))).toEqual([
@@ -141,12 +142,12 @@ describe('the request', () => {
     ['linear_create_issue', { teamId: 't', title: 'One', priority: 5 }],
     ['linear_create_issue', { teamId: 't', title: 'One', odd: true }],
     ['linear_create_issue_relation', { issueId: 'i', relatedIssueId: 'j', type: 'eats' }],
-  ])('is not made of what %s does not take: %j', async (name, args) => {
+  ])('is refused by %s for %j', async (name, args) => {
     await expect(requestOf(name, args)).rejects.toThrow();
   });
 });
 
-describe('the published schema', () => {
+describe("Linear's published schema", () => {
   let schema: GraphQLSchema;
   beforeAll(() => {
     schema = readLinearSchema();
@@ -159,7 +160,7 @@ describe('the published schema', () => {
     return getVariableValues(schema, declared, variables).errors?.map(({ message }) => message) ?? [];
   };
 
-  it.each(rows)('has what %s asks for, and takes its variables', async (name, args) => {
+  it.each(rows)('has the fields that %s asks for, and accepts its variables', async (name, args) => {
     expect(faultsOf(await requestOf(name, args))).toEqual([]);
   });
 
@@ -172,7 +173,7 @@ describe('the published schema', () => {
       { input: { title: 'No team' } },
     ],
     ['query($filter:IssueFilter){issues(filter:$filter){nodes{id}}}', { filter: { team: { shoe: 1 } } }],
-  ])('has no %s with %j', (query, variables) => {
+  ])('refuses for %s the arguments %j', (query, variables) => {
     expect(faultsOf({ query, variables })).toHaveLength(1);
   });
 });

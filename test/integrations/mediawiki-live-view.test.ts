@@ -1,4 +1,4 @@
-// MediaWiki connected in the live view, by what its pages look like, and then used by a tool.
+// Tests MediaWiki connected in the live view, by what its pages look like, and then used by a tool.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInChromium } from '../support/chromium.ts';
 import {
@@ -44,7 +44,7 @@ describeWithMediawiki('a real MediaWiki', () =>
         Record<string, unknown>
       >;
     };
-    /** Tab moves from field to field, as a person without a mouse does. */
+    /** Tab moves from field to field, as for a person without a mouse. */
     const tab = async () => {
       const key = { key: 'Tab', code: 'Tab', windowsVirtualKeyCode: 9 };
       await viewer.ask(stream, 'Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key });
@@ -56,7 +56,7 @@ describeWithMediawiki('a real MediaWiki', () =>
         `the focus on ${autocomplete}`,
       );
 
-    it('is signed in to by an agent’s link, and a tool edits a page with that session', async () => {
+    it("signs in through an agent's link, and a tool edits a page with that session", async () => {
       const asked = await call(gateway.app, ana.keyHeader, 'connect', { integration: 'mediawiki' });
       const waiting = call(gateway.app, ana.keyHeader, 'wait_for_connection', {
         connectionId: asked.connectionId,
@@ -67,7 +67,7 @@ describeWithMediawiki('a real MediaWiki', () =>
       expect(begun).toMatchObject({ loginUrl: `${wiki.url}/index.php?title=Special:UserLogin` });
       await viewer.ask(stream, 'Page.enable');
 
-      // MediaWiki puts the cursor into the first of its fields.
+      // MediaWiki puts the cursor into its first field.
       await focused('username');
       await viewer.ask(stream, 'Input.insertText', { text: WIKI_USER });
       await tab();

@@ -1,4 +1,4 @@
-// MediaWiki against a real one: connected by the cookies of a sign-in, and used.
+// Tests a real MediaWiki: connected with the cookies of a sign-in, and used.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSystemClock } from '../../drivers/system/clock.ts';
@@ -26,7 +26,7 @@ describeWithMediawiki('a real MediaWiki', () => {
 
   beforeAll(async () => {
     wiki = await startMediawiki();
-    // The wiki's cookies are dated by the real one.
+    // The wiki dates its cookies by the real clock.
     app = await createTestApp({ ports: { clock: createSystemClock() } });
     ana = await createPerson(app);
     session = await wiki.signIn();
@@ -71,7 +71,7 @@ describeWithMediawiki('a real MediaWiki', () => {
     expect(html).toContain('Über');
   });
 
-  it('appends, changes one section, and tells the history in pages', async () => {
+  it('appends, changes one section, and returns the history in pages', async () => {
     await ana.run('mediawiki_append_page', { title: TITLE, appendText: '\n\nnoch mehr', summary: 'mehr' });
     await ana.run('mediawiki_edit_page', { title: TITLE, text: '== Zwei ==\nneu', section: '2' });
     const { source } = (await ana.run('mediawiki_get_page', { title: TITLE })) as { source: string };
@@ -86,7 +86,7 @@ describeWithMediawiki('a real MediaWiki', () => {
     });
   });
 
-  it('does not write over what is newer', async () => {
+  it('does not overwrite a newer version', async () => {
     const edit = (text: string, baseRevId?: string) =>
       ana.run('mediawiki_edit_page', { title: 'Conflict', text, ...(baseRevId && { baseRevId }) });
     const { newrevid } = (await edit('one')) as { newrevid: number };
@@ -108,7 +108,7 @@ describeWithMediawiki('a real MediaWiki', () => {
     });
   });
 
-  it('takes several edits at once', async () => {
+  it('makes several edits at once', async () => {
     const titles = ['Eins', 'Zwei', 'Drei', 'Vier'];
     const edits = titles.map((title) => ({ tool: 'mediawiki_edit_page', args: { title, text: title } }));
     expect(await ana.runAll(edits)).toMatchObject(
@@ -116,7 +116,7 @@ describeWithMediawiki('a real MediaWiki', () => {
     );
   });
 
-  it('uploads a file, whose bytes are those that were sent, and not twice', async () => {
+  it('uploads a file byte by byte, and refuses it a second time', async () => {
     const args = { filename: 'Größe.png', contentBase64: PIXEL, comment: 'ein Punkt' };
     const sha1 = createHash('sha1').update(Buffer.from(PIXEL, 'base64')).digest('hex');
     expect(await ana.run('mediawiki_upload_file', args)).toMatchObject({
@@ -127,7 +127,7 @@ describeWithMediawiki('a real MediaWiki', () => {
     await expect(ana.run('mediawiki_upload_file', args)).rejects.toThrow(/did not upload: .*Warning/);
   });
 
-  it('says what is not there, in the words of the wiki', async () => {
+  it("passes on the wiki's own message for a missing page", async () => {
     await expect(ana.run('mediawiki_get_page', { title: 'Nie' })).rejects.toThrow(
       /404: .*The specified title \(Nie\) does not exist/,
     );
@@ -145,7 +145,7 @@ describeWithMediawiki('a real MediaWiki', () => {
     await importSession(session);
   });
 
-  it('says that an address is not that of a wiki', async () => {
+  it('says that an address does not belong to a wiki', async () => {
     await importSession(session, wiki.url.replace(/\/w$/, ''));
     await expect(ana.run('mediawiki_whoami')).rejects.toThrow(/404|api\.php/);
     await importSession(session);

@@ -1,4 +1,4 @@
-// MediaWiki: tool, arguments → expected requests, bodies included.
+// Tests MediaWiki: tool, arguments → expected requests, bodies included.
 import { describe, expect, it } from 'vitest';
 import { mediawiki } from '../../integrations/mediawiki/manifest.ts';
 import { resolveBase } from '../../src/connections/calls/api-base.ts';
@@ -105,13 +105,13 @@ describe('mediawiki', () => {
     expect(new Set(rows.map(([name]) => name))).toEqual(new Set(mediawiki.tools.map(({ name }) => name)));
   });
 
-  it('is at the script path of an instance', () => {
+  it('calls the script path of an instance', () => {
     const instanceUrl = 'https://wiki.example/w';
     expect(resolveBase(mediawiki, { instanceUrl })).toEqual({ ok: true, base: instanceUrl });
     expect(resolveBase(mediawiki, {}).ok).toBe(false);
   });
 
-  it('gives what is in the answer, HTML as it is', async () => {
+  it('returns the content of the response, and HTML unchanged', async () => {
     expect((await exchange('mediawiki_whoami', {}, [found])).result).toEqual({ id: 1, name: 'Ana' });
     const { result } = await exchange('mediawiki_get_page_html', { title: 'A' }, ['<p>A</p>']);
     expect(result).toEqual({ html: '<p>A</p>' });
@@ -120,7 +120,7 @@ describe('mediawiki', () => {
     expect((await exchange('mediawiki_edit_page', args, [token, warned])).result).toEqual(edit.edit);
   });
 
-  it('takes a no with status 200 for what it is', async () => {
+  it('treats an error with status 200 as an error', async () => {
     const args = { title: 'A', text: 'x' };
     const refused = { error: { code: 'protectedpage', info: 'This page has been protected.' } };
     await expect(exchange('mediawiki_search', { query: 'x' }, [refused])).rejects.toThrow(
@@ -133,7 +133,7 @@ describe('mediawiki', () => {
   });
 
   it.each(['mediawiki_whoami', 'mediawiki_get_page', 'mediawiki_edit_page'])(
-    'says in %s that a page is no answer',
+    'says in %s that a page is not a response',
     async (name) => {
       const args = { mediawiki_whoami: {}, mediawiki_get_page: { title: 'A' } }[name] ?? {
         title: 'A',

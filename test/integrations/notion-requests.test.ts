@@ -1,4 +1,4 @@
-// Notion: tool, arguments → expected request.
+// Tests Notion: tool, arguments → expected request.
 import { describe, expect, it } from 'vitest';
 import { notion } from '../../integrations/notion/manifest.ts';
 import { sent } from '../support/capture.ts';
@@ -109,7 +109,7 @@ describe('notion', () => {
     ['notion_create_comment', { richText: hello }],
     ['notion_get_page', { pageId: '..' }],
     ['notion_append_block_children', { blockId: P, children: 'text' }],
-  ])('%s does not take %j', async (name, args) => {
+  ])('refuses for %s the arguments %j', async (name, args) => {
     await expect(sent(notion, name, args)).rejects.toThrow();
   });
 });

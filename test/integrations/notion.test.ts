@@ -1,4 +1,5 @@
-// Notion from the sign-in on, against a Notion of our own: pages of blocks, paged by cursors. docs of its REST API, 2025-09-03
+// Tests Notion from the sign-in on, against a fake Notion: pages of blocks, paged by cursors. Docs of its
+// REST API, 2025-09-03
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiCall, CLIENT, connectTo, type OAuthApi, startOAuthApi } from '../support/fake-oauth-api.ts';
 import { createPerson, type Person } from '../support/person.ts';
@@ -85,8 +86,8 @@ function page(all: unknown[], { start_cursor, page_size }: Record<string, string
 
 const paragraph = (content: string) => ({ paragraph: { rich_text: [{ text: { content } }] } });
 
-describe('connecting', () => {
-  it('asks as the person, for no scopes, and ends in the portal', async () => {
+describe('connecting to Notion', () => {
+  it('asks as the person, without scopes, and ends in the portal', async () => {
     const { authorize, end } = await connectTo(notion, { app, person: ana, integration: 'notion' });
     expect(`${authorize.origin}${authorize.pathname}`).toBe('https://api.notion.com/v1/oauth/authorize');
     expect(Object.fromEntries(authorize.searchParams)).toMatchObject({
@@ -99,8 +100,8 @@ describe('connecting', () => {
   });
 });
 
-describe('a page', () => {
-  it('takes blocks, shows them in pages, changes and bins them', async () => {
+describe('a Notion page', () => {
+  it('accepts blocks, returns them in pages, changes and deletes them', async () => {
     const lines = ['Grüße', '„zwei“', '三', '🌱'];
     await ana.run('notion_append_block_children', { blockId: PAGE, children: lines.map(paragraph) });
     const children = { blockId: PAGE, pageSize: 3 };
@@ -121,20 +122,20 @@ describe('a page', () => {
     });
   });
 
-  it('of a data source is found by a query', async () => {
+  it('is found by a query of its data source', async () => {
     expect(await ana.run('notion_query_data_source', { dataSourceId: 'people' })).toMatchObject({
       results: [{ id: 'row-1' }],
     });
     expect(notion.calls.at(-1)?.body).toEqual({ page_size: 25 });
   });
 
-  it('that is not shared is refused in Notion’s own words', async () => {
+  it("passes on Notion's own error when it is not shared", async () => {
     await expect(ana.run('notion_get_block', { blockId: 'secret' })).rejects.toThrow(
       '404: Could not find block with ID: secret. Make sure it is shared.',
     );
   });
 
-  it('of 5 MB is cut, and read by its handle', async () => {
+  it('is truncated at 5 MB, and read by its handle', async () => {
     const before = blocks;
     blocks = Array.from({ length: 100 }, (_, at) => ({
       id: `long-${at}`,
@@ -153,8 +154,8 @@ describe('a page', () => {
   });
 });
 
-describe('the tokens', () => {
-  it('say no lifetime: they are refreshed when they are turned down, and rotate', async () => {
+describe("Notion's tokens", () => {
+  it('have no lifetime: they are refreshed when Notion refuses them, and rotate', async () => {
     for (const _ of [1, 2]) {
       notion.revoke();
       expect(await ana.run('notion_whoami')).toMatchObject({ name: 'The gateway' });

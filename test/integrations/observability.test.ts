@@ -1,4 +1,4 @@
-// Sentry, Datadog and Grafana: tool, arguments → expected request.
+// Tests Sentry, Datadog and Grafana: tool, arguments → expected request.
 import { describe, expect, it } from 'vitest';
 import { datadog } from '../../integrations/datadog/manifest.ts';
 import { grafana } from '../../integrations/grafana/manifest.ts';
@@ -87,9 +87,9 @@ describe('sentry', () => {
     ],
   ]);
 
-  describe('goes on with the cursor that a tool gives for an example', () => {
+  describe("the cursor in a tool's example", () => {
     const rows = Array.from({ length: 150 }, (_, index) => index);
-    // Sentry's two ways of counting, of a cursor `value:offset:is_previous`.
+    // Sentry counts the offset of a cursor `value:offset:is_previous` in one of two ways: by page or by row.
     const byPage = (value: number, offset: number) =>
       rows.slice(value * offset, value * offset + (value || 100));
     const byRow = (_: number, offset: number) => rows.slice(offset, offset + 100);
@@ -120,7 +120,7 @@ describe('sentry', () => {
     [{}, 'https://us.sentry.io'],
     [{ region: 'de' }, 'https://de.sentry.io'],
     [{ region: 'de', instanceUrl: 'https://sentry.corp.example' }, 'https://sentry.corp.example'],
-  ])('lives at the place of %j', (config, base) => {
+  ])('calls the address for %j', (config, base) => {
     expect(resolveBase(sentry, config)).toEqual({ ok: true, base });
   });
 });
@@ -175,7 +175,7 @@ describe('datadog', () => {
     ],
   ]);
 
-  it('lives at the site of the account', () => {
+  it('calls the site of the account', () => {
     expect(resolveBase(datadog, { site: 'datadoghq.eu' })).toEqual({
       ok: true,
       base: 'https://api.datadoghq.eu',
@@ -240,7 +240,7 @@ describe('grafana', () => {
     ['grafana_list_annotations', { from: 1 }, 'GET /api/annotations?from=1&limit=50'],
   ]);
 
-  it('shows the queries of panels and of rows of panels', async () => {
+  it('returns the queries of panels and of rows of panels', async () => {
     const payload = {
       dashboard: {
         panels: [

@@ -1,4 +1,4 @@
-// Resend, and the built-in tools that read the open web.
+// Tests Resend, and the built-in tools that read the open web.
 import { createServer, type RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { osv } from '../../integrations/osv/manifest.ts';
@@ -52,7 +52,7 @@ describe('osv', () => {
 });
 
 describe('wikipedia', () => {
-  it('asks the Wikipedia of the language', async () => {
+  it('asks the Wikipedia of the given language', async () => {
     expect(await sent(wikipedia, 'wikipedia_search', { query: 'Käse & Wein', language: 'de' })).toEqual([
       'GET https://de.wikipedia.org/w/rest.php/v1/search/page?q=K%C3%A4se+%26+Wein&limit=10',
     ]);
@@ -62,7 +62,7 @@ describe('wikipedia', () => {
   });
 
   it.each(['en.evil.example/', 'EN', 'x', '../..', 'de.m', '@evil'])(
-    'takes no address for a language: %s',
+    'refuses an address as a language: %s',
     async (language) => {
       await expect(sent(wikipedia, 'wikipedia_search', { query: 'x', language })).rejects.toThrow(/language/);
     },
@@ -102,7 +102,7 @@ describe('HTML as text', () => {
     expect(toText(html, true).text).toBe('## Use\n\n```\nf(x):\n\treturn  x\n```\n\ndone');
   });
 
-  it('takes hostile pages in one pass', () => {
+  it('converts hostile pages in one pass', () => {
     const units = [
       '<',
       '<a ',
@@ -147,7 +147,7 @@ describe('web_fetch, through the engine', () => {
     return results[0];
   }
 
-  it('reads a page in its own encoding, cut at the length asked for', async () => {
+  it('decodes a page by its own charset, and truncates it at the given length', async () => {
     const url = await listen((_, response) => {
       response.setHeader('content-type', 'text/html; charset=iso-8859-1');
       response.end(Buffer.from('<title>Grüße</title><p>größer als</p>', 'latin1'));
@@ -157,7 +157,7 @@ describe('web_fetch, through the engine', () => {
     });
   });
 
-  it('says where it has ended, which is what the links of the page are relative to', async () => {
+  it('returns the final address, and resolves the links of the page against it', async () => {
     const url = await listen((request, response) => {
       if (request.url === '/') return response.writeHead(302, { location: '/en/start' }).end();
       return response.setHeader('content-type', 'text/html').end('<a href="next">on</a>');
@@ -167,7 +167,7 @@ describe('web_fetch, through the engine', () => {
     });
   });
 
-  it('refuses what is no text, what is private, and what redirects too often', async () => {
+  it('refuses binary pages, private addresses, and too many redirects', async () => {
     const picture = await listen((_, response) => response.setHeader('content-type', 'image/png').end('x'));
     expect((await fetchPage({ url: picture })).error).toMatch(/is no text/);
     const circle = await listen((_, response) => response.writeHead(302, { location: '/' }).end());

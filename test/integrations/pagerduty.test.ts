@@ -1,4 +1,4 @@
-// PagerDuty: tool, arguments → expected request; its region and headers, through the engine.
+// Tests PagerDuty: tool, arguments → expected request; and its region and headers, through the engine.
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pagerduty } from '../../integrations/pagerduty/manifest.ts';
@@ -74,7 +74,7 @@ describe('pagerduty', () => {
     [{}, 'https://api.pagerduty.com'],
     [{ region: 'us' }, 'https://api.pagerduty.com'],
     [{ region: 'eu' }, 'https://api.eu.pagerduty.com'],
-  ])('lives in the region of %j', (config, base) => {
+  ])('calls the region for %j', (config, base) => {
     expect(resolveBase(pagerduty, config)).toEqual({ ok: true, base });
   });
 });
@@ -108,7 +108,7 @@ describe('a connection to PagerDuty', () => {
   const create = () => ana.run('pagerduty_create_incident', { title: 't', serviceId: 'S1' });
   const key = { token: 'y_NbAkKc66ryYTWUXYEu', region: 'eu' };
 
-  it('carries the key, the version, and whose changes they are', async () => {
+  it("sends the key, the version, and the person's e-mail", async () => {
     expect((await connect({ ...key, email: 'ana@example.com' })).status).toBe(200);
     expect(await create()).toEqual({ incident: { id: 'P1' } });
     expect(last).toMatchObject({
@@ -118,19 +118,19 @@ describe('a connection to PagerDuty', () => {
     });
   });
 
-  it('has no From without an e-mail, and says what PagerDuty says to that', async () => {
+  it("sends no From without an e-mail, and passes on PagerDuty's message", async () => {
     await connect(key);
     await expect(create()).rejects.toThrow(/Requester User Not Found/);
     expect(last).not.toHaveProperty('from');
   });
 
-  it('is refused with another region, without a key, and with a line break in the e-mail', async () => {
+  it('refuses an unknown region, a missing key, and a line break in the e-mail', async () => {
     expect(await connect({ ...key, region: 'mars' })).toMatchObject({ status: 400 });
     expect(await connect({ region: 'eu' })).toMatchObject({ status: 400 });
     expect(await connect({ ...key, email: 'a@x\r\nx-evil: 1' })).toMatchObject({ status: 400 });
   });
 
-  it('is refused with an e-mail that no header can carry, in words', async () => {
+  it('refuses an e-mail that a header cannot carry, with a sentence', async () => {
     expect(await connect({ ...key, email: '李@example.com' })).toEqual({
       status: 400,
       body: { error: 'E-mail must be made of ASCII letters, digits and signs' },

@@ -1,4 +1,4 @@
-// PostHog: tool, arguments → expected request; and where the account is.
+// Tests PostHog: tool, arguments → expected request; and the region of the account.
 import { describe, expect, it } from 'vitest';
 import { posthog } from '../../integrations/posthog/manifest.ts';
 import { resolveBase } from '../../src/connections/calls/api-base.ts';
@@ -93,7 +93,7 @@ describe('posthog', () => {
     [{}, 'https://us.posthog.com'],
     [{ region: 'us' }, 'https://us.posthog.com'],
     [{ region: 'eu' }, 'https://eu.posthog.com'],
-  ])('lives in the region of %j', (config, base) => {
+  ])('calls the region for %j', (config, base) => {
     expect(resolveBase(posthog, config)).toEqual({ ok: true, base });
   });
 
@@ -110,7 +110,7 @@ describe('posthog', () => {
     ).rejects.toThrow('400: key: There is already a feature flag with this key.');
   });
 
-  it('is connected with a key and a region, and called there with that key', async () => {
+  it('connects with a key and a region, and calls that region with the key', async () => {
     const calls: (string | undefined)[][] = [];
     const server = await startHttpServer((request, response) => {
       const { authorization } = request.headers;

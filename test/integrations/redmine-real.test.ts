@@ -1,4 +1,4 @@
-// Redmine against a real one: connected by its key and address, and used.
+// Tests a real Redmine: connected with its key and address, and used.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createPerson, type Person } from '../support/person.ts';
 import { describeWithRedmine, type Redmine, startRedmine } from '../support/real-redmine.ts';
@@ -9,7 +9,7 @@ describeWithRedmine('a real Redmine', () => {
   let app: TestApp;
   let ana: Person;
 
-  /** What no tool does. */
+  /** Sends a request for which there is no tool. */
   const administer = (method: string, path: string, body: object) =>
     fetch(`${redmine.url}${path}`, {
       method,
@@ -41,7 +41,7 @@ describeWithRedmine('a real Redmine', () => {
     await redmine?.stop();
   });
 
-  it('knows who the key belongs to, and its projects', async () => {
+  it("knows whose key it is, and the person's projects", async () => {
     expect(await ana.run('redmine_whoami')).toMatchObject({ user: { login: 'admin', admin: true } });
     expect(await ana.run('redmine_list_projects', { include: 'trackers' })).toMatchObject({
       projects: [{ identifier: 'web', trackers: [{ name: 'Bug' }, {}, {}] }],
@@ -54,7 +54,7 @@ describeWithRedmine('a real Redmine', () => {
     expect(await ana.run('redmine_list_trackers')).toMatchObject({ trackers: { length: 3 } });
   });
 
-  it('creates an issue, changes it, and tells its history', async () => {
+  it('creates an issue, changes it, and returns its history', async () => {
     const created = await ana.run('redmine_create_issue', {
       projectId: 'web',
       subject: 'Größe "falsch" – 大小',
@@ -86,8 +86,8 @@ describeWithRedmine('a real Redmine', () => {
     expect(await listed({ statusId: '*', subject: '~richtig' })).toMatchObject({ total_count: 0 });
   });
 
-  // Made one after the other: on SQLite a Redmine fails to make several at once.
-  it('pages issues, and answers several calls at once', async () => {
+  // Creates the issues one after the other: on SQLite, Redmine fails to create several at once.
+  it('pages through issues, and answers several calls at once', async () => {
     for (const subject of ['one', 'two', 'three', 'four'])
       await ana.run('redmine_create_issue', { projectId: 'web', subject, trackerId: 1 });
     const pages = [0, 3].map((offset) => ({
@@ -102,7 +102,7 @@ describeWithRedmine('a real Redmine', () => {
     ]);
   });
 
-  it('logs time in hours or as minutes past them, and finds it again', async () => {
+  it('logs time in hours or as hours and minutes, and finds it again', async () => {
     const { issue } = (await ana.run('redmine_create_issue', { projectId: 'web', subject: 'Arbeit' })) as {
       issue: { id: number };
     };
@@ -132,7 +132,7 @@ describeWithRedmine('a real Redmine', () => {
     expect(await ana.run('redmine_request', request)).toMatchObject({ issue_priorities: { length: 5 } });
   });
 
-  it('passes on what Redmine refuses, in its words', async () => {
+  it("passes on Redmine's own error messages", async () => {
     await expect(ana.run('redmine_create_issue', { projectId: 'web', subject: '' })).rejects.toThrow(
       /422: .*Subject cannot be blank/,
     );
@@ -142,7 +142,7 @@ describeWithRedmine('a real Redmine', () => {
     );
   });
 
-  it('refuses a wrong key at the first tool, and an address with a question', async () => {
+  it('refuses a wrong key at the first call, and an address with a query', async () => {
     const instanceUrl = redmine.url;
     expect(await connect({ instanceUrl: `${instanceUrl}?a=b`, apiKey: 'x' })).toMatchObject({ status: 400 });
     expect((await connect({ instanceUrl, apiKey: 'wrong' })).status).toBe(200);

@@ -1,4 +1,4 @@
-// Redmine: tool, arguments → expected request.
+// Tests Redmine: tool, arguments → expected request.
 import { describe, expect, it } from 'vitest';
 import { redmine } from '../../integrations/redmine/manifest.ts';
 import { resolveBase } from '../../src/connections/calls/api-base.ts';
@@ -60,7 +60,7 @@ describe('redmine', () => {
     expect(new Set(rows.map(([name]) => name))).toEqual(new Set(redmine.tools.map(({ name }) => name)));
   });
 
-  it('is at an instance, which may be below a path', () => {
+  it('calls an instance, which may be below a path', () => {
     const instanceUrl = 'https://dev.example/redmine';
     expect(resolveBase(redmine, { instanceUrl })).toEqual({ ok: true, base: instanceUrl });
     expect(resolveBase(redmine, {}).ok).toBe(false);

@@ -1,4 +1,4 @@
-// Resend end to end, against its emulator: connected by its key, and used.
+// Tests Resend end to end, against its emulator: connected with its key, and used.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../support/emulators.ts';
 import { createPerson, type Person } from '../support/person.ts';
@@ -30,7 +30,7 @@ const mail = {
   subject: 'Grüße 大',
 };
 
-it('sends a mail and tells what became of it, with the key in its header', async () => {
+it('sends a mail and returns its status, with the key in its header', async () => {
   const sent = await ana.run('resend_send_email', {
     ...mail,
     html: '<p>Schöne Grüße</p>',
@@ -51,7 +51,7 @@ it('sends a mail and tells what became of it, with the key in its header', async
   );
 });
 
-it('sends a batch, and lists what was sent', async () => {
+it('sends a batch, and lists the sent mails', async () => {
   const emails = ['Erste', 'Zweite'].map((subject) => ({ ...mail, subject, text: subject }));
   expect(await ana.run('resend_send_batch', { emails })).toMatchObject({ data: { length: 2 } });
   expect(await ana.run('resend_list_emails')).toMatchObject({
@@ -62,7 +62,7 @@ it('sends a batch, and lists what was sent', async () => {
   });
 });
 
-it('cancels a mail that is scheduled, and says in the upstream’s words when there is none', async () => {
+it("cancels a scheduled mail, and passes on Resend's message when there is none", async () => {
   const scheduled = { ...mail, text: 'später', scheduledAt: '2099-01-01T00:00:00Z' };
   const { id } = Object(await ana.run('resend_send_email', scheduled));
   expect(await ana.run('resend_cancel_email', { emailId: id })).toMatchObject({ id });
@@ -71,7 +71,7 @@ it('cancels a mail that is scheduled, and says in the upstream’s words when th
   );
 });
 
-it('lists domains and gets one, and reaches what no tool is designed for', async () => {
+it('lists domains and reads one, and reaches addresses without a tool', async () => {
   const { data } = Object(await ana.run('resend_list_domains'));
   expect(data).toMatchObject([{ name: 'example.com', region: 'eu-west-1' }]);
   expect(await ana.run('resend_get_domain', { domainId: data[0].id })).toMatchObject({ name: 'example.com' });

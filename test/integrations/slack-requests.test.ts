@@ -1,4 +1,4 @@
-// What each Slack tool sends: the table of the tools, line by line.
+// Lists what each Slack tool sends, one line per tool.
 import { describe, expect, it } from 'vitest';
 import { slack } from '../../integrations/slack/manifest.ts';
 import type { UpstreamCall } from '../../src/kit/integration.ts';
@@ -81,7 +81,7 @@ const TABLE: [tool: string, args: object, request: string][] = [
   ['pin_message', { ...c, timestamp: ts }, `POST /pins.add {"channel":"C1","timestamp":"${ts}"}`],
 ];
 
-describe('the table', () => {
+describe('the requests of Slack', () => {
   it.each(TABLE)('slack_%s %j', async (name, args, request) => {
     expect(await sent(slack, `slack_${name}`, args)).toEqual([request]);
   });
@@ -93,8 +93,8 @@ describe('the table', () => {
   });
 });
 
-describe('files', () => {
-  it('are uploaded in three steps, the second to where the first says and without a credential', async () => {
+describe('Slack files', () => {
+  it('are uploaded in three steps, the second to the given address without a credential', async () => {
     const upload_url = 'https://files.slack.com/upload/v1/abc';
     const args = { filename: 'ü.txt', content: 'ü', channel: 'C1', threadTs: ts, comment: 'bitte' };
     expect(await sent(slack, 'slack_upload_file', args, [{ ok: true, upload_url, file_id: 'F1' }])).toEqual([
@@ -104,7 +104,7 @@ describe('files', () => {
     ]);
   });
 
-  it('are read where Slack keeps them, and nowhere else', async () => {
+  it("are read only from Slack's own file host", async () => {
     const calls: UpstreamCall[] = [];
     const read = (url_private: string, name: string | null = 'x', ...more: Response[]) => {
       const file = { name, mimetype: 'text/plain', url_private };

@@ -1,4 +1,4 @@
-// Slack through the whole engine, at its emulator: signed in as a person, refreshed, read and written.
+// Tests Slack through the whole engine, at its emulator: signed in as a person, refreshed, read and written.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectAt } from '../support/emulators.ts';
 import { createPerson, type Person } from '../support/person.ts';
@@ -25,22 +25,22 @@ const channelNamed = async (name: string): Promise<string> => {
   return channels.find((each: { name: string }) => each.name === name).id;
 };
 
-describe('connecting', () => {
-  it('asks for a person’s scopes, with commas, and for none of a bot', async () => {
+describe('connecting to Slack', () => {
+  it("asks for a person's scopes, comma-separated, and for no bot scopes", async () => {
     const { body } = await ana.get('/api/auth/slack');
     const asked = new URL(Reflect.get(Object(body), 'url')).searchParams;
     expect(asked.get('user_scope')).toMatch(/^channels:read,groups:read,.*users\.profile:write$/);
     expect(asked.has('scope')).toBe(false);
   });
 
-  it('keeps the person’s token, though a bot’s stands at the root', async () => {
+  it("stores the person's token, although a bot's is at the root of the response", async () => {
     const end = await connectAt(slack, { app, person: ana, integration: 'slack', login: 'ana' });
     expect(end).toBe('http://localhost:3000#connected=slack');
     expect(await use('whoami')).toMatchObject({ ok: true, user: 'ana', team: 'Größe AG' });
     expect(slack.requests.at(-1)?.authorization).toMatch(/^Bearer xoxe\.xoxp-1-/);
   });
 
-  it('goes on with a new pair when the token has run out, again and again', async () => {
+  it('continues with a new pair of tokens each time the token has expired', async () => {
     const seen = new Set<unknown>();
     for (let round = 0; round < 3; round++) {
       app.clock.advance(43_200);
@@ -53,8 +53,8 @@ describe('connecting', () => {
   });
 });
 
-describe('channels and messages', () => {
-  it('are listed by page, read, and written to', async () => {
+describe('Slack channels and messages', () => {
+  it('are listed in pages, read, and written to', async () => {
     const first = await use('list_channels', { limit: 1 });
     expect(first.channels).toHaveLength(1);
     const second = await use('list_channels', { limit: 1, cursor: first.response_metadata.next_cursor });
@@ -84,7 +84,7 @@ describe('channels and messages', () => {
     );
   });
 
-  it('are made, filled with people, and written to later', async () => {
+  it('are created, filled with people, and written to later', async () => {
     const { user: ben } = await use('lookup_user_by_email', { email: 'ben@example.com' });
     const { channel } = await use('create_channel', { name: 'neu', isPrivate: true });
     expect(channel).toMatchObject({ name: 'neu', is_private: true });
@@ -101,8 +101,8 @@ describe('channels and messages', () => {
   });
 });
 
-describe('people', () => {
-  it('are listed, looked up, and say what they are doing', async () => {
+describe('people of a Slack workspace', () => {
+  it('are listed and looked up, and have a status', async () => {
     const { members } = await use('list_users');
     const found = members.find(({ name }: { name: string }) => name === 'ana');
     expect(await use('get_user', { user: found.id })).toMatchObject({ user: { real_name: 'Ana Müller' } });
@@ -113,10 +113,10 @@ describe('people', () => {
   });
 });
 
-describe('files', () => {
+describe('uploaded Slack files', () => {
   const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452ff0d0a', 'hex');
 
-  it('come back as they were uploaded, and are listed where they were shared', async () => {
+  it('read back as they were uploaded, and are listed where they were shared', async () => {
     const channel = await channelNamed('zufall');
     const content = 'Größe;大小\r\n😀';
     const { files } = await use('upload_file', {
@@ -138,7 +138,7 @@ describe('files', () => {
     expect(upload?.authorization).toBeNull();
   });
 
-  it('are bytes in base64, and images where they are images', async () => {
+  it('are returned in base64, and images as image blocks', async () => {
     const bytes = Buffer.from([0, 255, 13, 10, 1]).toString('base64');
     const { files } = await use('upload_file', { filename: 'a.bin', contentBase64: bytes });
     expect(await use('read_file', { file: files[0].id })).toMatchObject({
@@ -152,8 +152,8 @@ describe('files', () => {
   });
 });
 
-describe('a no that comes with a 200', () => {
-  it('is an error in the words of Slack, also of a request that no tool is designed for', async () => {
+describe('a Slack error with status 200', () => {
+  it("passes on Slack's message, also for a raw request", async () => {
     await expect(use('get_channel', { channel: 'C0' })).rejects.toThrow('400: channel_not_found');
     const request = { path: '/bookmarks.list', method: 'POST', body: { channel_id: 'C0' } };
     await expect(use('request', request)).rejects.toThrow('400: missing_scope bookmarks:read');
@@ -163,7 +163,7 @@ describe('a no that comes with a 200', () => {
     ]);
   });
 
-  it('about the token refreshes it, once', async () => {
+  it('refreshes the token once when it is about the token', async () => {
     const { user } = await use('whoami');
     const stored = await app.deps.store.users.byEmail('ana@example.com');
     const connection = await app.deps.store.connections.get(stored?.id ?? '', 'slack');

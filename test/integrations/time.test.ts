@@ -1,4 +1,4 @@
-// The built-in clock.
+// Tests the built-in clock.
 import { describe, expect, it } from 'vitest';
 import { time } from '../../integrations/time/manifest.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
@@ -23,7 +23,7 @@ describe('time_now', () => {
     ['Asia/Kathmandu', '2026-11-20T15:45:00+05:45', 'Friday'],
     ['America/St_Johns', '2026-11-20T06:30:00-03:30', 'Friday'],
     ['Pacific/Kiritimati', '2026-11-21T00:00:00+14:00', 'Saturday'],
-  ])('in %s is %s', async (timeZone, iso, weekday) => {
+  ])('returns for %s the time %s', async (timeZone, iso, weekday) => {
     const args = timeZone === undefined ? {} : { timeZone };
     expect(await run('time_now', args)).toMatchObject({
       iso,
@@ -53,7 +53,7 @@ describe('time_convert', () => {
     ['2026-07-01T12:00:00+03:00', 'Asia/Tokyo', 'UTC', '2026-07-01T09:00:00+00:00'],
     ['2026-07-01T12:00:00Z', 'Asia/Tokyo', 'UTC', '2026-07-01T12:00:00+00:00'],
     ['0050-01-01T00:00', 'Europe/Berlin', 'UTC', '0049-12-31T23:06:32+00:00'],
-    // On both sides of a clock change.
+    // Times on both sides of a clock change.
     ['2026-03-29T01:59', 'Europe/Berlin', 'UTC', '2026-03-29T00:59:00+00:00'],
     ['2026-03-29T03:00', 'Europe/Berlin', 'UTC', '2026-03-29T01:00:00+00:00'],
     ['2026-10-25T03:00', 'Europe/Berlin', 'UTC', '2026-10-25T02:00:00+00:00'],

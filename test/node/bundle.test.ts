@@ -1,4 +1,5 @@
-// What the container runs: the server and the operator's commands as a bundle, far from any node_modules.
+// Tests what the container runs: the server and the operator's commands as a bundle, far from any
+// node_modules.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +26,7 @@ async function run(command: string, args: readonly string[], env: Record<string,
 }
 
 describe('the bundle', () => {
-  it('makes a user, and seals what is stored under a new key', async () => {
+  it('creates a user, and seals stored data under a new key', async () => {
     const former = { ENCRYPTION_KEY: KEYS.ENCRYPTION_KEY_PREVIOUS };
     expect(await run('seed', ['--email', 'ana@example.com'], former)).toMatchObject({
       code: 0,

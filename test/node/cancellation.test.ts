@@ -1,11 +1,12 @@
-// A caller that hangs up, over a real socket: what it was reading is let go, and the row of its call is written.
+// Tests a caller that hangs up, over a real socket: its upstream read is cancelled, and the audit row is
+// written.
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { openSite } from '../support/gateway-process.ts';
 import { startHttpServer } from '../support/http-server.ts';
 
-it('ends the upstream call of a read', async () => {
+it('cancels the upstream call of a read when the caller cancels', async () => {
   const arrived = Promise.withResolvers<ServerResponse>();
   const upstream = await startHttpServer((_, response) => arrived.resolve(response));
   const site = await openSite();

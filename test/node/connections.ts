@@ -1,4 +1,4 @@
-// Requests that take their time, and connections without one.
+// Slow requests, and connections without a request.
 import { once } from 'node:events';
 import { Agent, request as open } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -6,7 +6,7 @@ import type { Banner, Gateway } from '../support/gateway-process.ts';
 
 const LIST = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
 
-/** A request whose body is half sent; the gateway has seen its head. */
+/** Opens a request whose body is half sent; the gateway has read its headers. */
 export async function beginUpload({ base, apiKey }: Gateway & Banner) {
   const upload = open(`${base}/mcp`, {
     method: 'POST',
@@ -48,7 +48,7 @@ const isRefused = (gateway: Gateway) =>
     () => true,
   );
 
-/** Looks until the gateway takes no connections any more. */
+/** Polls until the gateway accepts no more connections. */
 export async function untilRefused(gateway: Gateway): Promise<void> {
   while (!(await isRefused(gateway))) await new Promise((resolve) => setImmediate(resolve));
 }

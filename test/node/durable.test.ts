@@ -1,4 +1,4 @@
-// What was acknowledged is there after kill -9. design: §4, Hard to break
+// Tests that every acknowledged execution survives kill -9. design: §4, Hard to break
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
 import { call } from '../support/mcp.ts';
@@ -15,7 +15,7 @@ const CLIENTS = 8;
 const BATCH = ['time_now', 'time_convert'];
 const ENOUGH = 300;
 
-// Hundreds of synced calls and a start each round.
+// Each round makes hundreds of synced calls and one start.
 vi.setConfig({ testTimeout: 120_000 });
 
 type Started = Gateway & Banner;
@@ -29,7 +29,7 @@ afterEach(() => site.close());
 /** Clients that call without a pause until the gateway is gone. */
 async function killUnderLoad(gateway: Started, headers: Record<string, string>) {
   const counts = { sent: 0, acknowledged: 0 };
-  // The second one fails its arguments: that is an execution, and a row, too.
+  // The second call fails its argument check, which is an execution with a row, too.
   const executions = BATCH.map((tool) => ({ tool, args: {} }));
 
   async function callOnAndOn(): Promise<void> {
@@ -75,7 +75,7 @@ async function survivesKills(env: Record<string, string>): Promise<void> {
 }
 
 describe('kill -9 under load on SQLite', () => {
-  it('loses no execution that was acknowledged, round after round', () => survivesKills({}));
+  it('loses no acknowledged execution, round after round', () => survivesKills({}));
 });
 
 await describeService('kill -9 under load on PostgreSQL and Redis', postgresUrl(), () => {
@@ -85,6 +85,6 @@ await describeService('kill -9 under load on PostgreSQL and Redis', postgresUrl(
   });
   afterAll(() => schema.drop());
 
-  it('loses no execution that was acknowledged, round after round', () =>
+  it('loses no acknowledged execution, round after round', () =>
     survivesKills({ DATABASE_URL: schema.url, PENDING_STORE: redisUrl() }));
 });

@@ -1,4 +1,4 @@
-// The way out of the live view's browsers: what passes, and what does not. design: L1, C5
+// Tests the proxy of the live view's browsers: what passes, and what is refused. design: L1, C5
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
@@ -14,7 +14,7 @@ let proxy: EgressProxy;
 let port = 0;
 let site: HttpServer;
 let guard: Guard;
-/** Of the one name that is looked up slowly. */
+/** The controls of the one name whose look-up is slow. */
 let late = { asked: Promise.withResolvers<void>(), found: Promise.withResolvers<void>() };
 let seen: { method: string; url: string; headers: string[]; body: string }[] = [];
 
@@ -77,7 +77,7 @@ async function ask(
     headers: { host: 'x', ...init.headers },
   });
   asking.end(init.body);
-  // A client request that is answered gets one of these.
+  // a client request that got a response emits one of these
   const [answer] = (await once(asking, 'response')) as [IncomingMessage];
   let text = '';
   for await (const piece of answer) text += String(piece);
@@ -93,30 +93,30 @@ async function tunnel(target: string, through = port): Promise<{ line: string; s
 
 interface RawSite {
   port: number;
-  /** Of the next one to connect. */
+  /** Resolves with the next connection. */
   connection(): Promise<Socket>;
-  /** Waits until nobody is connected any more. */
+  /** Waits until no connection is left. */
   close(): Promise<void>;
 }
 
 /** A site that answers everything with these bytes, and then waits, or ends. */
 async function openRawSite(says: string, then: 'waits' | 'ends' = 'waits'): Promise<RawSite> {
   const server = createServer((socket) => {
-    // It may be broken off.
+    // The connection may be broken off.
     socket.on('error', () => {});
     socket.once('data', () => (then === 'ends' ? socket.end(says, 'latin1') : socket.write(says, 'latin1')));
   });
   const port = await listen(server);
   return {
     port,
-    // What a server hands out with this event.
+    // a server emits this with the event
     connection: async () => (await once(server, 'connection'))[0] as Socket,
     close: () => new Promise((resolve) => void server.close(() => resolve())),
   };
 }
 
 describe('the egress proxy', () => {
-  it('passes requests on as they are, but for what belongs to the hop', async () => {
+  it('passes requests on unchanged, except for hop-by-hop headers', async () => {
     seen = [];
     const headers = {
       host: 'site.test',
@@ -149,7 +149,7 @@ describe('the egress proxy', () => {
     ['099 OK', { status: 502 }],
     ['000 OK', { status: 502 }],
     ['101 Switching\r\nUpgrade: x\r\nConnection: upgrade', { status: 502 }],
-  ])('outlives a site that answers %j', async (line, seen) => {
+  ])('survives a site that answers %j', async (line, seen) => {
     const odd = await openRawSite(`HTTP/1.1 ${line}\r\nContent-Length: 2\r\n\r\nab`);
     expect(await ask(`http://site.test:${odd.port}/`)).toMatchObject(seen);
     await odd.close();
@@ -159,7 +159,7 @@ describe('the egress proxy', () => {
   it.each([
     ['nothing', ''],
     ['no HTTP', 'SSH-2.0-x\r\n'],
-  ])('answers 502 to a site that says %s', async (_, says) => {
+  ])('answers 502 when a site sends %s', async (_, says) => {
     const odd = await openRawSite(says, 'ends');
     expect((await ask(`http://site.test:${odd.port}/`)).status).toBe(502);
     await odd.close();
@@ -168,13 +168,13 @@ describe('the egress proxy', () => {
   it.each([
     ['ends in the middle', 'Content-Length: 9\r\n\r\nab'],
     ['makes no sense from there on', 'Transfer-Encoding: chunked\r\n\r\n1\r\na\r\nno length\r\n'],
-  ])('breaks an answer off that %s', async (_, rest) => {
+  ])('cuts off a response that %s', async (_, rest) => {
     const odd = await openRawSite(`HTTP/1.1 200 OK\r\n${rest}`, 'ends');
     await expect(ask(`http://site.test:${odd.port}/`)).rejects.toThrow(/aborted|hang up/);
     await odd.close();
   });
 
-  it('leaves a site when the page does', async () => {
+  it('closes the connection to a site when the page closes its own', async () => {
     const endless = await openRawSite('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab');
     const page = connect(port, '127.0.0.1');
     page.write(`GET http://site.test:${endless.port}/ HTTP/1.1\r\nHost: x\r\n\r\n`);
@@ -184,7 +184,7 @@ describe('the egress proxy', () => {
   });
 
   it.each(['GET http://late.test:PORT/', 'CONNECT late.test:PORT'])(
-    'says nothing to a site when the page has left before (%s)',
+    'sends nothing to a site when the page has left before (%s)',
     async (line) => {
       late = { asked: Promise.withResolvers(), found: Promise.withResolvers() };
       const site = await openRawSite('');
@@ -193,7 +193,7 @@ describe('the egress proxy', () => {
       page.write(`${line.replace('PORT', String(site.port))} HTTP/1.1\r\nHost: x\r\n\r\n`);
       await late.asked.promise;
       page.resetAndDestroy();
-      // By now the proxy knows.
+      // After this response the proxy has noticed the reset.
       expect((await ask('ftp://site.test/')).status).toBe(400);
       late.found.resolve();
       const said: string[] = [];
@@ -203,7 +203,7 @@ describe('the egress proxy', () => {
     },
   );
 
-  it('tries the other address of a name when one does not answer', async () => {
+  it('tries the other address of a name when one does not respond', async () => {
     expect((await ask(`http://two.test:${site.port}/`)).status).toBe(201);
   });
 
@@ -222,7 +222,7 @@ describe('the egress proxy', () => {
     brief.close();
   });
 
-  it('passes on what comes along with the wish for a tunnel', async () => {
+  it('passes on bytes that arrive together with the CONNECT request', async () => {
     const echo = createServer((socket) => void socket.pipe(socket));
     const target = `site.test:${await listen(echo)}`;
     const socket = connect(port, '127.0.0.1');
@@ -233,7 +233,7 @@ describe('the egress proxy', () => {
     expect(said).toContain('200 Connection Established');
   });
 
-  it.each(['the site', 'the page'])('outlives a tunnel that %s breaks off', async (who) => {
+  it.each(['the site', 'the page'])('survives a tunnel that %s breaks off', async (who) => {
     const site = await openRawSite('');
     const connection = site.connection();
     const { socket } = await tunnel(`site.test:${site.port}`);
@@ -245,7 +245,7 @@ describe('the egress proxy', () => {
     expect((await ask('ftp://site.test/')).status).toBe(400);
   });
 
-  it('ends all that is open when it is closed', async () => {
+  it('ends all open connections when it is closed', async () => {
     const own = createEgressProxy(guard);
     const at = Number((await own.address()).split(':')[1]);
     const site = await openRawSite('');
@@ -265,10 +265,10 @@ describe('the egress proxy', () => {
     ['CONNECT nobody.test', 443],
     ['CONNECT nobody.test:443', 443],
     ['CONNECT nobody.test:80', 80],
-  ])('%s goes to port %i', async (line, expected) => {
+  ])('sends %s to port %i', async (line, expected) => {
     const tried: number[] = [];
     const listener = (message: unknown) => {
-      // What is published there.
+      // The ports that are published there.
       const { socket } = message as { socket: Socket };
       socket.on('connectionAttempt', (_ip: string, port: number) => tried.push(port));
     };
@@ -318,7 +318,7 @@ describe('the egress proxy', () => {
     expect((await ask(url)).status).toBe(400);
   });
 
-  it('answers 502 where nobody is', async () => {
+  it('answers 502 when nothing listens', async () => {
     expect((await ask('http://site.test:1023/')).status).toBe(403);
     expect((await ask('http://site.test:65533/')).status).toBe(502);
     expect((await ask('http://nobody.invalid/')).status).toBe(502);

@@ -6,7 +6,7 @@ import { createFront } from '../../adapters/node/fast-path/fast-path.ts';
 import { PlainAnswer } from '../../adapters/node/fast-path/plain-answer.ts';
 import { type RunningServer, serve } from '../../adapters/node/server.ts';
 import { createApp } from '../../src/app.ts';
-import { NOTHING_BESIDE } from '../support/beside.ts';
+import { NO_HANDLERS } from '../support/handlers.ts';
 import { listen } from '../support/listen.ts';
 import { undated, untilRead } from '../support/raw-http.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
       readers.push('rawBody' in (bindings?.incoming ?? {}) ? 'front' : 'Node');
       return answer(incoming);
     },
-    NOTHING_BESIDE,
+    NO_HANDLERS,
     0,
   );
 });
@@ -189,7 +189,7 @@ describe('A plain call', () => {
   it('takes as long as it takes', async () => {
     const answers: PlainAnswer[] = [];
     const sockets: Socket[] = [];
-    const front = createFront(NOTHING_BESIDE.jotFiles, app.deps.clock, {
+    const front = createFront(NO_HANDLERS.jotFiles, app.deps.clock, {
       call: (_, given) => void answers.push(given),
       pass: () => {},
       keepsAlive: () => true,

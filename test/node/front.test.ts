@@ -6,7 +6,7 @@ import { plainRead } from '../../adapters/node/fast-path/plain-read.ts';
 import { createJotFiles, type JotFiles } from '../../adapters/node/jot-files.ts';
 import { type RunningServer, serve } from '../../adapters/node/server.ts';
 import { createApp } from '../../src/app.ts';
-import { NOTHING_BESIDE } from '../support/beside.ts';
+import { NO_HANDLERS } from '../support/handlers.ts';
 import { publish } from '../support/jots.ts';
 import { undated, untilRead } from '../support/raw-http.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
@@ -47,7 +47,7 @@ beforeAll(async () => {
     },
     answer: jotFiles.answer,
   };
-  const beside = { ...NOTHING_BESIDE, jotFiles: watched, clock: app.deps.clock };
+  const beside = { ...NO_HANDLERS, jotFiles: watched, clock: app.deps.clock };
   server = await serve(fetch, beside, 0, { keepAliveMs: 1_000 });
 });
 beforeEach(() => {
@@ -260,8 +260,7 @@ describe('A connection', () => {
 });
 
 describe('A gateway that stops', () => {
-  const starts = () =>
-    serve(createApp(app.deps).fetch, { ...NOTHING_BESIDE, jotFiles }, 0, { lastWordMs: 200 });
+  const starts = () => serve(createApp(app.deps).fetch, { ...NO_HANDLERS, jotFiles }, 0, { lastWordMs: 200 });
 
   it('closes what is idle', async () => {
     const stopping = await starts();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createJotFiles } from '../../adapters/node/jot-files.ts';
 import { type RunningServer, serve } from '../../adapters/node/server.ts';
 import { createApp } from '../../src/app.ts';
-import { NOTHING_BESIDE } from '../support/beside.ts';
+import { NO_HANDLERS } from '../support/handlers.ts';
 import { done, publish } from '../support/jots.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
       asked.push(request.url);
       return fetch(request, ...bindings);
     },
-    { ...NOTHING_BESIDE, jotFiles: createJotFiles(app.deps) },
+    { ...NO_HANDLERS, jotFiles: createJotFiles(app.deps) },
     0,
   );
 });
@@ -179,7 +179,7 @@ describe.each(READERS)('Asked through %s, the app answers', (_reader, said) => {
     const { jots } = broken.deps;
     const failing = { ...jots, find: () => Promise.reject(new Error('no store')) };
     const answering = createJotFiles({ ...broken.deps, jots: failing });
-    const own = await serve(() => new Response('the app'), { ...NOTHING_BESIDE, jotFiles: answering }, 0);
+    const own = await serve(() => new Response('the app'), { ...NO_HANDLERS, jotFiles: answering }, 0);
     const answer = await fetch(`http://127.0.0.1:${own.port}/j/site/a.txt`);
     expect(await answer.text()).toBe('the app');
     await own.stop();

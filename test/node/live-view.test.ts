@@ -1,4 +1,5 @@
-// The live view of the real program: stopped, killed, and started again on what is left. design: A8, L1
+// Tests the live view of the real program: stopped, killed, and started again on the same folder. design: A8,
+// L1
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { browserHead, browserProcesses } from '../support/browser-processes.ts';
 import { describeInChromium } from '../support/chromium.ts';
@@ -30,7 +31,7 @@ describeInChromium('the live view of the program', () => {
   const drive = () => viewer.ask(stream, 'Page.getLayoutMetrics');
   const nothingLeft = () => expect.poll(processes).toEqual([]);
 
-  it('is told to close when the gateway stops, and every browser ends before it', async () => {
+  it('tells the viewer to close when the gateway stops, and ends every browser first', async () => {
     await drive();
     expect(processes().length).toBeGreaterThan(2);
     const exit = await gateway.stop();
@@ -39,7 +40,7 @@ describeInChromium('the live view of the program', () => {
     await nothingLeft();
   });
 
-  it('ends a browser that is only being started', async () => {
+  it('ends a browser that is still starting', async () => {
     const beginning = begin().catch(() => null);
     await expect.poll(processes, { interval: 1 }).not.toEqual([]);
     expect((await gateway.stop()).code).toBe(0);
@@ -47,20 +48,23 @@ describeInChromium('the live view of the program', () => {
     await nothingLeft();
   });
 
-  it.each(['while it runs', 'while it starts'])('survives the gateway’s own death %s', async (moment) => {
-    if (moment === 'while it runs') await drive();
-    else {
-      void begin().catch(() => {});
-      await expect.poll(processes, { interval: 1 }).not.toEqual([]);
-    }
-    gateway.signal('SIGKILL', 'group');
-    expect(await stream.closed).toBeNull();
-    await nothingLeft();
-    await start();
-    expect((await drive()).result).toBeDefined();
-  });
+  it.each(['while it runs', 'while it starts'])(
+    'leaves no browser behind when the gateway dies %s',
+    async (moment) => {
+      if (moment === 'while it runs') await drive();
+      else {
+        void begin().catch(() => {});
+        await expect.poll(processes, { interval: 1 }).not.toEqual([]);
+      }
+      gateway.signal('SIGKILL', 'group');
+      expect(await stream.closed).toBeNull();
+      await nothingLeft();
+      await start();
+      expect((await drive()).result).toBeDefined();
+    },
+  );
 
-  it('says that a browser was killed, and starts another one on a fresh attach', async () => {
+  it('reports that a browser was killed, and starts another one on a new attach', async () => {
     await drive();
     const pids = processes();
     process.kill(browserHead(site.dataDir), 'SIGKILL');
@@ -71,7 +75,7 @@ describeInChromium('the live view of the program', () => {
     expect((await drive()).result).toBeDefined();
   });
 
-  it('lets a viewer that was cut off attach again to the same browser', async () => {
+  it('lets a disconnected viewer attach again to the same browser', async () => {
     await drive();
     const head = browserHead(site.dataDir);
     stream.drop();

@@ -1,4 +1,4 @@
-// What the gateway says about requests, and what it never says. spec: Health, metrics, portal
+// Tests what the gateway logs about requests, and what it never logs. spec: Health, metrics, portal
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
 
@@ -13,7 +13,7 @@ let gateway: Gateway & Banner;
 let metrics: string;
 let lines: Record<string, unknown>[];
 
-/** Credentials used well and badly, on paths that are there and on paths that are not. */
+/** Sends valid and invalid credentials to existing and missing paths. */
 async function useSecrets(): Promise<void> {
   const { apiKey, session } = gateway;
   const credentials: Record<string, string>[] = [
@@ -66,8 +66,8 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-describe('The log', () => {
-  it('is one JSON object a line after the banner', () => {
+describe('the log', () => {
+  it('is one JSON object per line after the banner', () => {
     expect(lines.at(0)).toMatchObject({ event: 'listening' });
     expect(lines.at(-1)).toMatchObject({ event: 'stopped' });
     for (const line of lines) {
@@ -89,17 +89,17 @@ describe('The log', () => {
     );
   });
 
-  it('holds no credential, no query and no path as it was sent', () => {
+  it('contains no credential, no query and no path as it was sent', () => {
     const said = gateway.output.stdout.replace(gateway.portalLink, '').replace(gateway.apiKey, '');
     const { apiKey, session } = gateway;
     for (const secret of [apiKey, session, BAD_KEY, BAD_TOKEN, QUERY, TICKET, 'Bearer', 'Basic']) {
       expect(said + gateway.output.stderr).not.toContain(secret);
     }
-    // The signature alone would be enough to tell which session it was.
+    // Even the signature alone would identify the session.
     expect(said).not.toContain(session.split('.')[2]);
   });
 
-  it('says nothing on stderr about requests', () => {
+  it('writes nothing to stderr about requests', () => {
     expect(gateway.output.stderr).toBe('');
   });
 });
@@ -118,18 +118,14 @@ describe('/metrics', () => {
   });
 });
 
-describe('A log', () => {
-  // What stands in for a full disk is Linux' own.
-  it.runIf(process.platform === 'linux')(
-    'that cannot be written is lost, and the gateway goes on',
-    async () => {
-      const command = ['sh', '-c', 'exec node adapters/node/launch.mjs adapters/node/main.ts >/dev/full'];
-      const unheard = await site.spawn({ command, env: { DATA_DIR: `${site.dataDir}-unheard` } });
-      await vi.waitFor(() => unheard.request('/metrics'), { timeout: 20_000 });
-      for (let count = 0; count < 3; count++)
-        expect((await unheard.request('/api/auth/me')).status).toBe(401);
-      expect(unheard.hasProcesses()).toBe(true);
-      expect(unheard.output.stderr).toBe('');
-    },
-  );
+describe('a log that cannot be written', () => {
+  // Linux' /dev/full stands for a full disk.
+  it.runIf(process.platform === 'linux')('is lost, and the gateway continues', async () => {
+    const command = ['sh', '-c', 'exec node adapters/node/launch.mjs adapters/node/main.ts >/dev/full'];
+    const unheard = await site.spawn({ command, env: { DATA_DIR: `${site.dataDir}-unheard` } });
+    await vi.waitFor(() => unheard.request('/metrics'), { timeout: 20_000 });
+    for (let count = 0; count < 3; count++) expect((await unheard.request('/api/auth/me')).status).toBe(401);
+    expect(unheard.hasProcesses()).toBe(true);
+    expect(unheard.output.stderr).toBe('');
+  });
 });

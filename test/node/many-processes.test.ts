@@ -1,4 +1,5 @@
-// Three gateways on one PostgreSQL and Redis behind nginx, any of them killed at any time. design: Hard to break
+// Tests three gateways on one PostgreSQL and Redis behind nginx, any of them killed at any time. design: Hard
+// to break
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openWorld, type Person, type Running, type World } from '../contracts/app/world.ts';
 import { type Gateway, openSite, type Site } from '../support/gateway-process.ts';
@@ -64,7 +65,7 @@ await describeService('many processes', postgresUrl(), () => {
       gateways[at] = await site.start({ env, port: killed.port });
     }
 
-    it('everything is spread over all of them, and the live view by its key', async () => {
+    it('spreads requests over all processes, and routes the live view by its key', async () => {
       const ana = await world.person(front, 'ana');
       const counts = () =>
         Promise.all(
@@ -84,7 +85,7 @@ await describeService('many processes', postgresUrl(), () => {
       expect(sticky.toSorted((a, b) => a - b)).toEqual([0, 0, 12]);
     });
 
-    it('raw request targets arrive as they were sent', async () => {
+    it('forwards raw request targets unchanged', async () => {
       const cy = await world.person(front, 'cy');
       await front.request('/api/auth/apikey/resend', {
         method: 'POST',
@@ -97,7 +98,7 @@ await describeService('many processes', postgresUrl(), () => {
       expect(world.calls.at(-1)?.path).toBe('/a%2Fb//c%20d?q=%26');
     });
 
-    it(`with one killed every ${KILL_EVERY_MS / 1000} s nobody gets a wrong answer`, async () => {
+    it(`gives no caller a wrong response while a process is killed every ${KILL_EVERY_MS / 1000} s`, async () => {
       const people = await Promise.all(['di', 'ed', 'flo', 'gus'].map((name) => inOrder(name)));
       const counts = { acknowledged: 0, lost: 0 };
       let kills = 0;
@@ -139,14 +140,14 @@ await describeService('many processes', postgresUrl(), () => {
       await Promise.all(replacing);
       expect(kills).toBe(KILLS);
       expect(counts.acknowledged).toBeGreaterThan(20);
-      // No more than one request of each client was in the process that was killed.
+      // At most one request of each client was in the killed process.
       expect(counts.lost).toBeLessThanOrEqual(KILLS * people.length * ZONES.length);
       let rows = 0;
       for (const { key } of people) rows += await countRows(key);
       expect(rows).toBeGreaterThanOrEqual(counts.acknowledged);
     }, 120_000);
 
-    it('of many sign-ins, redemptions and callbacks with one proof exactly one wins, also while one is killed', async () => {
+    it('lets exactly one of many concurrent sign-ins, redemptions and callbacks with one proof win, also while a process is killed', async () => {
       const hal = await world.person(front, 'hal');
       const client = await registered(front);
       const code = await world.authorize(front, 'hal', client);
@@ -165,14 +166,14 @@ await describeService('many processes', postgresUrl(), () => {
       await replaced;
       const statuses = answers.map(({ status }) => status);
       const won = statuses.filter((status) => status === 302).length;
-      // The one that won may have been in the process that was killed.
+      // The winner may have been in the killed process.
       expect(won + (statuses.includes(502) ? 1 : 0)).toBeGreaterThanOrEqual(1);
       expect(won).toBeLessThanOrEqual(1);
       expect(statuses.filter((status) => ![302, 400, 502].includes(status))).toEqual([]);
     }, 120_000);
 
     let signingIn: Promise<unknown> = Promise.resolve();
-    /** The provider's double signs in one after the other. */
+    /** The fake provider signs people in one after the other. */
     function inOrder(name: string): Promise<Person> {
       const next = signingIn.then(() => world.person(front, name));
       signingIn = next;

@@ -1,9 +1,11 @@
-// Many large answers at once, in a process with little memory: they wait for each other, and it lives.
+// Tests many large responses at once in a process with little memory: they wait for each other, and the
+// process survives.
 import { expect, it } from 'vitest';
 import { openSite } from '../support/gateway-process.ts';
 import { startHttpServer } from '../support/http-server.ts';
 
-// As values twenty times as long: of the process's memory each takes an eighth.
+// Values take twenty times as much memory as their text, so each response takes an eighth of the process's
+// memory.
 const LARGE = `[${'{},'.repeat(500_000)}{}]`;
 const AT_ONCE = 16;
 
@@ -35,7 +37,7 @@ it(
       const large = () => call('/rest/osv', { tool: 'osv_get_vulnerability', args: { id: 'large' } });
       const answers = Array.from({ length: AT_ONCE }, large);
       expect(await small()).toBe(200);
-      // Who has waited for longer than an upstream may take is told so.
+      // A call that waits longer than an upstream may take gets an error that says so.
       for (const status of await Promise.all(answers)) expect([200, 502]).toContain(status);
       expect(await small()).toBe(200);
       expect(await large()).toBe(200);

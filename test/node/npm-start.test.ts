@@ -1,4 +1,4 @@
-// `npm start`, the one command of a fresh machine: the builds, the gateway, and the way out through npm.
+// Tests `npm start`, the one command of a fresh machine: the builds, the gateway, and the exit through npm.
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ describe('npm start', () => {
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
   });
 
-  it('says in a line what is missing before "npm ci"', async () => {
+  it('says in one line what is missing before "npm ci"', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'fresh-clone-'));
     await cp(join(ROOT, 'adapters/node/start.mjs'), join(folder, 'adapters/node/start.mjs'));
     const start = ['node', join(ROOT, 'adapters/node/launch.mjs'), join(folder, 'adapters/node/start.mjs')];
@@ -32,8 +32,8 @@ describe('npm start', () => {
     await rm(folder, { recursive: true });
   });
 
-  // What npm itself answers then is its own affair.
-  it('finishes what is in flight and leaves no process when the whole group gets SIGTERM, twice', async () => {
+  // The test ignores npm's own exit code.
+  it('finishes requests in flight and leaves no process when the whole group gets SIGTERM twice', async () => {
     const gateway = await npmStart();
     const upload = await beginUpload(gateway);
     gateway.signal('SIGTERM', 'group');
@@ -42,7 +42,7 @@ describe('npm start', () => {
     expect(await upload.finish()).toMatchObject({ status: 200 });
     await gateway.exited;
     expect(gateway.output.stdout).toContain('"event":"stopped"');
-    // Its pipes are closed a moment before the last process of the group is reaped.
+    // The pipes close a moment before the last process of the group ends.
     await expect.poll(() => gateway.hasProcesses(), { timeout: 10_000 }).toBe(false);
   });
 });

@@ -1,13 +1,13 @@
-// A load balancer that asks whether this gateway is there, as HAProxy does by default: HTTP/1.0, and no Host.
+// Tests health probes of load balancers as HAProxy sends them by default: HTTP/1.0 without a Host header.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, expect, it } from 'vitest';
 import { serve } from '../../adapters/node/server.ts';
-import { NOTHING_BESIDE } from '../support/beside.ts';
+import { NO_HANDLERS } from '../support/handlers.ts';
 import { createTestApp } from '../support/test-app.ts';
 
 const app = await createTestApp();
-const server = await serve(app.fetch, NOTHING_BESIDE, 0);
+const server = await serve(app.fetch, NO_HANDLERS, 0);
 afterAll(async () => {
   await server.stop();
   await app.close();
@@ -20,11 +20,11 @@ async function answerTo(request: string): Promise<string> {
   return (await socket.toArray()).join('');
 }
 
-it.each(['GET', 'HEAD'])('is answered: %s', async (method) => {
+it.each(['GET', 'HEAD'])('answers %s', async (method) => {
   expect(await answerTo(`${method} /api/auth/providers HTTP/1.0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
 });
 
-it('has to name the host where its version knows one', async () => {
+it('requires a Host header in versions that have one', async () => {
   const request = 'GET /api/auth/providers HTTP/1.1\r\n\r\n';
   expect(await answerTo(request)).toMatch(/^HTTP\/1\.1 400 /);
 });

@@ -1,4 +1,4 @@
-// design: C1, one refresh at a time over several processes on PostgreSQL
+// Tests that several processes on PostgreSQL make one refresh at a time. design: C1
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type FakeProvider, startProvider } from '../support/fake-provider.ts';
 import { type Gateway, openSite, type Site } from '../support/gateway-process.ts';
@@ -41,7 +41,7 @@ await describeService('token refresh over three processes on PostgreSQL', postgr
     await schema.drop();
   });
 
-  /** Connects as a person does; the token is one that has to be refreshed at once. */
+  /** Connects as a person does; the token needs a refresh at once. */
   async function connect(): Promise<void> {
     const [gateway] = gateways;
     if (gateway === undefined) throw new Error('no gateway');
@@ -61,7 +61,7 @@ await describeService('token refresh over three processes on PostgreSQL', postgr
     return response?.status === 200 ? (await response.json()).result.status : (response?.status ?? 0);
   }
 
-  it(`${CALLS} calls on an expired token make one refresh, and none fails`, async () => {
+  it(`makes one refresh for ${CALLS} calls on an expired token, and fails none`, async () => {
     await connect();
     const statuses = await Promise.all(
       Array.from({ length: CALLS }, (_, index) => use(gateways[index % gateways.length])),
@@ -70,11 +70,11 @@ await describeService('token refresh over three processes on PostgreSQL', postgr
     expect(provider.tokenRequests).toHaveLength(1);
   });
 
-  it('a holder that is killed in the middle blocks the others for no longer than its lease', async () => {
+  it('blocks the others no longer than the lease when its holder is killed', async () => {
     await connect();
     const [first, ...others] = gateways;
     const asked = Promise.withResolvers<void>();
-    // The provider never answers the one that will be killed.
+    // The provider never answers the process that will be killed.
     provider.script.push(() => asked.resolve());
     const lost = use(first).catch(() => 0);
     await asked.promise;
@@ -82,6 +82,6 @@ await describeService('token refresh over three processes on PostgreSQL', postgr
     expect(await lost).toBe(0);
     expect(await Promise.all(others.map(use))).toEqual([200, 200]);
     expect(provider.tokenRequests).toHaveLength(2);
-    // The lease alone takes twenty of them.
+    // The lease alone takes twenty seconds.
   }, 60_000);
 });

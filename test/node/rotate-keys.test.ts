@@ -1,4 +1,4 @@
-// npm run rotate-keys beside a running gateway. design: C2
+// Tests npm run rotate-keys beside a running gateway. design: C2
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rename } from 'node:fs/promises';
@@ -40,7 +40,7 @@ async function rotate(env: Record<string, string>, ...args: string[]): Promise<E
 async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
   const engine = openSqlite(join(site.dataDir, 'service.db'));
   await createSchema(engine);
-  // What the test itself writes need not outlive a power cut.
+  // The rows that the test itself writes need not survive a power cut.
   await engine.run(CompiledQuery.raw('pragma synchronous = off'));
   const store = createSqlStore(engine);
   try {
@@ -62,7 +62,10 @@ async function fill(hexKey: string, count = ROWS): Promise<void> {
   });
 }
 
-/** One more behind all others, whose tokens are being refreshed until it is let go: no rotation ends before. */
+/**
+ * One more connection after all others, whose refresh lease is held until the test releases it: no rotation
+ * ends before.
+ */
 async function holdLast(hexKey: string): Promise<() => Promise<void>> {
   const user_id = 'ffffffff-ffff-4fff-bfff-ffffffffffff';
   const seal = await createSeal([hexKey], createSystemRandom());
@@ -76,7 +79,7 @@ async function holdLast(hexKey: string): Promise<() => Promise<void>> {
   return () => withStore((store) => store.leases.release(lease, 'a gateway'));
 }
 
-/** How many of the connections the key opens. */
+/** Returns how many of the connections the key opens. */
 async function readable(hexKey: string): Promise<number> {
   const seal = await createSeal([hexKey], createSystemRandom());
   const rows = await withStore((store) => store.connections.page(null, 10_000));
@@ -92,7 +95,7 @@ async function reveal(gateway: Gateway, apiKey: string): Promise<unknown> {
 }
 
 describe('npm run rotate-keys', () => {
-  it('on a person’s own machine: nothing is ever out of reach, and then the new key is enough', async () => {
+  it("keeps everything readable on a person's own machine, and afterwards needs only the new key", async () => {
     const keyFile = join(site.dataDir, 'encryption-key');
     const first = await site.start();
     const { apiKey } = first;
@@ -135,7 +138,7 @@ describe('npm run rotate-keys', () => {
     expect(alone.output.stdout).not.toMatch(/API key +[0-9a-f]{64}/);
   });
 
-  it('killed in the middle, goes on when it is run again', async () => {
+  it('continues when it was killed and is run again', async () => {
     const [old, next] = [key(), key()];
     const env = { ENCRYPTION_KEY: next, ENCRYPTION_KEY_PREVIOUS: old };
     await fill(old);
@@ -156,7 +159,7 @@ describe('npm run rotate-keys', () => {
     expect(await readable(next)).toBe(ROWS + 1);
   });
 
-  it('names what stays unreadable, says what to do, and ends with 1', async () => {
+  it('names what stays unreadable, says what to do, and exits with 1', async () => {
     const [old, next] = [key(), key()];
     await fill(key(), 2);
     await fill(old, 1);
@@ -167,13 +170,13 @@ describe('npm run rotate-keys', () => {
     expect(stdout.match(/^ {2}[0-9a-f-]{36} {2}github {2}access_token$/gm)).toHaveLength(2);
     expect(stdout).toMatch(/have to reconnect/);
     expect(stdout).not.toMatch(/token [0-9a-f]|v1\.|opens nothing/);
-    // Everything of the old key has moved: here it is the wrong one.
+    // Everything under the old key has moved, so here that key is the wrong one.
     const wrong = await rotate({ ENCRYPTION_KEY: key(), ENCRYPTION_KEY_PREVIOUS: old });
     expect(wrong).toMatchObject({ code: 1, stdout: expect.stringContaining('It opens nothing') });
     expect(await readable(next)).toBe(1);
   });
 
-  it('says so where nothing is stored', async () => {
+  it('says so when nothing is stored', async () => {
     const { code, stdout } = await rotate({ ENCRYPTION_KEY: key(), ENCRYPTION_KEY_PREVIOUS: key() });
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('DATA_DIR') });
   });
@@ -190,15 +193,18 @@ describe('npm run rotate-keys', () => {
       /ENCRYPTION_KEY_PREVIOUS must be 64/,
     ],
     ['an unknown option', {}, ['--force'], /--force/],
-  ])('answers %s with readable words and 1, and makes no file', async (_kind, env, args, words) => {
-    const { code, stdout, stderr } = await rotate(env, ...args);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(words);
-    expect(stderr).not.toMatch(/^\s+at /m);
-    expect(existsSync(site.dataDir)).toBe(false);
-  });
+  ])(
+    'answers %s with a readable message and exit code 1, and creates no file',
+    async (_kind, env, args, words) => {
+      const { code, stdout, stderr } = await rotate(env, ...args);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(words);
+      expect(stderr).not.toMatch(/^\s+at /m);
+      expect(existsSync(site.dataDir)).toBe(false);
+    },
+  );
 
-  it('explains itself with --help', async () => {
+  it('prints its usage with --help', async () => {
     const { code, stdout } = await rotate({}, '--help');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^usage: npm run rotate-keys\n/);

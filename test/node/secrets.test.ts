@@ -1,4 +1,4 @@
-// Secrets that a gateway on loopback makes for itself. spec: Configuration values; design: O10
+// Tests the secrets that a gateway on loopback creates for itself. spec: Configuration values; design: O10
 import type * as Files from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const disk = vi.hoisted(() => ({ isFull: false }));
 
 vi.mock('node:fs', async (importOriginal) => {
   const fs = await importOriginal<typeof Files>();
-  // The name is made, and then nothing can be written.
+  // The file is created, and then nothing can be written to it.
   const writeFileSync = (file: string, text: string, options: Files.WriteFileOptions) => {
     fs.writeFileSync(file, disk.isFull ? '' : text, options);
     if (disk.isFull) throw new Error('ENOSPC: no space left on device, write');
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-// Each round begins when all racers have come to it.
+// Each round begins when all threads have arrived.
 const RACER = `
   const { parentPort, workerData: { module, folder, rounds, racers, gate } } = require('node:worker_threads');
   import(module).then(({ localSecret }) => {
@@ -55,8 +55,8 @@ function race(gate: SharedArrayBuffer): Promise<string[]> {
   });
 }
 
-describe('A secret', () => {
-  it('is one, whole, for all that ask for it at the same moment', async () => {
+describe('a secret made at the first start', () => {
+  it('is the same complete value for all processes that ask at the same moment', async () => {
     const gate = new SharedArrayBuffer(4);
     const [first = [], ...others] = await Promise.all(Array.from({ length: RACERS }, () => race(gate)));
     expect(first).toHaveLength(ROUNDS);
@@ -68,7 +68,7 @@ describe('A secret', () => {
     // Each round waits for the slowest of its threads.
   }, 120_000);
 
-  it('that the disk has no room for is an error with its file, and leaves nothing behind', async () => {
+  it("fails on a full disk with the file's name, and leaves nothing behind", async () => {
     disk.isFull = true;
     expect(() => localSecret('SESSION_SECRET', folder)).toThrow(
       `${join(folder, 'session-secret')} cannot be made: ENOSPC`,

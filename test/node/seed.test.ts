@@ -1,4 +1,4 @@
-// npm run seed: a user with a key, also while the gateway runs. design: O10
+// Tests npm run seed: creates a user with a key, also while the gateway runs. design: O10
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/listen.ts';
 import { type Gateway, openSite, type Site } from '../support/gateway-process.ts';
@@ -33,19 +33,19 @@ describe('seed --json', () => {
     expect(await whoIs({ authorization: `Bearer ${session}` })).toEqual(ana);
   });
 
-  it('gives the same e-mail, however it is written, the same user and the same key', async () => {
+  it('returns the same user and key for the same e-mail in any spelling', async () => {
     const first = await seedJson('bo@example.com');
     const again = await seedJson(' Bo@Example.COM ');
     expect(again).toMatchObject({ userId: first.userId, email: first.email, apiKey: first.apiKey });
     expect((await seedJson('cy@example.com')).userId).not.toBe(first.userId);
   });
 
-  it('takes the e-mail of the first owner too, whose host has no dot', async () => {
+  it('accepts the e-mail of the first owner, whose host has no dot', async () => {
     const { userId, email, apiKey } = await seedJson('owner@localhost');
     expect(await whoIs({ 'x-service-api-key': apiKey })).toEqual({ id: userId, email });
   });
 
-  it('makes one user with one working key when it runs twice at the same moment', async () => {
+  it('creates one user with one working key when it runs twice at the same moment', async () => {
     const [first, second] = await Promise.all([seedJson('di@example.com'), seedJson('di@example.com')]);
     expect(second.userId).toBe(first.userId);
     const di = { id: first.userId, email: 'di@example.com' };
@@ -55,7 +55,7 @@ describe('seed --json', () => {
 });
 
 describe('seed', () => {
-  it('keeps its stdout to what it answers while Redis is away', async () => {
+  it('prints only its result on stdout while Redis is unreachable', async () => {
     const PENDING_STORE = `redis://127.0.0.1:${await freePort()}`;
     const { code, stdout, stderr } = await site.seed(['--email', 'ida@example.com', '--json'], {
       PENDING_STORE,
@@ -64,13 +64,13 @@ describe('seed', () => {
     expect(stderr).toContain('redis cannot be reached');
   });
 
-  it('shows a person the portal link and the key', async () => {
+  it('prints the portal link and the key for a person', async () => {
     const { code, stdout } = await site.seed(['--email', 'eve@example.com']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Portal +http:\/\/\S+\/#token=\S+\nAPI key +[0-9a-f]{64}\n$/);
   });
 
-  it('explains itself with --help', async () => {
+  it('prints its usage with --help', async () => {
     const { code, stdout } = await site.seed(['--help']);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^usage: npm run seed -- --email /)]);
   });
@@ -79,7 +79,7 @@ describe('seed', () => {
     ['an e-mail that is none', ['--email', 'nobody']],
     ['a missing e-mail', ['--json']],
     ['an unknown option', ['--email', 'fay@example.com', '--admin']],
-  ])('answers %s with readable words and 1', async (_kind, args) => {
+  ])('answers %s with a readable message and exit code 1', async (_kind, args) => {
     const { code, stdout, stderr } = await site.seed(args);
     expect(code).toBe(1);
     expect(stdout).toBe('');
@@ -87,7 +87,7 @@ describe('seed', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('refuses where people sign in with a provider, unless it is forced', async () => {
+  it('refuses where a sign-in provider is set up, unless it is forced', async () => {
     const withProvider = { HOSTED_CLIENT_ID: 'x' };
     const refused = await site.seed(['--email', 'gil@example.com'], withProvider);
     expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--force') });
@@ -98,7 +98,7 @@ describe('seed', () => {
     });
   });
 
-  it('says so where there was no gateway yet, as behind a mistyped DATA_DIR', async () => {
+  it('warns when there was no gateway yet, for example with a mistyped DATA_DIR', async () => {
     const DATA_DIR = `${site.dataDir}-mistyped`;
     const args = ['--email', 'hal@example.com', '--json'];
     const { code, stdout, stderr } = await site.seed(args, { DATA_DIR });

@@ -1,4 +1,4 @@
-// Starting the gateway on a person's own machine, and on a public address.
+// Tests the start of the gateway on a person's own machine, and on a public address.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ const withSession = (session: string) => ({ authorization: `Bearer ${session}` }
 
 const readSecrets = () => Promise.all(SECRET_FILES.map((name) => readFile(join(site.dataDir, name), 'utf8')));
 
-/** Of the process with most among those that were started on this folder. */
+/** Returns the thread count of the process with the most threads that runs on this folder. */
 function threadsOn(dataDir: string): number {
   const counts = readdirSync('/proc').map((pid) => {
     try {
@@ -45,7 +45,7 @@ function threadsOn(dataDir: string): number {
   return Math.max(...counts);
 }
 
-describe('The first start', () => {
+describe('the first start', () => {
   it('prints a portal link and an API key of one user, and both work', async () => {
     const gateway = await site.start();
     expect(gateway.portalLink).toMatch(new RegExp(`^${gateway.base}/#token=`));
@@ -76,12 +76,15 @@ describe('The first start', () => {
     expect(Number(seconds)).toBeGreaterThan(60);
   });
 
-  it.skipIf(process.platform !== 'linux')('has threads to look names up on while others wait', async () => {
-    await site.start();
-    expect(threadsOn(site.dataDir)).toBeGreaterThan(64);
-  });
+  it.skipIf(process.platform !== 'linux')(
+    'has enough threads to resolve names while other look-ups wait',
+    async () => {
+      await site.start();
+      expect(threadsOn(site.dataDir)).toBeGreaterThan(64);
+    },
+  );
 
-  it('keeps secrets and database where only their owner can read them', async () => {
+  it('stores secrets and database so that only their owner can read them', async () => {
     await site.start();
     const files = (await readdir(site.dataDir)).filter((name) => name !== 'blobs');
     expect(files).toEqual(expect.arrayContaining([...SECRET_FILES, 'service.db']));
@@ -89,7 +92,7 @@ describe('The first start', () => {
   });
 });
 
-describe('The next start on the same DATA_DIR', () => {
+describe('the next start on the same DATA_DIR', () => {
   it('keeps the user, the key and the sessions, and does not print the key again', async () => {
     const first = await site.start();
     const owner = await whoIs(first, withKey(first.apiKey));
@@ -102,7 +105,7 @@ describe('The next start on the same DATA_DIR', () => {
     expect(second.output.stdout).toContain('API key');
   });
 
-  it('may be made at the same moment: all processes agree on the secrets and on the owner', async () => {
+  it('agrees on the secrets and the owner when several processes start at once', async () => {
     const gateways = await Promise.all([site.start(), site.start()]);
     const [first, second] = gateways;
     const owner = await whoIs(first, withSession(first.session));
@@ -121,7 +124,7 @@ describe('The next start on the same DATA_DIR', () => {
   });
 });
 
-describe('A start that cannot be', () => {
+describe('a start that must fail', () => {
   const isThere = (path: string) =>
     access(path).then(
       () => true,
@@ -186,14 +189,14 @@ describe('A start that cannot be', () => {
       { BLOBS_URL: `fs:${import.meta.filename}/blobs` },
       /^The folder .*start\.test\.ts\/blobs of blobs cannot be used: ENOTDIR/,
     ],
-  ])('says in words, not in a stack trace, that there is %s', async (_kind, env, words) => {
+  ])('explains without a stack trace that there is %s', async (_kind, env, words) => {
     const gateway = await site.spawn({ env });
     expect(await gateway.exited).toEqual({ code: 1, signal: null });
     expect(complaint(gateway)).toEqual([expect.stringMatching(words)]);
     expect(gateway.output.stderr).not.toContain('hunter2');
   });
 
-  it('asks for secrets of its own on a public address, with whatever else is wrong', async () => {
+  it('asks for secrets on a public address, together with all other wrong values', async () => {
     const env = { SERVER_PUBLIC_URL: 'https://gateway.example.com', TRUST_PROXY: 'perhaps' };
     const gateway = await site.spawn({ env });
     expect(await gateway.exited).toEqual({ code: 1, signal: null });
@@ -212,8 +215,8 @@ describe('A start that cannot be', () => {
   }
 });
 
-describe('A start without Redis', () => {
-  it('serves what it can, and says in its log that Redis cannot be reached and why', async () => {
+describe('a start without Redis', () => {
+  it('serves what it can, and logs that Redis cannot be reached and why', async () => {
     const gateway = await site.start({ env: { PENDING_STORE: 'redis://127.0.0.1:1' } });
     await gateway.says('redis cannot be reached');
     const [line] = /^.*redis cannot be reached.*$/m.exec(gateway.output.stdout) ?? [];
@@ -225,8 +228,8 @@ describe('A start without Redis', () => {
   });
 });
 
-describe('A start on a public address', () => {
-  it('makes no owner and prints no link', async () => {
+describe('a start on a public address', () => {
+  it('creates no owner and prints no link', async () => {
     const gateway = await site.start({
       env: {
         SERVER_PUBLIC_URL: 'https://gateway.example.com',
@@ -243,7 +246,7 @@ describe('A start on a public address', () => {
     expect(await readdir(site.dataDir)).not.toContain('session-secret');
   });
 
-  it('says on a public address how people come in while there is no provider', async () => {
+  it('says how people sign in when there is no provider', async () => {
     const secret = '0123456789abcdef'.repeat(4);
     const env = {
       SERVER_PUBLIC_URL: 'https://gateway.example.com',
@@ -260,7 +263,7 @@ describe('A start on a public address', () => {
     expect(open.output.stdout).not.toContain('Sign in');
   });
 
-  it('says in its log what a provider lacks that was meant to be there', async () => {
+  it('logs which values of an incomplete provider are missing', async () => {
     const gateway = await site.start({
       env: {
         IDP_CLIENT_ID: 'gateway',

@@ -1,4 +1,4 @@
-// Stopping: what has begun finishes, nothing new begins, nothing is left behind. design: A8
+// Tests stopping: requests in flight finish, nothing new begins, nothing is left behind. design: A8
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { createSqlPending } from '../../drivers/pending/sql.ts';
 import { openSqlite } from '../../drivers/sql/sqlite.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { POOL_SIZE } from '../../src/config/limits.ts';
-import { NOTHING_BESIDE } from '../support/beside.ts';
+import { NO_HANDLERS } from '../support/handlers.ts';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { beginUpload, openConnection, untilRefused } from './connections.ts';
@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => site.close());
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
-  it('lets a request in flight finish, and takes no new connections', async () => {
+  it('lets a request in flight finish, and accepts no new connections', async () => {
     const gateway = await site.start();
     const upload = await beginUpload(gateway);
     gateway.signal(signal);
@@ -35,8 +35,8 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     expect(gateway.output.stdout).toContain('"event":"stopped"');
   });
 
-  it('is heard from the first word on', async () => {
-    // What it has to warn of comes behind, and takes its time.
+  it('handles the signal as soon as the first line is printed', async () => {
+    // The warnings come after the first line, and take some time.
     const stray = Array.from({ length: 2_000 }, (_, n) => [`STRAY${n}_CLIENT_ID`, 'id']);
     const gateway = await site.spawn({ env: Object.fromEntries(stray) });
     await gateway.says('Tool gateway');
@@ -55,13 +55,13 @@ describe('SIGTERM', () => {
     const idle = await openConnection(gateway, firstWords);
     const closed = once(idle.resume(), 'close');
     gateway.signal('SIGTERM');
-    // While the request in flight still holds the gateway up.
+    // The request in flight still keeps the gateway running.
     await closed;
     expect(await upload.finish()).toMatchObject({ status: 200 });
     expect(await gateway.exited).toEqual(PEACEFUL);
   });
 
-  it('cuts what has not finished after ten seconds', async () => {
+  it('cuts off what has not finished after ten seconds', async () => {
     const gateway = await site.start({ env: { PENDING_STORE: 'database' } });
     await putPending(gateway, 'f3b7c1de-0000-4000-8000-000000000001');
     const waiting = callText(gateway, { 'x-service-api-key': gateway.apiKey }, 'wait_for_connection', {
@@ -76,7 +76,7 @@ describe('SIGTERM', () => {
     expect(gateway.hasProcesses()).toBe(false);
   });
 
-  it('writes down what it has cut, and begins nothing that was still to come', async () => {
+  it('writes audit rows for what it cuts off, and begins no further items', async () => {
     const reached = Promise.withResolvers<void>();
     let asked = 0;
     const upstream = await startHttpServer(() => {
@@ -100,15 +100,15 @@ describe('SIGTERM', () => {
       CompiledQuery.raw('select tool, success, error from audit'),
     );
     const row = { tool: 'resend_cancel_email', success: 0, error: expect.stringContaining('api.resend.com') };
-    // The last may have one as well, of a call that was never made.
+    // The last item may have a row as well, for a call that was never made.
     expect(rows.slice(0, POOL_SIZE)).toStrictEqual(Array.from({ length: POOL_SIZE }, () => row));
     expect(asked).toBe(POOL_SIZE);
   });
 });
 
-describe('a server that stops', () => {
-  it('answers what was on its way on a connection that was kept, and ends the connection with that', async () => {
-    const server = await serve(() => new Response('answered'), NOTHING_BESIDE, 0, { lastWordMs: 60_000 });
+describe('a stopping server', () => {
+  it('answers a request that was on its way on a kept connection, and then closes the connection', async () => {
+    const server = await serve(() => new Response('answered'), NO_HANDLERS, 0, { lastWordMs: 60_000 });
     const socket = connect(server.port, '127.0.0.1').setEncoding('latin1');
     const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
     socket.write(request);

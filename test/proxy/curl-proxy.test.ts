@@ -1,4 +1,5 @@
-// Who may call what through the proxy: tokens, limits and paths, and what is kept of a call. spec: Curl proxy; design: P1, M11
+// Tests who may call what through the proxy: tokens, limits and paths, and what is recorded about a call.
+// spec: Curl proxy; design: P1, M11
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -6,7 +7,7 @@ import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
 import { serve } from '../../adapters/node/server.ts';
 import { UNAVAILABLE } from '../../src/http/errors.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
-import { NOTHING_BESIDE } from '../support/beside.ts';
+import { NO_HANDLERS } from '../support/handlers.ts';
 import { call } from '../support/mcp.ts';
 import { bearer, openStage, type Stage } from '../support/proxy-stage.ts';
 import { sendRaw } from '../support/raw-http.ts';
@@ -22,22 +23,22 @@ beforeEach(() => {
 });
 afterAll(() => stage.close());
 
-describe('the error table, in its order', () => {
+describe('curl proxy errors, in their order', () => {
   it.each([
     ['no token', {}, 401, 'Bearer curl-session token required'],
     ['another scheme', { authorization: 'Basic eDp5' }, 401, 'Bearer curl-session token required'],
     ['a token of nobody', bearer('nope'), 401, 'invalid or expired curl session token'],
-  ])('%s', async (_, headers, status, error) => {
+  ])('refuses %s', async (_, headers, status, error) => {
     const response = await fetch(`${stage.base}/c/nope/x`, { headers });
     expect([response.status, await response.json()]).toEqual([status, { error }]);
   });
 
-  it('a portal session, an API key and an access token are none', async () => {
+  it('refuses a portal session, an API key and an access token', async () => {
     const { session, apiKey, id } = stage.ana;
     const access = stage.app.deps.accessTokens.issue({ userId: id, clientId: 'c', scope: 'mcp' });
     for (const other of [session, apiKey, access])
       expect((await stage.get('/c/vaulted/x', { headers: bearer(other) })).status).toBe(401);
-    // And it is none of theirs.
+    // A curl session token is none of the other credentials either.
     const token = await stage.token();
     expect((await fetch(`${stage.base}/rest`, { headers: bearer(token) })).status).toBe(401);
     expect((await fetch(`${stage.base}/api/auth/me`, { headers: bearer(token) })).status).toBe(401);
@@ -61,13 +62,13 @@ describe('the error table, in its order', () => {
       403,
       'this curl session does not allow that method or path',
     ],
-  ])('%s with %j', async (path, session, status, error) => {
+  ])('answers %s with %j', async (path, session, status, error) => {
     const response = await stage.get(path, { headers: bearer(await stage.token(session)) });
     expect([response.status, await response.json()]).toEqual([status, { error }]);
     expect(stage.seen).toEqual([]);
   });
 
-  it('each check hides those behind it', async () => {
+  it('reports only the first check that fails', async () => {
     const told = async (target: string, session: object) => {
       const response = await stage.get(target, { headers: bearer(await stage.token(session)) });
       return (await response.json()).error;
@@ -79,16 +80,13 @@ describe('the error table, in its order', () => {
     expect(await told('/c/vaulted/a%00', held)).toBe('invalid path');
   });
 
-  it.each(['/repos', '/repos/'])(
-    'lets through what the limits of a session allow: %s',
-    async (pathPrefix) => {
-      const headers = bearer(await stage.token({ methods: ['GET'], pathPrefix }));
-      for (const path of ['/repos', '/repos/', '/repos/a'])
-        expect((await stage.get(`/c/vaulted${path}`, { headers })).status).toBe(200);
-      for (const path of ['/reposx', '/repo', '/x/repos/a', '/', ''])
-        expect((await stage.get(`/c/vaulted${path}`, { headers })).status).toBe(403);
-    },
-  );
+  it.each(['/repos', '/repos/'])('allows what the limits of a session allow: %s', async (pathPrefix) => {
+    const headers = bearer(await stage.token({ methods: ['GET'], pathPrefix }));
+    for (const path of ['/repos', '/repos/', '/repos/a'])
+      expect((await stage.get(`/c/vaulted${path}`, { headers })).status).toBe(200);
+    for (const path of ['/reposx', '/repo', '/x/repos/a', '/', ''])
+      expect((await stage.get(`/c/vaulted${path}`, { headers })).status).toBe(403);
+  });
 
   it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])('passes %s on', async (method) => {
     const headers = bearer(await stage.token({ methods: [method] }));
@@ -103,7 +101,7 @@ describe('the error table, in its order', () => {
     'X_HTTP_Method',
     'X_HTTP_Method_Override',
     'X-Method_Override',
-  ])('does not let a session that may only read write by another name: %s', async (name) => {
+  ])('does not let a read-only session write through a method override: %s', async (name) => {
     const held = { ...bearer(await stage.token({ methods: ['GET'] })), [name]: 'DELETE' };
     expect((await stage.get('/c/vaulted/x', { headers: held })).status).toBe(200);
     expect((await stage.get('/c/vaulted/x', { headers: { [name]: 'DELETE' } })).status).toBe(200);
@@ -111,7 +109,7 @@ describe('the error table, in its order', () => {
     expect(stage.seen.map(({ headers }) => headers[lower])).toEqual([undefined, 'DELETE']);
   });
 
-  it('is 409 for a connection that is gone, and 502 for one without an address', async () => {
+  it('answers 409 for a missing connection, and 502 for a connection without an address', async () => {
     const bea = await stage.app.user('bea@example.com');
     const hers = await stage.token({ userId: bea.id });
     const gone = await stage.get('/c/vaulted/x', { headers: bearer(hers) });
@@ -127,7 +125,7 @@ describe('the error table, in its order', () => {
     ]);
   });
 
-  it('is 409 from the very next call on when a connection is taken away', async () => {
+  it('answers 409 from the next call on after a disconnect', async () => {
     const dan = await stage.app.user('dan@example.com');
     await stage.app.deps.vault.save(dan.id, 'vaulted', { accessToken: 'of-dan' });
     const headers = bearer(await stage.token({ userId: dan.id }));
@@ -136,7 +134,7 @@ describe('the error table, in its order', () => {
     expect((await stage.get('/c/vaulted/x', { headers })).status).toBe(409);
   });
 
-  it('is 409 for a cookie session that has run out, and nobody is asked as a stranger', async () => {
+  it('answers 409 for an expired cookie session, and does not call the upstream', async () => {
     const { app } = stage;
     const eve = await app.user('eve@example.com');
     const ofAna = await app.deps.store.connections.get(stage.ana.id, 'jar');
@@ -158,7 +156,7 @@ describe('the error table, in its order', () => {
     expect(stage.seen).toHaveLength(1);
   });
 
-  it('is 502 when the upstream breaks off before it answers', async () => {
+  it('answers 502 when the upstream breaks off before it responds', async () => {
     stage.answer((incoming) => incoming.socket.destroy());
     const response = await stage.get('/c/vaulted/x');
     expect([response.status, (await response.json()).error]).toEqual([
@@ -167,7 +165,7 @@ describe('the error table, in its order', () => {
     ]);
   });
 
-  it('is 502 for a token that has run out with nothing to renew it by, and nobody is asked with it', async () => {
+  it('answers 502 for an expired token without a refresh token, and does not call the upstream', async () => {
     const { app } = stage;
     const fay = await app.user('fay@example.com');
     await app.deps.vault.save(fay.id, 'vaulted', { accessToken: 'old', expiresAt: app.clock.now() - 1 });
@@ -180,7 +178,7 @@ describe('the error table, in its order', () => {
     expect(stage.seen).toEqual([]);
   });
 
-  it('is 502 for an instance at an address that is never called', async () => {
+  it('answers 502 for an instance at a forbidden address', async () => {
     const { app } = stage;
     const gil = await app.user('gil@example.com');
     const domain = '169.254.169.254';
@@ -200,13 +198,13 @@ describe('the error table, in its order', () => {
     ]);
   });
 
-  it('is 405 for TRACE', async () => {
+  it('answers 405 to TRACE', async () => {
     const { status, head } = await stage.raw('/c/vaulted/x', 'TRACE');
     expect(status).toBe(405);
     expect(head).toMatch(/^allow: GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS\r$/im);
   });
 
-  it('is 401 for a session that has run out', async () => {
+  it('answers 401 for an expired session', async () => {
     const old = await stage.token();
     stage.app.clock.advance(899);
     expect((await stage.get('/c/vaulted/x', { headers: bearer(old) })).status).toBe(200);
@@ -219,15 +217,15 @@ describe('the error table, in its order', () => {
   });
 });
 
-describe('what fails in the gateway itself', () => {
+describe('failures of the gateway itself', () => {
   it.each([
     [new Unavailable('[sqlite] away'), 503, '5', UNAVAILABLE],
     [new Error('[sqlite] broken'), 500, null, 'Internal error'],
-  ])('%s is told little, and logged in full', async (failure, status, retryAfter, error) => {
+  ])('hides the details from the caller and logs them: %s', async (failure, status, retryAfter, error) => {
     const { app } = stage;
     const prepare = () => Promise.reject(failure);
     const proxy = createCurlProxy({ ...app.deps, tokens: { ...app.deps.tokens, prepare } });
-    const server = await serve(app.fetch, { ...NOTHING_BESIDE, proxy }, 0);
+    const server = await serve(app.fetch, { ...NO_HANDLERS, proxy }, 0);
     const headers = bearer(await stage.token());
     const response = await fetch(`http://127.0.0.1:${server.port}/c/vaulted/x`, { headers });
     expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
@@ -249,7 +247,7 @@ describe('what fails in the gateway itself', () => {
   });
 });
 
-describe('a request that says nothing of a body', () => {
+describe('a request without body headers', () => {
   it.each([
     ['POST', '/mcp', 401],
     ['POST', '/token', 400],
@@ -258,19 +256,19 @@ describe('a request that says nothing of a body', () => {
     ['DELETE', '/mcp', 405],
     ['GET', '/api/auth/providers', 200],
     ['HEAD', '/api/auth/providers', 200],
-  ])('%s %s is answered at once', async (method, target, status) => {
+  ])('is answered at once: %s %s', async (method, target, status) => {
     const text = `${method} ${target} HTTP/1.1\r\nHost: gate\r\nConnection: close\r\n\r\n`;
     expect((await sendRaw(stage.port, text)).status).toBe(status);
   });
 
-  it('goes on through the proxy', async () => {
+  it('passes through the proxy', async () => {
     for (const method of ['GET', 'POST', 'DELETE'])
       expect(await stage.raw('/c/vaulted/x', method)).toMatchObject({ status: 200, body: 'ok' });
   });
 });
 
-describe('paths', () => {
-  it('lead nowhere at the origin of jots', async () => {
+describe('proxy paths', () => {
+  it("do not exist at the jots' own origin", async () => {
     const head = 'GET /c/vaulted/x HTTP/1.1\r\nHost: jots.localhost\r\nConnection: close';
     const text = `${head}\r\nAuthorization: Bearer ${await stage.token()}\r\n\r\n`;
     expect((await sendRaw(stage.port, text)).status).toBe(404);
@@ -309,7 +307,7 @@ describe('paths', () => {
     '/c/vaulted/a#b',
     'http://evil.example/c/vaulted/x',
     'https://vaulted.example/c/vaulted/x',
-  ])('400 for %s, and nothing is sent', async (target) => {
+  ])('are refused with 400 for %s, and nothing is sent', async (target) => {
     const { status, body } = await stage.raw(target);
     expect([status, body]).toEqual([400, '{"error":"invalid path"}']);
     expect(stage.seen).toEqual([]);
@@ -329,14 +327,14 @@ describe('paths', () => {
     ['/c/vaulted/x?q=a%2Fb&q=c+d&../..', '/api/x?q=a%2Fb&q=c+d&../..'],
     ['/c/vaulted?a=1', '/api/?a=1'],
     ['/c/keyed/x', '/x'],
-  ])('%s arrives as %s', async (target, url) => {
+  ])('forward %s as %s', async (target, url) => {
     expect((await stage.raw(target)).status).toBe(200);
     expect(stage.seen.map((each) => each.url)).toEqual([url]);
   });
 });
 
-describe('what is kept of a call', () => {
-  it('an audit row with method and path pattern, never query or body; a metric under the route', async () => {
+describe('records of a proxy call', () => {
+  it('are an audit row with method and path pattern, never query or body, and a metric under the route', async () => {
     await (await stage.get('/c/vaulted/repos/acme/issues/42?secret=s', { method: 'POST', body: 'b' })).text();
     await stage.app.deps.audit.flush();
     await expect
@@ -362,7 +360,7 @@ describe('the outcome in an audit row', () => {
     [400, false, 'HTTP 400'],
     [503, false, 'HTTP 503'],
     [null, false, 'failed'],
-  ])('of an upstream that answers %s', async (status, success, error) => {
+  ])('records an upstream that answers %s', async (status, success, error) => {
     stage.answer((_, outgoing) => (status === null ? outgoing.destroy() : outgoing.writeHead(status).end()));
     const hal = await stage.app.user(`hal-${status}@example.com`);
     await stage.app.deps.vault.save(hal.id, 'vaulted', { accessToken: 'of-hal' });
@@ -376,7 +374,7 @@ describe('the outcome in an audit row', () => {
   });
 });
 
-describe('what only looks like the proxy', () => {
+describe('paths that only resemble the proxy', () => {
   it.each([
     '/j/site/c/x',
     '/x/c/vaulted/x',
@@ -384,7 +382,7 @@ describe('what only looks like the proxy', () => {
     '/cx',
     'http://gate/x?y=/c/z',
     '//x/c/vaulted/x',
-  ])('%s is none of its', async (target) => {
+  ])('are not proxied: %s', async (target) => {
     const routed = () => stage.app.lines.filter(({ route }) => route === '/c/:integration/*').length;
     const before = routed();
     const { body } = await stage.raw(target);
@@ -394,8 +392,8 @@ describe('what only looks like the proxy', () => {
   });
 });
 
-describe('the log of a call', () => {
-  it('says in each line which request it is about, and never its path', async () => {
+describe('the log lines of a proxy call', () => {
+  it('name the request in each line, and never its path', async () => {
     stage.answer((_, outgoing) => outgoing.destroy());
     const headers = bearer(await stage.token());
     const linesOf = () => stage.app.lines.filter(({ route }) => route === '/c/:integration/*');
@@ -410,7 +408,7 @@ describe('the log of a call', () => {
   });
 });
 
-describe('the path of an audit row', () => {
+describe('the path pattern of an audit row', () => {
   it.each([
     ['/c/vaulted', 'GET /'],
     ['/c/vaulted/', 'GET /'],
@@ -418,7 +416,7 @@ describe('the path of an audit row', () => {
     ['/c/vaulted/v1/group%2Frepo/x', 'GET /:id/:id/x'],
     [`/c/vaulted/${'a'.repeat(32)}/${'b'.repeat(33)}`, `GET /${'a'.repeat(32)}/:id`],
     ['/c/vaulted/a/b/c/d/e/f/g/h/i/j', 'GET /a/b/c/d/e/f/g/h'],
-  ])('%s is %s', async (target, tool) => {
+  ])('turns %s into %s', async (target, tool) => {
     await stage.raw(target);
     await expect
       .poll(async () => {
@@ -430,7 +428,7 @@ describe('the path of an audit row', () => {
 });
 
 describe('curl_session', () => {
-  it('hands out a token, addresses and a line that runs as it is', async () => {
+  it('returns a token, addresses and a command that runs unchanged', async () => {
     const session = await call(stage.app, stage.ana.keyHeader, 'curl_session', {
       integrations: ['vaulted', 'keyed'],
       ttlSeconds: 60,
@@ -453,7 +451,7 @@ describe('curl_session', () => {
     [{ methods: ['HEAD'] }, 'HEAD', '/api/'],
     [{ methods: ['POST', 'GET'] }, 'GET', '/api/'],
     [{ pathPrefix: '/projects/acme%2Fapp/@v:1' }, 'GET', '/api/projects/acme%2Fapp/@v:1'],
-  ])('shows a line that the session allows: %j', async (limits, method, url) => {
+  ])('shows a command that the session allows: %j', async (limits, method, url) => {
     const asked = { integrations: ['vaulted'], ...limits };
     const { example } = await call(stage.app, stage.ana.keyHeader, 'curl_session', asked);
     const line = example.replace('http://localhost:3000', stage.base).replace('curl', 'curl --fail --silent');
@@ -465,7 +463,7 @@ describe('curl_session', () => {
     ['nope', 'Integration not found'],
     ['echo', 'integration does not support curl proxy'],
     ['keyed', 'NOT_CONNECTED'],
-  ])('says why not for %s', async (name, error) => {
+  ])('explains why %s is refused', async (name, error) => {
     const cem = await stage.app.user('cem@example.com');
     expect(await call(stage.app, cem.keyHeader, 'curl_session', { integrations: [name] })).toMatchObject({
       error,

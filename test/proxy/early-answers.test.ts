@@ -1,4 +1,5 @@
-// An upstream that answers before it has all of an upload, and may hang up on the rest. spec: Curl proxy
+// Tests an upstream that responds before it has the whole upload, and may hang up on the rest. spec: Curl
+// proxy
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,11 +18,11 @@ afterAll(() => stage.close());
 
 interface Upload {
   answer: string;
-  /** Whether all of it went out before the gateway hung up. */
+  /** Whether the whole upload was sent before the gateway hung up. */
   whole: boolean;
 }
 
-/** Sends all of an upload, as clients do that do not listen meanwhile, and then reads. */
+/** Sends the whole upload without reading meanwhile, as some clients do, and then reads. */
 async function upload(authorization: string): Promise<Upload> {
   const socket = connect(stage.port, '127.0.0.1');
   let answer = '';
@@ -41,7 +42,7 @@ async function upload(authorization: string): Promise<Upload> {
 
 const TOO_LARGE = 'HTTP/1.1 413 Content Too Large\r\n';
 
-describe('an answer that comes before the upload is over', () => {
+describe('a response that comes before the upload ends', () => {
   it.each([
     ['with its length', `${TOO_LARGE}Content-Length: 3\r\n\r\nbig`],
     [
@@ -51,7 +52,7 @@ describe('an answer that comes before the upload is over', () => {
     ['without its length', `${TOO_LARGE}Connection: close\r\n\r\nbig`],
     ['chunked', `${TOO_LARGE}Transfer-Encoding: chunked\r\n\r\n3\r\nbig\r\n0\r\n\r\n`],
     ['without a body', `${TOO_LARGE}Content-Length: 0\r\n\r\n`],
-  ])('%s reaches the caller, however the upstream hangs up', async (_, text) => {
+  ])('reaches the caller when sent %s, however the upstream hangs up', async (_, text) => {
     for (const hangUp of ['end', 'destroy', 'resetAndDestroy'] as const) {
       stage.answer(({ socket }) => socket.write(text, () => socket[hangUp]()));
       const { answer, whole } = await upload(token);
@@ -59,7 +60,7 @@ describe('an answer that comes before the upload is over', () => {
     }
   });
 
-  it('reaches the caller when the upstream goes on reading', async () => {
+  it('reaches the caller when the upstream keeps reading', async () => {
     stage.answer((incoming, outgoing) => {
       outgoing.writeHead(413, { 'content-length': 3 }).end('big');
       incoming.resume();
@@ -67,11 +68,11 @@ describe('an answer that comes before the upload is over', () => {
     expect((await upload(token)).answer).toMatch(/^HTTP\/1\.1 413[^]*big$/);
   });
 
-  it('is the gateway’s own refusal as well', async () => {
+  it("can be the gateway's own refusal", async () => {
     expect((await upload('nope')).answer).toMatch(/^HTTP\/1\.1 401[^]*invalid or expired/);
   });
 
-  it('leaves both connections fit for what comes next', async () => {
+  it('leaves both connections usable for the next request', async () => {
     stage.answer((_, outgoing) => outgoing.end('ok'));
     const response = await fetch(`${stage.base}/c/vaulted/x`, {
       headers: { authorization: `Bearer ${token}` },
@@ -80,9 +81,12 @@ describe('an answer that comes before the upload is over', () => {
   });
 });
 
-describe('an upstream that hangs up without an answer', () => {
-  it.each(['end', 'destroy', 'resetAndDestroy'] as const)('by %s, mid-upload, is a 502', async (hangUp) => {
-    stage.answer(({ socket }) => socket[hangUp]());
-    expect((await upload(token)).answer).toMatch(/^HTTP\/1\.1 502[^]*upstream request failed/);
-  });
+describe('an upstream that hangs up without a response', () => {
+  it.each(['end', 'destroy', 'resetAndDestroy'] as const)(
+    'answers 502 when the upstream hangs up by %s during the upload',
+    async (hangUp) => {
+      stage.answer(({ socket }) => socket[hangUp]());
+      expect((await upload(token)).answer).toMatch(/^HTTP\/1\.1 502[^]*upstream request failed/);
+    },
+  );
 });

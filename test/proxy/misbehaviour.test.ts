@@ -1,4 +1,5 @@
-// Upstreams that stall, break off, flood and lie: a 502 or a clean cut, and nobody beside it notices. spec: Curl proxy
+// Tests upstreams that stall, break off, flood and lie: the caller gets a 502 or a clean cut, and no other
+// call notices. spec: Curl proxy
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -20,7 +21,7 @@ beforeAll(async () => {
   await stage.app.deps.vault.save(bea.id, 'vaulted', { accessToken: 'of-bea' });
   hers = { authorization: `Bearer ${await stage.token()}` };
   theirs = { authorization: `Bearer ${await stage.token({ userId: bea.id })}` };
-  // One origin, so one pool of connections: only the credential tells the two apart.
+  // Both callers share one origin and so one pool of connections; only the credential tells them apart.
   stage.answer((incoming, outgoing) =>
     incoming.headers.authorization === 'Bearer of-bea'
       ? outgoing.end(`for bea ${incoming.url}`)
@@ -32,7 +33,7 @@ beforeEach(() => {
 });
 afterAll(() => stage.close());
 
-/** What the caller sees of it: status and body, or that it was cut. */
+/** What the caller sees: status and body, or that the response was cut off. */
 async function meet(
   how: Misbehave,
   init: RequestInit = {},
@@ -57,7 +58,7 @@ const says =
 const FAILED = { status: 502, body: expect.stringMatching(/^\{"error":"upstream request failed: /) };
 const CUT = { status: 200, body: null };
 
-describe('an answer that breaks off', () => {
+describe('an upstream response that breaks off', () => {
   const head = 'HTTP/1.1 200 OK\r\nX-A: b\r\n';
   const byLength = `${head}Content-Length: 10\r\n\r\n`;
   const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n`;
@@ -67,24 +68,27 @@ describe('an answer that breaks off', () => {
     ['of a known length', byLength, '0123456789', 'resetAndDestroy'],
     ['in chunks', chunked, '4\r\n0123\r\n6\r\n456789\r\n0\r\n\r\n', 'end'],
     ['in chunks', chunked, '4\r\n0123\r\n6\r\n456789\r\n0\r\n\r\n', 'resetAndDestroy'],
-  ] as const)('%s at any byte is never taken for a whole one (%#)', async (_, start, rest, hangUp) => {
-    const whole = start + rest;
-    for (let length = 0; length < whole.length; length++) {
-      const met = await meet(says(whole.slice(0, length), hangUp));
-      expect([length, met]).toEqual([length, length < start.length ? FAILED : CUT]);
-    }
-    expect(await meet(says(whole, hangUp))).toEqual({ status: 200, body: '0123456789' });
-    await bystand();
-  });
+  ] as const)(
+    'is never taken for a complete one: %s cut at any byte (%#)',
+    async (_, start, rest, hangUp) => {
+      const whole = start + rest;
+      for (let length = 0; length < whole.length; length++) {
+        const met = await meet(says(whole.slice(0, length), hangUp));
+        expect([length, met]).toEqual([length, length < start.length ? FAILED : CUT]);
+      }
+      expect(await meet(says(whole, hangUp))).toEqual({ status: 200, body: '0123456789' });
+      await bystand();
+    },
+  );
 
-  it('of no known length is whole at an end, and cut at a reset', async () => {
+  it('is complete at a clean end and cut off at a reset when its length is unknown', async () => {
     const text = `${head}Connection: close\r\n\r\n0123`;
     expect(await meet(says(text, 'end'))).toEqual({ status: 200, body: '0123' });
     expect(await meet(says(text, 'resetAndDestroy'))).toEqual(CUT);
   });
 });
 
-describe('an answer that is none', () => {
+describe('an invalid upstream response', () => {
   const answers: Record<string, string> = {
     'not HTTP': 'SSH-2.0-OpenSSH_9.9\r\n',
     'another version': 'HTTP/3.7 200 OK\r\n\r\n',
@@ -99,7 +103,7 @@ describe('an answer that is none', () => {
     'one endless header': `HTTP/1.1 200 OK\r\nX: ${'y'.repeat(1024 * 1024)}`,
   };
 
-  it.each(Object.keys(answers))('(%s) is a 502', async (name) => {
+  it.each(Object.keys(answers))('becomes a 502: %s', async (name) => {
     expect(await meet(says(answers[name] ?? ''))).toEqual(FAILED);
     await bystand();
   });
@@ -109,13 +113,13 @@ describe('an answer that is none', () => {
     ['a size too large to count', `${'f'.repeat(40)}\r\nab`],
     ['more than the size says', '1\r\nabcdef\r\n0\r\n\r\n'],
     ['a negative size', '-1\r\na\r\n0\r\n\r\n'],
-  ])('bad chunking (%s) is a cut', async (_, body) => {
+  ])('cuts off the response for bad chunking (%s)', async (_, body) => {
     const met = await meet(says(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${body}`));
     expect(met).toEqual(CUT);
     await bystand();
   });
 
-  it('informational answers without an end are a 502', async () => {
+  it('becomes a 502 for informational responses without end', async () => {
     const pour: Misbehave = ({ socket }) => {
       const more = () =>
         socket.writable && socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100), more);
@@ -125,7 +129,7 @@ describe('an answer that is none', () => {
     await bystand();
   });
 
-  it('is never the answer to somebody else’s question', async () => {
+  it("never becomes the response to another caller's request", async () => {
     const evil = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil';
     for (const first of [
       'HTTP/1.1 204 No Content\r\n\r\n',
@@ -139,15 +143,15 @@ describe('an answer that is none', () => {
     }
   });
 
-  it('a body on HEAD is not passed on', async () => {
+  it('drops a body in the response to HEAD', async () => {
     const text = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil';
     expect(await meet(says(text), { method: 'HEAD' })).toEqual({ status: 200, body: '' });
     await bystand();
   });
 });
 
-describe('an answer whose phrase cannot be passed on', () => {
-  it.each(['Успех', '\u00E9', 'O\u0001K', 'O\u0000K'])('%j comes without it', async (phrase) => {
+describe('a reason phrase that cannot be passed on', () => {
+  it.each(['Успех', '\u00E9', 'O\u0001K', 'O\u0000K'])('is dropped: %j', async (phrase) => {
     for (const encoding of ['utf8', 'latin1'] as const) {
       const bytes = Buffer.from(phrase, encoding).toString('latin1');
       const met = await meet(says(`HTTP/1.1 200 ${bytes}\r\nContent-Length: 4\r\n\r\nbody`));
@@ -157,11 +161,11 @@ describe('an answer whose phrase cannot be passed on', () => {
   });
 });
 
-describe('an upstream that takes its time', () => {
+describe('a slow upstream', () => {
   it.each<[string, Misbehave]>([
     ['says nothing', () => {}],
     ['stops within its headers', ({ socket }) => socket.write('HTTP/1.1 200 OK\r\nX-A: ')],
-  ])('and %s is a 502 at its limit; others are answered meanwhile', async (_, how) => {
+  ])('becomes a 502 at its limit when it %s, and other calls are answered meanwhile', async (_, how) => {
     let over = false;
     const stalled = meet(how).finally(() => (over = true));
     await expect.poll(() => stage.seen.length).toBe(1);
@@ -170,7 +174,7 @@ describe('an upstream that takes its time', () => {
     expect(await stalled).toEqual(FAILED);
   });
 
-  it('and reads no upload is a 502 at its limit', async () => {
+  it('becomes a 502 at its limit when it reads no upload', async () => {
     const met = meet(({ socket }) => socket.pause(), {
       method: 'POST',
       body: Buffer.alloc(32 * 1024 * 1024),
@@ -179,7 +183,7 @@ describe('an upstream that takes its time', () => {
     expect(await met).toEqual(FAILED);
   });
 
-  it('within its body is waited for: a stream of events may be silent for long', async () => {
+  it('may be silent for long within its body, like a stream of events', async () => {
     const silent = Promise.withResolvers<void>();
     misbehave = async (_, outgoing) => {
       outgoing.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
@@ -188,7 +192,7 @@ describe('an upstream that takes its time', () => {
     };
     const response = await fetch(`${stage.base}/c/vaulted/x`, { headers: hers });
     const text = response.text();
-    // Another call that says nothing is over by its limit; this one has the same age.
+    // Another silent call has ended at its limit, and this one is as old.
     const other = misbehave;
     misbehave = () => {};
     const stalled = await fetch(`${stage.base}/c/vaulted/y`, { headers: hers });
@@ -199,7 +203,7 @@ describe('an upstream that takes its time', () => {
 });
 
 describe('an upstream that floods', () => {
-  it('a caller who does not read holds up nobody, and the flood stands still', async () => {
+  it('stops while its caller does not read, and delays no other caller', async () => {
     let written = 0;
     async function* flood() {
       for (;;) {

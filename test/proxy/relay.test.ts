@@ -1,9 +1,10 @@
-// What passes between the caller and the upstream, each way, and what ends it. spec: Curl proxy; design: P1
+// Tests what passes between the caller and the upstream in both directions, and what ends it. spec: Curl
+// proxy; design: P1
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
 import { serve } from '../../adapters/node/server.ts';
-import { NOTHING_BESIDE } from '../support/beside.ts';
+import { NO_HANDLERS } from '../support/handlers.ts';
 import { bearer, openStage, type Stage } from '../support/proxy-stage.ts';
 import { sendRaw } from '../support/raw-http.ts';
 
@@ -20,8 +21,8 @@ beforeEach(() => {
 });
 afterAll(() => stage.close());
 
-describe('headers', () => {
-  it('carry the stored credential and nothing of the gateway’s', async () => {
+describe('headers through the proxy', () => {
+  it("carry the stored credential and none of the gateway's own headers", async () => {
     const text = [
       'GET /c/vaulted/x HTTP/1.1',
       'Host: gate',
@@ -75,7 +76,7 @@ describe('headers', () => {
     expect(JSON.stringify(request)).not.toContain(token);
   });
 
-  it('say nothing of the network in front of the gateway: an API behind the same one refuses that', async () => {
+  it('reveal nothing about the network in front of the gateway, because an API behind the same CDN refuses that', async () => {
     const way = {
       'CF-Connecting-IP': '203.0.113.1',
       'CF-Visitor': '{"scheme":"https"}',
@@ -84,14 +85,14 @@ describe('headers', () => {
       'True-Client-IP': '203.0.113.1',
       'X-Real-IP': '203.0.113.1',
     };
-    // What a caller shows to enter an instance of its own, and what finds loops.
+    // Headers that a caller sends to enter its own instance, and headers that find loops.
     const own = { 'CF-Access-Client-Id': 'i', 'CF-Access-Client-Secret': 's', 'CDN-Loop': 'cloudflare' };
     await stage.get('/c/vaulted/x', { headers: { ...way, ...own } });
     const sent = Object.keys(stage.seen[0]?.headers ?? {}).filter((name) => /^c(f|dn)-|-ip$/.test(name));
     expect(sent).toEqual(['cf-access-client-id', 'cf-access-client-secret', 'cdn-loop']);
   });
 
-  it('carry API keys and cookies as the manifest has them, whatever the caller sends', async () => {
+  it('carry API keys and cookies as the manifest says, whatever the caller sends', async () => {
     await stage.get('/c/keyed/x', { headers: { 'x-key': 'mine', x_key: 'mine' } });
     expect(stage.seen[0]?.headers).not.toHaveProperty('x_key');
     await stage.get('/c/jar/x', { headers: { cookie: 'sid=mine' } });
@@ -101,7 +102,7 @@ describe('headers', () => {
     ]);
   });
 
-  it('are those of the connection as it is now', async () => {
+  it("use the connection's current credential", async () => {
     const fay = await stage.app.user('fay@example.com');
     const headers = bearer(await stage.token({ userId: fay.id }));
     const { vault } = stage.app.deps;
@@ -111,13 +112,13 @@ describe('headers', () => {
       expect((await stage.get('/c/keyed/x', { headers })).status).toBe(200);
     }
     expect(stage.seen.map((asked) => asked.headers['x-key'])).toEqual(['one', 'two', 'two']);
-    // The same key, and no region any more: nobody is asked at the former one.
+    // The key is the same but the region is gone, so no request goes to the former one.
     await vault.save(fay.id, 'keyed', { accessToken: '{"apiKey":"two"}', config: {} });
     expect((await stage.get('/c/keyed/x', { headers })).status).toBe(502);
     expect(stage.seen).toHaveLength(3);
   });
 
-  it('are the API’s own where the caller has no word on them, and else the caller’s', async () => {
+  it("use the API's defaults where the caller sends none, and the caller's otherwise", async () => {
     await stage.get('/c/keyed/x');
     await stage.get('/c/keyed/x', { headers: { accept: '*/*' } });
     await stage.get('/c/keyed/x', { headers: { accept: 'text/x-diff', 'Keyed-Version': '1' } });
@@ -128,7 +129,7 @@ describe('headers', () => {
     ]);
   });
 
-  it('come back with duplicates, without hop-by-hop ones', async () => {
+  it('return with duplicates, and without hop-by-hop headers', async () => {
     stage.answer((_, outgoing) => {
       outgoing.writeHead(201, 'Made', [
         'Set-Cookie',
@@ -164,7 +165,7 @@ describe('headers', () => {
     expect(head).not.toMatch(/x-hop|timeout=9|^proxy-|^trailer|^te:|^upgrade/im);
   });
 
-  it('a cookie session’s own cookies stay with the gateway, and the session goes on with them', async () => {
+  it("keep a cookie session's cookies at the gateway, and the session continues with them", async () => {
     stage.answer((_, outgoing) => outgoing.setHeader('set-cookie', 'sid=next; Path=/').end('x'));
     const response = await stage.get('/c/jar/x');
     expect(response.headers.getSetCookie()).toEqual([]);
@@ -179,7 +180,7 @@ describe('headers', () => {
     ['GET', 204],
     ['POST', 302],
   ])(
-    'they are kept before the answer to %s is out with %i: the next call may follow at once',
+    'store new cookies before the response to %s with %i ends, because the next call may follow at once',
     async (method, status) => {
       const { store } = stage.app.deps;
       const order: string[] = [];
@@ -190,7 +191,7 @@ describe('headers', () => {
       };
       const connections = { ...store.connections, swap };
       const proxy = createCurlProxy({ ...stage.app.deps, store: { ...store, connections } });
-      const server = await serve(stage.app.fetch, { ...NOTHING_BESIDE, proxy }, 0);
+      const server = await serve(stage.app.fetch, { ...NO_HANDLERS, proxy }, 0);
       stage.answer((_, outgoing) =>
         outgoing.writeHead(status, { 'set-cookie': `sid=${method}-${status}; Path=/` }).end(),
       );
@@ -204,8 +205,8 @@ describe('headers', () => {
   );
 });
 
-describe('cookies that cannot be kept', () => {
-  it('cut no answer, also where the caller reads slowly', async () => {
+describe('cookies that cannot be stored', () => {
+  it('cut off no response, even when the caller reads slowly', async () => {
     const { store } = stage.app.deps;
     const full = Promise.withResolvers<void>();
     const swap = async () => {
@@ -218,9 +219,9 @@ describe('cookies that cannot be kept', () => {
       waits = () => outgoing.writableLength > 0;
       return proxy.takes(incoming, outgoing, continues);
     };
-    const server = await serve(() => new Response(), { ...NOTHING_BESIDE, proxy: { takes } }, 0);
+    const server = await serve(() => new Response(), { ...NO_HANDLERS, proxy: { takes } }, 0);
     let written = 0;
-    // It ends when the sockets are full, with some of it still in the gateway.
+    // The response ends when the sockets are full, with some of it still in the gateway.
     stage.answer(async (_, outgoing) => {
       outgoing.setHeader('set-cookie', 'sid=lost; Path=/');
       for (; !waits(); written += 8_192) {
@@ -241,8 +242,8 @@ describe('cookies that cannot be kept', () => {
   });
 });
 
-describe('answers', () => {
-  it.each([301, 302, 304, 400, 404, 418, 500, 599])('status %i passes as it is', async (status) => {
+describe('responses through the proxy', () => {
+  it.each([301, 302, 304, 400, 404, 418, 500, 599])('pass status %i unchanged', async (status) => {
     stage.answer((_, outgoing) =>
       outgoing.writeHead(status, { location: 'https://elsewhere.example/' }).end(),
     );
@@ -253,12 +254,12 @@ describe('answers', () => {
     ]);
   });
 
-  it.each(['099', '600', '999'])('status %s becomes 502', async (status) => {
+  it.each(['099', '600', '999'])('turn status %s into 502', async (status) => {
     stage.answer((incoming) => incoming.socket.end(`HTTP/1.1 ${status} Odd\r\nContent-Length: 0\r\n\r\n`));
     expect((await stage.get('/c/vaulted/x')).status).toBe(502);
   });
 
-  it('compressed bytes pass untouched', async () => {
+  it('pass compressed bytes untouched', async () => {
     const bytes = Buffer.from('1f8b0800000000000003cb48cdc9c9070086a6103605000000', 'hex');
     stage.answer((_, outgoing) => outgoing.setHeader('content-encoding', 'gzip').end(bytes));
     const { head, body } = await stage.raw('/c/vaulted/x');
@@ -266,7 +267,7 @@ describe('answers', () => {
     expect(body).toContain(bytes.toString('latin1').slice(0, 10));
   });
 
-  it('HEAD, 204 and OPTIONS work', async () => {
+  it('support HEAD, 204 and OPTIONS', async () => {
     stage.answer((incoming, outgoing) =>
       outgoing
         .writeHead(incoming.method === 'OPTIONS' ? 204 : 200, {
@@ -280,7 +281,7 @@ describe('answers', () => {
     expect((await stage.get('/c/vaulted/x', { method: 'OPTIONS' })).status).toBe(204);
   });
 
-  it('trailers are dropped, and the body ends cleanly', async () => {
+  it('drop trailers, and end the body cleanly', async () => {
     stage.answer(({ socket }) =>
       socket.write(
         'HTTP/1.1 200 OK\r\nTrailer: X-Sum\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Sum: 1\r\n\r\n',
@@ -291,7 +292,7 @@ describe('answers', () => {
     expect(body).toBe('2\r\nok\r\n0\r\n\r\n');
   });
 
-  it('a thousand informational answers do no harm', async () => {
+  it('survive a thousand informational responses', async () => {
     stage.answer((incoming) => {
       incoming.socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000));
       incoming.socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
@@ -299,7 +300,7 @@ describe('answers', () => {
     expect(await (await stage.get('/c/vaulted/x')).text()).toBe('ok');
   });
 
-  it('a head without a body yet is seen at once', async () => {
+  it('deliver headers before the body begins', async () => {
     const held = Promise.withResolvers<void>();
     stage.answer(async (_, outgoing) => {
       outgoing.writeHead(200, { 'content-length': '4' }).flushHeaders();
@@ -312,7 +313,7 @@ describe('answers', () => {
     expect(await response.text()).toBe('late');
   });
 
-  it.each([0, 1, 16 * 1024, 16 * 1024 + 1, 300_000])('%i bytes come as they are', async (size) => {
+  it.each([0, 1, 16 * 1024, 16 * 1024 + 1, 300_000])('deliver %i bytes unchanged', async (size) => {
     const bytes = randomBytes(size);
     for (const head of [{ 'content-length': size }, { 'transfer-encoding': 'chunked' }]) {
       stage.answer((_, outgoing) => void outgoing.writeHead(200, head).end(bytes));
@@ -321,7 +322,7 @@ describe('answers', () => {
     }
   });
 
-  it('an answer before the end of the upload is heard while the upload goes on', async () => {
+  it('deliver a response that starts before the upload ends, while the upload continues', async () => {
     stage.answer((_, outgoing) => void outgoing.writeHead(413, { 'content-length': '3' }).end('big'));
     const going = Promise.withResolvers<void>();
     const body = new ReadableStream({
@@ -337,7 +338,7 @@ describe('answers', () => {
     expect(await response.text()).toBe('big');
   });
 
-  it('events are seen at once', async () => {
+  it('deliver events at once', async () => {
     const held = Promise.withResolvers<void>();
     stage.answer(async (_, outgoing) => {
       outgoing.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: one\n\n');
@@ -351,7 +352,7 @@ describe('answers', () => {
     expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('data: two\n\n');
   });
 
-  it('an answer that breaks off breaks off for the caller', async () => {
+  it('break off for the caller when the upstream breaks off', async () => {
     stage.answer((_, outgoing) => {
       outgoing.writeHead(200, { 'content-length': '100' }).write('half');
       setImmediate(() => outgoing.destroy());
@@ -360,8 +361,8 @@ describe('answers', () => {
   });
 });
 
-describe('bodies', () => {
-  it('arrive byte for byte, announced or chunked', async () => {
+describe('request bodies through the proxy', () => {
+  it('arrive byte for byte, with a length or chunked', async () => {
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 256));
     const digest = createHash('sha256').update(bytes).digest('hex');
     stage.answer(async (incoming, outgoing) => {
@@ -376,7 +377,7 @@ describe('bodies', () => {
     expect(await chunked.text()).toBe(`${digest} chunked`);
   });
 
-  it('wait for the go-ahead: a bad token is refused before a byte is sent', async () => {
+  it('are not sent before the token is checked, with Expect: 100-continue', async () => {
     const ask = (authorization: string) =>
       sendRaw(
         stage.port,
@@ -391,7 +392,7 @@ describe('bodies', () => {
     expect(stage.seen.at(-1)?.headers).not.toHaveProperty('expect');
   });
 
-  it('a caller that leaves ends the call upstream', async () => {
+  it('end the upstream call when the caller leaves', async () => {
     const aborted = Promise.withResolvers<void>();
     stage.answer((incoming, outgoing) => {
       outgoing.writeHead(200).write('x');
@@ -405,8 +406,8 @@ describe('bodies', () => {
   });
 });
 
-describe('a caller that has gone before its call could go', () => {
-  it('leaves nothing open upstream', async () => {
+describe('a caller that leaves before its call is sent', () => {
+  it('leaves no open upstream connection', async () => {
     const { tokens } = stage.app.deps;
     const asked = Promise.withResolvers<void>();
     const go = Promise.withResolvers<void>();
@@ -424,7 +425,7 @@ describe('a caller that has gone before its call could go', () => {
       outgoing.once('close', () => left.resolve());
       return proxy.takes(incoming, outgoing, continues);
     };
-    const server = await serve(() => new Response(), { ...NOTHING_BESIDE, proxy: { takes } }, 0);
+    const server = await serve(() => new Response(), { ...NO_HANDLERS, proxy: { takes } }, 0);
     const leaving = new AbortController();
     const call = fetch(`http://127.0.0.1:${server.port}/c/vaulted/x`, {
       headers: bearer(token),
@@ -441,7 +442,7 @@ describe('a caller that has gone before its call could go', () => {
   });
 });
 
-describe('a token the upstream turns down', () => {
+describe('a token that the upstream refuses', () => {
   beforeEach(async () => {
     const { app, ana } = stage;
     await app.deps.vault.save(ana.id, 'vaulted', { accessToken: 'stale', refreshToken: 'r' });
@@ -456,12 +457,12 @@ describe('a token the upstream turns down', () => {
     });
   });
 
-  it('is refreshed, and a call without a body is made again', async () => {
+  it('is refreshed, and a call without a body is repeated', async () => {
     expect((await stage.get('/c/vaulted/x')).status).toBe(200);
     expect(stage.seen.map(({ url }) => url)).toEqual(['/api/x', '/token', '/api/x']);
   });
 
-  it('stays held to its methods when it is made again', async () => {
+  it("keeps the session's methods when the call is repeated", async () => {
     const headers = {
       ...bearer(await stage.token({ methods: ['GET'] })),
       'x-http-method-override': 'DELETE',
@@ -474,7 +475,7 @@ describe('a token the upstream turns down', () => {
     ]);
   });
 
-  it('a call with a body gets the 401, and the next one a token that is good', async () => {
+  it('passes the 401 on for a call with a body, and gives the next call a fresh token', async () => {
     const post = async () => (await stage.get('/c/vaulted/x', { method: 'POST', body: 'x' })).status;
     expect(await post()).toBe(401);
     await expect.poll(post).toBe(200);

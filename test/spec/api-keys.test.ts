@@ -1,4 +1,4 @@
-// spec: API keys; the service API key; User
+// Tests API keys and the signed-in user. spec: API keys; the service API key; User
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createPortableHasher } from '../../drivers/hasher/bcrypt-ts.ts';
 import { createApiKeys } from '../../src/auth/api-keys.ts';
@@ -22,7 +22,7 @@ async function api(method: string, path: string, headers: Record<string, string>
 }
 
 describe('/api/auth/me and logout', () => {
-  it('tells id and e-mail', async () => {
+  it('returns the id and the e-mail', async () => {
     expect(await api('GET', '/api/auth/me')).toEqual({ status: 200, body: { id: ana.id, email: ana.email } });
   });
 
@@ -31,14 +31,14 @@ describe('/api/auth/me and logout', () => {
     expect((await api('GET', '/api/auth/me', { authorization: `Bearer ${session}` })).status).toBe(404);
   });
 
-  it('logs out without a server effect and without a credential', async () => {
+  it('logs out without a server-side effect and without a credential', async () => {
     expect(await api('POST', '/api/auth/logout', {})).toEqual({ status: 200, body: { success: true } });
     expect((await api('GET', '/api/auth/me')).status).toBe(200);
   });
 });
 
 describe('/api/keys', () => {
-  it('mints 32 bytes as hex, tells that there is one, and shows it again', async () => {
+  it('creates a key of 32 bytes in hex, reports that it exists, and shows it again', async () => {
     const { body } = await api('POST', '/api/keys');
     expect(body).toEqual({ apiKey: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect(await api('GET', '/api/keys')).toEqual({ status: 200, body: { hasKey: true } });
@@ -48,28 +48,28 @@ describe('/api/keys', () => {
   it.each([
     ['POST', '/api/keys'],
     ['GET', '/api/keys/reveal'],
-  ])('lets nothing keep the answer to %s %s', async (method, path) => {
+  ])('forbids caching of the response to %s %s', async (method, path) => {
     const response = await app.request(path, { method, headers: ana.sessionHeader });
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('works with the key itself as credential', async () => {
+  it('accepts the key itself as credential', async () => {
     expect((await api('GET', '/api/keys', ana.keyHeader)).body).toEqual({ hasKey: true });
   });
 
-  it('rotates: the old key stops at once', async () => {
+  it('refuses the old key at once after a rotation', async () => {
     await api('POST', '/api/keys');
     expect((await api('GET', '/api/keys', ana.keyHeader)).status).toBe(401);
   });
 
-  it('deletes: nothing to show, nothing to sign in with', async () => {
+  it('shows no key and accepts none after a deletion', async () => {
     expect(await api('DELETE', '/api/keys')).toEqual({ status: 200, body: { success: true } });
     expect(await api('GET', '/api/keys')).toEqual({ status: 200, body: { hasKey: false } });
     expect(await api('GET', '/api/keys/reveal')).toEqual({ status: 404, body: { error: 'No key set.' } });
     expect((await api('GET', '/api/keys', ana.keyHeader)).status).toBe(401);
   });
 
-  it('keeps the key as bcrypt of cost 10, as SHA-256 and sealed, never as it is', async () => {
+  it('stores the key as bcrypt of cost 10, as SHA-256 and sealed, never in plain text', async () => {
     const user = await app.deps.store.users.byId(ana.id);
     expect(user?.api_key_hash).toMatch(/^\$2[ab]\$10\$/);
     expect(user?.api_key_sha).toMatch(/^[0-9a-f]{64}$/);
@@ -96,7 +96,7 @@ describe('a key known only by its bcrypt hash', () => {
     await app.deps.store.users.setKey(user.id, { api_key_hash, api_key_sha: null, api_key_ciphertext: null });
   }
 
-  it('signs in, and its SHA-256 is filled in on the way', async () => {
+  it('signs in, and gets its SHA-256 filled in', async () => {
     await makeLegacy(ana);
     expect((await api('GET', '/api/auth/me', ana.keyHeader)).body).toEqual({ id: ana.id, email: ana.email });
     const user = await app.deps.store.users.byId(ana.id);
@@ -104,7 +104,7 @@ describe('a key known only by its bcrypt hash', () => {
     expect(await app.deps.store.users.withLegacyKey()).toEqual([]);
   });
 
-  it('is looked for only when the shape is right, and never more than two compares at once', async () => {
+  it('is compared only when its shape is right, and at most two compares run at once', async () => {
     await makeLegacy(ana);
     let atOnce = 0;
     let most = 0;
@@ -133,8 +133,8 @@ describe('a key known only by its bcrypt hash', () => {
   });
 });
 
-describe('who calls with one key in one turn of the event loop', () => {
-  it('shares a look at the store, and a removed key is refused at once', async () => {
+describe('calls with one key in one turn of the event loop', () => {
+  it('share one read of the store, and a removed key is refused at once', async () => {
     const { store, clock } = app.deps;
     let looks = 0;
     const byKeySha = (sha: string) => {

@@ -1,4 +1,4 @@
-// spec: Audit entry; design: A2
+// Tests the audit rows of executions and how they are stored and listed. spec: Audit entry; design: A2
 import { afterEach, describe, expect, it } from 'vitest';
 import { AUDIT_LOOK } from '../../src/config/limits.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
@@ -25,8 +25,8 @@ async function page(app: TestApp, headers: Record<string, string>, query = '') {
   return { status: response.status, body: await response.json() };
 }
 
-describe('one entry for each execution', () => {
-  it('is the same over MCP and REST, written and counted; a tool that does not exist is neither', async () => {
+describe('the audit row of an execution', () => {
+  it('is the same over MCP and REST, stored and counted; a tool that does not exist has neither', async () => {
     const app = await open();
     const ana = await app.user();
     const run = (tool: string, args: object) =>
@@ -77,7 +77,7 @@ describe('one entry for each execution', () => {
 });
 
 describe('the duration of an execution', () => {
-  it('is written in whole milliseconds', async () => {
+  it('is stored in whole milliseconds', async () => {
     const nap = tool(
       'slow_nap',
       'Takes its time',
@@ -94,7 +94,7 @@ describe('the duration of an execution', () => {
 });
 
 describe('GET /api/audit', () => {
-  it('shows own entries only, newest first, 50 a page', async () => {
+  it("shows only the person's own rows, newest first, 50 per page", async () => {
     const app = await open();
     const ana = await app.user();
     const bea = await app.user('bea@example.com');
@@ -130,7 +130,7 @@ describe('GET /api/audit', () => {
     expect(await tools('?success=true&integration=echo')).toEqual(['echo_nothing']);
   });
 
-  it('looks through so many rows for what a filter seeks, and says where to go on', async () => {
+  it('searches a limited number of rows for a filter, and says where to continue', async () => {
     const app = await open();
     const ana = await app.user();
     const common = { user_id: ana.id, integration: 'echo', error: null, duration_ms: 1, created_at: 1 };
@@ -164,7 +164,7 @@ describe('AUDIT_LOG_DEST', () => {
     ['database', 1, 0],
     ['stdout', 0, 1],
     ['none', 0, 0],
-  ])('%s stores %i row and logs %i line', async (dest, rows, lines) => {
+  ])('with %s stores %i row and logs %i line', async (dest, rows, lines) => {
     const app = await open({ env: { AUDIT_LOG_DEST: dest } });
     const ana = await app.user();
     await call(app, ana.keyHeader, 'execute_tools', { executions: [{ tool: 'echo_nothing' }] });
@@ -173,7 +173,7 @@ describe('AUDIT_LOG_DEST', () => {
   });
 });
 
-describe('the recorder', () => {
+describe('the audit recorder', () => {
   const entry: AuditEntry = {
     user_id: 'u',
     integration: 'i',
@@ -199,7 +199,7 @@ describe('the recorder', () => {
     return { groups, recorder: createAuditRecorder({ ...app.deps, store: { ...app.deps.store, audit } }) };
   }
 
-  it('writes what comes in one turn of the event loop as one group, and answers when it is stored', async () => {
+  it('writes the rows of one turn of the event loop as one group, and resolves when they are stored', async () => {
     const app = await open();
     const { recorder, groups } = failing(app, 0);
     await Promise.all(Array.from({ length: 40 }, () => recorder.record(entry)));
@@ -207,7 +207,7 @@ describe('the recorder', () => {
     expect(await app.deps.store.audit.list({ user_id: 'u', limit: 100 })).toHaveLength(40);
   });
 
-  it('writes what nobody waits for when a moment is over, or when it is much', async () => {
+  it('writes rows that nobody waits for after a moment, or when there are many', async () => {
     const app = await open();
     const moment = Promise.withResolvers<void>();
     const clock = { ...app.deps.clock, sleep: () => moment.promise };
@@ -222,7 +222,7 @@ describe('the recorder', () => {
     await expect.poll(() => groups).toEqual([1_000, 1]);
   });
 
-  it('keeps so much of what nobody waits for while a write does not end, and counts the rest', async () => {
+  it('keeps a limited number of rows that nobody waits for while a write hangs, and counts the rest', async () => {
     const app = await open();
     const slow = Promise.withResolvers<void>();
     let writes = 0;
@@ -245,7 +245,7 @@ describe('the recorder', () => {
     expect([count('written'), count('lost')]).toEqual([10_002, 190_000]);
   });
 
-  it('answers when a write fails, tries again and counts', async () => {
+  it('resolves when a write fails, tries again and counts', async () => {
     const app = await open();
     const { recorder } = failing(app, 3);
     await recorder.record(entry);
@@ -263,7 +263,7 @@ describe('the recorder', () => {
     const app = await open();
     const append = () => Promise.reject(new Error('gone'));
     const broken = { ...app.deps.store, audit: { ...app.deps.store.audit, append }, close: async () => {} };
-    // The clock of this one really waits between two tries.
+    // This recorder's clock really waits between two tries.
     const other = await open({ ports: { store: broken, clock: createSystemClock(setImmediate) } });
     const ana = await app.user();
     const { results } = await call(other, { 'x-service-api-key': ana.apiKey }, 'execute_tools', {

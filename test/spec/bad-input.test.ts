@@ -1,4 +1,4 @@
-// Bad input of every kind gets the specified answer; nothing answers 500 and nothing falls over.
+// Tests bad input of every kind: it gets the documented response, never a 500.
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSessions } from '../../src/auth/session.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
-describe('POST /mcp with a body that is no request', () => {
+describe('POST /mcp with an invalid body', () => {
   it.each(['', ' ', '{', '{"jsonrpc":"2.0","id":1,', 'null!', '\u0000', "{'a':1}", 'NaN', '{"a":1}}'])(
     'answers 400 and -32700 to %j',
     async (body) => {
@@ -29,13 +29,19 @@ describe('POST /mcp with a body that is no request', () => {
     },
   );
 
-  it.each(['gzip', 'br'])('in %s says to send it plain', async (encoding) => {
-    const answer = await post(app, { ...ana.keyHeader, 'content-encoding': encoding }, '\u001f\ufffd');
-    expect([answer.status, answer.body.error]).toEqual([
-      400,
-      { code: -32700, message: `Parse error: the body is not JSON: send it plain, without Content-Encoding` },
-    ]);
-  });
+  it.each(['gzip', 'br'])(
+    'answers a body encoded as %s with the advice to send it uncompressed',
+    async (encoding) => {
+      const answer = await post(app, { ...ana.keyHeader, 'content-encoding': encoding }, '\u001f\ufffd');
+      expect([answer.status, answer.body.error]).toEqual([
+        400,
+        {
+          code: -32700,
+          message: `Parse error: the body is not JSON: send it plain, without Content-Encoding`,
+        },
+      ]);
+    },
+  );
 
   const notObject = 'a JSON-RPC request must be one JSON object';
   const notVersion2 = 'jsonrpc must be "2.0"';
@@ -76,14 +82,14 @@ describe('POST /mcp with a body that is no request', () => {
     expect([answer.status, answer.body.error?.code, answer.body.id]).toEqual([400, -32602, 1]);
   });
 
-  it('asks who it is before it says what is wrong', async () => {
+  it('checks the credential before it reports what is wrong', async () => {
     for (const body of ['{', '[]', '{"jsonrpc":"2.0","id":5,"method":"nope"}']) {
       const answer = await post(app, {}, body);
       expect([answer.status, answer.body.error?.code]).toEqual([401, -32001]);
     }
   });
 
-  it('takes JSON that is 10,000 deep for none, wherever it stands', async () => {
+  it('refuses JSON that is nested 10,000 levels deep, wherever it occurs', async () => {
     const bodies = [
       deep(10_000),
       `{"jsonrpc":"2.0","id":${deep(10_000)},"method":"ping"}`,
@@ -103,7 +109,7 @@ describe('POST /mcp with a body that is no request', () => {
     '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_tools","arguments":{"__proto__":{"query":"x"}}}}',
     '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_tools","arguments":{"query":"x","constructor":{"prototype":{}}}}}',
     '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"__proto__":{"name":"search_tools"}}}',
-  ])('takes no property from a prototype: %s', async (body) => {
+  ])('reads no property from a prototype: %s', async (body) => {
     const answer = await post(app, ana.keyHeader, body);
     expect(answer.status).toBeLessThan(500);
     expect(answer.body.result ?? {}).not.toHaveProperty('content');
@@ -113,7 +119,7 @@ describe('POST /mcp with a body that is no request', () => {
   it.each([
     [4 * 1024 * 1024, 200],
     [4 * 1024 * 1024 + 1, 413],
-  ])('of %i bytes is %i, with and without an announced length', async (bytes, status) => {
+  ])('answers a body of %i bytes with %i, with and without an announced length', async (bytes, status) => {
     const padded = (message: object) => JSON.stringify(message).padEnd(bytes);
     const headers = { ...ana.keyHeader, 'content-type': 'application/json' };
     const announced = { ...headers, 'content-length': String(bytes) };
@@ -136,7 +142,7 @@ describe('POST /mcp with a body that is no request', () => {
     ['/mcp', { 'content-length': '500' }],
     ['/rest/echo', { 'content-type': 'application/json', 'content-length': '500' }],
     ['/token', {}],
-  ])('is not to blame for a caller who leaves within a body to %s', async (path, headers) => {
+  ])('logs no error when a caller leaves during the body of %s', async (path, headers) => {
     const seen = app.lines.length;
     const pieces = [new TextEncoder().encode('{"jsonrpc":')];
     const body = new ReadableStream({
@@ -152,8 +158,8 @@ describe('POST /mcp with a body that is no request', () => {
   });
 });
 
-describe('a body that comes in pieces', () => {
-  it('is read whole, also where a piece ends within a character', async () => {
+describe('a body that arrives in pieces', () => {
+  it('is read completely, even when a piece ends within a character', async () => {
     const bytes = new TextEncoder().encode('{"tool":"shout","args":{"text":"\u{1F600} \u00e9"}}');
     let at = 0;
     const body = new ReadableStream({
@@ -172,7 +178,7 @@ describe('a body that comes in pieces', () => {
 describe('more executions than a batch may have', () => {
   const batch = (length: number) => ({ executions: Array.from({ length }, () => 5) });
 
-  it('is refused as a whole over REST, one fewer is not', async () => {
+  it('are refused as a whole over REST, and one fewer is accepted', async () => {
     const ask = (length: number) =>
       app.request('/rest/echo', {
         method: 'POST',
@@ -182,7 +188,7 @@ describe('more executions than a batch may have', () => {
     expect([(await ask(10_001)).status, (await ask(10_000)).status]).toEqual([400, 200]);
   });
 
-  it('is refused over MCP before any is looked at', async () => {
+  it('are refused over MCP before any is read', async () => {
     const { body } = await rpc(app, ana.keyHeader, 'tools/call', {
       name: 'execute_tools',
       arguments: batch(100_000),
@@ -243,7 +249,7 @@ describe('the text of an error', () => {
   });
 });
 
-describe('credentials that do not hold', () => {
+describe('invalid credentials', () => {
   const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
   const now = () => app.clock.now();
 
@@ -300,7 +306,7 @@ describe('credentials that do not hold', () => {
     };
   }
 
-  it('are 401 as a Bearer, on every surface', async () => {
+  it('are refused with 401 as a Bearer, on every surface', async () => {
     for (const [name, token] of Object.entries(await bearers())) {
       const headers = { authorization: `Bearer ${token}` };
       expect([name, (await post(app, headers, list)).status]).toEqual([name, 401]);
@@ -318,14 +324,14 @@ describe('credentials that do not hold', () => {
     'f'.repeat(64),
     "' or 1=1 --",
     'f'.repeat(10_000),
-  ])('are 401 as an API key, and never fall through to a Bearer that holds: %s', async (key) => {
+  ])('are refused with 401 as an API key, even beside a valid Bearer: %s', async (key) => {
     const headers = { 'x-service-api-key': key, ...ana.sessionHeader };
     expect((await post(app, headers, list)).status).toBe(401);
     expect((await app.request('/rest', { headers })).status).toBe(401);
     expect((await app.request('/api/auth/me', { headers })).status).toBe(401);
   });
 
-  it('give five seconds of grace to a session and not one more', async () => {
+  it('include a session that expired more than five seconds ago', async () => {
     const sessions = createSessions(await importSigningKey(app.deps.config.SESSION_SECRET), app.clock);
     const token = await sessions.issue(ana);
     app.clock.advance(24 * 3_600 + 4);
@@ -335,7 +341,7 @@ describe('credentials that do not hold', () => {
   });
 });
 
-describe('addresses that lead nowhere', () => {
+describe('unknown paths', () => {
   it.each(['/api', '/api/', '/api/nope', '/mcp/nope', '/.well-known/nope', '/rest/a/b'])(
     'answer a JSON 404: %s',
     async (path) => {

@@ -1,4 +1,5 @@
-// spec: Execution rules; Audit entry. MCP 2026-07-28, Cancellation: a caller that goes cancels. Up to 2025-11-25 not.
+// Tests callers that leave. MCP 2026-07-28, Cancellation: a caller that leaves cancels; up to 2025-11-25 it
+// does not. spec: Execution rules; Audit entry
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -98,7 +99,7 @@ const GONE = { success: false, error: 'The caller has gone' };
 it.each([
   ['/rest', rest],
   ['/mcp, 2026-07-28', modern],
-])('a caller of %s that goes ends the upstream call of a read', async (_surface, send) => {
+])('ends the upstream call of a read when a caller of %s leaves', async (_surface, send) => {
   const caller = new AbortController();
   const answer = send(['slow_read'], caller.signal);
   const [, response] = await arrivals.promise;
@@ -112,7 +113,7 @@ it.each([
 it.each([
   ['/rest', rest],
   ['/mcp, 2026-07-28', modern],
-])('a write of a caller of %s that goes is finished, and audited as what it came to', async (_, send) => {
+])('finishes a write when a caller of %s leaves, and audits its outcome', async (_, send) => {
   const caller = new AbortController();
   const answer = send(['slow_write'], caller.signal);
   const [, response] = await arrivals.promise;
@@ -125,7 +126,7 @@ it.each([
 it.each([
   ['/rest', rest],
   ['/mcp, 2026-07-28', modern],
-])('what a batch of %s has not begun when its caller goes is not begun', async (_surface, send) => {
+])('begins no further item of a batch of %s when its caller leaves', async (_surface, send) => {
   const caller = new AbortController();
   const answer = send([...Array.from({ length: 8 }, () => 'slow_read'), 'slow_write'], caller.signal);
   await expect.poll(() => asked).toBe(8);
@@ -137,7 +138,7 @@ it.each([
   expect(asked).toBe(8);
 });
 
-it('a client of the eras before that goes has cancelled nothing', async () => {
+it('cancels nothing when a client of the legacy eras leaves', async () => {
   const caller = new AbortController();
   const answer = legacy(['slow_read'], caller.signal);
   const [, response] = await arrivals.promise;

@@ -1,4 +1,5 @@
-// spec: Authentication, Credentials and Unauthenticated challenge
+// Tests which credentials open which surface, and the challenge without one. spec: Authentication,
+// Credentials and Unauthenticated challenge
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { post, rpc } from '../support/mcp.ts';
 import { BASE, createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
@@ -17,8 +18,8 @@ afterAll(() => app.close());
 const METADATA = `${BASE}/.well-known/oauth-protected-resource`;
 const CHALLENGE = `Bearer realm="service", resource_metadata="${METADATA}"`;
 
-describe('without a credential', () => {
-  it('/mcp answers 401 with the challenge, the id of the request and where to go', async () => {
+describe('requests without a credential', () => {
+  it('get 401 on /mcp with the challenge, the id of the request and the metadata address', async () => {
     const { status, headers, body } = await rpc(app, {}, 'tools/list');
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toBe(CHALLENGE);
@@ -29,20 +30,20 @@ describe('without a credential', () => {
     });
   });
 
-  it('/mcp answers with id null when there is none to be had', async () => {
+  it('get the id null on /mcp when the body has none', async () => {
     for (const body of ['', '{', '[]', '{"jsonrpc":"2.0","method":"x"}', '{"id":{}}']) {
       expect((await post(app, {}, body)).body.id).toBeNull();
     }
   });
 
-  it("/mcp looks for the id of a stranger's request in 64 KiB, and no more", async () => {
+  it('are searched for their id only in the first 64 KiB on /mcp', async () => {
     const request = '{"jsonrpc":"2.0","id":7,"method":"tools/list"}';
     expect((await post(app, {}, request.padEnd(64 * 1024))).body.id).toBe(7);
     const longer = await post(app, {}, request.padEnd(64 * 1024 + 1));
     expect([longer.status, longer.body.id]).toEqual([401, null]);
   });
 
-  it('/rest answers the same header and its own body', async () => {
+  it('get the same header and a body of its own on /rest', async () => {
     for (const [method, path] of [
       ['GET', '/rest'],
       ['GET', '/rest/time'],
@@ -56,7 +57,7 @@ describe('without a credential', () => {
     }
   });
 
-  it('protected /api routes answer 401 and nothing more', async () => {
+  it('get a plain 401 on protected /api routes', async () => {
     for (const [path, method] of [
       ['/api/auth/me', 'GET'],
       ['/api/keys', 'GET'],
@@ -79,26 +80,26 @@ describe('without a credential', () => {
   });
 });
 
-describe('with a credential', () => {
+describe('requests with a credential', () => {
   const surfaces = async (headers: Record<string, string>) => [
     (await rpc(app, headers, 'ping')).status,
     (await app.request('/rest', { headers })).status,
     (await app.request('/api/auth/me', { headers })).status,
   ];
 
-  it('an API key opens all three', async () => {
+  it('open all three surfaces with an API key', async () => {
     expect(await surfaces(ana.keyHeader)).toEqual([200, 200, 200]);
   });
 
-  it('a portal session opens all three', async () => {
+  it('open all three surfaces with a portal session', async () => {
     expect(await surfaces(ana.sessionHeader)).toEqual([200, 200, 200]);
   });
 
-  it('an access token opens /mcp and /rest only', async () => {
+  it('open only /mcp and /rest with an access token', async () => {
     expect(await surfaces({ authorization: `Bearer ${accessToken}` })).toEqual([200, 200, 401]);
   });
 
-  it('an access token opens nothing from the second it expires, used before or not', async () => {
+  it('are refused from the second on in which the access token expires, used before or not', async () => {
     const grant = { userId: ana.id, clientId: 'c1', scope: 'mcp' };
     const used = app.deps.accessTokens.issue(grant);
     const kept = app.deps.accessTokens.issue({ ...grant, clientId: 'c2' });
@@ -110,7 +111,7 @@ describe('with a credential', () => {
     expect([await ping(used), await ping(kept)]).toEqual([401, 401]);
   });
 
-  it('an API key goes before a Bearer', async () => {
+  it('use the API key before the Bearer', async () => {
     const bea = await app.user('bea@example.com');
     const response = await app.request('/api/auth/me', {
       headers: { ...ana.keyHeader, ...bea.sessionHeader },
@@ -118,7 +119,7 @@ describe('with a credential', () => {
     expect(await response.json()).toEqual({ id: ana.id, email: ana.email });
   });
 
-  it('the scheme of a Bearer may be written in any case', async () => {
+  it('may write the scheme of a Bearer in any case', async () => {
     expect((await rpc(app, { authorization: `bearer ${ana.session}` }, 'ping')).status).toBe(200);
   });
 
@@ -126,7 +127,7 @@ describe('with a credential', () => {
     ['another scheme', (token: string) => `MacBearer ${token}`],
     ['no space', (token: string) => `Bearer${token}`],
     ['something after it', (token: string) => `Bearer ${token} x`],
-  ])('a session with %s is none', async (_, written) => {
+  ])('are refused with a session that has %s', async (_, written) => {
     expect(await surfaces({ authorization: written(ana.session) })).toEqual([401, 401, 401]);
   });
 });

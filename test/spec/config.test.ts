@@ -1,4 +1,5 @@
-// spec: Configuration values that are part of the contract; design: §3
+// Tests the configuration: defaults, valid values and wrong ones. spec: Configuration values that are part of
+// the contract; design: §3
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { type Env, readConfig } from '../../src/config/config.ts';
@@ -17,8 +18,8 @@ function problemsOf(env: Env): string[] {
   return [];
 }
 
-describe('defaults', () => {
-  it('need nothing at all on a person’s own machine', () => {
+describe('default configuration', () => {
+  it("needs no variable at all on a person's own machine", () => {
     expect(read()).toEqual({
       PORT: 3000,
       SERVER_PUBLIC_URL: 'http://localhost:3000',
@@ -59,13 +60,13 @@ describe('defaults', () => {
     });
   });
 
-  it('ask who may take codes once the base is https, unless the operator says otherwise', () => {
+  it('shows unknown clients before sign-in once the base is https, unless the operator decides otherwise', () => {
     expect(read(PUBLIC)).toMatchObject({ OAUTH_CONSENT: 'untrusted', OAUTH_CIMD: true });
     const said = { OAUTH_CONSENT: 'never', OAUTH_CIMD: 'off' };
     expect(read({ ...PUBLIC, ...said })).toMatchObject({ OAUTH_CONSENT: 'never', OAUTH_CIMD: false });
   });
 
-  it('follow PORT, SERVER_PUBLIC_URL, DATA_DIR and DATABASE_URL', () => {
+  it('follows PORT, SERVER_PUBLIC_URL, DATA_DIR and DATABASE_URL', () => {
     expect(read({ PORT: '8080' })).toMatchObject({ SERVER_PUBLIC_URL: 'http://localhost:8080' });
     expect(read(PUBLIC)).toMatchObject({ PORTAL_URL: 'https://gate.example', loopback: false });
     expect(read({ DATA_DIR: '/var/x' })).toMatchObject({
@@ -75,7 +76,7 @@ describe('defaults', () => {
     expect(read({ DATABASE_URL: 'postgres://u@h/d' })).toMatchObject({ PENDING_STORE: { kind: 'database' } });
   });
 
-  it('take an empty variable for an absent one, and drop a trailing slash', () => {
+  it('treats an empty variable as absent, and drops a trailing slash', () => {
     expect(read({ PORT: '', SESSION_SECRET: '', SERVER_PUBLIC_URL: 'http://127.0.0.1:9/' })).toMatchObject({
       PORT: 3000,
       SERVER_PUBLIC_URL: 'http://127.0.0.1:9',
@@ -83,8 +84,8 @@ describe('defaults', () => {
   });
 });
 
-describe('a line break at the end, as files and secret stores give it,', () => {
-  it('is no part of a value', () => {
+describe('a line break at the end of a value, as files and secret stores add it', () => {
+  it('is removed', () => {
     const env = { HOSTED_CLIENT_ID: 'id', HOSTED_CLIENT_SECRET: 'secret', METRICS_TOKEN: 'token' };
     const lines = {
       ...env,
@@ -103,7 +104,7 @@ describe('a line break at the end, as files and secret stores give it,', () => {
     expect(read({ IDP_CLIENT_ID: '\n' }).IDP_CLIENT_ID).toBeUndefined();
   });
 
-  it('is part of SESSION_SECRET, whose very bytes sign', () => {
+  it('stays part of SESSION_SECRET, whose exact bytes sign', () => {
     expect(read({ SESSION_SECRET: `${HEX}\n` }).SESSION_SECRET).toBe(`${HEX}\n`);
   });
 });
@@ -124,13 +125,13 @@ describe('a bucket for blobs', () => {
     });
   });
 
-  it('needs its credentials', () => {
+  it('requires its credentials', () => {
     expect(problemsOf({ BLOBS_URL })).toEqual(['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
   });
 });
 
-describe('private places', () => {
-  it('are hosts, addresses and ranges', () => {
+describe('private hosts that are allowed', () => {
+  it('can be hosts, addresses and ranges', () => {
     const places = [
       'gitlab.corp',
       'my_host',
@@ -149,7 +150,7 @@ describe('private places', () => {
 
 describe('secrets', () => {
   it.each(['http://localhost:3000', 'http://127.100.20.3', 'http://[::1]:5', 'http://gate.localhost'])(
-    'are made on loopback: %s',
+    'are created on loopback: %s',
     (url) => {
       expect(read({ SERVER_PUBLIC_URL: url })).toMatchObject({
         loopback: true,
@@ -160,14 +161,14 @@ describe('secrets', () => {
   );
 
   it.each(['https://gate.example', 'http://10.0.0.1', 'http://127.0.0.1.example', 'http://0.0.0.0:3000'])(
-    'are demanded anywhere else: %s',
+    'are required everywhere else: %s',
     (url) => {
       expect(problemsOf({ SERVER_PUBLIC_URL: url })).toEqual(['SESSION_SECRET', 'ENCRYPTION_KEY']);
       expect(() => read({ SERVER_PUBLIC_URL: url })).toThrow(/SESSION_SECRET must be set to .*random/);
     },
   );
 
-  it('are not asked for while anything else is wrong', () => {
+  it('are not asked for while another value is wrong', () => {
     const ask = () => {
       throw new Error('asked');
     };
@@ -175,7 +176,7 @@ describe('secrets', () => {
   });
 
   it.each(['x', 'z'.repeat(64), HEX.slice(1), `${HEX}0`])(
-    'an ENCRYPTION_KEY is 64 hex characters, not %s',
+    'include an ENCRYPTION_KEY of 64 hex characters, not %s',
     (key) => {
       expect(problemsOf({ ENCRYPTION_KEY: key })).toEqual(['ENCRYPTION_KEY']);
       expect(problemsOf({ ...PUBLIC, ENCRYPTION_KEY: key })).toEqual(['ENCRYPTION_KEY']);
@@ -186,7 +187,7 @@ describe('secrets', () => {
   it.each([
     ['ENCRYPTION_KEY', '0'.repeat(64), '01234'.padEnd(64, '0'), '012345'.padEnd(64, '0')],
     ['SESSION_SECRET', 'short', 'x'.repeat(31), 'x'.repeat(32)],
-  ])('must be strong anywhere but on loopback: %s', (name, weak, weakest, strong) => {
+  ])('must be strong everywhere but on loopback: %s', (name, weak, weakest, strong) => {
     for (const value of [weak, weakest]) {
       expect(problemsOf({ ...PUBLIC, [name]: value })).toEqual([name]);
       expect(() => read({ ...PUBLIC, [name]: value })).toThrow(/must be .*random/);
@@ -195,7 +196,7 @@ describe('secrets', () => {
     expect(problemsOf({ ...PUBLIC, [name]: strong })).toEqual([]);
   });
 
-  it('are not stronger for being in two cases', () => {
+  it('are not stronger for using two cases', () => {
     expect(problemsOf({ ...PUBLIC, ENCRYPTION_KEY: 'aAbBcCdD'.repeat(8) })).toEqual(['ENCRYPTION_KEY']);
   });
 
@@ -204,8 +205,8 @@ describe('secrets', () => {
   });
 });
 
-describe('hosts that are trusted', () => {
-  it('are hosts, with a port or without, and schemes, in any case', () => {
+describe('trusted hosts', () => {
+  it('are hosts, with or without a port, and schemes, in any case', () => {
     const OAUTH_TRUSTED_HOSTS =
       'Claude.ai, app_1.example-2.com:65535,[2001:db8::1]:1,Raycast:,com.example.app:,web+a-1:,x:';
     expect(read({ OAUTH_TRUSTED_HOSTS }).OAUTH_TRUSTED_HOSTS).toEqual([
@@ -220,7 +221,7 @@ describe('hosts that are trusted', () => {
   });
 });
 
-describe('right values', () => {
+describe('valid values', () => {
   const S3 = 's3://my-bucket?endpoint=https://s3.example.com:9000';
 
   it.each<[name: string, text: string, value: unknown]>([
@@ -283,7 +284,7 @@ describe('right values', () => {
     ['JOT_MAX_BYTES', '1099511627776', 2 ** 40],
     ['JOT_MAX_UPLOAD_BYTES', '1099511627776', 2 ** 40],
     ['JOT_MAX_FILES', '100000', 100_000],
-  ])('%s=%s is %j', (name, text, value) => {
+  ])('are read: %s=%s is %j', (name, text, value) => {
     const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
     expect(read({ ...keys, [name]: text })).toMatchObject({ [name]: value });
   });
@@ -293,7 +294,7 @@ describe('an origin for jots', () => {
   const place = (base: string, portal: string, jots: string) =>
     problemsOf({ ...PUBLIC, SERVER_PUBLIC_URL: base, PORTAL_URL: portal, JOTS_ORIGIN: jots });
 
-  it('is on another host than the gateway and the portal', () => {
+  it('must be on another host than the gateway and the portal', () => {
     const [base, portal] = ['https://gate.example', 'https://portal.example/app'];
     expect(place(base, portal, 'https://jots.example')).toEqual([]);
     for (const taken of [
@@ -396,7 +397,7 @@ describe('wrong values', () => {
     ['UPSTREAM_MAP', 'https://api.github.com=http://a.test=http://b.test'],
     ['TRUST_PROXY', 'yes please'],
     ['CONNECT_VIA', 'mail'],
-  ])('%s=%s is named, with what would be right', (name, value) => {
+  ])('are named with what would be right: %s=%s', (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual([name]);
     expect(() => read({ [name]: value })).toThrow(/must be/);
   });
@@ -424,17 +425,17 @@ describe('wrong values', () => {
     expect(() => read(env)).toThrow(/6 problems:\n(?: {2}\S+ must be .*\n?){6}/);
   });
 
-  it('may be one alone', () => {
+  it('can be a single one', () => {
     expect(() => read({ PORT: 'x' })).toThrow(
       /^The configuration has a problem:\n {2}PORT must be a whole number from 1 to 65535$/,
     );
   });
 
-  it('list the choices of a choice', () => {
+  it('are answered with the list of choices', () => {
     expect(() => read({ AUDIT_LOG_DEST: 'file' })).toThrow(/database, stdout, none/);
   });
 
-  it('are never repeated: they may be secrets', () => {
+  it('are never repeated, because they may be secrets', () => {
     expect(() => read({ ENCRYPTION_KEY: 'hunter2' })).not.toThrow(/hunter2/);
     expect(() => read({ ENCRYPTION_KEY: 'hunter2' })).toThrow(ConfigError);
   });
@@ -471,7 +472,7 @@ describe('OAuth clients of integrations', () => {
     '{"https://a.example":{"clientId":"a","clientSecret":""}}',
     '{"https://a.example":{"clientId":"a","secret":"b"}}',
     '{"https://a.example":{"clientId":"a"},"x":{"clientId":"a"}}',
-  ])('refuses instances that are no map from origins to clients: %s', (text) => {
+  ])('refuses instances that do not map origins to clients: %s', (text) => {
     expect(problemsOf({ GITLAB_CLIENT_ID: 'a', GITLAB_INSTANCES: text })).toEqual(['GITLAB_INSTANCES']);
   });
 
@@ -481,14 +482,14 @@ describe('OAuth clients of integrations', () => {
     ['https://git.corp.example', ['GITLAB_CLIENT_ID', 'GITLAB_INSTANCES']],
     ['2x', ['GITLAB_CLIENT_ID', 'GITLAB_INSTANCES']],
     ['x2', ['GITLAB_CLIENT_ID', 'GITLAB_INSTANCES']],
-  ])('names the client id that instances lack: %s', (text, names) => {
+  ])('names the client id that is missing beside instances: %s', (text, names) => {
     expect(problemsOf({ GITLAB_INSTANCES: text })).toEqual(names);
     expect(() => read({ GITLAB_INSTANCES: text })).toThrow(
       'GITLAB_CLIENT_ID must be set where GITLAB_INSTANCES is',
     );
   });
 
-  it('leaves alone what other software counts', () => {
+  it('ignores similar variables of other software', () => {
     expect(read({ SPARK_WORKER_INSTANCES: '12' }).clients).toEqual({});
   });
 });

@@ -1,4 +1,4 @@
-// spec: connect, as an agent asks for it; Connect-link endpoints
+// Tests the connect flow that an agent begins. spec: connect, as an agent asks for it; Connect-link endpoints
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ConnectStand, openConnectStand } from '../support/connect-stand.ts';
 import { call } from '../support/mcp.ts';
@@ -11,13 +11,13 @@ beforeEach(async () => {
 });
 afterEach(() => stand.close());
 
-describe('connect, from an agent', () => {
+describe('connect, called by an agent', () => {
   const connect = (integration: string, headers: Record<string, string> = stand.ana.keyHeader) =>
     call(stand.app, headers, 'connect', { integration });
   const wait = (connectionId: string) =>
     call(stand.app, stand.ana.keyHeader, 'wait_for_connection', { connectionId, timeoutSec: 5 });
 
-  it('hands out the provider’s address, and waits until the person is done', async () => {
+  it("returns the provider's address, and waits until the person has finished", async () => {
     const { connectionId, type, url } = await connect('vaulted');
     expect(type).toBe('oauth2');
     expect(connectionId).toMatch(/^[0-9a-f-]{36}$/);
@@ -28,7 +28,7 @@ describe('connect, from an agent', () => {
   it.each([
     [{}, 600],
     [{ CONNECT_TTL_SECONDS: '30' }, 30],
-  ])('keeps what is begun for CONNECT_TTL_SECONDS: %j', async (env, seconds) => {
+  ])('keeps a pending connection for CONNECT_TTL_SECONDS: %j', async (env, seconds) => {
     const other = await stand.open(env);
     const { keyHeader } = await other.user();
     const { connectionId } = await call(other, keyHeader, 'connect', { integration: 'vaulted' });
@@ -40,7 +40,7 @@ describe('connect, from an agent', () => {
     await other.close();
   });
 
-  it('lets the newest of two win', async () => {
+  it('completes the newest of two pending connections', async () => {
     const first = await connect('vaulted');
     const second = await connect('vaulted');
     await stand.comeBack(new URL(second.url));
@@ -48,7 +48,7 @@ describe('connect, from an agent', () => {
     expect(await wait(first.connectionId)).toEqual({ status: 'TIMEOUT' });
   });
 
-  it('answers errors as normal results', async () => {
+  it('returns errors as normal results', async () => {
     expect(await connect('nope')).toEqual({ error: 'Integration not found' });
     expect((await connect('time')).error).toMatch(/built in/);
     expect((await connect('keyed')).error).toMatch(/API key/);
@@ -60,7 +60,7 @@ describe('connect, from an agent', () => {
     await bare.close();
   });
 
-  it('sends cookie log-ins, and with CONNECT_VIA=portal all, through the portal', async () => {
+  it('sends cookie integrations, and with CONNECT_VIA=portal all, through the portal', async () => {
     expect(await connect('jar')).toMatchObject({
       type: 'cookie',
       url: expect.stringMatching(/^http:\/\/localhost:3000\/connect\?t=/),
@@ -80,7 +80,7 @@ describe('a connect link', () => {
     return new URL(url).searchParams.get('t') ?? '';
   }
 
-  it('is redeemed once for the way to the provider', async () => {
+  it("is redeemed once for the provider's address", async () => {
     const token = await link();
     const { status, body } = await redeem(token);
     expect([status, body.type]).toEqual([200, 'oauth2']);
@@ -88,7 +88,7 @@ describe('a connect link', () => {
     expect(await redeem(token)).toMatchObject({ status: 410, body: { error: 'LINK_CONSUMED' } });
   });
 
-  it('has one winner of 50', async () => {
+  it('has one winner of 50 concurrent redemptions', async () => {
     const token = await link();
     const answers = await Promise.all(Array.from({ length: 50 }, () => redeem(token)));
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
@@ -97,7 +97,7 @@ describe('a connect link', () => {
     ]);
   });
 
-  it('wants the session of the person it was made for, and is not used up by another', async () => {
+  it('requires the session of its own person, and is not used up by another', async () => {
     const token = await link();
     const bea = await stand.app.user('bea@example.com');
     expect(await redeem(token, {})).toMatchObject({ status: 401, body: { error: 'AUTH_REQUIRED' } });
@@ -112,7 +112,7 @@ describe('a connect link', () => {
     expect(await redeem(token)).toMatchObject({ status: 401, body: { error: 'LINK_INVALID' } });
   });
 
-  it('is LINK_INVALID after its time, and a session is no link', async () => {
+  it('is LINK_INVALID after it expires, and so is a session in its place', async () => {
     const token = await link();
     expect(await redeem(stand.ana.session)).toMatchObject({ status: 401, body: { error: 'LINK_INVALID' } });
     const other = await link();

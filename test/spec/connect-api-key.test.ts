@@ -1,4 +1,4 @@
-// spec: Connecting an integration, by API key
+// Tests connecting with an API key. spec: Connecting an integration, by API key
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ConnectStand, openConnectStand } from '../support/connect-stand.ts';
 import { startHttpServer } from '../support/http-server.ts';
@@ -16,7 +16,7 @@ describe('POST /api/auth/apikey/:integration', () => {
     stand.api('POST', `/api/auth/apikey/${integration}`, { values });
   const good = { region: 'eu', apiKey: 'k-secret', appKey: 'a-secret', note: 'mine' };
 
-  it('keeps secrets sealed, the rest in the open, and serves tools with both', async () => {
+  it('seals secrets, stores other fields in plain text, and serves tools with both', async () => {
     expect(await save(good)).toMatchObject({ status: 200, body: { success: true } });
     expect(await stand.connected('keyed')).toBe(true);
     const row = await stand.app.deps.store.connections.get(stand.ana.id, 'keyed');
@@ -28,7 +28,7 @@ describe('POST /api/auth/apikey/:integration', () => {
     expect(stand.provider.calls[0]?.headers).toMatchObject({ 'x-key': 'k-secret', 'x-app': 'a-secret' });
   });
 
-  it('leaves out what belongs to a field left empty', async () => {
+  it('leaves out headers whose field is empty', async () => {
     await save({ region: 'eu', apiKey: 'k-secret' });
     await call(stand.app, stand.ana.keyHeader, 'execute_tools', {
       executions: [{ tool: 'keyed_get', args: { path: '/open' } }],
@@ -53,11 +53,11 @@ describe('POST /api/auth/apikey/:integration', () => {
     expect((await save(values)).status).toBe(400);
   });
 
-  it('answers 404 where there is no API key to enter', async () => {
+  it('answers 404 for an integration without API keys', async () => {
     for (const name of ['nope', 'time', 'vaulted', 'jar']) expect((await save(good, name)).status).toBe(404);
   });
 
-  it('is cleared of what the form left out', async () => {
+  it('clears the fields that the new form leaves out', async () => {
     await save(good);
     await save({ region: 'us', apiKey: 'x' });
     const row = await stand.app.deps.store.connections.get(stand.ana.id, 'keyed');
@@ -67,7 +67,7 @@ describe('POST /api/auth/apikey/:integration', () => {
   const placeOf = async (integration: string) =>
     JSON.parse((await stand.app.deps.store.connections.get(stand.ana.id, integration))?.config ?? '');
 
-  it('asks for an instance once: a new key goes where the one before it went', async () => {
+  it('asks for an instance once: a new key uses the instance of the key before', async () => {
     const field = async () => (await stand.api('GET', '/api/auth/redmine')).body.fields[0];
     expect(await field()).toMatchObject({ key: 'instanceUrl', required: true });
     await save({ apiKey: 'one', instanceUrl: stand.provider.url }, 'redmine');
@@ -84,7 +84,7 @@ describe('POST /api/auth/apikey/:integration', () => {
     ['in a header of its own', 'redmine', { apiKey: 'a-very-long-secret' }],
     ['as a Bearer', 'sentry', { token: 'a-very-long-secret' }],
     ['as user and password', 'git', { username: 'somebody', token: 'a-very-long-secret' }],
-  ])('is not shown, logged or kept when the upstream repeats it (%s)', async (_, integration, values) => {
+  ])('never shows, logs or stores a key that the upstream repeats (%s)', async (_, integration, values) => {
     const upstream = await startHttpServer((request, response) =>
       response.writeHead(500).end(`You sent ${JSON.stringify(request.headers)}`),
     );
@@ -105,7 +105,7 @@ describe('POST /api/auth/apikey/:integration', () => {
     ['PHP', (text: string) => text.replaceAll('/', '\\/')],
     ['.NET', (text: string) => text.replaceAll('+', '\\u002B')],
     ['Gson', (text: string) => text.replaceAll('=', '\\u003d')],
-  ])('is not shown either as %s writes it in JSON', async (_, escaped) => {
+  ])('never shows a key that %s escapes in JSON', async (_, escaped) => {
     const secret = 'a/very+long="secret"=';
     const upstream = await startHttpServer(({ headers }, response) => {
       const body = escaped(JSON.stringify({ message: `You sent ${headers.authorization}` }));
@@ -120,8 +120,9 @@ describe('POST /api/auth/apikey/:integration', () => {
     expect(body.error).toBe('400: You sent Bearer …');
   });
 
-  // What looks for all of this secret at each letter of this refusal takes longer than a test may.
-  it('holds nobody up, however long it is and the refusal is', async () => {
+  // Searching for the whole secret at each letter of this refusal would take longer than the test's time
+  // limit.
+  it('redacts a long key in a long refusal without delaying others', async () => {
     const half = 'a'.repeat(2_000);
     const upstream = await startHttpServer((_, response) =>
       response.writeHead(400, { 'content-type': 'text/plain' }).end('a'.repeat(15 * 1024 * 1024)),
@@ -135,7 +136,7 @@ describe('POST /api/auth/apikey/:integration', () => {
     expect(body.error).toMatch(/^400: …+/);
   });
 
-  it('is left out of JSON that is longer than what is shown of it', async () => {
+  it('redacts the key in JSON that is longer than what is shown of it', async () => {
     const upstream = await startHttpServer(({ headers }, response) => {
       const body = JSON.stringify({ message: headers.authorization, page: '<p>'.repeat(50_000) });
       response.writeHead(400, { 'content-type': 'application/json' }).end(body);
@@ -163,13 +164,13 @@ describe('POST /api/auth/apikey/:integration', () => {
   });
 
   it.each(['/api/auth/apikey/keyed', '/api/connect/redeem'])(
-    '%s reads no body larger than 64 KiB',
+    'reads no body larger than 64 KiB at %s',
     async (path) => {
       expect((await stand.api('POST', path, { values: {}, token: 'x'.repeat(70_000) })).status).toBe(413);
     },
   );
 
-  it('keeps the former config when a re-store has none', async () => {
+  it('keeps the former settings when a new key has none', async () => {
     await save(good);
     await stand.app.deps.vault.save(stand.ana.id, 'keyed', { accessToken: '{"apiKey":"x"}' });
     expect(

@@ -1,4 +1,5 @@
-// spec: Connecting an integration, by cookies: sessions in and out
+// Tests connecting with cookies: import and export of sessions. spec: Connecting an integration, by cookies:
+// sessions in and out
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ConnectStand, openConnectStand } from '../support/connect-stand.ts';
 import { startHttpServer } from '../support/http-server.ts';
@@ -26,7 +27,7 @@ describe('cookie sessions', () => {
     stand.api('POST', `/api/integrations/${name}/session/import`, body);
   const exportSession = (name = 'jar') => stand.api('GET', `/api/integrations/${name}/session/export`);
 
-  it('come in, connect, serve tools and go out again', async () => {
+  it('are imported, connect, serve tools and are exported again', async () => {
     const at = stand.provider.url;
     expect(
       await importSession({
@@ -57,12 +58,12 @@ describe('cookie sessions', () => {
     expect(JSON.stringify(row)).not.toContain('c-secret');
   });
 
-  it('read an address of many slashes once', async () => {
+  it('read an address of many slashes in one pass', async () => {
     const instanceUrl = `${stand.provider.url}${'/'.repeat(120_000)}w`;
     expect((await importSession({ session: [cookie], instanceUrl })).status).toBe(200);
   });
 
-  it('that no key opens any more are not exported, and the answer says what to do', async () => {
+  it('are not exported when no key opens them, and the response says what to do', async () => {
     await importSession({ session: [cookie], instanceUrl: INSTANCE });
     const { connections } = stand.app.deps.store;
     const row = await connections.get(stand.ana.id, 'jar');
@@ -73,7 +74,7 @@ describe('cookie sessions', () => {
     });
   });
 
-  it('keep every cookie that answers set together', async () => {
+  it('keep every cookie that concurrent responses set', async () => {
     const path = '/open';
     await importSession({ session: [cookie], instanceUrl: stand.provider.url });
     stand.provider.setCookie = (count) => `c${count}=1; Path=/`;
@@ -83,7 +84,7 @@ describe('cookie sessions', () => {
     expect(names.toSorted()).toEqual(['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8', 'sid']);
   });
 
-  it('take nothing from the host that a redirect leads to', async () => {
+  it('take no cookies from the host that a redirect leads to', async () => {
     const wiki = await startHttpServer((request, response) => {
       if (request.url === '/there') return response.setHeader('set-cookie', 'own=1; Path=/').end();
       const location = request.url === '/away' ? `${stand.provider.url}/open` : '/there';
@@ -123,12 +124,12 @@ describe('cookie sessions', () => {
       { session: [cookie], instanceUrl: 'http://169.254.169.254' },
       expect.stringContaining('169.254.169.254'),
     ],
-  ])('answers 400 to %s', async (_, body, error) => {
+  ])('answer 400 to %s', async (_, body, error) => {
     expect(await importSession(body)).toMatchObject({ status: 400, body: { error } });
     expect(await stand.connected('jar')).toBe(false);
   });
 
-  it('that have all expired do not connect, and do not take the place of a session that works', async () => {
+  it('do not connect when all cookies have expired, and do not replace a working session', async () => {
     const stale = {
       session: [{ ...cookie, value: 'old', expires: stand.app.clock.now() }],
       instanceUrl: INSTANCE,
@@ -148,7 +149,7 @@ describe('cookie sessions', () => {
     expect((await exportSession()).body.session.cookies).toEqual([cookie]);
   });
 
-  it('that are no JSON at all are 400', async () => {
+  it('answer 400 to a body that is not JSON', async () => {
     const response = await stand.app.request('/api/integrations/jar/session/import', {
       method: 'POST',
       headers: stand.ana.sessionHeader,
@@ -160,13 +161,13 @@ describe('cookie sessions', () => {
     ]);
   });
 
-  it('answers 404 where there are no cookies', async () => {
+  it('answer 404 for an integration without cookies', async () => {
     expect((await importSession([cookie], 'time')).status).toBe(404);
     expect((await exportSession('keyed')).status).toBe(404);
     expect((await exportSession()).status).toBe(404);
   });
 
-  it('is cancelled without an effect', async () => {
+  it('can be cancelled without an effect', async () => {
     expect((await stand.api('POST', '/api/auth/cookie/jar/cancel')).body).toEqual({ success: true });
   });
 });

@@ -1,4 +1,4 @@
-// spec: Connecting an integration, by OAuth; Provider (plugin) connections
+// Tests connecting with OAuth. spec: Connecting an integration, by OAuth; Provider (plugin) connections
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => stand.close());
 
 describe('GET /api/auth/:integration', () => {
-  it('tells how each kind is connected', async () => {
+  it('describes how each kind of integration is connected', async () => {
     expect((await stand.api('GET', '/api/auth/time')).body).toEqual({ type: 'none', connected: true });
     expect((await stand.api('GET', '/api/auth/keyed')).body).toEqual({
       type: 'apikey',
@@ -41,7 +41,7 @@ describe('GET /api/auth/:integration', () => {
     });
   });
 
-  it('is 503 without the operator’s credentials, naming what is missing', async () => {
+  it("answers 503 without the operator's client, and names what is missing", async () => {
     const bare = await createTestApp();
     const headers = (await bare.user()).sessionHeader;
     const response = await bare.request('/api/auth/vaulted', { headers });
@@ -50,7 +50,7 @@ describe('GET /api/auth/:integration', () => {
     await bare.close();
   });
 
-  it('takes an instance the operator has registered, and no other', async () => {
+  it('accepts only instances that the operator has registered', async () => {
     const instances = { [stand.provider.url]: { clientId: 'corp-id', clientSecret: 'corp-secret' } };
     await stand.reopen({ VAULTED_INSTANCES: JSON.stringify(instances) });
     const url = await stand.start(`?instanceUrl=${stand.provider.url}/`);
@@ -70,7 +70,7 @@ describe('GET /api/auth/:integration', () => {
   });
 });
 
-describe('the callback', () => {
+describe('the OAuth callback', () => {
   it('stores sealed tokens and returns the browser to the portal', async () => {
     const response = await stand.comeBack(await stand.start());
     expect([response.status, response.headers.get('location')]).toEqual([
@@ -103,15 +103,18 @@ describe('the callback', () => {
     expect(results).toEqual([{ result: { status: 200, body: 'hello from /api/x' } }]);
   });
 
-  it.each([9_223_372_036_854_776, 1e300])('keeps a token for life that says %d seconds', async (seconds) => {
-    stand.provider.expiresIn = seconds;
-    expect((await stand.comeBack(await stand.start())).status).toBe(302);
-    const { status, body } = await stand.api('GET', '/api/connections');
-    expect(status).toBe(200);
-    expect(body.connections).toContainEqual({ name: 'vaulted', connected: true, health: 'ok' });
-  });
+  it.each([9_223_372_036_854_776, 1e300])(
+    'stores a token without expiry when its lifetime is %d seconds',
+    async (seconds) => {
+      stand.provider.expiresIn = seconds;
+      expect((await stand.comeBack(await stand.start())).status).toBe(302);
+      const { status, body } = await stand.api('GET', '/api/connections');
+      expect(status).toBe(200);
+      expect(body.connections).toContainEqual({ name: 'vaulted', connected: true, health: 'ok' });
+    },
+  );
 
-  it('takes a state once, and of 50 at once only one', async () => {
+  it('accepts a state once, even of 50 concurrent callbacks', async () => {
     const url = await stand.start();
     const answers = await Promise.all(Array.from({ length: 50 }, () => stand.comeBack(url)));
     expect(answers.filter(({ status }) => status === 302)).toHaveLength(1);
@@ -131,7 +134,7 @@ describe('the callback', () => {
     expect(await stand.connected('vaulted')).toBe(false);
   });
 
-  it('says it to a browser as a page, with a way back', async () => {
+  it('answers a browser with a page that has a way back', async () => {
     const url = await stand.start();
     const callback = `/api/auth/plugin/vaulted/callback?error=access_denied&state=${url.searchParams.get('state')}`;
     const response = await stand.app.request(callback, { headers: { accept: 'text/html,*/*;q=0.8' } });
@@ -142,7 +145,7 @@ describe('the callback', () => {
     expect(page).toContain('<a href="http://localhost:3000">Back to the portal</a>');
   });
 
-  it('is bound to its integration: a state shown at another one is burned', async () => {
+  it('is bound to its integration: a state shown at another one is used up', async () => {
     const vaulted = fixtures.find(({ name }) => name === 'vaulted');
     if (vaulted === undefined) throw new Error('no fixture');
     const twins = [vaulted, { ...vaulted, name: 'twin', tools: [] }];
@@ -153,7 +156,7 @@ describe('the callback', () => {
     expect(stand.provider.tokenRequests).toEqual([]);
   });
 
-  it('expires after ten minutes, and not before', async () => {
+  it('refuses a state after ten minutes, and not before', async () => {
     const [young, old] = [await stand.start(), await stand.start()];
     stand.app.clock.advance(599);
     expect((await stand.comeBack(young)).status).toBe(302);
@@ -162,13 +165,13 @@ describe('the callback', () => {
     expect(stand.provider.tokenRequests).toHaveLength(1);
   });
 
-  it('refuses a browser that proves to be another user', async () => {
+  it('refuses a browser that is signed in as another user', async () => {
     const bea = await stand.app.user('bea@example.com');
     expect((await stand.comeBack(await stand.start(), {}, bea.sessionHeader)).status).toBe(400);
     expect((await stand.comeBack(await stand.start(), {}, stand.ana.sessionHeader)).status).toBe(302);
   });
 
-  it('connects also where nobody can be told of it', async () => {
+  it('connects even when the pending connection cannot be updated', async () => {
     const pending = openMemoryPending(stand.app.clock);
     await stand.reopen(
       {},
@@ -185,7 +188,7 @@ describe('the callback', () => {
     );
   });
 
-  it('says so when the provider is down, and nothing is stored', async () => {
+  it('says so when the provider is down, and stores nothing', async () => {
     const url = await stand.start();
     await stand.provider.close();
     const { status, body } = await stand.comeBack(url);
@@ -195,7 +198,7 @@ describe('the callback', () => {
 });
 
 describe('disconnecting', () => {
-  it('deletes the local row only', async () => {
+  it('deletes only the local row', async () => {
     await stand.comeBack(await stand.start());
     expect((await stand.api('GET', '/api/connections')).body.connections).toContainEqual({
       name: 'vaulted',
@@ -207,13 +210,13 @@ describe('disconnecting', () => {
       name: 'vaulted',
       connected: false,
     });
-    // The provider has seen the code, and nothing since.
+    // The provider saw only the code exchange.
     expect([stand.provider.tokenRequests.length, stand.provider.calls]).toEqual([1, []]);
   });
 });
 
-describe('at rest', () => {
-  it('nothing secret can be read in the files of the database, in logs or in metrics', async () => {
+describe('stored data', () => {
+  it('contains no readable secret in database files, logs or metrics', async () => {
     const secrets = ['k-very-secret', 'a-very-secret', 'c-very-secret', stand.ana.apiKey];
     await stand.comeBack(await stand.start());
     await stand.api('POST', '/api/auth/apikey/keyed', {

@@ -1,4 +1,4 @@
-// Sessions brought from elsewhere. spec: session/import; design: C13
+// Tests imported sessions. spec: session/import; design: C13
 import { describe, expect, it } from 'vitest';
 import { readSession } from '../../src/connections/cookies/cookie-import.ts';
 import type { Browser } from '../../src/ports/browser.ts';
@@ -20,8 +20,8 @@ function message(input: unknown): string {
   return session.ok ? 'it was taken' : session.message;
 }
 
-describe('A session', () => {
-  it('of our own export comes back as it went', () => {
+describe('an imported session', () => {
+  it('is the same after an export and an import', () => {
     const own = {
       v: 1 as const,
       cookies: [
@@ -90,11 +90,11 @@ describe('A session', () => {
       { name: '__Secure-x', secure: true, domain: '.a.org' },
       { name: '__Secure-x', secure: true, domain: '.a.org' },
     ],
-  ])('has cookies with %s', (_what, given, expected) => {
+  ])('may have cookies with %s', (_what, given, expected) => {
     expect(read([{ ...sid, ...given }]).cookies).toStrictEqual([{ ...plain, ...expected }]);
   });
 
-  it('keeps one name of different paths and domains, and of repeats the last', () => {
+  it('keeps one name with different paths and domains, and the last of duplicates', () => {
     const cookies = [
       { ...plain, value: '1' },
       { ...plain, value: '2', path: '/a' },
@@ -104,7 +104,7 @@ describe('A session', () => {
     expect(read(cookies).cookies.map(({ value }) => value)).toEqual(['4', '2', '3']);
   });
 
-  it('was not captured in the future', () => {
+  it('gets the current time when its capture is in the future', () => {
     expect(read({ cookies: [sid], capturedAt: NOW + 9 }).capturedAt).toBe(NOW);
     expect(read({ cookies: [sid], capturedAt: 7.5 }).capturedAt).toBe(7.5);
   });
@@ -115,7 +115,7 @@ describe('A session', () => {
   });
 });
 
-describe('A session is refused', () => {
+describe('an invalid session', () => {
   it.each<[string, unknown, RegExp]>([
     ['text', 'sid=x', /list of cookies/],
     ['null', null, /list of cookies/],
@@ -131,7 +131,7 @@ describe('A session is refused', () => {
     ['a user agent of two lines', { cookies: [sid], userAgent: `a\r\nx: ${SECRET}` }, /^userAgent: /],
     ['a user agent without an end', { cookies: [sid], userAgent: 'x'.repeat(513) }, /^userAgent: /],
     ['a moment of another type', { cookies: [sid], capturedAt: 'now' }, /^capturedAt: /],
-  ])('that is or has %s', (_kind, input, expected) => expect(message(input)).toMatch(expected));
+  ])('is refused when it is or has %s', (_kind, input, expected) => expect(message(input)).toMatch(expected));
 
   it.each<[string, unknown, RegExp]>([
     ['no object', SECRET, /must be an object/],
@@ -171,7 +171,7 @@ describe('A session is refused', () => {
       /name: .*one host/,
     ],
     ['__Host- below a path', { ...sid, name: '__Host-x', secure: true, path: '/a' }, /name: .*one host/],
-  ])('for a cookie with %s, by its place and without what it holds', (_what, wrong, expected) => {
+  ])('is refused for a cookie with %s, by its position and without its value', (_what, wrong, expected) => {
     const said = message([sid, wrong, wrong]);
     expect(said).toMatch(/^cookies\.1\b/);
     expect(said).toMatch(expected);
@@ -181,8 +181,8 @@ describe('A session is refused', () => {
   });
 });
 
-describe('A session that comes while the browser ends', () => {
-  it('is kept all the same, and the log says what the browser did not take', async () => {
+describe('a session that is imported while the browser ends', () => {
+  it('is stored, and the log says what the browser did not accept', async () => {
     const refuse = (): Promise<never> => Promise.reject(new Error('[chromium] it ended'));
     const session = {
       userAgent: 'x',

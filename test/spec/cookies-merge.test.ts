@@ -1,4 +1,4 @@
-// What an upstream's Set-Cookie makes of a bundle. RFC 6265 §5.2, §5.3
+// Tests how an upstream's Set-Cookie changes a bundle. RFC 6265 §5.2, §5.3
 import { describe, expect, it } from 'vitest';
 import { mergeSetCookie } from '../../src/connections/cookies/cookie-jar.ts';
 import type { Bundle, Cookie } from '../../src/connections/cookies/cookies.ts';
@@ -23,11 +23,11 @@ const bundle: Bundle = { v: 1, cookies: [held], userAgent: 'UA', capturedAt: NOW
 
 const merge = (lines: string[], url = URL_OF_WIKI, domains = DOMAINS, into = bundle) =>
   mergeSetCookie(into, new URL(url), lines, NOW, domains);
-/** The cookie that a line adds to an empty bundle. */
+/** Returns the cookie that a line adds to an empty bundle. */
 const added = (line: string, url = URL_OF_WIKI, domains = DOMAINS) =>
   merge([line], url, domains, { ...bundle, cookies: [] })?.cookies[0] ?? null;
 
-describe('A Set-Cookie line', () => {
+describe('a Set-Cookie line', () => {
   const plain = {
     name: 'a',
     value: 'b',
@@ -79,7 +79,7 @@ describe('A Set-Cookie line', () => {
     [Buffer.from('a=né 🍪').toString('latin1'), { value: 'né 🍪' }],
     ['a=\xe9', { value: '\xe9' }],
     ['a=🍪é', { value: '🍪é' }],
-  ])('%j is taken', (line, expected) => expect(added(line)).toStrictEqual({ ...plain, ...expected }));
+  ])('is accepted: %j', (line, expected) => expect(added(line)).toStrictEqual({ ...plain, ...expected }));
 
   it.each([
     '',
@@ -111,7 +111,7 @@ describe('A Set-Cookie line', () => {
     `a=${'x'.repeat(4097)}`,
     `${'a'.repeat(4097)}=b`,
     `a=${'é'.repeat(2049)}`,
-  ])('%j is ignored', (line) => expect(added(line)).toBeNull());
+  ])('is ignored: %j', (line) => expect(added(line)).toBeNull());
 
   it.each<[string, string, string | null]>([
     ['http://localhost:8080/', 'a=b; Domain=localhost', 'localhost'],
@@ -122,7 +122,7 @@ describe('A Set-Cookie line', () => {
     ['http://app.localhost/', 'a=b; Domain=localhost', null],
     ['https://bücher.example/', 'a=b; Domain=bücher.example', '.xn--bcher-kva.example'],
     ['https://bücher.example/', 'a=b; Domain=XN--bcher-kva.example', '.xn--bcher-kva.example'],
-  ])('from %s, %j, is for %j', (url, line, domain) => {
+  ])('applies from %s, %j, to %j', (url, line, domain) => {
     expect(added(line, url, [new URL(url).hostname])?.domain ?? null).toBe(domain);
   });
 
@@ -132,37 +132,37 @@ describe('A Set-Cookie line', () => {
     ['/a/', '/a'],
     ['/a/b', '/a'],
     ['/a%2fb/c', '/a%2fb'],
-  ])('of an answer to %s is for path %s', (target, path) => {
+  ])('in the response to %s has the path %s', (target, path) => {
     expect(added('a=b', `https://wiki.example.com${target}`)?.path).toBe(path);
   });
 
-  it('is ignored from a host that is not of the integration, and for a site that is not', () => {
+  it('is ignored from a host outside the integration, and for a site outside it', () => {
     expect(added('a=b', 'https://sso.example.com/')).toBeNull();
     expect(added('a=b', 'https://wiki.example.com/', [])).toBeNull();
     expect(added('a=b; Domain=example.com', 'https://sso.example.com/')?.domain).toBe('.example.com');
   });
 
-  it('with the prefix __Host- says its path', () => {
+  it('needs a path with the prefix __Host-', () => {
     expect(added('__Host-a=b; Secure; Path=/', 'https://wiki.example.com/')).not.toBeNull();
     expect(added('__Host-a=b; Secure', 'https://wiki.example.com/')).toBeNull();
   });
 
-  it('may be secure over TLS and on loopback only', () => {
+  it('may be secure only over TLS and on loopback', () => {
     expect(added('a=b; Secure', 'http://wiki.example.com/')).toBeNull();
     expect(added('a=b; Secure', 'http://localhost:1/', ['localhost'])?.secure).toBe(true);
   });
 });
 
-describe('A bundle', () => {
+describe('a cookie bundle', () => {
   it.each<[string, string[]]>([
     ['no line', []],
     ['what it holds already', [HELD]],
     ['a line that is ignored', ['x', 'a=b; Domain=com']],
     ['the deletion of what it does not hold', ['a=; Max-Age=0', 'held=; Path=/w; Max-Age=0']],
     ['the same name of another domain deleted', ['held=; Path=/; Domain=wiki.example.com; Max-Age=0']],
-  ])('is left as it is by %s', (_what, lines) => expect(merge(lines)).toBeNull());
+  ])('is left unchanged by %s', (_what, lines) => expect(merge(lines)).toBeNull());
 
-  it('keeps its place for a cookie that is renewed, and everything else', () => {
+  it('keeps the position of a renewed cookie, and everything else', () => {
     const before = { ...bundle, cookies: [{ ...held, name: 'first' }, held, { ...held, name: 'last' }] };
     const after = merge([HELD.replace('held=1', 'held=2')], URL_OF_WIKI, DOMAINS, before);
     expect(after).toStrictEqual({
@@ -177,33 +177,33 @@ describe('A bundle', () => {
     ['end of its expiry', HELD.replace('; Max-Age=100', ''), { expires: -1 }],
     ['openness to scripts', HELD.replace('; HttpOnly', ''), { httpOnly: false }],
     ['sameSite', HELD.replace('Lax', 'Strict'), { sameSite: 'Strict' }],
-  ])('takes a new %s', (_what, line, expected) => {
+  ])('adds a new %s', (_what, line, expected) => {
     expect(merge([line])?.cookies).toStrictEqual([{ ...held, ...expected }]);
   });
 
-  it('holds one name once for each path and domain', () => {
+  it('holds a name once per path and domain', () => {
     const lines = ['held=2; Path=/w', 'held=3; Path=/; Domain=example.com', 'held=4; Path=/w'];
     expect(merge(lines)?.cookies.map(({ value }) => value)).toEqual(['1', '4', '3']);
   });
 
   it.each(['held=; Path=/; Max-Age=0', 'held=; Path=/; Expires=Thu, 01-Jan-1970 00:00:01 GMT'])(
-    'forgets what is deleted with %j, and may be empty then',
+    'drops what is deleted with %j, and may then be empty',
     (line) => expect(merge([line])).toStrictEqual({ ...bundle, cookies: [] }),
   );
 
-  it('goes by the lines in their order', () => {
+  it('applies the lines in their order', () => {
     expect(merge(['a=1; Path=/', 'a=; Path=/; Max-Age=0', HELD])?.cookies).toStrictEqual([held]);
     expect(merge(['held=; Path=/; Max-Age=0', HELD])?.cookies).toStrictEqual([held]);
   });
 
-  it('does not let an answer without TLS write over a secure cookie, and over no other', () => {
+  it('does not let a response without TLS overwrite a secure cookie, but lets it overwrite others', () => {
     const [bare, lines] = ['http://wiki.example.com/', ['held=; Path=/; Max-Age=0']];
     expect(merge(['held=2; Path=/', ...lines], bare)).toBeNull();
     const plain = { ...bundle, cookies: [{ ...held, secure: false }] };
     expect(merge(lines, bare, DOMAINS, plain)?.cookies).toEqual([]);
   });
 
-  it('that is full makes room of what has expired, and no more', () => {
+  it('drops only expired cookies when it is full', () => {
     const many = Array.from({ length: 300 }, (_, index) => ({ ...held, name: `c${index}` }));
     const full = { ...bundle, cookies: many };
     expect(merge(['a=b'], URL_OF_WIKI, DOMAINS, full)).toBeNull();
@@ -215,17 +215,20 @@ describe('A bundle', () => {
     expect(names).not.toContain('c3');
   });
 
-  // What goes back again and again over one of these takes longer than a test may.
-  it.each(['; ', ' ', '=', ';Expires=1', ';Max-Age=1', ','])('is read also from many of %j', (part) => {
-    expect(added(`a=b; ${part.repeat(500_000)}`)?.name).toBe('a');
-  });
+  // A parser that scans one of these repeatedly would take longer than the test's time limit.
+  it.each(['; ', ' ', '=', ';Expires=1', ';Max-Age=1', ','])(
+    'is read in one pass from many of %j',
+    (part) => {
+      expect(added(`a=b; ${part.repeat(500_000)}`)?.name).toBe('a');
+    },
+  );
 
-  it('is read also from a date without an end', () => {
+  it('is read in one pass from a date without end', () => {
     expect(parseCookieDate('1:1:1'.repeat(500_000))).toBeNull();
   });
 });
 
-describe('A cookie date', () => {
+describe('a cookie date', () => {
   it.each([
     'Wed, 09 Jun 2021 10:18:14 GMT',
     'Wednesday, 09-Jun-21 10:18:14 GMT',
@@ -235,7 +238,7 @@ describe('A cookie date', () => {
     '2021 9 JUN 10:18:14',
     'Wed, 09-Jun-2021 10:18:14 CEST',
     '09 Jun Jul 2021 2022 10 10:18:14 11:19:15',
-  ])('%j is understood', (text) => expect(parseCookieDate(text)).toBe(1_623_233_894));
+  ])('is understood: %j', (text) => expect(parseCookieDate(text)).toBe(1_623_233_894));
 
   it.each<[string, number]>([
     ['01 Jan 70 00:00:00', 0],
@@ -244,7 +247,7 @@ describe('A cookie date', () => {
     ['31 Dec 1969 23:59:59', 0],
     ['29 Feb 2024 00:00:00', 1_709_164_800],
     ['31 Dec 9999 23:59:59', 253_402_300_799],
-  ])('%j is %d', (text, seconds) => expect(parseCookieDate(text)).toBe(seconds));
+  ])('is parsed: %j is %d', (text, seconds) => expect(parseCookieDate(text)).toBe(seconds));
 
   it.each([
     '',
@@ -263,5 +266,5 @@ describe('A cookie date', () => {
     '01 Jan 2021 24:00:00',
     '01 Jan 2021 00:60:00',
     '01 Jan 2021 00:00:60',
-  ])('%j is none', (text) => expect(parseCookieDate(text)).toBeNull());
+  ])('is invalid: %j', (text) => expect(parseCookieDate(text)).toBeNull());
 });

@@ -1,4 +1,4 @@
-// Which cookies are kept, and which go with a request. spec: Connection; design: L1, C13
+// Tests which cookies are kept, and which a request carries. spec: Connection; design: L1, C13
 import { describe, expect, it } from 'vitest';
 import { canonicalHost, cookieDomains, keepDomains } from '../../src/connections/cookies/cookie-domains.ts';
 import { cookieHeader } from '../../src/connections/cookies/cookie-jar.ts';
@@ -30,7 +30,7 @@ const bundle = (...cookies: Partial<Cookie>[]): Bundle => ({
 const sent = (url: string, ...cookies: Partial<Cookie>[]) =>
   cookieHeader(bundle(...cookies), new URL(url), NOW);
 
-describe('A host', () => {
+describe('a cookie host', () => {
   it.each([
     ['example.com', 'example.com'],
     ['.example.com', 'example.com'],
@@ -42,7 +42,7 @@ describe('A host', () => {
     ['127.1', '127.0.0.1'],
     ['[::1]', '[::1]'],
     ['[0:0::1]', '[::1]'],
-  ])('%j is kept as %j', (text, host) => expect(canonicalHost(text)).toBe(host));
+  ])('is normalized: %j becomes %j', (text, host) => expect(canonicalHost(text)).toBe(host));
 
   it.each([
     '',
@@ -63,10 +63,10 @@ describe('A host', () => {
     '::1',
     '1.2.3.4.5',
     'http://example.com',
-  ])('%j is none', (text) => expect(canonicalHost(text)).toBeNull());
+  ])('is invalid: %j', (text) => expect(canonicalHost(text)).toBeNull());
 });
 
-describe('The domains of an integration', () => {
+describe('the cookie domains of an integration', () => {
   const block = (changes: Partial<CookieBlock> = {}): CookieBlock => ({
     type: 'cookie',
     loginUrl: 'https://login.example.com/in',
@@ -95,7 +95,7 @@ describe('The domains of an integration', () => {
   );
 });
 
-describe('A cookie', () => {
+describe('a captured cookie', () => {
   it.each([
     ['example.com', 'example.com'],
     ['.example.com', 'example.com'],
@@ -127,7 +127,7 @@ describe('A cookie', () => {
     expect(keepDomains(bundle({ domain }), [own]).cookies).toEqual([]);
   });
 
-  it('is kept when any of several domains wants it, and with everything else of the bundle', () => {
+  it('is kept when one of several domains matches, with everything else of the bundle', () => {
     const given = {
       ...bundle({ domain: 'a.org' }, { domain: 'x.org' }, { domain: 'b.org' }),
       userAgent: 'UA',
@@ -140,7 +140,7 @@ describe('A cookie', () => {
   });
 });
 
-describe('A request', () => {
+describe('a request with cookies', () => {
   it.each([
     ['https://example.com/', 'example.com'],
     ['https://example.com/', '.example.com'],
@@ -184,7 +184,7 @@ describe('A request', () => {
     ['/a', '/x/../a', true],
     ['/a', '/a/../b', false],
     ['/a', '/b?x=/a', false],
-  ])('with a cookie of path %j to %j: %j', (path, target, carried) => {
+  ])('with a cookie of path %j to %j carries it: %j', (path, target, carried) => {
     expect(sent(`https://example.com${target}`, { path })).toBe(carried ? 'sid=v' : '');
   });
 
@@ -192,14 +192,17 @@ describe('A request', () => {
     ['https://example.com/', true],
     ['http://example.com/', false],
     ['ws://example.com/', false],
-  ])('to %s with a secure cookie: %j, with another always', (url, carried) => {
+  ])('to %s carries a secure cookie: %j, and other cookies always', (url, carried) => {
     expect(sent(url, { secure: true })).toBe(carried ? 'sid=v' : '');
     expect(sent(url, { secure: false })).toBe('sid=v');
   });
 
-  it.each(['localhost', '127.0.0.1', '[::1]', 'app.localhost'])('to loopback host %s is secure', (domain) => {
-    expect(sent(`http://${domain}:8080/`, { domain, secure: true })).toBe('sid=v');
-  });
+  it.each(['localhost', '127.0.0.1', '[::1]', 'app.localhost'])(
+    'to the loopback host %s counts as secure',
+    (domain) => {
+      expect(sent(`http://${domain}:8080/`, { domain, secure: true })).toBe('sid=v');
+    },
+  );
 
   it.each<[number, boolean]>([
     [-1, true],
@@ -208,11 +211,11 @@ describe('A request', () => {
     [NOW - 1, false],
     [0, false],
     [-2, false],
-  ])('with a cookie that expires at %d: %j', (expires, carried) => {
+  ])('carries a cookie that expires at %d: %j', (expires, carried) => {
     expect(sent('https://example.com/', { expires })).toBe(carried ? 'sid=v' : '');
   });
 
-  it('carries longer paths first, else the order of the bundle, and one name as often as it fits', () => {
+  it("carries longer paths first, then the bundle's order, and each name as often as it matches", () => {
     expect(
       sent(
         'https://example.com/a/b',
@@ -226,7 +229,7 @@ describe('A request', () => {
     ).toBe('sid=2; sid=3; other=5; sid=1; sid=4');
   });
 
-  it('carries values as they are', () => {
+  it('carries values unchanged', () => {
     expect(
       sent(
         'https://example.com/',
@@ -237,20 +240,21 @@ describe('A request', () => {
     ).toBe('sid="a b, c"; __proto__=; x=a=b');
   });
 
-  it('carries text as UTF-8, in a form that headers take', () => {
+  it('carries text as UTF-8, in a form that headers accept', () => {
     const header = sent('https://example.com/', { value: 'né 🍪' });
     expect(new Headers({ cookie: header }).get('cookie')).toBe(header);
     expect(Buffer.from(header, 'latin1').toString()).toBe('sid=né 🍪');
   });
 });
 
-describe('A stored bundle', () => {
+describe('a stored bundle', () => {
   const full: Bundle = { ...bundle({ sameSite: 'Lax' }, { expires: 1.5 }), userAgent: 'UA' };
 
-  it('reads as it was written', () => expect(parseSession(JSON.stringify(full)).bundle).toStrictEqual(full));
+  it('reads back as it was written', () =>
+    expect(parseSession(JSON.stringify(full)).bundle).toStrictEqual(full));
 
   it.each(['', 'null', '[]', '{}', '{"v":2,"cookies":[]}', '{"v":1,"cookies":[{}],"capturedAt":1}'])(
-    'is told from %j',
+    'is distinguished from %j',
     (text) => expect(parseSession(text).bundle).toBeNull(),
   );
 
@@ -264,5 +268,5 @@ describe('A stored bundle', () => {
     ['{"cookies":[{"expires":null}]}', false],
     ['[]', false],
     ['no json', false],
-  ])('%s is live: %j', (text, live) => expect(hasLiveCookie(parseSession(text), NOW)).toBe(live));
+  ])('is live for %s: %j', (text, live) => expect(hasLiveCookie(parseSession(text), NOW)).toBe(live));
 });

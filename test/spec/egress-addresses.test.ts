@@ -1,4 +1,5 @@
-// design: C5, what kind of address an IP is: the first and the last of each range, and their neighbours
+// Tests how an IP address is classified: the first and last of each range, and their neighbours. design: C5,
+// what kind of address an IP is: the first and the last of each range, and their neighbours
 import { describe, expect, it } from 'vitest';
 import { classifyAddress, isInRange } from '../../src/egress/addresses.ts';
 
@@ -30,7 +31,7 @@ const KINDS = {
 };
 
 describe.each(Object.entries(KINDS))('an address that is %s', (kind, addresses) => {
-  it.each(addresses.trim().split(/\s+/))('%s', (address) => {
+  it.each(addresses.trim().split(/\s+/))('covers %s', (address) => {
     expect(classifyAddress(address)).toBe(kind);
   });
 });
@@ -48,6 +49,6 @@ it.each([
   ['10.0.0.1', '::/0', false],
   ['10.0.0.1', 'nonsense', false],
   ['fd00::10.11.12.13', 'fd00::a0b:c0d', true],
-])('EGRESS_ALLOW: whether %s lies in %s is %s', (address, range, expected) => {
+])('decides with EGRESS_ALLOW whether %s is in %s: %s', (address, range, expected) => {
   expect(isInRange(address, range)).toBe(expected);
 });

@@ -1,22 +1,22 @@
-// design: C5, the one door to the network: its limits
+// Tests the limits of the gateway's network calls. design: C5, the one door to the network: its limits
 import type { RequestListener } from 'node:http';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EgressInit } from '../../src/egress/door.ts';
 import { EgressFailure } from '../../src/egress/failure.ts';
-import { parseUpstreamJson } from '../../src/json/exact.ts';
+import { parseUpstreamJson } from '../../src/egress/json.ts';
 import { closeAll, listen, open, reasonOf } from '../support/egress-door.ts';
 
 afterEach(closeAll);
 
-describe('limits', () => {
+describe('egress limits', () => {
   const failing = async (answer: RequestListener, init: EgressInit = {}) => {
     const { url } = await listen(answer);
     const { egress } = open({ loopback: true });
     return reasonOf(egress.fetch(url, init).then((response) => response.text()));
   };
 
-  it('end an answer that is too long, also when it is packed small', async () => {
+  it('end a response that is too long, even when it is compressed to a small size', async () => {
     expect(await failing((_, response) => response.end('x'.repeat(2_000)), { maxBytes: 1_000 })).toBe(
       'too-large',
     );
@@ -28,7 +28,7 @@ describe('limits', () => {
     ).toBe('too-large');
   });
 
-  it('let through an answer of exactly so many bytes, of 16 MiB where nothing is said', async () => {
+  it('allow a response of exactly the limit, 16 MiB by default', async () => {
     expect(await failing((_, response) => response.end('x'.repeat(1_000)), { maxBytes: 1_000 })).toBe('none');
     expect(await failing((_, response) => response.end('x'.repeat(1_001)), { maxBytes: 1_000 })).toBe(
       'too-large',
@@ -43,7 +43,7 @@ describe('limits', () => {
     ['X-GZip', gzipSync],
     ['deflate', deflateSync],
     ['identity', Buffer.from],
-  ])('unpack what is packed as %s and say no more about it', async (encoding, pack) => {
+  ])('apply after %s is decoded, and the encoding header is removed', async (encoding, pack) => {
     const { url } = await listen((_, response) => {
       const packed = pack('hello');
       response.writeHead(200, { 'content-encoding': encoding, 'content-length': packed.length, etag: 'e' });
@@ -54,7 +54,7 @@ describe('limits', () => {
     expect([...response.headers.keys()].filter((name) => /^content|etag/.test(name))).toEqual(['etag']);
   });
 
-  it('say who is calling, unless the caller says it', async () => {
+  it('send a user agent, unless the caller sends one', async () => {
     const seen: unknown[] = [];
     const { url } = await listen((request, response) => {
       seen.push(request.headers['user-agent']);
@@ -66,7 +66,7 @@ describe('limits', () => {
     expect(seen).toEqual(['tool-gateway/0.1', 'a-tool/1']);
   });
 
-  it('are told in words, with the host and the number', async () => {
+  it('are reported with the host and the number', async () => {
     const { url } = await listen((request, response) => {
       if (request.url === '/late') return;
       if (request.url === '/long') response.write('xx');
@@ -83,7 +83,7 @@ describe('limits', () => {
     await expect(told('/late', { timeoutMs: 100 })).rejects.toThrow(
       `${host} did not answer within 0.1 seconds`,
     );
-    // Its beginning is there at once, however long a loaded machine takes to connect.
+    // The response begins at once, however long a loaded machine takes to connect.
     const begun = open({
       loopback: true,
       answer: async ({ signal }) => ({
@@ -105,7 +105,7 @@ describe('limits', () => {
     await expect(told('/')).rejects.toThrow(`The answer of ${host} broke off or could not be unpacked`);
   });
 
-  it('may be as long as the limit says', async () => {
+  it('allow a response that is as long as the limit', async () => {
     const { url } = await listen((_, response) => response.end('1234'));
     const { egress } = open({ loopback: true });
     expect(await (await egress.fetch(url, { maxBytes: 4 })).text()).toBe('1234');
@@ -114,7 +114,7 @@ describe('limits', () => {
     );
   });
 
-  it('cut off what is not read any more: an answer too long, and what comes with a redirect', async () => {
+  it('close the connection of what is no longer read: a response that is too long, and the body of a redirect', async () => {
     let cut = 0;
     const endless = (status: number, headers: Record<string, string>) => ({
       status,
@@ -135,7 +135,7 @@ describe('limits', () => {
     expect(cut).toBe(2);
   });
 
-  it('refuse a status that is none', async () => {
+  it('refuse an invalid status', async () => {
     for (const [status, reason] of [
       [101, 'bad-answer'],
       [199, 'bad-answer'],
@@ -160,7 +160,7 @@ describe('limits', () => {
     expect(await (await egress.fetch('http://127.0.0.1/')).text()).toBe('');
   });
 
-  it('are not what ended a call whose caller has gone', async () => {
+  it('are not reported when a call ended because its caller left', async () => {
     const caller = new AbortController();
     const gone = new Error('gone');
     const { url } = await listen(() => caller.abort(gone));
@@ -170,14 +170,14 @@ describe('limits', () => {
     await expect(work).rejects.not.toBeInstanceOf(EgressFailure);
   });
 
-  it('end an answer that does not come, or does not go on', async () => {
+  it('end a response that does not begin, or does not continue', async () => {
     expect(await failing(() => {}, { timeoutMs: 100 })).toBe('timeout');
     expect(await failing((_, response) => response.write('x'), { timeoutMs: 100 })).toBe('timeout');
     const { signal } = new AbortController();
     expect(await failing(() => {}, { timeoutMs: 100, signal })).toBe('timeout');
   });
 
-  it('make a broken answer a failure', async () => {
+  it('turn a broken response into a failure', async () => {
     expect(
       await failing((_, response) => response.setHeader('content-encoding', 'gzip').end('not gzip')),
     ).toBe('bad-answer');
@@ -194,7 +194,7 @@ describe('limits', () => {
   });
 
   it.each(['', '{', 'undefined', '['.repeat(100_000), `{"a":${'['.repeat(600)}${']'.repeat(600)}}`])(
-    'make JSON that is none, or a bomb, a failure: %#',
+    'turn invalid or too deeply nested JSON into a failure: %#',
     (text) => {
       expect(() => parseUpstreamJson(text, 'host')).toThrow(
         expect.objectContaining({ reason: 'bad-answer', message: expect.stringContaining('answer of host') }),
@@ -202,7 +202,7 @@ describe('limits', () => {
     },
   );
 
-  it('do not take brackets inside texts for depth', () => {
+  it('do not count brackets inside strings as depth', () => {
     expect(parseUpstreamJson(JSON.stringify({ a: '[{"\\'.repeat(1_000) }), 'host')).toEqual({
       a: '[{"\\'.repeat(1_000),
     });

@@ -1,11 +1,11 @@
-// design: C5, the one door to the network: redirects
+// Tests how the gateway's network calls follow redirects. design: C5, the one door to the network: redirects
 import { afterEach, describe, expect, it } from 'vitest';
 import { closeAll, listen, open, reasonOf } from '../support/egress-door.ts';
 
 afterEach(closeAll);
 
 describe('redirects', () => {
-  it('are followed by hand, and each one is vetted', async () => {
+  it('are followed by the gateway itself, and each target is checked', async () => {
     const canary = await listen((_, response) => response.end('canary'));
     let hits = 0;
     const { port } = await listen((request, response) => {
@@ -20,7 +20,7 @@ describe('redirects', () => {
     expect(sent.map(({ port: to }) => to)).not.toContain(String(canary.port));
   });
 
-  it('keep every header within an origin and lose all that may be a credential on the way out', async () => {
+  it('keep every header within an origin, and drop all possible credentials for another one', async () => {
     const seen: Record<string, unknown>[] = [];
     const other = await listen((request, response) => {
       seen.push(request.headers);
@@ -54,7 +54,7 @@ describe('redirects', () => {
       expect(seen[1]).not.toHaveProperty(name);
   });
 
-  it('do not carry a body to another origin', async () => {
+  it('do not send a body to another origin', async () => {
     const other = await listen((_, response) => response.end('there'));
     for (const status of [307, 308]) {
       const { url } = await listen((_, response) =>
@@ -77,7 +77,7 @@ describe('redirects', () => {
     [302, 'PUT', 'PUT', 'x'],
     [303, 'PUT', 'GET', ''],
     [303, 'HEAD', 'HEAD', ''],
-  ])('after a %i what was a %s is a %s', async (status, method, then, body) => {
+  ])('after a %i turn a %s into a %s', async (status, method, then, body) => {
     const seen: unknown[] = [];
     const { url } = await listen((request, response) => {
       let text = '';
@@ -93,7 +93,7 @@ describe('redirects', () => {
     expect(seen[1]).toEqual([then, '/done', body]);
   });
 
-  it('are followed five times, and no 3xx but those that redirect', async () => {
+  it('are followed five times, and only for the 3xx statuses that redirect', async () => {
     const { url } = await listen((request, response) => {
       const left = Number(request.url?.slice(1));
       if (request.url === '/300') response.writeHead(300, { location: '/0' });
@@ -110,7 +110,7 @@ describe('redirects', () => {
     expect((await egress.fetch(`${url}/302`)).status).toBe(302);
   });
 
-  it('to nowhere, and of an upload that is read already, are failures', async () => {
+  it('fail without a target, and for an upload that was already read', async () => {
     const { url } = await listen((request, response) =>
       request.resume().on('end', () => {
         response.writeHead(307, { location: request.url === '/upload' ? '/again' : 'http://' }).end();
@@ -123,7 +123,7 @@ describe('redirects', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('end: a loop is a failure, and with "manual" the 3xx is the answer', async () => {
+  it('end in a failure for a loop, and in the 3xx itself with "manual"', async () => {
     const { url } = await listen((_, response) => response.writeHead(302, { location: '/' }).end());
     const { egress } = open({ loopback: true });
     expect(await reasonOf(egress.fetch(url))).toBe('redirect');

@@ -1,4 +1,4 @@
-// design: C5, the one door to the network
+// Tests which addresses the gateway may call. design: C5, the one door to the network
 import { afterEach, describe, expect, it } from 'vitest';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
 import { createEgress, type EgressInit } from '../../src/egress/door.ts';
@@ -78,7 +78,7 @@ const SPELLINGS = [
   'localhost.',
 ];
 
-describe('a public base', () => {
+describe('a public base address', () => {
   it.each(SPELLINGS)('never connects to http://%s/', async (host) => {
     const { egress, sent } = open();
     expect(['forbidden', 'unreachable', 'bad-url']).toContain(
@@ -110,7 +110,7 @@ describe('a public base', () => {
     expect(sent).toEqual([]);
   });
 
-  it('connects to the address it has vetted, whatever the name means a moment later', async () => {
+  it('connects to the vetted address, even if the name resolves to another one a moment later', async () => {
     const { egress, dialled } = open({
       names: { 'rebind.example': [['93.184.216.34'], ['127.0.0.1']] },
       answer: async () => ({ status: 204, headers: new Headers(), body: null }),
@@ -132,7 +132,7 @@ describe('a public base', () => {
     ['Ten.Example', 'http://TEN.example./'],
     ['db1', 'http://db1/'],
     ['3d.example', 'http://3d.example/'],
-  ])('lets in what the operator allows, by name, address or range: %s', async (entry, url) => {
+  ])('reaches what the operator allows, by name, address or range: %s', async (entry, url) => {
     const ten = [['10.0.0.1']];
     const setting: Setting = {
       names: { 'ten.example': ten, 'ten.example.': ten, db1: ten, '3d.example': ten },
@@ -144,7 +144,7 @@ describe('a public base', () => {
     );
   });
 
-  it('lets every public address in, and knows a name that leads nowhere', async () => {
+  it('reaches every public address, and reports a name that does not resolve', async () => {
     const { egress, sent } = open({
       names: { 'public.example': [['93.184.216.34', '2606:4700::1']], 'none.example': [[]] },
       answer: async () => ({ status: 204, headers: new Headers(), body: null }),
@@ -156,7 +156,7 @@ describe('a public base', () => {
   });
 
   it.each(['169.254.169.254', '[::ffff:127.0.0.1]', '0.0.0.0', '[fd00:ec2::254]'])(
-    'does not let in %s even when allowed',
+    'does not reach %s even when allowed',
     async (host) => {
       const { egress, sent } = open({ allow: ['0.0.0.0/0', '::/0', host], loopback: true });
       expect(await reasonOf(egress.fetch(`http://${host}/`))).toBe('forbidden');
@@ -166,7 +166,7 @@ describe('a public base', () => {
 });
 
 describe('UPSTREAM_MAP', () => {
-  it('sends declared origins elsewhere, also under a public base', async () => {
+  it('sends declared origins to their mapped origin, also with a public base', async () => {
     const seen: unknown[] = [];
     const { url } = await listen((request, response) => {
       seen.push(request.url, request.headers.authorization);
@@ -183,7 +183,7 @@ describe('UPSTREAM_MAP', () => {
   });
 });
 
-it('UPSTREAM_MAP keeps a path that starts with two slashes a path', async () => {
+it('keeps a path that starts with two slashes as a path', async () => {
   const seen: unknown[] = [];
   const { url } = await listen((request, response) => {
     seen.push(request.url);
@@ -196,7 +196,7 @@ it('UPSTREAM_MAP keeps a path that starts with two slashes a path', async () => 
   expect(sent.every(({ origin }) => origin === url)).toBe(true);
 });
 
-it('a name that takes long to be looked up takes no longer than its call', async () => {
+it('limits a slow look-up of a name to the time of its call', async () => {
   const network = { ...createUndiciNetwork(), resolve: () => new Promise<string[]>(() => {}) };
   const egress = createEgress({ config: { EGRESS_ALLOW: [], UPSTREAM_MAP: [], loopback: true }, network });
   expect(await reasonOf(egress.fetch('http://slow.example/', { timeoutMs: 50 }))).toBe('timeout');
@@ -206,7 +206,7 @@ it('a name that takes long to be looked up takes no longer than its call', async
 describe('a name with two addresses', () => {
   const names = { 'both.example': [['::1', '127.0.0.1']] };
 
-  it('is tried at both', async () => {
+  it('is tried at both addresses', async () => {
     const { port } = await listen((_, response) => response.end('ok'));
     const { egress } = open({ loopback: true, names });
     expect(await (await egress.fetch(`http://both.example:${port}/`)).text()).toBe('ok');
@@ -223,13 +223,13 @@ describe('a name with two addresses', () => {
   const refusedBy = (code: string) => new Error('no', { cause: Object.assign(new Error(code), { code }) });
 
   it.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])(
-    'is tried at the second after %s, as nothing was sent',
+    'is tried at the second address after %s, because nothing was sent',
     async (code) => {
       expect(await dialledAfter(refusedBy(code))).toEqual(['::1', '127.0.0.1']);
     },
   );
 
-  it('is tried once where something may have been sent', async () => {
+  it('is tried once when something may have been sent', async () => {
     expect(await dialledAfter(refusedBy('ECONNRESET'))).toEqual(['::1']);
     expect(await dialledAfter(new Error('no'))).toEqual(['::1']);
     expect(await dialledAfter(refusedBy('ECONNREFUSED'), {}, '127.0.0.1')).toEqual(['127.0.0.1']);

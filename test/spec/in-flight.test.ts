@@ -1,9 +1,9 @@
-// Who stops waits for the executions that have begun, and for no others. design: A8
+// Tests that shutdown waits for the executions that have begun, and for no others. design: A8
 import { beforeEach, expect, it } from 'vitest';
 import { createInFlight, type InFlight } from '../../src/tools/in-flight.ts';
 
 let executions: InFlight;
-/** Those who have waited long enough. */
+/** The names of the waiters that have resolved. */
 let done: string[];
 beforeEach(() => {
   executions = createInFlight();
@@ -13,7 +13,7 @@ beforeEach(() => {
 const waits = (name: string) => void executions.none().then(() => done.push(name));
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-it('nobody waits where none has begun, or all have ended', async () => {
+it('resolves at once when no execution has begun, or all have ended', async () => {
   waits('at first');
   executions.begin();
   executions.end();
@@ -22,7 +22,7 @@ it('nobody waits where none has begun, or all have ended', async () => {
   expect(done).toEqual(['at first', 'after one']);
 });
 
-it('all wait for the last of them', async () => {
+it('resolves for all waiters with the last execution', async () => {
   executions.begin();
   executions.begin();
   waits('one');
@@ -35,7 +35,7 @@ it('all wait for the last of them', async () => {
   expect(done).toEqual(['one', 'another']);
 });
 
-it('each waits for those of its time', async () => {
+it('makes each waiter wait only for the executions of its time', async () => {
   executions.begin();
   waits('one');
   executions.end();

@@ -1,4 +1,4 @@
-// Ten people at once, each in a browser of their own. spec: Browser live-view bridge, rule 1
+// Tests ten people at once, each in their own browser. spec: Browser live-view bridge, rule 1
 import { expect, it } from 'vitest';
 import { browserProcesses } from '../support/browser-processes.ts';
 import { describeInChromium } from '../support/chromium.ts';
@@ -6,7 +6,7 @@ import { startHttpServer } from '../support/http-server.ts';
 import { createViewer, openLiveGateway } from '../support/live-viewer.ts';
 
 describeInChromium('ten people at once', () => {
-  it('stay apart', async () => {
+  it('keeps the browsers of two people apart', async () => {
     const seen = new Map<string, string | undefined>();
     const site = await startHttpServer(({ url = '', headers }, response) => {
       const [, place = '', who = ''] = url.split('/');

@@ -1,4 +1,4 @@
-// The four requests of the bridge, row by row. spec: Browser live-view bridge, Live-view browser channel
+// Tests the four requests of the live view bridge. spec: Browser live-view bridge, Live-view browser channel
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Channels, createChannels } from '../../src/live-view/channels.ts';
 import type { BrowserChannel, BrowserSession } from '../../src/ports/browser.ts';
@@ -18,7 +18,7 @@ describe.each(PREFIXES)('%s, before a browser runs', (prefix) => {
   const status = () => gateway.app.deps.browser?.status(ana.id);
 
   beforeEach(async () => {
-    // A portal elsewhere, and a path below it: only the origin counts.
+    // The portal is on another origin and below a path: only its origin counts.
     gateway = await openLiveGateway({
       ports: { clock },
       env: { PORTAL_URL: 'https://portal.example.com/app' },
@@ -28,7 +28,7 @@ describe.each(PREFIXES)('%s, before a browser runs', (prefix) => {
   });
   afterEach(() => gateway.close());
 
-  it('attach answers 201 with a key that stays the same, and starts nothing', async () => {
+  it('answers attach with 201 and a stable key, and starts nothing', async () => {
     const first = await json(await viewer.post('attach'));
     expect(first).toEqual({
       status: 201,
@@ -46,7 +46,7 @@ describe.each(PREFIXES)('%s, before a browser runs', (prefix) => {
   });
 
   it.each(['attach', 'commands', 'detach'] as const)(
-    '%s answers 401 to a bad bearer, before all else',
+    'answers %s with 401 to a bad bearer, before all other checks',
     async (path) => {
       for (const authorization of [undefined, 'Bearer nonsense'])
         expect(
@@ -59,7 +59,7 @@ describe.each(PREFIXES)('%s, before a browser runs', (prefix) => {
   );
 
   it.each(['attach', 'commands', 'detach'] as const)(
-    '%s answers 403 to another origin, and to none',
+    'answers %s with 403 to another origin, and to a missing one',
     async (path) => {
       await viewer.attach();
       const strange = [
@@ -76,7 +76,7 @@ describe.each(PREFIXES)('%s, before a browser runs', (prefix) => {
     },
   );
 
-  it('events needs no origin, and refuses a wrong one', async () => {
+  it('accepts events without an origin, and refuses a wrong one', async () => {
     await viewer.attach();
     expect((await viewer.listen({ origin: 'https://evil.example' })).status).toBe(403);
     const stream = await viewer.listen({ origin: undefined });
@@ -100,7 +100,7 @@ describe.each(PREFIXES)('%s, before a browser runs', (prefix) => {
     expect(status()).toBe('off');
   });
 
-  it('answers 400 to another person’s key with one’s own bearer, and touches neither', async () => {
+  it("answers 400 to another person's key with one's own bearer, and touches neither channel", async () => {
     await viewer.attach();
     const stream = await viewer.listen();
     const bea = await gateway.app.user('bea@example.com');
@@ -118,7 +118,7 @@ describe.each(PREFIXES)('%s, before a browser runs', (prefix) => {
     expect(stream.events).toEqual(['ready']);
   });
 
-  it('answers 400 to events and commands that come without an attach', async () => {
+  it('answers 400 to events and commands without an attach', async () => {
     await viewer.attach();
     expect((await viewer.post('detach')).status).toBe(204);
     expect((await viewer.listen()).status).toBe(400);
@@ -141,7 +141,7 @@ describe.each(PREFIXES)('%s, before a browser runs', (prefix) => {
     ['65 commands', Array.from({ length: 65 }, (_, id) => ({ id, method: 'Page.enable' }))],
     ['a list of lists', [[{ id: 1, method: 'Page.enable' }]]],
     ['JSON without a bottom', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
-  ])('commands answers 400 BAD_COMMANDS to %s, and starts nothing', async (_, body) => {
+  ])('answers commands with 400 BAD_COMMANDS to %s, and starts nothing', async (_, body) => {
     await viewer.attach();
     expect(await json(await viewer.post('commands', body))).toMatchObject({
       status: 400,
@@ -150,12 +150,12 @@ describe.each(PREFIXES)('%s, before a browser runs', (prefix) => {
     expect(status()).toBe('off');
   });
 
-  it('commands refuses a body of more than 4 MiB', async () => {
+  it('refuses commands with a body of more than 4 MiB', async () => {
     await viewer.attach();
     expect((await viewer.post('commands', ' '.repeat(4 * 1024 * 1024 + 1))).status).toBe(413);
   });
 
-  it('events begins with ready, which starts nothing, and keeps the line alive', async () => {
+  it('begins events with ready, starts nothing, and keeps the connection alive', async () => {
     const stream = await viewer.open();
     expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
     expect(stream.headers.get('cache-control')).toBe('no-cache, no-transform');
@@ -168,7 +168,7 @@ describe.each(PREFIXES)('%s, before a browser runs', (prefix) => {
     expect(status()).toBe('off');
   });
 
-  it('a newer stream takes over, and the older one hears of it', async () => {
+  it('lets a newer stream take over, and notifies the older one', async () => {
     const older = await viewer.open();
     const newer = await viewer.listen();
     expect(await older.closed).toBe('taken-over');
@@ -177,7 +177,7 @@ describe.each(PREFIXES)('%s, before a browser runs', (prefix) => {
     expect(newer.events.includes('closed')).toBe(false);
   });
 
-  it('detach answers 204 and closes the stream; a fresh attach opens the channel again', async () => {
+  it('answers detach with 204 and closes the stream; a new attach opens the channel again', async () => {
     const stream = await viewer.open();
     const response = await viewer.post('detach');
     expect([response.status, await response.text()]).toEqual([204, '']);
@@ -185,7 +185,7 @@ describe.each(PREFIXES)('%s, before a browser runs', (prefix) => {
     expect((await viewer.open()).status).toBe(200);
   });
 
-  it('a stream that drops closes the channel', async () => {
+  it('closes the channel when its stream drops', async () => {
     const stream = await viewer.open();
     stream.drop();
     await expect
@@ -198,7 +198,7 @@ describe.each(PREFIXES)('%s, before a browser runs', (prefix) => {
     expect((await viewer.open()).status).toBe(200);
   });
 
-  it('a channel without a stream is reaped after 120 s, counted from the last attach', async () => {
+  it('closes a channel without a stream 120 s after the last attach', async () => {
     await viewer.attach();
     await clock.pass(60_000);
     await viewer.attach();
@@ -208,7 +208,7 @@ describe.each(PREFIXES)('%s, before a browser runs', (prefix) => {
     expect((await json(await viewer.post('commands', 5))).body.error).toBe('BAD_SESSION_KEY');
   });
 
-  it('answers 503 BROWSER_START_FAILED with the places that were looked at', async () => {
+  it('answers 503 BROWSER_START_FAILED with the places that were searched', async () => {
     await gateway.close();
     gateway = await openLiveGateway({ env: { CHROMIUM_PATH: '/nowhere/chromium' } });
     ana = await gateway.app.user();
@@ -218,12 +218,12 @@ describe.each(PREFIXES)('%s, before a browser runs', (prefix) => {
     expect(answer).toMatchObject({ status: 503, body: { error: 'BROWSER_START_FAILED' } });
     expect(answer.body.message).toContain('/nowhere/chromium');
     expect(answer.body.message).toContain('apt-get install chromium');
-    // Nothing of it stays in the way.
+    // The failed start leaves nothing behind.
     expect((await viewer.post('commands', { id: 1, method: 'Page.enable' })).status).toBe(503);
   });
 });
 
-describe('a channel', () => {
+describe('a live view channel', () => {
   const done: string[] = [];
   const way: BrowserChannel = {
     send: () => void done.push('sent'),
@@ -249,7 +249,7 @@ describe('a channel', () => {
     channels.attach('ana');
   });
 
-  it('that loses its stream leaves nothing in the browser, and is settled once', async () => {
+  it('leaves nothing in the browser when it loses its stream, and settles once', async () => {
     const stream = channels.stream('ana');
     expect(await channels.send('ana', session, [])).toBe(true);
     await stream?.cancel();
@@ -258,16 +258,16 @@ describe('a channel', () => {
     expect(clock.asleep()).toBe(0);
   });
 
-  it('outlives a stream that another one has taken over', async () => {
+  it('survives a stream that another one has replaced', async () => {
     const older = channels.stream('ana');
     channels.stream('ana');
     await older?.cancel();
     expect(channels.isOpen('ana')).toBe(true);
-    // The newer one's, until its next comment.
+    // Reads the newer stream until its next comment.
     expect(clock.asleep()).toBe(1);
   });
 
-  it('that is closed while its way into the browser opens sends nothing, and leaves the next one alone', async () => {
+  it('sends nothing when it is closed while the browser opens, and leaves the next channel alone', async () => {
     const opened = Promise.withResolvers<BrowserChannel>();
     const ended = Promise.withResolvers<void>();
     const slow = { ...session, openChannel: () => opened.promise, closed: ended.promise };
@@ -281,13 +281,13 @@ describe('a channel', () => {
     await ended.promise;
     expect(done).toEqual(['settled ana', 'closed']);
     expect(channels.isOpen('ana')).toBe(true);
-    // Waiting for a stream.
+    // The channel waits for a stream.
     expect(clock.asleep()).toBe(1);
   });
 });
 
 describe('the bridge of an integration', () => {
-  it('is there for those with a log-in only', async () => {
+  it('exists only for integrations with a browser sign-in', async () => {
     const gateway = await openLiveGateway();
     const ana = await gateway.app.user();
     for (const name of ['time', 'github', 'nope'])
@@ -321,7 +321,7 @@ describeInChromium('a channel with a browser', () => {
     expect((await stream.wait(({ id }) => id === 1)).result).toEqual({});
   });
 
-  it('takes one command, a list of 64, or an empty one', async () => {
+  it('accepts one command, a list of 64, or an empty one', async () => {
     const stream = await viewer.open();
     const many = Array.from({ length: 64 }, (_, index) => ({
       id: 100 + index,
@@ -334,7 +334,7 @@ describeInChromium('a channel with a browser', () => {
     expect(await json(await viewer.post('commands', []))).toEqual({ status: 202, body: { sent: 0 } });
   });
 
-  it('says on the stream what it refuses, and sends the rest', async () => {
+  it('reports refused commands on the stream, and sends the rest', async () => {
     const stream = await viewer.open();
     const batch = [
       { id: 1, method: 'Runtime.evaluate', params: { expression: '1' } },
@@ -351,7 +351,7 @@ describeInChromium('a channel with a browser', () => {
     ]);
   });
 
-  it('answers an error for a session that is not its own, and for a page that is not there', async () => {
+  it('answers an error for a foreign session, and for a missing page', async () => {
     const stream = await viewer.open();
     const answer = await viewer.ask(stream, 'Page.enable', {}, 'A'.repeat(32));
     expect(answer.error?.code).toBe(-32001);
@@ -359,7 +359,7 @@ describeInChromium('a channel with a browser', () => {
     expect(nobody.error).toEqual({ code: -32000, message: 'No target with given id found' });
   });
 
-  it('tells a stream that takes over which pages there are', async () => {
+  it('tells a stream that takes over which pages exist', async () => {
     const older = await viewer.open();
     await viewer.ask(older, 'Page.enable');
     const newer = await viewer.listen();
@@ -368,14 +368,14 @@ describeInChromium('a channel with a browser', () => {
     expect((await viewer.ask(newer, 'Page.enable', {}, active.params.sessionId)).result).toEqual({});
   });
 
-  it('closes a channel that is not read, at 8 MiB', async () => {
+  it('closes a channel with 8 MiB of unread data', async () => {
     await viewer.attach();
     const { app, base } = gateway;
-    // Never read from.
+    // This stream is never read.
     const unread = await app.fetch(
       new Request(`${base}/api/browser-session/cdp/events`, { headers: viewer.headers }),
     );
-    // An address that makes every answer long.
+    // This address makes every response long.
     const url = `http://127.0.0.1:1/#${'x'.repeat(8_000)}`;
     await viewer.post('commands', { id: 1, method: 'Page.navigate', params: { url } });
     const ask = Array.from({ length: 64 }, (_, id) => ({ id, method: 'Page.getNavigationHistory' }));

@@ -1,4 +1,4 @@
-// What a page in the live view cannot reach, by whichever way it tries. design: L1, C5
+// Tests what a page in the live view cannot reach, whatever it tries. design: L1, C5
 import { afterEach, expect, it } from 'vitest';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
 import { type Canaries, startCanaries, startTryingSite, type TryingSite } from '../support/canaries.ts';
@@ -15,7 +15,7 @@ import {
 const NAMES: Record<string, string[]> = {
   'site.test': ['127.0.0.1'],
   'evil.test': ['127.0.0.1'],
-  // One good address among bad ones is how a name smuggles them in.
+  // One public address among private ones is how a name smuggles them in.
   'mixed.test': ['192.88.98.1', '127.0.0.1'],
 };
 const PUBLIC = {
@@ -53,7 +53,7 @@ describeInChromium('the live view on a public base', () => {
   const at = (path: string) => `http://site.test:${site.port}${path}`;
   const go = (url: string, sessionId?: string) => viewer.ask(stream, 'Page.navigate', { url }, sessionId);
 
-  it('reaches nothing of this machine, of its network or of its cloud', async () => {
+  it('reaches nothing on this machine, in its network or in its cloud', async () => {
     await open(PUBLIC);
     const targets = [...canaries.origins, ...METADATA].map((origin) => `${origin}/canary`);
     for (const url of targets) await go(url);
@@ -66,17 +66,17 @@ describeInChromium('the live view on a public base', () => {
     await viewer.ask(stream, 'Target.activateTarget', { targetId });
     for (const other of others) await viewer.ask(stream, 'Target.closeTarget', { targetId: other.targetId });
 
-    // Redirects and pages did work: only where they led to did not.
+    // The redirects and pages themselves worked; only their targets did not.
     await go(at('/try'), sessionId);
     expect(Number(await site.tried)).toBe((canaries.origins.length + METADATA.length) * 14);
 
     const [first = ''] = targets;
     await go(at(`/open?to=${encodeURIComponent(first)}`), sessionId);
-    // Pages at this address were there before.
+    // The first pages were open at this address before.
     const seen = stream.said.length;
     const isPopUp = ({ method, params }: Said) =>
       method === 'Target.targetInfoChanged' && params.targetInfo.url === first;
-    // A page takes no click before it is painted.
+    // A page accepts no click before it is painted.
     await expect
       .poll(async () => {
         await viewer.click(stream, { x: 100, y: 100 });
@@ -86,7 +86,7 @@ describeInChromium('the live view on a public base', () => {
     expect(canaries.hits).toEqual([]);
   }, 120_000);
 
-  it('does not follow the operator’s own detours', async () => {
+  it("does not follow the operator's address mappings", async () => {
     await open(PUBLIC);
     const env = { ...PUBLIC, UPSTREAM_MAP: `https://api.github.com=http://127.0.0.1:${canaries.port}` };
     await gateway.close();
@@ -97,7 +97,7 @@ describeInChromium('the live view on a public base', () => {
     expect(canaries.hits).toEqual([]);
   });
 
-  it('would be seen if it did: on a loopback base all of this is the person’s own machine', async () => {
+  it("would be noticed if it did: on a loopback base everything here is the person's own machine", async () => {
     await open({});
     await go(at('/try'));
     await site.tried;

@@ -1,5 +1,5 @@
-// Connecting through the live view: begun from the portal and from an agent's link, finished by a capture.
-// spec: Connecting an integration, Connect-link endpoints
+// Tests connecting through the live view: begun in the portal or through an agent's link, completed by a
+// capture. spec: Connecting an integration, Connect-link endpoints
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { describeInChromium } from '../support/chromium.ts';
@@ -26,7 +26,7 @@ let gateway: LiveGateway;
 let ana: TestUser;
 let viewer: Viewer;
 let users = 0;
-/** How many seconds the gateway's clock is ahead of ours. */
+/** How many seconds the gateway's clock is ahead of the real one. */
 let later = 0;
 const clock = createSystemClock();
 const ahead = { ...clock, now: () => clock.now() + later };
@@ -55,7 +55,7 @@ async function api(
     headers: { ...headers, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  // What tests look into is whatever came.
+  // Tests read any member of the response.
   return { status: response.status, body: (await response.json()) as any }; // oxlint-disable-line typescript/no-explicit-any
 }
 
@@ -65,7 +65,7 @@ const connected = async () => {
   return body.connections.find(({ name }: { name: string }) => name === 'jar').connected;
 };
 
-/** Types what a person types, from the log-in page on. */
+/** Types what a person types, from the sign-in page on. */
 async function signIn(stream: Stream): Promise<void> {
   const focus = async (row: number, label: string) => {
     await expect
@@ -95,7 +95,7 @@ describeInChromium('a cookie integration', () => {
     viewer = createViewer(gateway, ana, '/api/auth/cookie/jar/cdp');
   });
 
-  it('is connected from the portal: begun, signed in, captured, used', async () => {
+  it('connects from the portal: begins, signs in, captures, and is used', async () => {
     const begun = await begin();
     const { sessionKey } = (await (await viewer.post('attach')).json()) as { sessionKey: string };
     expect(begun).toEqual({
@@ -132,7 +132,7 @@ describeInChromium('a cookie integration', () => {
     );
   });
 
-  it('is connected by an agent’s link, and the agent hears of it', async () => {
+  it("connects through an agent's link, and the agent is notified", async () => {
     const asked = await call(gateway.app, ana.keyHeader, 'connect', { integration: 'jar' });
     expect(asked).toMatchObject({ type: 'cookie', connectionId: expect.any(String) });
     const waiting = call(gateway.app, ana.keyHeader, 'wait_for_connection', {
@@ -141,7 +141,7 @@ describeInChromium('a cookie integration', () => {
     });
     const token = new URL(asked.url).searchParams.get('t');
 
-    // Where it is has to be said first, and the link is not used up by asking.
+    // The link needs an instance first, and asking for it does not use the link up.
     expect(await api('POST', '/api/connect/redeem', { token })).toMatchObject({ status: 400 });
     expect(await api('POST', '/api/connect/redeem', { token, instanceUrl: site.url })).toMatchObject({
       status: 200,
@@ -177,7 +177,7 @@ describeInChromium('a cookie integration', () => {
     expect(await waiting).toEqual({ status: 'CONNECTED' });
   });
 
-  it('is kept for an hour after its link has run out, for whom it takes long to sign in', async () => {
+  it('stays open for an hour after its link expires, for people who take long to sign in', async () => {
     const asked = await call(gateway.app, ana.keyHeader, 'connect', { integration: 'jar' });
     const token = new URL(asked.url).searchParams.get('t');
     const redeem = () => api('POST', '/api/connect/redeem', { token, instanceUrl: site.url });
@@ -193,7 +193,7 @@ describeInChromium('a cookie integration', () => {
     expect(await capture()).toMatchObject({ status: 401, body: { error: 'LINK_INVALID' } });
   });
 
-  it('is not captured without cookies of its own, nor without a browser', async () => {
+  it('is not captured without cookies of the integration, nor without a browser', async () => {
     expect(await api('POST', '/api/auth/cookie/jar/capture')).toMatchObject({ status: 400 });
     await begin('http://127.0.0.1:1');
     expect(await api('POST', '/api/auth/cookie/jar/capture')).toMatchObject({
@@ -206,7 +206,7 @@ describeInChromium('a cookie integration', () => {
     expect(await connected()).toBe(false);
   });
 
-  it('keeps its own cookies only, of those in the browser', async () => {
+  it("captures only the integration's cookies", async () => {
     await begin();
     const session = gateway.app.deps.browser?.current(ana.id);
     const cookie = { value: 'v', path: '/', expires: -1, secure: false, httpOnly: true };
@@ -222,7 +222,7 @@ describeInChromium('a cookie integration', () => {
     expect(body.session.cookies.map(({ name }: { name: string }) => name)).toEqual(['own']);
   });
 
-  it('gives an imported session to a browser that runs', async () => {
+  it('gives an imported session to a running browser', async () => {
     await begin();
     const cookie = { name: 'sid', value: 'imported', domain: '127.0.0.1', path: '/' };
     await api('POST', '/api/integrations/jar/session/import', { session: [cookie], instanceUrl: site.url });
@@ -245,7 +245,7 @@ describeInChromium('a cookie integration', () => {
     '/api/auth/cookie/jar/capture',
     '/api/auth/cookie/jar/cancel',
     '/api/browser-session/reset',
-  ])('%s answers 400 to somebody else’s browser key', async (path) => {
+  ])("answers %s with 400 to another person's browser key", async (path) => {
     const headers = { ...ana.sessionHeader, 'x-browser-session': 'x' };
     const method = path.startsWith('/api/auth/jar') ? 'GET' : 'POST';
     expect(await api(method, path, undefined, headers)).toMatchObject({
@@ -263,7 +263,7 @@ describeInChromium('a person’s browser session', () => {
   const reset = () => api('POST', '/api/browser-session/reset');
   const liveUrl = (body?: unknown) => api('POST', '/api/browser-session/live-url', body);
 
-  it('is wiped by reset: logged out everywhere', async () => {
+  it('is signed out everywhere by reset', async () => {
     await begin();
     const expires = Math.floor(Date.now() / 1000) + 3_600;
     const cookie = {
@@ -284,7 +284,7 @@ describeInChromium('a person’s browser session', () => {
     expect(kept?.some(({ name }) => name === 'kept')).toBe(false);
   });
 
-  it('answers 409 to reset and live-url while it is used, and to nobody else', async () => {
+  it('answers 409 to reset and live-url while it is in use, but not to other people', async () => {
     await begin();
     expect([(await reset()).status, (await liveUrl()).status]).toEqual([409, 409]);
     await api('POST', '/api/auth/cookie/jar/cancel');
@@ -298,7 +298,7 @@ describeInChromium('a person’s browser session', () => {
     expect((await reset()).status).toBe(200);
   });
 
-  it('hands out a link to a page of the portal that opens it at an address', async () => {
+  it('returns a link to a portal page that opens it at an address', async () => {
     const { status, body } = await liveUrl({ url: `${site.url}/select` });
     const url = new URL(body.url);
     expect([status, url.origin, url.pathname]).toEqual([200, gateway.base, '/browser']);
@@ -324,14 +324,14 @@ describeInChromium('a person’s browser session', () => {
     [{ url: null }],
   ])('answers 400 to %j', async (body) => expect((await liveUrl(body)).status).toBe(400));
 
-  it('wants a session of the portal', async () => {
+  it('requires a portal session', async () => {
     for (const path of ['reset', 'live-url'])
       expect((await api('POST', `/api/browser-session/${path}`, {}, {})).status).toBe(401);
   });
 });
 
-describe('a gateway that can start no browser', () => {
-  it('answers 503 with what to do, and a link is not used up by it', async () => {
+describe('a gateway that cannot start a browser', () => {
+  it('answers 503 with what to do, and does not use up the link', async () => {
     const app = await createTestApp();
     const user = await app.user();
     const headers = { ...user.sessionHeader, 'content-type': 'application/json' };

@@ -1,4 +1,5 @@
-// Signing in by wire: what a viewer sends, what the site sees, and what the stream tells. docs/live-view.md
+// Tests signing in over the wire: what a viewer sends, what the site sees, and what the stream reports.
+// docs/live-view.md
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { describePersonInChromium } from '../support/chromium.ts';
 import {
@@ -28,7 +29,10 @@ describePersonInChromium('the live view, by wire', () => {
   const click = (row: number) => viewer.click(stream, middleOf(row));
   const type = (text: string) => ask('Input.insertText', { text });
 
-  /** Settles when the page has loaded; a session that is new to it may not hear that from the page itself. */
+  /**
+   * Resolves when the page has loaded. A session that is new to the page may not hear that from the page
+   * itself.
+   */
   async function visit(path: string): Promise<void> {
     const url = path.startsWith('http') ? path : `${site.url}${path}`;
     const { frameId, loaderId } = (await ask('Page.navigate', { url })).result;
@@ -62,14 +66,14 @@ describePersonInChromium('the live view, by wire', () => {
     await gateway?.close();
     await site?.close();
   });
-  // Another try is another person's, with a browser of their own: a page that hangs takes no test after it along.
+  // Each retry uses another person with another browser, so that a hanging page breaks no later test.
   beforeEach(async ({ task }) => {
     if ((task.result?.retryCount ?? 0) === 0) return;
     viewer = createViewer(gateway, await gateway.app.user(`${crypto.randomUUID()}@example.com`));
     stream = await viewer.open();
   });
 
-  it('tells which pages there are once the first command has started the browser', async () => {
+  it('lists the pages once the first command has started the browser', async () => {
     expect((await ask('Target.getTargets')).result.targetInfos).toMatchObject([
       { type: 'page', url: 'about:blank' },
     ]);
@@ -81,7 +85,7 @@ describePersonInChromium('the live view, by wire', () => {
     ]);
   });
 
-  it('signs in with a form and a code that is pasted', async () => {
+  it('signs in with a form and a pasted code', async () => {
     await visit('/login');
     const focused = next('LiveView.focus');
     await click(0);
@@ -99,7 +103,7 @@ describePersonInChromium('the live view, by wire', () => {
       autocomplete: 'current-password',
     });
     await type(SITE_PASSWORD);
-    // The page goes on by itself: asking for the next one as well would be a race with that.
+    // The page continues by itself; asking for the next one as well would be a race.
     const arrived = next('Page.loadEventFired');
     await click(3);
     await site.reported(JSON.stringify({ username: SITE_USER, password: SITE_PASSWORD, language: 'en' }));
@@ -109,7 +113,7 @@ describePersonInChromium('the live view, by wire', () => {
     await site.reported(JSON.stringify({ code: SITE_CODE }));
   });
 
-  it('types what a keyboard, a dead key and an input method give', async () => {
+  it('types what a keyboard, a dead key and an input method produce', async () => {
     await visit('/text');
     await click(0);
     const letter = { key: 'a', code: 'KeyA', windowsVirtualKeyCode: 65 };
@@ -124,7 +128,7 @@ describePersonInChromium('the live view, by wire', () => {
     await site.reported('text aé日本');
   });
 
-  it('copies what is selected, cuts it, and pastes over it', async () => {
+  it('copies the selection, cuts it, and pastes over it', async () => {
     await visit('/text');
     await click(0);
     await type('some text');
@@ -170,11 +174,11 @@ describePersonInChromium('the live view, by wire', () => {
     expect((await ask('LiveView.select', { id: params.id, index: 1 })).result).toEqual({ chosen: false });
   });
 
-  it('reaches fields in a frame of another site, and says where they are', async () => {
+  it('reaches fields in a frame of another site, and reports their position', async () => {
     await visit('/frame');
     const focused = next('LiveView.focus', ({ field }) => field !== null);
     const inFrame = (row: number) => ({ x: 300 + middleOf(row).x, y: 100 + middleOf(row).y });
-    // The frame may come after the page.
+    // The frame may load after the page.
     await expect
       .poll(async () => {
         await viewer.click(stream, inFrame(0));
@@ -198,7 +202,7 @@ describePersonInChromium('the live view, by wire', () => {
     await site.reported(JSON.stringify({ username: 'framed', password: '', language: 'ja' }));
   });
 
-  it('follows a sign-in that pops up, and comes back', async () => {
+  it('follows a sign-in popup, and returns to the page behind it', async () => {
     await visit('/sso');
     const page = stream.said.findLast(({ method }) => method === 'LiveView.active')?.params;
     const popup = next('LiveView.active');
@@ -215,7 +219,7 @@ describePersonInChromium('the live view, by wire', () => {
     await expect.poll(() => site.hits.at(-1)).toBe('/account');
   });
 
-  it('shows a new tab, and the one behind it once it is closed', async () => {
+  it('shows a new tab, and the tab behind it once it is closed', async () => {
     await visit('/tab');
     const opened = next('LiveView.active');
     await click(0);
@@ -232,7 +236,7 @@ describePersonInChromium('the live view, by wire', () => {
     expect((await ask('Target.closeTarget', { targetId })).error?.message).toMatch(/No target/);
   });
 
-  it('keeps in front what was put there after a page was made', async () => {
+  it('keeps a page in front that was activated after another one opened', async () => {
     const [{ targetId }] = (await ask('Target.getTargets')).result.targetInfos;
     for (let round = 0; round < 5; round++) {
       const made = (await ask('Target.createTarget', { url: 'about:blank' })).result;
@@ -246,7 +250,7 @@ describePersonInChromium('the live view, by wire', () => {
     }
   });
 
-  it('always has a page to look at', async () => {
+  it('always keeps at least one page open', async () => {
     const { targetInfos } = (await ask('Target.getTargets')).result;
     const known = new Set(targetInfos.map((info: { targetId: string }) => info.targetId));
     const another = next('LiveView.active', ({ targetId }) => !known.has(targetId));
@@ -258,10 +262,10 @@ describePersonInChromium('the live view, by wire', () => {
     ['alert', 0, {}, 'alert undefined'],
     ['confirm', 1, {}, 'confirm true'],
     ['prompt', 2, { promptText: 'typed' }, 'prompt typed'],
-  ])('answers %s', async (kind, row, more, reported) => {
+  ])('answers a %s dialog', async (kind, row, more, reported) => {
     await visit('/dialogs');
     const opening = next('Page.javascriptDialogOpening');
-    // It is answered only when the dialog is closed.
+    // Chromium answers this command only when the dialog is closed.
     const clicking = click(row);
     expect((await opening).params).toMatchObject({ type: kind, message: `Really ${kind}?` });
     await ask('Page.handleJavaScriptDialog', { accept: true, ...more });
@@ -269,7 +273,7 @@ describePersonInChromium('the live view, by wire', () => {
     await site.reported(reported);
   });
 
-  it('tells a new stream of a dialog that is open', async () => {
+  it('tells a new stream about an open dialog', async () => {
     await visit('/dialogs');
     const opening = next('Page.javascriptDialogOpening');
     const clicking = click(1).catch(() => {});
@@ -282,7 +286,7 @@ describePersonInChromium('the live view, by wire', () => {
     await site.reported('confirm false');
   });
 
-  it('refuses downloads and uploads, and says so', async () => {
+  it('refuses downloads and uploads, and reports that', async () => {
     await visit('/download');
     const download = next('LiveView.download');
     await click(0);
@@ -296,7 +300,7 @@ describePersonInChromium('the live view, by wire', () => {
     expect(site.reports.filter((report) => report.startsWith('file'))).toEqual([]);
   });
 
-  it('is a phone when it is asked to be', async () => {
+  it('emulates a phone on request', async () => {
     await ask('Emulation.setDeviceMetricsOverride', {
       width: 390,
       height: 844,
@@ -312,7 +316,7 @@ describePersonInChromium('the live view, by wire', () => {
     await ask('Emulation.setTouchEmulationEnabled', { enabled: false });
   });
 
-  it('sends frames, and no more than are acknowledged', async () => {
+  it('sends no more frames than the viewer acknowledges', async () => {
     await visit('/text');
     await ask('Page.startScreencast', {
       format: 'jpeg',
@@ -331,21 +335,22 @@ describePersonInChromium('the live view, by wire', () => {
     await ask('Page.stopScreencast');
   });
 
-  it('tells the cursor under the mouse', async () => {
+  it('reports the cursor under the mouse', async () => {
     await visit('/');
     const pointer = next('LiveView.cursor');
     await ask('Input.dispatchMouseEvent', { type: 'mouseMoved', x: 25, y: 35 });
     expect((await pointer).params.cursor).toBe('pointer');
   });
 
-  // Once let through is too often.
-  it('cannot be spoken for by the page', { retry: 0 }, async () => {
+  // One event that gets through is one too many, so the test repeats.
+  it('ignores events that the page itself creates', { retry: 0 }, async () => {
     await visit('/text');
     const seen = stream.said.length;
-    // Events that a script has made, and the binding's name in the page's own world.
+    // The page dispatches events from a script, and calls the binding by its name in its own world.
     await ask('Page.navigate', { url: `${site.url}/forged` });
     await site.reported('forged undefined undefined');
-    // What is told comes in order: by the time of a person's own click, all of it. The first select is theirs, then.
+    // Reports arrive in order, so all of them are here before the person's own click. The first select
+    // reported is the person's.
     const opened = next('LiveView.select');
     await click(0);
     const { id } = (await opened).params;

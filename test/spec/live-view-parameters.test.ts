@@ -1,4 +1,4 @@
-// How far each parameter of a viewer's command reaches. design: L1; docs/live-view.md
+// Tests the limits of each parameter of a viewer's command. design: L1; docs/live-view.md
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../src/live-view/policy.ts';
 
@@ -76,7 +76,7 @@ const WHOLE: Record<string, Record<string, unknown>> = {
   'LiveView.paste': { text: 'x' },
 };
 
-/** What becomes of a whole command with another value at a path, such as `touchPoints.0.x`. */
+/** Judges a whole command with another value at a path, such as `touchPoints.0.x`. */
 function judgeWith(method: string, path: string, value: unknown) {
   const set = (place: unknown, [key = '', ...below]: string[]): unknown => {
     const next = below.length === 0 ? value : set(Reflect.get(Object(place), key), below);
@@ -85,8 +85,8 @@ function judgeWith(method: string, path: string, value: unknown) {
   return judge(method, set(WHOLE[method], path.split('.')));
 }
 
-describe('a parameter', () => {
-  it.each(Object.entries(WHOLE))('of %s comes through with all others', (method, params) => {
+describe('a command parameter', () => {
+  it.each(Object.entries(WHOLE))('of %s passes with all others', (method, params) => {
     expect(judge(method, params)).toEqual({ ok: true, params });
   });
 
@@ -181,7 +181,7 @@ describe('a parameter', () => {
     ['Input.dispatchTouchEvent', 'touchPoints', { x: 1, y: 2 }, 10],
     ['Input.dispatchKeyEvent', 'commands', 'copy', 4],
     ['Emulation.setEmulatedMedia', 'features', { name: 'a', value: 'b' }, 10],
-  ])('of %s, %s, is a list of %j, at most %d', (method, path, item, most) => {
+  ])('of %s, %s, is a list of %j with at most %d items', (method, path, item, most) => {
     const many = (length: number) => Array.from({ length }, () => item);
     expect(judgeWith(method, path, many(most))).toMatchObject({ ok: true });
     for (const value of [many(most + 1), item])
@@ -199,13 +199,13 @@ describe('a parameter', () => {
     ['Emulation.setFocusEmulationEnabled', 'enabled'],
     ['Target.setDiscoverTargets', 'discover'],
     ['Target.setAutoAttach', 'autoAttach'],
-  ])('of %s, %s, is yes or no', (method, path) => {
+  ])('of %s, %s, is a boolean', (method, path) => {
     for (const value of [true, false]) expect(judgeWith(method, path, value)).toMatchObject({ ok: true });
     for (const value of [1, 'true', null])
       expect(judgeWith(method, path, value)).toMatchObject({ ok: false, code: -32602 });
   });
 
-  it('that is an address has at most 8,192 characters', () => {
+  it('has at most 8,192 characters when it is an address', () => {
     for (const method of ['Page.navigate', 'Target.createTarget']) {
       const url = 'https://a.example/'.padEnd(8_192, 'x');
       expect(judge(method, { url })).toEqual({ ok: true, params: { url } });
@@ -214,7 +214,7 @@ describe('a parameter', () => {
   });
 });
 
-it('a refusal names no more than 100 characters of a method, and says when the whole is wrong', () => {
+it('is refused with at most 100 characters of the method, and says when the whole is wrong', () => {
   expect(judge('x'.repeat(101), {})).toMatchObject({ message: `Not allowed: ${'x'.repeat(100)}` });
   expect(judge('Page.navigate', 5)).toMatchObject({ message: 'Not allowed: Page.navigate with this value' });
 });

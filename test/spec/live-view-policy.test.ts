@@ -1,10 +1,11 @@
-// What a viewer may ask of the browser, and what becomes of the parameters. design: L1; docs/live-view.md
+// Tests which commands a viewer may send, and how their parameters are filtered. design: L1;
+// docs/live-view.md
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../src/live-view/policy.ts';
 
 const DEVICE = { width: 390, height: 844, deviceScaleFactor: 3, mobile: true };
 
-describe('the policy', () => {
+describe("the live view's command policy", () => {
   it.each<[string, object]>([
     ['Page.enable', {}],
     ['Page.disable', {}],
@@ -62,7 +63,7 @@ describe('the policy', () => {
     ['Browser.getVersion', {}],
     ['LiveView.select', { id: 1, index: 0 }],
     ['LiveView.paste', { text: 'x' }],
-  ])('lets %s through as it is', (method, params) => {
+  ])('passes %s unchanged', (method, params) => {
     expect(judge(method, params)).toEqual({ ok: true, params });
   });
 
@@ -182,11 +183,11 @@ describe('the policy', () => {
       { type: 'mouseMoved', x: 1, y: 2, data: { files: ['/etc/passwd'] } },
       { type: 'mouseMoved', x: 1, y: 2 },
     ],
-  ])('picks the parameters of %s again', (method, params, kept) => {
+  ])('keeps only the known parameters of %s', (method, params, kept) => {
     expect(judge(method, params)).toEqual({ ok: true, params: kept });
   });
 
-  it('holds the screencast to what a window can be', () => {
+  it('limits the screencast to the size of a window', () => {
     expect(judge('Page.startScreencast', { quality: 400, maxWidth: 1e9, maxHeight: -5 })).toEqual({
       ok: true,
       params: { quality: 100, maxWidth: 5_120, maxHeight: 1 },

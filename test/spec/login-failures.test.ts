@@ -1,4 +1,5 @@
-// spec: Portal login (OIDC), and who is let in by what a provider says; design: O9
+// Tests whom a provider's response signs in, and which responses are refused. spec: Portal login (OIDC), and
+// who is let in by what a provider says; design: O9
 import { describe, expect, it } from 'vitest';
 import { PROVIDERS, refusal, SECRET, useSignIns } from '../support/sign-ins.ts';
 
@@ -7,7 +8,7 @@ const { stand, back, begin, claim, open, signIn, users } = useSignIns();
 describe.each(PROVIDERS)('%s', (name) => {
   const provider = () => stand.providers[name];
 
-  it('a good answer signs in, with the address in lower case', async () => {
+  it('signs in with a valid response, and lower-cases the e-mail', async () => {
     claim(name, { email: ` ${stand.person.toUpperCase()}@Example.COM ` });
     const response = await signIn(name);
     expect(response.status).toBe(302);
@@ -18,12 +19,12 @@ describe.each(PROVIDERS)('%s', (name) => {
     expect(await users()).not.toBeNull();
   });
 
-  it('an address verified in words is verified', async () => {
+  it('accepts email_verified as the text "true"', async () => {
     claim(name, { email_verified: 'true' });
     expect((await signIn(name)).status).toBe(302);
   });
 
-  it('sends the code once, with the same redirect URI, and proves the secret', async () => {
+  it('sends the code once, with the same redirect URI and the client secret', async () => {
     await signIn(name);
     expect(provider().forms.map((form) => Object.fromEntries(form))).toEqual([
       {
@@ -76,7 +77,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     expect(await refusal(await signIn(name))).toMatch(/has expired/);
   });
 
-  it('several audiences are fine when the token is made out to us', async () => {
+  it('accepts several audiences when the authorized party is this client', async () => {
     claim(name, { aud: ['other', 'gateway'], azp: 'gateway' });
     expect((await signIn(name)).status).toBe(302);
   });
@@ -86,7 +87,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     ['an error that is no word', { error: '<b>x</b>' }, /did not let you in \(unknown error\)/],
     ['no code', {}, /without a code/],
     ['an empty code', { code: '' }, /without a code/],
-  ])('%s is 400, and uses the state up', async (_, query, sentence) => {
+  ])('answers 400 to %s, and uses the state up', async (_, query, sentence) => {
     const state = await begin(name);
     expect(await refusal(await back(name, { ...query, state }))).toMatch(sentence);
     expect(await refusal(await back(name, { code: 'code', state }))).toMatch(/not begun here/);
@@ -97,13 +98,13 @@ describe.each(PROVIDERS)('%s', (name) => {
     ['no state', undefined],
     ['an unknown state', 'f'.repeat(64)],
     ['an odd state', "..';--"],
-  ])('%s is 400', async (_, state) => {
+  ])('answers 400 to %s', async (_, state) => {
     expect(
       await refusal(await back(name, { code: 'code', ...(state === undefined ? {} : { state }) })),
     ).toMatch(/not begun here/);
   });
 
-  it('a used state and one that is 600 seconds old are 400', async () => {
+  it('answers 400 to a used state and to one that is 600 seconds old', async () => {
     const used = await begin(name);
     await back(name, { code: 'code', state: used });
     expect(await refusal(await back(name, { code: 'code', state: used }))).toMatch(/has been used/);
@@ -114,14 +115,14 @@ describe.each(PROVIDERS)('%s', (name) => {
     expect(await refusal(await back(name, { code: 'code', state: old }))).toMatch(/took too long/);
   });
 
-  it('a state of the other provider is 400, and used up', async () => {
+  it('answers 400 to a state of the other provider, and uses it up', async () => {
     const other = name === 'hosted' ? 'idp' : 'hosted';
     const state = await begin(other);
     expect(await refusal(await back(name, { code: 'code', state }))).toMatch(/not begun here/);
     expect(await refusal(await back(other, { code: 'code', state }))).toMatch(/not begun here/);
   });
 
-  it('of 50 that bring one state at once, one signs in', async () => {
+  it('signs in one of 50 callbacks with the same state', async () => {
     for (let round = 0; round < 3; round++) {
       const state = await begin(name);
       const answers = await Promise.all(
@@ -132,8 +133,23 @@ describe.each(PROVIDERS)('%s', (name) => {
     }
   });
 
-  it('50 first sign-ins at once make one account', async () => {
-    // One nonce for all: only the last begun is what the provider repeats.
+  it.each(['not JSON', '[]', '{"nonce":1}', null])(
+    'fails once, and signs nobody in, when the stored sign-in is damaged: %s',
+    async (session_data) => {
+      const { url } = await (await stand.app.request(`/api/auth/${name}`)).json();
+      const state = new URL(url).searchParams.get('state') ?? '';
+      const { flows } = stand.app.deps.store;
+      const flow = await flows.take(state);
+      if (flow === null) throw new Error('no flow was stored');
+      await flows.put({ ...flow, session_data });
+      const failed = await back(name, { code: 'code', state });
+      expect([failed.status, failed.headers.get('location')]).toEqual([500, null]);
+      expect(await refusal(await back(name, { code: 'code', state }))).toMatch(/not begun here/);
+    },
+  );
+
+  it('creates one account for 50 concurrent first sign-ins', async () => {
+    // All sign-ins share one nonce, because the fake provider repeats only the last one.
     const states = await Promise.all(
       Array.from({ length: 50 }, async () => {
         const { url } = await (await stand.app.request(`/api/auth/${name}`)).json();
@@ -161,7 +177,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     expect(provider().asked).toMatchObject({ discovery: 1, keys: 1 });
   });
 
-  it('a subject is never replaced because the address is the same', async () => {
+  it('never replaces a subject because the e-mail is the same', async () => {
     await signIn(name);
     const before = await users();
     claim(name, { sub: 'somebody else' });
@@ -169,7 +185,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     expect(await users()).toEqual(before);
   });
 
-  it('a subject keeps its account when its address changes', async () => {
+  it("keeps a subject's account when its e-mail changes", async () => {
     await signIn(name);
     const before = await users();
     claim(name, { email: `renamed-${stand.person}@example.com` });
@@ -178,7 +194,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     expect(await stand.app.deps.store.users.byEmail(`renamed-${stand.person}@example.com`)).toBeNull();
   });
 
-  it('an address whose letters only look like those of another is another', async () => {
+  it('treats an e-mail with similar-looking letters as another one', async () => {
     const seeded = await stand.app.user(`${stand.person}-mike@example.com`);
     claim(name, { email: `${stand.person}-mi\u212Ae@example.com` });
     expect((await signIn(name)).status).toBe(302);
@@ -186,15 +202,15 @@ describe.each(PROVIDERS)('%s', (name) => {
     expect(user?.id).not.toBe(seeded.id);
   });
 
-  it('an account that was seeded is found by its address', async () => {
+  it('finds a seeded account by its e-mail', async () => {
     const seeded = await stand.app.user(`${stand.person}@example.com`);
     await signIn(name);
     expect(await stand.app.deps.store.users.bySubject(name, stand.person)).toMatchObject({ id: seeded.id });
   });
 });
 
-describe('where the providers differ', () => {
-  it('hosted spells its issuer as an address or as a bare host, idp as an address only', async () => {
+describe('differences between the providers', () => {
+  it('accept for hosted an issuer as URL or as bare host, and for idp only as URL', async () => {
     for (const name of PROVIDERS) {
       claim(name, { iss: stand.providers[name].issuer.replace('http://', '') });
     }
@@ -202,20 +218,20 @@ describe('where the providers differ', () => {
     expect(await refusal(await signIn('idp'))).toMatch(/somebody else/);
   });
 
-  it('hosted wants a verified address, idp takes silence for one', async () => {
+  it('require for hosted a verified e-mail, and for idp accept a missing claim', async () => {
     for (const name of PROVIDERS) claim(name, { email_verified: undefined });
     expect(await refusal(await signIn('hosted'))).toMatch(/not verified/);
     expect((await signIn('idp')).status).toBe(302);
   });
 
-  it('hosted takes no other word for a verified address', async () => {
+  it('accept for hosted no other value as a verified e-mail', async () => {
     for (const said of ['yes', 1, null]) {
       claim('hosted', { email_verified: said });
       expect(await refusal(await signIn('hosted'))).toMatch(/not verified/);
     }
   });
 
-  it('a provider that wants the secret in the form gets it there', async () => {
+  it('send the secret in the form to a provider that requires it there', async () => {
     const whole = stand.app;
     stand.app = await open({});
     const { issuer } = stand.providers.hosted;
@@ -234,7 +250,7 @@ describe('where the providers differ', () => {
     stand.app = whole;
   });
 
-  it('hosted without its secret begins, and says at the callback what is missing', async () => {
+  it('let hosted without its secret begin, and name at the callback what is missing', async () => {
     const whole = stand.app;
     stand.app = await open({ HOSTED_CLIENT_SECRET: '' });
     expect(await refusal(await signIn('hosted'))).toMatch(/Hosted OAuth not configured/);
@@ -244,8 +260,8 @@ describe('where the providers differ', () => {
   });
 });
 
-describe('secrets', () => {
-  it('none of them is in a log line', async () => {
+describe('sign-in secrets', () => {
+  it('appear in no log line', async () => {
     const state = await begin('hosted');
     const answer = await back('hosted', { code: 'a-code-that-is-secret', state });
     const token = answer.headers.get('location')?.split('#token=')[1] ?? '-';

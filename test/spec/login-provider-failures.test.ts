@@ -1,11 +1,12 @@
-// A sign-in provider that is down or odd, and what is kept of it. spec: Portal login (OIDC); design: O9
+// Tests a sign-in provider that is down or misbehaves, and what is cached of it. spec: Portal login (OIDC);
+// design: O9
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { refusal, useSignIns } from '../support/sign-ins.ts';
 
 const { stand, back, begin, claim, open, signIn, users } = useSignIns();
 
-describe('a provider that is down or odd', () => {
+describe('a provider that is down or misbehaves', () => {
   const begins = async () => {
     const response = await stand.app.request('/api/auth/hosted');
     return { status: response.status, error: (await response.json()).error };
@@ -30,7 +31,7 @@ describe('a provider that is down or odd', () => {
     ['no endpoints', { body: '{"issuer":"x"}' }, ODD],
     ['nesting without end', { body: '['.repeat(100_000) }, ODD],
   ])(
-    '503 at the beginning: discovery answers %s; the next try is not spoiled',
+    'gets 503 at the start when discovery answers %s, and the next try works',
     async (_, answer, expected) => {
       stand.providers.hosted.script.discovery = answer;
       expect(await begins()).toEqual(expected);
@@ -39,12 +40,12 @@ describe('a provider that is down or odd', () => {
     },
   );
 
-  it('503 when discovery speaks for another issuer', async () => {
+  it('gets 503 when discovery names another issuer', async () => {
     publishes('https://evil.example');
     expect(await begins()).toEqual(ODD);
   });
 
-  it('503 when an https provider would take the secret over http', async () => {
+  it('gets 503 when an https provider has an http token endpoint', async () => {
     const strict = await open({
       HOSTED_ISSUER_URL: 'https://id.example',
       UPSTREAM_MAP: `https://id.example=${stand.providers.hosted.issuer}`,
@@ -58,7 +59,7 @@ describe('a provider that is down or odd', () => {
   it.each([
     ['https', 302, /^$/],
     ['http', 400, /cannot be understood/],
-  ])('an https provider that publishes its keys over %s: %i', async (scheme, status, sentence) => {
+  ])('must publish its keys over https when it is https: %s gives %i', async (scheme, status, sentence) => {
     const strict = await open({
       HOSTED_ISSUER_URL: 'https://id.example',
       UPSTREAM_MAP: ['http', 'https']
@@ -76,12 +77,12 @@ describe('a provider that is down or odd', () => {
     await strict.close();
   });
 
-  it('503 when discovery is larger than a mebibyte', async () => {
+  it('gets 503 when discovery is larger than a mebibyte', async () => {
     stand.providers.hosted.script.discovery = { body: `{"x":"${'y'.repeat(1024 * 1024)}"}` };
     expect(await begins()).toEqual(UNREACHABLE);
   });
 
-  it('503 when it does not answer in time', async () => {
+  it('gets 503 when it does not respond in time', async () => {
     stand.isSlow = true;
     expect(await begins()).toEqual(UNREACHABLE);
     stand.isSlow = false;
@@ -102,7 +103,7 @@ describe('a provider that is down or odd', () => {
     ['there is no ID token', 'token', { body: '{"access_token":"x"}' }, /cannot be understood/],
     ['the ID token is no token', 'token', { body: '{"id_token":"x"}' }, /could not be verified/],
   ] as const)(
-    '400 at the callback: %s; nothing is stored, the next try works',
+    'gets 400 at the callback for %s; nothing is stored, and the next try works',
     async (_, part, answer, sentence) => {
       stand.providers.hosted.script[part] = answer;
       expect(await refusal(await signIn('hosted'))).toMatch(sentence);
@@ -119,7 +120,7 @@ describe('a provider that is down or odd', () => {
     ['a 401 and no code', { status: 401, body: '<html>' }, 'status 401'],
     ['words that are no code', { status: 401, body: '{"error":"<b>no</b>"}' }, 'unknown error'],
   ])(
-    'a secret that is not the right one is told as that, to the operator too: %s',
+    'is reported to the person and the operator when it refuses the client secret: %s',
     async (_, answer, code) => {
       stand.providers.hosted.script.token = answer;
       const sentence = await refusal(await signIn('hosted'));
@@ -132,7 +133,7 @@ describe('a provider that is down or odd', () => {
     },
   );
 
-  it('does not follow a token endpoint elsewhere: code and secret go with it', async () => {
+  it('is not followed when its token endpoint redirects, because the code and the secret would go along', async () => {
     stand.providers.hosted.script.token = { status: 307, body: '', location: '/token' };
     expect(await refusal(await signIn('hosted'))).toMatch(/cannot be reached/);
     expect(stand.providers.hosted.asked.token).toBe(1);
@@ -140,7 +141,7 @@ describe('a provider that is down or odd', () => {
 
   const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'];
   it.each([...ALGORITHMS.map((alg) => [alg, 302] as const), ['EdDSA', 400] as const])(
-    'a token signed with %s is %i',
+    'answers a token signed with %s with status %i',
     async (alg, status) => {
       const { issuer, script } = stand.providers.hosted;
       const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
@@ -167,7 +168,7 @@ describe('a provider that is down or odd', () => {
     ['has too few bits', (jwk: JWK) => ({ ...jwk, n: 'x'.repeat(171) })],
     ['is no key', ({ kty, kid, alg }: JWK) => ({ kty, kid, alg })],
     ['is for something else', (jwk: JWK) => ({ ...jwk, key_ops: ['verify', 'sign'] })],
-  ])('400 at the callback: the key %s; it is looked up again', async (_, spoil) => {
+  ])('gets 400 at the callback when the key %s, and the keys are fetched again', async (_, spoil) => {
     const good = stand.providers.hosted.published();
     stand.providers.hosted.script.keys = { body: JSON.stringify({ keys: [spoil(good)] }) };
     expect(await refusal(await signIn('hosted'))).toMatch(/cannot be understood/);
@@ -177,7 +178,7 @@ describe('a provider that is down or odd', () => {
     expect((await signIn('hosted')).status).toBe(302);
   });
 
-  it('a browser gets the sentence as a page, with a way back', async () => {
+  it('shows a browser the sentence on a page with a way back', async () => {
     const response = await stand.app.request('/api/auth/hosted/callback?error=x', {
       headers: { accept: 'text/html' },
     });
@@ -189,13 +190,13 @@ describe('a provider that is down or odd', () => {
   });
 });
 
-describe('what is kept', () => {
-  it('discovery and keys are fetched once for many sign-ins', async () => {
+describe('cached discovery and keys', () => {
+  it('are fetched once for many sign-ins', async () => {
     for (let count = 0; count < 5; count++) await signIn('hosted');
     expect(stand.providers.hosted.asked).toEqual({ discovery: 1, keys: 1, token: 5 });
   });
 
-  it('a new key is found in a fresh key set, fetched at most every 30 seconds', async () => {
+  it('are fetched again for an unknown key, at most every 30 seconds', async () => {
     await signIn('hosted');
     await stand.providers.hosted.rotateKeys();
     expect(await refusal(await signIn('hosted'))).toMatch(/could not be verified/);
@@ -205,7 +206,7 @@ describe('what is kept', () => {
     expect(stand.providers.hosted.asked.keys).toBe(2);
   });
 
-  it('so it is when the time of day was set back in between', async () => {
+  it('are fetched again even if the clock was set back in between', async () => {
     await signIn('hosted');
     stand.app.clock.setForward(-3_600);
     await stand.providers.hosted.rotateKeys();
@@ -214,7 +215,7 @@ describe('what is kept', () => {
     expect(stand.providers.hosted.asked.keys).toBe(2);
   });
 
-  it('an hour later they are looked up again', async () => {
+  it('are fetched again after an hour', async () => {
     await signIn('hosted');
     stand.app.clock.advance(3_600);
     expect((await signIn('hosted')).status).toBe(302);

@@ -1,4 +1,5 @@
-// spec: Portal identity and login; Portal login (OIDC). Against a real OpenID provider, twice.
+// Tests sign-in against a real OpenID provider, as hosted and as idp. spec: Portal identity and login; Portal
+// login (OIDC). Against a real OpenID provider, twice.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GatewaySite, openGatewaySite, signInAt } from '../support/gateway-site.ts';
 import { createTestApp } from '../support/test-app.ts';
@@ -20,8 +21,8 @@ async function signIn(provider: 'hosted' | 'idp', login: string) {
   return { arrived, me: await me.json() };
 }
 
-describe('providers', () => {
-  it('are listed where they are enabled: hosted by its id alone, idp by all three values', async () => {
+describe('sign-in providers', () => {
+  it('are listed when they are enabled: hosted by its client id, idp by all three values', async () => {
     const listed = async (env: Record<string, string>) => {
       const app = await createTestApp({ env });
       const { providers } = await (await app.request('/api/auth/providers')).json();
@@ -36,7 +37,7 @@ describe('providers', () => {
     for (const name of Object.keys(idp)) expect(await listed({ ...idp, [name]: '' })).toEqual([]);
   });
 
-  it.each(['hosted', 'idp'])('%s without its configuration answers 503 and says so', async (provider) => {
+  it.each(['hosted', 'idp'])('answer 503 with a reason when %s is not configured', async (provider) => {
     const app = await createTestApp();
     const response = await app.request(`/api/auth/${provider}`);
     expect(response.status).toBe(503);
@@ -45,8 +46,8 @@ describe('providers', () => {
   });
 });
 
-describe('the way to the provider', () => {
-  it('hosted: JSON with the address, state, nonce, scopes, online access, our callback', async () => {
+describe('the redirect to the provider', () => {
+  it('for hosted is JSON with the address, state, nonce, scopes, online access and our callback', async () => {
     const url = new URL(await begin('hosted'));
     expect(url.origin).toBe(new URL(site.hosted.issuer).origin);
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -60,7 +61,7 @@ describe('the way to the provider', () => {
     });
   });
 
-  it('idp: the same without PKCE, at an issuer under a path', async () => {
+  it('for idp is the same without PKCE, at an issuer below a path', async () => {
     const url = new URL(await begin('idp'));
     expect(url.href).toMatch(new RegExp(`^${site.idp.issuer}/`));
     expect([...url.searchParams.keys()].toSorted()).toEqual(
@@ -70,9 +71,9 @@ describe('the way to the provider', () => {
   });
 });
 
-describe('the way back', () => {
+describe('the callback of a sign-in', () => {
   it.each(['hosted', 'idp'] as const)(
-    '%s ends at the portal with a session in the fragment',
+    'at %s ends at the portal with a session in the fragment',
     async (provider) => {
       const { arrived, me } = await signIn(provider, `someone-${provider}`);
       expect(arrived.url.origin).toBe(site.base);
@@ -81,7 +82,7 @@ describe('the way back', () => {
     },
   );
 
-  it('the same person comes back to the same account, by subject and by e-mail', async () => {
+  it('returns the same person to the same account, by subject and by e-mail', async () => {
     const first = await signIn('hosted', 'returning');
     expect((await signIn('hosted', 'returning')).me).toEqual(first.me);
     expect((await signIn('idp', 'returning')).me).toEqual(first.me);
@@ -89,7 +90,7 @@ describe('the way back', () => {
     expect(user).toMatchObject({ hosted_sub: 'returning', idp_sub: 'returning', is_admin: false });
   });
 
-  it('whoever says no at the provider gets 400 and a sentence', async () => {
+  it('answers 400 with a sentence to a person who declines at the provider', async () => {
     const browser = site.browser();
     const page = await browser.open(await begin('hosted'));
     const abort = new URL(/href="([^"]*abort[^"]*)"/.exec(page.text)?.[1] ?? '', page.url);

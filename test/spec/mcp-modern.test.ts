@@ -1,4 +1,4 @@
-// design: M4, the era without a handshake
+// Tests the MCP era without a handshake. design: M4, the era without a handshake
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modernHeaders, modernMeta, rpc } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
@@ -25,7 +25,7 @@ function modern(
 }
 
 describe('MCP 2026-07-28', () => {
-  it('discovers versions and capabilities', async () => {
+  it('answers discovery with versions and capabilities', async () => {
     const { status, body } = await modern('server/discover');
     expect(status).toBe(200);
     expect(body.result).toEqual({
@@ -70,7 +70,7 @@ describe('MCP 2026-07-28', () => {
     expect(body.result).not.toHaveProperty('ttlMs');
   });
 
-  it('takes a header value in its base64 form, and one with white space around it', async () => {
+  it('accepts a header value in its base64 form, and one with white space around it', async () => {
     const params = { name: 'list_integrations', arguments: {} };
     for (const name of [`=?base64?${btoa('list_integrations')}?=`, '  list_integrations  ']) {
       const { status } = await modern('tools/call', params, modernHeaders('tools/call', name));
@@ -81,13 +81,13 @@ describe('MCP 2026-07-28', () => {
   it.each([
     ['resources/read', { uri: 'file:///x' }],
     ['prompts/get', { name: 'x' }],
-  ])('has nothing that %s could give: 400 and -32602, with what was asked for', async (method, asked) => {
+  ])('answers %s with 400 and -32602, and names what was asked for', async (method, asked) => {
     const { status, body } = await modern(method, asked);
     expect(status).toBe(400);
     expect(body.error).toEqual({ code: -32602, message: expect.stringMatching(/not found$/), data: asked });
   });
 
-  it('is recognised by the body, never by the header alone', async () => {
+  it('recognizes the era by the body, never by the header alone', async () => {
     const { status, body } = await rpc(
       app,
       { ...ana.keyHeader, 'MCP-Protocol-Version': '2026-07-28' },
@@ -121,7 +121,7 @@ describe('MCP 2026-07-28', () => {
   });
 });
 
-describe('MCP 2026-07-28: what is wrong with a request, in order', () => {
+describe('MCP 2026-07-28: checks of a request, in order', () => {
   const discover = (meta: object, headers: Record<string, string> = {}) =>
     rpc(app, { ...ana.keyHeader, ...headers }, 'server/discover', { _meta: meta });
 
@@ -131,12 +131,12 @@ describe('MCP 2026-07-28: what is wrong with a request, in order', () => {
     [{ [CAPABILITIES_KEY]: {} }],
     [{ [VERSION_KEY]: 5, [CAPABILITIES_KEY]: {} }],
     [{ [VERSION_KEY]: '2026-07-28', [CAPABILITIES_KEY]: 'x' }],
-  ])('1. _meta must hold its fields: %j is -32602', async (meta) => {
+  ])('answers -32602 to a _meta without its fields: %j', async (meta) => {
     const { status, body } = await discover(meta, { 'MCP-Protocol-Version': 'other' });
     expect([status, body.error?.code]).toEqual([400, -32602]);
   });
 
-  it('1. _meta must be there at all', async () => {
+  it('answers -32602 to a missing _meta', async () => {
     for (const params of [undefined, {}, { _meta: null }, { _meta: 5 }, { _meta: [] }]) {
       const headers = { ...ana.keyHeader, ...modernHeaders('server/discover') };
       const { status, body } = await rpc(app, headers, 'server/discover', params);
@@ -145,14 +145,14 @@ describe('MCP 2026-07-28: what is wrong with a request, in order', () => {
   });
 
   it.each([[{}], [{ 'MCP-Protocol-Version': '2025-06-18' }]])(
-    '2. the version header must say the same: %j is -32020',
+    'answers -32020 when the version header differs: %j',
     async (headers) => {
       const { status, body } = await discover({ ...modernMeta, [VERSION_KEY]: '1999-01-01' }, headers);
       expect([status, body.error?.code]).toEqual([400, -32020]);
     },
   );
 
-  it('3. the version must be supported: else -32022 with what is', async () => {
+  it('answers -32022 with the supported versions to an unsupported one', async () => {
     const { status, body } = await discover(
       { ...modernMeta, [VERSION_KEY]: '2099-01-01' },
       { 'MCP-Protocol-Version': '2099-01-01' },
@@ -162,7 +162,7 @@ describe('MCP 2026-07-28: what is wrong with a request, in order', () => {
   });
 
   it.each([undefined, 'prompts/list', 'TOOLS/LIST'])(
-    '4. Mcp-Method must say the method: %s is -32020',
+    'answers -32020 when Mcp-Method differs from the method: %s',
     async (value) => {
       const headers: Record<string, string> = { 'MCP-Protocol-Version': '2026-07-28' };
       if (value !== undefined) headers['Mcp-Method'] = value;
@@ -172,7 +172,7 @@ describe('MCP 2026-07-28: what is wrong with a request, in order', () => {
   );
 
   it.each([undefined, 'other_tool', '=?base64?%%%?='])(
-    '5. Mcp-Name must say the tool: %s is -32020',
+    'answers -32020 when Mcp-Name differs from the tool: %s',
     async (name) => {
       const { status, body } = await modern(
         'tools/call',

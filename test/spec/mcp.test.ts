@@ -1,4 +1,4 @@
-// spec: MCP
+// Tests MCP in the legacy eras. spec: MCP
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, post, rpc, NINE } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
@@ -19,7 +19,7 @@ function listed(body: Answer['body']): { name: string; inputSchema: object }[] {
 }
 
 describe('MCP: initialize', () => {
-  it('echoes the version the client asks for', async () => {
+  it('echoes the version that the client asks for', async () => {
     for (const protocolVersion of ['2025-06-18', '2025-11-25', '2024-11-05', 'anything']) {
       const { status, body } = await rpc(app, ana.keyHeader, 'initialize', { protocolVersion });
       expect(status).toBe(200);
@@ -35,7 +35,7 @@ describe('MCP: initialize', () => {
     }
   });
 
-  it('answers 2025-06-18 when none is given, or what is no text', async () => {
+  it('answers 2025-06-18 to a missing version, or one that is not text', async () => {
     for (const params of [undefined, {}, { protocolVersion: 5 }, { protocolVersion: null }]) {
       const { body } = await rpc(app, ana.keyHeader, 'initialize', params);
       expect(body.result?.['protocolVersion']).toBe('2025-06-18');
@@ -48,7 +48,7 @@ describe('MCP: initialize', () => {
   });
 });
 
-describe('MCP: messages without an answer', () => {
+describe('MCP: messages that get no result', () => {
   it.each(['notifications/initialized', 'initialized', 'notifications/cancelled', 'anything/else'])(
     'answers 202 with an empty body to %s without an id',
     async (method) => {
@@ -63,7 +63,7 @@ describe('MCP: messages without an answer', () => {
   );
 
   it.each(['notifications/initialized', 'initialized'])(
-    'answers the same to %s with an id',
+    'answers 202 with an empty body to %s with an id',
     async (method) => {
       const { status, body } = await rpc(app, ana.keyHeader, method);
       expect([status, body]).toEqual([202, null]);
@@ -80,7 +80,7 @@ describe('MCP: messages without an answer', () => {
 });
 
 describe('MCP: methods', () => {
-  it('lists the nine meta-tools in order, and no plugin tool', async () => {
+  it("lists the nine meta-tools in order, and no integration's tool", async () => {
     const { body } = await rpc(app, ana.keyHeader, 'tools/list');
     const tools = listed(body);
     expect(tools.map(({ name }) => name)).toEqual(NINE);
@@ -176,7 +176,7 @@ describe('MCP: methods', () => {
   it.each([
     [10_000, /^Invalid arguments: executions\.0: /],
     [10_001, /^Invalid arguments: executions: at most 10000 at a time$/],
-  ])('looks at %i executions: %s', async (length, message) => {
+  ])('checks %i executions: %s', async (length, message) => {
     const executions = Array.from({ length }, () => 0);
     const { body } = await rpc(app, ana.keyHeader, 'tools/call', {
       name: 'execute_tools',
@@ -185,7 +185,7 @@ describe('MCP: methods', () => {
     expect(body.error?.message).toMatch(message);
   });
 
-  it('keeps the id as it came, text or number', async () => {
+  it('returns the id unchanged, text or number', async () => {
     for (const id of ['', 'abc', '1', 0, -1, 1.5]) {
       const { body } = await post(app, ana.keyHeader, JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }));
       expect(body).toEqual({ jsonrpc: '2.0', id, result: {} });
@@ -194,14 +194,14 @@ describe('MCP: methods', () => {
 });
 
 describe('MCP: transport', () => {
-  it.each(['GET', 'DELETE', 'PUT'])('answers 405 to %s, without asking who it is', async (method) => {
+  it.each(['GET', 'DELETE', 'PUT'])('answers 405 to %s, before it checks the credential', async (method) => {
     const response = await app.request('/mcp', { method });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('POST');
     expect(response.headers.get('content-type')).toContain('application/json');
   });
 
-  it('takes /mcp/ for /mcp', async () => {
+  it('treats /mcp/ like /mcp', async () => {
     const response = await app.request('/mcp/', {
       method: 'POST',
       headers: ana.keyHeader,
@@ -210,13 +210,13 @@ describe('MCP: transport', () => {
     expect(await response.json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
   });
 
-  it('answers whatever the client says it accepts', async () => {
+  it('answers whatever the client accepts', async () => {
     for (const accept of ['text/html', 'text/event-stream', 'application/json', '']) {
       expect((await rpc(app, { ...ana.keyHeader, accept }, 'ping')).status).toBe(200);
     }
   });
 
-  it('lets pages in from its own origin, the portal and, on loopback, loopback', async () => {
+  it('allows pages from its own origin, the portal and, on loopback, loopback', async () => {
     for (const origin of ['http://localhost:3000', 'http://localhost:5173', 'http://127.0.0.1:9']) {
       const { status, headers } = await rpc(app, { ...ana.keyHeader, origin }, 'ping');
       expect([origin, status]).toEqual([origin, 200]);
@@ -239,7 +239,7 @@ describe('MCP: transport', () => {
     },
   );
 
-  it('answers a preflight with 204 and echoes the headers asked for', async () => {
+  it('answers a preflight with 204 and echoes the requested headers', async () => {
     const response = await app.request('/mcp', {
       method: 'OPTIONS',
       headers: {
@@ -257,7 +257,7 @@ describe('MCP: transport', () => {
     'chrome-extension://abcdefghijklmnopabcdefghijklmnop',
     'vscode-webview://0a1b2c',
     'app://obsidian.md',
-  ])('lets the pages in that the operator names: %s', async (origin) => {
+  ])('allows pages from origins that the operator names: %s', async (origin) => {
     const other = await createTestApp({ env: { MCP_ALLOWED_ORIGINS: `https://other.example, ${origin}` } });
     const answer = await rpc(other, { ...(await other.user()).keyHeader, origin }, 'ping');
     expect(answer.status).toBe(200);

@@ -1,4 +1,5 @@
-// Room in memory for large calls: a person has half of it, the oldest goes on, small ones never wait. README: Decisions
+// Tests the memory budget of large calls: a person gets half of it, the oldest request continues, small ones
+// never wait.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { defineIntegration, tool } from '../../src/kit/integration.ts';
@@ -6,12 +7,12 @@ import { call, callText } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
 const KIB = 1024;
-const ROOM = 1024 * KIB;
+const BUDGET = 1024 * KIB;
 
-/** An upstream that answers as a test lets it. A byte of text takes four. */
+/** An upstream that responds when a test lets it. A byte of text counts as four. */
 interface Feed {
   body: Bytes;
-  /** How often it was asked for more. */
+  /** How often the gateway asked for more. */
   asked: number;
   send(kib: number): void;
   end(): void;
@@ -88,7 +89,7 @@ beforeEach(async () => {
   app = await createTestApp({
     ports: {
       integrations: [large],
-      memory: ROOM,
+      memory: BUDGET,
       network: {
         resolve: () => ['93.184.215.14'],
         send: async ({ url }) => ({
@@ -116,7 +117,7 @@ const read = (user: TestUser, from: string, signal?: AbortSignal) =>
   rest(user, { tool: 'large_read', args: { from } }, signal);
 const resultOf = async (answer: Promise<Response>) => (await (await answer).json()).result;
 
-/** Ben's call is through all the turns that somebody else's would have needed. */
+/** Ben's call has passed every turn that another person's call would have needed. */
 async function benReads(name: string): Promise<void> {
   const answer = read(ben, name);
   feed(name).send(66);
@@ -135,8 +136,8 @@ async function anaHolds(): Promise<() => Promise<number>> {
   };
 }
 
-describe('answers of upstreams', () => {
-  it('of a person who has half of the room are not read on; another’s are', async () => {
+describe('upstream responses in the memory budget', () => {
+  it("stop being read for a person who uses half of the budget, while another's continue", async () => {
     const finish = await anaHolds();
     const second = read(ana, 'second');
     feed('second').send(70);
@@ -147,7 +148,7 @@ describe('answers of upstreams', () => {
     expect(await resultOf(second)).toBe(70 * KIB);
   });
 
-  it('that are small never wait', async () => {
+  it('never wait when they are small', async () => {
     const finish = await anaHolds();
     const small = read(ana, 'small');
     feed('small').send(60);
@@ -156,7 +157,7 @@ describe('answers of upstreams', () => {
     await finish();
   });
 
-  it('that take more than all there is are refused', async () => {
+  it('are refused when they are larger than the whole budget', async () => {
     const answer = read(ana, 'first');
     feed('first').send(300);
     const { error } = await (await answer).json();
@@ -164,7 +165,7 @@ describe('answers of upstreams', () => {
     await benReads('second');
   });
 
-  it('of a caller who goes while they wait wait no longer', async () => {
+  it('stop waiting when their caller leaves', async () => {
     const caller = new AbortController();
     const finish = await anaHolds();
     const second = read(ana, 'second', caller.signal);
@@ -175,7 +176,7 @@ describe('answers of upstreams', () => {
     await finish();
   });
 
-  it('of a long batch count until their results are made', async () => {
+  it('in a long batch count until their results are rendered', async () => {
     const executions = Array.from({ length: 20 }, (_, index) => ({
       tool: 'large_read',
       args: { from: `of-${index}` },
@@ -190,12 +191,12 @@ describe('answers of upstreams', () => {
   });
 });
 
-describe('what is sent and answered', () => {
+describe('requests and responses in the memory budget', () => {
   const text = 'x'.repeat(200 * KIB);
   it.each([
     ['/rest/large', { tool: 'large_echo', args: { text } }],
     ['/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { text } }],
-  ])('a body to %s is not read on while its sender has half of the room', async (path, body) => {
+  ])('stop reading a body to %s while its sender uses half of the budget', async (path, body) => {
     const finish = await anaHolds();
     const bytes = new TextEncoder().encode(JSON.stringify(body));
     let sent = 0;
@@ -222,7 +223,7 @@ describe('what is sent and answered', () => {
   it.each([
     ['read', (answer: Response) => answer.text()],
     ['cancelled', (answer: Response) => answer.body?.cancel()],
-  ])('an answer counts until it is %s', async (_how, finish) => {
+  ])('count a response until it is %s', async (_how, finish) => {
     const whole = JSON.stringify({
       integration: 'large',
       tool: 'large_answer',
@@ -239,7 +240,7 @@ describe('what is sent and answered', () => {
     expect(await resultOf(second)).toBe(70 * KIB);
   });
 
-  it('a stored result is read when there is room', async () => {
+  it('read a stored result when there is space', async () => {
     const cut = await callText(app, ana.keyHeader, 'execute_tools', {
       executions: [{ tool: 'large_answer', args: { kib: 70 } }],
     });

@@ -1,4 +1,4 @@
-// spec: Meta-tools; Execution rules
+// Tests the meta-tools. spec: Meta-tools; Execution rules
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { gate, smallWorld } from '../support/fixtures.ts';
@@ -38,7 +38,7 @@ async function connect(userId: string, integration: string, columns: object): Pr
 }
 
 describe('list_integrations', () => {
-  it('gives exactly name, version and connected, in load order', async () => {
+  it('returns exactly name, version and connected, in load order', async () => {
     expect(await use('list_integrations')).toEqual({
       integrations: [
         { name: 'time', version: '1.0.0', connected: true },
@@ -83,7 +83,7 @@ describe('list_integrations', () => {
 });
 
 describe('search_tools', () => {
-  it('finds the query as one text in any case, in load order, with three keys each', async () => {
+  it('finds the query as a literal text in any case, in load order, with three keys each', async () => {
     expect(await use('search_tools', { query: 'PULL request' })).toEqual({
       tools: [
         {
@@ -107,7 +107,7 @@ describe('search_tools', () => {
 });
 
 describe('get_tool_schema', () => {
-  it('gives portable JSON Schema with defaults', async () => {
+  it('returns portable JSON Schema with defaults', async () => {
     expect(await use('get_tool_schema', { tool: 'echo_list_pull_requests' })).toEqual({
       schema: {
         type: 'object',
@@ -139,7 +139,7 @@ describe('execute_tools', () => {
     });
   });
 
-  it('keeps results in order and lets no failure stop the others', async () => {
+  it('keeps results in order, and continues after a failure', async () => {
     const { results } = await execute(
       { tool: 'nope', args: {} },
       { tool: 'echo_fail', args: {} },
@@ -168,7 +168,7 @@ describe('execute_tools', () => {
     ]);
   });
 
-  it('tells who runs one of the nine through it that they are called by themselves', async () => {
+  it('explains that the nine tools are called directly', async () => {
     const { results } = await execute({ tool: 'connect', args: { integration: 'vaulted' } });
     expect(results[0]).toMatchObject({
       error: 'Tool not found',
@@ -191,14 +191,14 @@ describe('execute_tools', () => {
     });
   });
 
-  it('runs eight at a time', async () => {
+  it('runs eight executions at a time', async () => {
     gate.most = 0;
     const { results } = await execute(...Array.from({ length: 50 }, () => ({ tool: 'echo_wait' })));
     expect(results).toHaveLength(50);
     expect(gate.most).toBe(8);
   });
 
-  it('cuts the text of an error at 2 KiB, between characters', async () => {
+  it('truncates the text of an error at 2 KiB, between characters', async () => {
     const { results } = await execute({ tool: 'echo_fail', args: { message: 'ä'.repeat(5000) } });
     expect(results[0].error).toBe('ä'.repeat(1024));
   });
@@ -222,7 +222,7 @@ describe('execute_tools', () => {
     expect(idOf('tool failed')).toBe(idOf('request'));
   });
 
-  it('fails an item when the store is away, without its reason', async () => {
+  it('fails an item without details when the store is unreachable', async () => {
     const list = () => Promise.reject(new Unavailable('[postgres] connection refused at 10.1.2.3'));
     const { jots } = app.deps.store;
     const store = { ...app.deps.store, jots: { ...jots, list }, close: async () => {} };
@@ -238,11 +238,11 @@ describe('execute_tools', () => {
     await other.close();
   });
 
-  it('takes an empty batch', async () => {
+  it('accepts an empty batch', async () => {
     expect(await execute()).toEqual({ results: [] });
   });
 
-  it('leaves keys like __proto__ without effect', async () => {
+  it('ignores keys like __proto__', async () => {
     const body =
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"execute_tools","arguments":{"executions":[{"tool":"shout","args":{"text":"a","__proto__":{"x":1}}}]}}}';
     const response = await app.request('/mcp', { method: 'POST', headers: ana.keyHeader, body });
@@ -255,7 +255,7 @@ describe('execute_tools', () => {
 });
 
 describe('connect and get_auth_url', () => {
-  it.each(['connect', 'get_auth_url'])('%s answers with errors as normal results', async (name) => {
+  it.each(['connect', 'get_auth_url'])('return errors of %s as normal results', async (name) => {
     expect(await use(name, { integration: 'nope' })).toEqual({ error: 'Integration not found' });
     expect((await use(name, { integration: 'time' })).error).toMatch(/built in and needs no connect/);
     expect((await use(name, { integration: 'keyed' })).error).toContain(app.deps.config.PORTAL_URL);
@@ -263,7 +263,7 @@ describe('connect and get_auth_url', () => {
 });
 
 describe('curl_session', () => {
-  it('lends a connection for 15 minutes, or as long as it is asked for, an hour at most', async () => {
+  it('returns a token for 15 minutes, or as long as asked, at most an hour', async () => {
     const dov = await app.user('dov@example.com');
     await connect(dov.id, 'vaulted', { access_token: 'sealed' });
     for (const [asked, seconds] of [
@@ -287,7 +287,7 @@ describe('curl_session', () => {
     }
   });
 
-  it('lends nothing that is not connected', async () => {
+  it('includes nothing that is not connected', async () => {
     expect(await use('curl_session', { integrations: ['vaulted'] })).toEqual({
       error: 'NOT_CONNECTED',
       integration: 'vaulted',
@@ -295,7 +295,7 @@ describe('curl_session', () => {
     });
   });
 
-  it('names what it cannot lend', async () => {
+  it('names what it cannot include', async () => {
     expect(await use('curl_session', { integrations: ['nope'] })).toEqual({
       error: 'Integration not found',
       integration: 'nope',
@@ -306,12 +306,12 @@ describe('curl_session', () => {
     });
   });
 
-  it('lends up to twenty at once', async () => {
+  it('includes up to twenty integrations', async () => {
     const integrations = Array.from({ length: 20 }, () => 'nope');
     expect(await use('curl_session', { integrations })).toMatchObject({ error: 'Integration not found' });
   });
 
-  it('writes no path into its example that would end the quotes it stands in', async () => {
+  it('writes no path into its example that would end the quotes around it', async () => {
     const eve = await app.user('eve@example.com');
     await connect(eve.id, 'vaulted', { access_token: 'sealed' });
     for (const pathPrefix of ["/a'; date; '", '/a b', '/a"', '/a\n', '/ä']) {

@@ -1,4 +1,5 @@
-// spec: /authorize, SSO resumption, Authorize ticket; design: O4, O6
+// Tests /authorize and the return from the sign-in. spec: /authorize, SSO resumption, Authorize ticket;
+// design: O4, O6
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { type GatewaySite, openGatewaySite, signInAt } from '../support/gateway-site.ts';
@@ -17,12 +18,12 @@ const authorize = (changes: Record<string, string | undefined> = {}, id = client
   site.app.request(authorizeQuery(id, changes));
 const start = (browser: Browser) => browser.open(`${site.base}${authorizeQuery(client)}`);
 
-/** From the client's link to where the browser ends. */
+/** Follows the client's link to the page where the browser ends. */
 async function connect(browser: Browser, login: string) {
   return signInAt(browser, await start(browser), login);
 }
 
-describe('validation', () => {
+describe('the validation of /authorize', () => {
   it.each([
     ['no client', { client_id: undefined }, 'invalid_request'],
     ['an unknown client', { client_id: 'f'.repeat(32) }, 'invalid_request'],
@@ -40,7 +41,7 @@ describe('validation', () => {
     ['a resource elsewhere', { resource: 'https://evil.example/mcp' }, 'invalid_request'],
     ['a resource that is none', { resource: 'mcp' }, 'invalid_request'],
     ['a scope with quotes', { scope: '"' }, 'invalid_request'],
-  ])('%s is 400', async (_, changes, error) => {
+  ])('answers 400 to %s', async (_, changes, error) => {
     const response = await authorize(changes);
     expect(response.status).toBe(400);
     expect(response.headers.get('location')).toBeNull();
@@ -48,17 +49,17 @@ describe('validation', () => {
     expect(await response.json()).toEqual({ error, error_description: expect.any(String) });
   });
 
-  it('takes a challenge of 128 characters, every one that may be in it, and a scope of 1,000', async () => {
+  it('accepts a challenge of 128 characters with every allowed one, and a scope of 1,000', async () => {
     const changes = { code_challenge: 'aZ09._~-'.padEnd(128, 'x'), scope: 'x '.repeat(500) };
     expect((await authorize(changes)).status).toBe(302);
   });
 
-  it('a parameter that stands twice is 400', async () => {
+  it('answers 400 to a parameter that occurs twice', async () => {
     const response = await site.app.request(`${authorizeQuery(client)}&state=2`);
     expect([response.status, (await response.json()).error]).toEqual([400, 'invalid_request']);
   });
 
-  it('is made in the specified order: each mistake hides those behind it', async () => {
+  it('reports only the first mistake, in the documented order', async () => {
     const wrong = {
       client_id: 'unknown',
       response_type: 'token',
@@ -77,14 +78,14 @@ describe('validation', () => {
     told.forEach((sentence, at) => expect(sentence).toMatch(names[at] ?? ''));
   });
 
-  it('a browser gets a page with the sentence, never a redirect', async () => {
+  it('shows a browser a page with the sentence, never a redirect', async () => {
     const page = await site.browser().open(`${site.base}${authorizeQuery('unknown')}`);
     expect(page.status).toBe(400);
     expect(page.text).toContain('does not know the application');
     expect(page.headers.get('x-frame-options')).toBe('DENY');
   });
 
-  it('without the hosted provider it is 503, also where there is another', async () => {
+  it('answers 503 without the hosted provider, even if there is another one', async () => {
     const app = await createTestApp({
       env: { IDP_ISSUER_URL: 'https://id.example', IDP_CLIENT_ID: 'a', IDP_CLIENT_SECRET: 'b' },
     });
@@ -99,8 +100,8 @@ describe('validation', () => {
   });
 });
 
-describe('the redirect to sign in', () => {
-  it('is 302 to the hosted provider with <sso_state>.<ticket>, and the account is chosen', async () => {
+describe('the redirect to the sign-in', () => {
+  it('is a 302 to the hosted provider with <sso_state>.<ticket>, and lets the person choose the account', async () => {
     const response = await authorize();
     expect(response.status).toBe(302);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -131,7 +132,7 @@ describe('the redirect to sign in', () => {
     const response = await secure.request(authorizeQuery(await registered(secure)));
     expect(response.headers.get('set-cookie')).toContain('; Secure');
     await secure.close();
-    // Without TLS no browser keeps the one that neighbours cannot plant.
+    // Without TLS no browser accepts the cookie that neighbouring hosts cannot plant.
     const beside = await createTestApp({
       env: {
         JOTS_ORIGIN: 'http://jots.localhost:3000',
@@ -145,15 +146,15 @@ describe('the redirect to sign in', () => {
     await beside.close();
   });
 
-  it('keeps neither state nor ticket in clear logs', async () => {
+  it('logs neither state nor ticket', async () => {
     const url = new URL((await authorize()).headers.get('location') ?? '');
     const logged = JSON.stringify(site.app.lines);
     for (const part of url.searchParams.get('state')?.split('.') ?? []) expect(logged).not.toContain(part);
   });
 });
 
-describe('resumption', () => {
-  it('keeps what the address of the client asks for itself', async () => {
+describe('the return from the sign-in', () => {
+  it("keeps the query of the client's own address", async () => {
     const redirect_uri = `${CALLBACK}?tenant=a%26b`;
     const id = await registered(site.app, redirect_uri);
     const browser = site.browser();
@@ -162,7 +163,7 @@ describe('resumption', () => {
     expect(url.href).toMatch(/\/app\/callback\?tenant=a%26b&code=[0-9a-f]{64}&state=/);
   });
 
-  it('ends at the client with a code for what it asked, its state, and who answers', async () => {
+  it('ends at the client with a code, its state, and the issuer', async () => {
     const browser = site.browser();
     const page = await browser.open(`${site.base}${authorizeQuery(client, { scope: 'mcp offline' })}`);
     const { url } = await signInAt(browser, page, 'ana');
@@ -193,7 +194,7 @@ describe('resumption', () => {
     expect(browser.setCookies.at(-1)).toMatch(/^svc_oauth_binding=; Max-Age=0/);
   });
 
-  it('in another browser falls through to the portal, and the ticket is gone', async () => {
+  it('ends in the portal in another browser, and uses the ticket up', async () => {
     await start(site.browser());
     const state = site.hosted.asked.at(-1)?.get('state') ?? '';
     const [, ticket = ''] = state.split('.');
@@ -210,7 +211,7 @@ describe('resumption', () => {
     ['missing', {}],
     ['another', { cookie: `svc_oauth_binding=${'0'.repeat(64)}` }],
     ['empty', { cookie: 'svc_oauth_binding=' }],
-  ])('with a %s cookie falls through, and clears it', async (_, headers) => {
+  ])('ends in the portal with a %s cookie, and clears the cookie', async (_, headers) => {
     const ticket = 'a'.repeat(64);
     await putTicket(ticket);
     const callback = await callbackWith(ticket, 'ana');
@@ -221,7 +222,20 @@ describe('resumption', () => {
     expect(await site.app.deps.store.flows.take(ticket)).toBeNull();
   });
 
-  it('a failed sign-in uses the ticket up and clears the cookie too', async () => {
+  it.each(['not JSON', '{"binding":"x"}', null])(
+    'fails once when the stored ticket is damaged: %s',
+    async (session_data) => {
+      const ticket = 'd'.repeat(64);
+      await putTicket(ticket, { session_data });
+      const response = await site.app.request(await callbackWith(ticket, 'ana'), {
+        headers: { cookie: `svc_oauth_binding=${BINDING}` },
+      });
+      expect([response.status, response.headers.get('location')]).toEqual([500, null]);
+      expect(await site.app.deps.store.flows.take(ticket)).toBeNull();
+    },
+  );
+
+  it('uses the ticket up and clears the cookie after a failed sign-in', async () => {
     const ticket = 'b'.repeat(64);
     await putTicket(ticket);
     const response = await site.app.request(
@@ -232,7 +246,7 @@ describe('resumption', () => {
     expect(await site.app.deps.store.flows.take(ticket)).toBeNull();
   });
 
-  it('a ticket that is 600 seconds old, and one whose client is gone, fall through', async () => {
+  it('ends in the portal for a ticket that is 600 seconds old, and for one whose client is gone', async () => {
     for (const changes of [{ expires_at: site.app.clock.now() }, { client_id: 'gone' }]) {
       const ticket = crypto.randomUUID();
       await putTicket(ticket, changes);
@@ -243,7 +257,7 @@ describe('resumption', () => {
     }
   });
 
-  it('at the idp is not possible: the ticket is used up, the person lands in the portal', async () => {
+  it('is impossible at the idp: the ticket is used up, and the person ends in the portal', async () => {
     const ticket = 'c'.repeat(64);
     await putTicket(ticket);
     const response = await site.app.request(await callbackWith(ticket, 'staff', 'idp'), {
@@ -253,7 +267,7 @@ describe('resumption', () => {
     expect(await site.app.deps.store.flows.take(ticket)).toBeNull();
   });
 
-  it('of 50 that bring one ticket, each with a sign-in of its own, one gets a code', async () => {
+  it('gives a code to one of 50 sign-ins with the same ticket', async () => {
     const ticket = 'd'.repeat(64);
     await putTicket(ticket);
     const callbacks = await Promise.all(Array.from({ length: 50 }, () => callbackWith(ticket, 'ana')));
@@ -272,7 +286,11 @@ const BINDING = 'e'.repeat(64);
 
 async function putTicket(
   state: string,
-  { expires_at = site.app.clock.now() + 600, client_id = client } = {},
+  {
+    expires_at = site.app.clock.now() + 600,
+    client_id = client,
+    session_data,
+  }: { expires_at?: number; client_id?: string; session_data?: string | null } = {},
 ) {
   const request = {
     client_id,
@@ -287,7 +305,7 @@ async function putTicket(
     user_id: null,
     integration: '__oauth_authorize__',
     expires_at,
-    session_data: JSON.stringify({ request, binding: BINDING }),
+    session_data: session_data === undefined ? JSON.stringify({ request, binding: BINDING }) : session_data,
     code_verifier: null,
     config: null,
   });

@@ -1,4 +1,4 @@
-// design: O6, the consent page
+// Tests the consent page. design: O6, the consent page
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Visited } from '../support/browser.ts';
 import { describeInChromium, openChromium } from '../support/chromium.ts';
@@ -18,7 +18,7 @@ afterAll(() => stand.close());
 const isAsked = ({ status, text }: Visited) => status === 200 && text.includes('name="consent"');
 const isAtProvider = ({ url }: Visited) => url.origin === new URL(stand.provider.issuer).origin;
 
-describe('who is asked', () => {
+describe('the rule for consent', () => {
   it.each([
     ['https://unknown.example/app/callback', true],
     ['https://claude.ai.evil.example/app/callback', true],
@@ -30,7 +30,7 @@ describe('who is asked', () => {
     ['cursor://anysphere.cursor-retrieval/oauth/callback', false],
     ['http://127.0.0.1:5000/callback', false],
     ['http://localhost/callback', false],
-  ])('untrusted, which is the default on https: %s → %s', async (redirect_uri, asked) => {
+  ])('asks for untrusted clients by default on https: %s → %s', async (redirect_uri, asked) => {
     const visited = await ask(stand.browse(), await registered(app, redirect_uri), { redirect_uri });
     expect([isAsked(visited), isAtProvider(visited)]).toEqual([asked, !asked]);
   });
@@ -40,7 +40,7 @@ describe('who is asked', () => {
     [{ OAUTH_CONSENT: 'never' }, CALLBACK, false],
     [{ OAUTH_TRUSTED_HOSTS: 'client.example' }, CALLBACK, false],
     [{ OAUTH_TRUSTED_HOSTS: 'client.example' }, 'https://claude.ai/cb', true],
-  ])('%j: %s → %s', async (env, redirect_uri, asked) => {
+  ])('follows OAUTH_CONSENT=%j: %s → %s', async (env, redirect_uri, asked) => {
     const other = await stand.open(env);
     const response = await other.request(
       authorizeQuery(await registered(other, redirect_uri), { redirect_uri }),
@@ -49,7 +49,7 @@ describe('who is asked', () => {
     await other.close();
   });
 
-  it('nobody on plain http, unless it is switched on', async () => {
+  it('asks nobody on plain http, unless it is switched on', async () => {
     for (const [env, status] of [
       [{}, 302],
       [{ OAUTH_CONSENT: 'untrusted' }, 200],
@@ -61,14 +61,14 @@ describe('who is asked', () => {
   });
 });
 
-describe('the page', () => {
-  it('names the client, its host, what it will be able to do, and that the account comes next', async () => {
+describe('the consent page', () => {
+  it('names the client, its host, what it will be able to do, and the next step', async () => {
     const { text } = await ask(stand.browse(), await registered(app));
     for (const part of ['A client', 'client.example', 'run every tool', 'which account to sign in with'])
       expect(text).toContain(part);
   });
 
-  it('works without its one script, cannot be framed, and lets nothing else in', async () => {
+  it('works without its script, cannot be framed, and loads nothing else', async () => {
     const { headers, text } = await ask(stand.browse(), await registered(app));
     expect(text.match(/<script/g)).toHaveLength(1);
     expect(text).not.toMatch(/<script [^>]|\son\w+=|style=/);
@@ -81,12 +81,13 @@ describe('the page', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  // A provider that asks nothing sends on at once, and browsers hold the form's policy against where that ends.
+  // A provider that asks nothing redirects at once, and browsers apply the form's policy to the final
+  // address.
   it.each([
     [CALLBACK, 'https:'],
     ['unknown-app://callback', 'https: unknown-app:'],
     ['http://127.0.0.1:5000/callback', 'https: http:'],
-  ])('lets its form lead to the provider, and from there to %s', async (redirect_uri, sources) => {
+  ])('allows its form to lead to the provider, and from there to %s', async (redirect_uri, sources) => {
     const strict = await stand.open({ HOSTED_ISSUER_URL: 'https://id.example', OAUTH_CONSENT: 'always' });
     const client = await registered(strict, redirect_uri);
     const { headers } = await strict.request(authorizeQuery(client, { redirect_uri }));
@@ -107,14 +108,14 @@ describe('the page', () => {
     expect(text).not.toContain('<script>alert');
   });
 
-  it('an application without a name is not said to call itself anything', async () => {
+  it('shows no name for an application without a name', async () => {
     const { client_id } = await (await register(app, { redirect_uris: [CALLBACK] })).json();
     const { text } = await ask(stand.browse(), client_id);
     expect(text).toContain('An application without a name');
     expect(text).not.toContain('calls itself');
   });
 
-  it('a scheme of an application is named as one', async () => {
+  it("names an application's own scheme as a scheme", async () => {
     const redirect_uri = 'unknown-app://callback';
     const { text } = await ask(stand.browse(), await registered(app, redirect_uri), { redirect_uri });
     expect(text).toContain('an application on this device');
@@ -122,8 +123,8 @@ describe('the page', () => {
   });
 });
 
-describe('the answer', () => {
-  it('"Allow" goes on to the provider, and from there to the client', async () => {
+describe('a decision on the consent page', () => {
+  it('leads after "Allow" to the provider, and from there to the client', async () => {
     const browser = stand.browse();
     const client = await registered(app);
     const there = await browser.submit(await ask(browser, client));
@@ -143,7 +144,7 @@ describe('the answer', () => {
     expect(status).toBe(200);
   });
 
-  it('counts in each of two tabs, whichever was opened first, and the first to sign in reaches its client', async () => {
+  it('counts in each of two tabs, in any order, and the first to sign in reaches its client', async () => {
     const browser = stand.browse();
     const client = await registered(app);
     const [first, second] = [await ask(browser, client), await ask(browser, client)];
@@ -156,7 +157,7 @@ describe('the answer', () => {
     expect(browser.cookies(BASE)).toEqual({});
   });
 
-  it('"Cancel" tells the client', async () => {
+  it('tells the client after "Cancel"', async () => {
     const { text } = await ask(stand.browse(), await registered(app), { state: 'a&b' });
     const link = /class="button" href="([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
     expect(link.startsWith(`${CALLBACK}?`)).toBe(true);
@@ -174,7 +175,7 @@ describe('the answer', () => {
     expect((await browser.submit(page)).status).toBe(400);
   });
 
-  it('counts for ten minutes, also from a browser that keeps its cookie for longer', async () => {
+  it('counts for ten minutes, even from a browser that keeps its cookie longer', async () => {
     const client = await registered(app);
     const asked = async () => {
       const response = await app.request(authorizeQuery(client));
@@ -189,7 +190,7 @@ describe('the answer', () => {
     expect((await app.request('/authorize', old)).status).toBe(400);
   });
 
-  it('of another browser, or of a page elsewhere, does not count', async () => {
+  it('does not count from another browser, or from a page elsewhere', async () => {
     const [mine, theirs] = [stand.browse(), stand.browse()];
     const client = await registered(app);
     const page = await ask(mine, client);
@@ -252,7 +253,7 @@ describe('the answer', () => {
     });
   });
 
-  it('a question is no ticket: signing in with it does not reach the client', async () => {
+  it('does not turn a question into a ticket: signing in with it does not reach the client', async () => {
     const browser = stand.browse();
     const { text } = await ask(browser, await registered(app));
     const id = /name="consent" value="([^"]*)"/.exec(text)?.[1] ?? '';
@@ -265,7 +266,7 @@ describe('the answer', () => {
 });
 
 describeInChromium('the pages in Chromium', () => {
-  it('look as they should, and "Allow" leads to the provider', async () => {
+  it('looks right in both themes, and "Allow" leads to the provider', async () => {
     const server = await startHttpServer();
     const local = await stand.open({
       SERVER_PUBLIC_URL: `http://localhost:${server.port}`,
@@ -281,7 +282,7 @@ describeInChromium('the pages in Chromium', () => {
     });
     const chromium = await openChromium();
     const page = await chromium.newPage();
-    // A name that is one long word does not push what is asked out of the window.
+    // A name that is one long word does not push the question out of the window.
     const { client_id } = await (
       await register(local, { client_name: 'W'.repeat(200), redirect_uris: [CALLBACK] })
     ).json();
@@ -293,7 +294,7 @@ describeInChromium('the pages in Chromium', () => {
     expect(await page.evaluate("getComputedStyle(document.querySelector('main')).borderRadius")).toBe('18px');
     expect(await page.textContent('h1')).toBe('Connect A client?');
     expect(problems).toEqual([]);
-    // Some people click on everything twice.
+    // Some people double-click everything.
     await page.dblclick('button', { delay: 50 });
     clicked.resolve();
     await page.waitForURL(`${stand.provider.issuer}/auth?**`);

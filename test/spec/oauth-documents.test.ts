@@ -1,4 +1,4 @@
-// design: O7, clients that are a document
+// Tests clients that are a metadata document. design: O7, clients that are a document
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createClientDocuments } from '../../src/oauth/client-documents.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => stand.close());
 
-describe('a client that is a document', () => {
+describe('a client metadata document', () => {
   let served: unknown;
   let status: number;
   let fetched: number;
@@ -39,7 +39,7 @@ describe('a client that is a document', () => {
   const redirect_uri = 'http://localhost:7777/app/callback';
   const request = (id = DOCUMENT, target = app) => target.request(authorizeQuery(id, { redirect_uri }));
 
-  it('is fetched, its redirect list used, and kept for ten minutes', async () => {
+  it('is fetched, its redirect list used, and cached for ten minutes', async () => {
     expect((await request()).status).toBe(302);
     expect((await request()).status).toBe(302);
     expect(fetched).toBe(1);
@@ -48,7 +48,7 @@ describe('a client that is a document', () => {
     expect(fetched).toBe(2);
   });
 
-  it('is kept no longer when the time of day is set back', async () => {
+  it('is not cached longer when the clock is set back', async () => {
     await request();
     app.clock.setForward(-3_600);
     app.clock.advance(600);
@@ -56,7 +56,7 @@ describe('a client that is a document', () => {
     expect(fetched).toBe(2);
   });
 
-  it('is kept beside 999 others; with one more the oldest is forgotten', async () => {
+  it('is cached beside 999 others; with one more the oldest is dropped', async () => {
     const asked: string[] = [];
     const documents = createClientDocuments({
       clock: app.clock,
@@ -76,13 +76,13 @@ describe('a client that is a document', () => {
     expect(asked).toEqual([...ids, ids[0]]);
   });
 
-  it('is fetched once for all who ask at the same time', async () => {
+  it('is fetched once for concurrent requests', async () => {
     const answers = await Promise.all([request(), request()]);
     expect(answers.map(({ status }) => status)).toEqual([302, 302]);
     expect(fetched).toBe(1);
   });
 
-  /** Addresses below /held are not answered until they are let go; resolves when all have been asked for. */
+  /** Requests below /held hang until they are released; resolves when all have arrived. */
   async function hold(target: TestApp, ids: string[]): Promise<() => Promise<number[]>> {
     const held: ServerResponse[] = [];
     const all = Promise.withResolvers<void>();
@@ -110,7 +110,7 @@ describe('a client that is a document', () => {
     ['slow.example', 'www.slow.example', 503],
     ['slow.example', 'slow.example.', 503],
     ['10.0.0.1', '10.1.0.1', 302],
-  ])('is answered while four at %s are not; a fifth at %s is %i at once', async (host, other, expected) => {
+  ])('is answered while four at %s hang; a fifth at %s is %i at once', async (host, other, expected) => {
     const busy = await openFor(host, other);
     const release = await hold(busy, paths(host));
     expect((await request(DOCUMENT, busy)).status).toBe(302);
@@ -128,7 +128,7 @@ describe('a client that is a document', () => {
     await busy.close();
   });
 
-  it('that cannot be looked at again once its person has signed in is told so, and can begin again', async () => {
+  it('lets a person begin again when it cannot be fetched after the sign-in', async () => {
     const busy = await openFor('www.client.example');
     expect((await request(DOCUMENT, busy)).status).toBe(302);
     busy.clock.advance(300);
@@ -154,7 +154,7 @@ describe('a client that is a document', () => {
     await busy.close();
   });
 
-  it('that is gone once its person has signed in is told so too', async () => {
+  it('tells a person that it is gone after the sign-in', async () => {
     expect((await request()).status).toBe(302);
     app.clock.advance(300);
     const browser = stand.browse();
@@ -168,7 +168,7 @@ describe('a client that is a document', () => {
     expect(back.url.searchParams.get('error')).toBe('temporarily_unavailable');
   });
 
-  it('is 503 at once while 64 others are fetched, and kept ones are answered', async () => {
+  it('answers 503 at once while 64 others are fetched, and cached ones are answered', async () => {
     const hosts = Array.from({ length: 16 }, (_, index) => `slow${index}.example`);
     const busy = await openFor('late.example', ...hosts);
     expect((await request(DOCUMENT, busy)).status).toBe(302);
@@ -179,7 +179,7 @@ describe('a client that is a document', () => {
     await busy.close();
   });
 
-  it('goes through to tokens, is listed by its name, and refreshes without being asked again', async () => {
+  it('leads to tokens, is listed by its name, and refreshes without another consent', async () => {
     const browser = stand.browse();
     const there = await ask(browser, DOCUMENT, { redirect_uri });
     stand.nonce = there.url.searchParams.get('nonce') ?? '';
@@ -234,7 +234,7 @@ describe('a client that is a document', () => {
       'is too large',
       { client_id: DOCUMENT, redirect_uris: ['http://localhost/app/callback'], x: 'y'.repeat(70_000) },
     ],
-  ])('that %s is 400, and not kept', async (_, document) => {
+  ])('that %s is refused with 400, and not cached', async (_, document) => {
     served = document;
     const response = await request();
     expect([response.status, (await response.json()).error]).toEqual([400, 'invalid_request']);
@@ -242,13 +242,13 @@ describe('a client that is a document', () => {
     expect(fetched).toBe(2);
   });
 
-  it.each([301, 404, 500])('that answers %i is 400', async (answered) => {
+  it.each([301, 404, 500])('is refused with 400 when its address answers %i', async (answered) => {
     status = answered;
     expect((await request()).status).toBe(400);
     expect(fetched).toBe(1);
   });
 
-  it('without TLS is no document, and not fetched', async () => {
+  it('is refused without TLS, and not fetched', async () => {
     const id = 'http://client.example/client.json';
     served = { client_id: id, redirect_uris: ['http://localhost/app/callback'] };
     const open = await stand.open({
@@ -267,12 +267,12 @@ describe('a client that is a document', () => {
     'https://client.example/x#y',
     'https://client.example/a/../x',
     'https://CLIENT.example/x',
-  ])('%s is no address of a document, and not fetched', async (id) => {
+  ])('is refused at the address %s, and not fetched', async (id) => {
     expect((await request(id)).status).toBe(400);
     expect(fetched).toBe(0);
   });
 
-  it('at a private address is refused', async () => {
+  it('is refused at a private address', async () => {
     const strict = await stand.open({ EGRESS_ALLOW: '', HOSTED_ISSUER_URL: 'https://id.example' });
     for (const host of ['127.0.0.1', 'localhost', '10.0.0.1', '169.254.169.254', '[::1]'])
       expect((await request(`https://${host}/client.json`, strict)).status).toBe(400);
@@ -280,7 +280,7 @@ describe('a client that is a document', () => {
     await strict.close();
   });
 
-  it('is unknown where documents are switched off', async () => {
+  it('is an unknown client where documents are switched off', async () => {
     const off = await stand.open({ OAUTH_CIMD: 'off' });
     expect((await request(DOCUMENT, off)).status).toBe(400);
     expect(fetched).toBe(0);

@@ -1,4 +1,5 @@
-// spec: OAuth 2.1 authorization server, the documents and registration; design: O1, O7, O8, M8
+// Tests the OAuth metadata documents and registration. spec: OAuth 2.1 authorization server, the documents
+// and registration; design: O1, O7, O8, M8
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { register } from '../support/oauth-client.ts';
 import { BASE, createTestApp, type TestApp } from '../support/test-app.ts';
@@ -11,8 +12,8 @@ afterAll(() => app.close());
 
 const json = async (path: string) => (await app.request(path)).json();
 
-describe('metadata', () => {
-  it('of the protected resource, at its two addresses', async () => {
+describe('OAuth metadata', () => {
+  it('describes the protected resource at two addresses', async () => {
     const expected = {
       resource: `${BASE}/mcp`,
       authorization_servers: [BASE],
@@ -35,11 +36,11 @@ describe('metadata', () => {
     scopes_supported: ['mcp'],
   };
 
-  it('of the authorization server: exactly the specified keys', async () => {
+  it('describes the authorization server with exactly the documented keys', async () => {
     expect(await json('/.well-known/oauth-authorization-server')).toEqual(server);
   });
 
-  it('of the authorization server that takes client documents: one key more', async () => {
+  it('has one more key where client documents are accepted', async () => {
     const other = await createTestApp({ env: { OAUTH_CIMD: 'on' } });
     const response = await other.request('/.well-known/oauth-authorization-server');
     expect(await response.json()).toEqual({ ...server, client_id_metadata_document_supported: true });
@@ -51,18 +52,18 @@ describe('metadata', () => {
     '/.well-known/oauth-authorization-server/mcp',
     '/.well-known/oauth-protected-resource/other',
     '/.well-known/x',
-  ])('%s is a JSON 404', async (path) => {
+  ])('answers a JSON 404 for %s', async (path) => {
     const response = await app.request(path);
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({ error: 'Not found' });
   });
 });
 
-describe('CORS', () => {
+describe('CORS of the OAuth endpoints', () => {
   const ORIGIN = 'https://inspector.example';
   const OPEN = ['/.well-known/oauth-protected-resource', '/.well-known/x', '/register', '/token'];
 
-  it.each(OPEN)('%s: a preflight is 204 and echoes the headers asked for', async (path) => {
+  it.each(OPEN)('answers a preflight for %s with 204 and echoes the requested headers', async (path) => {
     const response = await app.request(path, {
       method: 'OPTIONS',
       headers: {
@@ -78,21 +79,21 @@ describe('CORS', () => {
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  it.each(OPEN)('%s: answers may be read, errors and 404s too', async (path) => {
+  it.each(OPEN)('lets pages read the responses of %s, errors and 404s too', async (path) => {
     const method = path.startsWith('/.well-known') ? 'GET' : 'POST';
     const response = await app.request(path, { method, headers: { origin: ORIGIN } });
     expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN);
     expect(response.headers.get('access-control-expose-headers')).toBe('WWW-Authenticate');
   });
 
-  it('/authorize has none', async () => {
+  it('excludes /authorize', async () => {
     const response = await app.request('/authorize', { headers: { origin: ORIGIN } });
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 });
 
 describe('/register', () => {
-  it('answers what it was given, and that the client is public', async () => {
+  it('echoes the registration, and says that the client is public', async () => {
     const redirect_uris = ['http://127.0.0.1/callback', 'com.example.app:/done'];
     const response = await register(app, { client_name: 'Ünï', redirect_uris });
     expect(response.status).toBe(201);
@@ -108,7 +109,7 @@ describe('/register', () => {
     });
   });
 
-  it('ignores what it does not know, and leaves out a name it was not given', async () => {
+  it('ignores unknown fields, and leaves out a missing name', async () => {
     const response = await register(app, {
       redirect_uris: ['http://localhost:1/cb'],
       token_endpoint_auth_method: 'client_secret_post',
@@ -138,7 +139,7 @@ describe('/register', () => {
     ['one bad among good', { redirect_uris: [uri, 'javascript:alert(1)'] }],
     ['a name of 201 characters', { redirect_uris: [uri], client_name: 'x'.repeat(201) }],
     ['a name that is no text', { redirect_uris: [uri], client_name: {} }],
-  ])('%s is 400 invalid_client_metadata, and nothing is stored', async (_, body) => {
+  ])('answers %s with 400 invalid_client_metadata, and stores nothing', async (_, body) => {
     const response = await register(app, body);
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({
@@ -147,7 +148,7 @@ describe('/register', () => {
     });
   });
 
-  it('takes 20 addresses of 2,048 characters and a name of 200, and no body above 64 KiB', async () => {
+  it('accepts 20 addresses of 2,048 characters and a name of 200, and no body above 64 KiB', async () => {
     const redirect_uris = Array.from({ length: 20 }, (_, at) => `${uri}${at}/`.padEnd(2_048, 'x'));
     const body = { redirect_uris, client_name: 'x'.repeat(200), padding: '' };
     const room = 64 * 1024 - JSON.stringify(body).length;

@@ -1,4 +1,5 @@
-// spec: single use of states, tickets, codes and refresh tokens, with three processes on one database
+// Tests single use under races, with three processes on one database. spec: single use of states, tickets,
+// codes and refresh tokens, with three processes on one database
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +22,7 @@ const NONCE = 'n'.repeat(64);
 const BINDING = 'b'.repeat(64);
 
 function races(name: string, makePlace: () => Promise<Place>): void {
-  describe(`of ${PARALLEL} at once, in ${PROCESSES} processes on ${name}, exactly one succeeds`, () => {
+  describe(`one winner of ${PARALLEL} concurrent requests in ${PROCESSES} processes on ${name}`, () => {
     let place: Place;
     let provider: ScriptedProvider;
     let app: TestApp;
@@ -82,7 +83,7 @@ function races(name: string, makePlace: () => Promise<Place>): void {
       for (let count = 0; count < ROUNDS; count++) await round();
     };
 
-    it('redeeming one code', () =>
+    it('redeems one code', () =>
       rounds(async () => {
         const form = { grant_type: 'authorization_code', ...(await issueCode(app, ana, client)) };
         const answers = await racing(copies({ path: '/token', form }));
@@ -90,7 +91,7 @@ function races(name: string, makePlace: () => Promise<Place>): void {
         expect(answers.filter(({ text }) => text.includes('invalid_grant'))).toHaveLength(PARALLEL - 1);
       }));
 
-    it('redeeming one refresh token, whose successor then works', async () => {
+    it('redeems one refresh token, whose successor then works', async () => {
       let form: Record<string, string> = {
         grant_type: 'authorization_code',
         ...(await issueCode(app, ana, client)),
@@ -110,7 +111,7 @@ function races(name: string, makePlace: () => Promise<Place>): void {
       });
     });
 
-    it('coming back with one sign-in state', () =>
+    it('returns with one sign-in state', () =>
       rounds(async () => {
         const path = `/api/auth/hosted/callback?code=x&state=${await putState()}`;
         const answers = await racing(copies({ path }));
@@ -118,7 +119,7 @@ function races(name: string, makePlace: () => Promise<Place>): void {
         expect(answers.filter(({ status }) => status === 400)).toHaveLength(PARALLEL - 1);
       }));
 
-    it('coming back with one ticket: the others end in the portal', () =>
+    it('returns with one ticket, and the others end in the portal', () =>
       rounds(async () => {
         const ticket = crypto.randomUUID();
         const request = {
@@ -149,7 +150,7 @@ function races(name: string, makePlace: () => Promise<Place>): void {
         expect(answers.filter(({ location }) => location.includes('#token='))).toHaveLength(PARALLEL - 1);
       }));
 
-    it('signing in for the first time: all succeed, and there is one account', async () => {
+    it('creates one account for first sign-ins, which all succeed', async () => {
       provider.script.claims = { sub: 'newcomer', email: 'newcomer@example.com' };
       const states = await Promise.all(Array.from({ length: PARALLEL }, putState));
       const answers = await racing(

@@ -1,4 +1,4 @@
-// spec: /token, Authorization code, Refresh token record, Agent; design: O3, O4, O5
+// Tests the token endpoint. spec: /token, Authorization code, Refresh token record, Agent; design: O3, O4, O5
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ beforeEach(async () => {
   client = await registered(app);
 });
 
-// Without a key, whose hash takes its time.
+// Creates a person without a key, because hashing a key is slow.
 async function person(): Promise<Person> {
   const { store, sessions } = app.deps;
   const email = `${crypto.randomUUID()}@example.com`;
@@ -41,7 +41,7 @@ const revoke = async (clientId: string, user = ana) =>
     })
   ).json();
 
-describe('the request', () => {
+describe('the request to /token', () => {
   const raw = (body: string, type = 'application/x-www-form-urlencoded') =>
     app.request('/token', { method: 'POST', headers: { 'content-type': type }, body });
 
@@ -54,7 +54,7 @@ describe('the request', () => {
       'grant_type=refresh_token&refresh_token=a&resource=https://evil.example',
       undefined,
     ],
-  ])('%s is 400 invalid_request', async (_, body, type) => {
+  ])('is refused with 400 invalid_request for %s', async (_, body, type) => {
     const response = await raw(body, type);
     expect(response.status).toBe(400);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -64,7 +64,7 @@ describe('the request', () => {
     });
   });
 
-  it('is a form by its type: another one is 400 and leaves the code alone', async () => {
+  it('must have the type of a form: another type is 400 and leaves the code alone', async () => {
     const fields = { grant_type: 'authorization_code', ...(await issueCode(app, ana, client)) };
     const form = String(new URLSearchParams(fields));
     for (const type of [
@@ -78,7 +78,7 @@ describe('the request', () => {
   });
 
   it.each(['password', 'client_credentials', 'implicit', 'x', ''])(
-    'grant_type "%s" is 400',
+    'is refused with 400 for grant_type "%s"',
     async (grant_type) => {
       const { status, body } = await token(app, { grant_type, client_id: client });
       expect([status, body.error]).toEqual([400, 'unsupported_grant_type']);
@@ -91,19 +91,19 @@ describe('the request', () => {
     ['grant_type=authorization_code&client_id=x', 'invalid_grant'],
     ['grant_type=authorization_code&code=', 'invalid_grant'],
     ['grant_type=refresh_token&client_id=x', 'invalid_grant'],
-  ])('the form "%s" is 400 %s', async (form, error) => {
+  ])('with the form "%s" is refused with 400 %s', async (form, error) => {
     const response = await raw(form);
     expect([response.status, (await response.json()).error]).toEqual([400, error]);
   });
 
-  it('of more than 64 KiB is 413', async () => {
+  it('is refused with 413 above 64 KiB', async () => {
     const start = 'grant_type=';
     expect((await raw(start.padEnd(64 * 1024, 'x'))).status).toBe(400);
     expect((await raw(start.padEnd(64 * 1024 + 1, 'x'))).status).toBe(413);
   });
 });
 
-describe('a code', () => {
+describe('an authorization code', () => {
   it('becomes an access token that opens /mcp, and a refresh token', async () => {
     const { status, headers, body } = await redeem({ ...(await issueCode(app, ana, client)) });
     expect(status).toBe(200);
@@ -135,7 +135,7 @@ describe('a code', () => {
     ['another redirect_uri', { redirect_uri: `${CALLBACK}/` }],
     ['another verifier', { code_verifier: 'w'.repeat(43) }],
     ['an empty verifier', { code_verifier: '' }],
-  ])('with %s is 400 invalid_grant, and burned', async (_, changes) => {
+  ])('with %s is refused with 400 invalid_grant, and used up', async (_, changes) => {
     const code = await issueCode(app, ana, client);
     const first = await redeem({ ...code, ...changes });
     expect([first.status, first.body.error]).toEqual([400, 'invalid_grant']);
@@ -143,15 +143,18 @@ describe('a code', () => {
     expect(await agents()).toEqual([]);
   });
 
-  it.each(['client_id', 'redirect_uri', 'code_verifier'])('without %s is 400, and burned', async (name) => {
-    const code: Record<string, string> = { ...(await issueCode(app, ana, client)) };
-    const { [name]: _, ...rest } = code;
-    expect((await redeem(rest)).status).toBe(400);
-    expect((await redeem(code)).body.error).toBe('invalid_grant');
-  });
+  it.each(['client_id', 'redirect_uri', 'code_verifier'])(
+    'without %s is refused with 400, and used up',
+    async (name) => {
+      const code: Record<string, string> = { ...(await issueCode(app, ana, client)) };
+      const { [name]: _, ...rest } = code;
+      expect((await redeem(rest)).status).toBe(400);
+      expect((await redeem(code)).body.error).toBe('invalid_grant');
+    },
+  );
 
   // RFC 6749 §3.2: a parameter without a value counts as omitted.
-  it('needs a verifier, also where its challenge is the hash of nothing', async () => {
+  it('needs a verifier, even when its challenge is the hash of the empty text', async () => {
     const { code_verifier: _, ...without } = await issueCode(app, ana, client, '');
     expect((await redeem(without)).body.error).toBe('invalid_grant');
     const empty = await issueCode(app, ana, client, '');
@@ -160,7 +163,7 @@ describe('a code', () => {
   });
 
   // RFC 6749 §2.3.1: a client with a secret may name itself in a header. Here none has one.
-  it('is refused to a client that names itself in Authorization only, with the true reason', async () => {
+  it('is refused, with the true reason, to a client that names itself only in Authorization', async () => {
     const { client_id: _, ...code } = { ...(await issueCode(app, ana, client)) };
     const body = new URLSearchParams({ grant_type: 'authorization_code', ...code });
     const headers = { authorization: `Basic ${btoa(`${client}:`)}` };
@@ -173,7 +176,7 @@ describe('a code', () => {
     });
   });
 
-  it('lives 60 seconds', async () => {
+  it('expires after 60 seconds', async () => {
     const [young, old] = [await issueCode(app, ana, client), await issueCode(app, ana, client)];
     app.clock.advance(59);
     expect((await redeem({ ...young })).status).toBe(200);
@@ -181,7 +184,7 @@ describe('a code', () => {
     expect((await redeem({ ...old })).body.error).toBe('invalid_grant');
   });
 
-  it('takes our own resource, in any spelling of this origin', async () => {
+  it('accepts our own resource, in any spelling of this origin', async () => {
     for (const resource of [
       'http://localhost:3000/mcp',
       'http://localhost:3000',
@@ -192,13 +195,13 @@ describe('a code', () => {
   });
 });
 
-describe('who is told to register again', () => {
+describe('invalid_client, which makes a client register again', () => {
   const unknown = 'f'.repeat(32);
 
   it.each([
     ['authorization_code', { code: 'x' }],
     ['refresh_token', { refresh_token: 'x' }],
-  ])('%s: an unknown client with something unknown, by 401', async (grant_type, fields) => {
+  ])('is the answer to %s of an unknown client with something unknown', async (grant_type, fields) => {
     const { status, body } = await token(app, { grant_type, ...fields, client_id: unknown });
     expect([status, body.error]).toEqual([401, 'invalid_client']);
   });
@@ -206,12 +209,12 @@ describe('who is told to register again', () => {
   it.each([
     ['authorization_code', { code: 'x' }],
     ['refresh_token', { refresh_token: 'x' }],
-  ])('%s: not a known client', async (grant_type, fields) => {
+  ])('is not the answer to %s of a known client', async (grant_type, fields) => {
     const { status, body } = await token(app, { grant_type, ...fields, client_id: client });
     expect([status, body.error]).toEqual([400, 'invalid_grant']);
   });
 
-  it('not an unknown client with a live code or token: both are burned', async () => {
+  it('is not the answer to an unknown client with a live code or token, which is used up', async () => {
     const code = await issueCode(app, ana, client);
     expect((await redeem({ ...code, client_id: unknown })).body.error).toBe('invalid_grant');
     const { refresh_token } = await connected(app, ana, client);
@@ -220,7 +223,7 @@ describe('who is told to register again', () => {
     expect(await agents()).toEqual([]);
   });
 
-  it('a client that was deleted, with its codes and tokens', async () => {
+  it('is the answer to a deleted client with its codes and tokens', async () => {
     const code = await issueCode(app, ana, client);
     const { refresh_token } = await connected(app, ana, client);
     await app.deps.store.clients.delete(client);
@@ -230,7 +233,7 @@ describe('who is told to register again', () => {
 });
 
 describe('a refresh token', () => {
-  it('is replaced at each use, its scope and beginning stay, its 30 days begin again', async () => {
+  it('is replaced at each use, keeps its scope and beginning, and lives for another 30 days', async () => {
     const first = await connected(app, ana, client);
     const since = app.clock.now();
     app.clock.advance(DAY);
@@ -243,13 +246,13 @@ describe('a refresh token', () => {
     ]);
   });
 
-  it('lives 30 days', async () => {
+  it('expires after 30 days', async () => {
     const { refresh_token } = await connected(app, ana, client);
     app.clock.advance(30 * DAY);
     expect((await refresh(app, client, refresh_token)).body.error).toBe('invalid_grant');
   });
 
-  it('used again within 60 seconds fails, and its successor lives', async () => {
+  it('fails when used again within 60 seconds, and its successor lives', async () => {
     const first = await connected(app, ana, client);
     const second = (await refresh(app, client, first.refresh_token)).body;
     app.clock.advance(60);
@@ -257,7 +260,7 @@ describe('a refresh token', () => {
     expect((await refresh(app, client, second.refresh_token)).status).toBe(200);
   });
 
-  it('used again later revokes the whole family, and no other', async () => {
+  it('revokes the whole family, and no other, when used again later', async () => {
     const [first, other] = [await connected(app, ana, client), await connected(app, ana, client)];
     const second = (await refresh(app, client, first.refresh_token)).body;
     app.clock.advance(61);
@@ -266,7 +269,7 @@ describe('a refresh token', () => {
     expect((await refresh(app, client, other.refresh_token)).status).toBe(200);
   });
 
-  it('used again long after revokes the family, also right after its successor was used', async () => {
+  it('revokes the family when used again long after, even right after its successor was used', async () => {
     const first = await connected(app, ana, client);
     const second = (await refresh(app, client, first.refresh_token)).body;
     app.clock.advance(3_600);
@@ -275,7 +278,7 @@ describe('a refresh token', () => {
     expect((await refresh(app, client, third.refresh_token)).body.error).toBe('invalid_grant');
   });
 
-  it('used again while others of its family follow each other quickly fails, and the last one lives', async () => {
+  it('fails when used again while its family rotates quickly, and the last token lives', async () => {
     const first = await connected(app, ana, client);
     const second = (await refresh(app, client, first.refresh_token)).body;
     app.clock.advance(30);
@@ -286,7 +289,7 @@ describe('a refresh token', () => {
     expect((await refresh(app, client, third.refresh_token)).status).toBe(200);
   });
 
-  it('used again long after revokes the family, however quickly a thief has gone on with it', async () => {
+  it('revokes the family when used again long after, however quickly a thief has rotated it', async () => {
     const stolen = await connected(app, ana, client);
     let last = stolen.refresh_token;
     for (let rotation = 0; rotation < 10; rotation++) {
@@ -297,7 +300,7 @@ describe('a refresh token', () => {
     expect((await refresh(app, client, last)).body.error).toBe('invalid_grant');
   });
 
-  it('keeps the half that is its family’s, and no other has it', async () => {
+  it('keeps the half that names its family, which no other family has', async () => {
     const [first, other] = [await connected(app, ana, client), await connected(app, ana, client)];
     const second = (await refresh(app, client, first.refresh_token)).body;
     const halves = [first, second, other].map(({ refresh_token }) => [
@@ -308,7 +311,7 @@ describe('a refresh token', () => {
     expect(new Set(halves.flat()).size).toBe(5);
   });
 
-  it('is not stored, and neither token is in a log line', async () => {
+  it('is not stored in plain text, and neither token is in a log line', async () => {
     const { access_token, refresh_token } = await connected(app, ana, client);
     await refresh(app, client, refresh_token);
     await refresh(app, client, refresh_token);
@@ -318,7 +321,7 @@ describe('a refresh token', () => {
   });
 });
 
-describe('of a person who has been deleted', () => {
+describe('tokens of a deleted person', () => {
   const remove = (user: Person) => {
     const database = new DatabaseSync(join(app.folder, 'service.db'));
     database.prepare('delete from users where id = ?').run(user.id);
@@ -326,14 +329,14 @@ describe('of a person who has been deleted', () => {
   };
   const refused = { status: 400, body: { error: 'invalid_grant' } };
 
-  it('a refresh token is worth nothing, and is gone', async () => {
+  it('refuse and delete a refresh token', async () => {
     const { refresh_token } = await connected(app, ana, client);
     remove(ana);
     expect(await refresh(app, client, refresh_token)).toMatchObject(refused);
     expect(await app.deps.store.refreshTokens.list(ana.id, app.clock.now())).toEqual([]);
   });
 
-  it('so is a code', async () => {
+  it('refuse and delete a code', async () => {
     const code = await issueCode(app, ana, client);
     remove(ana);
     expect(await redeem({ ...code })).toMatchObject(refused);
@@ -369,7 +372,7 @@ describe('/api/agents', () => {
     ]);
   });
 
-  it('revoking counts the tokens, takes the codes, and is idempotent', async () => {
+  it('counts the revoked tokens, deletes the codes, and is idempotent', async () => {
     const { refresh_token } = await connected(app, ana, client);
     await connected(app, ana, client);
     const code = await issueCode(app, ana, client);
@@ -381,7 +384,7 @@ describe('/api/agents', () => {
     expect(await agents()).toEqual([]);
   });
 
-  it("touches nobody else's", async () => {
+  it('changes nothing of another person', async () => {
     const bea = await person();
     const { refresh_token } = await connected(app, bea, client);
     expect(await revoke(client)).toEqual({ revoked: 0 });
@@ -389,7 +392,7 @@ describe('/api/agents', () => {
     expect((await refresh(app, client, refresh_token)).status).toBe(200);
   });
 
-  it('takes a client id that is an address', async () => {
+  it('accepts a client id that is an address', async () => {
     const id = 'https://client.example/a/b?c=d';
     await app.deps.store.refreshTokens.put({
       token_hash: crypto.randomUUID(),
@@ -404,7 +407,7 @@ describe('/api/agents', () => {
     expect(await revoke(id)).toEqual({ revoked: 1 });
   });
 
-  it('needs a session or an API key; an access token is 401', async () => {
+  it('requires a session or an API key; an access token gets 401', async () => {
     const { access_token } = await connected(app, ana, client);
     const status = async (headers: Record<string, string>) =>
       (await app.request('/api/agents', { headers })).status;
@@ -413,7 +416,7 @@ describe('/api/agents', () => {
     expect(await status((await app.user()).keyHeader)).toBe(200);
   });
 
-  it('revoking while tokens rotate never leaves a live one', async () => {
+  it('leaves no live token when it revokes while tokens rotate', async () => {
     for (let round = 0; round < 10; round++) {
       const { refresh_token } = await connected(app, ana, client);
       await Promise.all([

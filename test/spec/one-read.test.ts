@@ -4,7 +4,7 @@ import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
 import { serve } from '../../adapters/node/server.ts';
 import type { GatewayPorts } from '../../src/deps.ts';
 import { tool, type ToolContext } from '../../src/kit/integration.ts';
-import { NOTHING_BESIDE } from '../support/beside.ts';
+import { NO_HANDLERS } from '../support/handlers.ts';
 import { type FakeProvider, startProvider } from '../support/fake-provider.ts';
 import { fixtures } from '../support/fixtures.ts';
 import { call } from '../support/mcp.ts';
@@ -131,7 +131,7 @@ describe.each(['vaulted', 'keyed', 'jar'])('one call of %s reads its connection 
 
   it('through the curl proxy', async () => {
     const proxy = createCurlProxy(app.deps);
-    const server = await serve(app.fetch, { ...NOTHING_BESIDE, proxy }, 0);
+    const server = await serve(app.fetch, { ...NO_HANDLERS, proxy }, 0);
     const token = await app.deps.curlTokens.issue({ userId: ana.id, integrations: [name] }, 900);
     const response = await fetch(`http://127.0.0.1:${server.port}/c/${name}/open`, {
       headers: bearer(token),

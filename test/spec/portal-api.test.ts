@@ -1,4 +1,5 @@
-// spec: Integrations, connections, agents; Health, metrics, portal
+// Tests the portal API, metrics, and the portal's files. spec: Integrations, connections, agents; Health,
+// metrics, portal
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Asset } from '../../src/ports/assets.ts';
 import { smallWorld } from '../support/fixtures.ts';
@@ -55,7 +56,7 @@ describe('the catalogue', () => {
     });
   });
 
-  it('is configured for oauth2 only with a client id, for all others always', async () => {
+  it('reports oauth2 as configured only with a client id, and all others always', async () => {
     const other = await createTestApp({ ports: { integrations: smallWorld } });
     const response = await other.request('/api/integrations', {
       headers: (await other.user()).sessionHeader,
@@ -86,7 +87,7 @@ describe('the catalogue', () => {
     expect((await api('/api/integrations/nope')).status).toBe(404);
   });
 
-  it('shows a logo to anybody, for a day', async () => {
+  it('serves a logo without a credential, cached for a day', async () => {
     const response = await app.request('/api/integrations/echo/logo');
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('public, max-age=86400');
@@ -108,7 +109,7 @@ describe('the catalogue', () => {
     expect((await app.request('/api/integrations/..%2Fx%2Fecho/logo')).status).toBe(200);
   });
 
-  it('lists tools, all or those that contain a text', async () => {
+  it('lists all tools, or those that contain a text', async () => {
     const { body } = await api('/api/tools?q=WHOAMI');
     expect(body.tools.map(({ name }: { name: string }) => name)).toEqual([
       'vaulted_whoami',
@@ -125,7 +126,7 @@ describe('the catalogue', () => {
   });
 });
 
-describe('answers about a person', () => {
+describe('responses about a person', () => {
   it.each([
     '/api/auth/me',
     '/api/auth/echo',
@@ -139,20 +140,20 @@ describe('answers about a person', () => {
     '/api/tools',
     '/rest',
     '/rest/echo',
-  ])('is for no shared cache, where it takes an API key for any header: %s', async (path) => {
+  ])('are not stored by shared caches, even when an API key is accepted in any header: %s', async (path) => {
     const { status, headers } = await app.request(path, { headers: ana.keyHeader });
     expect({ status, caching: headers.get('cache-control') }).toEqual({ status: 200, caching: 'no-store' });
   });
 });
 
-describe('connections', () => {
-  it('tells what is connected', async () => {
+describe('the list of connections', () => {
+  it('says what is connected', async () => {
     const { body } = await api('/api/connections');
     expect(body.connections).toContainEqual({ name: 'time', connected: true });
     expect(body.connections).toContainEqual({ name: 'keyed', connected: false });
   });
 
-  it('disconnects, and again without complaint', async () => {
+  it('disconnects, and answers the same a second time', async () => {
     await app.deps.vault.save(ana.id, 'keyed', { accessToken: 'k' });
     expect((await api('/api/connections')).body.connections).toContainEqual({
       name: 'keyed',
@@ -177,8 +178,8 @@ describe('connections', () => {
   });
 });
 
-describe('the portal', () => {
-  it('is served at /, uncached and under a strict policy', async () => {
+describe("the portal's files", () => {
+  it('are served at /, uncached and under a strict policy', async () => {
     const response = await app.request('/');
     expect(await response.text()).toContain('portal');
     expect(response.headers.get('cache-control')).toBe('no-cache');
@@ -188,7 +189,7 @@ describe('the portal', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  it('answers its page to every other GET, but not below /api, /mcp and /.well-known', async () => {
+  it('answer every other GET with the page, except below /api, /mcp and /.well-known', async () => {
     for (const path of ['/signin', '/integrations/github', '/deep/er', '/apis', '/c/x']) {
       const response = await app.request(path);
       expect([path, response.status, response.headers.get('content-type')]).toEqual([
@@ -203,7 +204,7 @@ describe('the portal', () => {
     expect((await app.request('/signin', { method: 'POST' })).status).toBe(404);
   });
 
-  it('caches hashed files for ever', async () => {
+  it('are cached forever when their name has a hash', async () => {
     const response = await app.request('/assets/app-1a2b.js');
     expect(response.headers.get('cache-control')).toContain('immutable');
   });
@@ -214,14 +215,14 @@ describe('the portal', () => {
     ['br, gzip;q=0', 'export {}', null],
     ['br, xgzip', 'export {}', null],
     ['', 'export {}', null],
-  ])('packs for who takes it: %j', async (accepted, body, encoding) => {
+  ])('are compressed for clients that accept it: %j', async (accepted, body, encoding) => {
     const response = await app.request('/assets/app-1a2b.js', { headers: { 'accept-encoding': accepted } });
     expect(await response.text()).toBe(body);
     expect(response.headers.get('content-encoding')).toBe(encoding);
     expect(response.headers.get('vary')).toBe('Accept-Encoding');
   });
 
-  it('has no fallback where there is no build', async () => {
+  it('have no fallback without a build', async () => {
     const other = await createTestApp({ ports: { integrations: smallWorld } });
     expect((await other.request('/signin')).status).toBe(404);
     await other.close();
@@ -261,15 +262,15 @@ describe('metrics', () => {
     await other.close();
   });
 
-  it.each(['/health', '/healthz', '/readyz'])('there is no %s', async (path) => {
+  it.each(['/health', '/healthz', '/readyz'])('do not exist at %s', async (path) => {
     const other = await createTestApp({ ports: { integrations: smallWorld } });
     expect((await other.request(path)).status).toBe(404);
     await other.close();
   });
 });
 
-describe('a store that is not there', () => {
-  it('is 503 with a sentence, and its reason stays in the log', async () => {
+describe('an unreachable store', () => {
+  it('answers 503 with a sentence, and logs the reason', async () => {
     const { Unavailable } = await import('../../src/ports/unavailable.ts');
     const byKeySha = () => Promise.reject(new Unavailable('[postgres] connection refused at 10.1.2.3'));
     const store = { ...app.deps.store, users: { ...app.deps.store.users, byKeySha }, close: async () => {} };

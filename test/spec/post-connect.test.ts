@@ -1,4 +1,5 @@
-// What is asked once after connecting, and which client serves an instance. docs: Atlassian, accessible-resources
+// Tests the look-up after connecting, and which client serves an instance. docs: Atlassian,
+// accessible-resources
 import { describe, expect, it } from 'vitest';
 import { lookUp } from '../../src/connections/oauth/post-connect.ts';
 import { findProvider } from '../../src/connections/oauth/provider.ts';
@@ -27,15 +28,15 @@ const sites = [
 const ask = (answer: () => Response, instanceUrl: string | null = null) =>
   lookUp({ fetch: async () => answer() }, block, 'token', instanceUrl);
 
-describe('after connecting', () => {
+describe('the look-up after connecting', () => {
   it.each([
     [null, 'a'],
     ['https://b.example', 'b'],
-  ])('the first item that fits is taken, at %s', async (instanceUrl, siteId) => {
+  ])('takes the first item that matches, at %s', async (instanceUrl, siteId) => {
     expect(await ask(() => Response.json(sites), instanceUrl)).toEqual({ ok: true, config: { siteId } });
   });
 
-  it('nothing is asked where the manifest asks nothing', async () => {
+  it('sends no request when the manifest has none', async () => {
     const { postConnect: _, ...plain } = block;
     const fetch = () => Promise.reject(new Error('asked'));
     expect(await lookUp({ fetch }, plain, 'token', null)).toEqual({ ok: true, config: {} });
@@ -55,11 +56,11 @@ describe('after connecting', () => {
       },
       /could not be reached/,
     ],
-  ])('%s connects nothing and says why', async (_, answer, reason) => {
+  ])('connects nothing for %s, and says why', async (_, answer, reason) => {
     expect(await ask(answer)).toEqual({ ok: false, reason: expect.stringMatching(reason) });
   });
 
-  it('an instance that was not granted is named', async () => {
+  it('names an instance that was not granted', async () => {
     expect(await ask(() => Response.json(sites), 'https://c.example')).toEqual({
       ok: false,
       reason: 'https://c.example is not among what it gave access to',
@@ -88,17 +89,20 @@ describe('the client of an instance', () => {
     return findProvider(integration, auth, 'https://b.example', config);
   };
 
-  it('is the default one where one provider signs people in for all of them', () => {
+  it('is the default one where one provider signs people in for all instances', () => {
     expect(at({})).toMatchObject({
       ok: true,
       provider: { clientId: 'id', tokenUrl: 'https://auth.example/token' },
     });
   });
 
-  it.each(['authorizeUrl', 'tokenUrl', 'refreshUrl'])('has to be registered when %s is its own', (name) => {
-    expect(at({ [name]: '{instance}/x' })).toMatchObject({
-      ok: false,
-      message: expect.stringContaining('SITED_INSTANCES'),
-    });
-  });
+  it.each(['authorizeUrl', 'tokenUrl', 'refreshUrl'])(
+    'must be registered when %s has its own provider',
+    (name) => {
+      expect(at({ [name]: '{instance}/x' })).toMatchObject({
+        ok: false,
+        message: expect.stringContaining('SITED_INSTANCES'),
+      });
+    },
+  );
 });

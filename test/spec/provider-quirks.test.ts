@@ -1,4 +1,5 @@
-// Providers differ from the standard and from each other; the manifest says how. docs of each as named.
+// Tests providers that differ from the standard and from each other, as the manifest describes. docs of each
+// as named.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
 import { authorizeUrl, exchangeCode, refreshTokens } from '../../src/connections/oauth/oauth-client.ts';
@@ -46,14 +47,14 @@ async function exchange(changes: Partial<OAuth2Block> = {}) {
   return exchangeCode(egress, provider(changes), 'c', VERIFIER);
 }
 
-describe('the way there', () => {
+describe('the redirect to a provider', () => {
   it('carries scopes, separator, parameter name and extras as the manifest has them', () => {
     const where = (changes: Partial<OAuth2Block>) =>
       Object.fromEntries(
         new URL(authorizeUrl(provider(changes), { state: 's', codeChallenge: 'c' })).searchParams,
       );
     expect(where({})).toMatchObject({ keep: '1', scope: 'a b', code_challenge_method: 'S256' });
-    // Slack: a person's scopes, with commas
+    // Slack: a person's scopes, comma-separated
     expect(where({ scopeParameter: 'user_scope', scopeSeparator: ',' })).toMatchObject({ user_scope: 'a,b' });
     expect(where({ scopeParameter: 'user_scope' })).not.toHaveProperty('scope');
     // Google and Atlassian
@@ -61,31 +62,31 @@ describe('the way there', () => {
       access_type: 'offline',
       prompt: 'consent',
     });
-    // Notion asks for none
+    // Notion asks for no scopes
     expect(where({ scopes: [] })).not.toHaveProperty('scope');
   });
 });
 
-describe('the client proves itself', () => {
-  it('in the body', async () => {
+describe('client authentication at a provider', () => {
+  it('is sent in the body', async () => {
     await exchange();
     expect(fake.tokenRequests[0]?.form).toMatchObject({ client_id: 'an-id', client_secret: 's/e+c:ret' });
     expect(fake.tokenRequests[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  it('in a Basic header, as it is', async () => {
+  it('is sent in a Basic header, unescaped', async () => {
     await exchange({ clientAuth: 'basic' });
     expect(fake.tokenRequests[0]?.headers.authorization).toBe(`Basic ${btoa('an-id:s/e+c:ret')}`);
     expect(fake.tokenRequests[0]?.form).not.toHaveProperty('client_secret');
   });
 
-  it('or not at all', async () => {
+  it('is left out for a public client', async () => {
     await exchange({ clientAuth: 'none' });
     expect(fake.tokenRequests[0]?.form).toMatchObject({ client_id: 'an-id' });
     expect(fake.tokenRequests[0]?.form).not.toHaveProperty('client_secret');
   });
 
-  it('with a JSON body where the provider wants one', async () => {
+  it('is sent in a JSON body where the provider requires one', async () => {
     await exchange({ tokenBody: 'json' });
     expect(fake.tokenRequests[0]?.headers['content-type']).toBe('application/json');
     expect(fake.tokenRequests[0]?.form).toMatchObject({
@@ -96,7 +97,7 @@ describe('the client proves itself', () => {
   });
 });
 
-describe('the answer', () => {
+describe('a token response', () => {
   const tokensOf = async (changes: Partial<OAuth2Block> = {}) => {
     const answer = await exchange(changes);
     return answer.kind === 'tokens' ? answer.tokens : answer;
@@ -115,7 +116,7 @@ describe('the answer', () => {
     });
   });
 
-  it('may hold the tokens further down (Slack)', async () => {
+  it('may hold the tokens in a nested object (Slack)', async () => {
     fake.shape = () => ({
       body: JSON.stringify({
         ok: true,
@@ -149,7 +150,7 @@ describe('the answer', () => {
     expect(await tokensOf()).toEqual({ accessToken: 'a', refreshToken: null, expiresIn, scope });
   });
 
-  it('may be an error under 200 (GitHub, Slack)', async () => {
+  it('may be an error with status 200 (GitHub, Slack)', async () => {
     fake.shape = () => ({
       body: 'error=bad_verification_code&error_description=wrong',
       type: 'application/x-www-form-urlencoded',
@@ -162,7 +163,7 @@ describe('the answer', () => {
     expect(await exchange()).toEqual({ kind: 'later', message: 'Quirky refused: fatal_error' });
   });
 
-  it('may repeat what it was sent, which goes no further', async () => {
+  it('may repeat what was sent, which is redacted', async () => {
     fake.script.push(({ body }, response) => {
       const error_description = `I do not take ${body}, nor ${new URLSearchParams(body).get('client_secret')}`;
       response.writeHead(400).end(JSON.stringify({ error: 'invalid_grant', error_description }));
@@ -186,7 +187,7 @@ describe('the answer', () => {
       { status: 400, error: true, message: 'Invalid code' },
       'Quirky refused: unknown_error (Invalid code)',
     ],
-  ])('may be an error as the API has them (%s)', async (_, body, message) => {
+  ])("may be an error in the API's own format (%s)", async (_, body, message) => {
     fake.shape = () => ({ status: 400, body: JSON.stringify(body) });
     expect(await exchange()).toEqual({ kind: 'later', message });
   });
@@ -202,26 +203,26 @@ describe('the answer', () => {
     '{"access_token":"a\\nb"}',
     '{"access_token":"aé"}',
     '{"access_token":"éa"}',
-  ])('that is none is a failure: %j', async (body) => {
+  ])('fails when it is invalid: %j', async (body) => {
     fake.shape = () => ({ body });
     expect((await exchange()).kind).toBe('later');
   });
 
-  it('that is nested without end is a failure', async () => {
+  it('fails when it is nested without end', async () => {
     const depth = 200_000;
     fake.shape = () => ({ body: `{"access_token":"a","scope":${'['.repeat(depth)}${']'.repeat(depth)}}` });
     expect((await exchange()).kind).toBe('later');
   });
 
-  it('that redirects is a failure: a code goes nowhere else', async () => {
+  it('fails when it redirects, because the code must not be sent elsewhere', async () => {
     fake.script.push((_, response) => void response.writeHead(307, { location: '/elsewhere' }).end());
     expect((await exchange()).kind).toBe('later');
     expect(fake.calls).toEqual([]);
   });
 });
 
-describe('a refresh', () => {
-  it('goes where the manifest says, with the redirect URI where it is wanted (GitLab)', async () => {
+describe('a token refresh', () => {
+  it("goes to the manifest's address, with the redirect URI where it is required (GitLab)", async () => {
     await refreshTokens(egress, provider({ refreshWithRedirectUri: true }), fake.current.refresh);
     expect(fake.tokenRequests[0]?.form).toMatchObject({
       grant_type: 'refresh_token',

@@ -1,4 +1,5 @@
-// design: O1, O2. A list of abuses, generated; none of it may be registered, and nothing but what was registered may be used.
+// Tests a generated list of abuses: none may be registered, and only registered addresses may be used.
+// design: O1, O2
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isRegistered } from '../../src/oauth/redirect-uris.ts';
 import { register } from '../support/oauth-client.ts';
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Taken, or refused in words: anything else is neither. */
+/** Whether the address is accepted or refused with a sentence; anything else is neither. */
 async function accepted(uri: string): Promise<boolean> {
   const { status } = await register(app, { redirect_uris: [uri] });
   expect([uri, [201, 400].includes(status)]).toEqual([uri, true]);
@@ -96,7 +97,7 @@ const ABUSES: string[] = [
   'cursor://user@app/cb',
   'cursor://user:pass@app',
   'cursor:/user@app/cb',
-  // Hosts that are read in two ways
+  // Hosts that parsers read in two ways
   'https:client.example/cb',
   'https:/client.example/cb',
   'https:///client.example/cb',
@@ -134,7 +135,7 @@ const ABUSES: string[] = [
   'https://[::1/cb',
   'https://[client.example]/cb',
   'https://[::ffff:1.2.3.4%25eth0]/cb',
-  // Numbers that turn out to be addresses
+  // Numbers that parsers read as addresses
   ...[
     '0x7f.0.0.1',
     '0x7f000001',
@@ -146,7 +147,7 @@ const ABUSES: string[] = [
     '0177.0.0.1',
     '1',
   ].flatMap((host) => [`http://${host}/cb`, `https://${host}/cb`]),
-  // http to anywhere else
+  // http to any other host
   ...[
     'client.example',
     '10.0.0.1',
@@ -161,7 +162,7 @@ const ABUSES: string[] = [
     'notlocalhost',
     '128.0.0.1',
   ].map((host) => `http://${host}/cb`),
-  // Broken escapes, opaque schemes, things that are no scheme
+  // Broken escapes, opaque schemes, and text that is no scheme
   'https://client.example/%',
   'https://client.example/%zz',
   'https://client.example/%2',
@@ -185,8 +186,8 @@ const ABUSES: string[] = [
   `https://client.example/${'x'.repeat(2_048)}`,
 ];
 
-describe('registration', () => {
-  it('accepts none of several hundred abuses', async () => {
+describe('the registration of redirect URIs', () => {
+  it('refuses each of several hundred abuses', async () => {
     expect(new Set(ABUSES).size).toBeGreaterThan(900);
     const wrong: string[] = [];
     for (const uri of ABUSES) if (await accepted(uri)) wrong.push(uri);
@@ -221,7 +222,7 @@ describe('registration', () => {
     expect([await accepted(longest), await accepted(`${longest}x`)]).toEqual([true, false]);
   });
 
-  it('accepts http to another host only on a gateway that speaks http itself', async () => {
+  it('accepts http to another host only on a gateway whose own base is http', async () => {
     const local = await createTestApp();
     const uri = 'http://client.example/cb';
     expect((await register(local, { redirect_uris: [uri] })).status).toBe(201);
@@ -230,7 +231,7 @@ describe('registration', () => {
   });
 });
 
-describe('matching', () => {
+describe('the matching of redirect URIs', () => {
   it.each([
     ['https://client.example/cb', 'https://client.example/cb'],
     ['http://127.0.0.1/cb', 'http://127.0.0.1:5/cb'],
@@ -238,11 +239,11 @@ describe('matching', () => {
     ['http://localhost/cb?x=1', 'http://localhost:8080/cb?x=1'],
     ['http://[::1]/', 'http://[::1]:8080/'],
     ['http://localhost', 'http://localhost:8080'],
-  ])('%s means %s', (registered, requested) => {
+  ])('matches %s with %s', (registered, requested) => {
     expect(isRegistered(requested, [registered])).toBe(true);
   });
 
-  it('one of several means it', () => {
+  it('matches one of several', () => {
     const registered = ['https://client.example/cb', 'http://127.0.0.1/cb', 'cursor://app/cb'];
     expect(isRegistered('http://127.0.0.1:5/cb', registered)).toBe(true);
   });
@@ -272,7 +273,7 @@ describe('matching', () => {
     ['http://127.0.0.1', 'http://127.0.0.1:1.evil.example'],
     ['http://client.example/cb', 'http://client.example:81/cb'],
     ['cursor://app/cb', 'cursor://app:1/cb'],
-  ])('%s does not mean %s', (registered, requested) => {
+  ])('does not match %s with %s', (registered, requested) => {
     expect(isRegistered(requested, [registered])).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
-// spec: Tool descriptor; design: C7; and what every shipped integration has to be
+// Tests the registry, and the rules for every shipped integration. spec: Tool descriptor; design: C7; and
+// what every shipped integration has to be
 import { describe, expect, it } from 'vitest';
 import { integrations } from '../../integrations/all.ts';
 import { defineIntegration, type Integration, tool } from '../../src/kit/integration.ts';
@@ -45,18 +46,18 @@ describe('the registry', () => {
     expect(() => createRegistry([make(name)])).toThrow(TypeError);
   });
 
-  it('takes a name of 64 characters, for an integration and for a tool', () => {
+  it('accepts a name of 64 characters, for an integration and for a tool', () => {
     const name = 'x_1'.padEnd(64, '9');
     expect(createRegistry([make(name, [name])]).tool(name)?.integration.name).toBe(name);
     expect(() => createRegistry([make('a', [`${name}x`])])).toThrow(/tool name/);
   });
 
-  it('refuses an integration name twice and a tool name that is none', () => {
+  it('refuses a duplicate integration name and an invalid tool name', () => {
     expect(() => createRegistry([make('a'), make('a')])).toThrow(/twice/);
     expect(() => createRegistry([make('a', ['a.b'])])).toThrow(/tool name/);
   });
 
-  it('lets a later tool of the same name silently take the place of the earlier one', () => {
+  it('lets a later tool replace an earlier one of the same name', () => {
     const [first, second] = [make('a', ['same', 'a_one']), make('b', ['same', 'b_one'])];
     const registry = createRegistry([first, second]);
     expect(registry.tools.map(({ tool: { name } }) => name)).toEqual(['same', 'a_one', 'b_one']);
@@ -73,11 +74,11 @@ describe('the registry', () => {
   });
 });
 
-describe('the tool for any other request', () => {
+describe('the raw request tool', () => {
   const toolNames = (integration: Integration) =>
     createRegistry([integration]).tools.map(({ tool: { name } }) => name);
 
-  it('is there where a connection is a token or a key, and where there is an API', () => {
+  it('exists where a connection is a token or a key, and where there is an API', () => {
     const api: Integration['api'] = { base: 'https://a.example', credential: { in: 'bearer' } };
     const oauth2: Integration['auth'] = {
       type: 'oauth2',
@@ -96,8 +97,8 @@ describe('the tool for any other request', () => {
   });
 });
 
-describe('a tool that is asked for within an integration', () => {
-  it('is found by its suffix, also where another integration has a tool of that very name', () => {
+describe('a tool name within an integration', () => {
+  it('is found by its suffix, even when another integration has a tool of that name', () => {
     const [plain, prefixed] = [make('plain', ['list', 'plain_get']), make('b', ['b_list'])];
     const registry = createRegistry([plain, prefixed]);
     const find = (integration: Integration, name: string) => registry.toolOf(integration, name)?.tool.name;
@@ -111,7 +112,7 @@ describe('a tool that is asked for within an integration', () => {
 describe('every shipped integration', () => {
   const registry = createRegistry(integrations);
 
-  it('has unique, prefixed tool names and says what it is', () => {
+  it('has unique, prefixed tool names and a description', () => {
     const names = integrations.flatMap(({ tools }) => tools.map(({ name }) => name));
     expect(new Set(names).size).toBe(names.length);
     for (const { name, displayName, description, version, logo, tools } of integrations) {
@@ -121,13 +122,13 @@ describe('every shipped integration', () => {
         true,
         true,
       ]);
-      // Beside each other they are of one size, and none lies bare on the page.
+      // Logos appear side by side, so they have one size and a background of their own.
       expect(logo).toMatch(/^<svg [^>]*viewBox="0 0 40 40"[^>]*><rect width="40" height="40".*<\/svg>$/s);
       for (const each of tools) expect(each.name.startsWith(`${name}_`)).toBe(true);
     }
   });
 
-  it('describes each tool and its arguments, strictly and portably', () => {
+  it('describes each tool and its arguments with a strict, portable schema', () => {
     for (const { tool: each } of registry.tools) {
       expect(each.description.length).toBeGreaterThan(10);
       expect(each.schema).toMatchObject({

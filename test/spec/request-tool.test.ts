@@ -1,4 +1,4 @@
-// `<integration>_request`: what comes back, whatever it is. design: C8
+// Tests `<integration>_request` and the responses it returns. design: C8
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpServer, startHttpServer } from '../support/http-server.ts';
 import { createPerson, type Person } from '../support/person.ts';
@@ -61,11 +61,11 @@ describe('<integration>_request', () => {
     ['/xml', '<a>ü</a>'],
     ['/none', {}],
     ['/empty', {}],
-  ])('answers %s as JSON or text', async (path, result) => {
+  ])('returns %s as JSON or text', async (path, result) => {
     expect(await request(path)).toEqual(result);
   });
 
-  it('answers bytes as bytes, and shows a picture', async () => {
+  it('returns bytes in base64, and a picture as an image', async () => {
     expect(await request('/zip')).toEqual({
       mimeType: 'application/zip',
       encoding: 'base64',
@@ -77,7 +77,7 @@ describe('<integration>_request', () => {
     ]);
   });
 
-  it('says why it was refused', async () => {
+  it('says why a request was refused', async () => {
     await expect(request('/refused')).rejects.toThrow('404: no such artifact');
   });
 });

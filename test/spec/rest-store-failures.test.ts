@@ -1,4 +1,4 @@
-// A store that fails while a tool runs: what the caller hears, and what stays in the log.
+// Tests a store that fails while a tool runs: what the caller gets, and what is logged.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import type { Store } from '../../src/ports/store.ts';
@@ -18,7 +18,7 @@ afterAll(() => app.close());
 describe('a store that fails inside a tool', () => {
   const reason = '[postgres] select "name": connect ECONNREFUSED 10.1.2.3:5432';
 
-  /** The same users and rows, over a store that fails where it is told to. */
+  /** The same users and rows, in a store that fails on demand. */
   async function opened(broken: Partial<Store>): Promise<TestApp> {
     const store = { ...app.deps.store, ...broken, close: async () => {} };
     return createTestApp({ ports: { integrations: smallWorld, store } });
@@ -35,7 +35,7 @@ describe('a store that fails inside a tool', () => {
     (await app.deps.store.audit.list({ user_id: ana.id, limit })).map(({ tool, error }) => [tool, error]);
   const SENTENCE = 'A service this gateway depends on is not reachable. Try again shortly.';
 
-  it('is 503 when it is away, and its reason stays in the log', async () => {
+  it('answers 503 when it is unreachable, and logs the reason', async () => {
     const other = await failing(new Unavailable(reason));
     const response = await send(other, 'jots', { tool: 'list_jots' });
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
@@ -47,7 +47,7 @@ describe('a store that fails inside a tool', () => {
     await other.close();
   });
 
-  it('says no more when it is broken', async () => {
+  it('answers no details when it is broken', async () => {
     const other = await failing(new DriverFailure(reason));
     const response = await send(other, 'jots', { tool: 'list_jots' });
     const sentence = 'The gateway itself failed. Its log says why.';
@@ -69,7 +69,7 @@ describe('a store that fails inside a tool', () => {
     await other.close();
   });
 
-  it('fails one item of a batch, not the batch', async () => {
+  it('fails one item of a batch, not the whole batch', async () => {
     await app.deps.vault.save(ana.id, 'vaulted', { accessToken: 'token' });
     let looks = 0;
     const { connections } = app.deps.store;

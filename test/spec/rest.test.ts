@@ -1,4 +1,4 @@
-// spec: REST tool execution; Errors, REST single execution
+// Tests REST. spec: REST tool execution; Errors, REST single execution
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defineIntegration, tool } from '../../src/kit/integration.ts';
@@ -60,7 +60,7 @@ describe('GET /rest', () => {
     ]);
   });
 
-  it('is the same with a slash at the end', async () => {
+  it('answers the same with a slash at the end', async () => {
     expect(await get('/rest/')).toEqual(await get('/rest'));
   });
 
@@ -110,14 +110,14 @@ describe('POST /rest/:integration, one call', () => {
     });
   });
 
-  it('takes a body with tool for one call, and executions beside it for no argument', async () => {
+  it('reads a body with `tool` as one call, and `executions` beside it as an argument', async () => {
     const executions = [{ tool: 'nothing', args: {} }];
     const shouted = { status: 200, body: { integration: 'echo', tool: 'shout', result: 'A' } };
     expect(await post('echo', { tool: 'shout', text: 'a', executions })).toEqual(shouted);
     expect(await post('echo', { tool: 'shout', args: { text: 'a' }, executions })).toEqual(shouted);
   });
 
-  it('ignores sibling keys when args is there', async () => {
+  it('ignores sibling keys when `args` is present', async () => {
     expect(
       await post('echo', {
         tool: 'list_pull_requests',
@@ -128,7 +128,7 @@ describe('POST /rest/:integration, one call', () => {
     ).toEqual({ status: 200, body: SUCCESS });
   });
 
-  it('resolves a bare suffix and answers the full name', async () => {
+  it('resolves a bare suffix, and returns the full name', async () => {
     expect((await post('echo', { tool: 'list_pull_requests', owner: 'o', repo: 'r' })).body).toEqual(SUCCESS);
   });
 
@@ -140,14 +140,14 @@ describe('POST /rest/:integration, one call', () => {
     });
   });
 
-  it('passes pictures through as plain JSON', async () => {
+  it('returns pictures as plain JSON', async () => {
     const { body } = await post('echo', { tool: 'image' });
     expect(body.result).toEqual({
       _mcpImage: { data: expect.stringMatching(/^iVBOR/), mimeType: 'image/png' },
     });
   });
 
-  it('writes null for a tool that answers nothing', async () => {
+  it('returns null for a tool without a result', async () => {
     expect((await post('echo', { tool: 'nothing' })).body).toEqual({
       integration: 'echo',
       tool: 'echo_nothing',
@@ -177,7 +177,7 @@ describe('POST /rest/:integration, one call', () => {
     }
   });
 
-  it('answers 400 to arguments the schema refuses, naming tool and argument', async () => {
+  it('answers 400 to arguments that the schema refuses, and names tool and argument', async () => {
     const { status, body } = await post('echo', { tool: 'list_pull_requests', owner: 'o', extra: 1 });
     expect(status).toBe(400);
     expect(Object.keys(body)).toEqual(['error']);
@@ -185,7 +185,7 @@ describe('POST /rest/:integration, one call', () => {
   });
 
   it.each([null, [], 'x', 5])(
-    'answers the same to args %j, which is no object, and audits it',
+    'answers 400 to args %j, which is not an object, and audits it',
     async (args) => {
       const refused = expect.stringMatching(/^Invalid arguments for shout: .*expected object/);
       expect(await post('echo', { tool: 'shout', args, text: 'a' })).toEqual({
@@ -205,26 +205,29 @@ describe('POST /rest/:integration, one call', () => {
   it.each([
     ['vaulted', 'Call connect with integration "vaulted", or connect it at http://localhost:3000.'],
     ['keyed', 'Its API key can only be entered by the person, at http://localhost:3000.'],
-  ])('answers 409 to an integration that is not connected, and how it is: %s', async (integration, how) => {
-    expect(await post(integration, { tool: 'whoami' })).toEqual({
-      status: 409,
-      body: {
-        error: 'NOT_CONNECTED',
-        integration,
-        tool: `${integration}_whoami`,
-        message: expect.stringContaining(`is not connected. ${how}`),
-      },
-    });
-  });
+  ])(
+    'answers 409 to an integration that is not connected, and says how to connect: %s',
+    async (integration, how) => {
+      expect(await post(integration, { tool: 'whoami' })).toEqual({
+        status: 409,
+        body: {
+          error: 'NOT_CONNECTED',
+          integration,
+          tool: `${integration}_whoami`,
+          message: expect.stringContaining(`is not connected. ${how}`),
+        },
+      });
+    },
+  );
 
-  it('answers 502 to a handler that failed, with its message', async () => {
+  it('answers 502 to a failed handler, with its message', async () => {
     expect(await post('echo', { tool: 'fail' })).toEqual({
       status: 502,
       body: { error: 'upstream said no', integration: 'echo', tool: 'echo_fail' },
     });
   });
 
-  it('writes what a handler says to the log, as what the operator need not mend', async () => {
+  it("logs a handler's failure as a warning, because the operator need not act", async () => {
     await post('echo', { tool: 'fail', message: 'upstream said never' });
     expect(app.lines).toContainEqual(
       expect.objectContaining({
@@ -237,7 +240,7 @@ describe('POST /rest/:integration, one call', () => {
     );
   });
 
-  it('says so where the handler gives no reason', async () => {
+  it('says so when the handler gives no reason', async () => {
     expect(await post('echo', { tool: 'fail', message: '' })).toEqual({
       status: 502,
       body: { error: 'The tool failed without saying why', integration: 'echo', tool: 'echo_fail' },
@@ -245,19 +248,19 @@ describe('POST /rest/:integration, one call', () => {
   });
 });
 
-describe('POST /rest/:integration, the body', () => {
+describe('POST /rest/:integration, the request body', () => {
   it.each([
     ['an empty body', ''],
     ['white space', ' \n'],
     ['an empty object', '{}'],
     ['args alone', '{"args":{}}'],
-  ])('reads %s as a call without a tool: 400', async (_, body) => {
+  ])('answers 400 to %s, which has no tool', async (_, body) => {
     const { status, body: answer } = await post('time', body);
     expect(status).toBe(400);
     expect(answer.error).toBe('tool: name the tool to run, or send executions for several');
   });
 
-  it('answers 400 to a body that is nested for harm', async () => {
+  it('answers 400 to a body that is nested too deeply', async () => {
     const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
     const error = 'The body is nested too deeply';
     expect(await post('time', `{"tool":"now","args":{"x":${deep}}}`)).toEqual({
@@ -266,7 +269,7 @@ describe('POST /rest/:integration, the body', () => {
     });
   });
 
-  it('answers 413 to a body of more values than can be judged, wherever they stand', async () => {
+  it('answers 413 to a body of too many values, wherever they occur', async () => {
     const error = `The request body has more than ${BODY_VALUES} values`;
     const zeros = (count: number) => Array.from({ length: count }, () => 0);
     for (const args of [
@@ -281,13 +284,13 @@ describe('POST /rest/:integration, the body', () => {
     }
   });
 
-  it('counts nothing in a text', async () => {
+  it('does not count commas and brackets inside strings', async () => {
     const text = '\\",[{'.repeat(BODY_VALUES);
     const { status, body } = await post('time', JSON.stringify({ tool: 'now', args: { text } }));
     expect([status, body.error]).toEqual([400, expect.stringContaining('Unrecognized key')]);
   });
 
-  it('reads nothing at all, without a content type, as the same', async () => {
+  it('reads an empty body without a content type like an empty object', async () => {
     const { status, body } = await post('time', '', null);
     expect([status, body.error]).toEqual([400, expect.stringMatching(/^tool: /)]);
   });
@@ -299,11 +302,11 @@ describe('POST /rest/:integration, the body', () => {
     ['null', 'The body must be a JSON object'],
     ['{', 'The body is not valid JSON'],
     ['tool=now', 'The body is not valid JSON'],
-  ])('answers 400 to %s, and why', async (body, error) => {
+  ])('answers 400 to %s, and says why', async (body, error) => {
     expect(await post('time', body)).toEqual({ status: 400, body: { error } });
   });
 
-  it('answers 400 to a body that is packed, and how to send it', async () => {
+  it('answers 400 to a compressed body, and says how to send it', async () => {
     const response = await app.request('/rest/time', {
       method: 'POST',
       headers: { ...ana.keyHeader, 'content-type': 'application/json', 'content-encoding': 'gzip' },
@@ -345,7 +348,7 @@ describe('POST /rest/:integration, the body', () => {
     });
   });
 
-  it('answers the same to a content type without a body', async () => {
+  it('answers 415 to a content type without a body', async () => {
     expect((await post('time', '', 'text/plain')).status).toBe(415);
   });
 
@@ -356,12 +359,12 @@ describe('POST /rest/:integration, the body', () => {
     'Application/JSON',
     'application/vnd.api+json',
     'application/merge-patch+json',
-  ])('takes the content type %s', async (contentType) => {
+  ])('accepts the content type %s', async (contentType) => {
     expect((await post('time', '{"tool":"now"}', contentType)).status).toBe(200);
   });
 
   it.each(['"text":"a","__proto__":{"x":1}', '"args":{"text":"a","__proto__":{"x":1}}'])(
-    'takes an argument named __proto__ for what it is: unknown: %s',
+    'treats an argument named __proto__ as an unknown argument: %s',
     async (call) => {
       const { status, body } = await post('echo', `{"tool":"shout",${call}}`);
       expect(status).toBe(400);
@@ -371,7 +374,7 @@ describe('POST /rest/:integration, the body', () => {
 });
 
 describe('POST /rest/:integration, a batch', () => {
-  it('answers 200 with one item each, whatever happened', async () => {
+  it('answers 200 with one item per execution, whatever happened', async () => {
     const executions = [
       { tool: 'shout', args: { text: 'a' } },
       { tool: 'fail', args: {} },
@@ -398,7 +401,7 @@ describe('POST /rest/:integration, a batch', () => {
     });
   });
 
-  it('fails an item that is no call, and only that one', async () => {
+  it('fails an item that is not an execution, and only that one', async () => {
     const good = { tool: 'shout', args: { text: 'a' } };
     const malformed = [
       5,
@@ -425,7 +428,7 @@ describe('POST /rest/:integration, a batch', () => {
     ]);
   });
 
-  it('runs eight at a time', async () => {
+  it('runs eight executions at a time', async () => {
     gate.most = 0;
     const { body } = await post('echo', {
       executions: Array.from({ length: 30 }, () => ({ tool: 'wait', args: {} })),
@@ -434,7 +437,7 @@ describe('POST /rest/:integration, a batch', () => {
     expect(gate.most).toBe(8);
   });
 
-  it('runs no more when the results are too much to hold', async () => {
+  it('stops running items when the results exceed the memory budget', async () => {
     const zeros = Array.from({ length: 600_000 }, () => 0);
     let runs = 0;
     const many = tool(

@@ -1,4 +1,5 @@
-// spec: Result rendering; design: M1, M10, A7
+// Tests how results are rendered, truncated and read page by page. spec: Result rendering; design: M1, M10,
+// A7
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, callText, rpc } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
@@ -21,7 +22,7 @@ const run = (tool: string, args: object, user = ana) =>
   callText(app, user.keyHeader, 'execute_tools', { executions: [{ tool, args }] });
 const read = (args: object, user = ana) => call(app, user.keyHeader, 'read_result', args);
 
-/** What stands before the notice. */
+/** Returns the text before the notice. */
 const shownOf = (text: string) => text.slice(0, text.indexOf('\n\n[Truncated: '));
 
 async function cut(tool: string, args: object): Promise<{ text: string; handle: string }> {
@@ -38,7 +39,7 @@ describe('a long result', () => {
     expect(JSON.parse(text).results[0].result).toHaveLength(CAP - FRAME);
   });
 
-  it('is cut past that, says how long it was, and names a handle', async () => {
+  it('is truncated beyond that, with its length and a handle', async () => {
     const { text } = await cut('echo_text', { length: CAP });
     const whole = JSON.stringify({ results: [{ result: 'x'.repeat(CAP) }] });
     expect(shownOf(text)).toBe(whole.slice(0, CAP));
@@ -46,7 +47,7 @@ describe('a long result', () => {
     expect(text.slice(CAP)).toMatch(/Narrow the request \(limit, fields, pagination\)/);
   });
 
-  it('is cut for discovery too', async () => {
+  it('is truncated for discovery tools too', async () => {
     const many = await createTestApp({ ports: { integrations: [await manyTools()] } });
     const user = await many.user();
     expect(await callText(many, user.keyHeader, 'search_tools', { query: 'a' })).toContain(
@@ -69,7 +70,7 @@ describe('a long result', () => {
     }
   });
 
-  it('is cut without a handle where it cannot be kept, and the log says why', async () => {
+  it('is truncated without a handle when it cannot be stored, and the log says why', async () => {
     const put = () => Promise.reject(new Error('disk full'));
     const other = await createTestApp({ ports: { blobs: { ...app.deps.blobs, put } } });
     const args = { executions: [{ tool: 'echo_text', args: { length: CAP } }] };
@@ -82,7 +83,7 @@ describe('a long result', () => {
     await other.close();
   });
 
-  it('is not cut over REST', async () => {
+  it('is not truncated over REST', async () => {
     const body = JSON.stringify({ tool: 'text', args: { length: 200_000 } });
     const headers = { ...ana.keyHeader, 'content-type': 'application/json' };
     const response = await app.request('/rest/echo', { method: 'POST', headers, body });
@@ -91,7 +92,7 @@ describe('a long result', () => {
 });
 
 describe('read_result', () => {
-  it('pages an array until nothing is left, each page as full as the cap lets it be', async () => {
+  it('pages through an array, each page as full as the limit allows', async () => {
     const { handle } = await cut('echo_items', { count: 2_000 });
     const seen: { index: number }[] = [];
     for (let offset: number | undefined = 0; offset !== undefined;) {
@@ -110,7 +111,7 @@ describe('read_result', () => {
     expect(seen.map(({ index }) => index)).toEqual(Array.from({ length: 2_000 }, (_, index) => index));
   });
 
-  it('pages a long string and puts it together again', async () => {
+  it('pages through a long string without losing a character', async () => {
     const unit = 'zeile "eins"\n😀';
     const { handle } = await cut('echo_text', { length: 9_000, unit });
     let whole = '';
@@ -130,14 +131,14 @@ describe('read_result', () => {
     expect(whole).toBe(unit.repeat(9_000));
   });
 
-  it('gives a character whole, also to who asks for half of it', async () => {
+  it('returns a whole character even when half of it is asked for', async () => {
     const { handle } = await cut('echo_text', { length: CAP, unit: '😀' });
     const half = { handle, path: '/results/0/result', limit: 1 };
     expect(await read(half)).toMatchObject({ value: '😀', nextOffset: 2 });
     expect(await read({ ...half, limit: 3 })).toMatchObject({ value: '😀', nextOffset: 2 });
   });
 
-  it('shows nothing past the end', async () => {
+  it('returns nothing past the end', async () => {
     const [text, items] = [
       await cut('echo_text', { length: CAP }),
       await cut('echo_items', { count: 2_000 }),
@@ -147,7 +148,7 @@ describe('read_result', () => {
     expect(await read({ ...past, handle: items.handle })).toEqual({ value: [], total: 2_000 });
   });
 
-  it('shows where a large member can be read', async () => {
+  it('names where a large member can be read', async () => {
     const { handle } = await cut('echo_items', { count: 2_000 });
     expect(await read({ handle })).toEqual({
       value: { results: { cut: 'array of 1 items', readAt: '/results' } },
@@ -168,7 +169,7 @@ describe('read_result', () => {
     });
   });
 
-  it('pages objects, and shows a value that has no members as it is', () => {
+  it('pages through objects, and returns a value without members unchanged', () => {
     const root = { a: 1, b: null, c: { d: 'x'.repeat(CAP) } };
     const page = (path: string, offset = 0, limit?: number) => readPage(root, { path, offset, limit });
     expect(page('', 0, 2)).toEqual({ value: { a: 1, b: null }, total: 3, nextOffset: 2 });
@@ -184,7 +185,7 @@ describe('read_result', () => {
     });
   });
 
-  it('shows no member that would not fit on its page', async () => {
+  it('leaves out a member that does not fit on its page', async () => {
     const { handle } = await cut('echo_text', { length: CAP });
     const text = await callText(app, ana.keyHeader, 'read_result', { handle, path: '/results/0' });
     expect(JSON.parse(text)).toEqual({
@@ -193,7 +194,7 @@ describe('read_result', () => {
     });
   });
 
-  it('fits the cap whatever keys an upstream has chosen', () => {
+  it('stays below the limit whatever keys an upstream has chosen', () => {
     const long = '\n'.repeat(CAP);
     const root = { [long]: 1, [`${long}x`]: 2, [`${long}y`]: { a: 'z'.repeat(CAP) }, b: 3 };
     const room = (value: unknown) => JSON.stringify(value).length;
@@ -220,7 +221,7 @@ describe('read_result', () => {
     },
   );
 
-  it('gives one answer for an unknown, a foreign, a damaged and an expired handle', async () => {
+  it('answers the same for an unknown, a foreign, a damaged and an expired handle', async () => {
     const { handle } = await cut('echo_text', { length: CAP });
     const bea = await app.user('bea@example.com');
     const unknown = { error: 'Unknown handle' };
@@ -236,7 +237,7 @@ describe('read_result', () => {
     expect(await read({ handle })).toEqual(unknown);
   });
 
-  it('is forgotten by the sweep after an hour, and kept until then', async () => {
+  it('keeps a result for an hour, until the sweep deletes it', async () => {
     const { handle } = await cut('echo_text', { length: CAP });
     const results = createStoredResults(app.deps);
     const stored = async () =>
@@ -248,19 +249,19 @@ describe('read_result', () => {
     expect(await stored()).toBe(false);
   });
 
-  it('keeps nothing readable in the store', async () => {
+  it('stores nothing readable', async () => {
     const { handle } = await cut('echo_text', { length: 3_000, unit: 'a secret text, that was long ' });
     const blob = await app.deps.blobs.get(`results/${handle}`);
     expect(await new Response(blob?.body).text()).not.toContain('secret');
   });
 });
 
-describe('images', () => {
+describe('image results', () => {
   const content = async (executions: object[]) =>
     (await rpc(app, ana.keyHeader, 'tools/call', { name: 'execute_tools', arguments: { executions } })).body
       .result?.['content'];
 
-  it('become image blocks, without the text', async () => {
+  it('become image blocks without a text block', async () => {
     const image = { type: 'image', mimeType: 'image/png', data: expect.stringMatching(/^iVBOR/) };
     expect(await content([{ tool: 'echo_image' }])).toEqual([image]);
     expect(await content([{ tool: 'echo_image' }, { tool: 'echo_nothing' }, { tool: 'echo_image' }])).toEqual(
@@ -268,7 +269,7 @@ describe('images', () => {
     );
   });
 
-  it('are found directly, under a result, and in any item of results', async () => {
+  it('are found at the top, under a result, and in any item of results', async () => {
     const render = createRender({ results: createStoredResults(app.deps), log: app.deps.log });
     const image = { data: 'iVBORw==', mimeType: 'image/png' };
     const holder = { _mcpImage: image };
@@ -298,7 +299,7 @@ describe('images', () => {
       expect(await render(ana.id, value)).toEqual([{ type: 'text', text: JSON.stringify(value) }]);
   });
 
-  it('are taken for nothing else', async () => {
+  it('are nothing else: %s', async () => {
     expect(await content([{ tool: 'echo_not_an_image' }])).toEqual([
       { type: 'text', text: expect.stringContaining('_mcpImage') },
     ]);

@@ -1,4 +1,4 @@
-// Everything stored, sealed again under a new key. spec: Changing ENCRYPTION_KEY; design: C2
+// Tests how everything stored is sealed again under a new key. spec: Changing ENCRYPTION_KEY; design: C2
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSystemRandom } from '../../drivers/system/random.ts';
@@ -24,7 +24,7 @@ const MANY = 120;
 const random = createSystemRandom();
 const key = () => randomBytes(32).toString('hex');
 
-/** Old and new keys, and what each gateway makes of them. */
+/** Old and new keys, and a gateway for each. */
 async function createSeals() {
   const [old, next] = [key(), key()];
   return {
@@ -66,7 +66,7 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
     });
     afterAll(() => opening.close());
 
-    /** Other tests' rows are gone. */
+    /** Deletes the rows of other tests. */
     async function begin(): Promise<void> {
       store = opening.store;
       seals = await createSeals();
@@ -119,7 +119,7 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
       expect(await row(empty)).toStrictEqual(empty);
     });
 
-    it('skips what is current: a second run writes nothing', async () => {
+    it('skips current values: a second run writes nothing', async () => {
       await begin();
       await put(seals.old, FULL);
       await put(seals.next, FULL);
@@ -139,12 +139,12 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
       expect(await rotate()).toEqual({ resealed: 0, alreadyCurrent: 0, unreadable: [] });
     });
 
-    it('leaves what no key opens as it is, tells where it stands, and moves the rest of the row', async () => {
+    it('leaves a value that no key opens, reports its place, and moves the rest of the row', async () => {
       await begin();
       const half = await sealed(seals.old, FULL);
       half.refresh_token = await seals.foreign.seal('x', [half.user_id, half.integration, 'refresh_token']);
       await store.connections.put(half);
-      // Sealed for another row: no key opens it here.
+      // This value was sealed for another row, so no key opens it here.
       const moved = await put(seals.old, {}, { cookies: half.cookies });
       const plain = await put(seals.old, {}, { access_token: 'left in the open' });
       const user = await putKey(seals.foreign, 'k');
@@ -168,7 +168,7 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
       expect(await keyOf(seals.foreign, user)).toBe('k');
     });
 
-    it('comes to all of many, reports on the way, and lets others go first between pages', async () => {
+    it('reaches all of many rows, reports progress, and lets other work run between pages', async () => {
       await begin();
       for (let index = 0; index < MANY; index++) await put(seals.old, { access_token: `${index}` });
       await putKey(seals.old, 'k');
@@ -184,7 +184,7 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
         expect(seals.next.isCurrent(left.access_token ?? '')).toBe(true);
     });
 
-    it('that is stopped half-way has lost nothing, and goes on where it was', async () => {
+    it('loses nothing when it is stopped half-way, and continues where it was', async () => {
       await begin();
       const rows = [];
       for (let index = 0; index < MANY; index++)
@@ -210,7 +210,7 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
         expect(await opened(seals.next, await row(one))).toEqual({ access_token: `${index}` });
     });
 
-    /** A store to which somebody else writes right before the first swaps. */
+    /** A store in which another process writes right before the first swaps. */
     function raced(before: (swap: 'key' | 'connection') => Promise<unknown>, times: number): Store {
       let left = times;
       const first = async (swap: 'key' | 'connection') => {
@@ -233,18 +233,18 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
     it.each<[string, 'old' | 'both', Rotation]>([
       ['with the new key', 'both', { resealed: 0, alreadyCurrent: 3, unreadable: [] }],
       ['with the old key', 'old', { resealed: 3, alreadyCurrent: 0, unreadable: [] }],
-    ])('never writes over what another process has stored %s in between', async (_with, by, counts) => {
+    ])('never overwrites what another process has stored %s in between', async (_with, by, counts) => {
       await begin();
       const seen = await put(seals.old, FULL);
       const newer = { access_token: 'a2', refresh_token: 'r2', cookies: 'c2' };
-      // Three times over: a lost swap is tried again as often as it is lost.
+      // Three times: a lost swap is retried as often as it is lost.
       const racing = raced(() => put(seals[by], newer, { ...seen, scopes: 'new' }), 3);
       expect(await rotate(racing)).toEqual(counts);
       expect(await opened(seals.next, await row(seen))).toEqual(newer);
       expect((await row(seen))?.scopes).toBe('new');
     });
 
-    it('never brings back a key or a connection that was taken away in between', async () => {
+    it('never restores a key or a connection that was deleted in between', async () => {
       await begin();
       const [seen, user] = [await put(seals.old, FULL), await putKey(seals.old, 'k')];
       const none = { api_key_hash: null, api_key_sha: null, api_key_ciphertext: null };
@@ -260,7 +260,7 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
       expect((await store.users.byId(user))?.api_key_ciphertext).toBeNull();
     });
 
-    it('never writes over a key that was minted in between', async () => {
+    it('never overwrites a key that was created in between', async () => {
       await begin();
       const user = await putKey(seals.old, 'old key');
       const api_key_ciphertext = await seals.both.seal('new key', [user, '', 'api_key']);
@@ -270,7 +270,7 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
       expect(await keyOf(seals.next, user)).toBe('new key');
     });
 
-    it('goes beside a gateway that writes, and beside itself', async () => {
+    it('runs beside a gateway that writes, and beside itself', async () => {
       await begin();
       const latest = new Map<string, string>();
       const rows: Connection[] = [];
@@ -306,7 +306,7 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
 }
 
 describe('rotate-keys beside a token refresh', () => {
-  it('waits for it: the tokens that the provider has just changed are kept', async () => {
+  it('waits for the refresh, so the new tokens are kept', async () => {
     const [old, next] = [key(), key()];
     const provider = await startProvider();
     const app = await createTestApp({

@@ -1,4 +1,4 @@
-// design: C2, what is encrypted at rest
+// Tests encryption at rest. design: C2, what is encrypted at rest
 import { createCipheriv, createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createSystemRandom } from '../../drivers/system/random.ts';
@@ -36,8 +36,8 @@ describe('a sealed text', () => {
     expect(await (await createSeal([NEW], random)).open(sealed, place)).toBeNull();
   });
 
-  // What was stored yesterday: the form of a text, and that its key is the 32 bytes of ENCRYPTION_KEY.
-  it('is AES-256-GCM under ENCRYPTION_KEY, named by the start of a digest, the place bound to it', async () => {
+  // Pins the stored form: the format of the text, and that its key is the 32 bytes of ENCRYPTION_KEY.
+  it('is AES-256-GCM under ENCRYPTION_KEY, names the key by a digest, and is bound to its place', async () => {
     const iv = Buffer.alloc(12, 7);
     const cipher = createCipheriv('aes-256-gcm', Buffer.from(NEW, 'hex'), iv);
     cipher.setAAD(Buffer.from('["user","github","access_token"]'));
@@ -67,7 +67,7 @@ describe('a sealed text', () => {
   });
 
   it.each(['', 'x', 'v1', 'v1..', 'v2.a.b', 'v1.%.%', 'cookie-auth'])(
-    'is told from a text that is none: %j',
+    'is distinguished from plain text: %j',
     async (text) => {
       expect(await (await createSeal([NEW], random)).open(text, place)).toBeNull();
     },

@@ -1,4 +1,4 @@
-// What agents type when no tool contains it literally, with the tools that would be right answers.
+// Queries that agents type when no tool contains them literally, with the tools that would be right.
 
 /** Tool names are separated by spaces; any of them is right. */
 export type QueryRow = readonly [query: string, right: string];
@@ -179,7 +179,7 @@ export const QUERIES: readonly QueryRow[] = [
   ['mark email as read', 'gmail_modify_message_labels'],
 ];
 
-/** Known to be weak: they count in the share, but nothing has to find them. */
+/** Queries that are known to be weak: they count in the share, but need not be found. */
 export const WISHES: readonly QueryRow[] = [
   ['tell the channel about the release', 'slack_post_message'],
   ['edit wikipedia style page', 'mediawiki_edit_page'],

@@ -1,4 +1,5 @@
-// `suggestions` of `search_tools`: what is found when nothing matches literally, and what stays silent.
+// Tests `suggestions` of `search_tools`: what is found when nothing matches literally, and when nothing is
+// suggested.
 import { describe, expect, it } from 'vitest';
 import { integrations } from '../../integrations/all.ts';
 import { createJotsIntegration } from '../../src/jots/integration.ts';
@@ -9,7 +10,7 @@ import { createSpelling } from '../../src/tools/search-spelling.ts';
 import { splitWords, stem } from '../../src/tools/search-words.ts';
 import { NONSENSE, QUERIES, WISHES, type QueryRow } from './search-queries.ts';
 
-// The tools that ship, in the words that they have. None of them runs here.
+// The shipped tools with their texts. None of them runs here.
 const { tools } = createRegistry([...integrations, createJotsIntegration({} as Jots)]);
 const SHIPPED = tools.map(({ tool, integration }) => ({
   name: tool.name,
@@ -23,38 +24,38 @@ const suggest = (query: string, ...connected: string[]): string[] =>
 const answers = ([, right]: QueryRow): string[] => right.split(' ');
 const place = (row: QueryRow): number => suggest(row[0]).findIndex((name) => answers(row).includes(name));
 
-describe('Suggestions for everyday queries', () => {
-  it('are asked for honestly: no query matches literally, every answer exists', () => {
+describe('suggestions for everyday queries', () => {
+  it('are tested fairly: no query matches literally, and every expected tool exists', () => {
     const known = new Set(SHIPPED.map((tool) => tool.name));
     const rows = [...QUERIES, ...WISHES];
     expect(rows.filter(([query]) => search.literal(query).length > 0)).toEqual([]);
     expect(rows.flatMap(answers).filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('have a right tool among the first three for nine queries in ten', () => {
+  it('include a right tool among the first three for nine queries in ten', () => {
     const rows = [...QUERIES, ...WISHES];
     const found = rows.map(place).filter((at) => at >= 0 && at < 3);
     expect(found.length / rows.length).toBeGreaterThanOrEqual(0.9);
   });
 
-  it.each(QUERIES.map((row) => [row[0], row] as const))('have a right tool for: %s', (_query, row) => {
+  it.each(QUERIES.map((row) => [row[0], row] as const))('include a right tool for: %s', (_query, row) => {
     expect(place(row)).toBeGreaterThanOrEqual(0);
   });
 });
 
-describe('Suggestions keep silent', () => {
-  it.each(NONSENSE)('for %s', (query) => {
+describe('queries without suggestions', () => {
+  it.each(NONSENSE)('include %s', (query) => {
     expect(suggest(query)).toEqual([]);
   });
 
-  it('for the empty query, and over an empty registry', () => {
+  it('include the empty query, and any query over an empty registry', () => {
     expect(suggest('')).toEqual([]);
     expect(createSearch([]).suggest('open a pull request', new Set())).toEqual([]);
   });
 });
 
-describe('The order of suggestions', () => {
-  it('is never longer than eight', () => {
+describe('the order of suggestions', () => {
+  it('has at most eight entries', () => {
     expect(suggest('crete issue')).toHaveLength(8);
     expect(suggest('show everything new')).toHaveLength(8);
     for (const [query] of QUERIES) expect(suggest(query).length).toBeLessThanOrEqual(8);
@@ -67,7 +68,7 @@ describe('The order of suggestions', () => {
     }
   });
 
-  it('folds accents, width and ligatures', () => {
+  it('ignores accents, width and ligatures', () => {
     expect(suggest('ópén ａ púll réquest')).toEqual(suggest('open a pull request'));
     expect(suggest('ﬁgma coments')).toEqual(suggest('figma coments'));
   });
@@ -78,12 +79,12 @@ describe('The order of suggestions', () => {
     expect(suggest('crete issue', 'jira').toSorted()).toEqual(suggest('crete issue').toSorted());
   });
 
-  it('does not let a connection win over a better answer', () => {
+  it('does not put a connected integration before a better match', () => {
     expect(suggest('merge MR', 'github', 'bitbucket')[0]).toBe('gitlab_merge_merge_request');
     expect(suggest('new jira ticket', 'linear', 'github')[0]).toBe('jira_create_issue');
   });
 
-  it('puts the raw request tool below designed ones, and finds it when it is meant', () => {
+  it('puts the raw request tool below designed tools, and finds it when it is meant', () => {
     const description = 'Call the Acme API to ship parcels.';
     const acme = createSearch([
       { name: 'acme_request', description, integration: 'acme' },
@@ -94,7 +95,7 @@ describe('The order of suggestions', () => {
     expect(suggest('call any jira endpoint')[0]).toBe('jira_request');
   });
 
-  it('treats a designed tool that happens to end in request as designed', () => {
+  it('treats a designed tool that ends in request as designed', () => {
     const forge = createSearch([
       { name: 'forge_change_pull_request', description: 'Change one.', integration: 'forge' },
       { name: 'forge_change_pr', description: 'Change one.', integration: 'forge' },
@@ -102,7 +103,7 @@ describe('The order of suggestions', () => {
     expect(forge.suggest('modify merge request', new Set())[0]?.name).toBe('forge_change_pull_request');
   });
 
-  it('splits camelCase names of tools that came from elsewhere', () => {
+  it('splits camelCase names of foreign tools', () => {
     const acme = createSearch([
       { name: 'acme_listHTTPChecks', description: 'Lists them.', integration: 'acme' },
       { name: 'acme_voidInvoice', description: 'Voids one.', integration: 'acme' },
@@ -114,15 +115,15 @@ describe('The order of suggestions', () => {
   });
 });
 
-describe('Hostile queries', () => {
-  it('are cut: what stands behind the first characters does not count', () => {
+describe('hostile queries', () => {
+  it('are truncated, and the rest does not count', () => {
     const noise = 'open a pull request ' + '\u0000\u001b\ud800\n'.repeat(2_500);
     expect(suggest(noise)).toEqual(suggest('open a pull request'));
     expect(suggest('x'.repeat(10_000))).toEqual([]);
     expect(suggest('list calender events '.repeat(500)).length).toBeLessThanOrEqual(8);
   });
 
-  it('may hold the names of object properties', () => {
+  it('may contain the names of object properties', () => {
     expect(suggest('__proto__ constructor hasOwnProperty toString')).toEqual([]);
     const odd = createSearch([
       { name: 'constructor_valueOf', description: 'toString', integration: 'constructor' },
@@ -131,17 +132,17 @@ describe('Hostile queries', () => {
   });
 });
 
-describe('How a query is read', () => {
-  it('puts together what was taken apart', () => {
+describe('the reading of a query', () => {
+  it('joins words that were written apart', () => {
     expect(suggest('git hub forks')).toEqual(['github_fork_repository']);
   });
 
-  it('takes the name of an integration for it only where the word means hardly anything else', () => {
+  it("reads a word as an integration's name only where it rarely means anything else", () => {
     expect(suggest('log my time on ticket')[0]).not.toBe('time_now');
     expect(suggest('what time is it in tokyo')[0]).toBe('time_now');
   });
 
-  it('reads 32 words and 2,000 characters, and no more', () => {
+  it('stops after 32 words and 2,000 characters', () => {
     const query = 'merge pull requets';
     const found = suggest(query);
     expect(found).not.toEqual([]);
@@ -152,7 +153,7 @@ describe('How a query is read', () => {
   });
 });
 
-describe('A mistyped word', () => {
+describe('a mistyped word', () => {
   const long = 'x'.repeat(33);
   const words = {
     issue: 1,
@@ -174,11 +175,11 @@ describe('A mistyped word', () => {
     ['isuse', 'issue'],
     ['sisue', 'issue'],
     ['pipelnie', 'pipeline'],
-  ])('of one slip is understood: %s', (word, meant) => {
+  ])('is understood with one slip: %s', (word, meant) => {
     expect(correct(word)).toEqual({ word: meant, slips: 1 });
   });
 
-  it('may have two slips when it is long', () => {
+  it('is understood with two slips when it is long', () => {
     expect(correct('pieplnie')).toEqual({ word: 'pipeline', slips: 2 });
     expect(correct('iseu')).toBeUndefined();
   });
@@ -190,14 +191,14 @@ describe('A mistyped word', () => {
     },
   );
 
-  it('means what takes the fewest slips, and of those the word that is used most', () => {
+  it('means the word with the fewest slips, and of those the most frequent', () => {
     expect(correct('pipelime')).toEqual({ word: 'pipeline', slips: 1 });
     expect(correct('bronch')).toEqual({ word: 'brunch', slips: 1 });
     expect(correct('tronk')).toEqual({ word: 'trunk', slips: 1 });
   });
 });
 
-describe('A word', () => {
+describe('a word of a query', () => {
   it.each([
     ['Straße', 'STRASSE'],
     ['ﬁle', 'FILE'],

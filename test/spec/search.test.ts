@@ -1,4 +1,4 @@
-// `search_tools`: the specification's literal rule, over the whole corpus of the first release.
+// Tests the literal rule of `search_tools` over a fixed corpus of tools.
 import { describe, expect, it } from 'vitest';
 import { createSearch } from '../../src/tools/search.ts';
 import { TOOL_CORPUS } from '../support/tool-corpus.ts';
@@ -6,7 +6,7 @@ import { TOOL_CORPUS } from '../support/tool-corpus.ts';
 const search = createSearch(TOOL_CORPUS);
 const names = (query: string): string[] => search.literal(query).map((tool) => tool.name);
 
-describe('Search rules', () => {
+describe('the literal search', () => {
   it('finds the exact string in names and in descriptions', () => {
     expect(names('workflow_dispatch')).toEqual(['github_trigger_workflow']);
     expect(names('gitlab_play')).toEqual(['gitlab_play_job']);
@@ -19,7 +19,7 @@ describe('Search rules', () => {
     for (const query of ['acme_ping', 'ACME', 'hello']) expect(acme.literal(query)).toHaveLength(1);
   });
 
-  it('takes several words as one string', () => {
+  it('reads several words as one string', () => {
     expect(names('pull request by')).toEqual(['github_merge_pull_request']);
     expect(names('request pull')).toEqual([]);
   });
@@ -36,24 +36,24 @@ describe('Search rules', () => {
     expect(names('gist create')).toEqual([]);
   });
 
-  it('knows no typos, stems or synonyms', () => {
+  it('ignores typos, stems and synonyms', () => {
     expect(names('crete issue')).toEqual([]);
     expect(names('merge MR')).toEqual([]);
   });
 
-  it('takes patterns as text', () => {
+  it('treats patterns as text', () => {
     expect(names('.*')).toEqual([]);
     expect(names('(SQL)')).toEqual(['posthog_query']);
   });
 
-  it('answers everything for the empty query, in the order of the registry, without a limit', () => {
+  it('returns everything for the empty query, in the order of the registry, without a limit', () => {
     expect(search.literal('')).toEqual(TOOL_CORPUS);
     const listing = TOOL_CORPUS.filter((tool) => /list/i.test(`${tool.name}\n${tool.description}`));
     expect(search.literal('list')).toEqual(listing);
     expect(listing.length).toBeGreaterThan(100);
   });
 
-  it('answers name, description and integration, and nothing else a tool may have', () => {
+  it('returns name, description and integration, and no other member', () => {
     const tool = { name: 'acme_ping', description: 'Ping Acme.', integration: 'acme', secret: 'no' };
     const acme = createSearch([tool]);
     expect(acme.literal('ping')).toEqual([

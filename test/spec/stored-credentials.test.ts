@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
 import { serve } from '../../adapters/node/server.ts';
-import { NOTHING_BESIDE } from '../support/beside.ts';
+import { NO_HANDLERS } from '../support/handlers.ts';
 import { type ConnectStand, openConnectStand } from '../support/connect-stand.ts';
 import { call } from '../support/mcp.ts';
 import { bearer } from '../support/proxy-stage.ts';
@@ -23,7 +23,7 @@ async function use(integration: string): Promise<unknown> {
 async function useProxy(integration: string): Promise<{ status: number; body: string }> {
   const { app, ana } = stand;
   const proxy = createCurlProxy(app.deps);
-  const server = await serve(app.fetch, { ...NOTHING_BESIDE, proxy }, 0);
+  const server = await serve(app.fetch, { ...NO_HANDLERS, proxy }, 0);
   const token = await app.deps.curlTokens.issue({ userId: ana.id, integrations: [integration] }, 900);
   const response = await fetch(`http://127.0.0.1:${server.port}/c/${integration}/open`, {
     headers: bearer(token),

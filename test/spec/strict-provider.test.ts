@@ -1,4 +1,5 @@
-// spec: Provider (plugin) connections, against oidc-provider with PKCE enforced and refresh tokens that rotate
+// Tests connections against oidc-provider with PKCE enforced and rotating refresh tokens. spec: Provider
+// (plugin) connections, against oidc-provider with PKCE enforced and refresh tokens that rotate
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBrowser } from '../support/browser.ts';
 import { signInAt } from '../support/gateway-site.ts';
@@ -34,8 +35,8 @@ const me = async (times = 1) =>
     })
   ).results;
 
-describe('a provider that forgives nothing', () => {
-  it('is connected by an agent’s link, with PKCE, through its own pages', async () => {
+describe('a strict provider', () => {
+  it("is connected through an agent's link, with PKCE, through its own pages", async () => {
     const browser = createBrowser({ servers: { 'http://localhost:3000': app.fetch } });
     const { connectionId, url } = await call(app, ana.keyHeader, 'connect', { integration: 'strict' });
     const arrived = await signInAt(browser, await browser.open(url), 'ana');
@@ -46,7 +47,7 @@ describe('a provider that forgives nothing', () => {
     expect(provider.grants).toEqual([{ type: 'token', status: 200 }]);
   });
 
-  it('refuses a code whose verifier is not shown, and nothing is stored over what was', async () => {
+  it('refuses a code without its verifier, and nothing stored is overwritten', async () => {
     const { url } = await (await app.request('/api/auth/strict', { headers: ana.sessionHeader })).json();
     const tampered = new URL(url);
     tampered.searchParams.set('code_challenge', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
@@ -66,7 +67,7 @@ describe('a provider that forgives nothing', () => {
     expect(provider.grants.slice(before)).toEqual([{ type: 'token', status: 200 }]);
   });
 
-  it('goes on over many rotations, one after the other', async () => {
+  it('works over many rotations, one after the other', async () => {
     for (let round = 0; round < 5; round++) {
       app.clock.advance(3_600);
       expect(await me()).toEqual([{ result: { sub: 'ana' } }]);

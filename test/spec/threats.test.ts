@@ -1,4 +1,4 @@
-// The page of threats names tests that are there.
+// Tests that docs/threats.md names existing tests.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const TEST = join(import.meta.dirname, '..');
 const page = readFileSync(join(TEST, '../docs/threats.md'), 'utf8');
 
-it('docs/threats.md names tests that are there, and names some for every threat', () => {
+it('docs/threats.md names existing tests, and at least one for every threat', () => {
   const rows = page.split('## Deliberate')[0]?.match(/^\| (?!Threat|---).*$/gm) ?? [];
   expect(rows.length).toBeGreaterThan(30);
   for (const row of rows) {

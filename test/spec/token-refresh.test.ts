@@ -1,4 +1,4 @@
-// spec: Provider connections, 3; design: C1
+// Tests token refreshes. spec: Provider connections, 3; design: C1
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTokenSource } from '../../src/connections/oauth/tokens.ts';
 import type { Connection } from '../../src/ports/records.ts';
@@ -29,7 +29,7 @@ afterEach(async () => {
   await provider.close();
 });
 
-/** A connection whose token has so many seconds left. */
+/** Creates a connection whose token has this many seconds left. */
 async function connect(
   left: number | null,
   refreshToken: string | null = provider.current.refresh,
@@ -58,20 +58,20 @@ const storedAccess = async () => {
 
 const HELLO = { result: { status: 200, body: 'hello from /api/x' } };
 
-describe('when a token is refreshed', () => {
+describe('the time of a token refresh', () => {
   it.each([
     [null, 0],
     [31, 0],
     [30, 1],
     [0, 1],
     [-100, 1],
-  ])('with %s seconds left there are %i refreshes', async (left, refreshes) => {
+  ])('with %s seconds left causes %i refreshes', async (left, refreshes) => {
     await connect(left);
     expect(await use()).toEqual([HELLO]);
     expect(provider.tokenRequests).toHaveLength(refreshes);
   });
 
-  it('keeps the new pair and its new time', async () => {
+  it('stores the new pair and its new expiry', async () => {
     await connect(10);
     await use();
     expect(await storedAccess()).toBe(provider.current.access);
@@ -89,36 +89,33 @@ describe('when a token is refreshed', () => {
     expect(current === null ? null : await app.deps.vault.open(current, 'refresh_token')).toBe(old);
   });
 
-  it.each([-1, 30])(
-    'fails with the specified words when there is nothing to refresh by: %i',
-    async (left) => {
-      await connect(left, null);
-      expect(await use()).toEqual([
-        { error: 'Token expired and no refresh_token stored', integration: 'vaulted' },
-      ]);
-      expect(provider.tokenRequests).toEqual([]);
-      const response = await app.request('/api/connections', { headers: ana.sessionHeader });
-      expect((await response.json()).connections).toContainEqual({
-        name: 'vaulted',
-        connected: true,
-        health: 'needs_reconnect',
-      });
-    },
-  );
+  it.each([-1, 30])('fails with the documented words when there is no refresh token: %i', async (left) => {
+    await connect(left, null);
+    expect(await use()).toEqual([
+      { error: 'Token expired and no refresh_token stored', integration: 'vaulted' },
+    ]);
+    expect(provider.tokenRequests).toEqual([]);
+    const response = await app.request('/api/connections', { headers: ana.sessionHeader });
+    expect((await response.json()).connections).toContainEqual({
+      name: 'vaulted',
+      connected: true,
+      health: 'needs_reconnect',
+    });
+  });
 
-  it('uses a token without a refresh token until then', async () => {
+  it('uses a token without a refresh token until it expires', async () => {
     await connect(31, null);
     expect(await use()).toEqual([HELLO]);
   });
 
-  it('refreshes and tries once more when the provider turns a token down', async () => {
+  it('refreshes and tries once more when the provider refuses a token', async () => {
     await connect(3000);
     provider.revokeAccess();
     expect(await use()).toEqual([HELLO]);
     expect(provider.tokenRequests).toHaveLength(1);
   });
 
-  it('hands the 401 on when a fresh token is turned down too', async () => {
+  it('passes the 401 on when a fresh token is refused too', async () => {
     await connect(3000);
     provider.revokeAccess();
     provider.script.push((_, response) => {
@@ -131,8 +128,8 @@ describe('when a token is refreshed', () => {
   });
 });
 
-describe('many at once', () => {
-  it('100 calls on an expired token make one refresh, and none fails', async () => {
+describe('concurrent calls on an expired token', () => {
+  it('make one refresh for 100 calls, and none fails', async () => {
     await connect(-1);
     const headers = { ...ana.keyHeader, 'content-type': 'application/json' };
     const body = JSON.stringify({ tool: 'get', args: { path: '/x' } });
@@ -146,15 +143,15 @@ describe('many at once', () => {
     expect(await storedAccess()).toBe(provider.current.access);
   });
 
-  it('a batch of 50 makes one refresh too', async () => {
+  it('make one refresh for a batch of 50', async () => {
     await connect(-1);
     expect(await use(50)).toEqual(Array.from({ length: 50 }, () => HELLO));
     expect(provider.tokenRequests).toHaveLength(1);
   });
 });
 
-describe('what happens meanwhile', () => {
-  it('a disconnect during the refresh stays a disconnect', async () => {
+describe('events during a refresh', () => {
+  it('keep a disconnect a disconnect', async () => {
     await connect(-1);
     provider.script.push(async (_, response) => {
       await app.deps.store.connections.delete(ana.id, 'vaulted');
@@ -166,7 +163,7 @@ describe('what happens meanwhile', () => {
     expect(await row()).toBeNull();
   });
 
-  it('a reconnect during the refresh is never overwritten, and is what serves the call', async () => {
+  it('never overwrite a reconnect, whose token serves the call', async () => {
     await connect(-1);
     provider.script.push(async (_, response) => {
       await connect(3000);
@@ -178,7 +175,7 @@ describe('what happens meanwhile', () => {
     expect(await storedAccess()).toBe(provider.current.access);
   });
 
-  it('a refusal that comes after a reconnect does not undo it', async () => {
+  it('do not let a late refusal undo a reconnect', async () => {
     await connect(-1);
     provider.script.push(async (_, response) => {
       await connect(3000);
@@ -188,7 +185,7 @@ describe('what happens meanwhile', () => {
     expect((await row())?.refresh_token).not.toBeNull();
   });
 
-  it('a holder that is gone blocks nobody for longer than its lease', async () => {
+  it('block nobody longer than the lease when its holder is gone', async () => {
     await connect(-1);
     const begun = app.clock.now();
     await app.deps.store.leases.acquire(
@@ -202,7 +199,7 @@ describe('what happens meanwhile', () => {
     expect(provider.tokenRequests).toHaveLength(1);
   });
 
-  it('whoever waits for a holder uses what the holder has brought', async () => {
+  it("let callers that wait use the token of the lease's holder", async () => {
     await connect(-1);
     const now = app.clock.now();
     const leases = {
@@ -233,7 +230,9 @@ describe('what happens meanwhile', () => {
 });
 
 describe('a store that fails at the wrong moment', () => {
-  /** What a call brings, and how often the store was asked to keep the new pair, where `fail` may throw. */
+  /**
+   * Returns what a call gets, and how often the store was asked to keep the new pair, where `fail` may throw.
+   */
   async function useOver(fail: (time: number) => void): Promise<{ results: unknown[]; asked: number }> {
     await connect(-1);
     let asked = 0;
@@ -258,7 +257,7 @@ describe('a store that fails at the wrong moment', () => {
     return { results, asked };
   }
 
-  it('the rotated pair is kept all the same', async () => {
+  it('still ends up with the rotated pair', async () => {
     const { results } = await useOver((time) => {
       if (time <= 3) throw new Unavailable('[postgres] gone');
     });
@@ -269,7 +268,7 @@ describe('a store that fails at the wrong moment', () => {
   it.each([
     ['away', new Unavailable('[postgres] gone'), 20],
     ['broken', new Error('[postgres] broken'), 1],
-  ])('is not asked for ever when it is %s', async (_, error, times) => {
+  ])('is not asked forever when it is %s', async (_, error, times) => {
     const { results, asked } = await useOver(() => {
       throw error;
     });
@@ -278,7 +277,7 @@ describe('a store that fails at the wrong moment', () => {
   });
 });
 
-describe('what the provider answers', () => {
+describe("the provider's response to a refresh", () => {
   const answering = (status: number, body: string, type = 'application/json') =>
     provider.script.push(
       (_, response) => void response.writeHead(status, { 'content-type': type }).end(body),
@@ -290,10 +289,10 @@ describe('what the provider answers', () => {
     [200, '{"error":"bad_refresh_token"}'],
     [200, '{"ok":false,"error":"invalid_refresh_token"}'],
     [400, 'error=invalid_grant'],
-    // Atlassian, whatever its documentation says, and Bitbucket
+    // Atlassian (despite its documentation) and Bitbucket
     [403, '{"error":"unauthorized_client","error_description":"refresh_token is invalid"}'],
     [400, '{"error":"invalid_request","error_description":"Invalid refresh_token"}'],
-  ])('asks the person to reconnect after %i %s, and asks the provider no more', async (status, body) => {
+  ])('asks the person to reconnect after %i %s, and stops refreshing', async (status, body) => {
     await connect(-1);
     answering(status, body);
     const [first] = await use();
@@ -310,7 +309,7 @@ describe('what the provider answers', () => {
     });
   });
 
-  it.each([null, 3000])('knows a withdrawn grant for what it is with %s seconds left', async (left) => {
+  it.each([null, 3000])('is recognized as a withdrawn grant with %s seconds left', async (left) => {
     await connect(left);
     provider.revokeAccess();
     answering(400, '{"error":"invalid_grant"}');
@@ -344,7 +343,7 @@ describe('what the provider answers', () => {
     [200, '{"access_token":"a\\nb"}'],
     [302, ''],
     [200, '['.repeat(100)],
-  ])('keeps the token and tries another time after %i %s', async (status, body) => {
+  ])('keeps the token and is retried later after %i %s', async (status, body) => {
     await connect(-1);
     answering(status, body);
     const [first] = await use();
@@ -353,14 +352,14 @@ describe('what the provider answers', () => {
     expect(await use()).toEqual([HELLO]);
   });
 
-  it('uses a token that is still good when the provider is not', async () => {
+  it('does not matter while the token is still valid and the provider fails', async () => {
     await connect(20);
     answering(500, 'oops');
     expect(await use()).toEqual([HELLO]);
     expect(provider.tokenRequests).toHaveLength(1);
   });
 
-  it('keeps what there is while the operator has not set the provider up', async () => {
+  it('leaves everything stored while the operator has not set the provider up', async () => {
     await app.close();
     app = await createTestApp({ env: { UPSTREAM_MAP: `https://vaulted.example=${provider.url}` } });
     ana = await app.user();
@@ -381,8 +380,8 @@ describe('what the provider answers', () => {
   });
 });
 
-describe('what is never seen', () => {
-  it('no token in logs, errors, metrics or audit', async () => {
+describe('secrets of a token refresh', () => {
+  it('appear in no log, error, metric or audit row', async () => {
     await connect(-1);
     const first = provider.current;
     await use();
@@ -404,7 +403,7 @@ describe('what is never seen', () => {
     }
   });
 
-  it('a credential that no key opens says reconnect', async () => {
+  it('ask for a reconnect when no key opens them', async () => {
     await connect(3000);
     const current = await row();
     if (current === null) throw new Error('no row');
@@ -418,8 +417,10 @@ describe('what is never seen', () => {
   });
 });
 
-describe('what is kept open', () => {
-  /** How often each of these credentials was opened when it was used twice, one user after the other. */
+describe('credentials cached in the open', () => {
+  /**
+   * Returns how often each of these credentials was opened when it was used twice, one user after the other.
+   */
   async function openings(secrets: readonly string[]): Promise<number> {
     const { vault, registry } = app.deps;
     const jar = registry.integration('jar');
@@ -434,18 +435,18 @@ describe('what is kept open', () => {
     return opened;
   }
 
-  it('are small credentials, each opened once', async () => {
+  it('are small, and each is opened once', async () => {
     expect(await openings(['a', 'b', 'c'])).toBe(3);
   });
 
-  it('are never more than a few megabytes: large ones are opened again', async () => {
+  it('take at most a few megabytes: large ones are opened again', async () => {
     expect(await openings(['a', 'b', 'c'].map((letter) => letter.repeat(1_000_000)))).toBe(6);
   });
 
   it.each([
     ['small', 1_000, 3],
     ['large', 2_000_000, 6],
-  ])('of %s sessions, what the proxy keeps is held to the same', async (_, size, made) => {
+  ])('take the same limited memory in the proxy for %s sessions', async (_, size, made) => {
     const { store, vault, registry } = app.deps;
     const jar = registry.integration('jar');
     if (jar === null) throw new Error('no jar');

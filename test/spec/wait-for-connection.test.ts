@@ -1,4 +1,4 @@
-// spec: Pending connection, wait_for_connection; design: M9, A5
+// Tests wait_for_connection. spec: Pending connection, wait_for_connection; design: M9, A5
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openMemoryPending } from '../../drivers/pending/unstorage.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
@@ -38,13 +38,13 @@ const wait = (connectionId: string, timeoutSec?: number, user = ana) =>
   );
 
 describe('wait_for_connection', () => {
-  it('answers CONNECTED once the person is done', async () => {
+  it('answers CONNECTED once the person has finished', async () => {
     const connectionId = await pending();
     await app.deps.pending.connect(ana.id, 'vaulted');
     expect(await wait(connectionId)).toEqual({ status: 'CONNECTED' });
   });
 
-  it('answers TIMEOUT after the given time, and from then on EXPIRED', async () => {
+  it('answers TIMEOUT after the given time, and EXPIRED afterwards', async () => {
     const connectionId = await pending();
     const begun = app.clock.now();
     expect(await wait(connectionId, 45)).toEqual({ status: 'TIMEOUT' });
@@ -56,7 +56,7 @@ describe('wait_for_connection', () => {
   it.each([
     [{ timeoutSec: 5 }, 5],
     [{}, 300],
-  ])('given %j looks once a second, %i times and once more when it has given up', async (args, seconds) => {
+  ])('with %j polls once a second, %i times, and once more at the end', async (args, seconds) => {
     const { pending: records, clock } = app.deps;
     const looks: number[] = [];
     const get: typeof records.get = (id) => {
@@ -72,7 +72,7 @@ describe('wait_for_connection', () => {
     expect(later.map((at) => at - first)).toEqual([...eachSecond, seconds]);
   });
 
-  it('answers CONNECTED when the person is done between the last look and the end', async () => {
+  it('answers CONNECTED when the person finishes between the last poll and the end', async () => {
     const connectionId = await pending();
     const { pending: records, clock } = app.deps;
     const tool = waitForConnection({
@@ -89,11 +89,11 @@ describe('wait_for_connection', () => {
     expect(await tool.run(args, { userId: ana.id, clock })).toEqual({ status: 'CONNECTED' });
   });
 
-  it('answers EXPIRED when the record runs out while it waits', async () => {
+  it('answers EXPIRED when the record expires while it waits', async () => {
     expect(await wait(await pending(10), 300)).toEqual({ status: 'EXPIRED' });
   });
 
-  it("gives one answer for an unknown record and for somebody else's", async () => {
+  it("answers the same for an unknown record and for another person's", async () => {
     const bea = await app.user('bea@example.com');
     expect(await wait('nope')).toEqual({ error: 'Unknown connectionId' });
     expect(await wait(await pending(), 5, bea)).toEqual({ error: 'Unknown connectionId' });
@@ -102,7 +102,7 @@ describe('wait_for_connection', () => {
   it.each([
     [new Unavailable('[redis] no answer'), expect.stringContaining('Try again shortly')],
     [new Error('a slip'), 'Internal error'],
-  ])('says of %s whether to try again, its status being out', async (reason, message) => {
+  ])('says for %s whether to retry, although the status is already sent', async (reason, message) => {
     const get = () => Promise.reject(reason);
     const away = await createTestApp({ ports: { pending: { ...app.deps.pending, get } } });
     const user = await away.user();
@@ -112,7 +112,7 @@ describe('wait_for_connection', () => {
     expect({ status, error: body.error }).toEqual({ status: 200, error: { code: -32603, message } });
   });
 
-  it('sends its headers at once and only white space before its body', async () => {
+  it('sends its headers at once, and only white space before its body', async () => {
     const connectionId = await pending();
     const body = {
       jsonrpc: '2.0',
@@ -148,7 +148,7 @@ describe('wait_for_connection', () => {
 });
 
 describe('the times of wait_for_connection', () => {
-  /** One wait on a clock of its own: what it answers, and after how many seconds it looked. */
+  /** Runs one wait on its own clock: returns its result, and after how many seconds it polled. */
   async function waited(args: { timeoutSec?: number }, lifetime = 10_000) {
     const clock = createFakeClock();
     const begun = clock.now();
@@ -166,33 +166,33 @@ describe('the times of wait_for_connection', () => {
     return { answer: await tool.run(parsed.value, { userId: 'u', clock }), looks };
   }
 
-  it('a look once a second, and a last one when the time is over', async () => {
+  it('include a poll each second, and a last one at the end', async () => {
     expect(await waited({ timeoutSec: 3 })).toEqual({
       answer: { status: 'TIMEOUT' },
       looks: [0, 1, 2, 3, 3],
     });
   });
 
-  it('300 seconds where none are given', async () => {
+  it('end after 300 seconds by default', async () => {
     const seconds = Array.from({ length: 301 }, (_, second) => second);
     expect(await waited({})).toEqual({ answer: { status: 'TIMEOUT' }, looks: [...seconds, 300] });
   });
 
-  it('900 seconds at most, and never longer than the record lives', async () => {
+  it('end after at most 900 seconds, and never after the record expires', async () => {
     const seconds = Array.from({ length: 601 }, (_, second) => second);
     expect(await waited({ timeoutSec: 900 }, 600)).toEqual({ answer: { status: 'EXPIRED' }, looks: seconds });
     for (const timeoutSec of [901, 0, -1, 1.5]) expect(await waited({ timeoutSec })).toMatch(/^timeoutSec: /);
   });
 });
 
-describe('an answer that takes its time', () => {
+describe('a slow response', () => {
   it('begins at once, before any time has passed', async () => {
     const clock = { ...createFakeClock(), sleep: () => new Promise<void>(() => {}) };
     const reader = keepAlive(clock, () => new Promise(() => {})).getReader();
     expect(new TextDecoder().decode((await reader.read()).value)).toBe(' ');
   });
 
-  it('sends white space every 15 seconds until the body is there', async () => {
+  it('sends white space every 15 seconds until the body is ready', async () => {
     const { promise: body, resolve } = Promise.withResolvers<string>();
     const sleeps: number[] = [];
     const sleep = (milliseconds: number, signal?: AbortSignal): Promise<void> => {
@@ -206,7 +206,7 @@ describe('an answer that takes its time', () => {
     expect(sleeps).toEqual([15_000, 15_000, 15_000, 15_000]);
   });
 
-  it('tells the work when the reader has gone', async () => {
+  it('cancels the work when the reader has gone', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const stream = keepAlive(createSystemClock(), async (signal) => {
       signal.addEventListener('abort', () => resolve());
@@ -219,7 +219,7 @@ describe('an answer that takes its time', () => {
     await promise;
   });
 
-  it('leaves the record as it is when the client goes away', async () => {
+  it('leaves the record unchanged when the client leaves', async () => {
     const connectionId = await pending();
     const gone = AbortSignal.abort();
     const tool = waitForConnection(app.deps);

@@ -1,4 +1,4 @@
-// npm run dev:worker, as somebody starts it who has neither account nor network.
+// Tests npm run dev:worker as a person starts it who has neither account nor network.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ it('prints a portal link and a key that works, and keeps both over a restart', a
   await rm(folder, { recursive: true, force: true });
 }, 180_000);
 
-it('a wrong port is said in one message, and nothing is made', async () => {
+it('reports a wrong port in one message, and creates nothing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dev-worker-'));
   const program = runProgram(DEV, { PORT: 'http', DATA_DIR: folder, HOME: folder });
   expect(await program.exited).toMatchObject({ code: 1 });
@@ -41,7 +41,7 @@ it('a wrong port is said in one message, and nothing is made', async () => {
   await rm(folder, { recursive: true, force: true });
 }, 60_000);
 
-/** Of every process, as everybody on the machine can read them. */
+/** Reads the command lines of all processes, as any user of the machine can. */
 async function commandLines(): Promise<string[]> {
   const pids = process.platform === 'linux' ? await readdir('/proc') : [];
   const read = async (pid: string) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');

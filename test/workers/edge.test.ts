@@ -1,4 +1,4 @@
-// The Worker alone, on D1 and R2: its own files, its timer, and what it says where it is not set up.
+// Tests the Worker alone, on D1 and R2: its files, its timer, and its errors when it is not set up.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Bindings } from '../../adapters/workers/bindings.ts';
@@ -22,7 +22,7 @@ describe('a Worker', () => {
   }, 180_000);
   afterAll(() => worker.close());
 
-  it('serves the portal under its policy, and its hashed files for ever', async () => {
+  it('serves the portal with its policy, and caches hashed files forever', async () => {
     for (const path of ['/', '/index.html', '/clients', '/integrations/github']) {
       const page = await worker.request(path);
       expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -42,7 +42,7 @@ describe('a Worker', () => {
     ['GET', '/api/auth/cookie/mediawiki/cdp/events', 'The live view'],
     ['POST', '/api/auth/cookie/mediawiki/capture', 'The live view'],
     ['POST', '/api/connect/capture', 'The live view'],
-  ])('%s %s without a Node gateway is a clear 501', async (method, path, what) => {
+  ])('answers %s %s with a clear 501 when there is no Node gateway', async (method, path, what) => {
     const response = await worker.request(path, { method });
     expect([response.status, await response.json()]).toEqual([
       501,
@@ -50,8 +50,8 @@ describe('a Worker', () => {
     ]);
   });
 
-  it('forgets what has run out when its timer asks', async () => {
-    // The first that asks the database makes its tables.
+  it('deletes expired rows when its timer fires', async () => {
+    // The first request to the database creates the tables.
     await worker.request('/j/nobody/');
     const { DB } = await worker.harness.getWorker<{ DB: D1Database }>().getEnv();
     const store = createSqlStore(openD1(DB));
@@ -66,8 +66,9 @@ describe('a Worker', () => {
     expect(await store.flows.take(`${state}-lives`)).not.toBeNull();
   });
 
-  it('logs one line of JSON a request, and no path', async () => {
-    // The only HEAD here: lines come some time after their answers, those of other tests too.
+  it('logs one line of JSON per request, without its path', async () => {
+    // This is the only HEAD request here, because log lines arrive some time after their responses, also
+    // those of other tests.
     await worker.request('/j/a-secret-name/', { method: 'HEAD' });
     const lines = () => messages(worker).filter((message) => message.includes('"HEAD"'));
     await expect.poll(lines).toHaveLength(1);
@@ -77,10 +78,10 @@ describe('a Worker', () => {
   });
 });
 
-it('a Worker without its bindings says so', async () => {
+it('reports missing bindings', async () => {
   const told: string[] = [];
   const log = vi.spyOn(console, 'error').mockImplementation((line: string) => void told.push(line));
-  // What a Worker gets whose configuration names no database and no bucket.
+  // The bindings of a Worker whose configuration names no database and no bucket.
   const response = await edge.fetch(new Request('http://localhost/'), {} as Bindings, {
     waitUntil: () => {},
   });
@@ -89,7 +90,7 @@ it('a Worker without its bindings says so', async () => {
   expect(told.join()).toMatch(/DB must be a D1 database.*\n.*BLOBS must be an R2 bucket/);
 });
 
-it('a Worker that is set up wrong says so, and the log which values', async () => {
+it('says that it is misconfigured, and logs which values are wrong', async () => {
   const worker = await startHarness({
     vars: {
       ...SECRETS,

@@ -1,4 +1,5 @@
-// What a Worker hands to the Node gateway behind it: whole, streaming both ways, and with the routing key of the live view.
+// Tests what a Worker forwards to the Node gateway behind it: complete, streaming both ways, and with the
+// routing key of the live view.
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -46,7 +47,7 @@ it.each([
   ['POST', '/api/auth/cookie/mediawiki/cancel'],
   ['POST', '/api/connect/redeem'],
   ['POST', '/api/integrations/mediawiki/session/import'],
-])('%s %s arrives there with its headers', async (method, path) => {
+])('forwards %s %s with its headers', async (method, path) => {
   answer((_, response) => response.writeHead(202, { 'x-from': 'node' }).end('{}'));
   const headers = { 'x-browser-session': 'the key', authorization: 'Bearer x', origin: worker.publicUrl };
   const response = await worker.request(path, { method, headers });
@@ -58,7 +59,7 @@ it.each([
   expect(seen).toMatchObject([{ method, url: path, headers }]);
 });
 
-it('it is told whose request it is by the platform, not by the caller', async () => {
+it("takes the caller's address from the platform, not from the caller", async () => {
   answer((_, response) => response.end());
   const headers = { 'cf-connecting-ip': '203.0.113.9', 'x-forwarded-for': '198.51.100.7' };
   await (await worker.request('/c/github/user', { headers })).text();
@@ -69,7 +70,7 @@ it.each([
   ['', 'identity'],
   ['Accept-Encoding: deflate\r\n', 'deflate'],
   ['Accept-Encoding: gzip;q=0.5, br\r\n', 'gzip;q=0.5, br'],
-])('only what the caller unpacks is asked for: %j', async (line, encoding) => {
+])('asks only for encodings that the caller accepts: %j', async (line, encoding) => {
   answer((_, response) => response.end('plain'));
   const head = `GET /c/github/user HTTP/1.1\r\nHost: gate\r\n${line}Connection: close\r\n\r\n`;
   expect((await sendRaw(Number(worker.url.port), head)).status).toBe(200);
@@ -82,15 +83,16 @@ it.each([
   ['POST', '/mcp'],
   ['GET', '/cx/y'],
   ['GET', '/j/c/'],
-])('%s %s is answered at the edge', async (method, path) => {
+])('answers %s %s at the edge', async (method, path) => {
   answer((_, response) => response.end());
   await (await worker.request(path, { method })).text();
   expect(seen).toEqual([]);
 });
 
-// `..` is resolved by what stands before a Worker, here as in the world: it arrives as another path, or not at all.
+// Whatever is in front of a Worker resolves `..`, here as in production: it arrives as another path, or not
+// at all.
 it.each(['/c/github//b', '/c/github/a%5cb', '/c/github/a%00b', '/c/github/%zz'])(
-  '%s is refused as Node refuses it, and not sent there as something else',
+  'refuses %s as Node does, and does not forward it in another form',
   async (target) => {
     answer((_, response) => response.end());
     const head = `GET ${target} HTTP/1.1\r\nHost: gate\r\nConnection: close\r\n\r\n`;
@@ -101,7 +103,7 @@ it.each(['/c/github//b', '/c/github/a%5cb', '/c/github/a%00b', '/c/github/%zz'])
 );
 
 it.each(['/c/github/user', '/api/browser-session/reset', '/api/connect/redeem'])(
-  '%s is nowhere at the origin of jots',
+  "answers 404 for %s at the jots' own origin",
   async (target) => {
     answer((_, response) => response.end());
     const head = `POST ${target} HTTP/1.1\r\nHost: jots.localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
@@ -110,7 +112,7 @@ it.each(['/c/github/user', '/api/browser-session/reset', '/api/connect/redeem'])
   },
 );
 
-it('events come through one by one, as they are sent', async () => {
+it('delivers events one by one, as they are sent', async () => {
   const second = Promise.withResolvers<void>();
   answer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -119,17 +121,17 @@ it('events come through one by one, as they are sent', async () => {
   });
   const { body } = await worker.request('/api/browser-session/cdp/events');
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
-  // The second is not sent before the first has been read here.
+  // The second event is sent only after the first has been read here.
   expect((await reader?.read())?.value).toBe('event: ready\n\n');
   second.resolve();
   expect((await reader?.read())?.value).toBe('event: closed\n\n');
 });
 
-it('who goes away is gone there too', async () => {
+it('ends the forwarded request when the caller leaves', async () => {
   const gone = Promise.withResolvers<void>();
   answer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    // It is noticed where the next bytes cannot be delivered, as the live view's own white space does.
+    // The leave is noticed when the next bytes cannot be delivered, such as the live view's white space.
     const beat = setInterval(() => response.write(': keepalive\n\n'), 20);
     response.on('close', () => {
       clearInterval(beat);
@@ -143,7 +145,7 @@ it('who goes away is gone there too', async () => {
   await gone.promise;
 });
 
-it('an upload is passed on while it is being sent', async () => {
+it('forwards an upload while it is being sent', async () => {
   const begun = Promise.withResolvers<void>();
   let received = 0;
   answer((request, response) => {
@@ -157,20 +159,20 @@ it('an upload is passed on while it is being sent', async () => {
   let sent = 0;
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
-      // Its end is not sent before its beginning has arrived.
+      // The end of the upload is sent only after its beginning has arrived.
       if (sent > 0) await begun.promise;
       if (sent === 20) return controller.close();
       sent++;
       controller.enqueue(piece);
     },
   });
-  // Undici's own option, which the platform's types do not have.
+  // Undici's own option, which the platform's types lack.
   const init = { method: 'PUT', body, duplex: 'half' } as RequestInit;
   expect((await worker.request('/c/github/upload', init)).status).toBe(200);
   expect(received).toBe(2_000_000);
 });
 
-it('a search that is sent as the body of a GET is passed on', async () => {
+it('forwards a search that is the body of a GET', async () => {
   const received: Buffer[] = [];
   answer((request, response) =>
     request.on('data', (chunk: Buffer) => received.push(chunk)).on('end', () => response.end('found')),
@@ -182,7 +184,7 @@ it('a search that is sent as the body of a GET is passed on', async () => {
   expect(Buffer.concat(received).toString()).toBe('{"q":1}');
 });
 
-it('redirects, packed bytes and cookies stay as they are', async () => {
+it('leaves redirects, compressed bytes and cookies unchanged', async () => {
   const packed = gzipSync('hello '.repeat(1_000));
   answer((_, response) =>
     response
@@ -200,7 +202,7 @@ it('redirects, packed bytes and cookies stay as they are', async () => {
   expect(await response.text()).toBe('hello '.repeat(1_000));
 });
 
-it('an origin that is away is a 503 to be tried again', async () => {
+it('answers 503 with Retry-After when the origin is unreachable', async () => {
   answer((request) => request.socket.destroy());
   const response = await worker.request('/c/github/user');
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);

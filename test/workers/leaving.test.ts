@@ -1,12 +1,12 @@
-// A client that leaves in the middle of a call: the platform is asked to let what has been begun come to its end.
+// Tests a client that leaves during a call: the platform is asked to let begun work finish.
 import { expect, it } from 'vitest';
 import type { Bindings } from '../../adapters/workers/bindings.ts';
 import worker from '../../adapters/workers/worker.ts';
 
-it('holds the request open for as long as it works, not only for what follows its answer', async () => {
+it('keeps a request alive while its work continues after the caller left', async () => {
   const database = Promise.withResolvers<never>();
   const statement = { bind: () => statement, all: () => database.promise };
-  // A database that has not answered yet, and a bucket that nobody asks.
+  // A database that never answers, and a bucket that is not used.
   const bindings = {
     SERVER_PUBLIC_URL: 'http://localhost:8787',
     SESSION_SECRET: '0123456789abcdef'.repeat(4),

@@ -1,4 +1,4 @@
-// What a Worker has built once serves one request after the other, and never two at a time.
+// Tests that what a Worker has built serves one request after the other, and never two at a time.
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { Bindings } from '../../adapters/workers/bindings.ts';
@@ -10,7 +10,7 @@ import { type D1Database, type D1Statement, openD1 } from '../../drivers/sql/d1.
 import { createSchema } from '../../drivers/sql/engine.ts';
 import { createDeps } from '../../src/deps.ts';
 
-/** D1 that answers within the same turn of the event loop; what it is asked can be held up or refused. */
+/** A D1 that answers within the same turn of the event loop; its queries can be delayed or refused. */
 function openFakeD1() {
   const database = new DatabaseSync(':memory:');
   let before = async () => {};
@@ -47,7 +47,7 @@ const bindings = {
 } as unknown as Bindings;
 vi.spyOn(console, 'log').mockImplementation(() => {});
 const importKey = vi.spyOn(crypto.subtle, 'importKey');
-/** Keys are imported when a gateway is built, and at no other time here. */
+/** Keys are imported only when a gateway is built. */
 const builds = () => importKey.mock.calls.length;
 let apiKey = '';
 let worker: typeof Worker;
@@ -65,7 +65,7 @@ beforeEach(async () => {
 
 interface Asked {
   response: Response;
-  /** What the platform was asked to wait for. */
+  /** The promises that the platform was asked to wait for. */
   held: Promise<unknown>[];
 }
 
@@ -89,20 +89,20 @@ async function askedWhole(): Promise<Response> {
   return new Response(text, response);
 }
 
-/** How many keys are imported for a request that comes after all others. */
+/** Returns how many keys are imported for a request that comes after all others. */
 async function builtForNext(): Promise<number> {
   const before = builds();
   expect((await askedWhole()).status).toBe(200);
   return builds() - before;
 }
 
-it('is built for the first request, and not for those that come after it', async () => {
+it('builds a gateway for the first request, and reuses it for those after it', async () => {
   expect(await builtForNext()).toBeGreaterThan(0);
   expect(await builtForNext()).toBe(0);
   expect(await builtForNext()).toBe(0);
 });
 
-it('is not shared by requests at the same time, and then serves those that come later', async () => {
+it('never shares a gateway between concurrent requests, and reuses each for later ones', async () => {
   const built = await builtForNext();
   const { promise, resolve } = Promise.withResolvers<void>();
   first(() => promise);
@@ -113,7 +113,7 @@ it('is not shared by requests at the same time, and then serves those that come 
   const asked = await Promise.all(asking);
   expect(asked.map(({ response }) => response.status)).toEqual([200, 200, 200]);
   for (const { response, held } of asked) {
-    // Not before its answer has been read.
+    // A gateway returns only after its response has been read.
     await response.text();
     await Promise.all(held);
   }
@@ -125,7 +125,7 @@ it('is not shared by requests at the same time, and then serves those that come 
   expect(builds()).toBe(later);
 });
 
-it('is kept for 32 at once, and no more', async () => {
+it('keeps the gateways of at most 32 concurrent requests', async () => {
   const built = await builtForNext();
   for (const expected of [39, 8]) {
     const before = builds();
@@ -138,19 +138,19 @@ it('is kept for 32 at once, and no more', async () => {
   }
 });
 
-it('is not lent while its answer is being read, nor after a reader who left', async () => {
+it('lends no gateway whose response is being read or whose reader left', async () => {
   const built = await builtForNext();
   const { response, held } = await ask();
   expect(await builtForNext()).toBe(built);
   await response.body?.cancel();
   await Promise.all(held);
-  // One of two finds the gateway of the request before the last.
+  // One of two requests reuses the gateway of the request before the last.
   const before = builds();
   await Promise.all([ask(), ask()]);
   expect(builds() - before).toBe(built);
 });
 
-it('is not lent after a failure', async () => {
+it('lends no gateway after a failure', async () => {
   const built = await builtForNext();
   first(() => Promise.reject(new Error('gone')));
   expect((await askedWhole()).status).toBeGreaterThanOrEqual(500);
@@ -158,7 +158,7 @@ it('is not lent after a failure', async () => {
   expect(await builtForNext()).toBe(built);
 });
 
-it('knows nothing of what the request before has looked up', async () => {
+it('does not reuse what the request before looked up', async () => {
   expect((await askedWhole()).status).toBe(200);
   const { api_key_hash, api_key_sha } = database.prepare('select * from users').get() ?? {};
   database.exec('update users set api_key_hash = null, api_key_sha = null');

@@ -1,4 +1,5 @@
-// A Worker and a Node gateway on one PostgreSQL are one product: what one has begun the other goes on with.
+// Tests that a Worker and a Node gateway on one PostgreSQL are one product: each continues what the other
+// began.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openWorld, type Person, type Running, type World } from '../contracts/app/world.ts';
 import { startOnNode } from '../contracts/app/on-node.ts';
@@ -29,7 +30,7 @@ await describeService('the split deployment', postgresUrl(), () => {
     await world.close();
   });
 
-  it('a connection made at the edge serves curl, straight at Node and through the edge', async () => {
+  it('serves curl with a connection made at the edge, directly at Node and through the edge', async () => {
     const saved = await edge.request('/api/auth/apikey/resend', {
       method: 'POST',
       headers: { ...ana.session, 'content-type': 'application/json' },
@@ -51,7 +52,7 @@ await describeService('the split deployment', postgresUrl(), () => {
   it.each([
     ['the edge', 'Node', () => [edge, node] as const],
     ['Node', 'the edge', () => [node, edge] as const],
-  ])('an agent that waits at %s sees the callback that %s handled', async (_, __, both) => {
+  ])('tells an agent that waits at %s about the callback that %s handled', async (_, __, both) => {
     const [here, there] = both();
     const asked = await call(here, ana.key, 'connect', { integration: 'github' });
     const wait = { connectionId: asked.connectionId, timeoutSec: 40 };
@@ -62,7 +63,7 @@ await describeService('the split deployment', postgresUrl(), () => {
     expect(await waiting).toEqual({ status: 'CONNECTED' });
   });
 
-  it('a code given at the edge is redeemed at Node, and refreshed at the edge', async () => {
+  it('redeems at Node a code from the edge, and refreshes at the edge', async () => {
     const client = await registered(edge);
     const code = await world.authorize(edge, 'ana', client);
     const fields = { code, client_id: client, redirect_uri: CALLBACK, code_verifier: 'v'.repeat(43) };
@@ -77,13 +78,13 @@ await describeService('the split deployment', postgresUrl(), () => {
     expect(races.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('both see the same people, keys and audit rows', async () => {
+  it('shows the same people, keys and audit rows on both', async () => {
     const bo = await world.person(node, 'bo');
     for (const gateway of [node, edge])
       await call(gateway, bo.key, 'execute_tools', { executions: [{ tool: 'time_now', args: {} }] });
     const { entries } = await (await edge.request('/api/audit', { headers: bo.session })).json();
     expect(entries).toHaveLength(2);
-    // Blobs are shared only where both are given the same bucket: here they are not.
+    // Blobs are shared only where both use the same bucket, which they do not here.
     await publish(node, { keyHeader: bo.key }, 'at-node');
     expect((await done(edge, { keyHeader: bo.key }, 'list_jots', {})).jots).toMatchObject([
       { name: 'at-node' },

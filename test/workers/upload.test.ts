@@ -1,4 +1,4 @@
-// What `wrangler deploy` would upload, made by wrangler itself without a network.
+// Tests what `wrangler deploy` would upload, built by wrangler itself without a network.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -9,11 +9,11 @@ import { expect, it } from 'vitest';
 import { ROOT } from '../support/gateway-process.ts';
 import { configure } from '../support/worker.ts';
 
-// The platform's own limit is more than ten times this. Most of it is the database's query builder, the validator, and the
-// integrations, which grow: docs/sizing.md has the shares.
+// The platform's own limit is more than ten times this. Most of it is the database's query builder, the
+// validator, and the integrations, which grow: docs/sizing.md has the shares.
 const MOST_BYTES = 260_000;
 
-it('is one bundle of a bounded size, without anything that is Node’s alone', async () => {
+it('uploads one bundle of bounded size, without Node-only modules', async () => {
   const { configPath, remove } = await configure({ vars: {} });
   const folder = join(dirname(configPath), 'out');
   const args = ['deploy', '--dry-run', '--outdir', folder, '--config', configPath];
@@ -38,7 +38,10 @@ it('asks a newcomer for five values', () => {
   expect(new Set(marks)).toEqual(new Set(['1', '2', '3', '4', '5']));
 });
 
-/** Their messages. One alone costs a cold start an eighth of its time: V8 reads all top-level code again for its stack. */
+/**
+ * Error objects made at the top of a module. One alone costs a cold start an eighth of its time: V8 reads all
+ * top-level code again for its stack.
+ */
 function errorsMadeByLoading(bundle: string): unknown {
   const script = `const made = [];
     globalThis.Error = new Proxy(Error, {

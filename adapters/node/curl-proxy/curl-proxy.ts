@@ -5,6 +5,7 @@ import { CURL_METHODS } from '../../../src/auth/curl-token.ts';
 import { keepCookies } from '../../../src/connections/cookies/keep-cookies.ts';
 import { canRenew } from '../../../src/connections/credential.ts';
 import type { Deps } from '../../../src/deps.ts';
+import { ErrorText } from '../../../src/http/error-codes.ts';
 import { describe, RETRY_LATER, UNAVAILABLE } from '../../../src/http/errors.ts';
 import { createIsOwnOrigin } from '../../../src/jots/serving/own-origin.ts';
 import { Unavailable } from '../../../src/ports/unavailable.ts';
@@ -129,7 +130,7 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
       log.write('error', 'request failed', { requestId, route: ROUTE, ...describe(error) });
       if (outgoing.headersSent) outgoing.destroy();
       else if (error instanceof Unavailable) send(call, 503, { error: UNAVAILABLE }, RETRY_LATER);
-      else send(call, 500, { error: 'Internal error' });
+      else send(call, 500, { error: ErrorText.INTERNAL_ERROR });
     }
     recordRequest({
       requestId,

@@ -1,4 +1,4 @@
-// The browser of a Node process: Chromium, and behind it the proxy that holds it to public addresses.
+// The browser of a Node process: Chromium, behind a proxy that lets it reach only public addresses.
 import { resolve } from 'node:path';
 import { createChromium } from '../../../drivers/browser/chromium.ts';
 import type { Config } from '../../../src/config/config.ts';
@@ -12,7 +12,10 @@ interface Needs {
   network: Pick<Network, 'resolve'>;
 }
 
-/** What fonts, words and times look like; nothing else of the gateway's environment, where its secrets are. */
+/**
+ * The variables for fonts, language and time zone. No other variable is passed on, because the gateway's
+ * environment holds secrets.
+ */
 const PASSED_ON = [
   'PATH',
   'LANG',
@@ -25,7 +28,7 @@ const PASSED_ON = [
 ];
 
 export function createNodeBrowser({ config, network }: Needs, env: NodeJS.ProcessEnv): Browser {
-  // Where the operator sends the gateway's own calls is no place for a page.
+  // Pages may not use the operator's address mapping for the gateway's own calls.
   const proxy = createEgressProxy(createGuard({ config: { ...config, UPSTREAM_MAP: [] }, network }));
   const chromium = createChromium({
     folder: resolve(config.DATA_DIR, 'browsers'),

@@ -1,5 +1,5 @@
-// The only way out for the live view's browsers: a proxy that looks every name up itself, asks the guard about every
-// address, and connects to the one it has asked about. design: L1
+// The only way out for the live view's browsers: a proxy that resolves every name itself, asks the guard
+// about every address, and connects to exactly that address. design: L1
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -8,13 +8,13 @@ import type { Guard } from '../../../src/egress/guard.ts';
 import { endToEnd } from '../end-to-end.ts';
 
 export interface EgressProxy {
-  /** host:port, once it listens. */
+  /** host:port, once the proxy listens. */
   address(): Promise<string>;
   close(): void;
 }
 
 const CONNECT_MS = 10_000;
-// RFC 9112 §4: tabs, spaces, what can be seen, and what is beyond ASCII.
+// RFC 9112 §4: a reason phrase holds tabs, spaces, visible characters and bytes beyond ASCII.
 const NOT_IN_A_REASON = /[^\t\x20-\x7e\x80-\xff]/g;
 
 export function createEgressProxy(guard: Guard): EgressProxy {
@@ -24,7 +24,7 @@ export function createEgressProxy(guard: Guard): EgressProxy {
     'connect',
     (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void tunnel(incoming, socket, head),
   );
-  // What a page uploads or streams takes as long as it takes.
+  // Uploads and streams of a page have no time limit.
   server.requestTimeout = 0;
   server.on('connection', keep);
   let listening: Promise<string> | null = null;
@@ -35,10 +35,10 @@ export function createEgressProxy(guard: Guard): EgressProxy {
     socket.once('close', () => sockets.delete(socket));
   }
 
-  /** A socket to the first of the vetted addresses that takes it. */
+  /** Connects to the first vetted address that accepts the connection. */
   async function dial(url: URL): Promise<Socket> {
     const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-    // Mail, shells and other things that a page has no business with live below.
+    // Mail, SSH and other services that a page must not reach use the ports below this one.
     if (port < 1_024 && port !== 80 && port !== 443)
       throw new EgressFailure('forbidden', `Port ${port} is not for pages`);
     let failure: unknown;
@@ -69,13 +69,15 @@ export function createEgressProxy(guard: Guard): EgressProxy {
       });
       upstream.on('response', (answer) => {
         const { statusCode = 0, statusMessage = '', rawHeaders } = answer;
-        // The parser takes any three digits, and any bytes after them; what may not be written ends the process.
+        // Node's parser accepts any three digits and any bytes after them, but writing an invalid status line
+        // would end the process.
         if (statusCode < 200) return refuse(outgoing, 502);
         outgoing.writeHead(statusCode, statusMessage.replace(NOT_IN_A_REASON, ''), endToEnd(rawHeaders));
         answer.pipe(outgoing);
         answer.on('error', () => outgoing.destroy());
       });
-      // Nobody has asked it to switch, and without a listener nothing more would be heard of it.
+      // The upstream switches protocols without a request to do so. Without a listener the request would
+      // never end.
       upstream.on('upgrade', (_answer, switched) => {
         switched.destroy();
         refuse(outgoing, 502);
@@ -144,7 +146,7 @@ function refuse(outgoing: ServerResponse, status: number): void {
   const why =
     status === 403 ? 'This address cannot be reached from the live view.' : 'This site cannot be reached.';
   outgoing.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8' });
-  // Without its own width a phone's browser shows a page as small as one made for desktops.
+  // Without a viewport a phone's browser shows the page as small as a desktop page.
   outgoing.end(
     `<!doctype html><meta name="viewport" content="width=device-width"><title>${why}</title><p>${why}`,
   );

@@ -1,5 +1,5 @@
 // Gives a refusal that an API answers with status 200 the status it should have, so that callers see an error. RFC 9110 §15.5
-import { parseUpstreamJson } from '../../json/exact.ts';
+import { parseUpstreamJson } from '../../egress/json.ts';
 import { resolvePointer } from '../../json/pointer.ts';
 import type { Refusal } from '../../kit/manifest.ts';
 

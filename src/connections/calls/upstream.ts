@@ -1,8 +1,8 @@
 // Makes the upstream calls of a tool run: route, fresh credential, and one more try after a 401.
-import type { Egress } from '../../egress/door.ts';
+import type { Fetcher } from '../../egress/door.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Vault } from '../vault.ts';
-import type { Caller, Integration, Upstream, UpstreamCall } from '../../kit/integration.ts';
+import type { Integration, Upstream, UpstreamCall } from '../../kit/integration.ts';
 import type { Connection } from '../../ports/records.ts';
 import { keepCookies } from '../cookies/keep-cookies.ts';
 import type { Readiness, ReadyConnection } from '../open-credential.ts';
@@ -20,24 +20,21 @@ export type OpenUpstream = (
   userId: string,
   integration: Integration,
   checked: Connection | null,
-  limits?: Limits,
+  egress: Fetcher,
 ) => Upstream;
 
-type Limits = Pick<Caller, 'signal' | 'hold'>;
-
 type Needs = Pick<Ports, 'store' | 'clock'> & {
-  egress: Egress;
   routes: Routes;
   tokens: TokenSource;
   vault: Vault;
 };
 
-export function createUpstream({ store, clock, egress, routes, tokens, vault }: Needs): OpenUpstream {
+export function createUpstream({ store, clock, routes, tokens, vault }: Needs): OpenUpstream {
   async function send(
     integration: Integration,
     ready: ReadyConnection,
     call: UpstreamCall,
-    limits: Limits,
+    egress: Fetcher,
   ): Promise<Response> {
     const { api } = integration;
     const { connection, credential } = ready;
@@ -50,7 +47,6 @@ export function createUpstream({ store, clock, egress, routes, tokens, vault }: 
       method: call.method,
       headers,
       body: call.body ?? null,
-      ...limits,
     });
     if (credential.kind === 'cookies') {
       await keepCookies(
@@ -73,7 +69,7 @@ export function createUpstream({ store, clock, egress, routes, tokens, vault }: 
     return judged.ok ? judged : redactResponse(judged, secretsOn(credential, headers));
   }
 
-  return function openUpstream(userId, integration, checked, limits = {}) {
+  return function openUpstream(userId, integration, checked, egress) {
     let row = checked;
     return async function upstream(call) {
       const first = row;
@@ -82,12 +78,12 @@ export function createUpstream({ store, clock, egress, routes, tokens, vault }: 
         ? tokens.prepare(userId, integration)
         : tokens.prepareRow(first, integration));
       const ready = requireReady(readiness, integration);
-      const response = await send(integration, ready, call, limits);
+      const response = await send(integration, ready, call, egress);
       if (response.status !== 401) return response;
       const newer = await tokens.renew(userId, integration, ready.credential);
       if (newer === null) return response;
       await response.body?.cancel();
-      return send(integration, newer, call, limits);
+      return send(integration, newer, call, egress);
     };
   };
 }

@@ -2,15 +2,13 @@
 import { Hono } from 'hono';
 import type { Identify } from '../../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';
-import { readTextOf } from '../../http/request-body.ts';
+import type { ReadLargeBody } from '../../http/request-body.ts';
 import type { Connected } from '../connected.ts';
 import type { Egress } from '../../egress/door.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Registry } from '../../kit/registry.ts';
-import type { Room } from '../../memory/budget.ts';
 import type { Vault } from '../vault.ts';
 import { describe, HttpError } from '../../http/errors.ts';
-import { BODY_BYTES } from '../../config/limits.ts';
 import { configAt, INSTANCE } from '../config.ts';
 import { requireAuth } from '../require-integration.ts';
 import { cookieDomains, keepDomains } from './cookie-domains.ts';
@@ -21,8 +19,8 @@ import { readInstanceAgain } from '../instance.ts';
 type Needs = Pick<Ports, 'browser' | 'clock' | 'log' | 'store'> & {
   connected: Connected;
   egress: Egress;
+  readLargeBody: ReadLargeBody;
   registry: Registry;
-  room: Room;
   vault: Vault;
   identify: Identify;
 };
@@ -33,8 +31,8 @@ export function createSessionRoutes({
   connected,
   egress,
   log,
+  readLargeBody,
   registry,
-  room,
   store,
   vault,
   identify,
@@ -57,8 +55,7 @@ export function createSessionRoutes({
 
   app.post('/api/integrations/:integration/session/import', signedIn, async (c) => {
     const { integration, auth } = requireAuth(registry, c.req.param('integration'), 'cookie');
-    const text = await readTextOf(c.var.userId, room, c, BODY_BYTES);
-    const { session, instanceUrl: given } = parseImport(text);
+    const { session, instanceUrl: given } = await readLargeBody(c, c.var.userId, parseImport);
     const read = readSession(session, clock.now());
     if (!read.ok) throw new HttpError(400, { error: read.message });
     const instance = await readInstanceAgain({ store, egress }, c.var.userId, integration, given);

@@ -1,7 +1,7 @@
 // Asks a provider once after connecting for values that later calls need, such as the account or the site.
 import type { Egress } from '../../egress/door.ts';
 import { EgressFailure } from '../../egress/failure.ts';
-import { readJson } from '../../json/exact.ts';
+import { readJson } from '../../egress/json.ts';
 import { resolvePointer } from '../../json/pointer.ts';
 import type { OAuth2Block, PostConnect } from '../../kit/manifest.ts';
 import type { ConnectionConfig } from '../config.ts';

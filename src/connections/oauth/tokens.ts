@@ -3,7 +3,7 @@ import type { Egress } from '../../egress/door.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Vault } from '../vault.ts';
 import type { Integration } from '../../kit/integration.ts';
-import { createGlance } from '../../memory/share-per-tick.ts';
+import { createSharePerTick } from '../../memory/share-per-tick.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
 import type { Connection } from '../../ports/records.ts';
 import { Unavailable } from '../../ports/unavailable.ts';
@@ -48,7 +48,7 @@ export function createTokenSource(deps: Needs): TokenSource {
   const { open, openFresh } = createCredentialOpener(deps);
   const inFlight = new Map<string, Promise<Readiness>>();
   // Calls of one turn of the event loop share a read of their connection.
-  const rows = createGlance(clock, (key) => {
+  const rows = createSharePerTick(clock, (key) => {
     const [userId = '', integration = ''] = key.split(' ');
     return store.connections.get(userId, integration);
   });
@@ -190,7 +190,8 @@ export function createTokenSource(deps: Needs): TokenSource {
   }
 
   return {
-    prepare: (userId, integration) => prepare(userId, integration, rows.at(`${userId} ${integration.name}`)),
+    prepare: (userId, integration) =>
+      prepare(userId, integration, rows.read(`${userId} ${integration.name}`)),
 
     prepareRow: (connection, integration) => prepare(connection.user_id, integration, connection),
 

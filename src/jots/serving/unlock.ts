@@ -1,6 +1,6 @@
 // Opening a jot that has a password: the cookie that says it was given, and how often one may guess. design: J5
 import { base64url } from 'jose';
-import { createGate } from '../../memory/semaphore.ts';
+import { createSemaphore } from '../../memory/semaphore.ts';
 import { deriveSigningKey } from '../../crypto/signing-key.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Tries } from './failed-unlocks.ts';
@@ -25,7 +25,7 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'hasher'> & { unlockTries: Tries }
 
 export function createUnlock({ clock, config, hasher, unlockTries }: Needs): Unlock {
   const key = deriveSigningKey(config.SESSION_SECRET, 'jot unlock cookie');
-  const gate = createGate(COMPARES_AT_ONCE);
+  const semaphore = createSemaphore(COMPARES_AT_ONCE);
 
   const signed = ({ name, password_hash }: Jot, issued: string) =>
     encoder.encode(JSON.stringify([name, password_hash, issued]));
@@ -43,7 +43,8 @@ export function createUnlock({ clock, config, hasher, unlockTries }: Needs): Unl
       // Counted before the comparison: of many at once no more than the allowed few are compared.
       const attempt = unlockTries.begin(`${address} ${jot.name}`);
       if (!attempt.allowed) return { outcome: 'too-many', retryAfter: attempt.retryAfter };
-      if (!(await gate(() => hasher.verify(password, jot.password_hash ?? '')))) return { outcome: 'wrong' };
+      if (!(await semaphore(() => hasher.verify(password, jot.password_hash ?? ''))))
+        return { outcome: 'wrong' };
       attempt.forgive();
       const issued = clock.now().toString(36);
       const signature = await crypto.subtle.sign('HMAC', await key, signed(jot, issued));

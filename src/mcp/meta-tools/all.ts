@@ -1,4 +1,4 @@
-// The nine meta-tools, always nine, in the order they are listed. design: M2
+// Lists the nine meta-tools in the order that clients see. design: M2
 import type { MetaTool } from '../../kit/integration.ts';
 import { connectTools } from './connect.ts';
 import type { MetaNeeds } from './context.ts';

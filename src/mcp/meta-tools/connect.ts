@@ -1,5 +1,6 @@
-// connect, and get_auth_url, its deprecated alias with the same handler. spec: Meta-tools; design: M12, C12
+// Implements connect, and get_auth_url, its deprecated alias with the same handler. spec: Meta-tools; design: M12, C12
 import * as z from 'zod';
+import { ErrorText } from '../../http/error-codes.ts';
 import { type MetaTool, tool } from '../../kit/integration.ts';
 import type { MetaNeeds } from './context.ts';
 
@@ -21,7 +22,7 @@ export function connectTools({
     name: string,
   ): Promise<{ type: string; url: string } | { error: string }> {
     const integration = registry.integration(name);
-    if (integration === null) return { error: 'Integration not found' };
+    if (integration === null) return { error: ErrorText.INTEGRATION_NOT_FOUND };
     const { auth, displayName } = integration;
     switch (auth.type) {
       case 'none':

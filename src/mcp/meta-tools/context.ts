@@ -1,4 +1,4 @@
-// What the meta-tools are made from.
+// Declares what the meta-tools need.
 import type { ConnectLinks } from '../../connections/links.ts';
 import type { Connected } from '../../connections/connected.ts';
 import type { CurlTokens } from '../../auth/curl-token.ts';

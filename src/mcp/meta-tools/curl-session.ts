@@ -1,6 +1,7 @@
-// curl_session: a token that lends connections to raw HTTP. design: M11
+// Implements curl_session: a token that lends connections to raw HTTP. design: M11
 import * as z from 'zod';
 import { CURL_METHODS } from '../../auth/curl-token.ts';
+import { ErrorCode, ErrorText } from '../../http/error-codes.ts';
 import { howToConnect } from '../../connections/connected.ts';
 import { type MetaTool, tool } from '../../kit/integration.ts';
 import {
@@ -18,11 +19,11 @@ export function curlSession({ registry, connected, config, clock, curlTokens }: 
     name: string,
   ): Promise<{ error: string; integration: string; message?: string } | null> {
     const integration = registry.integration(name);
-    if (integration === null) return { error: 'Integration not found', integration: name };
+    if (integration === null) return { error: ErrorText.INTEGRATION_NOT_FOUND, integration: name };
     if (integration.api === undefined)
       return { error: 'integration does not support curl proxy', integration: name };
     if (await connected.one(userId, integration)) return null;
-    return { error: 'NOT_CONNECTED', integration: name, message: howToConnect(integration, config) };
+    return { error: ErrorCode.NOT_CONNECTED, integration: name, message: howToConnect(integration, config) };
   }
 
   return tool(
@@ -63,12 +64,12 @@ export function curlSession({ registry, connected, config, clock, curlTokens }: 
   );
 }
 
-/** A path as it can stand between single quotes of a shell. */
+/** Returns the path when it is safe between the single quotes of a shell, else `/`. */
 function quotable(path = '/'): string {
   return /^[\w/.~%@:+,;=!$&()*-]+$/.test(path) ? path : '/';
 }
 
-/** One of the methods that the session may use. */
+/** Chooses a method for the example that the session allows. */
 function methodFlag([method = 'GET', ...others]: readonly string[] = []): string {
   if (method === 'GET' || others.includes('GET')) return '';
   return method === 'HEAD' ? '--head ' : `-X ${method} `;

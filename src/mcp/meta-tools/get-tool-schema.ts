@@ -1,5 +1,6 @@
-// get_tool_schema: the arguments of one tool as draft-07 JSON Schema. spec: Meta-tools
+// Implements get_tool_schema: the arguments of one tool as draft-07 JSON Schema. spec: Meta-tools
 import * as z from 'zod';
+import { ErrorText } from '../../http/error-codes.ts';
 import { type MetaTool, tool } from '../../kit/integration.ts';
 import type { MetaNeeds } from './context.ts';
 
@@ -10,7 +11,7 @@ export function getToolSchema({ registry }: Pick<MetaNeeds, 'registry'>): MetaTo
     () => ({ tool: z.string().describe('Full tool name') }),
     ({ tool: name }) => {
       const found = registry.tool(name);
-      return found === null ? { error: 'Tool not found' } : { schema: found.tool.schema };
+      return found === null ? { error: ErrorText.TOOL_NOT_FOUND } : { schema: found.tool.schema };
     },
   );
 }

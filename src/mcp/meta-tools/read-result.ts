@@ -1,4 +1,4 @@
-// read_result: the rest of a result that was cut, page by page. design: M1
+// Implements read_result: reads a truncated result page by page. design: M1
 import * as z from 'zod';
 import { type MetaTool, tool } from '../../kit/integration.ts';
 import { readPage } from '../result-page.ts';

@@ -1,4 +1,4 @@
-// wait_for_connection: looks once a second until the person is done. spec: Pending connection; design: M9, A5
+// Implements wait_for_connection: polls once a second until the person has connected. spec: Pending connection; design: M9, A5
 import * as z from 'zod';
 import { type MetaTool, tool, type CallContext } from '../../kit/integration.ts';
 import { WAIT_DEFAULT_SECONDS, WAIT_MAX_SECONDS, WAIT_POLL_MS } from '../../config/limits.ts';
@@ -11,17 +11,17 @@ export function waitForConnection({ pending, clock }: Pick<MetaNeeds, 'pending' 
     const deadline = clock.millis() + args.timeoutSec * 1000;
     for (;;) {
       const record = await pending.get(args.connectionId);
-      // The same answer for a record that is missing and for somebody else's.
+      // A missing record and another user's record get the same answer.
       if (record === null || record.user_id !== userId) return { error: 'Unknown connectionId' };
       if (record.status !== 'PENDING') return { status: record.status };
       const left = deadline - clock.millis();
       if (left <= 0) break;
       await clock.sleep(Math.min(WAIT_POLL_MS, left), signal);
-      // The caller has gone: the record stays as it is for its next call.
+      // The client disconnected. The record stays pending, so that its next call can go on waiting.
       if (signal?.aborted === true) return { status: 'PENDING' };
     }
     await pending.expire(args.connectionId);
-    // Who finished since the last look has connected all the same.
+    // A person who finished after the last poll still counts as connected.
     const record = await pending.get(args.connectionId);
     return { status: record?.status === 'CONNECTED' ? 'CONNECTED' : 'TIMEOUT' };
   }

@@ -1,16 +1,20 @@
-// A document of a provider: fetched when it is needed, kept while it is fresh. A failure is never kept. design: O9
+// Caches a document of a provider: fetched when needed, kept while fresh. A failure is never cached. design:
+// O9
 import type { Clock } from '../ports/clock.ts';
 
 const FRESH_SECONDS = 3_600;
-const RENEWED_AT_MOST_EVERY_SECONDS = 30;
+const MIN_RENEWAL_SECONDS = 30;
 
-export interface Kept<T> {
+export interface CachedDocument<T> {
   get(): Promise<T>;
-  /** For when what is kept has proved too old: fetched again, unless that was done a moment ago. */
+  /**
+   * Call this when the cached document has proved too old. It is fetched again, unless that happened a moment
+   * ago.
+   */
   renew(): Promise<T>;
 }
 
-export function keep<T>(clock: Pick<Clock, 'millis'>, ask: () => Promise<T>): Kept<T> {
+export function cacheDocument<T>(clock: Pick<Clock, 'millis'>, ask: () => Promise<T>): CachedDocument<T> {
   let kept: { value: T; at: number } | null = null;
   let fetching: Promise<T> | null = null;
 
@@ -31,6 +35,6 @@ export function keep<T>(clock: Pick<Clock, 'millis'>, ask: () => Promise<T>): Ke
 
   return {
     get: () => notOlderThan(FRESH_SECONDS),
-    renew: () => notOlderThan(RENEWED_AT_MOST_EVERY_SECONDS),
+    renew: () => notOlderThan(MIN_RENEWAL_SECONDS),
   };
 }

@@ -1,32 +1,38 @@
-// An upstream's body: unpacked, and never more of it than the limit. An unpacked bomb stops at the limit too.
-import type { Hold } from '../memory/budget.ts';
+// Unpacks the body of an upstream's answer and stops at the limit, so that a compressed bomb stops there too.
+import type { Lease } from '../memory/budget.ts';
 import { EgressFailure } from './failure.ts';
 
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
 
-export function boundedBody(
+export interface Limits {
+  maxBytes: number;
+  signal: AbortSignal;
+  /** The answer is charged to this lease, and is not read on while the lease waits for space. */
+  lease: Lease | undefined;
+}
+
+/** The host is named in the messages of failures. */
+export function limitBytes(
   body: Bytes,
-  headers: Headers,
+  encoding: string | null,
   host: string,
-  maxBytes: number,
-  signal: AbortSignal,
-  hold?: Hold,
+  { maxBytes, signal, lease }: Limits,
 ): Bytes {
-  const reader = unpack(body, headers.get('content-encoding'), host).getReader();
+  const reader = unpack(body, encoding, host).getReader();
   let size = 0;
 
   return new ReadableStream({
     async pull(controller) {
       try {
-        const turn = hold?.turn(signal);
-        if (turn !== undefined) await turn;
+        const space = lease?.waitForSpace(signal);
+        if (space !== undefined) await space;
         const { done, value } = await reader.read();
         if (done) return controller.close();
         size += value.byteLength;
         if (size > maxBytes)
           throw new EgressFailure('too-large', `The answer of ${host} is larger than ${maxBytes} bytes`);
-        hold?.read(value);
-        if (hold?.isTooMuch() === true)
+        lease?.chargeRead(value);
+        if (lease?.isOverBudget() === true)
           throw new EgressFailure(
             'too-large',
             `The answer of ${host} takes more memory than there is for one call`,

@@ -2,7 +2,7 @@
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import type { Beside } from '../../adapters/node/server.ts';
 
-export const NOTHING_BESIDE: Beside = {
+export const NO_HANDLERS: Beside = {
   proxy: { takes: () => false },
   jotFiles: {
     mayTake: () => false,
