@@ -10,9 +10,9 @@ const FORBIDDEN =
   // oxlint-disable-next-line no-control-regex -- controls are what it looks for
   /[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF\uFFFD\\]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
-/** The path as it is kept, without a leading `../`. */
+/** The path as it is kept, without a leading `./`. */
 export function toPath(raw: string): string {
-  const path = raw.startsWith('../') ? raw.slice(2) : raw;
+  const path = raw.startsWith('./') ? raw.slice(2) : raw;
   const wrong = whatIsWrong(path);
   if (wrong !== null) throw new Refused('INVALID_PATH', `${JSON.stringify(raw.slice(0, 200))} ${wrong}`);
   return path;
