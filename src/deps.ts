@@ -19,8 +19,8 @@ import { createEgress, type Egress } from './egress/door.ts';
 import type { Integration } from './kit/integration.ts';
 import { createJotsIntegration } from './jots/integration.ts';
 import { createJots, type Jots } from './jots/jots.ts';
-import { createJotMemory, type JotMemory } from './jots/serving/reader.ts';
-import { createTries, type Tries } from './jots/serving/failed-unlocks.ts';
+import { createJotCache, type JotCache } from './jots/serving/reader.ts';
+import { createFailedUnlocks, type FailedUnlocks } from './jots/serving/failed-unlocks.ts';
 import type { Ports } from './ports/ports.ts';
 import { createStoredResults, type StoredResults } from './mcp/stored-results.ts';
 import { createRoom, type Room } from './memory/budget.ts';
@@ -34,16 +34,16 @@ export interface GatewayPorts extends Ports {
 
 /** Plain values: an adapter that makes several `Deps` has one of these for them all. */
 export interface Shared {
-  jotMemory: JotMemory;
+  jotCache: JotCache;
   openedSecrets: SecretMemory;
   /** Wrong passwords of jots. */
-  unlockTries: Tries;
+  failedUnlocks: FailedUnlocks;
 }
 
 export const createShared = ({ clock }: Pick<Ports, 'clock'>): Shared => ({
-  jotMemory: createJotMemory(),
+  jotCache: createJotCache(),
   openedSecrets: createSecretMemory(),
-  unlockTries: createTries(clock),
+  failedUnlocks: createFailedUnlocks(clock),
 });
 
 export interface Deps extends GatewayPorts, Shared {

@@ -12,7 +12,7 @@ import { localOwner, portalLink } from './owner.ts';
 import { openPorts } from './ports.ts';
 import { localSecret } from './secrets.ts';
 import { createCurlProxy } from './curl-proxy/curl-proxy.ts';
-import { createJotFiles } from './jot-files.ts';
+import { createJotFiles } from './fast-path/jot-files.ts';
 import { serve } from './server.ts';
 
 // Names are looked up on these threads, on half of them at once: of four, two names that nobody answers for would hold

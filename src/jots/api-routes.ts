@@ -11,8 +11,8 @@ import { parseJson } from '../json/json.ts';
 import { BODY_BYTES } from '../config/limits.ts';
 import { describeIssues } from '../kit/validation.ts';
 import { access, password } from './integration.ts';
-import { Refused } from './refused.ts';
-import { asHttp } from './routes.ts';
+import { JotRefused } from './jot-refused.ts';
+import { toHttpError } from './routes.ts';
 
 const Change = z.strictObject({
   access: access.optional(),
@@ -45,7 +45,7 @@ export function createJotApiRoutes({
       if (jot === null) throw missing();
       return c.json(jot);
     } catch (error) {
-      throw error instanceof Refused ? asHttp(error) : error;
+      throw error instanceof JotRefused ? toHttpError(error) : error;
     }
   });
 

@@ -5,16 +5,16 @@ import type { Jots } from './jots.ts';
 import { logo } from './logo.ts';
 import { isJotName, NAME_RULE } from './names.ts';
 import { toPath } from './unpacking/paths.ts';
-import { Refused } from './refused.ts';
+import { JotRefused } from './jot-refused.ts';
 
 // bcrypt reads no more than 72 bytes.
-const LONGEST_PASSWORD = 72;
+const MAX_PASSWORD_BYTES = 72;
 
 const name = z.string().refine(isJotName, NAME_RULE).describe('Its part of the address: a-z, 0-9 and -');
 export const password = z
   .string()
   .min(1)
-  .refine((text) => new TextEncoder().encode(text).length <= LONGEST_PASSWORD, 'is longer than 72 bytes');
+  .refine((text) => new TextEncoder().encode(text).length <= MAX_PASSWORD_BYTES, 'is longer than 72 bytes');
 export const access = z.enum(['public', 'password']);
 const file = z.strictObject({
   path: z.string().describe('Such as index.html or img/logo.svg'),
@@ -51,8 +51,8 @@ export function createJotsIntegration(jots: Jots): Integration {
         ({ name: jot, files: given, ...wishes }, { userId }) =>
           told(async () => {
             const settings = await jots.newSettings(userId, jot, wishes);
-            const order = { kind: 'replace', name: jot, userId, ...settings } as const;
-            return given === undefined ? jots.offerUpload(order) : jots.deploy(order, given);
+            const request = { kind: 'replace', name: jot, userId, ...settings } as const;
+            return given === undefined ? jots.offerUpload(request) : jots.deploy(request, given);
           }),
         'write',
       ),
@@ -120,13 +120,15 @@ export function createJotsIntegration(jots: Jots): Integration {
   });
 }
 
-const missing = (jot: string) => new Refused('NOT_FOUND', `You have no jot "${jot}"`);
+const missing = (jot: string) => new JotRefused('NOT_FOUND', `You have no jot "${jot}"`);
 
 /** The reason first, for agents that look for it. */
 async function told<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof Refused ? new Error(`${error.reason}: ${error.message}`, { cause: error }) : error;
+    throw error instanceof JotRefused
+      ? new Error(`${error.reason}: ${error.message}`, { cause: error })
+      : error;
   }
 }

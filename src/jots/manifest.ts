@@ -31,12 +31,15 @@ export const JOTS_FOLDER = 'jots/';
 const folderOf = (name: string): string => `${JOTS_FOLDER}${name}/`;
 
 /** Where one deploy of a jot puts its blobs. The time it began stands in the key, so that a sweep need not open any. */
-export function openFolder(name: string, { clock, random }: { clock: Clock; random: Random }): string {
+export function createDeployFolder(
+  name: string,
+  { clock, random }: { clock: Clock; random: Random },
+): string {
   return `${folderOf(name)}${clock.now().toString(36)}-${toHex(random.bytes(8))}/`;
 }
 
 /** The jot and the start of the deploy that a blob belongs to; null for a key that no deploy has made. */
-export function readKey(key: string): { name: string; begun: number } | null {
+export function parseBlobKey(key: string): { name: string; begun: number } | null {
   const [, name, begun] = /^jots\/([a-z0-9-]+)\/([0-9a-z]{1,12})-[0-9a-f]{16}\//.exec(key) ?? [];
   return name === undefined || begun === undefined ? null : { name, begun: Number.parseInt(begun, 36) };
 }
@@ -74,7 +77,7 @@ export function totalBytes({ files }: Pick<Manifest, 'files'>): number {
 }
 
 /** By hash, every blob that may be referred to again: of a file of the jot, or retired not long ago. */
-export function reusable({ files, retired }: Manifest, youngerThan: number): Map<string, StoredFile> {
+export function findReusable({ files, retired }: Manifest, youngerThan: number): Map<string, StoredFile> {
   const young = retired.filter(({ at }) => at > youngerThan).map(({ file }) => file);
   return new Map([...young, ...files.values()].map((file) => [file.hash, file]));
 }

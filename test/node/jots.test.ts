@@ -163,7 +163,7 @@ describe('a client that vanishes mid-upload', () => {
       const files = Object.fromEntries(
         Array.from({ length: 40 }, (_, n) => [`${n}.bin`, randomBytes(n === 20 ? 1_000_000 : 20_000)]),
       );
-      const archive = await tarball({ ...files, 'index.html': 'new' });
+      const archive = tarball({ ...files, 'index.html': 'new' });
       expect(archive.length).toBeGreaterThan(1_600_000);
       const begun = gateway.output.stdout.length;
       const upload = open(uploadUrl, {
@@ -227,7 +227,7 @@ describe('several processes on one store', () => {
 
   it('have one winner of an upload token', async () => {
     const other = await site.start();
-    const archive = await tarball({ 'index.html': 'x' });
+    const archive = tarball({ 'index.html': 'x' });
     for (let round = 0; round < 5; round++) {
       const { uploadUrl } = await tool('deploy_jot', { name: 'token-race' });
       const path = new URL(uploadUrl).pathname;
@@ -246,7 +246,7 @@ describe('a process killed in the middle of an upload', () => {
     await publish('killed');
     const victim = await site.start();
     const { uploadUrl } = await tool('deploy_jot', { name: 'killed' });
-    const archive = await tarball({
+    const archive = tarball({
       'index.html': 'new',
       'a.bin': randomBytes(100_000),
       'b.bin': randomBytes(500_000),
@@ -289,7 +289,7 @@ describe('a full disk', () => {
       const large = Object.fromEntries(
         Array.from({ length: 30 }, (_, n) => [`${n}.bin`, randomBytes(100_000)]),
       );
-      const archive = await tarball({ 'index.html': 'new', ...large, 'big.bin': randomBytes(1_000_000) });
+      const archive = tarball({ 'index.html': 'new', ...large, 'big.bin': randomBytes(1_000_000) });
       const response = await small.request(new URL(uploadUrl).pathname, { method: 'POST', body: archive });
       expect([response.status, await response.json()]).toEqual([
         500,

@@ -347,7 +347,7 @@ describe('update_jot', () => {
     expect(await served(app, ana, 'patched')).toEqual({ 'index.html': INDEX_HTML });
     // The list has been applied: the address does not carry it.
     await done(app, ana, 'update_jot', { name: 'patched', files: asFiles({ 'dir/c.txt': 'c again' }) });
-    await upload(app, result, await tarball({ 'e.txt': 'e' }));
+    await upload(app, result, tarball({ 'e.txt': 'e' }));
     expect(Object.keys(await served(app, ana, 'patched'))).toEqual(['index.html', 'dir/c.txt', 'e.txt']);
   });
 

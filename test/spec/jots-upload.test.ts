@@ -54,7 +54,7 @@ const patch = (name: string, args: object = {}) => done(app, ana, 'update_jot', 
 describe('an upload', () => {
   it('is committed, and tells what came of it', async () => {
     const offered = await offer('uploaded', { cors: true });
-    const archive = await tarball({ './index.html': INDEX_HTML, './dir/a.txt': 'a', 'b.txt': 'b' });
+    const archive = tarball({ './index.html': INDEX_HTML, './dir/a.txt': 'a', 'b.txt': 'b' });
     expect(await upload(app, offered, archive)).toEqual({
       status: 200,
       body: {
@@ -76,7 +76,7 @@ describe('an upload', () => {
 
   it('of a large file is stored as it comes, and one that stands already is not kept twice', async () => {
     const big = 'large '.repeat(100_000);
-    const archive = await tarball({ 'index.html': INDEX_HTML, 'big.txt': big });
+    const archive = tarball({ 'index.html': INDEX_HTML, 'big.txt': big });
     await upload(app, await offer('big'), archive);
     const keys = (await blobKeys(app)).filter((key) => key.startsWith('jots/big/'));
     await upload(app, await offer('big'), archive);
@@ -89,7 +89,7 @@ describe('an upload', () => {
     await upload(
       app,
       await offer('ordered', { access: 'password', password: 'p' }),
-      await tarball({ 'index.html': 'x' }),
+      tarball({ 'index.html': 'x' }),
     );
     expect((await app.request('/j/ordered/')).status).toBe(401);
   });
@@ -98,7 +98,7 @@ describe('an upload', () => {
     await publish(app, ana, 'unlocked', {}, { access: 'password', password: 'p' });
     const offered = await offer('unlocked', { access: 'password' });
     await patch('unlocked', { access: 'public' });
-    const { status, body } = await upload(app, offered, await tarball({ 'index.html': 'x' }));
+    const { status, body } = await upload(app, offered, tarball({ 'index.html': 'x' }));
     expect([status, body.error]).toEqual([400, 'PASSWORD_RULE']);
     expect(await served(app, ana, 'unlocked')).toEqual({ 'index.html': INDEX_HTML });
   });
@@ -107,7 +107,7 @@ describe('an upload', () => {
 describe('an upload token', () => {
   it('is worth one upload, whatever came of it', async () => {
     const offered = await offer('once');
-    const archive = await tarball({ 'index.html': 'x' });
+    const archive = tarball({ 'index.html': 'x' });
     expect((await upload(app, offered, archive)).status).toBe(200);
     expect(await upload(app, offered, archive)).toEqual({
       status: 404,
@@ -120,7 +120,7 @@ describe('an upload token', () => {
 
   it('has one winner of 20 at once', async () => {
     const offered = await offer('raced');
-    const archive = await tarball({ 'index.html': 'x' });
+    const archive = tarball({ 'index.html': 'x' });
     const answers = await Promise.all(Array.from({ length: 20 }, () => upload(app, offered, archive)));
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, ...Array<number>(19).fill(404)]);
@@ -128,7 +128,7 @@ describe('an upload token', () => {
 
   it('ends after 15 minutes', async () => {
     const [young, late] = [await offer('young'), await offer('late')];
-    const archive = await tarball({ 'index.html': 'x' });
+    const archive = tarball({ 'index.html': 'x' });
     app.clock.advance(899);
     expect((await upload(app, young, archive)).status).toBe(200);
     app.clock.advance(1);
@@ -187,7 +187,7 @@ describe('an upload token', () => {
     const bea = await app.user('bea@example.com');
     const offered = await offer('contested');
     await publish(app, bea, 'contested');
-    const { status, body } = await upload(app, offered, await tarball({ 'index.html': 'x' }));
+    const { status, body } = await upload(app, offered, tarball({ 'index.html': 'x' }));
     expect([status, body.error]).toEqual([409, 'JOT_NAME_TAKEN']);
     expect(await served(app, bea, 'contested')).toEqual({ 'index.html': INDEX_HTML });
   });
@@ -199,7 +199,7 @@ describe('a patch', () => {
     const offered = await patch('patched', { delete: ['a.txt', 'b.txt', 'dir'] });
     // Nothing happens before the upload.
     expect((await app.request('/j/patched/b.txt')).status).toBe(200);
-    const { status, body } = await upload(app, offered, await tarball({ 'a.txt': 'new a', 'd.txt': 'd' }));
+    const { status, body } = await upload(app, offered, tarball({ 'a.txt': 'new a', 'd.txt': 'd' }));
     expect([status, body.files]).toEqual([200, 3]);
     expect(await served(app, ana, 'patched')).toEqual({
       'index.html': INDEX_HTML,
@@ -212,7 +212,7 @@ describe('a patch', () => {
     await publish(app, ana, 'relocked');
     const offered = await patch('relocked');
     await patch('relocked', { access: 'password', password: 'p', cors: true });
-    const { body } = await upload(app, offered, await tarball({ 'a.txt': 'a' }));
+    const { body } = await upload(app, offered, tarball({ 'a.txt': 'a' }));
     expect(body).toMatchObject({ access: 'password', cors: true });
     expect((await app.request('/j/relocked/a.txt')).status).toBe(401);
   });
@@ -222,7 +222,7 @@ describe('a patch', () => {
     await publish(app, ana, 'moved');
     const [first, second] = [await patch('moved'), await patch('moved')];
     await done(app, ana, 'delete_jot', { name: 'moved' });
-    const archive = await tarball({ 'a.txt': 'a' });
+    const archive = tarball({ 'a.txt': 'a' });
     expect((await upload(app, first, archive)).status).toBe(404);
     await publish(app, bea, 'moved');
     expect((await upload(app, second, archive)).status).toBe(403);
@@ -234,7 +234,7 @@ describe('a patch', () => {
     const offered = await patch('lost');
     const row = await app.deps.store.jots.get('lost');
     await blobs.delete(row?.manifest ?? '');
-    const archive = await tarball({ 'index.html': 'x' });
+    const archive = tarball({ 'index.html': 'x' });
     const { status, body } = await upload(app, offered, archive);
     expect([status, body.error]).toEqual([500, 'DEPLOY_FAILED']);
     expect(body.message).toMatch(/lost; deploy it anew/);
@@ -273,7 +273,7 @@ describe('a store that fails', () => {
         if (puts >= full) throw new Error('[blobs] no space left on device');
       };
       const files = { 'index.html': 'one', 'b.txt': 'two', 'c.txt': 'three', 'd.txt': 'd'.repeat(500_000) };
-      const { status, body } = await upload(app, offered, await tarball(files));
+      const { status, body } = await upload(app, offered, tarball(files));
       expect([status, body.error]).toEqual([500, 'DEPLOY_FAILED']);
       expect(JSON.stringify(body)).not.toContain('device');
       expect(await stateOf(app, ana, 'full')).toEqual(before);
@@ -298,7 +298,7 @@ describe('a store that fails', () => {
       ports: { blobs, store: { ...store, jots: { ...store.jots, put } } },
     });
     const files = { 'index.html': 'new', 'a.txt': 'a' };
-    const { status, body } = await upload(unsure, await offer('unsure'), await tarball(files));
+    const { status, body } = await upload(unsure, await offer('unsure'), tarball(files));
     expect([status, body.error]).toEqual([500, 'DEPLOY_FAILED']);
     expect(await served(app, ana, 'unsure')).toEqual(files);
   });
@@ -321,7 +321,7 @@ describe('deploys at once', () => {
           const files = Object.fromEntries(
             ['index.html', 'a.txt', 'b.txt', 'c.txt'].map((path) => [path, content]),
           );
-          const { status } = await upload(app, await offer('both'), await tarball(files));
+          const { status } = await upload(app, await offer('both'), tarball(files));
           expect(status).toBe(200);
         }),
       );
@@ -336,7 +336,7 @@ describe('deploys at once', () => {
       const name = `first-${round}`;
       const offers = [await offer(name), await done(app, bea, 'deploy_jot', { name })];
       const answers = await Promise.all(
-        offers.map(async (offered) => upload(app, offered, await tarball({ 'index.html': 'x' }))),
+        offers.map(async (offered) => upload(app, offered, tarball({ 'index.html': 'x' }))),
       );
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     }
@@ -352,7 +352,7 @@ describe('deploys at once', () => {
       beforePut = () => {};
       await publish(app, bea, 'overtaken');
     };
-    const { status, body } = await upload(app, offered, await tarball({ 'index.html': 'x' }));
+    const { status, body } = await upload(app, offered, tarball({ 'index.html': 'x' }));
     expect([status, body.error]).toEqual([409, 'JOT_NAME_TAKEN']);
     expect((await blobKeys(app)).filter((key) => key.startsWith('jots/overtaken/'))).toHaveLength(2);
     expect(await served(app, bea, 'overtaken')).toEqual({ 'index.html': INDEX_HTML });
@@ -369,11 +369,7 @@ describe('deploys at once', () => {
       await waiting.promise;
     };
     // Its shared.txt is the blob that stands; its index.html is on the way.
-    const uploading = upload(
-      app,
-      slow,
-      await tarball({ 'shared.txt': 'shared bytes', 'index.html': 'slow' }),
-    );
+    const uploading = upload(app, slow, tarball({ 'shared.txt': 'shared bytes', 'index.html': 'slow' }));
     await reached.promise;
     await publish(app, ana, 'relied');
     waiting.resolve();

@@ -1,8 +1,8 @@
 // Publishing in tests: an owner who calls tools, uploads archives and opens what came of it.
 import { gzipSync } from 'node:zlib';
-import { packTar, type TarEntry } from 'modern-tar';
 import { expect } from 'vitest';
 import { call } from './mcp.ts';
+import { rawTar } from './raw-tar.ts';
 import type { TestApp } from './test-app.ts';
 
 type Target = Pick<TestApp, 'request'>;
@@ -51,12 +51,8 @@ export async function upload(app: Target, { uploadUrl }: { uploadUrl: string }, 
 }
 
 /** A gzip tarball of texts and bytes. */
-export async function tarball(files: Record<string, string | Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
-  const entries = Object.entries(files).map(([name, content]): TarEntry => ({
-    header: { name, size: Buffer.byteLength(content) },
-    body: content,
-  }));
-  return gzip(await packTar(entries));
+export function tarball(files: Record<string, string | Uint8Array>): Uint8Array<ArrayBuffer> {
+  return gzip(rawTar(Object.entries(files).map(([name, content]) => ({ name, content }))));
 }
 
 export const gzip = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(gzipSync(bytes));

@@ -1,7 +1,7 @@
 // What a deploy is to do. It is decided when the tool is called, and kept with the upload token where there is one.
 import type { Jot } from '../../ports/records.ts';
 
-export interface Replace {
+export interface ReplaceRequest {
   kind: 'replace';
   name: string;
   userId: string;
@@ -11,12 +11,12 @@ export interface Replace {
   cors: boolean;
 }
 
-/** Settings are those of the live jot, never of the order. spec: Patch mode */
-export interface Patch {
+/** Settings are those of the live jot, never of the request. spec: Patch mode */
+export interface PatchRequest {
   kind: 'patch';
   name: string;
   userId: string;
   delete: readonly string[];
 }
 
-export type Order = Replace | Patch;
+export type DeployRequest = ReplaceRequest | PatchRequest;

@@ -2,14 +2,14 @@
 import type { Ports } from '../../ports/ports.ts';
 import { describe } from '../../http/errors.ts';
 import type { NewFile } from '../unpacking/archive.ts';
-import { openFolder, type StoredFile } from '../manifest.ts';
-import { streamOf } from '../unpacking/stream.ts';
+import { createDeployFolder, type StoredFile } from '../manifest.ts';
+import { toStream } from './to-stream.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Up to here a file is hashed before it is stored, so that one the jot has already is not stored again. */
-const AT_ONCE = 256 * 1024;
-const PUTS_AT_ONCE = 8;
+const MAX_BUFFERED_FILE_BYTES = 256 * 1024;
+const MAX_CONCURRENT_PUTS = 8;
 
 export interface Staging {
   add(file: NewFile): Promise<void>;
@@ -27,7 +27,7 @@ type Needs = Pick<Ports, 'blobs' | 'clock' | 'digest' | 'log' | 'random'>;
 /** `known` are the blobs the jot has, by hash. */
 export function createStaging(deps: Needs, name: string, known: ReadonlyMap<string, StoredFile>): Staging {
   const { blobs, digest, log } = deps;
-  const folder = openFolder(name, deps);
+  const folder = createDeployFolder(name, deps);
   const added = new Map<string, StoredFile>();
   const made = new Map<string, StoredFile>();
   const keys = new Set<string>();
@@ -60,7 +60,7 @@ export function createStaging(deps: Needs, name: string, known: ReadonlyMap<stri
     added.set(path, file);
     const put = store(file.key, bytes).finally(() => puts.delete(put));
     puts.add(put);
-    if (puts.size >= PUTS_AT_ONCE) await Promise.race(puts);
+    if (puts.size >= MAX_CONCURRENT_PUTS) await Promise.race(puts);
   }
 
   async function addLarge(path: string, body: AsyncIterable<Bytes>, size: number): Promise<void> {
@@ -78,7 +78,7 @@ export function createStaging(deps: Needs, name: string, known: ReadonlyMap<stri
         throw error;
       }
     }
-    await store(key, streamOf(hashed()));
+    await store(key, toStream(hashed()));
     if (failure !== null) return;
     const hash = running.hex();
     const standing = known.get(hash) ?? made.get(hash);
@@ -94,7 +94,7 @@ export function createStaging(deps: Needs, name: string, known: ReadonlyMap<stri
 
   return {
     async add({ path, size, body }) {
-      await (size <= AT_ONCE ? addSmall : addLarge)(path, body, size);
+      await (size <= MAX_BUFFERED_FILE_BYTES ? addSmall : addLarge)(path, body, size);
       if (failure !== null) throw failure.error;
     },
     async files() {

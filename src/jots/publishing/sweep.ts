@@ -5,17 +5,20 @@
 import { toHex } from '../../crypto/encoding.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { JOT_RETIRED_SECONDS, JOT_STAGED_SECONDS, JOT_SWEEP_SECONDS } from '../../config/limits.ts';
-import { JOTS_FOLDER, readKey } from '../manifest.ts';
-import type { Shelf } from '../serving/reader.ts';
+import { JOTS_FOLDER, parseBlobKey } from '../manifest.ts';
+import type { JotReader } from '../serving/reader.ts';
 
 type Needs = Pick<Ports, 'blobs' | 'clock' | 'log' | 'random' | 'store'>;
 
-export function createSweep({ blobs, clock, log, random, store }: Needs, shelf: Shelf): () => Promise<void> {
+export function createSweep(
+  { blobs, clock, log, random, store }: Needs,
+  reader: JotReader,
+): () => Promise<void> {
   /** Null when it cannot be known: then everything of this jot stays. */
   async function keptBy(name: string, started: number): Promise<ReadonlySet<string> | null> {
     const jot = await store.jots.get(name);
     if (jot === null) return new Set();
-    const manifest = await shelf.manifest(jot);
+    const manifest = await reader.manifest(jot);
     if (manifest === null) return null;
     const retired = manifest.retired.filter(({ at }) => at > started - JOT_RETIRED_SECONDS);
     const files = [...manifest.files.values(), ...retired.map(({ file }) => file)];
@@ -31,7 +34,7 @@ export function createSweep({ blobs, clock, log, random, store }: Needs, shelf: 
     let standing: { name: string; kept: ReadonlySet<string> | null } = { name: '', kept: null };
     let removed = 0;
     for await (const key of blobs.list(JOTS_FOLDER)) {
-      const made = readKey(key);
+      const made = parseBlobKey(key);
       if (made === null || made.begun > started - JOT_STAGED_SECONDS) continue;
       if (standing.name !== made.name) standing = { name: made.name, kept: await keptBy(made.name, started) };
       if (standing.kept === null || standing.kept.has(key)) continue;

@@ -2,10 +2,10 @@
 import type { Ports } from '../../ports/ports.ts';
 import type { Deployed } from './deploy.ts';
 import { INDEX } from '../names.ts';
-import type { Shelf } from '../serving/reader.ts';
+import type { JotReader } from '../serving/reader.ts';
 
-const READ_AT_MOST = 512 * 1024;
-const NAMED_AT_MOST = 5;
+const MAX_INDEX_BYTES = 512 * 1024;
+const MAX_NAMED_FILES = 5;
 // Tags that load what they name; <a> and <form> only lead there. Whatever the page holds, each of these passes it once.
 const LOADING_TAG =
   /<(?:script|link|img|source|video|audio|track|iframe|embed|object|input|image|use)\b[^<>]*>/gi;
@@ -15,18 +15,18 @@ const IN_SCRIPT = /\b(?:from|import|fetch)\s*(?:\(\s*)?["']([^"']+)["']/g;
 
 export type Warnings = (deployed: Deployed, wasLocked: boolean) => Promise<string[]>;
 
-export function createWarnings({ config, shelf }: Pick<Ports, 'config'> & { shelf: Shelf }): Warnings {
+export function createWarnings({ config, reader }: Pick<Ports, 'config'> & { reader: JotReader }): Warnings {
   return async function warnings({ jot, manifest }, wasLocked) {
     const said: string[] = [];
     if (wasLocked && jot.access === 'public')
       said.push('This jot had a password and is public now; deploy it with access "password" to lock it.');
     const index = manifest.files.get(INDEX);
     const opaque = config.JOTS_ORIGIN === undefined && (jot.access === 'password' || !jot.cors);
-    if (!opaque || index === undefined || index.size > READ_AT_MOST) return said;
-    const body = await shelf.whole(index);
+    if (!opaque || index === undefined || index.size > MAX_INDEX_BYTES) return said;
+    const body = await reader.whole(index);
     const named = body === null ? [] : ownFilesNamedIn(await new Response(body).text(), manifest.files);
     if (named.length === 0) return said;
-    const list = named.slice(0, NAMED_AT_MOST).join(', ') + (named.length > NAMED_AT_MOST ? ', …' : '');
+    const list = named.slice(0, MAX_NAMED_FILES).join(', ') + (named.length > MAX_NAMED_FILES ? ', …' : '');
     const cure =
       jot.access === 'public'
         ? 'Set cors to true, or put everything into index.html.'

@@ -2,25 +2,25 @@
 import { JOT_UNLOCK_TRIES, JOT_UNLOCK_WINDOW_SECONDS } from '../../config/limits.ts';
 import type { Clock } from '../../ports/clock.ts';
 
-const KEYS_AT_MOST = 10_000;
+const MAX_KEYS = 10_000;
 
-export type Try = { allowed: true; forgive(): void } | { allowed: false; retryAfter: number };
+export type UnlockAttempt = { allowed: true; forgive(): void } | { allowed: false; retryAfter: number };
 
-export interface Tries {
+export interface FailedUnlocks {
   /** Counts as wrong unless it is forgiven. */
-  begin(key: string): Try;
+  begin(key: string): UnlockAttempt;
 }
 
-export function createTries(clock: Clock): Tries {
+export function createFailedUnlocks(clock: Clock): FailedUnlocks {
   const windows = new Map<string, { ends: number; count: number }>();
 
   function windowOf(key: string, now: number) {
     const standing = windows.get(key);
     if (standing !== undefined && standing.ends > now) return standing;
-    // Insertion order is order of expiry: the oldest are first.
+    // Insertion request is request of expiry: the oldest are first.
     windows.delete(key);
     for (const [oldest, { ends }] of windows) {
-      if (ends > now && windows.size < KEYS_AT_MOST) break;
+      if (ends > now && windows.size < MAX_KEYS) break;
       windows.delete(oldest);
     }
     const fresh = { ends: now + JOT_UNLOCK_WINDOW_SECONDS * 1000, count: 0 };

@@ -13,7 +13,7 @@ const MORE_TYPES: Record<string, string> = {
 const SANDBOX = 'sandbox allow-scripts allow-forms';
 
 /** On every served file and on the unlock page. `ownOrigin` where jots have an origin to themselves. */
-export function protection(ownOrigin: boolean): HeaderRecord {
+export function protectionHeaders(ownOrigin: boolean): HeaderRecord {
   return {
     'Content-Security-Policy': ownOrigin ? `${SANDBOX} allow-same-origin` : SANDBOX,
     'X-Content-Type-Options': 'nosniff',
@@ -34,7 +34,7 @@ function headersOf(jot: Jot, path: string, file: StoredFile, ownOrigin: boolean)
     ETag: etagOf(file),
     'Cache-Control': jot.access === 'public' ? 'no-cache' : 'private, no-cache',
     'Accept-Ranges': 'bytes',
-    ...protection(ownOrigin),
+    ...protectionHeaders(ownOrigin),
     ...sharing,
   };
 }

@@ -1,5 +1,5 @@
 // Which part of a file a request wants. RFC 9110 §14
-export type Wanted =
+export type RequestedRange =
   | { kind: 'whole' }
   | { kind: 'part'; offset: number; length: number }
   | { kind: 'unsatisfiable' };
@@ -7,12 +7,12 @@ export type Wanted =
 const WHOLE = { kind: 'whole' } as const;
 
 /** One range of bytes; anything else counts as none. */
-export function wantedRange(
+export function parseRange(
   range: string | undefined,
   ifRange: string | undefined,
   etag: string,
   size: number,
-): Wanted {
+): RequestedRange {
   if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return WHOLE;
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range.replaceAll(' ', '')) ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return WHOLE;

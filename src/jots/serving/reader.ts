@@ -8,24 +8,24 @@ import { decodeManifest, type Manifest, type StoredFile } from '../manifest.ts';
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Files up to here are answered from memory. */
-const SMALL_FILE = 1024 * 1024;
-const FILE_MEMORY = 32 * 1024 * 1024;
+const MAX_CACHED_FILE_BYTES = 1024 * 1024;
+const MAX_FILE_CACHE_BYTES = 32 * 1024 * 1024;
 /** Files named by the manifests in memory, all together. */
-const MANIFEST_MEMORY = 20_000;
+const MAX_CACHED_MANIFEST_FILES = 20_000;
 
-export interface JotMemory {
+export interface JotCache {
   /** By their keys, which are never used again. */
   manifests: Lru<Manifest>;
   /** By their SHA-256. */
   files: Lru<Bytes>;
 }
 
-export const createJotMemory = (): JotMemory => ({
-  manifests: createLru(MANIFEST_MEMORY),
-  files: createLru(FILE_MEMORY),
+export const createJotCache = (): JotCache => ({
+  manifests: createLru(MAX_CACHED_MANIFEST_FILES),
+  files: createLru(MAX_FILE_CACHE_BYTES),
 });
 
-export interface Shelf {
+export interface JotReader {
   /** Null when its blob is missing, which is logged. */
   manifest(jot: Jot): Promise<Manifest | null>;
   /** At once, where memory has it. */
@@ -37,12 +37,12 @@ export interface Shelf {
   part(file: StoredFile, range: { offset: number; length: number }): Promise<ReadableStream<Bytes> | null>;
 }
 
-export function createShelf({
+export function createJotReader({
   blobs,
-  jotMemory,
+  jotCache,
   log,
-}: Pick<Ports, 'blobs' | 'log'> & { jotMemory: JotMemory }): Shelf {
-  const { manifests, files } = jotMemory;
+}: Pick<Ports, 'blobs' | 'log'> & { jotCache: JotCache }): JotReader {
+  const { manifests, files } = jotCache;
 
   async function open(key: string, range?: { offset: number; length: number }) {
     const blob = await blobs.get(key, range);
@@ -72,7 +72,7 @@ export function createShelf({
 
     async whole(file) {
       const blob = await open(file.key);
-      if (blob === null || file.size > SMALL_FILE) return blob?.body ?? null;
+      if (blob === null || file.size > MAX_CACHED_FILE_BYTES) return blob?.body ?? null;
       const bytes = new Uint8Array(await new Response(blob.body).arrayBuffer());
       files.set(file.hash, bytes, bytes.length + 200);
       return bytes;

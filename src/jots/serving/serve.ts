@@ -1,8 +1,8 @@
 // One file of a jot as an answer: whole, a part, unchanged, or only its headers. design: J5
 import type { Jot } from '../../ports/records.ts';
 import { createFileHeaders, etagOf } from './headers.ts';
-import { isUnchanged, wantedRange } from './range.ts';
-import type { Shelf } from './reader.ts';
+import { isUnchanged, parseRange } from './range.ts';
+import type { JotReader } from './reader.ts';
 import { findFile } from './target.ts';
 
 export interface FileRequest {
@@ -17,11 +17,11 @@ export interface FileRequest {
 /** Null when there is no such file, or its blob is missing. */
 export type Serve = (request: FileRequest) => Promise<Response | null>;
 
-export function createServe({ shelf }: { shelf: Shelf }): Serve {
+export function createServe({ reader }: { reader: JotReader }): Serve {
   const headersFor = createFileHeaders();
 
   return async function serve({ jot, path, ownOrigin, head, header }) {
-    const manifest = await shelf.manifest(jot);
+    const manifest = await reader.manifest(jot);
     const found = manifest === null ? null : findFile(manifest.files, path);
     if (found === null) return null;
     const { file } = found;
@@ -29,7 +29,7 @@ export function createServe({ shelf }: { shelf: Shelf }): Serve {
     if (isUnchanged(header('if-none-match'), etagOf(file)))
       return new Response(null, { status: 304, headers: common });
 
-    const wanted = wantedRange(header('range'), header('if-range'), etagOf(file), file.size);
+    const wanted = parseRange(header('range'), header('if-range'), etagOf(file), file.size);
     switch (wanted.kind) {
       case 'unsatisfiable':
         return new Response(null, {
@@ -38,14 +38,14 @@ export function createServe({ shelf }: { shelf: Shelf }): Serve {
         });
       case 'part': {
         const { offset, length } = wanted;
-        const body = head ? null : await shelf.part(file, wanted);
+        const body = head ? null : await reader.part(file, wanted);
         if (body === null && !head) return null;
         const range = `bytes ${offset}-${offset + length - 1}/${file.size}`;
         const headers = { ...common, 'Content-Range': range, 'Content-Length': String(length) };
         return new Response(body, { status: 206, headers });
       }
       case 'whole': {
-        const body = head ? null : (shelf.remembered(file) ?? (await shelf.whole(file)));
+        const body = head ? null : (reader.remembered(file) ?? (await reader.whole(file)));
         return body === null && !head ? null : new Response(body, { headers: whole });
       }
     }

@@ -3,11 +3,11 @@ import { base64url } from 'jose';
 import { createGate } from '../../memory/semaphore.ts';
 import { deriveSigningKey } from '../../crypto/signing-key.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { Tries } from './failed-unlocks.ts';
+import type { FailedUnlocks } from './failed-unlocks.ts';
 import { JOT_COOKIE_SECONDS } from '../../config/limits.ts';
 import type { Jot } from '../../ports/records.ts';
 
-const COMPARES_AT_ONCE = 2;
+const MAX_CONCURRENT_COMPARES = 2;
 const encoder = new TextEncoder();
 
 export type Attempt =
@@ -21,11 +21,11 @@ export interface Unlock {
   attempt(jot: Jot, password: string, address: string): Promise<Attempt>;
 }
 
-type Needs = Pick<Ports, 'clock' | 'config' | 'hasher'> & { unlockTries: Tries };
+type Needs = Pick<Ports, 'clock' | 'config' | 'hasher'> & { failedUnlocks: FailedUnlocks };
 
-export function createUnlock({ clock, config, hasher, unlockTries }: Needs): Unlock {
+export function createUnlock({ clock, config, hasher, failedUnlocks }: Needs): Unlock {
   const key = deriveSigningKey(config.SESSION_SECRET, 'jot unlock cookie');
-  const gate = createGate(COMPARES_AT_ONCE);
+  const gate = createGate(MAX_CONCURRENT_COMPARES);
 
   const signed = ({ name, password_hash }: Jot, issued: string) =>
     encoder.encode(JSON.stringify([name, password_hash, issued]));
@@ -41,7 +41,7 @@ export function createUnlock({ clock, config, hasher, unlockTries }: Needs): Unl
 
     async attempt(jot, password, address) {
       // Counted before the comparison: of many at once no more than the allowed few are compared.
-      const attempt = unlockTries.begin(`${address} ${jot.name}`);
+      const attempt = failedUnlocks.begin(`${address} ${jot.name}`);
       if (!attempt.allowed) return { outcome: 'too-many', retryAfter: attempt.retryAfter };
       if (!(await gate(() => hasher.verify(password, jot.password_hash ?? '')))) return { outcome: 'wrong' };
       attempt.forgive();

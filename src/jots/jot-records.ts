@@ -4,11 +4,11 @@ import { createGlance } from '../memory/share-per-tick.ts';
 import type { Jot } from '../ports/records.ts';
 import type { Jots as StoredJots } from '../ports/store.ts';
 
-export interface Rows extends StoredJots {
+export interface JotRecords extends StoredJots {
   glance(name: string): Promise<Jot | null>;
 }
 
-export function createRows({ clock, store }: Pick<Ports, 'clock' | 'store'>): Rows {
+export function createJotRecords({ clock, store }: Pick<Ports, 'clock' | 'store'>): JotRecords {
   const { at, forget } = createGlance(clock, (name) => store.jots.get(name));
 
   return {

@@ -8,10 +8,10 @@ export interface UploadBody {
   /** May be left at any point: the stream itself is not cancelled, for that would end its answer too. */
   pieces(): AsyncIterable<Bytes>;
   /** Reads on to nowhere, so that a client which does not listen while it sends still hears why it was refused. */
-  readOn(atMost: number): Promise<void>;
+  drain(atMost: number): Promise<void>;
 }
 
-export function openBody(body: ReadableStream<Bytes> | null, clock: Pick<Clock, 'sleep'>): UploadBody {
+export function openUploadBody(body: ReadableStream<Bytes> | null, clock: Pick<Clock, 'sleep'>): UploadBody {
   const reader = body?.getReader();
   const read = async () => (reader === undefined ? undefined : (await reader.read()).value);
   // One after the other: whoever unpacked may still wait for a piece, and at the edge a second read fails meanwhile.
@@ -34,7 +34,7 @@ export function openBody(body: ReadableStream<Bytes> | null, clock: Pick<Clock, 
     async *pieces() {
       for (let piece = await next(); piece !== undefined; piece = await next()) yield piece;
     },
-    async readOn(atMost) {
+    async drain(atMost) {
       const over = new AbortController();
       await Promise.race([readAway(atMost, over.signal), clock.sleep(JOT_READ_ON_MS, over.signal)]);
       over.abort();
