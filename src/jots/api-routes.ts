@@ -1,4 +1,4 @@
-// /api/jots: a person's own jots, for the portal. design: Portal API additions
+// Serves /api/jots: the jots of the signed-in person, for the portal. design: Portal API additions
 import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';

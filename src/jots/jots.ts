@@ -1,15 +1,15 @@
-// Everything one can do with jots, put together once: the tools, the upload, the portal and the server all use this.
+// Puts the parts of the feature together: the tools, the upload, the portal and the server all use this.
 import type { Ports } from '../ports/ports.ts';
 import { describe } from '../http/errors.ts';
 import type { Jot } from '../ports/records.ts';
-import type { NewFile } from './unpacking/archive.ts';
+import { filesFromArchive, type NewFile } from './unpacking/archive.ts';
 import { readJotLimits } from './unpacking/jot-limits.ts';
 import { createDeploy, type Deployed } from './publishing/deploy.ts';
 import { filesFromArguments, type ArgumentFile } from './unpacking/files-from-arguments.ts';
 import type { Manifest } from './manifest.ts';
 import type { DeployRequest, PatchRequest, ReplaceRequest } from './publishing/deploy-request.ts';
 import { createJotRecords } from './jot-records.ts';
-import { createSettings, type Settings, type Wishes } from './publishing/settings.ts';
+import { createSettings, type Settings, type SettingsChange } from './publishing/settings.ts';
 import { createJotReader, type JotReader, type JotCache } from './serving/reader.ts';
 import { createSweep } from './publishing/sweep.ts';
 import { createUploadTokens } from './publishing/upload-tokens.ts';
@@ -37,23 +37,23 @@ export interface UploadOffer {
   example: string;
 }
 
-/** All that writes throws a JotRefused when it does not. */
+/** Every function that writes throws a JotRefused where it cannot. */
 export interface Jots {
   deploy(request: ReplaceRequest | PatchRequest, files: readonly ArgumentFile[]): Promise<CommitResult>;
-  /** Null when the token is unknown, used or too old. */
+  /** Resolves to null where the token is unknown, used or too old. */
   upload(token: string, packed: AsyncIterable<Bytes>): Promise<CommitResult | null>;
   offerUpload(request: DeployRequest): Promise<UploadOffer>;
-  newSettings: Settings['ofNew'];
-  change(userId: string, name: string, wishes: Wishes): Promise<JotSummary | null>;
+  resolveSettings: Settings['resolve'];
+  change(userId: string, name: string, change: SettingsChange): Promise<JotSummary | null>;
   list(userId: string): Promise<JotSummary[]>;
-  /** Null when the user has none of this name. */
+  /** Resolves to null where the user has no jot of this name. */
   get(
     userId: string,
     name: string,
   ): Promise<{ jot: Jot; summary: JotSummary; manifest: Manifest | null } | null>;
   delete: (userId: string, name: string) => Promise<boolean>;
   sweep(): Promise<void>;
-  /** For those who read. */
+  /** Looks a jot up for a reader, who may be anybody. */
   find: (name: string) => Promise<Jot | null>;
   reader: JotReader;
 }
@@ -88,11 +88,11 @@ export function createJots(ports: Needs): Jots {
     const before = await records.get(request.name);
     const deployed = await deploy(request, files);
     const { updatedAt: _, ...summary } = summarize(deployed.jot);
-    return { ...summary, warnings: await warningsOf(deployed, before?.access === 'password') };
+    return { ...summary, warnings: await collectWarnings(deployed, before?.access === 'password') };
   }
 
-  // The jot stands: a reader that fails now must not say that it does not.
-  async function warningsOf(deployed: Deployed, wasLocked: boolean): Promise<string[]> {
+  // The jot is published by now, so a failure here must not say that the deploy has failed.
+  async function collectWarnings(deployed: Deployed, wasLocked: boolean): Promise<string[]> {
     try {
       return await warnings(deployed, wasLocked);
     } catch (error) {
@@ -101,23 +101,21 @@ export function createJots(ports: Needs): Jots {
     }
   }
 
-  async function own(userId: string, name: string): Promise<Jot | null> {
+  async function findOwn(userId: string, name: string): Promise<Jot | null> {
     const jot = await records.get(name);
     return jot?.user_id === userId ? jot : null;
   }
 
   return {
     reader,
-    find: (name) => records.glance(name),
-    newSettings: settings.ofNew,
+    find: (name) => records.getShared(name),
+    resolveSettings: settings.resolve,
     sweep: createSweep(ports, reader),
     deploy: (request, files) => run(request, filesFromArguments(files, limits)),
 
     async upload(token, packed) {
       const request = await tokens.take(token);
       if (request === null) return null;
-      // Loaded at the first upload: its decoder makes an Error as it loads, which slows every start of a Worker.
-      const { filesFromArchive } = await import('./unpacking/archive.ts');
       return run(request, filesFromArchive(packed, gunzip, limits));
     },
 
@@ -127,17 +125,17 @@ export function createJots(ports: Needs): Jots {
       return { uploadUrl, expiresAt, example: `tar czf - . | curl --data-binary @- ${uploadUrl}` };
     },
 
-    async change(userId, name, wishes) {
-      const wished = Object.values(wishes).some((wish) => wish !== undefined);
-      const jot = await (wished ? settings.change(userId, name, wishes) : own(userId, name));
+    async change(userId, name, change) {
+      const isChange = Object.values(change).some((value) => value !== undefined);
+      const jot = await (isChange ? settings.change(userId, name, change) : findOwn(userId, name));
       return jot === null ? null : summarize(jot);
     },
 
     list: async (userId) => (await records.list(userId)).map(summarize),
 
     async get(userId, name) {
-      const jot = await own(userId, name);
-      return jot === null ? null : { jot, summary: summarize(jot), manifest: await reader.manifest(jot) };
+      const jot = await findOwn(userId, name);
+      return jot === null ? null : { jot, summary: summarize(jot), manifest: await reader.readManifest(jot) };
     },
 
     delete: (userId, name) => records.delete(name, userId),

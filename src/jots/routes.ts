@@ -1,4 +1,4 @@
-// /j/: jots as people open them, and the upload. spec: Jots
+// Serves /j/: the files of jots, the unlock page and the upload. spec: Jots
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
@@ -33,7 +33,7 @@ export function createJotRoutes({ clock, config, hasher, jots, failedUnlocks }: 
   const isOwnOrigin = isOnOwnOrigin(config);
   const secure = (config.JOTS_ORIGIN ?? config.SERVER_PUBLIC_URL).startsWith('https:');
 
-  const find = async (name: string): Promise<Jot | null> => (isJotName(name) ? jots.find(name) : null);
+  const findByName = async (name: string): Promise<Jot | null> => (isJotName(name) ? jots.find(name) : null);
 
   function answerLocked(
     c: Context,
@@ -47,7 +47,7 @@ export function createJotRoutes({ clock, config, hasher, jots, failedUnlocks }: 
 
   const app = new Hono();
 
-  // No GET ends here: "upload" is no jot.
+  // GET has no such route, because no jot is named "upload".
   app.post('/j/upload/:token', async (c) => {
     const body = openUploadBody(c.req.raw.body, clock);
     try {
@@ -66,14 +66,14 @@ export function createJotRoutes({ clock, config, hasher, jots, failedUnlocks }: 
   app.get('/j/:name', (c) => {
     const name = c.req.param('name');
     if (!isJotName(name)) return answerNotFound(c);
-    // A host may be none that an address can have, such as 1.2.3.4.5.
+    // The redirect is relative: the Host header may name no valid address, such as 1.2.3.4.5.
     return c.redirect(`/j/${name}/${getQueryStrings(c.req.url)}`, 301);
   });
 
   app.get('/j/:name/*', async (c) => {
     const target = readTarget(c.req.url);
     if (target.kind === 'traversal') return c.body(null, 403);
-    // A page must not be able to put itself between the browser and everybody's jots.
+    // A page must not be able to register a service worker, which would sit between the browser and all jots.
     if (target.kind === 'nothing' || c.req.header('service-worker') !== undefined) return answerNotFound(c);
     const jot = await jots.find(target.name);
     if (jot === null) return answerNotFound(c);
@@ -90,7 +90,7 @@ export function createJotRoutes({ clock, config, hasher, jots, failedUnlocks }: 
   });
 
   app.post('/j/:name/__auth', async (c) => {
-    const jot = await find(c.req.param('name'));
+    const jot = await findByName(c.req.param('name'));
     if (jot === null) return answerNotFound(c);
     const home = `/j/${jot.name}/`;
     if (jot.access === 'public') return c.redirect(home, 302);
@@ -115,7 +115,7 @@ export function createJotRoutes({ clock, config, hasher, jots, failedUnlocks }: 
   });
 
   app.options('/j/:name/*', async (c) => {
-    const jot = await find(c.req.param('name'));
+    const jot = await findByName(c.req.param('name'));
     if (jot === null || !isOpen(jot)) return answerNotFound(c);
     return c.body(null, 204, {
       'Access-Control-Allow-Origin': '*',
@@ -127,13 +127,13 @@ export function createJotRoutes({ clock, config, hasher, jots, failedUnlocks }: 
   return app;
 }
 
-/** Some adapters resolve `..` in the target, which would make another page of what was meant to be refused. */
+/** Refuses `..` in the raw target, before an adapter resolves it to another page. */
 export const refuseTraversal: MiddlewareHandler = (c, next) => {
   const target = rawTarget(c);
   return target !== undefined && isTraversal(target) ? Promise.resolve(c.body(null, 403)) : next();
 };
 
-/** Pages under the jots' own origin may use it as theirs: nothing else of this gateway is to be found there. */
+/** Hides the rest of the gateway from the origin that jots may have to themselves: their pages can use that origin. */
 export function confineJotsOrigin(config: Pick<Config, 'JOTS_ORIGIN'>): MiddlewareHandler {
   const isOwnOrigin = isOnOwnOrigin(config);
   return async function confined(c, next) {
@@ -147,7 +147,7 @@ function isOnOwnOrigin(config: Pick<Config, 'JOTS_ORIGIN'>): (c: Context) => boo
   return (c) => isOwn(c.req.header('host') ?? new URL(c.req.url).host);
 }
 
-/** Bare: without the headers of content. */
+/** A bare answer, without the headers of content. */
 const answerNotFound = (c: Context): Response => c.body(null, 404);
 
 function isNavigation(c: Context): boolean {

@@ -1,4 +1,4 @@
-// One deploy: stage the files, then flip the manifest in one write. Readers see the old jot or the new, never a mix.
+// Deploys a jot: stages the files, then switches the manifest in one write. Readers see the old jot or the new one.
 import { toHex } from '../../crypto/encoding.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { describe } from '../../http/errors.ts';
@@ -21,7 +21,7 @@ export interface Deployed {
   manifest: Manifest;
 }
 
-/** Throws a JotRefused; whatever the reason, the live jot is untouched and nothing is left behind. */
+/** Throws a JotRefused. The live jot is then unchanged, and the blobs of the deploy are gone. */
 export type Deploy = (request: DeployRequest, files: AsyncIterable<NewFile>) => Promise<Deployed>;
 
 type Needs = Pick<Ports, 'blobs' | 'clock' | 'digest' | 'log' | 'random'> & {
@@ -33,16 +33,16 @@ type Needs = Pick<Ports, 'blobs' | 'clock' | 'digest' | 'log' | 'random'> & {
 export function createDeploy(deps: Needs): Deploy {
   const { clock, log, random, records, reader, limits } = deps;
 
-  async function live(
+  async function readLive(
     request: DeployRequest,
   ): Promise<{ jot: Jot | null; manifest: Manifest; known: Known }> {
     const jot = await records.get(request.name);
     refuseForeign(request, jot);
-    const found = jot === null ? EMPTY_MANIFEST : await reader.manifest(jot);
+    const found = jot === null ? EMPTY_MANIFEST : await reader.readManifest(jot);
     if (found === null && request.kind === 'patch')
       throw new JotRefused('DEPLOY_FAILED', 'The files of this jot are lost; deploy it anew');
     const manifest = found ?? EMPTY_MANIFEST;
-    // Half the time that the sweep leaves them: none that is referred to again can be going.
+    // The sweep keeps retired blobs twice as long, so a blob that is used again cannot be about to go.
     return { jot, manifest, known: findReusable(manifest, clock.now() - JOT_RETIRED_SECONDS / 2) };
   }
 
@@ -54,7 +54,7 @@ export function createDeploy(deps: Needs): Deploy {
   ): Promise<Deployed> {
     const staged = await staging.files();
     for (let attempt = 0; attempt < MAX_COMMIT_ATTEMPTS; attempt++) {
-      const { jot: seen, manifest: old, known } = await live(request);
+      const { jot: seen, manifest: old, known } = await readLive(request);
       const now = clock.now();
       const files = mergeFiles(request, old, staged, { known, owns: staging.owns, limits });
       const manifest = nextManifest(old, files, seen?.manifest ?? null, now);
@@ -70,7 +70,7 @@ export function createDeploy(deps: Needs): Deploy {
         created_at: seen?.created_at ?? now,
         updated_at: now,
       };
-      // The sweep may take what a deploy has staged long ago: this one must be over well before.
+      // The sweep removes blobs that were staged long ago, so a deploy must end well before that.
       if (now - begun > JOT_DEPLOY_SECONDS) throw new JotRefused('DEPLOY_FAILED', 'The upload took too long');
       if (await flip(jot, seen?.version ?? null)) return { jot, manifest };
     }
@@ -80,23 +80,23 @@ export function createDeploy(deps: Needs): Deploy {
   return async function deploy(request, files) {
     const begun = clock.now();
     let staging: Staging | null = null;
-    let isUnsure = false;
+    let mayHaveCommitted = false;
     const flip: JotRecords['put'] = async (jot, seen) => {
-      isUnsure = true;
+      mayHaveCommitted = true;
       const flipped = await records.put(jot, seen);
-      isUnsure = false;
+      mayHaveCommitted = false;
       return flipped;
     };
     try {
-      const { known } = await live(request);
+      const { known } = await readLive(request);
       staging = createStaging(deps, request.name, known);
       for await (const file of files) await staging.add(file);
       const deployed = await commit(request, staging, begun, flip);
-      await staging.discard(keysOf(deployed));
+      await staging.discard(listKeys(deployed));
       return deployed;
     } catch (error) {
-      // A store that failed while it wrote may have written: then the sweep finds out.
-      if (!isUnsure) await staging?.discard();
+      // A store that fails during a write may have written. Then the sweep removes what nobody refers to.
+      if (!mayHaveCommitted) await staging?.discard();
       if (error instanceof JotRefused) throw error;
       log.write('error', 'deploy failed', { jot: request.name, ...describe(error) });
       throw new JotRefused('DEPLOY_FAILED', 'The jot could not be stored; try again', { cause: error });
@@ -115,6 +115,6 @@ function refuseForeign({ kind, name, userId }: DeployRequest, jot: Jot | null): 
   if (jot !== null) throw new JotRefused('JOT_NAME_TAKEN', `The name "${name}" is somebody else's`);
 }
 
-function keysOf({ jot, manifest }: Deployed): Set<string> {
+function listKeys({ jot, manifest }: Deployed): Set<string> {
   return new Set([jot.manifest, ...[...manifest.files.values()].map(({ key }) => key)]);
 }

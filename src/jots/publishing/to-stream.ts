@@ -1,4 +1,4 @@
-// What is read piece by piece as a stream that asks for one piece at a time.
+// Turns an async iterable into a stream that asks for one piece at a time.
 type Bytes = Uint8Array<ArrayBuffer>;
 
 export function toStream(pieces: AsyncIterable<Bytes>): ReadableStream<Bytes> {

@@ -1,23 +1,24 @@
-// A few wrong tries a minute for each key, in this process.
+// Limits the wrong passwords per minute and key in this process.
 import { JOT_UNLOCK_TRIES, JOT_UNLOCK_WINDOW_SECONDS } from '../../config/limits.ts';
 import type { Clock } from '../../ports/clock.ts';
 
+/** Bounds the memory: callers choose the keys. */
 const MAX_KEYS = 10_000;
 
-export type UnlockAttempt = { allowed: true; forgive(): void } | { allowed: false; retryAfter: number };
+export type CountedAttempt = { allowed: true; forgive(): void } | { allowed: false; retryAfter: number };
 
 export interface FailedUnlocks {
-  /** Counts as wrong unless it is forgiven. */
-  begin(key: string): UnlockAttempt;
+  /** Counts an attempt as wrong unless it is forgiven. */
+  begin(key: string): CountedAttempt;
 }
 
 export function createFailedUnlocks(clock: Clock): FailedUnlocks {
   const windows = new Map<string, { ends: number; count: number }>();
 
-  function windowOf(key: string, now: number) {
-    const standing = windows.get(key);
-    if (standing !== undefined && standing.ends > now) return standing;
-    // Insertion request is request of expiry: the oldest are first.
+  function findWindow(key: string, now: number) {
+    const current = windows.get(key);
+    if (current !== undefined && current.ends > now) return current;
+    // A map keeps the order of insertion, so the windows that end first come first.
     windows.delete(key);
     for (const [oldest, { ends }] of windows) {
       if (ends > now && windows.size < MAX_KEYS) break;
@@ -31,7 +32,7 @@ export function createFailedUnlocks(clock: Clock): FailedUnlocks {
   return {
     begin(key) {
       const now = clock.millis();
-      const window = windowOf(key, now);
+      const window = findWindow(key, now);
       if (window.count >= JOT_UNLOCK_TRIES)
         return { allowed: false, retryAfter: Math.ceil((window.ends - now) / 1000) };
       window.count++;

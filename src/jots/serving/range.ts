@@ -1,4 +1,4 @@
-// Which part of a file a request wants. RFC 9110 §14
+// Parses which part of a file a request wants. RFC 9110 §14
 export type RequestedRange =
   | { kind: 'whole' }
   | { kind: 'part'; offset: number; length: number }
@@ -6,7 +6,7 @@ export type RequestedRange =
 
 const WHOLE = { kind: 'whole' } as const;
 
-/** One range of bytes; anything else counts as none. */
+/** Accepts one range of bytes, and ignores everything else. */
 export function parseRange(
   range: string | undefined,
   ifRange: string | undefined,
@@ -22,7 +22,7 @@ export function parseRange(
   return offset < end ? { kind: 'part', offset, length: end - offset } : { kind: 'unsatisfiable' };
 }
 
-/** RFC 9110 §13.1.2: the weak comparison. */
+/** Uses the weak comparison. RFC 9110 §13.1.2 */
 export function isUnchanged(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch

@@ -1,4 +1,4 @@
-// Opening a jot that has a password: the cookie that says it was given, and how often one may guess. design: J5
+// Unlocks a jot with a password: checks the password, limits guesses, and signs the cookie. design: J5
 import { base64url } from 'jose';
 import { createGate } from '../../memory/semaphore.ts';
 import { deriveSigningKey } from '../../crypto/signing-key.ts';
@@ -16,7 +16,7 @@ export type Attempt =
   | { outcome: 'too-many'; retryAfter: number };
 
 export interface Unlock {
-  /** Whether the cookie was made for this jot and for the password it has now. */
+  /** Tells whether the cookie was signed for this jot with its current password. */
   opens(jot: Jot, cookie: string | undefined): Promise<boolean>;
   attempt(jot: Jot, password: string, address: string): Promise<Attempt>;
 }
@@ -27,7 +27,7 @@ export function createUnlock({ clock, config, hasher, failedUnlocks }: Needs): U
   const key = deriveSigningKey(config.SESSION_SECRET, 'jot unlock cookie');
   const gate = createGate(MAX_CONCURRENT_COMPARES);
 
-  const signed = ({ name, password_hash }: Jot, issued: string) =>
+  const encodeSigned = ({ name, password_hash }: Jot, issued: string) =>
     encoder.encode(JSON.stringify([name, password_hash, issued]));
 
   return {
@@ -36,17 +36,17 @@ export function createUnlock({ clock, config, hasher, failedUnlocks }: Needs): U
       if (issued === undefined || signature === undefined) return false;
       if (Number.parseInt(issued, 36) + JOT_COOKIE_SECONDS <= clock.now()) return false;
       const bytes = base64url.decode(signature);
-      return crypto.subtle.verify('HMAC', await key, new Uint8Array(bytes), signed(jot, issued));
+      return crypto.subtle.verify('HMAC', await key, new Uint8Array(bytes), encodeSigned(jot, issued));
     },
 
     async attempt(jot, password, address) {
-      // Counted before the comparison: of many at once no more than the allowed few are compared.
+      // The attempt counts before the comparison, so that many attempts at once cannot pass the limit.
       const attempt = failedUnlocks.begin(`${address} ${jot.name}`);
       if (!attempt.allowed) return { outcome: 'too-many', retryAfter: attempt.retryAfter };
       if (!(await gate(() => hasher.verify(password, jot.password_hash ?? '')))) return { outcome: 'wrong' };
       attempt.forgive();
       const issued = clock.now().toString(36);
-      const signature = await crypto.subtle.sign('HMAC', await key, signed(jot, issued));
+      const signature = await crypto.subtle.sign('HMAC', await key, encodeSigned(jot, issued));
       const text = base64url.encode(new Uint8Array(signature));
       return { outcome: 'opened', cookie: `${issued}.${text}` };
     },
