@@ -7,6 +7,7 @@ import {
   MAX_BYTES,
   MAX_FILES,
   refusedOverLive,
+  served,
   SMALL_JOTS,
   upload,
 } from '../support/jots.ts';
@@ -72,6 +73,11 @@ describe('a hostile archive is refused whole', () => {
       : { name: 'y' };
   }
 
+  const sizes: RawEntry[] = ['size', 'comment'].map((key) => ({
+    name: 'pax',
+    type: 'x',
+    content: paxRecord(key, '0'),
+  }));
   const sparse = (key: string) => pax(paxRecord('path', 'y') + paxRecord(key, '1'));
   it.each<[string, () => Uint8Array]>([
     ['nothing at all', () => new Uint8Array()],
@@ -93,6 +99,18 @@ describe('a hostile archive is refused whole', () => {
       'an entry hidden behind a size in a pax record',
       () => gzip(rawTar([...pax(paxRecord('size', '0')).slice(0, 1), { ...index, content: HIDDEN }])),
     ],
+    [
+      'an entry hidden behind a size in a global pax record, with another global record after it',
+      () =>
+        gzip(
+          rawTar([
+            { name: 'g', type: 'g', content: paxRecord('size', '0') },
+            { name: 'g', type: 'g', content: paxRecord('comment', 'x') },
+            { ...index, content: HIDDEN },
+          ]),
+        ),
+    ],
+    ['a size in a pax record before other pax records', () => gzip(rawTar([...sizes, index]))],
     ['a pax record that is shorter than it says', () => gzip(rawTar([...pax('11 path=x\n'), index]))],
     ['a pax record that is longer than it says', () => gzip(rawTar([...pax('8 path=xyz\n'), index]))],
     ['a pax record without a length', () => gzip(rawTar([...pax('path=x\n'), index]))],
@@ -185,6 +203,65 @@ describe('an archive that is all a jot may hold', () => {
   });
 });
 
+describe('an archive of another program is taken', () => {
+  const metadata = Buffer.from([0x00, 0x05, 0x16, 0x07, 0xff, 0xfe]);
+  const xattr = Buffer.concat([
+    Buffer.from('46 SCHILY.xattr.com.apple.quarantine='),
+    metadata,
+    Buffer.from('ab\n'),
+  ]);
+
+  it.each<[string, RawEntry[], Record<string, string>]>([
+    [
+      'git archive writes the commit into a global pax record',
+      [
+        { name: 'pax_global_header', type: 'g', content: paxRecord('comment', '0'.repeat(40)) },
+        { name: 'a', content: 'a' },
+      ],
+      { a: 'a' },
+    ],
+    [
+      'macOS writes AppleDouble files and binary pax records',
+      [
+        { name: './._a', content: metadata },
+        { name: './PaxHeader/a', type: 'x', content: xattr },
+        { name: './a', content: 'a' },
+      ],
+      { '._a': metadata.toString(), a: 'a' },
+    ],
+    [
+      'GNU tar writes a long name as an entry',
+      [
+        { name: '././@LongLink', type: 'L', content: `${'long/'.repeat(30)}a\0` },
+        { name: 'long/', content: 'a' },
+      ],
+      { [`${'long/'.repeat(30)}a`]: 'a' },
+    ],
+    [
+      'ustar programs split a long name',
+      [{ name: 'a', content: 'a', damage: (header) => void prefixed(header, 'p'.repeat(120)) }],
+      { [`${'p'.repeat(120)}/a`]: 'a' },
+    ],
+    [
+      'programs from before ustar write a folder as a file',
+      [
+        { name: 'd/', type: '\0' },
+        { name: 'd/a', type: '\0', content: 'a' },
+      ],
+      { 'd/a': 'a' },
+    ],
+    [
+      'GNU tar writes a date before 1970 as a negative number',
+      [{ name: 'a', content: 'a', damage: (header) => void resummed(header, Buffer.alloc(12, 0xff), 136) }],
+      { a: 'a' },
+    ],
+  ])('%s', async (_what, entries, files) => {
+    const offered = await done(app, ana, 'deploy_jot', { name: 'foreign' });
+    expect(await upload(app, offered, gzip(rawTar([index, ...entries])))).toMatchObject({ status: 200 });
+    expect(await served(app, ana, 'foreign')).toEqual({ 'index.html': INDEX_HTML, ...files });
+  });
+});
+
 const noise = (length: number): Uint8Array => {
   const bytes = new Uint8Array(length);
   for (let at = 0; at < length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
@@ -198,9 +275,11 @@ function base256(size: bigint): Buffer {
   return Buffer.concat([resummed(header, field), END]);
 }
 
-/** The header with another size field, and the checksum that goes with it. */
-function resummed(header: Buffer, field: Buffer): Buffer {
-  field.copy(header, 124);
+const prefixed = (header: Buffer, prefix: string): Buffer => resummed(header, Buffer.from(prefix), 345);
+
+/** Replaces a field of the header, by default the size, and corrects the checksum. */
+function resummed(header: Buffer, field: Buffer, start = 124): Buffer {
+  field.copy(header, start);
   header.write('        ', 148);
   const sum = header.reduce((total, byte) => total + byte, 0);
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);

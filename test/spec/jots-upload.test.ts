@@ -169,6 +169,20 @@ describe('an upload token', () => {
     expect(await app.deps.store.flows.take(uploadUrl.split('/').at(-1))).toBeNull();
   });
 
+  it.each(['{', '{}', '{"kind":"patch","name":7,"userId":"x","delete":[]}'])(
+    'answers 500 where the stored request %j cannot be read, and logs it',
+    async (stored) => {
+      const token = 'b'.repeat(64);
+      const flow = { state: `__jot_upload__${token}`, user_id: ana.id, integration: '__jot_upload__' };
+      const rest = { session_data: stored, code_verifier: null, config: null };
+      await app.deps.store.flows.put({ ...flow, expires_at: app.clock.now() + 60, ...rest });
+      app.lines.length = 0;
+      const answer = await upload(app, { uploadUrl: `${BASE}/j/upload/${token}` }, gzip(rawTar([])));
+      expect(answer).toEqual({ status: 500, body: { error: 'Internal error' } });
+      expect(app.lines).toContainEqual(expect.objectContaining({ event: 'request failed' }));
+    },
+  );
+
   it('stays out of the log, also when the store is away', async () => {
     const { store } = app.deps;
     const take = async () => {
