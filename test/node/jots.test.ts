@@ -71,6 +71,9 @@ if (!hasBsdtar) {
   process.stderr.write('SKIPPED tarballs of bsdtar: it is not installed (libarchive-tools)\n');
 }
 
+/** The repository lies outside of the folder that is packed. */
+const GIT = 'git --git-dir=../source.git -c user.name=a -c user.email=a@example.com';
+
 describe('tarballs of real programs', () => {
   const tree = new Map<string, Buffer>();
   let source: string;
@@ -96,19 +99,27 @@ describe('tarballs of real programs', () => {
       mkdirSync(dirname(join(source, name)), { recursive: true });
       writeFileSync(join(source, name), tree.get(name) ?? '');
     }
+    const commit = `${GIT} init -q && ${GIT} --work-tree=. add -A && ${GIT} --work-tree=. commit -qm tree`;
+    expect(spawnSync('sh', ['-c', commit], { cwd: source, encoding: 'utf8' }).stderr).toBe('');
   });
 
   it.each([
-    ['GNU tar', 'tar czf -'],
-    ['GNU tar, pax headers', 'tar --format=pax -czf -'],
-    ['GNU tar, global pax headers', 'tar --format=pax --pax-option=comment=hello -czf -'],
-    ...(hasBsdtar ? [['bsdtar', 'bsdtar czf -']] : []),
+    ['GNU tar', 'tar czf - .'],
+    ['GNU tar, pax headers', 'tar --format=pax -czf - .'],
+    ['GNU tar, global pax headers', 'tar --format=pax --pax-option=comment=hello -czf - .'],
+    ['git archive', `${GIT} archive --format=tar.gz HEAD`],
+    ...(hasBsdtar
+      ? [
+          ['bsdtar', 'bsdtar czf - .'],
+          ['bsdtar, GNU format', 'bsdtar --format=gnutar -czf - .'],
+        ]
+      : []),
   ])(
     '%s: the line of the tool, with 2,000 files: names and bytes as in the source',
     async (_program, command) => {
       const { example } = await tool('deploy_jot', { name: 'tree' });
       expect(example).toMatch(/^tar czf - \. \| curl --data-binary @- http:/);
-      const line = example.replace(/^tar czf -/, command).replace('curl', 'curl -sS');
+      const line = example.replace(/^tar czf - \./, command).replace('curl', 'curl -sS');
       const { code, stdout, stderr } = await shell(line, source);
       expect([code, stderr]).toEqual([0, '']);
       expect(JSON.parse(stdout)).toMatchObject({ name: 'tree', files: 2_000 });
