@@ -71,7 +71,7 @@ export function createJots(ports: Needs): Jots {
   const deploy = createDeploy({ ...ports, records, reader, limits });
   const tokens = createUploadTokens(ports);
   const settings = createSettings({ ...ports, records });
-  const warnings = createWarnings({ config, reader });
+  const findWarnings = createWarnings({ config, reader });
   const origin = config.JOTS_ORIGIN ?? config.SERVER_PUBLIC_URL;
 
   const summarize = ({ name, access, cors, files, bytes, updated_at }: Jot): JotSummary => ({
@@ -94,7 +94,7 @@ export function createJots(ports: Needs): Jots {
   // The jot is published by now, so a failure here must not say that the deploy has failed.
   async function collectWarnings(deployed: Deployed, wasLocked: boolean): Promise<string[]> {
     try {
-      return await warnings(deployed, wasLocked);
+      return await findWarnings(deployed, wasLocked);
     } catch (error) {
       log.write('warn', 'a jot could not be looked at', { jot: deployed.jot.name, ...describe(error) });
       return [];

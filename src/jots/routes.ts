@@ -136,7 +136,7 @@ export const refuseTraversal: MiddlewareHandler = (c, next) => {
 /** Hides the rest of the gateway from the origin that jots may have to themselves: their pages can use that origin. */
 export function confineJotsOrigin(config: Pick<Config, 'JOTS_ORIGIN'>): MiddlewareHandler {
   const isOwnOrigin = isOnOwnOrigin(config);
-  return async function confined(c, next) {
+  return async function confine(c, next) {
     if (isOwnOrigin(c) && !c.req.path.startsWith('/j/')) return answerNotFound(c);
     await next();
   };

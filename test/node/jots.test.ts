@@ -1,4 +1,4 @@
-// Publishing over real sockets: what tar programs send, clients that vanish, a disk that is full. spec: Jots
+// Checks uploads over real sockets: tar programs, clients that vanish, and a full disk. spec: Jots
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -31,14 +31,14 @@ const tool = (name: string, args: object, through = gateway) =>
 const publish = (name: string, files: Record<string, string> = {}) =>
   tool('deploy_jot', { name, files: asFiles({ 'index.html': INDEX_HTML, ...files }) });
 
-/** Every file below the blobs' folder, those in the making too. */
+/** Lists every file below the folder of blobs, including unfinished ones. */
 const filesOnDisk = (under = join(site.dataDir, 'blobs')): string[] =>
   readdirSync(under, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted();
 
-/** Without the cap that answers over MCP have. */
+/** Calls a tool over REST, because results over MCP have a size limit. */
 async function throughRest(name: string, args: object) {
   const response = await gateway.request('/rest/jots', {
     method: 'POST',
@@ -74,7 +74,7 @@ if (!hasBsdtar) {
 /** The repository lies outside of the folder that is packed. */
 const GIT = 'git --git-dir=../source.git -c user.name=a -c user.email=a@example.com';
 
-describe('tarballs of real programs', () => {
+describe('A tarball of a real program', () => {
   const tree = new Map<string, Buffer>();
   let source: string;
   beforeAll(() => {
@@ -114,35 +114,32 @@ describe('tarballs of real programs', () => {
           ['bsdtar, GNU format', 'bsdtar --format=gnutar -czf - .'],
         ]
       : []),
-  ])(
-    '%s: the line of the tool, with 2,000 files: names and bytes as in the source',
-    async (_program, command) => {
-      const { example } = await tool('deploy_jot', { name: 'tree' });
-      expect(example).toMatch(/^tar czf - \. \| curl --data-binary @- http:/);
-      const line = example.replace(/^tar czf - \./, command).replace('curl', 'curl -sS');
-      const { code, stdout, stderr } = await shell(line, source);
-      expect([code, stderr]).toEqual([0, '']);
-      expect(JSON.parse(stdout)).toMatchObject({ name: 'tree', files: 2_000 });
+  ])('keeps the names and bytes of 2,000 files: %s', async (_program, command) => {
+    const { example } = await tool('deploy_jot', { name: 'tree' });
+    expect(example).toMatch(/^tar czf - \. \| curl --data-binary @- http:/);
+    const line = example.replace(/^tar czf - \./, command).replace('curl', 'curl -sS');
+    const { code, stdout, stderr } = await shell(line, source);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'tree', files: 2_000 });
 
-      const { result } = await throughRest('get_jot', { name: 'tree' });
-      const stored = result.files.map(
-        ({ path, hash }: { path: string; hash: string }) => [path, hash] as const,
-      );
-      const expected = [...tree].map(
-        ([path, bytes]) => [path, createHash('sha256').update(bytes).digest('hex')] as const,
-      );
-      expect(new Map(stored)).toEqual(new Map(expected));
-      for (const path of [...tree.keys()].slice(0, 40)) {
-        const address = path.split('/').map(encodeURIComponent).join('/');
-        const response = await gateway.request(`/j/tree/${address}`);
-        expect(Buffer.from(await response.arrayBuffer()).equals(tree.get(path) ?? Buffer.of(1))).toBe(true);
-      }
-    },
-  );
+    const { result } = await throughRest('get_jot', { name: 'tree' });
+    const stored = result.files.map(
+      ({ path, hash }: { path: string; hash: string }) => [path, hash] as const,
+    );
+    const expected = [...tree].map(
+      ([path, bytes]) => [path, createHash('sha256').update(bytes).digest('hex')] as const,
+    );
+    expect(new Map(stored)).toEqual(new Map(expected));
+    for (const path of [...tree.keys()].slice(0, 40)) {
+      const address = path.split('/').map(encodeURIComponent).join('/');
+      const response = await gateway.request(`/j/tree/${address}`);
+      expect(Buffer.from(await response.arrayBuffer()).equals(tree.get(path) ?? Buffer.of(1))).toBe(true);
+    }
+  });
 });
 
-describe('an upload that is refused before its end', () => {
-  it('tells curl why', async () => {
+describe('An upload that is refused before its end', () => {
+  it('still tells curl why', async () => {
     writeFileSync(join(folder, 'noise'), randomBytes(40 * 1024 * 1024));
     writeFileSync(join(folder, 'junk'), Buffer.alloc(40 * 1024 * 1024, 'junk'));
     for (const [file, code] of [
@@ -160,13 +157,13 @@ describe('an upload that is refused before its end', () => {
     const answer = await shell(`tar czf - -C large . | curl -sS --data-binary @- ${uploadUrl}`, folder);
     expect(answer).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(answer.stdout)).toMatchObject({ error: 'TOO_LARGE' });
-    // Three times 40 MiB.
+    // This test sends 40 MiB three times.
   }, 120_000);
 });
 
-describe('a client that vanishes mid-upload', () => {
+describe('A client that vanishes during an upload', () => {
   it.each([0, 1_000, 300_000, 1_500_000])(
-    'after %i bytes leaves the live jot as it was and nothing on the disk',
+    'after %i bytes leaves the live jot as it was, and no file on the disk',
     async (sent) => {
       await publish('vanish', { 'a.txt': 'a' });
       const before = filesOnDisk();
@@ -185,7 +182,7 @@ describe('a client that vanishes mid-upload', () => {
       upload.flushHeaders();
       await once(upload, 'continue');
       upload.write(archive.subarray(0, sent));
-      // Some of it has been staged by now.
+      // Some files are staged by now.
       if (sent > 1_000) await until(() => filesOnDisk().length > before.length);
       upload.destroy();
       await until(() => gateway.output.stdout.includes('"route":"/j/upload/:token"', begun));
@@ -196,7 +193,7 @@ describe('a client that vanishes mid-upload', () => {
   );
 });
 
-describe('path traversal in the raw request target', () => {
+describe('Path traversal in the raw request target', () => {
   it.each([
     '/j/raw/../../etc/passwd',
     '/j/raw/%2e%2e/%2E%2E/etc/passwd',
@@ -206,7 +203,7 @@ describe('path traversal in the raw request target', () => {
     '/j/raw/a/../../other/index.html',
     '/j/../api/jots',
     '/j/raw/..%5cx',
-  ])('%s is 403', async (target) => {
+  ])('%s gets a 403', async (target) => {
     await publish('raw');
     const socket = await openConnection(gateway);
     socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost:${gateway.port}\r\nConnection: close\r\n\r\n`);
@@ -215,13 +212,13 @@ describe('path traversal in the raw request target', () => {
     expect(answer).not.toMatch(/content-security-policy/i);
   });
 
-  it('does not mistake dots in names or queries for it', async () => {
+  it('is not seen in names or queries with dots', async () => {
     await publish('dots', { '..a/b..txt': 'fine' });
     expect(await (await gateway.request('/j/dots/..a/b..txt?next=/../x')).text()).toBe('fine');
   });
 });
 
-describe('several processes on one store', () => {
+describe('Several processes on one store', () => {
   it('see a deploy, a new password and a deletion at once', async () => {
     const other = await site.start();
     await publish('shared', { 'a.txt': 'one' });
@@ -236,7 +233,7 @@ describe('several processes on one store', () => {
     await other.stop();
   });
 
-  it('have one winner of an upload token', async () => {
+  it('let one upload of a token win', async () => {
     const other = await site.start();
     const archive = tarball({ 'index.html': 'x' });
     for (let round = 0; round < 5; round++) {
@@ -252,7 +249,7 @@ describe('several processes on one store', () => {
   });
 });
 
-describe('a process killed in the middle of an upload', () => {
+describe('A process that is killed during an upload', () => {
   it('leaves the live jot as it was', async () => {
     await publish('killed');
     const victim = await site.start();
@@ -283,14 +280,14 @@ mkdirSync(DISK);
 const canMount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', DISK]).status === 0;
 if (!canMount) process.stderr.write('SKIPPED a full disk: no small file system can be mounted here\n');
 
-describe('a full disk', () => {
+describe('A full disk', () => {
   afterAll(() => {
     if (canMount) spawnSync('umount', ['-l', DISK]);
     return rm(DISK, { recursive: true, force: true });
   });
 
   it.runIf(canMount)(
-    'fails the deploy with DEPLOY_FAILED; the live jot stays, and the disk gets its room back',
+    'fails the deploy with DEPLOY_FAILED, keeps the live jot, and gets its space back',
     async () => {
       const small = await site.start({ env: { BLOBS_URL: `fs:${DISK}` } });
       const files = (content: string) => asFiles({ 'index.html': content, 'a.txt': 'a' });

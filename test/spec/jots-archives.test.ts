@@ -1,4 +1,4 @@
-// spec: Jots, Upload errors; design: J3, archives that are not what they say
+// Checks that the gateway refuses hostile archives and accepts those of common programs. spec: Jots, Upload errors; design: J3
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   done,
@@ -6,8 +6,8 @@ import {
   INDEX_HTML,
   MAX_BYTES,
   MAX_FILES,
-  refusedOverLive,
-  served,
+  uploadOverLive,
+  downloadAll,
   SMALL_JOTS,
   upload,
 } from '../support/jots.ts';
@@ -24,11 +24,11 @@ afterAll(() => app.close());
 
 const index: RawEntry = { name: 'index.html', content: INDEX_HTML };
 const refused = (archive: Uint8Array) =>
-  refusedOverLive(app, ana, (name) => done(app, ana, 'deploy_jot', { name }), archive);
-/** Content for a reader of header blocks, an entry of its own for a reader of pax records. */
+  uploadOverLive(app, ana, (name) => done(app, ana, 'deploy_jot', { name }), archive);
+/** A header block that a reader of header blocks takes for content, and a reader of pax records for an entry. */
 const HIDDEN = rawHeader({ name: 'sparse', type: 'S' });
 
-describe('a hostile archive is refused whole', () => {
+describe('The gateway refuses a hostile archive as a whole', () => {
   const pax = (records: string, name = 'index.html'): RawEntry[] => [
     { name: 'pax', type: 'x', content: records },
     { name, content: 'x' },
@@ -66,7 +66,7 @@ describe('a hostile archive is refused whole', () => {
     expect(await refused(gzip(rawTar([index, ...broken])))).toEqual([400, 'INVALID_PATH']);
   });
 
-  /** A long name of GNU tar in an encoding that is not UTF-8. */
+  /** Replaces pax records by a long name of GNU tar that is not UTF-8. */
   function latinName(entry: RawEntry): RawEntry {
     return entry.type === 'x'
       ? { name: 'long', type: 'L', content: Buffer.from([0x61, 0xe4, 0x62, 0]) }
@@ -126,7 +126,7 @@ describe('a hostile archive is refused whole', () => {
       () => gzip(rawTar([{ ...index, damage: (header) => void header.write('7', 124) }])),
     ],
     [
-      'digits that are none',
+      'a checksum that is not a number',
       () => gzip(rawTar([index, { name: 'a', damage: (header) => void header.write('x', 148) }])),
     ],
     [
@@ -134,16 +134,19 @@ describe('a hostile archive is refused whole', () => {
       () => gzip(rawTar([index, { name: 'a', content: 'x'.repeat(5_000) }]).subarray(0, 3_000)),
     ],
     ['a cut inside a header', () => gzip(rawTar([index]).subarray(0, 300))],
-    ['no end', () => gzip(rawTar([index], new Uint8Array()))],
-    ['half an end', () => gzip(rawTar([index], END.subarray(512)))],
+    ['no end of the archive', () => gzip(rawTar([index], new Uint8Array()))],
+    ['half an end of the archive', () => gzip(rawTar([index], END.subarray(512)))],
     ['a cut gzip', () => gzip(rawTar([index])).subarray(0, -9)],
     [
       'a wrong gzip checksum',
       () => gzip(rawTar([index])).map((byte, at, all) => (at === all.length - 8 ? byte ^ 1 : byte)),
     ],
-    ['bytes behind the tar', () => gzip(Buffer.concat([rawTar([index]), Buffer.from('more')]))],
-    ['an archive behind the archive', () => gzip(Buffer.concat([rawTar([index]), rawTar([{ name: 'b' }])]))],
-    ['bytes behind the gzip', () => Buffer.concat([gzip(rawTar([index])), Buffer.from('more')])],
+    ['bytes after the tar', () => gzip(Buffer.concat([rawTar([index]), Buffer.from('more')]))],
+    [
+      'a second archive after the first',
+      () => gzip(Buffer.concat([rawTar([index]), rawTar([{ name: 'b' }])])),
+    ],
+    ['bytes after the gzip', () => Buffer.concat([gzip(rawTar([index])), Buffer.from('more')])],
     [
       'pax records of a megabyte',
       () => gzip(rawTar([...pax(paxRecord('comment', 'x'.repeat(1_000_000))), index])),
@@ -153,15 +156,18 @@ describe('a hostile archive is refused whole', () => {
   });
 
   it.each<[string, () => Uint8Array]>([
-    ['a file larger than the cap', () => gzip(rawTar([{ name: 'big', size: MAX_BYTES + 1 }]))],
+    ['a file that is larger than the limit', () => gzip(rawTar([{ name: 'big', size: MAX_BYTES + 1 }]))],
     ['a size in base 256', () => gzip(base256(2n ** 40n))],
     ['a size beyond all numbers', () => gzip(base256(2n ** 80n))],
     [
-      'files that are together',
+      'files that are too large together',
       () => gzip(rawTar([1, 2, 3].map((n) => ({ name: `${n}`, content: Buffer.alloc(700_000) })))),
     ],
-    ['an upload larger than its cap', () => gzip(rawTar([{ name: 'r', content: noise(1_100_000) }]))],
-    ['zeros without end', () => gzip(Buffer.alloc(MAX_BYTES + 1_000_000))],
+    [
+      'an upload that is larger than its limit',
+      () => gzip(rawTar([{ name: 'r', content: noise(1_100_000) }])),
+    ],
+    ['a flood of zeros', () => gzip(Buffer.alloc(MAX_BYTES + 1_000_000))],
   ])('as TOO_LARGE: %s', async (_what, archive) => {
     expect(await refused(archive())).toEqual([413, 'TOO_LARGE']);
   });
@@ -170,7 +176,7 @@ describe('a hostile archive is refused whole', () => {
     ['files', Array.from({ length: MAX_FILES + 1 }, (_, n) => ({ name: `${n}` }))],
     ['folders', Array.from({ length: MAX_FILES * 2 + 1 }, (_, n) => ({ name: `${n}/`, type: '5' }))],
     [
-      'folders that only names of files have',
+      'folders that only the names of files mention',
       [1, 2, 3, 4, 5, 6].map((n) => ({ name: `${n}/${'a/'.repeat(45)}f` })),
     ],
   ])('as TOO_MANY_FILES: %s', async (_what, entries) => {
@@ -187,7 +193,7 @@ describe('a hostile archive is refused whole', () => {
   });
 });
 
-describe('an archive that is all a jot may hold', () => {
+describe('An archive that reaches a limit exactly', () => {
   it.each<[string, RawEntry[]]>([
     [
       'files and bytes',
@@ -197,13 +203,13 @@ describe('an archive that is all a jot may hold', () => {
       })),
     ],
     ['folders', Array.from({ length: MAX_FILES * 2 }, (_, n) => ({ name: `${n}/`, type: '5' }))],
-  ])('is taken: %s', async (_what, entries) => {
+  ])('is accepted: %s', async (_what, entries) => {
     const offered = await done(app, ana, 'deploy_jot', { name: 'full' });
     expect(await upload(app, offered, gzip(rawTar([index, ...entries])))).toMatchObject({ status: 200 });
   });
 });
 
-describe('an archive of another program is taken', () => {
+describe('The gateway accepts archives where', () => {
   const metadata = Buffer.from([0x00, 0x05, 0x16, 0x07, 0xff, 0xfe]);
   const xattr = Buffer.concat([
     Buffer.from('46 SCHILY.xattr.com.apple.quarantine='),
@@ -258,7 +264,7 @@ describe('an archive of another program is taken', () => {
   ])('%s', async (_what, entries, files) => {
     const offered = await done(app, ana, 'deploy_jot', { name: 'foreign' });
     expect(await upload(app, offered, gzip(rawTar([index, ...entries])))).toMatchObject({ status: 200 });
-    expect(await served(app, ana, 'foreign')).toEqual({ 'index.html': INDEX_HTML, ...files });
+    expect(await downloadAll(app, ana, 'foreign')).toEqual({ 'index.html': INDEX_HTML, ...files });
   });
 });
 

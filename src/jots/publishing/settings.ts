@@ -61,7 +61,7 @@ export function createSettings({ clock, hasher, random, records }: Needs): Setti
   };
 }
 
-// Whoever sends a password means to lock the jot, so it must not become public.
+// A caller who sends a password means to lock the jot, so the jot must not become public.
 function refuseMismatch(access: Jot['access'], password: string | undefined): void {
   if (access === 'public' && password !== undefined)
     throw new JotRefused('PASSWORD_RULE', 'A password goes with access "password"; give both');

@@ -66,7 +66,7 @@ export function createStaging(deps: Needs, name: string, known: ReadonlyMap<stri
   async function addLarge(path: string, body: AsyncIterable<Bytes>, size: number): Promise<void> {
     const key = nextKey();
     const running = digest.start();
-    async function* hashed() {
+    async function* hashPieces() {
       try {
         for await (const piece of body) {
           running.update(piece);
@@ -78,7 +78,7 @@ export function createStaging(deps: Needs, name: string, known: ReadonlyMap<stri
         throw error;
       }
     }
-    await store(key, toStream(hashed()));
+    await store(key, toStream(hashPieces()));
     if (failure !== null) return;
     const hash = running.hex();
     const stored = known.get(hash) ?? made.get(hash);

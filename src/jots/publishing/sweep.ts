@@ -30,7 +30,7 @@ export function createSweep(
     // Nobody releases this lease, so all processes together make one sweep in this time.
     const until = started + JOT_SWEEP_SECONDS;
     if (!(await store.leases.acquire('jots sweep', toHex(random.bytes(16)), started, until))) return;
-    // Listings are sorted, so this keeps only the jot of the previous key.
+    // Listings are sorted by key, so it is enough to remember the jot of the previous key.
     let current: { name: string; kept: ReadonlySet<string> | null } = { name: '', kept: null };
     let removed = 0;
     for await (const key of blobs.list(JOTS_FOLDER)) {

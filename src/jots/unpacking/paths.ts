@@ -19,7 +19,7 @@ export function toPath(raw: string): string {
 }
 
 function findFault(path: string): string | null {
-  if (path === '') return 'is no path';
+  if (path === '') return 'is empty';
   if (path.length > MAX_PATH_LENGTH) return `is longer than ${MAX_PATH_LENGTH} characters`;
   if (path.startsWith('/')) return 'is absolute';
   if (FORBIDDEN.test(path)) return 'has a character that no path may have';

@@ -25,7 +25,7 @@ export interface TarEntry {
   kind: 'file' | 'folder';
   name: string;
   size: number;
-  /** The next entry skips what was not read. */
+  /** The reader skips the rest of a body before the next entry. */
   body: AsyncIterable<Bytes>;
 }
 
@@ -74,7 +74,7 @@ function createEntryCounter(limits: JotLimits): (header: TarHeader) => void {
       case '\0':
         return countFile(size);
       case '5':
-        if (size !== 0) throw new JotRefused('BAD_ARCHIVE', 'A folder in the archive has a content');
+        if (size !== 0) throw new JotRefused('BAD_ARCHIVE', 'A folder in the archive has content');
         if (++folders > limits.maxFiles * MAX_FOLDERS_PER_FILE) throw tooManyFiles(limits);
         return;
       default:
