@@ -1,5 +1,6 @@
 // Checks that the gateway refuses hostile archives and accepts those of common programs. spec: Jots, Upload errors; design: J3
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { filesFromArchive } from '../../src/jots/unpacking/archive.ts';
 import {
   done,
   gzip,
@@ -12,6 +13,7 @@ import {
   upload,
 } from '../support/jots.ts';
 import { END, paxRecord, rawHeader, type RawEntry, rawTar } from '../support/raw-tar.ts';
+import { untilRead } from '../support/raw-http.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
 let app: TestApp;
@@ -265,6 +267,24 @@ describe('The gateway accepts archives where', () => {
     const offered = await done(app, ana, 'deploy_jot', { name: 'foreign' });
     expect(await upload(app, offered, gzip(rawTar([index, ...entries])))).toMatchObject({ status: 200 });
     expect(await downloadAll(app, ana, 'foreign')).toEqual({ 'index.html': INDEX_HTML, ...files });
+  });
+});
+
+describe('The archive reader', () => {
+  it('can be left while the client has stopped sending inside a file', async () => {
+    const limits = { maxBytes: 10_000, maxFiles: 10, maxPackedBytes: 10_000 };
+    async function* stall() {
+      yield new Uint8Array(rawHeader({ name: 'large', size: 5_000 }));
+      yield new Uint8Array(100);
+      await new Promise(() => {});
+    }
+    const files = filesFromArchive(stall(), (packed) => packed, limits);
+    const { value: file } = await files.next();
+    const pieces = file?.body[Symbol.asyncIterator]();
+    expect((await pieces?.next())?.value).toHaveLength(100);
+    void pieces?.next();
+    const left = files.return(undefined).then(() => 'left');
+    expect(await Promise.race([left, untilRead().then(() => 'still waiting')])).toBe('left');
   });
 });
 
