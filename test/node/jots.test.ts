@@ -182,7 +182,7 @@ describe('A client that vanishes during an upload', () => {
       upload.flushHeaders();
       await once(upload, 'continue');
       upload.write(archive.subarray(0, sent));
-      // Some files are staged by now.
+      // Some of it has been staged by now.
       if (sent > 1_000) await until(() => filesOnDisk().length > before.length);
       upload.destroy();
       await until(() => gateway.output.stdout.includes('"route":"/j/upload/:token"', begun));
