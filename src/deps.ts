@@ -22,8 +22,8 @@ import { createReadLargeBody, type ReadLargeBody } from './http/request-body.ts'
 import type { Integration } from './kit/integration.ts';
 import { createJotsIntegration } from './jots/integration.ts';
 import { createJots, type Jots } from './jots/jots.ts';
-import { createJotMemory, type JotMemory } from './jots/serving/reader.ts';
-import { createTries, type Tries } from './jots/serving/failed-unlocks.ts';
+import { createJotCache, type JotCache } from './jots/serving/reader.ts';
+import { createFailedUnlocks, type FailedUnlocks } from './jots/serving/failed-unlocks.ts';
 import type { Ports } from './ports/ports.ts';
 import { createStoredResults, type StoredResults } from './mcp/stored-results.ts';
 import { createMemoryBudget } from './memory/budget.ts';
@@ -37,18 +37,18 @@ export interface GatewayPorts extends Ports {
 
 /** State without connections: an adapter that makes several `Deps` shares one of these among them. */
 export interface Shared {
-  jotMemory: JotMemory;
+  jotCache: JotCache;
   openedCredentials: CredentialCache;
   routes: Routes;
   /** Counts wrong passwords of jots. */
-  unlockTries: Tries;
+  failedUnlocks: FailedUnlocks;
 }
 
 export const createShared = ({ clock }: Pick<Ports, 'clock'>): Shared => ({
-  jotMemory: createJotMemory(),
+  jotCache: createJotCache(),
   openedCredentials: createCredentialCache(),
   routes: createRoutes(clock),
-  unlockTries: createTries(clock),
+  failedUnlocks: createFailedUnlocks(clock),
 });
 
 export interface Deps extends GatewayPorts, Shared {

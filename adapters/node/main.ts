@@ -13,7 +13,7 @@ import { localOwner, portalLink } from './owner.ts';
 import { openPorts } from './ports.ts';
 import { localSecret } from './secrets.ts';
 import { createCurlProxy } from './curl-proxy/curl-proxy.ts';
-import { createJotFiles } from './jot-files.ts';
+import { createJotFiles } from './fast-path/jot-files.ts';
 import { serve } from './server.ts';
 
 // Names are resolved on these threads, on at most half of them at once. With four threads, two names that

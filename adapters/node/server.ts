@@ -8,7 +8,7 @@ import type { Clock } from '../../src/ports/clock.ts';
 import type { CurlProxy } from './curl-proxy/curl-proxy.ts';
 import { createFront, type Front } from './fast-path/fast-path.ts';
 import { latin1Of, SMALL_BODY } from './fast-path/inline-body.ts';
-import type { JotFiles } from './jot-files.ts';
+import type { JotFiles } from './fast-path/jot-files.ts';
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
@@ -40,10 +40,7 @@ export async function serve(
     // HTTP/1.0 has no Host header, and load balancers probe with it.
     incoming.headers.host ??= 'localhost';
     cutWhenSlow(incoming);
-    if (!jotFiles.mayTake(incoming)) return void listener(incoming, outgoing);
-    void jotFiles
-      .answer(incoming, outgoing)
-      .then((answered) => (answered ? undefined : listener(incoming, outgoing)));
+    void listener(incoming, outgoing);
   });
   const front = createFront(jotFiles, clock, {
     // The listener reads a message with a `rawBody` as it reads Node's own, and needs no more of a response

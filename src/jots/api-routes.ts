@@ -1,4 +1,4 @@
-// /api/jots: a person's own jots, for the portal. design: Portal API additions
+// Serves /api/jots: the jots of the signed-in person, for the portal. design: Portal API additions
 import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';
@@ -9,8 +9,8 @@ import { HttpError } from '../http/errors.ts';
 import { parseJson } from '../json/json.ts';
 import { describeIssues } from '../kit/validation.ts';
 import { access, password } from './integration.ts';
-import { Refused } from './refused.ts';
-import { asHttp } from './routes.ts';
+import { JotRefused } from './jot-refused.ts';
+import { toHttpError } from './routes.ts';
 
 const Change = z.strictObject({
   access: access.optional(),
@@ -43,7 +43,7 @@ export function createJotApiRoutes({
       if (jot === null) throw missing();
       return c.json(jot);
     } catch (error) {
-      throw error instanceof Refused ? asHttp(error) : error;
+      throw error instanceof JotRefused ? toHttpError(error) : error;
     }
   });
 

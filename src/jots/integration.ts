@@ -1,20 +1,20 @@
-// The five tools of the built-in integration. It stands on the store, so it is made here and not in integrations/.
+// Defines the five tools of the built-in integration. They need the store, so they are not in integrations/.
 import * as z from 'zod';
 import { defineIntegration, type Integration, tool } from '../kit/integration.ts';
 import type { Jots } from './jots.ts';
 import { logo } from './logo.ts';
 import { isJotName, NAME_RULE } from './names.ts';
 import { toPath } from './unpacking/paths.ts';
-import { Refused } from './refused.ts';
+import { JotRefused } from './jot-refused.ts';
 
-// bcrypt reads no more than 72 bytes.
-const LONGEST_PASSWORD = 72;
+// bcrypt ignores everything after 72 bytes.
+const MAX_PASSWORD_BYTES = 72;
 
 const name = z.string().refine(isJotName, NAME_RULE).describe('Its part of the address: a-z, 0-9 and -');
 export const password = z
   .string()
   .min(1)
-  .refine((text) => new TextEncoder().encode(text).length <= LONGEST_PASSWORD, 'is longer than 72 bytes');
+  .refine((text) => new TextEncoder().encode(text).length <= MAX_PASSWORD_BYTES, 'is longer than 72 bytes');
 export const access = z.enum(['public', 'password']);
 const file = z.strictObject({
   path: z.string().describe('Such as index.html or img/logo.svg'),
@@ -48,11 +48,11 @@ export function createJotsIntegration(jots: Jots): Integration {
           cors: cors.default(false),
           files: files.optional(),
         }),
-        ({ name: jot, files: given, ...wishes }, { userId }) =>
-          told(async () => {
-            const settings = await jots.newSettings(userId, jot, wishes);
-            const order = { kind: 'replace', name: jot, userId, ...settings } as const;
-            return given === undefined ? jots.offerUpload(order) : jots.deploy(order, given);
+        ({ name: jot, files: given, ...change }, { userId }) =>
+          rethrowAsToolError(async () => {
+            const settings = await jots.resolveSettings(userId, jot, change);
+            const request = { kind: 'replace', name: jot, userId, ...settings } as const;
+            return given === undefined ? jots.offerUpload(request) : jots.deploy(request, given);
           }),
         'write',
       ),
@@ -67,11 +67,11 @@ export function createJotsIntegration(jots: Jots): Integration {
           delete: z.array(z.string()).optional().describe('Paths of files or folders to remove'),
           files: files.optional(),
         }),
-        ({ name: jot, files: given, delete: gone = [], ...wishes }, { userId }) =>
-          told(async () => {
-            const paths = gone.map((path) => toPath(path.replace(/\/$/, '')));
-            const changed = await jots.change(userId, jot, wishes);
-            if (changed === null) throw missing(jot);
+        ({ name: jot, files: given, delete: deleted = [], ...change }, { userId }) =>
+          rethrowAsToolError(async () => {
+            const paths = deleted.map((path) => toPath(path.replace(/\/$/, '')));
+            const changed = await jots.change(userId, jot, change);
+            if (changed === null) throw createNotFound(jot);
             const patch = { kind: 'patch', name: jot, userId } as const;
             if (given === undefined) {
               return { ...changed, ...(await jots.offerUpload({ ...patch, delete: paths })) };
@@ -94,9 +94,9 @@ export function createJotsIntegration(jots: Jots): Integration {
         'Get a jot with its settings and file list.',
         () => ({ name }),
         ({ name: jot }, { userId }) =>
-          told(async () => {
+          rethrowAsToolError(async () => {
             const found = await jots.get(userId, jot);
-            if (found === null) throw missing(jot);
+            if (found === null) throw createNotFound(jot);
             const list = [...(found.manifest?.files ?? [])].map(([path, { size, hash }]) => ({
               path,
               size,
@@ -110,8 +110,8 @@ export function createJotsIntegration(jots: Jots): Integration {
         'Delete a jot. Its address answers 404 from then on.',
         () => ({ name }),
         ({ name: jot }, { userId }) =>
-          told(async () => {
-            if (!(await jots.delete(userId, jot))) throw missing(jot);
+          rethrowAsToolError(async () => {
+            if (!(await jots.delete(userId, jot))) throw createNotFound(jot);
             return { deleted: true };
           }),
         'destroy',
@@ -120,13 +120,15 @@ export function createJotsIntegration(jots: Jots): Integration {
   });
 }
 
-const missing = (jot: string) => new Refused('NOT_FOUND', `You have no jot "${jot}"`);
+const createNotFound = (jot: string): JotRefused => new JotRefused('NOT_FOUND', `You have no jot "${jot}"`);
 
-/** The reason first, for agents that look for it. */
-async function told<T>(work: () => Promise<T>): Promise<T> {
+/** Puts the reason first, because agents look for it. */
+async function rethrowAsToolError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof Refused ? new Error(`${error.reason}: ${error.message}`, { cause: error }) : error;
+    throw error instanceof JotRefused
+      ? new Error(`${error.reason}: ${error.message}`, { cause: error })
+      : error;
   }
 }

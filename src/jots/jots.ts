@@ -1,16 +1,16 @@
-// Everything one can do with jots, put together once: the tools, the upload, the portal and the server all use this.
+// Puts the parts of the feature together: the tools, the upload, the portal and the server all use this.
 import type { Ports } from '../ports/ports.ts';
 import { describe } from '../http/errors.ts';
 import type { Jot } from '../ports/records.ts';
-import type { NewFile } from './unpacking/archive.ts';
-import { readCaps } from './unpacking/caps.ts';
+import { filesFromArchive, type NewFile } from './unpacking/archive.ts';
+import { readJotLimits } from './unpacking/jot-limits.ts';
 import { createDeploy, type Deployed } from './publishing/deploy.ts';
-import { filesOfArguments, type GivenFile } from './unpacking/files-from-arguments.ts';
+import { filesFromArguments, type ArgumentFile } from './unpacking/files-from-arguments.ts';
 import type { Manifest } from './manifest.ts';
-import type { Order, Patch, Replace } from './publishing/deploy-request.ts';
-import { createRows } from './rows.ts';
-import { createSettings, type Settings, type Wishes } from './publishing/settings.ts';
-import { createShelf, type Shelf, type JotMemory } from './serving/reader.ts';
+import type { DeployRequest, PatchRequest, ReplaceRequest } from './publishing/deploy-request.ts';
+import { createJotRecords } from './jot-records.ts';
+import { createSettings, type Settings, type SettingsChange } from './publishing/settings.ts';
+import { createJotReader, type JotReader, type JotCache } from './serving/reader.ts';
 import { createSweep } from './publishing/sweep.ts';
 import { createUploadTokens } from './publishing/upload-tokens.ts';
 import { createWarnings } from './publishing/warnings.ts';
@@ -37,41 +37,41 @@ export interface UploadOffer {
   example: string;
 }
 
-/** All that writes throws a Refused when it does not. */
+/** Every function that writes throws a JotRefused where it cannot. */
 export interface Jots {
-  deploy(order: Replace | Patch, files: readonly GivenFile[]): Promise<CommitResult>;
-  /** Null when the token is unknown, used or too old. */
+  deploy(request: ReplaceRequest | PatchRequest, files: readonly ArgumentFile[]): Promise<CommitResult>;
+  /** Resolves to null where the token is unknown, used or too old. */
   upload(token: string, packed: AsyncIterable<Bytes>): Promise<CommitResult | null>;
-  offerUpload(order: Order): Promise<UploadOffer>;
-  newSettings: Settings['ofNew'];
-  change(userId: string, name: string, wishes: Wishes): Promise<JotSummary | null>;
+  offerUpload(request: DeployRequest): Promise<UploadOffer>;
+  resolveSettings: Settings['resolve'];
+  change(userId: string, name: string, change: SettingsChange): Promise<JotSummary | null>;
   list(userId: string): Promise<JotSummary[]>;
-  /** Null when the user has none of this name. */
+  /** Resolves to null where the user has no jot of this name. */
   get(
     userId: string,
     name: string,
   ): Promise<{ jot: Jot; summary: JotSummary; manifest: Manifest | null } | null>;
   delete: (userId: string, name: string) => Promise<boolean>;
   sweep(): Promise<void>;
-  /** For those who read. */
+  /** Looks a jot up for a reader, who may be anybody. */
   find: (name: string) => Promise<Jot | null>;
-  shelf: Shelf;
+  reader: JotReader;
 }
 
 type Needs = Pick<
   Ports,
   'blobs' | 'clock' | 'config' | 'digest' | 'gunzip' | 'hasher' | 'log' | 'random' | 'store'
-> & { jotMemory: JotMemory };
+> & { jotCache: JotCache };
 
 export function createJots(ports: Needs): Jots {
   const { config, gunzip, log } = ports;
-  const rows = createRows(ports);
-  const caps = readCaps(config);
-  const shelf = createShelf(ports);
-  const deploy = createDeploy({ ...ports, rows, shelf, caps });
+  const records = createJotRecords(ports);
+  const limits = readJotLimits(config);
+  const reader = createJotReader(ports);
+  const deploy = createDeploy({ ...ports, records, reader, limits });
   const tokens = createUploadTokens(ports);
-  const settings = createSettings({ ...ports, rows });
-  const warnings = createWarnings({ config, shelf });
+  const settings = createSettings({ ...ports, records });
+  const findWarnings = createWarnings({ config, reader });
   const origin = config.JOTS_ORIGIN ?? config.SERVER_PUBLIC_URL;
 
   const summarize = ({ name, access, cors, files, bytes, updated_at }: Jot): JotSummary => ({
@@ -84,62 +84,60 @@ export function createJots(ports: Needs): Jots {
     updatedAt: updated_at,
   });
 
-  async function run(order: Order, files: AsyncIterable<NewFile>): Promise<CommitResult> {
-    const before = await rows.get(order.name);
-    const deployed = await deploy(order, files);
+  async function run(request: DeployRequest, files: AsyncIterable<NewFile>): Promise<CommitResult> {
+    const before = await records.get(request.name);
+    const deployed = await deploy(request, files);
     const { updatedAt: _, ...summary } = summarize(deployed.jot);
-    return { ...summary, warnings: await warningsOf(deployed, before?.access === 'password') };
+    return { ...summary, warnings: await collectWarnings(deployed, before?.access === 'password') };
   }
 
-  // The jot stands: a reader that fails now must not say that it does not.
-  async function warningsOf(deployed: Deployed, wasLocked: boolean): Promise<string[]> {
+  // The jot is published by now, so a failure here must not say that the deploy has failed.
+  async function collectWarnings(deployed: Deployed, wasLocked: boolean): Promise<string[]> {
     try {
-      return await warnings(deployed, wasLocked);
+      return await findWarnings(deployed, wasLocked);
     } catch (error) {
       log.write('warn', 'a jot could not be looked at', { jot: deployed.jot.name, ...describe(error) });
       return [];
     }
   }
 
-  async function own(userId: string, name: string): Promise<Jot | null> {
-    const jot = await rows.get(name);
+  async function findOwn(userId: string, name: string): Promise<Jot | null> {
+    const jot = await records.get(name);
     return jot?.user_id === userId ? jot : null;
   }
 
   return {
-    shelf,
-    find: (name) => rows.glance(name),
-    newSettings: settings.ofNew,
-    sweep: createSweep(ports, shelf),
-    deploy: (order, files) => run(order, filesOfArguments(files, caps)),
+    reader,
+    find: (name) => records.getShared(name),
+    resolveSettings: settings.resolve,
+    sweep: createSweep(ports, reader),
+    deploy: (request, files) => run(request, filesFromArguments(files, limits)),
 
     async upload(token, packed) {
-      const order = await tokens.take(token);
-      if (order === null) return null;
-      // Loaded at the first upload: its decoder makes an Error as it loads, which slows every start of a Worker.
-      const { filesOfArchive } = await import('./unpacking/archive.ts');
-      return run(order, filesOfArchive(packed, gunzip, caps));
+      const request = await tokens.take(token);
+      if (request === null) return null;
+      return run(request, filesFromArchive(packed, gunzip, limits));
     },
 
-    async offerUpload(order) {
-      const { token, expiresAt } = await tokens.mint(order);
+    async offerUpload(request) {
+      const { token, expiresAt } = await tokens.mint(request);
       const uploadUrl = `${config.SERVER_PUBLIC_URL}/j/upload/${token}`;
       return { uploadUrl, expiresAt, example: `tar czf - . | curl --data-binary @- ${uploadUrl}` };
     },
 
-    async change(userId, name, wishes) {
-      const wished = Object.values(wishes).some((wish) => wish !== undefined);
-      const jot = await (wished ? settings.change(userId, name, wishes) : own(userId, name));
+    async change(userId, name, change) {
+      const isChange = Object.values(change).some((value) => value !== undefined);
+      const jot = await (isChange ? settings.change(userId, name, change) : findOwn(userId, name));
       return jot === null ? null : summarize(jot);
     },
 
-    list: async (userId) => (await rows.list(userId)).map(summarize),
+    list: async (userId) => (await records.list(userId)).map(summarize),
 
     async get(userId, name) {
-      const jot = await own(userId, name);
-      return jot === null ? null : { jot, summary: summarize(jot), manifest: await shelf.manifest(jot) };
+      const jot = await findOwn(userId, name);
+      return jot === null ? null : { jot, summary: summarize(jot), manifest: await reader.readManifest(jot) };
     },
 
-    delete: (userId, name) => rows.delete(name, userId),
+    delete: (userId, name) => records.delete(name, userId),
   };
 }

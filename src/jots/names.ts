@@ -1,6 +1,6 @@
-// The names of jots, and the one path in a jot that no file may have. design: J2, J3
+// Checks the names of jots, and names the one path that no file of a jot may have. design: J2, J3
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-/** The uploads stand under this name. */
+/** `/j/upload/` is the address of uploads. */
 const UPLOAD = 'upload';
 
 export const NAME_RULE =

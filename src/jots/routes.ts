@@ -1,4 +1,4 @@
-// /j/: jots as people open them, and the upload. spec: Jots
+// Serves /j/: the files of jots, the unlock page and the upload. spec: Jots
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
@@ -8,32 +8,32 @@ import { clientAddress, rawTarget } from '../http/client-address.ts';
 import type { Config } from '../config/config.ts';
 import type { Jots } from './jots.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { Tries } from './serving/failed-unlocks.ts';
+import type { FailedUnlocks } from './serving/failed-unlocks.ts';
 import { HttpError } from '../http/errors.ts';
 import { JOT_COOKIE_SECONDS, JOT_PREFLIGHT_SECONDS } from '../config/limits.ts';
 import type { Jot } from '../ports/records.ts';
-import { openBody } from './publishing/body.ts';
-import { isOpen, protection } from './serving/headers.ts';
+import { openUploadBody } from './publishing/upload-body.ts';
+import { isOpen, protectionHeaders } from './serving/headers.ts';
 import { isJotName } from './names.ts';
 import { createIsOwnOrigin } from './serving/own-origin.ts';
-import { type Reason, Refused } from './refused.ts';
+import { type RefusalReason, JotRefused } from './jot-refused.ts';
 import { createServe } from './serving/serve.ts';
 import { isTraversal, readTarget } from './serving/target.ts';
 import { createUnlock } from './serving/unlock.ts';
 import { unlockPage } from './serving/unlock-page.ts';
 
 const COOKIE = 'svc_jot';
-const FORM_BYTES = 16 * 1024;
+const MAX_FORM_BYTES = 16 * 1024;
 
-type Needs = Pick<Ports, 'clock' | 'config' | 'hasher'> & { jots: Jots; unlockTries: Tries };
+type Needs = Pick<Ports, 'clock' | 'config' | 'hasher'> & { jots: Jots; failedUnlocks: FailedUnlocks };
 
-export function createJotRoutes({ clock, config, hasher, jots, unlockTries }: Needs): Hono {
+export function createJotRoutes({ clock, config, hasher, jots, failedUnlocks }: Needs): Hono {
   const serve = createServe(jots);
-  const unlock = createUnlock({ clock, config, hasher, unlockTries });
+  const unlock = createUnlock({ clock, config, hasher, failedUnlocks });
   const isOwnOrigin = isOnOwnOrigin(config);
   const secure = (config.JOTS_ORIGIN ?? config.SERVER_PUBLIC_URL).startsWith('https:');
 
-  const find = async (name: string): Promise<Jot | null> => (isJotName(name) ? jots.find(name) : null);
+  const findByName = async (name: string): Promise<Jot | null> => (isJotName(name) ? jots.find(name) : null);
 
   function answerLocked(
     c: Context,
@@ -41,15 +41,15 @@ export function createJotRoutes({ clock, config, hasher, jots, unlockTries }: Ne
     state: Parameters<typeof unlockPage>[1],
     status: ContentfulStatusCode,
   ): Response {
-    const headers = { ...protection(isOwnOrigin(c)), 'Cache-Control': 'no-store' };
+    const headers = { ...protectionHeaders(isOwnOrigin(c)), 'Cache-Control': 'no-store' };
     return c.html(unlockPage(jot.name, state), status, headers);
   }
 
   const app = new Hono();
 
-  // No GET ends here: "upload" is no jot.
+  // GET has no such route, because no jot is named "upload".
   app.post('/j/upload/:token', async (c) => {
-    const body = openBody(c.req.raw.body, clock);
+    const body = openUploadBody(c.req.raw.body, clock);
     try {
       const result = await jots.upload(c.req.param('token'), body.pieces());
       if (result !== null) return c.json(result);
@@ -58,25 +58,25 @@ export function createJotRoutes({ clock, config, hasher, jots, unlockTries }: Ne
         message: 'This upload address is unknown, used, or too old. Ask for a new one.',
       });
     } catch (error) {
-      await body.readOn(config.JOT_MAX_UPLOAD_BYTES);
-      throw error instanceof Refused ? asHttp(error) : error;
+      await body.drain(config.JOT_MAX_UPLOAD_BYTES);
+      throw error instanceof JotRefused ? toHttpError(error) : error;
     }
   });
 
   app.get('/j/:name', (c) => {
     const name = c.req.param('name');
-    if (!isJotName(name)) return notThere(c);
-    // A host may be none that an address can have, such as 1.2.3.4.5.
+    if (!isJotName(name)) return answerNotFound(c);
+    // The redirect is relative: the Host header may name no valid address, such as 1.2.3.4.5.
     return c.redirect(`/j/${name}/${getQueryStrings(c.req.url)}`, 301);
   });
 
   app.get('/j/:name/*', async (c) => {
     const target = readTarget(c.req.url);
     if (target.kind === 'traversal') return c.body(null, 403);
-    // A page must not be able to put itself between the browser and everybody's jots.
-    if (target.kind === 'nothing' || c.req.header('service-worker') !== undefined) return notThere(c);
+    // A page must not be able to register a service worker, which would sit between the browser and all jots.
+    if (target.kind === 'nothing' || c.req.header('service-worker') !== undefined) return answerNotFound(c);
     const jot = await jots.find(target.name);
-    if (jot === null) return notThere(c);
+    if (jot === null) return answerNotFound(c);
     if (jot.access === 'password' && !(await unlock.opens(jot, getCookie(c, COOKIE))))
       return isNavigation(c) ? answerLocked(c, jot, 'ask', 200) : c.body(null, 401);
     const served = await serve({
@@ -86,15 +86,15 @@ export function createJotRoutes({ clock, config, hasher, jots, unlockTries }: Ne
       head: c.req.method === 'HEAD',
       header: (name) => c.req.header(name),
     });
-    return served ?? notThere(c);
+    return served ?? answerNotFound(c);
   });
 
   app.post('/j/:name/__auth', async (c) => {
-    const jot = await find(c.req.param('name'));
-    if (jot === null) return notThere(c);
+    const jot = await findByName(c.req.param('name'));
+    if (jot === null) return answerNotFound(c);
     const home = `/j/${jot.name}/`;
     if (jot.access === 'public') return c.redirect(home, 302);
-    const given = new URLSearchParams(await readText(c, FORM_BYTES)).get('password') ?? '';
+    const given = new URLSearchParams(await readText(c, MAX_FORM_BYTES)).get('password') ?? '';
     const attempt = await unlock.attempt(jot, given, clientAddress(c, config));
     switch (attempt.outcome) {
       case 'wrong':
@@ -115,8 +115,8 @@ export function createJotRoutes({ clock, config, hasher, jots, unlockTries }: Ne
   });
 
   app.options('/j/:name/*', async (c) => {
-    const jot = await find(c.req.param('name'));
-    if (jot === null || !isOpen(jot)) return notThere(c);
+    const jot = await findByName(c.req.param('name'));
+    if (jot === null || !isOpen(jot)) return answerNotFound(c);
     return c.body(null, 204, {
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
@@ -127,17 +127,17 @@ export function createJotRoutes({ clock, config, hasher, jots, unlockTries }: Ne
   return app;
 }
 
-/** Some adapters resolve `..` in the target, which would make another page of what was meant to be refused. */
+/** Refuses `..` in the raw target, before an adapter resolves it to another page. */
 export const refuseTraversal: MiddlewareHandler = (c, next) => {
   const target = rawTarget(c);
   return target !== undefined && isTraversal(target) ? Promise.resolve(c.body(null, 403)) : next();
 };
 
-/** Pages under the jots' own origin may use it as theirs: nothing else of this gateway is to be found there. */
+/** Hides the rest of the gateway from the origin that jots may have to themselves: their pages can use that origin. */
 export function confineJotsOrigin(config: Pick<Config, 'JOTS_ORIGIN'>): MiddlewareHandler {
   const isOwnOrigin = isOnOwnOrigin(config);
-  return async function confined(c, next) {
-    if (isOwnOrigin(c) && !c.req.path.startsWith('/j/')) return notThere(c);
+  return async function confine(c, next) {
+    if (isOwnOrigin(c) && !c.req.path.startsWith('/j/')) return answerNotFound(c);
     await next();
   };
 }
@@ -147,8 +147,8 @@ function isOnOwnOrigin(config: Pick<Config, 'JOTS_ORIGIN'>): (c: Context) => boo
   return (c) => isOwn(c.req.header('host') ?? new URL(c.req.url).host);
 }
 
-/** Bare: without the headers of content. */
-const notThere = (c: Context): Response => c.body(null, 404);
+/** A bare answer, without the headers of content. */
+const answerNotFound = (c: Context): Response => c.body(null, 404);
 
 function isNavigation(c: Context): boolean {
   const mode = c.req.header('sec-fetch-mode');
@@ -156,7 +156,7 @@ function isNavigation(c: Context): boolean {
 }
 
 // spec: Jots, Upload errors
-function statusOf(reason: Reason): ContentfulStatusCode {
+function statusOf(reason: RefusalReason): ContentfulStatusCode {
   switch (reason) {
     case 'BAD_ARCHIVE':
     case 'INVALID_PATH':
@@ -177,5 +177,5 @@ function statusOf(reason: Reason): ContentfulStatusCode {
   }
 }
 
-export const asHttp = ({ reason, message }: Refused) =>
+export const toHttpError = ({ reason, message }: JotRefused) =>
   new HttpError(statusOf(reason), { error: reason, message });

@@ -4,8 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { packTar } from 'modern-tar';
-import { rawHeader } from '../support/raw-tar.ts';
+import { rawHeader, rawTar } from '../support/raw-tar.ts';
 import type { Row } from './main.ts';
 import { requestsPerSecond } from './load.ts';
 import { median } from './median.ts';
@@ -108,8 +107,8 @@ async function tool(gateway: Gateway, name: string, args: object) {
 
 async function deploy(gateway: Gateway, files: (readonly [string, Buffer])[]): Promise<void> {
   const { uploadUrl } = await tool(gateway, 'deploy_jot', { name: 'bench' });
-  const entries = files.map(([name, body]) => ({ header: { name, size: body.length }, body }));
-  const response = await fetch(uploadUrl, { method: 'POST', body: gzipSync(await packTar(entries)) });
+  const archive = gzipSync(rawTar(files.map(([name, content]) => ({ name, content }))));
+  const response = await fetch(uploadUrl, { method: 'POST', body: archive });
   if (!response.ok) throw new Error(await response.text());
 }
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createJotFiles } from '../../adapters/node/jot-files.ts';
+import { createJotFiles } from '../../adapters/node/fast-path/jot-files.ts';
 import { serve } from '../../adapters/node/server.ts';
 import { createApp } from '../../src/app.ts';
 import { NO_HANDLERS } from '../support/handlers.ts';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { plainRead } from '../../adapters/node/fast-path/plain-read.ts';
-import { createJotFiles, type JotFiles } from '../../adapters/node/jot-files.ts';
-import { type RunningServer, serve } from '../../adapters/node/server.ts';
+import { createJotFiles, type JotFiles } from '../../adapters/node/fast-path/jot-files.ts';
+import { type Beside, type RunningServer, serve } from '../../adapters/node/server.ts';
 import { createApp } from '../../src/app.ts';
 import { NO_HANDLERS } from '../support/handlers.ts';
 import { publish } from '../support/jots.ts';
@@ -41,13 +41,14 @@ beforeAll(async () => {
         send(file);
       });
     },
-    mayTake(incoming) {
-      passed.push(incoming.url ?? '');
-      return jotFiles.mayTake(incoming);
-    },
-    answer: jotFiles.answer,
   };
-  const beside = { ...NO_HANDLERS, jotFiles: watched, clock: app.deps.clock };
+  const proxy: Beside['proxy'] = {
+    takes(incoming) {
+      passed.push(incoming.url ?? '');
+      return false;
+    },
+  };
+  const beside = { proxy, jotFiles: watched, clock: app.deps.clock };
   server = await serve(fetch, beside, 0, { keepAliveMs: 1_000 });
 });
 beforeEach(() => {

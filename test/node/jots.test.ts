@@ -1,4 +1,4 @@
-// Publishing over real sockets: what tar programs send, clients that vanish, a disk that is full. spec: Jots
+// Checks uploads over real sockets: tar programs, clients that vanish, and a full disk. spec: Jots
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -31,14 +31,14 @@ const tool = (name: string, args: object, through = gateway) =>
 const publish = (name: string, files: Record<string, string> = {}) =>
   tool('deploy_jot', { name, files: asFiles({ 'index.html': INDEX_HTML, ...files }) });
 
-/** Every file below the blobs' folder, those in the making too. */
+/** Lists every file below the folder of blobs, including unfinished ones. */
 const filesOnDisk = (under = join(site.dataDir, 'blobs')): string[] =>
   readdirSync(under, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted();
 
-/** Without the cap that answers over MCP have. */
+/** Calls a tool over REST, because results over MCP have a size limit. */
 async function throughRest(name: string, args: object) {
   const response = await gateway.request('/rest/jots', {
     method: 'POST',
@@ -71,7 +71,10 @@ if (!hasBsdtar) {
   process.stderr.write('SKIPPED tarballs of bsdtar: it is not installed (libarchive-tools)\n');
 }
 
-describe('tarballs of real programs', () => {
+/** The repository lies outside of the folder that is packed. */
+const GIT = 'git --git-dir=../source.git -c user.name=a -c user.email=a@example.com';
+
+describe('A tarball of a real program', () => {
   const tree = new Map<string, Buffer>();
   let source: string;
   beforeAll(() => {
@@ -96,42 +99,47 @@ describe('tarballs of real programs', () => {
       mkdirSync(dirname(join(source, name)), { recursive: true });
       writeFileSync(join(source, name), tree.get(name) ?? '');
     }
+    const commit = `${GIT} init -q && ${GIT} --work-tree=. add -A && ${GIT} --work-tree=. commit -qm tree`;
+    expect(spawnSync('sh', ['-c', commit], { cwd: source, encoding: 'utf8' }).stderr).toBe('');
   });
 
   it.each([
-    ['GNU tar', 'tar czf -'],
-    ['GNU tar, pax headers', 'tar --format=pax -czf -'],
-    ['GNU tar, global pax headers', 'tar --format=pax --pax-option=comment=hello -czf -'],
-    ...(hasBsdtar ? [['bsdtar', 'bsdtar czf -']] : []),
-  ])(
-    '%s: the line of the tool, with 2,000 files: names and bytes as in the source',
-    async (_program, command) => {
-      const { example } = await tool('deploy_jot', { name: 'tree' });
-      expect(example).toMatch(/^tar czf - \. \| curl --data-binary @- http:/);
-      const line = example.replace(/^tar czf -/, command).replace('curl', 'curl -sS');
-      const { code, stdout, stderr } = await shell(line, source);
-      expect([code, stderr]).toEqual([0, '']);
-      expect(JSON.parse(stdout)).toMatchObject({ name: 'tree', files: 2_000 });
+    ['GNU tar', 'tar czf - .'],
+    ['GNU tar, pax headers', 'tar --format=pax -czf - .'],
+    ['GNU tar, global pax headers', 'tar --format=pax --pax-option=comment=hello -czf - .'],
+    ['git archive', `${GIT} archive --format=tar.gz HEAD`],
+    ...(hasBsdtar
+      ? [
+          ['bsdtar', 'bsdtar czf - .'],
+          ['bsdtar, GNU format', 'bsdtar --format=gnutar -czf - .'],
+        ]
+      : []),
+  ])('keeps the names and bytes of 2,000 files: %s', async (_program, command) => {
+    const { example } = await tool('deploy_jot', { name: 'tree' });
+    expect(example).toMatch(/^tar czf - \. \| curl --data-binary @- http:/);
+    const line = example.replace(/^tar czf - \./, command).replace('curl', 'curl -sS');
+    const { code, stdout, stderr } = await shell(line, source);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'tree', files: 2_000 });
 
-      const { result } = await throughRest('get_jot', { name: 'tree' });
-      const stored = result.files.map(
-        ({ path, hash }: { path: string; hash: string }) => [path, hash] as const,
-      );
-      const expected = [...tree].map(
-        ([path, bytes]) => [path, createHash('sha256').update(bytes).digest('hex')] as const,
-      );
-      expect(new Map(stored)).toEqual(new Map(expected));
-      for (const path of [...tree.keys()].slice(0, 40)) {
-        const address = path.split('/').map(encodeURIComponent).join('/');
-        const response = await gateway.request(`/j/tree/${address}`);
-        expect(Buffer.from(await response.arrayBuffer()).equals(tree.get(path) ?? Buffer.of(1))).toBe(true);
-      }
-    },
-  );
+    const { result } = await throughRest('get_jot', { name: 'tree' });
+    const stored = result.files.map(
+      ({ path, hash }: { path: string; hash: string }) => [path, hash] as const,
+    );
+    const expected = [...tree].map(
+      ([path, bytes]) => [path, createHash('sha256').update(bytes).digest('hex')] as const,
+    );
+    expect(new Map(stored)).toEqual(new Map(expected));
+    for (const path of [...tree.keys()].slice(0, 40)) {
+      const address = path.split('/').map(encodeURIComponent).join('/');
+      const response = await gateway.request(`/j/tree/${address}`);
+      expect(Buffer.from(await response.arrayBuffer()).equals(tree.get(path) ?? Buffer.of(1))).toBe(true);
+    }
+  });
 });
 
-describe('an upload that is refused before its end', () => {
-  it('tells curl why', async () => {
+describe('An upload that is refused before its end', () => {
+  it('still tells curl why', async () => {
     writeFileSync(join(folder, 'noise'), randomBytes(40 * 1024 * 1024));
     writeFileSync(join(folder, 'junk'), Buffer.alloc(40 * 1024 * 1024, 'junk'));
     for (const [file, code] of [
@@ -149,13 +157,13 @@ describe('an upload that is refused before its end', () => {
     const answer = await shell(`tar czf - -C large . | curl -sS --data-binary @- ${uploadUrl}`, folder);
     expect(answer).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(answer.stdout)).toMatchObject({ error: 'TOO_LARGE' });
-    // Three times 40 MiB.
+    // This test sends 40 MiB three times.
   }, 120_000);
 });
 
-describe('a client that vanishes mid-upload', () => {
+describe('A client that vanishes during an upload', () => {
   it.each([0, 1_000, 300_000, 1_500_000])(
-    'after %i bytes leaves the live jot as it was and nothing on the disk',
+    'after %i bytes leaves the live jot as it was, and no file on the disk',
     async (sent) => {
       await publish('vanish', { 'a.txt': 'a' });
       const before = filesOnDisk();
@@ -163,7 +171,7 @@ describe('a client that vanishes mid-upload', () => {
       const files = Object.fromEntries(
         Array.from({ length: 40 }, (_, n) => [`${n}.bin`, randomBytes(n === 20 ? 1_000_000 : 20_000)]),
       );
-      const archive = await tarball({ ...files, 'index.html': 'new' });
+      const archive = tarball({ ...files, 'index.html': 'new' });
       expect(archive.length).toBeGreaterThan(1_600_000);
       const begun = gateway.output.stdout.length;
       const upload = open(uploadUrl, {
@@ -185,7 +193,7 @@ describe('a client that vanishes mid-upload', () => {
   );
 });
 
-describe('path traversal in the raw request target', () => {
+describe('Path traversal in the raw request target', () => {
   it.each([
     '/j/raw/../../etc/passwd',
     '/j/raw/%2e%2e/%2E%2E/etc/passwd',
@@ -195,7 +203,7 @@ describe('path traversal in the raw request target', () => {
     '/j/raw/a/../../other/index.html',
     '/j/../api/jots',
     '/j/raw/..%5cx',
-  ])('%s is 403', async (target) => {
+  ])('%s gets a 403', async (target) => {
     await publish('raw');
     const socket = await openConnection(gateway);
     socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost:${gateway.port}\r\nConnection: close\r\n\r\n`);
@@ -204,13 +212,13 @@ describe('path traversal in the raw request target', () => {
     expect(answer).not.toMatch(/content-security-policy/i);
   });
 
-  it('does not mistake dots in names or queries for it', async () => {
+  it('is not seen in names or queries with dots', async () => {
     await publish('dots', { '..a/b..txt': 'fine' });
     expect(await (await gateway.request('/j/dots/..a/b..txt?next=/../x')).text()).toBe('fine');
   });
 });
 
-describe('several processes on one store', () => {
+describe('Several processes on one store', () => {
   it('see a deploy, a new password and a deletion at once', async () => {
     const other = await site.start();
     await publish('shared', { 'a.txt': 'one' });
@@ -225,9 +233,9 @@ describe('several processes on one store', () => {
     await other.stop();
   });
 
-  it('have one winner of an upload token', async () => {
+  it('let one upload of a token win', async () => {
     const other = await site.start();
-    const archive = await tarball({ 'index.html': 'x' });
+    const archive = tarball({ 'index.html': 'x' });
     for (let round = 0; round < 5; round++) {
       const { uploadUrl } = await tool('deploy_jot', { name: 'token-race' });
       const path = new URL(uploadUrl).pathname;
@@ -241,12 +249,12 @@ describe('several processes on one store', () => {
   });
 });
 
-describe('a process killed in the middle of an upload', () => {
+describe('A process that is killed during an upload', () => {
   it('leaves the live jot as it was', async () => {
     await publish('killed');
     const victim = await site.start();
     const { uploadUrl } = await tool('deploy_jot', { name: 'killed' });
-    const archive = await tarball({
+    const archive = tarball({
       'index.html': 'new',
       'a.bin': randomBytes(100_000),
       'b.bin': randomBytes(500_000),
@@ -272,14 +280,14 @@ mkdirSync(DISK);
 const canMount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', DISK]).status === 0;
 if (!canMount) process.stderr.write('SKIPPED a full disk: no small file system can be mounted here\n');
 
-describe('a full disk', () => {
+describe('A full disk', () => {
   afterAll(() => {
     if (canMount) spawnSync('umount', ['-l', DISK]);
     return rm(DISK, { recursive: true, force: true });
   });
 
   it.runIf(canMount)(
-    'fails the deploy with DEPLOY_FAILED; the live jot stays, and the disk gets its room back',
+    'fails the deploy with DEPLOY_FAILED, keeps the live jot, and gets its space back',
     async () => {
       const small = await site.start({ env: { BLOBS_URL: `fs:${DISK}` } });
       const files = (content: string) => asFiles({ 'index.html': content, 'a.txt': 'a' });
@@ -289,7 +297,7 @@ describe('a full disk', () => {
       const large = Object.fromEntries(
         Array.from({ length: 30 }, (_, n) => [`${n}.bin`, randomBytes(100_000)]),
       );
-      const archive = await tarball({ 'index.html': 'new', ...large, 'big.bin': randomBytes(1_000_000) });
+      const archive = tarball({ 'index.html': 'new', ...large, 'big.bin': randomBytes(1_000_000) });
       const response = await small.request(new URL(uploadUrl).pathname, { method: 'POST', body: archive });
       expect([response.status, await response.json()]).toEqual([
         500,

@@ -6,13 +6,13 @@ import type { ConnectionState } from '../../src/connections/routes.ts';
 import type { Health } from '../../src/connections/health.ts';
 import type { Access, Integration } from '../../src/kit/integration.ts';
 import type { JotSummary } from '../../src/jots/jots.ts';
-import type { Wishes } from '../../src/jots/publishing/settings.ts';
+import type { SettingsChange } from '../../src/jots/publishing/settings.ts';
 import type { Agent } from '../../src/oauth/agents.ts';
 import type { AuditEntry, User } from '../../src/ports/records.ts';
 
 it('jots, agents, calls and people are what the gateway says they are', () => {
   expectTypeOf<JotSummary>().toEqualTypeOf<portal.Jot>();
-  expectTypeOf<portal.JotChange>().toExtend<Wishes>();
+  expectTypeOf<portal.JotChange>().toExtend<SettingsChange>();
   expectTypeOf<Agent>().toExtend<portal.Agent>();
   expectTypeOf<AuditEntry>().toExtend<Omit<portal.AuditEntry, 'id'>>();
   expectTypeOf<User>().toExtend<portal.Me>();

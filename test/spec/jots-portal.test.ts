@@ -1,4 +1,4 @@
-// design: Portal API additions for jots
+// Checks /api/jots, which the portal uses. design: Portal API additions for jots
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { done, INDEX_HTML, publish } from '../support/jots.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
@@ -33,7 +33,7 @@ describe('GET /api/jots', () => {
     ['GET', '/api/jots'],
     ['PATCH', '/api/jots/report'],
     ['DELETE', '/api/jots/report'],
-  ])('%s %s wants a session or a key', async (method, path) => {
+  ])('%s %s requires a session or a key', async (method, path) => {
     const response = await app.request(path, { method });
     expect([response.status, await response.json()]).toEqual([401, { error: 'Unauthorized' }]);
     const withKey = await app.request('/api/jots', { headers: ana.keyHeader });
@@ -42,7 +42,7 @@ describe('GET /api/jots', () => {
 });
 
 describe('PATCH /api/jots/:name', () => {
-  it('changes access, password and cors, and answers the jot', async () => {
+  it('changes access, password and cors, and returns the jot', async () => {
     const { status, body } = await api('PATCH', '/api/jots/report', { access: 'password', password: 'p' });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -75,7 +75,7 @@ describe('PATCH /api/jots/:name', () => {
     expect([status, body]).toEqual([400, expect.objectContaining(expected)]);
   });
 
-  it("answers 404 for a jot that is not there or not the caller's", async () => {
+  it('answers 404 for a jot that does not exist or belongs to somebody else', async () => {
     for (const [path, user] of [
       ['/api/jots/absent', ana],
       ['/api/jots/-bad-', ana],
@@ -89,7 +89,7 @@ describe('PATCH /api/jots/:name', () => {
 });
 
 describe('DELETE /api/jots/:name', () => {
-  it("deletes the caller's jot, once", async () => {
+  it("deletes the caller's jot only once", async () => {
     await publish(app, ana, 'gone');
     expect((await api('DELETE', '/api/jots/gone', undefined, bea)).status).toBe(404);
     expect(await api('DELETE', '/api/jots/gone')).toEqual({ status: 200, body: { success: true } });

@@ -1,4 +1,4 @@
-// spec: Jots, GET /j/:name/*, OPTIONS, Response headers; design: J5
+// Checks how jots are served. spec: Jots, GET /j/:name/*, OPTIONS, Response headers; design: J5
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
 import { blobKeys, done, INDEX_HTML, publish } from '../support/jots.ts';
@@ -33,7 +33,7 @@ afterAll(() => app.close());
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   app.request(path, { method, headers });
 
-/** Only what a test names, so that a header too many is seen as well. */
+/** Returns the protection headers that the response has, so that a test notices an extra one too. */
 function protectionOf({ headers }: Response): Record<string, string | null> {
   const names = [...Object.keys(PROTECTION), 'access-control-allow-origin'];
   return Object.fromEntries(
@@ -42,17 +42,20 @@ function protectionOf({ headers }: Response): Record<string, string | null> {
 }
 
 describe('GET /j/:name', () => {
-  it('leads to the folder, whether there is one or not', async () => {
+  it('redirects to the folder, whether the jot exists or not', async () => {
     for (const name of ['site', 'absent']) {
       const response = await get(`/j/${name}?q=1`);
       expect([response.status, response.headers.get('location')]).toEqual([301, `/j/${name}/?q=1`]);
     }
   });
 
-  it.each(['upload', 'A', '-a', 'a%2Fb', '__x'])('answers 404 for %s, which is no name', async (name) => {
-    expect((await get(`/j/${name}`)).status).toBe(404);
-    expect((await get(`/j/${name}/`)).status).toBe(404);
-  });
+  it.each(['upload', 'A', '-a', 'a%2Fb', '__x'])(
+    'answers 404 for %s, which is not a valid name',
+    async (name) => {
+      expect((await get(`/j/${name}`)).status).toBe(404);
+      expect((await get(`/j/${name}/`)).status).toBe(404);
+    },
+  );
 });
 
 describe('GET /j/:name/*', () => {
@@ -101,12 +104,12 @@ describe('GET /j/:name/*', () => {
     '/j/site/sub/..%2F',
     '/j/absent/..%2fx',
     '/j/locked/..%2fx',
-  ])('answers a bare 403 for %s, which leads out', async (path) => {
+  ])('answers a bare 403 for %s, which leaves the jot', async (path) => {
     const response = await get(path);
     expect([response.status, await response.text(), protectionOf(response)]).toEqual([403, '', {}]);
   });
 
-  it('answers 404 to a service worker being registered', async () => {
+  it('answers 404 to a request that registers a service worker', async () => {
     expect((await get('/j/site/a.txt', { 'service-worker': 'script' })).status).toBe(404);
   });
 
@@ -119,14 +122,14 @@ describe('GET /j/:name/*', () => {
   });
 });
 
-describe('a cross-origin jot', () => {
-  it('may be read by any page, for content only', async () => {
+describe('A cross-origin jot', () => {
+  it('lets any page read its content, but not its errors', async () => {
     const sharing = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
     expect(protectionOf(await get('/j/open/a.txt'))).toEqual({ ...PROTECTION, ...sharing });
     expect(protectionOf(await get('/j/open/absent'))).toEqual({});
   });
 
-  it('answers preflights; all others answer them 404', async () => {
+  it('answers preflights, and other jots answer them with 404', async () => {
     const preflight = await get('/j/open/a.txt', { origin: 'https://x.example' }, 'OPTIONS');
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
@@ -138,7 +141,7 @@ describe('a cross-origin jot', () => {
     }
   });
 
-  it('follows the flag at once', async () => {
+  it('changes at once with the flag', async () => {
     await publish(app, ana, 'flag');
     await done(app, ana, 'update_jot', { name: 'flag', cors: true });
     expect((await get('/j/flag/')).headers.get('access-control-allow-origin')).toBe('*');
@@ -147,8 +150,8 @@ describe('a cross-origin jot', () => {
   });
 });
 
-describe('conditional requests', () => {
-  it('are answered 304 while the bytes are the same, with their headers', async () => {
+describe('A conditional request', () => {
+  it('gets a 304 with the headers while the bytes are the same', async () => {
     const first = await get('/j/site/a.txt');
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
@@ -160,7 +163,7 @@ describe('conditional requests', () => {
     expect((await get('/j/site/a.txt', { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  it('see new bytes under the same path, and the same bytes of a new deploy', async () => {
+  it('gets new bytes under the same path, and a 304 for the same bytes of a new deploy', async () => {
     await publish(app, ana, 'fresh', { 'a.txt': 'one', 'b.txt': 'stays' });
     const [a, b] = [await get('/j/fresh/a.txt'), await get('/j/fresh/b.txt')];
     await publish(app, ana, 'fresh', { 'a.txt': 'two', 'b.txt': 'stays' });
@@ -170,7 +173,7 @@ describe('conditional requests', () => {
   });
 });
 
-describe('ranges', () => {
+describe('A range', () => {
   it.each([
     ['bytes=0-9', '0123456789', 'bytes 0-9/100'],
     ['bytes=95-', '56789', 'bytes 95-99/100'],
@@ -179,7 +182,7 @@ describe('ranges', () => {
     ['bytes=98-1000', '89', 'bytes 98-99/100'],
     ['bytes=5-5', '5', 'bytes 5-5/100'],
     ['bytes= 0 - 9', '0123456789', 'bytes 0-9/100'],
-  ])('%s is a part', async (range, text, contentRange) => {
+  ])('%s gets a part of the file', async (range, text, contentRange) => {
     const response = await get('/j/site/a.txt', { range });
     expect([response.status, await response.text()]).toEqual([206, text]);
     expect(response.headers.get('content-range')).toBe(contentRange);
@@ -187,33 +190,33 @@ describe('ranges', () => {
     expect(protectionOf(response)).toEqual(PROTECTION);
   });
 
-  it.each(['bytes=100-', 'bytes=100-200', 'bytes=-0'])('%s cannot be satisfied', async (range) => {
+  it.each(['bytes=100-', 'bytes=100-200', 'bytes=-0'])('%s gets a 416', async (range) => {
     const response = await get('/j/site/a.txt', { range });
     expect([response.status, await response.text()]).toEqual([416, '']);
     expect(response.headers.get('content-range')).toBe('bytes */100');
   });
 
   it.each(['bytes=0-1,5-6', 'bytes=5-1', 'bytes=', 'bytes=a-b', 'lines=1-2', 'xbytes=0-1', 'bytes=-'])(
-    '%s counts as none',
+    '%s is ignored',
     async (range) => {
       const response = await get('/j/site/a.txt', { range });
       expect([response.status, await response.text()]).toEqual([200, TEXT]);
     },
   );
 
-  it('hold only for the version that If-Range names', async () => {
+  it('applies only to the version that If-Range names', async () => {
     const etag = (await get('/j/site/a.txt')).headers.get('etag') ?? '';
     expect((await get('/j/site/a.txt', { range: 'bytes=0-1', 'if-range': etag })).status).toBe(206);
     expect((await get('/j/site/a.txt', { range: 'bytes=0-1', 'if-range': '"old"' })).status).toBe(200);
   });
 
-  it('of an empty file cannot be satisfied', async () => {
+  it('of an empty file gets a 416', async () => {
     expect((await get('/j/site/empty.txt', { range: 'bytes=0-' })).status).toBe(416);
   });
 });
 
-describe('readers of one turn of the event loop', () => {
-  it('share a look at the store, and still see what this process writes', async () => {
+describe('Readers in one turn of the event loop', () => {
+  it('share one query of the store, and still see what this process writes', async () => {
     const { store } = app.deps;
     let looks = 0;
     const counted = (name: string) => {
@@ -239,8 +242,8 @@ describe('readers of one turn of the event loop', () => {
   });
 });
 
-describe('a blob that is missing', () => {
-  it.each(['a file', 'the manifest'])('%s: a bare 404, and a line in the log', async (what) => {
+describe('A request that needs a missing blob', () => {
+  it.each(['a file', 'the manifest'])('of %s gets a bare 404, and the log says why', async (what) => {
     const other = await createTestApp();
     await publish(other, await other.user(), 'lossy', { 'a.txt': 'x' });
     const manifest = (await other.deps.store.jots.get('lossy'))?.manifest;
@@ -257,9 +260,9 @@ describe('a blob that is missing', () => {
   });
 });
 
-describe('a manifest that cannot be read', () => {
+describe('A manifest that cannot be parsed', () => {
   it.each(['', '{', '{"version":2,"files":[],"retired":[]}'])(
-    '%j: a bare 404, and a line in the log',
+    'such as %j causes a bare 404, and the log says why',
     async (text) => {
       const other = await createTestApp();
       await publish(other, await other.user(), 'garbled', { 'a.txt': 'x' });
@@ -275,8 +278,8 @@ describe('a manifest that cannot be read', () => {
   );
 });
 
-describe('a large file that is replaced while it is read', () => {
-  it('reaches its reader whole, in the old bytes', async () => {
+describe('A large file that is replaced during a download', () => {
+  it('reaches the client completely, with the old bytes', async () => {
     const blobs = createMemoryBlobs();
     const other = await createTestApp({ ports: { blobs } });
     const user = await other.user();
@@ -291,7 +294,7 @@ describe('a large file that is replaced while it is read', () => {
 });
 
 describe('JOTS_ORIGIN', () => {
-  it('serves jots as an origin of their own, and nothing else', async () => {
+  it('serves jots and nothing else under their own origin', async () => {
     const other = await createTestApp({ env: { JOTS_ORIGIN: 'http://127.0.0.1:3000' } });
     const user = await other.user();
     await publish(other, user, 'own');
@@ -314,7 +317,7 @@ describe('JOTS_ORIGIN', () => {
     { JOTS_ORIGIN: 'https://portal.example.com:8443', PORTAL_URL: 'https://portal.example.com/app' },
     { JOTS_ORIGIN: 'https://portal.example.com', PORTAL_URL: 'https://portal.example.com/app' },
     { JOTS_ORIGIN: 'https://jots.example.com/path' },
-  ])('is refused at start where it would share a host, or is no origin: %j', async (env) => {
+  ])('is refused at the start where it shares a host or is not an origin: %j', async (env) => {
     await expect(createTestApp({ env })).rejects.toThrow(/JOTS_ORIGIN must be/);
   });
 });

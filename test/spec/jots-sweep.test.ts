@@ -1,9 +1,9 @@
-// Blobs that no jot refers to are collected: never one that a deploy may still refer to, never under a reader.
+// Checks that the sweep removes unreferenced blobs, and none that a deploy or a reader may still need.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
 import { maintain, maintainOnce } from '../../src/maintenance/sweep.ts';
 import type { Blobs } from '../../src/ports/blobs.ts';
-import { asFiles, blobKeys, done, publish, served } from '../support/jots.ts';
+import { asFiles, blobKeys, done, publish, downloadAll } from '../support/jots.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
 const HOUR = 3_600;
@@ -27,23 +27,23 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** The next sweep that is due. */
+/** Advances the clock by an hour, runs the sweep, and returns the keys that are left. */
 async function sweep(): Promise<string[]> {
   app.clock.advance(HOUR);
   await app.deps.jots.sweep();
   return blobKeys(app);
 }
 
-describe('the sweep', () => {
-  it('leaves what a jot refers to, however old', async () => {
+describe('The sweep', () => {
+  it('keeps the blobs that a jot refers to, however old they are', async () => {
     await publish(app, ana, 'old', { 'a.txt': 'a' });
     const keys = await blobKeys(app);
     app.clock.advance(400 * DAY);
     expect(await sweep()).toEqual(keys);
-    expect(Object.keys(await served(app, ana, 'old'))).toEqual(['index.html', 'a.txt']);
+    expect(Object.keys(await downloadAll(app, ana, 'old'))).toEqual(['index.html', 'a.txt']);
   });
 
-  it('removes what a deploy has replaced, an hour after and a day after it was made', async () => {
+  it('removes a replaced blob an hour after its replacement and a day after its deploy', async () => {
     await publish(app, ana, 'replaced', { 'a.txt': 'one', 'same.txt': 'same' });
     const first = await blobKeys(app);
     app.clock.advance(2 * DAY);
@@ -51,25 +51,25 @@ describe('the sweep', () => {
     const both = await blobKeys(app);
     app.clock.advance(HOUR - 1);
     await app.deps.jots.sweep();
-    // Somebody who has read the manifest before may still ask for it.
+    // A reader with the older manifest may still ask for the blob.
     expect(await blobKeys(app)).toEqual(both);
     const after = await sweep();
-    // a.txt and the manifest of the first.
+    // The first deploy leaves a.txt and its manifest.
     expect(first.filter((key) => !after.includes(key))).toHaveLength(2);
     expect(both.filter((key) => !first.includes(key)).every((key) => after.includes(key))).toBe(true);
-    expect(await served(app, ana, 'replaced')).toMatchObject({ 'a.txt': 'two', 'same.txt': 'same' });
+    expect(await downloadAll(app, ana, 'replaced')).toMatchObject({ 'a.txt': 'two', 'same.txt': 'same' });
   });
 
-  it('takes no file from a jot that has it again', async () => {
+  it('keeps a file that the jot has again', async () => {
     await publish(app, ana, 'again', { 'a.txt': 'one' });
     app.clock.advance(2 * DAY);
     await publish(app, ana, 'again');
     await sweep();
     await publish(app, ana, 'again', { 'a.txt': 'one' });
-    expect(await served(app, ana, 'again')).toMatchObject({ 'a.txt': 'one' });
+    expect(await downloadAll(app, ana, 'again')).toMatchObject({ 'a.txt': 'one' });
   });
 
-  it('removes everything of a deleted jot, and nothing else', async () => {
+  it('removes all blobs of a deleted jot, and no others', async () => {
     await publish(app, ana, 'stays');
     const stays = await blobKeys(app);
     await publish(app, ana, 'goes', { 'a.txt': 'a' });
@@ -80,7 +80,7 @@ describe('the sweep', () => {
     expect(await app.deps.blobs.get('results/other')).not.toBeNull();
   });
 
-  it('removes what a dead process has staged, after a day', async () => {
+  it('removes the staged blobs of a dead process after a day', async () => {
     await publish(app, ana, 'crashed');
     const keys = await blobKeys(app);
     const begun = app.clock.now().toString(36);
@@ -91,14 +91,14 @@ describe('the sweep', () => {
     expect(await sweep()).toEqual(keys);
   });
 
-  it('leaves keys that it does not know', async () => {
+  it('keeps blobs with keys that it does not know', async () => {
     await app.deps.blobs.put('jots/strange', new Uint8Array(1));
     await app.deps.blobs.put('jots/x/y/z', new Uint8Array(1));
     app.clock.advance(DAY);
     expect(await sweep()).toEqual(['jots/strange', 'jots/x/y/z']);
   });
 
-  it('leaves everything of a jot whose manifest cannot be read', async () => {
+  it('keeps all blobs of a jot whose manifest cannot be read', async () => {
     await publish(app, ana, 'lost', { 'a.txt': 'a' });
     const manifest = (await app.deps.store.jots.get('lost'))?.manifest ?? '';
     await app.deps.blobs.delete(manifest);
@@ -107,7 +107,7 @@ describe('the sweep', () => {
     expect(await sweep()).toEqual(keys);
   });
 
-  it('comes once an hour, whichever process makes it', async () => {
+  it('runs once an hour in all processes together', async () => {
     await app.deps.jots.sweep();
     await app.deps.blobs.put('jots/x/1-0123456789abcdef/0', new Uint8Array(1));
     app.clock.advance(HOUR - 1);
@@ -118,18 +118,18 @@ describe('the sweep', () => {
     expect(await blobKeys(app)).toEqual([]);
   });
 
-  it('is part of the maintenance', async () => {
+  it('runs as a part of the maintenance', async () => {
     await app.deps.blobs.put('jots/x/1-0123456789abcdef/0', new Uint8Array(1));
     const stop = new AbortController();
-    // One round: what waits for the next one waits for the end.
+    // This is one round: the abort ends the wait for the next one.
     const sleep = async () => stop.abort();
     await maintain({ ...app.deps, clock: { ...app.clock, sleep } }, stop.signal);
     expect(await blobKeys(app)).toEqual([]);
   });
 });
 
-describe('a round of the maintenance that fails', () => {
-  it('is logged, and followed by the next', async () => {
+describe('A round of the maintenance that fails', () => {
+  it('is logged, and the next round follows', async () => {
     await app.deps.blobs.put('jots/x/1-0123456789abcdef/0', new Uint8Array(1));
     const stop = new AbortController();
     let rounds = 0;
@@ -152,8 +152,8 @@ describe('a round of the maintenance that fails', () => {
   });
 });
 
-describe('a part of the maintenance that fails', () => {
-  it('keeps no other part from its work', async () => {
+describe('A part of the maintenance that fails', () => {
+  it('does not stop the other parts', async () => {
     await app.deps.blobs.put('jots/x/1-0123456789abcdef/0', new Uint8Array(1));
     const sweep = () => Promise.reject(new Error('[sqlite] database or disk is full'));
     await expect(maintainOnce({ ...app.deps, store: { ...app.deps.store, sweep } })).rejects.toThrow(
@@ -163,7 +163,7 @@ describe('a part of the maintenance that fails', () => {
   });
 });
 
-describe('a deploy that is under way for long', () => {
+describe('A deploy that takes long', () => {
   const hold = () => {
     const [reached, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     beforePut = async () => {
@@ -179,13 +179,13 @@ describe('a deploy that is under way for long', () => {
       asFiles(files).map((file) => ({ ...file, encoding: 'utf8' as const })),
     );
 
-  it('keeps the blobs it relies on and those it has staged', async () => {
+  it('keeps the blobs that it reuses and those that it has staged', async () => {
     await publish(app, ana, 'slow', { 'a.txt': 'relied upon' });
     app.clock.advance(2 * DAY);
     const { reached, go } = hold();
     const deploying = deploy({ 'a.txt': 'relied upon', 'index.html': 'slow' });
     await reached;
-    // Meanwhile the file leaves the jot, and a sweep comes by.
+    // Meanwhile the file leaves the jot, and a sweep runs.
     await publish(app, ana, 'slow');
     app.clock.advance(1_700);
     await app.deps.jots.sweep();
@@ -193,10 +193,10 @@ describe('a deploy that is under way for long', () => {
     await deploying;
     app.clock.advance(2 * DAY);
     await sweep();
-    expect(await served(app, ana, 'slow')).toEqual({ 'a.txt': 'relied upon', 'index.html': 'slow' });
+    expect(await downloadAll(app, ana, 'slow')).toEqual({ 'a.txt': 'relied upon', 'index.html': 'slow' });
   });
 
-  it('is refused when what it relies on has gone with its jot', async () => {
+  it('is refused where the blob that it reuses was deleted with its jot', async () => {
     await publish(app, ana, 'slow', { 'a.txt': 'relied upon' });
     const { reached, go } = hold();
     const deploying = deploy({ 'a.txt': 'relied upon', 'index.html': 'slow' });
@@ -209,10 +209,10 @@ describe('a deploy that is under way for long', () => {
   });
 
   it.each([1_801, 2 * DAY])(
-    'is refused after %i seconds, before a sweep could have taken anything',
+    'is refused after %i seconds, before a sweep could remove its blobs',
     async (seconds) => {
       await publish(app, ana, 'slow');
-      const before = await served(app, ana, 'slow');
+      const before = await downloadAll(app, ana, 'slow');
       const { reached, go } = hold();
       const deploying = deploy({ 'index.html': 'too slow' });
       const refused = expect(deploying).rejects.toMatchObject({ reason: 'DEPLOY_FAILED' });
@@ -221,21 +221,21 @@ describe('a deploy that is under way for long', () => {
       await app.deps.jots.sweep();
       go();
       await refused;
-      expect(await served(app, ana, 'slow')).toEqual(before);
+      expect(await downloadAll(app, ana, 'slow')).toEqual(before);
     },
   );
 });
 
-describe('deploys and sweeps in any order', () => {
-  it('never leave a jot with a file that is gone, nor a blob for ever', async () => {
-    // Chance with a seed: a failure can be repeated.
+describe('Deploys and sweeps in any order', () => {
+  it('never leave a jot without a file, nor an unreferenced blob for ever', async () => {
+    // The seed makes a failure reproducible.
     let seed = 7;
     const next = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
     const contents = ['one', 'two', 'three', 'four'];
     for (let round = 0; round < 120; round++) {
       const files = { 'a.txt': contents[next(4)] ?? '', 'b.txt': contents[next(4)] ?? '' };
       const deletes = next(9) === 0;
-      // An unchanged file is not stored again: when its jot is deleted meanwhile, the deploy has to say so.
+      // A deploy does not store an unchanged file again, so it fails where the jot is deleted meanwhile.
       const deploy = async (these: Record<string, string>) => {
         const refused = await publish(app, ana, 'mixed', these).catch(String);
         if (typeof refused !== 'string') return;
@@ -247,7 +247,7 @@ describe('deploys and sweeps in any order', () => {
       app.clock.advance([60, 1_000, HOUR, DAY, 3 * DAY][next(5)] ?? 0);
       await Promise.all(work);
       if ((await app.deps.store.jots.get('mixed')) === null) continue;
-      for (const text of Object.values(await served(app, ana, 'mixed'))) expect(text).not.toBe('');
+      for (const text of Object.values(await downloadAll(app, ana, 'mixed'))) expect(text).not.toBe('');
     }
     expect(app.lines.filter(({ level }) => level === 'error')).toEqual([]);
     app.clock.advance(3 * DAY);

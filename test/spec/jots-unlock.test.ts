@@ -1,4 +1,4 @@
-// spec: Jots, POST /j/:name/__auth, the jot cookie; design: J5
+// Checks how a jot with a password is unlocked. spec: Jots, POST /j/:name/__auth, the jot cookie; design: J5
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { done, INDEX_HTML, publish } from '../support/jots.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
@@ -6,7 +6,7 @@ import { createTestApp, type TestApp, type TestUser } from '../support/test-app.
 let app: TestApp;
 let ana: TestUser;
 beforeAll(async () => {
-  // So that each test can come from an address of its own.
+  // With this setting each test can use its own client address.
   app = await createTestApp({ env: { TRUST_PROXY: 'true' } });
   ana = await app.user();
   await publish(app, ana, 'public');
@@ -51,11 +51,11 @@ function expectUnlockPage(response: Response, text: string): void {
   expect(text).not.toMatch(/<script|https?:|INDEX/);
 }
 
-describe('a locked jot', () => {
+describe('A locked jot', () => {
   it.each([
     { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
     { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
-  ])('shows browser navigations the unlock page, as 200: %j', async (headers) => {
+  ])('answers browser navigations with the unlock page and 200: %j', async (headers) => {
     for (const path of ['/j/safe/', '/j/safe/a.txt', '/j/safe/absent']) {
       const response = await open(path, headers);
       expect(response.status).toBe(200);
@@ -64,7 +64,7 @@ describe('a locked jot', () => {
   });
 
   it.each([{}, { accept: '*/*' }, { 'sec-fetch-mode': 'no-cors', accept: 'text/html' }])(
-    'answers a bare 401 to anything else: %j',
+    'answers all other requests with a bare 401: %j',
     async (headers) => {
       const response = await open('/j/safe/a.txt', headers);
       expect([response.status, await response.text()]).toEqual([401, '']);
@@ -72,7 +72,7 @@ describe('a locked jot', () => {
     },
   );
 
-  it('opens with its password, for 30 days and for this jot only', async () => {
+  it('opens with its password for 30 days, and the cookie opens no other jot', async () => {
     const response = await unlock('safe', 'safe pass');
     expect([response.status, response.headers.get('location')]).toEqual([302, '/j/safe/']);
     expect(response.headers.get('set-cookie')).toMatch(
@@ -87,13 +87,13 @@ describe('a locked jot', () => {
     expect(await statusWith('/j/other/a.txt', cookie)).toBe(401);
   });
 
-  it('is never shared across origins, cors or not', async () => {
+  it('is never shared across origins, whether cors is set or not', async () => {
     await done(app, ana, 'update_jot', { name: 'safe', cors: true });
     const cookie = await cookieFor('safe', 'safe pass');
     expect((await open('/j/safe/', { cookie })).headers.has('access-control-allow-origin')).toBe(false);
   });
 
-  it('has a secure cookie where the base is https', async () => {
+  it('sets a secure cookie where the public URL is https', async () => {
     const https = await createTestApp({
       env: {
         SERVER_PUBLIC_URL: 'https://gateway.example.com',
@@ -107,7 +107,7 @@ describe('a locked jot', () => {
     await https.close();
   });
 
-  it('answers a wrong password with 401 and the page again', async () => {
+  it('answers a wrong password with 401 and the unlock page', async () => {
     const response = await unlock('safe', 'wrong');
     expect(response.status).toBe(401);
     expect(response.headers.has('set-cookie')).toBe(false);
@@ -116,7 +116,7 @@ describe('a locked jot', () => {
     expect(text).toContain('That was not the password.');
   });
 
-  it('locks again when the password changes, and when it is set anew', async () => {
+  it('locks again when the password changes or is set again', async () => {
     await publish(app, ana, 'changing', { 'a.txt': 'a' }, { access: 'password', password: 'one' });
     const cookie = await cookieFor('changing', 'one');
     expect(await statusWith('/j/changing/a.txt', cookie)).toBe(200);
@@ -129,15 +129,15 @@ describe('a locked jot', () => {
     expect(await statusWith('/j/changing/a.txt', next)).toBe(401);
   });
 
-  it('stays open when only its files change', async () => {
+  it('stays unlocked when only its files change', async () => {
     const cookie = await cookieFor('other', 'other pass');
     await done(app, ana, 'update_jot', { name: 'other', files: [{ path: 'b.txt', content: 'b' }] });
     expect(await statusWith('/j/other/b.txt', cookie)).toBe(200);
   });
 });
 
-describe('the jot cookie', () => {
-  it('is refused when forged, cut, of another gateway or too old', async () => {
+describe('The jot cookie', () => {
+  it('is refused when it is forged, truncated, too old or from another gateway', async () => {
     const cookie = await cookieFor('safe', 'safe pass');
     const [issued = '', signature = ''] = cookie.replace('svc_jot=', '').split('.');
     const elsewhere = await createTestApp({
@@ -162,7 +162,7 @@ describe('the jot cookie', () => {
     expect(await statusWith('/j/safe/a.txt', cookie)).toBe(401);
   });
 
-  it('cannot be made of a session, nor a session of it', async () => {
+  it('is no session, and a session is no jot cookie', async () => {
     expect(await statusWith('/j/safe/a.txt', `svc_jot=${ana.session}`)).toBe(401);
     const cookie = (await cookieFor('safe', 'safe pass')).replace('svc_jot=', '');
     const answer = await app.request('/api/auth/me', { headers: { authorization: `Bearer ${cookie}` } });
@@ -180,21 +180,21 @@ describe('POST /j/:name/__auth', () => {
   });
 
   it.each(['', 'password', 'password=', 'password=%ff%fe', '{"password":"safe pass"}', 'x'.repeat(9_000)])(
-    'takes %j for a wrong password',
+    'treats the body %j as a wrong password',
     async (body) => {
       const headers = { 'x-forwarded-for': newAddress() };
       expect((await app.request('/j/safe/__auth', { method: 'POST', headers, body })).status).toBe(401);
     },
   );
 
-  it('reads no more than a form needs', async () => {
+  it('refuses a body that is larger than a form', async () => {
     const response = await unlock('safe', 'x'.repeat(20_000));
     expect(response.status).toBe(413);
   });
 });
 
-describe('five wrong tries a minute', () => {
-  it('then 429 with Retry-After and the page, for this address and this jot', async () => {
+describe('The limit of five wrong passwords a minute', () => {
+  it('answers 429 with Retry-After and the page, for this address and this jot', async () => {
     const address = newAddress();
     for (let n = 0; n < 5; n++) expect((await unlock('safe', 'wrong', address)).status).toBe(401);
     app.clock.advance(20);
@@ -210,7 +210,7 @@ describe('five wrong tries a minute', () => {
     expect((await unlock('safe', 'safe pass', address)).status).toBe(302);
   });
 
-  it('are over after a minute, also when the time of day was set back', async () => {
+  it('ends after a minute, even if the clock was set back', async () => {
     const address = newAddress();
     for (let n = 0; n < 5; n++) expect((await unlock('safe', 'wrong', address)).status).toBe(401);
     app.clock.setForward(-3_600);
@@ -219,7 +219,7 @@ describe('five wrong tries a minute', () => {
     expect((await unlock('safe', 'safe pass', address)).status).toBe(302);
   });
 
-  it('are those of one network, where its addresses are without number', async () => {
+  it('counts an IPv6 network as one address', async () => {
     const holder = ['2001:db8::1', '2001:db8:0:0:ffff::2', '2001:DB8::3', '2001:db8::4', '2001:db8::5'];
     for (const address of holder) expect((await unlock('safe', 'wrong', address)).status).toBe(401);
     expect((await unlock('safe', 'safe pass', '2001:db8:0:0:1:2:3:4')).status).toBe(429);
@@ -231,7 +231,7 @@ describe('five wrong tries a minute', () => {
     expect((await unlock('safe', 'safe pass', '::ffff:198.51.100.2')).status).toBe(302);
   });
 
-  it('are five however many come at once, and right ones do not count', async () => {
+  it('holds for attempts at the same time, and right passwords do not count', async () => {
     const address = newAddress();
     for (let n = 0; n < 6; n++) expect((await unlock('safe', 'safe pass', address)).status).toBe(302);
     const answers = await Promise.all(Array.from({ length: 12 }, () => unlock('safe', 'wrong', address)));

@@ -1,6 +1,6 @@
 // The Node gateway with the test integrations beside the shipped ones, in a process of its own.
 import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
-import { createJotFiles } from '../../adapters/node/jot-files.ts';
+import { createJotFiles } from '../../adapters/node/fast-path/jot-files.ts';
 import { openPorts } from '../../adapters/node/ports.ts';
 import { localSecret } from '../../adapters/node/secrets.ts';
 import { serve } from '../../adapters/node/server.ts';

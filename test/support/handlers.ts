@@ -4,10 +4,6 @@ import type { Beside } from '../../adapters/node/server.ts';
 
 export const NO_HANDLERS: Beside = {
   proxy: { takes: () => false },
-  jotFiles: {
-    mayTake: () => false,
-    answer: () => Promise.resolve(false),
-    give: () => Promise.resolve(false),
-  },
+  jotFiles: { give: () => Promise.resolve(false) },
   clock: createSystemClock(),
 };

@@ -1,23 +1,23 @@
-// Publishing in tests: an owner who calls tools, uploads archives and opens what came of it.
+// Publishes jots in tests: calls the tools, uploads archives and reads the result.
 import { gzipSync } from 'node:zlib';
-import { packTar, type TarEntry } from 'modern-tar';
 import { expect } from 'vitest';
 import { call } from './mcp.ts';
+import { rawTar } from './raw-tar.ts';
 import type { TestApp } from './test-app.ts';
 
 type Target = Pick<TestApp, 'request'>;
-/** Who calls: a key is enough. */
+/** The caller; an API key is enough. */
 type Owner = { keyHeader: Record<string, string> };
 
 export const INDEX_HTML = '<!doctype html><title>Report</title><h1>Report</h1>';
 
-/** What execute_tools answers for one call: `result`, or `error`. */
+/** Returns what execute_tools answers for one call: `result` or `error`. */
 export async function run(app: Target, user: Owner, tool: string, args: object) {
   const { results } = await call(app, user.keyHeader, 'execute_tools', { executions: [{ tool, args }] });
   return results[0];
 }
 
-/** The result of a call that must succeed. */
+/** Returns the result of a call that must succeed. */
 export async function done(app: Target, user: Owner, tool: string, args: object) {
   const item = await run(app, user, tool, args);
   if (!('result' in item)) throw new Error(`${tool}: ${JSON.stringify(item)}`);
@@ -43,26 +43,22 @@ export function publish(
 
 type Body = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
 
-/** Sends an archive to the upload address of a tool's answer. */
+/** Sends an archive to the upload address that a tool returned. */
 export async function upload(app: Target, { uploadUrl }: { uploadUrl: string }, body: Body) {
   const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
   const response = await app.request(new URL(uploadUrl).pathname, init);
   return { status: response.status, body: await response.json() };
 }
 
-/** A gzip tarball of texts and bytes. */
-export async function tarball(files: Record<string, string | Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
-  const entries = Object.entries(files).map(([name, content]): TarEntry => ({
-    header: { name, size: Buffer.byteLength(content) },
-    body: content,
-  }));
-  return gzip(await packTar(entries));
+/** Packs texts and bytes into a gzip tarball. */
+export function tarball(files: Record<string, string | Uint8Array>): Uint8Array<ArrayBuffer> {
+  return gzip(rawTar(Object.entries(files).map(([name, content]) => ({ name, content }))));
 }
 
 export const gzip = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(gzipSync(bytes));
 
-/** Every file of a jot as it is served, by path. */
-export async function served(app: Target, user: Owner, name: string): Promise<Record<string, string>> {
+/** Downloads every file of a jot, and returns the texts by path. */
+export async function downloadAll(app: Target, user: Owner, name: string): Promise<Record<string, string>> {
   const { files } = await done(app, user, 'get_jot', { name });
   const read = async ({ path }: { path: string }) => {
     const address = `/j/${name}/${path.split('/').map(encodeURIComponent).join('/')}`;
@@ -75,7 +71,7 @@ export async function blobKeys(app: TestApp): Promise<string[]> {
   return (await Array.fromAsync(app.deps.blobs.list('jots'))).toSorted();
 }
 
-/** Limits that archives of tests can pass, and few bytes. */
+/** Low limits, so that small archives of tests can pass them. */
 export const MAX_BYTES = 2_000_000;
 export const MAX_FILES = 50;
 export const SMALL_JOTS = {
@@ -84,17 +80,17 @@ export const SMALL_JOTS = {
   JOT_MAX_UPLOAD_BYTES: '1000000',
 };
 
-/** All there is to see of a jot, and every blob. */
+/** Returns the files and the row of a jot, and the keys of all blobs. */
 export async function stateOf(app: TestApp, user: Owner, name: string) {
   return {
-    files: await served(app, user, name),
+    files: await downloadAll(app, user, name),
     row: await app.deps.store.jots.get(name),
     keys: await blobKeys(app),
   };
 }
 
-/** Uploads over a live jot to where `offer` says; it and the blobs must be as before. */
-export async function refusedOverLive(
+/** Uploads over a live jot to the address that `offer` returns, and expects the jot and the blobs to stay the same. */
+export async function uploadOverLive(
   app: TestApp,
   user: Owner,
   offer: (name: string) => Promise<{ uploadUrl: string }>,

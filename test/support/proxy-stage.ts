@@ -1,7 +1,7 @@
 // The curl proxy on a real socket, before an upstream that a test writes.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
-import { createJotFiles } from '../../adapters/node/jot-files.ts';
+import { createJotFiles } from '../../adapters/node/fast-path/jot-files.ts';
 import { serve } from '../../adapters/node/server.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { createApp } from '../../src/app.ts';

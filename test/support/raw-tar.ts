@@ -1,14 +1,14 @@
-// Tar archives block by block, as no honest program writes them.
+// Writes tar archives block by block, including archives that no honest program writes.
 const BLOCK = 512;
 
 export interface RawEntry {
   name?: string;
   type?: string;
   content?: string | Uint8Array;
-  /** As the header says it, where that is not the content's. */
+  /** The size that the header claims, if it is not the size of the content. */
   size?: number;
   linkname?: string;
-  /** Written over the finished header, after its checksum. */
+  /** Changes the finished header, after its checksum. */
   damage?: (header: Buffer) => void;
 }
 
@@ -47,7 +47,7 @@ export const END = Buffer.alloc(2 * BLOCK);
 export const rawTar = (entries: readonly RawEntry[], end: Uint8Array = END): Buffer =>
   Buffer.concat([...entries.map(rawEntry), end]);
 
-/** One pax record, with its own length in front. */
+/** Writes one pax record, which starts with its own length. */
 export function paxRecord(key: string, value: string): string {
   const rest = ` ${key}=${value}\n`;
   let length = Buffer.byteLength(rest);

@@ -1,6 +1,6 @@
 // A file of a jot as its bytes go over the wire: head and small body in one piece, kept while nothing in it changes.
 import { STATUS_CODES } from 'node:http';
-import type { FileInMemory } from '../../../src/jots/serving/cached-file.ts';
+import type { CachedFile } from '../../../src/jots/serving/cached-file.ts';
 import type { HeaderRecord } from '../../../src/jots/serving/headers.ts';
 import { SMALL_BODY } from './inline-body.ts';
 
@@ -15,7 +15,7 @@ interface Kept extends WireForm {
   lastLines: string;
 }
 
-export function createWireForms(): (file: FileInMemory, lastLines: string) => WireForm {
+export function createWireForms(): (file: CachedFile, lastLines: string) => WireForm {
   /** As long as memory has the body. */
   const forms = new WeakMap<object, Kept>();
 
@@ -30,7 +30,7 @@ export function createWireForms(): (file: FileInMemory, lastLines: string) => Wi
   };
 }
 
-function formOf({ status, headers, body }: FileInMemory, lastLines: string): WireForm {
+function formOf({ status, headers, body }: CachedFile, lastLines: string): WireForm {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}${lastLines}\r\n`;
   const head = Buffer.from(text, 'latin1');

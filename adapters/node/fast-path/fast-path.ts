@@ -2,9 +2,9 @@
 // answered here, at half the price of Node's HTTP server. At the first request of another kind a connection is the server's,
 // for good.
 import type { Socket } from 'node:net';
-import type { FileInMemory } from '../../../src/jots/serving/cached-file.ts';
+import type { CachedFile } from '../../../src/jots/serving/cached-file.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
-import type { JotFiles } from '../jot-files.ts';
+import type { JotFiles } from './jot-files.ts';
 import { createLastLines } from './common-headers.ts';
 import { PlainAnswer } from './plain-answer.ts';
 import { type PlainCall, plainCall } from './parse-post.ts';
@@ -31,7 +31,7 @@ export interface Behind {
 const GRACE_MS = 1_000;
 
 export function createFront(
-  jotFiles: Pick<JotFiles, 'give'>,
+  jotFiles: JotFiles,
   clock: Pick<Clock, 'now'>,
   { call, pass, keepsAlive, keepAliveMs }: Behind,
 ): Front {
@@ -74,7 +74,7 @@ export function createFront(
       if (held.length > MOST_BYTES) socket.pause();
     }
 
-    function send(file: FileInMemory): void {
+    function send(file: CachedFile): void {
       const { head, body } = wireForm(file, lastLines(closes));
       if (body === null) socket.write(head);
       else {

@@ -1,8 +1,8 @@
 // A request for a file of a jot that says nothing out of the ordinary, whole in one piece.
-import type { Read } from '../../../src/jots/serving/cached-file.ts';
+import type { CachedFileRequest } from '../../../src/jots/serving/cached-file.ts';
 import { closesConnection, plainHead, unpadded } from './plain-head.ts';
 
-export interface PlainRead extends Read {
+export interface PlainRead extends CachedFileRequest {
   /** It is the last one of its connection. */
   closes: boolean;
 }

@@ -1,22 +1,26 @@
-// What a deploy is to do. It is decided when the tool is called, and kept with the upload token where there is one.
-import type { Jot } from '../../ports/records.ts';
+// Describes what a deploy does. The tool call decides it; an upload token stores it until its archive arrives.
+import * as z from 'zod';
 
-export interface Replace {
-  kind: 'replace';
-  name: string;
-  userId: string;
-  access: Jot['access'];
-  /** Null with `password`: the one that stands. */
-  password_hash: string | null;
-  cors: boolean;
-}
+const ReplaceRequest = z.object({
+  kind: z.literal('replace'),
+  name: z.string(),
+  userId: z.string(),
+  access: z.enum(['public', 'password']),
+  /** With access "password", null keeps the password that the jot has. */
+  password_hash: z.string().nullable(),
+  cors: z.boolean(),
+});
 
-/** Settings are those of the live jot, never of the order. spec: Patch mode */
-export interface Patch {
-  kind: 'patch';
-  name: string;
-  userId: string;
-  delete: readonly string[];
-}
+/** A patch has no settings, because it keeps those of the live jot. spec: Patch mode */
+const PatchRequest = z.object({
+  kind: z.literal('patch'),
+  name: z.string(),
+  userId: z.string(),
+  delete: z.array(z.string()),
+});
 
-export type Order = Replace | Patch;
+export const DeployRequest = z.discriminatedUnion('kind', [ReplaceRequest, PatchRequest]);
+
+export type ReplaceRequest = z.infer<typeof ReplaceRequest>;
+export type PatchRequest = z.infer<typeof PatchRequest>;
+export type DeployRequest = z.infer<typeof DeployRequest>;

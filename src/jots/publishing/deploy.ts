@@ -1,61 +1,68 @@
-// One deploy: stage the files, then flip the manifest in one write. Readers see the old jot or the new, never a mix.
+// Deploys a jot: stages the files, then switches the manifest in one write. Readers see the old jot or the new one.
 import { toHex } from '../../crypto/encoding.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { describe } from '../../http/errors.ts';
 import { JOT_DEPLOY_SECONDS, JOT_RETIRED_SECONDS } from '../../config/limits.ts';
 import type { Jot } from '../../ports/records.ts';
 import type { NewFile } from '../unpacking/archive.ts';
-import type { Caps } from '../unpacking/caps.ts';
-import { EMPTY_MANIFEST, encodeManifest, type Manifest, reusable, totalBytes } from '../manifest.ts';
-import { mergedFiles, settingsAfter, succeed } from './next-manifest.ts';
-import type { Order } from './deploy-request.ts';
-import { Refused } from '../refused.ts';
-import type { Rows } from '../rows.ts';
-import type { Shelf } from '../serving/reader.ts';
+import type { JotLimits } from '../unpacking/jot-limits.ts';
+import { EMPTY_MANIFEST, encodeManifest, type Manifest, findReusable, totalBytes } from '../manifest.ts';
+import { mergeFiles, nextSettings, nextManifest } from './next-manifest.ts';
+import type { DeployRequest } from './deploy-request.ts';
+import { JotRefused } from '../jot-refused.ts';
+import type { JotRecords } from '../jot-records.ts';
+import type { JotReader } from '../serving/reader.ts';
 import { createStaging, type Staging } from './staging.ts';
 
-const COMMIT_TRIES = 50;
+const MAX_COMMIT_ATTEMPTS = 50;
 
 export interface Deployed {
   jot: Jot;
   manifest: Manifest;
 }
 
-/** Throws a Refused; whatever the reason, the live jot is untouched and nothing is left behind. */
-export type Deploy = (order: Order, files: AsyncIterable<NewFile>) => Promise<Deployed>;
+/** Throws a JotRefused. The live jot is then unchanged, and the blobs of the deploy are gone. */
+export type Deploy = (request: DeployRequest, files: AsyncIterable<NewFile>) => Promise<Deployed>;
 
 type Needs = Pick<Ports, 'blobs' | 'clock' | 'digest' | 'log' | 'random'> & {
-  rows: Rows;
-  shelf: Shelf;
-  caps: Caps;
+  records: JotRecords;
+  reader: JotReader;
+  limits: JotLimits;
 };
 
 export function createDeploy(deps: Needs): Deploy {
-  const { clock, log, random, rows, shelf, caps } = deps;
+  const { clock, log, random, records, reader, limits } = deps;
 
-  async function live(order: Order): Promise<{ jot: Jot | null; manifest: Manifest; known: Known }> {
-    const jot = await rows.get(order.name);
-    refuseForeign(order, jot);
-    const found = jot === null ? EMPTY_MANIFEST : await shelf.manifest(jot);
-    if (found === null && order.kind === 'patch')
-      throw new Refused('DEPLOY_FAILED', 'The files of this jot are lost; deploy it anew');
+  async function readLive(
+    request: DeployRequest,
+  ): Promise<{ jot: Jot | null; manifest: Manifest; known: Known }> {
+    const jot = await records.get(request.name);
+    refuseForeign(request, jot);
+    const found = jot === null ? EMPTY_MANIFEST : await reader.readManifest(jot);
+    if (found === null && request.kind === 'patch')
+      throw new JotRefused('DEPLOY_FAILED', 'The files of this jot are lost; deploy it anew');
     const manifest = found ?? EMPTY_MANIFEST;
-    // Half the time that the sweep leaves them: none that is referred to again can be going.
-    return { jot, manifest, known: reusable(manifest, clock.now() - JOT_RETIRED_SECONDS / 2) };
+    // The sweep keeps retired blobs twice as long, so a blob that is used again cannot be about to go.
+    return { jot, manifest, known: findReusable(manifest, clock.now() - JOT_RETIRED_SECONDS / 2) };
   }
 
-  async function commit(order: Order, staging: Staging, begun: number, flip: Rows['put']): Promise<Deployed> {
+  async function commit(
+    request: DeployRequest,
+    staging: Staging,
+    begun: number,
+    flip: JotRecords['put'],
+  ): Promise<Deployed> {
     const staged = await staging.files();
-    for (let attempt = 0; attempt < COMMIT_TRIES; attempt++) {
-      const { jot: seen, manifest: old, known } = await live(order);
+    for (let attempt = 0; attempt < MAX_COMMIT_ATTEMPTS; attempt++) {
+      const { jot: seen, manifest: old, known } = await readLive(request);
       const now = clock.now();
-      const files = mergedFiles(order, old, staged, { known, owns: staging.owns, caps });
-      const manifest = succeed(old, files, seen?.manifest ?? null, now);
+      const files = mergeFiles(request, old, staged, { known, owns: staging.owns, limits });
+      const manifest = nextManifest(old, files, seen?.manifest ?? null, now);
       const key = await staging.putManifest(encodeManifest(manifest));
       const jot: Jot = {
-        ...settingsAfter(order, seen),
-        name: order.name,
-        user_id: order.userId,
+        ...nextSettings(request, seen),
+        name: request.name,
+        user_id: request.userId,
         manifest: key,
         files: files.size,
         bytes: totalBytes(manifest),
@@ -63,51 +70,51 @@ export function createDeploy(deps: Needs): Deploy {
         created_at: seen?.created_at ?? now,
         updated_at: now,
       };
-      // The sweep may take what a deploy has staged long ago: this one must be over well before.
-      if (now - begun > JOT_DEPLOY_SECONDS) throw new Refused('DEPLOY_FAILED', 'The upload took too long');
+      // The sweep removes blobs that were staged long ago, so a deploy must end well before that.
+      if (now - begun > JOT_DEPLOY_SECONDS) throw new JotRefused('DEPLOY_FAILED', 'The upload took too long');
       if (await flip(jot, seen?.version ?? null)) return { jot, manifest };
     }
-    throw new Refused('DEPLOY_FAILED', 'The jot is being changed by many at once; try again');
+    throw new JotRefused('DEPLOY_FAILED', 'The jot is being changed by many at once; try again');
   }
 
-  return async function deploy(order, files) {
+  return async function deploy(request, files) {
     const begun = clock.now();
     let staging: Staging | null = null;
-    let isUnsure = false;
-    const flip: Rows['put'] = async (jot, seen) => {
-      isUnsure = true;
-      const flipped = await rows.put(jot, seen);
-      isUnsure = false;
+    let mayHaveCommitted = false;
+    const flip: JotRecords['put'] = async (jot, seen) => {
+      mayHaveCommitted = true;
+      const flipped = await records.put(jot, seen);
+      mayHaveCommitted = false;
       return flipped;
     };
     try {
-      const { known } = await live(order);
-      staging = createStaging(deps, order.name, known);
+      const { known } = await readLive(request);
+      staging = createStaging(deps, request.name, known);
       for await (const file of files) await staging.add(file);
-      const deployed = await commit(order, staging, begun, flip);
-      await staging.discard(keysOf(deployed));
+      const deployed = await commit(request, staging, begun, flip);
+      await staging.discard(listKeys(deployed));
       return deployed;
     } catch (error) {
-      // A store that failed while it wrote may have written: then the sweep finds out.
-      if (!isUnsure) await staging?.discard();
-      if (error instanceof Refused) throw error;
-      log.write('error', 'deploy failed', { jot: order.name, ...describe(error) });
-      throw new Refused('DEPLOY_FAILED', 'The jot could not be stored; try again', { cause: error });
+      // A store that fails during a write may have written. Then the sweep removes what nobody refers to.
+      if (!mayHaveCommitted) await staging?.discard();
+      if (error instanceof JotRefused) throw error;
+      log.write('error', 'deploy failed', { jot: request.name, ...describe(error) });
+      throw new JotRefused('DEPLOY_FAILED', 'The jot could not be stored; try again', { cause: error });
     }
   };
 }
 
-type Known = ReturnType<typeof reusable>;
+type Known = ReturnType<typeof findReusable>;
 
-function refuseForeign({ kind, name, userId }: Order, jot: Jot | null): void {
+function refuseForeign({ kind, name, userId }: DeployRequest, jot: Jot | null): void {
   if (jot?.user_id === userId) return;
   if (kind === 'patch')
     throw jot === null
-      ? new Refused('NOT_FOUND', `There is no jot "${name}" any more`)
-      : new Refused('NOT_YOURS', `The jot "${name}" is somebody else's now`);
-  if (jot !== null) throw new Refused('JOT_NAME_TAKEN', `The name "${name}" is somebody else's`);
+      ? new JotRefused('NOT_FOUND', `There is no jot "${name}" any more`)
+      : new JotRefused('NOT_YOURS', `The jot "${name}" is somebody else's now`);
+  if (jot !== null) throw new JotRefused('JOT_NAME_TAKEN', `The name "${name}" is somebody else's`);
 }
 
-function keysOf({ jot, manifest }: Deployed): Set<string> {
+function listKeys({ jot, manifest }: Deployed): Set<string> {
   return new Set([jot.manifest, ...[...manifest.files.values()].map(({ key }) => key)]);
 }

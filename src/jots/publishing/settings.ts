@@ -1,52 +1,52 @@
-// Who may see a jot: its access mode, its password, and whether other pages may read it.
+// Changes who may see a jot: its access mode, its password, and whether other pages may read it.
 import { toHex } from '../../crypto/encoding.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Jot } from '../../ports/records.ts';
-import type { Replace } from './deploy-request.ts';
-import { Refused } from '../refused.ts';
-import type { Rows } from '../rows.ts';
+import type { ReplaceRequest } from './deploy-request.ts';
+import { JotRefused } from '../jot-refused.ts';
+import type { JotRecords } from '../jot-records.ts';
 
-export interface Wishes {
+export interface SettingsChange {
   access?: Jot['access'] | undefined;
   password?: string | undefined;
   cors?: boolean | undefined;
 }
 
 export interface Settings {
-  /** For a deploy, which sets them all. */
-  ofNew: (
+  /** Completes the settings for a deploy, which replaces all of them. */
+  resolve: (
     userId: string,
     name: string,
-    wishes: Wishes,
-  ) => Promise<Pick<Replace, 'access' | 'password_hash' | 'cors'>>;
-  /** Writes what is wished, and answers the jot as it is then; null when the user has none of this name. */
-  change(userId: string, name: string, wishes: Wishes): Promise<Jot | null>;
+    change: SettingsChange,
+  ) => Promise<Pick<ReplaceRequest, 'access' | 'password_hash' | 'cors'>>;
+  /** Writes the change and resolves to the new jot, or to null where the user has no jot of this name. */
+  change(userId: string, name: string, change: SettingsChange): Promise<Jot | null>;
 }
 
-type Needs = Pick<Ports, 'clock' | 'hasher' | 'random'> & { rows: Rows };
+type Needs = Pick<Ports, 'clock' | 'hasher' | 'random'> & { records: JotRecords };
 
-export function createSettings({ clock, hasher, random, rows }: Needs): Settings {
+export function createSettings({ clock, hasher, random, records }: Needs): Settings {
   return {
-    async ofNew(userId, name, { access = 'public', password, cors = false }) {
-      const jot = await rows.get(name);
+    async resolve(userId, name, { access = 'public', password, cors = false }) {
+      const jot = await records.get(name);
       if (jot !== null && jot.user_id !== userId)
-        throw new Refused('JOT_NAME_TAKEN', `The name "${name}" is somebody else's`);
+        throw new JotRefused('JOT_NAME_TAKEN', `The name "${name}" is somebody else's`);
       refuseMismatch(access, password);
       const hash = password === undefined ? null : await hasher.hash(password);
       if (access === 'password' && hash === null && (jot?.password_hash ?? null) === null)
-        throw passwordMissing();
+        throw createPasswordMissing();
       return { access, password_hash: hash, cors };
     },
 
     async change(userId, name, { access, password, cors }) {
       const hash = password === undefined ? null : await hasher.hash(password);
       for (;;) {
-        const seen = await rows.get(name);
+        const seen = await records.get(name);
         if (seen === null || seen.user_id !== userId) return null;
         const next = access ?? seen.access;
         refuseMismatch(next, password);
         const password_hash = next === 'public' ? null : (hash ?? seen.password_hash);
-        if (next === 'password' && password_hash === null) throw passwordMissing();
+        if (next === 'password' && password_hash === null) throw createPasswordMissing();
         const jot = {
           ...seen,
           access: next,
@@ -55,16 +55,17 @@ export function createSettings({ clock, hasher, random, rows }: Needs): Settings
           version: toHex(random.bytes(16)),
           updated_at: clock.now(),
         };
-        if (await rows.put(jot, seen.version)) return jot;
+        if (await records.put(jot, seen.version)) return jot;
       }
     },
   };
 }
 
-// A password on a public jot is somebody who meant to lock it: publishing it all the same would be the worst answer.
+// A caller who sends a password means to lock the jot, so the jot must not become public.
 function refuseMismatch(access: Jot['access'], password: string | undefined): void {
   if (access === 'public' && password !== undefined)
-    throw new Refused('PASSWORD_RULE', 'A password goes with access "password"; give both');
+    throw new JotRefused('PASSWORD_RULE', 'A password goes with access "password"; give both');
 }
 
-const passwordMissing = () => new Refused('PASSWORD_RULE', 'Access "password" needs a password');
+const createPasswordMissing = (): JotRefused =>
+  new JotRefused('PASSWORD_RULE', 'Access "password" needs a password');

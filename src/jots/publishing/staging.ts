@@ -1,33 +1,33 @@
-// The blobs of a deploy under way. Nothing refers to them before its commit; when it fails they are removed again.
+// Stores the blobs of a running deploy. Nothing refers to them before the commit; a failed deploy removes them.
 import type { Ports } from '../../ports/ports.ts';
 import { describe } from '../../http/errors.ts';
 import type { NewFile } from '../unpacking/archive.ts';
-import { openFolder, type StoredFile } from '../manifest.ts';
-import { streamOf } from '../unpacking/stream.ts';
+import { createDeployFolder, type StoredFile } from '../manifest.ts';
+import { toStream } from './to-stream.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Up to here a file is hashed before it is stored, so that one the jot has already is not stored again. */
-const AT_ONCE = 256 * 1024;
-const PUTS_AT_ONCE = 8;
+/** Files up to this size are hashed before they are stored, so that the jot does not store them twice. */
+const MAX_BUFFERED_FILE_BYTES = 256 * 1024;
+const MAX_CONCURRENT_PUTS = 8;
 
 export interface Staging {
   add(file: NewFile): Promise<void>;
-  /** Every file that was added, by path, when all are stored. */
+  /** Waits until all files are stored, and resolves to them by path. */
   files(): Promise<ReadonlyMap<string, StoredFile>>;
   putManifest(bytes: Bytes): Promise<string>;
-  /** Whether this deploy has made the blob. */
+  /** Tells whether this deploy made the blob. */
   owns: (key: string) => boolean;
-  /** Removes the blobs of this deploy, but for those that are in use. */
+  /** Removes the blobs of this deploy, except those in use. */
   discard(used?: ReadonlySet<string>): Promise<void>;
 }
 
 type Needs = Pick<Ports, 'blobs' | 'clock' | 'digest' | 'log' | 'random'>;
 
-/** `known` are the blobs the jot has, by hash. */
+/** `known` holds the blobs that the jot has, by hash. */
 export function createStaging(deps: Needs, name: string, known: ReadonlyMap<string, StoredFile>): Staging {
   const { blobs, digest, log } = deps;
-  const folder = openFolder(name, deps);
+  const folder = createDeployFolder(name, deps);
   const added = new Map<string, StoredFile>();
   const made = new Map<string, StoredFile>();
   const keys = new Set<string>();
@@ -53,37 +53,37 @@ export function createStaging(deps: Needs, name: string, known: ReadonlyMap<stri
     const running = digest.start();
     running.update(bytes);
     const hash = running.hex();
-    const standing = known.get(hash) ?? made.get(hash);
-    if (standing !== undefined) return void added.set(path, standing);
+    const stored = known.get(hash) ?? made.get(hash);
+    if (stored !== undefined) return void added.set(path, stored);
     const file = { key: nextKey(), hash, size };
     made.set(hash, file);
     added.set(path, file);
     const put = store(file.key, bytes).finally(() => puts.delete(put));
     puts.add(put);
-    if (puts.size >= PUTS_AT_ONCE) await Promise.race(puts);
+    if (puts.size >= MAX_CONCURRENT_PUTS) await Promise.race(puts);
   }
 
   async function addLarge(path: string, body: AsyncIterable<Bytes>, size: number): Promise<void> {
     const key = nextKey();
     const running = digest.start();
-    async function* hashed() {
+    async function* hashPieces() {
       try {
         for await (const piece of body) {
           running.update(piece);
           yield piece;
         }
       } catch (error) {
-        // Before the store has its own word on it.
+        // This error is the cause; the store reports another one because of it.
         failure ??= { error };
         throw error;
       }
     }
-    await store(key, streamOf(hashed()));
+    await store(key, toStream(hashPieces()));
     if (failure !== null) return;
     const hash = running.hex();
-    const standing = known.get(hash) ?? made.get(hash);
-    const file = standing ?? { key, hash, size };
-    if (standing === undefined) made.set(hash, file);
+    const stored = known.get(hash) ?? made.get(hash);
+    const file = stored ?? { key, hash, size };
+    if (stored === undefined) made.set(hash, file);
     added.set(path, file);
   }
 
@@ -94,7 +94,7 @@ export function createStaging(deps: Needs, name: string, known: ReadonlyMap<stri
 
   return {
     async add({ path, size, body }) {
-      await (size <= AT_ONCE ? addSmall : addLarge)(path, body, size);
+      await (size <= MAX_BUFFERED_FILE_BYTES ? addSmall : addLarge)(path, body, size);
       if (failure !== null) throw failure.error;
     },
     async files() {
@@ -111,7 +111,7 @@ export function createStaging(deps: Needs, name: string, known: ReadonlyMap<stri
       await Promise.all(puts);
       for (const key of keys) {
         if (used.has(key)) continue;
-        // What cannot be removed now is removed by the sweep.
+        // The sweep removes what is left.
         await blobs
           .delete(key)
           .catch((error: unknown) =>

@@ -1,21 +1,24 @@
-// Removes blobs that no jot refers to. Never one that a deploy is about to refer to, never under a reader:
-// - a blob's key holds the start of its deploy, and a deploy may only commit long before the sweep looks at its blobs;
-// - a blob that has left a jot stands in its manifest as retired, and stays until it has been there for a while;
-// - keys are never used again, so what is unreferenced and old at the start of a sweep is so for ever.
+// Removes the blobs that no jot refers to. It must not remove a blob that a deploy or a reader still needs:
+// - The key of a blob contains the start of its deploy. The sweep skips blobs of deploys that may still commit.
+// - The manifest lists a blob that has left the jot as retired. The sweep keeps it while a reader may still ask for it.
+// - Keys are never used again, so a blob that is old and unreferenced at the start of a sweep stays unreferenced.
 import { toHex } from '../../crypto/encoding.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { JOT_RETIRED_SECONDS, JOT_STAGED_SECONDS, JOT_SWEEP_SECONDS } from '../../config/limits.ts';
-import { JOTS_FOLDER, readKey } from '../manifest.ts';
-import type { Shelf } from '../serving/reader.ts';
+import { JOTS_FOLDER, parseBlobKey } from '../manifest.ts';
+import type { JotReader } from '../serving/reader.ts';
 
 type Needs = Pick<Ports, 'blobs' | 'clock' | 'log' | 'random' | 'store'>;
 
-export function createSweep({ blobs, clock, log, random, store }: Needs, shelf: Shelf): () => Promise<void> {
-  /** Null when it cannot be known: then everything of this jot stays. */
-  async function keptBy(name: string, started: number): Promise<ReadonlySet<string> | null> {
+export function createSweep(
+  { blobs, clock, log, random, store }: Needs,
+  reader: JotReader,
+): () => Promise<void> {
+  /** Resolves to null where the manifest cannot be read: then all blobs of the jot stay. */
+  async function findKeptKeys(name: string, started: number): Promise<ReadonlySet<string> | null> {
     const jot = await store.jots.get(name);
     if (jot === null) return new Set();
-    const manifest = await shelf.manifest(jot);
+    const manifest = await reader.readManifest(jot);
     if (manifest === null) return null;
     const retired = manifest.retired.filter(({ at }) => at > started - JOT_RETIRED_SECONDS);
     const files = [...manifest.files.values(), ...retired.map(({ file }) => file)];
@@ -24,17 +27,18 @@ export function createSweep({ blobs, clock, log, random, store }: Needs, shelf: 
 
   return async function sweep() {
     const started = clock.now();
-    // Held to its end and never given back: one sweep an hour, whichever process makes it.
+    // Nobody releases this lease, so all processes together make one sweep in this time.
     const until = started + JOT_SWEEP_SECONDS;
     if (!(await store.leases.acquire('jots sweep', toHex(random.bytes(16)), started, until))) return;
-    // A listing has the blobs of a jot one after the other; were it not so, its manifest would only be read again.
-    let standing: { name: string; kept: ReadonlySet<string> | null } = { name: '', kept: null };
+    // Listings are sorted by key, so it is enough to remember the jot of the previous key.
+    let current: { name: string; kept: ReadonlySet<string> | null } = { name: '', kept: null };
     let removed = 0;
     for await (const key of blobs.list(JOTS_FOLDER)) {
-      const made = readKey(key);
+      const made = parseBlobKey(key);
       if (made === null || made.begun > started - JOT_STAGED_SECONDS) continue;
-      if (standing.name !== made.name) standing = { name: made.name, kept: await keptBy(made.name, started) };
-      if (standing.kept === null || standing.kept.has(key)) continue;
+      if (current.name !== made.name)
+        current = { name: made.name, kept: await findKeptKeys(made.name, started) };
+      if (current.kept === null || current.kept.has(key)) continue;
       await blobs.delete(key);
       removed++;
     }

@@ -1,18 +1,18 @@
-// Upload tokens: an order that waits for its archive. Taken once, by exactly one of any number. spec: Jots, upload
+// Stores a deploy request under an upload token until its archive arrives. Only one upload can take it. spec: Jots, upload
+import { JOT_UPLOAD_SECONDS } from '../../config/limits.ts';
 import { toHex } from '../../crypto/encoding.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { JOT_UPLOAD_SECONDS } from '../../config/limits.ts';
-import type { Order } from './deploy-request.ts';
+import { DeployRequest } from './deploy-request.ts';
 
 const KIND = '__jot_upload__';
 const TOKEN = /^[0-9a-f]{64}$/;
-/** Beside the states of other flows, which nobody may burn here. */
-const stateOf = (token: string): string => `${KIND}${token}`;
+/** The prefix keeps an upload from taking the state of another kind of flow. */
+const toState = (token: string): string => `${KIND}${token}`;
 
 export interface UploadTokens {
-  mint(order: Order): Promise<{ token: string; expiresAt: number }>;
-  /** Null when it is unknown, used or too old. */
-  take(token: string): Promise<Order | null>;
+  mint(request: DeployRequest): Promise<{ token: string; expiresAt: number }>;
+  /** Resolves to null where the token is unknown, used or too old. */
+  take(token: string): Promise<DeployRequest | null>;
 }
 
 export function createUploadTokens({
@@ -21,15 +21,15 @@ export function createUploadTokens({
   store,
 }: Pick<Ports, 'clock' | 'random' | 'store'>): UploadTokens {
   return {
-    async mint(order) {
+    async mint(request) {
       const token = toHex(random.bytes(32));
       const expiresAt = clock.now() + JOT_UPLOAD_SECONDS;
       await store.flows.put({
-        state: stateOf(token),
-        user_id: order.userId,
+        state: toState(token),
+        user_id: request.userId,
         integration: KIND,
         expires_at: expiresAt,
-        session_data: JSON.stringify(order),
+        session_data: JSON.stringify(request),
         code_verifier: null,
         config: null,
       });
@@ -38,11 +38,9 @@ export function createUploadTokens({
 
     async take(token) {
       if (!TOKEN.test(token)) return null;
-      const flow = await store.flows.take(stateOf(token));
+      const flow = await store.flows.take(toState(token));
       if (flow === null || flow.session_data === null || flow.expires_at <= clock.now()) return null;
-      // `mint` is the only writer of flows of this kind.
-      const order: Order = JSON.parse(flow.session_data);
-      return order;
+      return DeployRequest.parse(JSON.parse(flow.session_data));
     },
   };
 }

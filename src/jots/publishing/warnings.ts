@@ -1,53 +1,58 @@
-// What a person who opens the jot would find broken, said to the one who publishes it. design: J4
+// Warns the publisher about what readers of the jot would find broken. design: J4
 import type { Ports } from '../../ports/ports.ts';
 import type { Deployed } from './deploy.ts';
 import { INDEX } from '../names.ts';
-import type { Shelf } from '../serving/reader.ts';
+import type { JotReader } from '../serving/reader.ts';
 
-const READ_AT_MOST = 512 * 1024;
-const NAMED_AT_MOST = 5;
-// Tags that load what they name; <a> and <form> only lead there. Whatever the page holds, each of these passes it once.
+const MAX_INDEX_BYTES = 512 * 1024;
+const MAX_NAMED_FILES = 5;
+// Matches the tags that load a file; <a> and <form> only link to it. Each pattern takes linear time on any page.
 const LOADING_TAG =
   /<(?:script|link|img|source|video|audio|track|iframe|embed|object|input|image|use)\b[^<>]*>/gi;
 const ATTRIBUTE = /\s(?:src|href|data|poster|xlink:href)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 const IN_STYLE = /\burl\(\s*["']?([^"')\s]+)/gi;
 const IN_SCRIPT = /\b(?:from|import|fetch)\s*(?:\(\s*)?["']([^"']+)["']/g;
 
-export type Warnings = (deployed: Deployed, wasLocked: boolean) => Promise<string[]>;
+export type FindWarnings = (deployed: Deployed, wasLocked: boolean) => Promise<string[]>;
 
-export function createWarnings({ config, shelf }: Pick<Ports, 'config'> & { shelf: Shelf }): Warnings {
-  return async function warnings({ jot, manifest }, wasLocked) {
-    const said: string[] = [];
+export function createWarnings({
+  config,
+  reader,
+}: Pick<Ports, 'config'> & { reader: JotReader }): FindWarnings {
+  return async function findWarnings({ jot, manifest }, wasLocked) {
+    const warnings: string[] = [];
     if (wasLocked && jot.access === 'public')
-      said.push('This jot had a password and is public now; deploy it with access "password" to lock it.');
+      warnings.push(
+        'This jot had a password and is public now; deploy it with access "password" to lock it.',
+      );
     const index = manifest.files.get(INDEX);
     const opaque = config.JOTS_ORIGIN === undefined && (jot.access === 'password' || !jot.cors);
-    if (!opaque || index === undefined || index.size > READ_AT_MOST) return said;
-    const body = await shelf.whole(index);
-    const named = body === null ? [] : ownFilesNamedIn(await new Response(body).text(), manifest.files);
-    if (named.length === 0) return said;
-    const list = named.slice(0, NAMED_AT_MOST).join(', ') + (named.length > NAMED_AT_MOST ? ', …' : '');
+    if (!opaque || index === undefined || index.size > MAX_INDEX_BYTES) return warnings;
+    const body = await reader.readFile(index);
+    const named = body === null ? [] : findNamedFiles(await new Response(body).text(), manifest.files);
+    if (named.length === 0) return warnings;
+    const list = named.slice(0, MAX_NAMED_FILES).join(', ') + (named.length > MAX_NAMED_FILES ? ', …' : '');
     const cure =
       jot.access === 'public'
         ? 'Set cors to true, or put everything into index.html.'
         : 'Put everything into index.html; cors does nothing on a jot with a password.';
-    said.push(`Browsers will not load what index.html names in this jot (${list}). ${cure}`);
-    return said;
+    warnings.push(`Browsers will not load what index.html names in this jot (${list}). ${cure}`);
+    return warnings;
   };
 }
 
-function ownFilesNamedIn(html: string, files: ReadonlyMap<string, unknown>): string[] {
+function findNamedFiles(html: string, files: ReadonlyMap<string, unknown>): string[] {
   const attributes = [...html.matchAll(LOADING_TAG)].flatMap(([tag]) => [...tag.matchAll(ATTRIBUTE)]);
   const named = [...attributes, ...html.matchAll(IN_STYLE), ...html.matchAll(IN_SCRIPT)].map(([, ...found]) =>
-    pathOf(found.find((each) => each !== undefined) ?? ''),
+    toJotPath(found.find((each) => each !== undefined) ?? ''),
   );
   return [...new Set(named)].filter((path) => path !== INDEX && files.has(path));
 }
 
 const HOME = 'http://gateway/j/jot/';
 
-/** Where it leads within the jot; an address elsewhere leads to no file. */
-function pathOf(address: string): string {
+/** Returns the path within the jot that the address leads to, or an empty text for an address elsewhere. */
+function toJotPath(address: string): string {
   const url = URL.parse(address, HOME);
   if (url === null || !url.href.startsWith(HOME)) return '';
   try {

@@ -1,26 +1,27 @@
-// A few wrong tries a minute for each key, in this process.
+// Limits the wrong passwords per minute and key in this process.
 import { JOT_UNLOCK_TRIES, JOT_UNLOCK_WINDOW_SECONDS } from '../../config/limits.ts';
 import type { Clock } from '../../ports/clock.ts';
 
-const KEYS_AT_MOST = 10_000;
+/** Bounds the memory: callers choose the keys. */
+const MAX_KEYS = 10_000;
 
-export type Try = { allowed: true; forgive(): void } | { allowed: false; retryAfter: number };
+export type CountedAttempt = { allowed: true; forgive(): void } | { allowed: false; retryAfter: number };
 
-export interface Tries {
-  /** Counts as wrong unless it is forgiven. */
-  begin(key: string): Try;
+export interface FailedUnlocks {
+  /** Counts an attempt as wrong unless it is forgiven. */
+  begin(key: string): CountedAttempt;
 }
 
-export function createTries(clock: Clock): Tries {
+export function createFailedUnlocks(clock: Clock): FailedUnlocks {
   const windows = new Map<string, { ends: number; count: number }>();
 
-  function windowOf(key: string, now: number) {
-    const standing = windows.get(key);
-    if (standing !== undefined && standing.ends > now) return standing;
-    // Insertion order is order of expiry: the oldest are first.
+  function findWindow(key: string, now: number) {
+    const current = windows.get(key);
+    if (current !== undefined && current.ends > now) return current;
+    // A map keeps the order of insertion, so the windows that end first come first.
     windows.delete(key);
     for (const [oldest, { ends }] of windows) {
-      if (ends > now && windows.size < KEYS_AT_MOST) break;
+      if (ends > now && windows.size < MAX_KEYS) break;
       windows.delete(oldest);
     }
     const fresh = { ends: now + JOT_UNLOCK_WINDOW_SECONDS * 1000, count: 0 };
@@ -31,7 +32,7 @@ export function createTries(clock: Clock): Tries {
   return {
     begin(key) {
       const now = clock.millis();
-      const window = windowOf(key, now);
+      const window = findWindow(key, now);
       if (window.count >= JOT_UNLOCK_TRIES)
         return { allowed: false, retryAfter: Math.ceil((window.ends - now) / 1000) };
       window.count++;

@@ -1,4 +1,4 @@
-// The headers of a jot's answers. spec: Jots, Response headers; design: J4, J5
+// Builds the response headers of jots. spec: Jots, Response headers; design: J4, J5
 import { getMimeType } from 'hono/utils/mime';
 import type { Jot } from '../../ports/records.ts';
 import type { StoredFile } from '../manifest.ts';
@@ -12,8 +12,8 @@ const MORE_TYPES: Record<string, string> = {
 };
 const SANDBOX = 'sandbox allow-scripts allow-forms';
 
-/** On every served file and on the unlock page. `ownOrigin` where jots have an origin to themselves. */
-export function protection(ownOrigin: boolean): HeaderRecord {
+/** These headers are on every file and on the unlock page. `ownOrigin` says that jots have an origin to themselves. */
+export function protectionHeaders(ownOrigin: boolean): HeaderRecord {
   return {
     'Content-Security-Policy': ownOrigin ? `${SANDBOX} allow-same-origin` : SANDBOX,
     'X-Content-Type-Options': 'nosniff',
@@ -34,7 +34,7 @@ function headersOf(jot: Jot, path: string, file: StoredFile, ownOrigin: boolean)
     ETag: etagOf(file),
     'Cache-Control': jot.access === 'public' ? 'no-cache' : 'private, no-cache',
     'Accept-Ranges': 'bytes',
-    ...protection(ownOrigin),
+    ...protectionHeaders(ownOrigin),
     ...sharing,
   };
 }
@@ -47,29 +47,29 @@ function typeOf(path: string): string {
 export const etagOf = ({ hash }: StoredFile): string => `"${hash.slice(0, 32)}"`;
 
 export interface FileHeaders {
-  /** Everything but the length. */
+  /** All headers except the length. */
   common: HeaderRecord;
   whole: HeaderRecord;
 }
 
-/** Made once for each file of a manifest in memory and each way it can be shown. */
+/** Builds the headers once for each file of a cached manifest and each way to serve the file. */
 export function createFileHeaders(): (
   jot: Jot,
   path: string,
   file: StoredFile,
   ownOrigin: boolean,
 ) => FileHeaders {
-  const made = new WeakMap<StoredFile, Map<string, FileHeaders>>();
+  const cache = new WeakMap<StoredFile, Map<string, FileHeaders>>();
   return function fileHeaders(jot, path, file, ownOrigin) {
-    let ways = made.get(file);
-    if (ways === undefined) made.set(file, (ways = new Map()));
-    // Two paths may share a blob and differ in type.
-    const way = `${ownOrigin ? 'o' : ''}${isOpen(jot) ? 'c' : ''}${jot.access} ${path}`;
-    let headers = ways.get(way);
+    let variants = cache.get(file);
+    if (variants === undefined) cache.set(file, (variants = new Map()));
+    // The path is part of the key: two paths may share a blob and differ in type.
+    const variant = `${ownOrigin ? 'o' : ''}${isOpen(jot) ? 'c' : ''}${jot.access} ${path}`;
+    let headers = variants.get(variant);
     if (headers === undefined) {
       const common = headersOf(jot, path, file, ownOrigin);
       headers = { common, whole: { ...common, 'Content-Length': String(file.size) } };
-      ways.set(way, headers);
+      variants.set(variant, headers);
     }
     return headers;
   };

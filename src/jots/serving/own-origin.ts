@@ -1,7 +1,7 @@
-// Whether a request came to the origin that jots may have to themselves.
+// Tells whether a request came to the origin that jots may have to themselves.
 import type { Config } from '../../config/config.ts';
 
-/** Of what `Host` says. */
+/** The returned function takes the value of the `Host` header. */
 export function createIsOwnOrigin({
   JOTS_ORIGIN,
 }: Pick<Config, 'JOTS_ORIGIN'>): (host: string | undefined) => boolean {

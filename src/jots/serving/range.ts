@@ -1,18 +1,18 @@
-// Which part of a file a request wants. RFC 9110 §14
-export type Wanted =
+// Parses which part of a file a request wants. RFC 9110 §14
+export type RequestedRange =
   | { kind: 'whole' }
   | { kind: 'part'; offset: number; length: number }
   | { kind: 'unsatisfiable' };
 
 const WHOLE = { kind: 'whole' } as const;
 
-/** One range of bytes; anything else counts as none. */
-export function wantedRange(
+/** Accepts one range of bytes, and ignores everything else. */
+export function parseRange(
   range: string | undefined,
   ifRange: string | undefined,
   etag: string,
   size: number,
-): Wanted {
+): RequestedRange {
   if (range === undefined || (ifRange !== undefined && ifRange !== etag)) return WHOLE;
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range.replaceAll(' ', '')) ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return WHOLE;
@@ -22,7 +22,7 @@ export function wantedRange(
   return offset < end ? { kind: 'part', offset, length: end - offset } : { kind: 'unsatisfiable' };
 }
 
-/** RFC 9110 §13.1.2: the weak comparison. */
+/** Uses the weak comparison. RFC 9110 §13.1.2 */
 export function isUnchanged(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch

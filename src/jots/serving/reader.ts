@@ -1,4 +1,4 @@
-// Reading: the manifest of a jot, and the bytes of its files, with what was read last in memory.
+// Reads the manifests and the files of jots, and caches what was read last.
 import type { Ports } from '../../ports/ports.ts';
 import { describe } from '../../http/errors.ts';
 import type { Jot } from '../../ports/records.ts';
@@ -7,42 +7,45 @@ import { decodeManifest, type Manifest, type StoredFile } from '../manifest.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Files up to here are answered from memory. */
-const SMALL_FILE = 1024 * 1024;
-const FILE_MEMORY = 32 * 1024 * 1024;
-/** Files named by the manifests in memory, all together. */
-const MANIFEST_MEMORY = 20_000;
+/** Larger files are not cached. */
+const MAX_CACHED_FILE_BYTES = 1024 * 1024;
+const MAX_FILE_CACHE_BYTES = 32 * 1024 * 1024;
+/** Estimates what an entry costs besides its bytes. */
+const ENTRY_BYTES = 200;
+/** Counts the files that all cached manifests name together. */
+const MAX_CACHED_MANIFEST_FILES = 20_000;
 
-export interface JotMemory {
-  /** By their keys, which are never used again. */
+export interface JotCache {
+  /** The manifests by their keys, which are never used again. */
   manifests: Lru<Manifest>;
-  /** By their SHA-256. */
+  /** The files by their SHA-256. */
   files: Lru<Bytes>;
 }
 
-export const createJotMemory = (): JotMemory => ({
-  manifests: createLru(MANIFEST_MEMORY),
-  files: createLru(FILE_MEMORY),
+export const createJotCache = (): JotCache => ({
+  manifests: createLru(MAX_CACHED_MANIFEST_FILES),
+  files: createLru(MAX_FILE_CACHE_BYTES),
 });
 
-export interface Shelf {
-  /** Null when its blob is missing, which is logged. */
-  manifest(jot: Jot): Promise<Manifest | null>;
-  /** At once, where memory has it. */
-  rememberedManifest(jot: Jot): Manifest | undefined;
-  /** The whole of a small file at once, where memory has it. */
-  remembered(file: StoredFile): Bytes | undefined;
-  /** A whole file; null when its blob is missing, which is logged. */
-  whole(file: StoredFile): Promise<Bytes | ReadableStream<Bytes> | null>;
-  part(file: StoredFile, range: { offset: number; length: number }): Promise<ReadableStream<Bytes> | null>;
+export interface JotReader {
+  /** Resolves to null, and logs why, where the blob is missing or cannot be parsed. */
+  readManifest(jot: Jot): Promise<Manifest | null>;
+  cachedManifest(jot: Jot): Manifest | undefined;
+  cachedFile(file: StoredFile): Bytes | undefined;
+  /** Resolves to null, and logs it, where the blob is missing. */
+  readFile(file: StoredFile): Promise<Bytes | ReadableStream<Bytes> | null>;
+  readRange(
+    file: StoredFile,
+    range: { offset: number; length: number },
+  ): Promise<ReadableStream<Bytes> | null>;
 }
 
-export function createShelf({
+export function createJotReader({
   blobs,
-  jotMemory,
+  jotCache,
   log,
-}: Pick<Ports, 'blobs' | 'log'> & { jotMemory: JotMemory }): Shelf {
-  const { manifests, files } = jotMemory;
+}: Pick<Ports, 'blobs' | 'log'> & { jotCache: JotCache }): JotReader {
+  const { manifests, files } = jotCache;
 
   async function open(key: string, range?: { offset: number; length: number }) {
     const blob = await blobs.get(key, range);
@@ -51,7 +54,7 @@ export function createShelf({
   }
 
   return {
-    async manifest({ manifest: key }) {
+    async readManifest({ manifest: key }) {
       const known = manifests.get(key);
       if (known !== undefined) return known;
       const blob = await open(key);
@@ -66,18 +69,18 @@ export function createShelf({
       }
     },
 
-    rememberedManifest: ({ manifest: key }) => manifests.get(key),
+    cachedManifest: ({ manifest: key }) => manifests.get(key),
 
-    remembered: ({ hash }) => files.get(hash),
+    cachedFile: ({ hash }) => files.get(hash),
 
-    async whole(file) {
+    async readFile(file) {
       const blob = await open(file.key);
-      if (blob === null || file.size > SMALL_FILE) return blob?.body ?? null;
+      if (blob === null || file.size > MAX_CACHED_FILE_BYTES) return blob?.body ?? null;
       const bytes = new Uint8Array(await new Response(blob.body).arrayBuffer());
-      files.set(file.hash, bytes, bytes.length + 200);
+      files.set(file.hash, bytes, bytes.length + ENTRY_BYTES);
       return bytes;
     },
 
-    part: async (file, range) => (await open(file.key, range))?.body ?? null,
+    readRange: async (file, range) => (await open(file.key, range))?.body ?? null,
   };
 }

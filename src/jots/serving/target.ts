@@ -1,4 +1,4 @@
-// What a request below /j/ asks for, read from its raw path: routers decode, and some resolve dots before we look.
+// Parses the raw path of a request below /j/. Routers decode paths, and some resolve dots, so theirs is too late.
 import { INDEX, isJotName, MANIFEST_NAME } from '../names.ts';
 
 export type Target =
@@ -8,15 +8,15 @@ export type Target =
 
 const TRAVERSAL = /(?:^|[/\\])(?:\.|%2e){2}(?:[/\\?#]|%2f|%5c|$)/i;
 
-/** Of a raw request target, before anything has resolved it. */
+/** Takes the raw request target, before anything resolves its dots. */
 export function isTraversal(target: string): boolean {
   return target.startsWith('/j/') && TRAVERSAL.test(target.split('?', 1)[0] ?? '');
 }
 
-/** `url` is absolute. */
+/** Takes an absolute URL. */
 export const readTarget = (url: string): Target => readPath(rawPath(url));
 
-/** `path` is what `withoutQuery` leaves. */
+/** Takes a path from `withoutQuery`. */
 export function readPath(path: string): Target {
   const slash = path.indexOf('/', 3);
   const name = path.slice(3, slash === -1 ? undefined : slash);
@@ -46,7 +46,7 @@ function decode(path: string): string | null {
   }
 }
 
-/** A folder falls back to its index. */
+/** A request for a folder finds the index of the folder. */
 export function findFile<F>(files: ReadonlyMap<string, F>, path: string): { path: string; file: F } | null {
   const folder = path === '' || path.endsWith('/') ? path : `${path}/`;
   for (const candidate of path === folder ? [`${folder}${INDEX}`] : [path, `${folder}${INDEX}`]) {

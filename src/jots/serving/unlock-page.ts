@@ -1,4 +1,4 @@
-// The page that asks for a jot's password. No script; it has to work under the jots' own content security policy.
+// Renders the page that asks for a password. It has no script, because the content security policy of jots applies to it.
 const SENTENCES = {
   ask: 'Enter the password you were given with the link.',
   wrong: 'That was not the password.',

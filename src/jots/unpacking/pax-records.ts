@@ -1,49 +1,42 @@
-// The records of a pax header, as they arrive. Each says its own length and ends its own line, or the archive is refused:
-// the unpacker looks for the next space from wherever a length leads, which lengths that lie make endless.
-// POSIX.1-2017 pax, Extended Header
-import { Refused } from '../refused.ts';
+// Parses the records of a pax header, and keeps what the reader needs of them. POSIX.1-2017 pax, Extended Header
+import { JotRefused } from '../jot-refused.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
+export interface PaxRecords {
+  path?: string;
+  hasSize?: true;
+  isSparse?: true;
+}
+
 const SPACE = 0x20;
 const LINE_END = 0x0a;
+const MAX_LENGTH_DIGITS = 9;
 
-export interface PaxRecords {
-  /** Takes what is still missing, and reads the records once they are whole. */
-  take(piece: Bytes): void;
-}
+const decoder = new TextDecoder();
 
-export function createPaxRecords(size: number): PaxRecords {
-  const bytes = new Uint8Array(size);
-  let filled = 0;
-  return {
-    take(piece) {
-      if (filled === size) return;
-      const part = piece.subarray(0, size - filled);
-      bytes.set(part, filled);
-      filled += part.length;
-      if (filled === size) refuseBadRecords(bytes);
-    },
-  };
-}
-
-function refuseBadRecords(bytes: Bytes): void {
-  for (let at = 0; at < bytes.length;) {
-    const length = lengthAt(bytes, at);
-    const end = at + length;
-    if (length === 0 || end > bytes.length || bytes[end - 1] !== LINE_END)
-      throw new Refused('BAD_ARCHIVE', 'A pax record in the archive is damaged');
-    at = end;
+/** Each record is "length key=value\n". The length counts the whole record. */
+export function parsePaxRecords(bytes: Bytes): PaxRecords {
+  const records: PaxRecords = {};
+  for (let start = 0; start < bytes.length;) {
+    const space = bytes.indexOf(SPACE, start);
+    const end = start + parseLength(bytes.subarray(start, space));
+    if (space === -1 || end === start || end > bytes.length || bytes[end - 1] !== LINE_END)
+      throw new JotRefused('BAD_ARCHIVE', 'A pax record in the archive is damaged');
+    const record = decoder.decode(bytes.subarray(space + 1, end - 1));
+    const equals = record.indexOf('=');
+    const key = record.slice(0, Math.max(equals, 0));
+    if (key === 'path') records.path = record.slice(equals + 1);
+    if (key === 'size') records.hasSize = true;
+    if (key.startsWith('GNU.sparse.')) records.isSparse = true;
+    start = end;
   }
+  return records;
 }
 
-/** 0 where there is none. */
-function lengthAt(bytes: Bytes, start: number): number {
-  let length = 0;
-  for (let at = start; bytes[at] !== SPACE; at++) {
-    const digit = (bytes[at] ?? 0) - 0x30;
-    if (digit < 0 || digit > 9 || at - start > 8) return 0;
-    length = length * 10 + digit;
-  }
-  return length;
+/** Returns 0 where the digits are missing, too many, or none. */
+function parseLength(digits: Bytes): number {
+  if (digits.length > MAX_LENGTH_DIGITS) return 0;
+  const text = String.fromCharCode(...digits);
+  return /^\d+$/.test(text) ? Number(text) : 0;
 }

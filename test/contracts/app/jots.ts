@@ -38,7 +38,7 @@ export function jotSentences(at: () => Subject): void {
     const { gateway } = at();
     const order = await done(gateway, owner(), 'deploy_jot', { name: 'packed' });
     const big = new Uint8Array(300_000).map((_, index) => (index * 7919) >> 3);
-    const archive = await tarball({ 'index.html': '<p>packed</p>', 'data/big.bin': big });
+    const archive = tarball({ 'index.html': '<p>packed</p>', 'data/big.bin': big });
     expect(await upload(gateway, order, archive)).toMatchObject({ status: 200, body: { files: 2 } });
     const served = await gateway.request('/j/packed/data/big.bin');
     expect(Buffer.from(await served.arrayBuffer()).equals(big)).toBe(true);

@@ -1,20 +1,22 @@
-// The jots of the store, and a glance at one for those who read.
+// Reads and writes the jots of the store. Readers of the same jot share one query.
 import type { Ports } from '../ports/ports.ts';
 import { createSharePerTick } from '../memory/share-per-tick.ts';
 import type { Jot } from '../ports/records.ts';
-import type { Jots as StoredJots } from '../ports/store.ts';
 
-export interface Rows extends StoredJots {
-  glance(name: string): Promise<Jot | null>;
+type StoredJots = Ports['store']['jots'];
+
+export interface JotRecords extends StoredJots {
+  /** Shares the query with other readers of the same moment. */
+  getShared(name: string): Promise<Jot | null>;
 }
 
-export function createRows({ clock, store }: Pick<Ports, 'clock' | 'store'>): Rows {
+export function createJotRecords({ clock, store }: Pick<Ports, 'clock' | 'store'>): JotRecords {
   const { read, forget } = createSharePerTick(clock, (name) => store.jots.get(name));
 
   return {
     ...store.jots,
     put: (jot, version) => store.jots.put(jot, version).finally(forget),
     delete: (name, userId) => store.jots.delete(name, userId).finally(forget),
-    glance: read,
+    getShared: read,
   };
 }

@@ -1,7 +1,7 @@
-// What is read piece by piece as a stream that asks for one piece at a time.
+// Turns an async iterable into a stream that asks for one piece at a time.
 type Bytes = Uint8Array<ArrayBuffer>;
 
-export function streamOf(pieces: AsyncIterable<Bytes>): ReadableStream<Bytes> {
+export function toStream(pieces: AsyncIterable<Bytes>): ReadableStream<Bytes> {
   const iterator = pieces[Symbol.asyncIterator]();
   return new ReadableStream(
     {

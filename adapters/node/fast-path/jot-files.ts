@@ -1,0 +1,38 @@
+// Answers requests for jot files that are in memory, without the framework: each of its layers costs as much as the answer.
+import type { Deps } from '../../../src/deps.ts';
+import { createRecordRequest, createRequestIds } from '../../../src/http/observe.ts';
+import {
+  type CachedFile,
+  type CachedFileRequest,
+  createCachedFileFinder,
+} from '../../../src/jots/serving/cached-file.ts';
+
+export interface JotFiles {
+  /** Resolves to false where the app has to answer; then nothing was sent. */
+  give(request: CachedFileRequest, send: (file: CachedFile) => void): Promise<boolean>;
+}
+
+const ROUTE = '/j/:name/*';
+// The app decides about any other host, valid or not. RFC 9112 §3.2
+const PLAIN_HOST = /^[a-z0-9._-]+(?::[1-5]?\d{1,4})?$/i;
+
+export function createJotFiles(
+  deps: Pick<Deps, 'clock' | 'config' | 'jots' | 'log' | 'metrics' | 'random'>,
+): JotFiles {
+  const findCachedFile = createCachedFileFinder(deps);
+  const nextId = createRequestIds(deps.random);
+  const record = createRecordRequest(deps);
+
+  return {
+    async give(request, send) {
+      if (!PLAIN_HOST.test(request.host)) return false;
+      const started = deps.clock.millis();
+      // The same failure happens again in the app, and the app reports it.
+      const file = await findCachedFile(request).catch(() => null);
+      if (file === null) return false;
+      send(file);
+      record({ requestId: nextId(), method: 'GET', route: ROUTE, status: file.status, started });
+      return true;
+    },
+  };
+}
