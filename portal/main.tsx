@@ -2,10 +2,11 @@
 import { render } from 'preact';
 import { fetchConnections, fetchIntegrations } from './api/integrations.ts';
 import { fetchHasKey } from './api/keys.ts';
+import { readToken } from './api/token.ts';
 import { App } from './app.tsx';
 import { here } from './router/location.ts';
 import { takeLinkFromAddress } from './session/connect-link.ts';
-import { readToken, takeTokenFromAddress } from './session/token.ts';
+import { takeTokenFromAddress } from './session/sign-in-link.ts';
 import { applyTheme, readTheme } from './shell/theme.ts';
 import { takeConnectedFromAddress } from './shell/toast.tsx';
 import { fetchNewestCalls, NEWEST_CALLS } from './state/use-newest-calls.ts';

@@ -6,9 +6,9 @@ import { ClientsPage } from './pages/clients/page.tsx';
 import { ConnectPage } from './pages/connect/page.tsx';
 import { IntegrationPage } from './pages/integration/page.tsx';
 import { IntegrationsPage } from './pages/integrations/page.tsx';
-import { lazy } from './router/lazy.tsx';
+import { lazy } from './shell/lazy.tsx';
 import { matchPath, type PageProps, type Params } from './router/match.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts/texts.ts';
 
 export interface Route {
   pattern: string;

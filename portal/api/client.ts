@@ -1,5 +1,5 @@
 // The portal's one door to the gateway: adds the session, reads JSON, makes every failure one error.
-import { readToken } from '../session/token.ts';
+import { readToken } from './token.ts';
 import { waitFor } from './waiting.ts';
 
 /** Status 0: there was no answer at all. */

@@ -1,7 +1,7 @@
 // "Connect", or "Reconnect", where an integration can be.
 import { useRef } from 'preact/hooks';
 import { useFocusHeir } from '../parts/focus-heir.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { isConnectable, isKnown, type WithState } from './state.ts';
 
 interface Props {

@@ -1,7 +1,7 @@
 // Connecting one integration, over the page it was asked for on.
 import { useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import type { WithState } from './state.ts';
 import { ConnectWay, type Way } from './ways.tsx';
 

@@ -1,6 +1,6 @@
 // One thing to fill in: its name, its field, what to put there, and what is wrong with it.
 import { useId } from 'preact/hooks';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import type { ConnectField } from './form-fields.ts';
 
 interface Props {

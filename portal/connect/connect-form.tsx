@@ -6,7 +6,7 @@ import { explain, Failed } from '../parts/failed.tsx';
 import { useKept } from '../state/use-kept.ts';
 import { mayPass } from '../state/use-retry.ts';
 import { useSlow } from '../state/use-slow.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { ConnectFieldRow } from './connect-field.tsx';
 import { blamed, type ConnectField, missingIn, type Values } from './form-fields.ts';
 

@@ -1,7 +1,7 @@
 // What each way of connecting asks for, and which field a refusal is about.
 import { ApiError } from '../api/client.ts';
 import type { ApiKeyField, Integration } from '../api/types.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 const words = texts.connect;
 

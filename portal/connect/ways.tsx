@@ -5,7 +5,7 @@ import { NotLoaded } from '../parts/not-loaded.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useResource } from '../state/use-resource.ts';
 import { useWanted } from '../state/use-wanted.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { ConnectForm } from './connect-form.tsx';
 import { INSTANCE, instanceFields, keyFields, SESSION, sessionField, type Values } from './form-fields.ts';
 import { openLive } from './open-live.ts';

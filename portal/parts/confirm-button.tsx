@@ -1,7 +1,7 @@
 // A button that first says what will happen and asks. On phones the question rises from below.
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { explain, Failed } from './failed.tsx';
 import { useFocusHeir } from './focus-heir.ts';
 

@@ -1,6 +1,6 @@
 // Copies, and says so where the eye is.
 import { useEffect, useState } from 'preact/hooks';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { copyText } from './copy-text.ts';
 import { explain } from './failed.tsx';
 import { Icon } from './icon.tsx';

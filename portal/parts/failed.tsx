@@ -1,7 +1,7 @@
 // Something that could not be had, why, and another try.
 import { useRef } from 'preact/hooks';
 import { ApiError } from '../api/client.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { useFocusHeir } from './focus-heir.ts';
 import { Icon } from './icon.tsx';
 import { Lamp } from './lamp.tsx';

@@ -1,6 +1,6 @@
 // Nothing that is looked for is there: the way back to everything, with the focus where the search goes on.
 import type { RefObject } from 'preact';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { Empty } from './empty.tsx';
 
 interface Props {

@@ -1,7 +1,7 @@
 // What a page could not get from the gateway, why, and what happens about it.
 import type { Resource } from '../state/use-resource.ts';
 import { mayPass } from '../state/use-retry.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { explain, Failed } from './failed.tsx';
 
 export function NotLoaded({ of: resources }: { of: readonly Pick<Resource<unknown>, 'error' | 'reload'>[] }) {

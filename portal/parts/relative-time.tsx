@@ -1,7 +1,7 @@
 // "3 minutes ago", with the full time for whoever asks.
 import { useState } from 'preact/hooks';
 import { usePoll } from '../state/use-poll.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],

@@ -1,6 +1,6 @@
 // What has just happened, and the way back where there is one.
 import { useEffect, useRef } from 'preact/hooks';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { ActionButton } from './action-button.tsx';
 
 export interface Happened {

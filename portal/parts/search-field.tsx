@@ -1,7 +1,7 @@
 // A search field that "/" reaches from anywhere on its page.
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { Icon } from './icon.tsx';
 
 interface Props {

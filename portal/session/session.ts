@@ -3,6 +3,7 @@ import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { fetchMe, postLogout } from '../api/auth.ts';
 import { ApiError, whenUnauthorized } from '../api/client.ts';
+import { forgetToken, isTokenChange, readToken } from '../api/token.ts';
 import type { Me } from '../api/types.ts';
 import { clearCache } from '../state/cache.ts';
 import { useRetry } from '../state/use-retry.ts';
@@ -10,7 +11,7 @@ import { forgetOwnRuns } from '../state/own-runs.ts';
 import { here, navigate } from '../router/location.ts';
 import { forgetPerson, isSomebodyRemembered, rememberPerson } from './person.ts';
 import { dropReturnPage, keepReturnPage, takeReturnPage } from './return-page.ts';
-import { forgetToken, isTokenChange, readToken, takeTokenFromAddress } from './token.ts';
+import { takeTokenFromAddress } from './sign-in-link.ts';
 
 export type SignedOutReason = 'new' | 'expired' | 'left';
 

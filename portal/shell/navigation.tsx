@@ -3,7 +3,7 @@ import type { IconName } from '../parts/icon.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Link } from '../router/link.tsx';
 import { useLocation } from '../router/location.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 interface Item {
   href: string;

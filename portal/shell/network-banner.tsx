@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Lamp } from '../parts/lamp.tsx';
 import { useSlow } from '../state/use-slow.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 export function NetworkBanner() {
   const online = useOnline();

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { hasMoved } from '../router/location.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 interface Props {
   title: string;

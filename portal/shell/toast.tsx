@@ -8,7 +8,7 @@ import { useLocation } from '../router/location.ts';
 import { keep } from '../state/cache.ts';
 import { useKept } from '../state/use-kept.ts';
 import { useResource } from '../state/use-resource.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 const CONNECTED = 'just-connected';
 

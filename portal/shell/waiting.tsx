@@ -2,7 +2,7 @@
 import type { ApiError } from '../api/client.ts';
 import { explain, Failed } from '../parts/failed.tsx';
 import { Mark } from '../parts/mark.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 export function Starting() {
   return (

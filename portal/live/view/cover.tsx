@@ -1,7 +1,7 @@
 // What stands where the picture would be, while there is none: why, and what to do.
 import type { ComponentChildren } from 'preact';
 import { explain } from '../../parts/failed.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import type { Phase } from '../remote/state.ts';
 
 const words = texts.live.phases;

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { explain } from '../../parts/failed.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.live;
 

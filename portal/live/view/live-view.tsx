@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Attached } from '../../api/live.ts';
 import { Lamp, type LampColour } from '../../parts/lamp.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { hasLeftLogIn } from '../remote/signed-in.ts';
 import type { LiveState, Phase } from '../remote/state.ts';
 import { activeTab } from '../remote/tabs.ts';

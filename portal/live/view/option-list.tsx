@@ -1,6 +1,6 @@
 // The choices of a native list, which no screencast shows: a list box over its place.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import type { SelectList, SelectOption } from '../remote/protocol.ts';
 import type { Place } from '../input/place.ts';
 

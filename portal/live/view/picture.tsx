@@ -1,6 +1,6 @@
 // The picture of the page: drawn as it comes, as large as there is room, and under the person's pointer.
 import { useEffect, useRef } from 'preact/hooks';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { listenToPointing } from '../input/pointing.ts';
 import type { Viewer } from '../remote/viewer.ts';
 import { type Place, placeOf, pointIn, UNSCALED } from '../input/place.ts';

@@ -1,6 +1,6 @@
 // What the site asks with a dialog of its own, which no screencast shows.
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import type { JsDialog } from '../remote/protocol.ts';
 
 const words = texts.live.dialogs;

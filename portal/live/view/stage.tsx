@@ -1,6 +1,6 @@
 // The stage: the picture, the field that is typed into, and everything of the site's that a picture lacks.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { listenToTyping } from '../input/typing.ts';
 import type { LiveState } from '../remote/state.ts';
 import type { Viewer } from '../remote/viewer.ts';

@@ -1,6 +1,6 @@
 // The browser's tabs, once there is more than one.
 import { Icon } from '../../parts/icon.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import type { Viewer } from '../remote/viewer.ts';
 import type { Tab, Tabs } from '../remote/tabs.ts';
 

@@ -1,7 +1,7 @@
 // Where the person types: over the site's own field and named like it, so that password managers and screen readers
 // find it; or in a corner, while no field there has the focus.
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import type { Field } from '../remote/protocol.ts';
 import type { Place } from '../input/place.ts';
 

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../api/types.ts';
 import { duration } from '../../parts/amounts.ts';
 import { Lamp } from '../../parts/lamp.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.activity;
 

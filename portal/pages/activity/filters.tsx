@@ -2,7 +2,7 @@
 import type { AuditFilter } from '../../api/audit.ts';
 import type { Integration } from '../../api/types.ts';
 import { setQuery } from '../../router/location.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.activity;
 

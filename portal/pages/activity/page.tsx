@@ -15,7 +15,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { Link } from '../../router/link.tsx';
 import { setQuery, useLocation } from '../../router/location.ts';
 import { Page } from '../../shell/page.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { CallRow } from './call-row.tsx';
 import { type Calls, fetchCalls, withOlder } from './calls.ts';
 import { Filters } from './filters.tsx';

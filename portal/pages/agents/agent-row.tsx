@@ -2,7 +2,7 @@
 import type { Agent } from '../../api/types.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.agents;
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });

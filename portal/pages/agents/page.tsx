@@ -12,7 +12,7 @@ import { Page } from '../../shell/page.tsx';
 import { usePollOfList } from '../../state/use-poll.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { hasWords, useSearch } from '../../state/use-search.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { AgentRow, nameOf } from './agent-row.tsx';
 
 const words = texts.agents;

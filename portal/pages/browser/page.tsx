@@ -10,7 +10,7 @@ import { forgetStart, readStart } from '../../session/live-start.ts';
 import { Page } from '../../shell/page.tsx';
 import { Shell } from '../../shell/shell.tsx';
 import { useWanted } from '../../state/use-wanted.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { follow, type Refusal } from '../connect/refusal.ts';
 import { Refused } from '../connect/refused.tsx';
 

@@ -6,7 +6,7 @@ import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { type Happened, Said } from '../../parts/said.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { HIDDEN_KEY } from './with-key.ts';
 
 const words = texts.keys;

@@ -9,7 +9,7 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { setQuery, useLocation } from '../../router/location.ts';
 import { useKept } from '../../state/use-kept.ts';
 import { useResource } from '../../state/use-resource.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import {
   ChatGptSteps,
   ClaudeCodeSteps,

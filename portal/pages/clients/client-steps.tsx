@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import * as recipes from './recipes.ts';
 import { type Lines, withHiddenKey, withoutKey } from './lines.ts';
 

@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import { useNewestCalls } from '../../state/use-newest-calls.ts';
 import { Lamp } from '../../parts/lamp.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.clients.firstCall;
 

@@ -2,7 +2,7 @@
 import { useHasKey } from '../../state/use-has-key.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Page } from '../../shell/page.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { ApiKeyPanel } from './api-key-panel.tsx';
 import { ClientPanel } from './client-panel.tsx';
 import { FirstCall } from './first-call.tsx';

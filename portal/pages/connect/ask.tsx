@@ -10,7 +10,7 @@ import { forgetLink } from '../../session/connect-link.ts';
 import { navigate } from '../../router/location.ts';
 import { Page } from '../../shell/page.tsx';
 import { useWanted } from '../../state/use-wanted.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { follow, lacksBrowser, type Refusal } from './refusal.ts';
 
 const words = texts.connectLink;

@@ -3,7 +3,7 @@ import type { WithState } from '../../connect/state.ts';
 import { Logo } from '../../parts/logo.tsx';
 import { Link } from '../../router/link.tsx';
 import { Page } from '../../shell/page.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.connectLink;
 

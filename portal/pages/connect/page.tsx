@@ -7,7 +7,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { forgetLink, readLink } from '../../session/connect-link.ts';
 import { Page } from '../../shell/page.tsx';
 import { useResource } from '../../state/use-resource.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { Ask } from './ask.tsx';
 import { Done } from './done.tsx';
 import { Refused, type Refusal } from './refused.tsx';

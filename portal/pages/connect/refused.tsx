@@ -4,7 +4,7 @@ import type { LinkPage } from '../../session/connect-link.ts';
 import { keepReturnPage } from '../../session/return-page.ts';
 import { useSession } from '../../session/session.ts';
 import { Page } from '../../shell/page.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.connectLink;
 

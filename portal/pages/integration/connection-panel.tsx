@@ -5,7 +5,7 @@ import { ConnectButton } from '../../connect/connect-button.tsx';
 import { isKnown, type WithState } from '../../connect/state.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { type Happened, Said } from '../../parts/said.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.integration;
 

@@ -14,7 +14,7 @@ import { Link } from '../../router/link.tsx';
 import { setQuery, useLocation } from '../../router/location.ts';
 import type { PageProps } from '../../router/match.ts';
 import { Page } from '../../shell/page.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { StateLamp } from '../integrations/state-lamp.tsx';
 import { ConnectionPanel } from './connection-panel.tsx';
 import { SessionPanel } from './session-panel.tsx';

@@ -5,7 +5,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { SearchedRows } from '../../parts/searched-rows.tsx';
 import { Link } from '../../router/link.tsx';
 import { hasWords, useSearch } from '../../state/use-search.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.integration;
 

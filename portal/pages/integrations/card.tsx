@@ -3,7 +3,7 @@ import { ConnectButton } from '../../connect/connect-button.tsx';
 import type { WithState } from '../../connect/state.ts';
 import { Logo } from '../../parts/logo.tsx';
 import { Link } from '../../router/link.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { StateLamp } from './state-lamp.tsx';
 
 export function Card({

@@ -13,7 +13,7 @@ import { useFocusHeir } from '../../parts/focus-heir.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
 import { Link } from '../../router/link.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { claudeCode } from '../clients/recipes.ts';
 import { HIDDEN_KEY, withKey } from '../clients/with-key.ts';
 import { Step } from './step.tsx';

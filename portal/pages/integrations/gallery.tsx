@@ -8,7 +8,7 @@ import { SearchField } from '../../parts/search-field.tsx';
 import { setQuery, useLocation } from '../../router/location.ts';
 import { useGradually } from '../../state/use-gradually.ts';
 import { useSearch } from '../../state/use-search.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { Card } from './card.tsx';
 import { categoriesOf, categoryLabel, matching, sectionOf, SECTIONS } from './sections.ts';
 

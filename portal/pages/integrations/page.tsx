@@ -8,7 +8,7 @@ import { useResource } from '../../state/use-resource.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Page } from '../../shell/page.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { FirstSteps, useFirstSteps } from './first-steps.tsx';
 import { Gallery } from './gallery.tsx';
 

@@ -2,7 +2,7 @@
 import type { Integration } from '../../api/types.ts';
 import type { WithState } from '../../connect/state.ts';
 import { hasWords } from '../../state/use-search.ts';
-import type { texts } from '../../texts.ts';
+import type { texts } from '../../texts/texts.ts';
 
 export type SectionKey = keyof typeof texts.integrations.sections;
 

@@ -8,7 +8,7 @@ import { Failed } from '../../parts/failed.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { type Happened, Said } from '../../parts/said.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { JotSettings } from './jot-settings.tsx';
 
 const words = texts.jots;

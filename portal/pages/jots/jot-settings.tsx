@@ -6,7 +6,7 @@ import { ConnectFieldRow } from '../../connect/connect-field.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { explain, Failed } from '../../parts/failed.tsx';
 import { useWanted } from '../../state/use-wanted.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { changeOf, type Draft } from './change.ts';
 
 const words = texts.jots;

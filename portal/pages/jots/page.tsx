@@ -11,7 +11,7 @@ import { Page } from '../../shell/page.tsx';
 import { usePollOfList } from '../../state/use-poll.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { hasWords, useSearch } from '../../state/use-search.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { JotRow } from './jot-row.tsx';
 import { NoJots } from './no-jots.tsx';
 import { wayBack } from './change.ts';

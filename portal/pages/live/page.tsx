@@ -14,7 +14,7 @@ import { forgetStart, readStart } from '../../session/live-start.ts';
 import { Page } from '../../shell/page.tsx';
 import { announceConnected } from '../../shell/toast.tsx';
 import { useResource } from '../../state/use-resource.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.live;
 

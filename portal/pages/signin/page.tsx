@@ -9,7 +9,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import type { SignedOutReason } from '../../session/session.ts';
 import { Page } from '../../shell/page.tsx';
 import { ThemeSwitch } from '../../shell/theme-switch.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { OperatorHint } from './operator-hint.tsx';
 import { ProviderButton } from './provider-button.tsx';
 

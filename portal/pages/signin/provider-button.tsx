@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { fetchProviderUrl } from '../../api/auth.ts';
 import { explain, Failed } from '../../parts/failed.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 interface Props {
   provider: string;

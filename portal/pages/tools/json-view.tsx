@@ -1,7 +1,7 @@
 // JSON with its lines and colours. What is not JSON is shown as it is.
 import { useMemo } from 'preact/hooks';
 import { size } from '../../parts/amounts.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 // More than this nobody reads, and every colour is an element.
 const SHOWN = 60_000;

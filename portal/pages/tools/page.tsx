@@ -9,7 +9,7 @@ import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { useLocation } from '../../router/location.ts';
 import { Page } from '../../shell/page.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { BackToList } from './back-to-list.tsx';
 import { ToolFinder } from './tool-finder.tsx';
 import { ToolPane } from './tool-pane.tsx';

@@ -3,7 +3,7 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
 import { duration, size } from '../../parts/amounts.ts';
 import { Link } from '../../router/link.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { JsonView } from './json-view.tsx';
 import { ResultImage } from './result-image.tsx';
 import type { Run } from './run.ts';

@@ -7,7 +7,7 @@ import { SearchField } from '../../parts/search-field.tsx';
 import { Link } from '../../router/link.tsx';
 import { navigate } from '../../router/location.ts';
 import { hasWords } from '../../state/use-search.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.tools;
 const STEPS: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 };

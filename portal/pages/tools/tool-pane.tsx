@@ -9,7 +9,7 @@ import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { BackToList } from './back-to-list.tsx';
 import { readFields } from './form/fields.ts';
-import { ToolForm } from './form/tool-form.tsx';
+import { ToolForm } from './tool-form.tsx';
 import { Result } from './result.tsx';
 import type { Run } from './run.ts';
 

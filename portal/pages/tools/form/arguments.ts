@@ -1,5 +1,5 @@
 // From what was typed to the arguments of a call, and from the gateway's refusal back to the fields.
-import { texts } from '../../../texts.ts';
+import { texts } from '../../../texts/texts.ts';
 import type { Field } from './fields.ts';
 
 /** What was typed, by field. A field that is empty is left out of the call. */

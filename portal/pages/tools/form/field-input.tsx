@@ -1,5 +1,5 @@
 // The input itself, by kind.
-import { texts } from '../../../texts.ts';
+import { texts } from '../../../texts/texts.ts';
 import type { Field } from './fields.ts';
 import { valueText } from './value-text.ts';
 

@@ -1,6 +1,6 @@
 // One argument: its name, its field, what may stand in it, and what is wrong with it.
 import { useId } from 'preact/hooks';
-import { texts } from '../../../texts.ts';
+import { texts } from '../../../texts/texts.ts';
 import { FieldInput } from './field-input.tsx';
 import type { Field } from './fields.ts';
 import { valueText } from './value-text.ts';

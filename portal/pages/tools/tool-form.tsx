@@ -1,17 +1,17 @@
 // The form of one tool. Nothing that was typed is lost: not by an error, not by looking at another tool.
 import { useRef, useState } from 'preact/hooks';
-import type { Tool } from '../../../api/types.ts';
-import { useKept } from '../../../state/use-kept.ts';
-import { CopyButton } from '../../../parts/copy-button.tsx';
-import { Icon } from '../../../parts/icon.tsx';
-import { Lamp } from '../../../parts/lamp.tsx';
-import { texts } from '../../../texts.ts';
-import { withKey } from '../../clients/with-key.ts';
-import { toolCurl } from '../curl.ts';
-import { type Run, startRun } from '../run.ts';
-import { type Drafts, type Problems, problemsIn, toArguments } from './arguments.ts';
-import { FieldRow } from './field-row.tsx';
-import type { Field } from './fields.ts';
+import type { Tool } from '../../api/types.ts';
+import { useKept } from '../../state/use-kept.ts';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Lamp } from '../../parts/lamp.tsx';
+import { texts } from '../../texts/texts.ts';
+import { withKey } from '../clients/with-key.ts';
+import { toolCurl } from './curl.ts';
+import { type Run, startRun } from './run.ts';
+import { type Drafts, type Problems, problemsIn, toArguments } from './form/arguments.ts';
+import { FieldRow } from './form/field-row.tsx';
+import type { Field } from './form/fields.ts';
 
 const words = texts.tools;
 

@@ -3,8 +3,8 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Failed } from '../parts/failed.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
-import { Page } from '../shell/page.tsx';
-import { texts } from '../texts.ts';
+import { Page } from './page.tsx';
+import { texts } from '../texts/texts.ts';
 
 const { newRelease, offline, loadsByItself } = texts.failures;
 
