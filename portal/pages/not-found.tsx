@@ -1,4 +1,4 @@
-// An address that no page has.
+// Shows that no page has this address.
 import { Link } from '../router/link.tsx';
 import { Page } from '../shell/page.tsx';
 import { texts } from '../texts/texts.ts';

@@ -1,4 +1,4 @@
-// A search field that "/" reaches from anywhere on its page.
+// Renders a search field that the "/" key focuses from anywhere on the page.
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../texts/texts.ts';
@@ -9,7 +9,7 @@ interface Props {
   value: string;
   onChange: (value: string) => void;
   onKeyDown?: (event: KeyboardEvent) => void;
-  /** For who puts the focus here. */
+  /** Lets the parent focus the field. */
   field?: RefObject<HTMLInputElement | null>;
 }
 

@@ -1,4 +1,4 @@
-// The shape of what is coming.
+// Shows grey blocks while a page loads.
 import { texts } from '../texts/texts.ts';
 
 export function Skeleton({ rows, kind = 'rows' }: { rows: number; kind?: 'rows' | 'cards' }) {

@@ -1,4 +1,4 @@
-// Who is signed in, and every way that can begin or end.
+// Holds the session: who is signed in, and every way in which a session begins or ends.
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { fetchMe, postLogout } from '../api/auth.ts';
@@ -62,12 +62,12 @@ export function useSessionState(): { session: Session; retry: () => void; signOu
         setSession({ state: 'signed-in', me });
       } catch (error) {
         if (!current || !(error instanceof ApiError) || error.status === 401) return;
-        // A session can outlive its user.
+        // The session is valid, but its user no longer exists.
         if (error.status === 404) end('expired');
         else setSession({ state: 'unreachable', error });
       }
     }
-    // Out of reach until it is known to be otherwise.
+    // Keeps the error page while a retry runs.
     setSession((now) => (now.state === 'unreachable' ? now : { state: 'starting' }));
     void begin();
     return () => {
@@ -96,7 +96,7 @@ export function useSessionState(): { session: Session; retry: () => void; signOu
   }, []);
 
   function signOut(): void {
-    // Sessions are stateless: leaving works without the gateway too.
+    // Sessions are stateless, so signing out works even when the gateway does not respond.
     void postLogout().catch(() => undefined);
     dropReturnPage();
     forgetOwnRuns();

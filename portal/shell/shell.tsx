@@ -1,4 +1,4 @@
-// What stands around every page.
+// Renders the frame around every page: header, navigation, account menu and toast.
 import type { ComponentChildren } from 'preact';
 import { Mark } from '../parts/mark.tsx';
 import { Link } from '../router/link.tsx';

@@ -1,4 +1,4 @@
-// Every word the portal says: a file for each part of it, all of them here.
+// Collects every text of the portal. Each part of the portal has a file of its own.
 import { activityTexts } from './activity.ts';
 import { agentsTexts } from './agents.ts';
 import { clientsTexts } from './clients.ts';

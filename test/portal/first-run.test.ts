@@ -55,7 +55,7 @@ describeInChromium('The first run', () => {
     await page.getByRole('link', { name: 'Grafana' }).click();
     await page.getByRole('link', { name: 'grafana_whoami' }).click();
     await page.getByRole('button', { name: 'Run' }).click();
-    await page.getByRole('region', { name: 'Answer as JSON' }).getByText(USER.name).waitFor();
+    await page.getByRole('region', { name: 'Result as JSON' }).getByText(USER.name).waitFor();
     expect(tokens).toEqual(['Bearer glsa_local']);
     await photograph(page, 'first-run-3-tool');
 

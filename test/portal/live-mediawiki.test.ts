@@ -113,7 +113,7 @@ describeWithMediawiki('Live view of MediaWiki', () => {
       expect(page.url()).toBe(`${gateway.base}/connect`);
       await page.getByText('in a private browser on this gateway').waitFor();
       // Where the wiki is, the gateway knows from the first time.
-      await page.getByText('Leave this empty to keep the address').waitFor();
+      await page.getByText('Leave empty to keep the current address').waitFor();
       await page.getByRole('button', { name: 'Continue', exact: true }).click();
       await page.getByRole('heading', { name: 'Sign in to MediaWiki', level: 1 }).waitFor();
       // The wiki still knows this browser: it need not be told a password again.

@@ -1,7 +1,7 @@
 // The viewer's end of the live view's wire: events out of a stream, commands into batches.
 import { describe, expect, it } from 'vitest';
 import { type Command, enqueue } from '../../portal/live/wire/commands.ts';
-import { createOutbox } from '../../portal/live/wire/send-queue.ts';
+import { createSendQueue } from '../../portal/live/wire/send-queue.ts';
 import { readEvents } from '../../portal/live/wire/sse.ts';
 
 async function eventsOf(pieces: readonly string[]): Promise<unknown[]> {
@@ -68,7 +68,7 @@ describe('Live view: commands', () => {
     const batches: number[] = [];
     const { promise: first, resolve: answer } = Promise.withResolvers<void>();
     const { promise: done, resolve: finish } = Promise.withResolvers<void>();
-    const outbox = createOutbox({
+    const queue = createSendQueue({
       maxBatch: 64,
       post: async (batch) => {
         batches.push(batch.length);
@@ -79,9 +79,9 @@ describe('Live view: commands', () => {
       onBusy: () => {},
       onFailed: () => {},
     });
-    outbox.add(command('Page.enable'));
+    queue.add(command('Page.enable'));
     await Promise.resolve().then(() => {});
-    for (let count = 0; count < 70; count += 1) outbox.add(command('Input.dispatchKeyEvent', { count }));
+    for (let count = 0; count < 70; count += 1) queue.add(command('Input.dispatchKeyEvent', { count }));
     expect(batches).toEqual([1]);
     answer();
     await done;
@@ -92,7 +92,7 @@ describe('Live view: commands', () => {
     const sent: unknown[] = [];
     let busy = 0;
     const { promise: done, resolve: finish } = Promise.withResolvers<void>();
-    const outbox = createOutbox({
+    const queue = createSendQueue({
       maxBatch: 64,
       post: async (batch) => {
         sent.push(batch[0]?.method);
@@ -104,7 +104,7 @@ describe('Live view: commands', () => {
       onFailed: () => {},
       wait: () => Promise.resolve(),
     });
-    outbox.add(command('Page.enable'));
+    queue.add(command('Page.enable'));
     await done;
     expect(sent).toEqual(['Page.enable', 'Page.enable', 'Page.enable']);
     expect(busy).toBe(2);
@@ -114,7 +114,7 @@ describe('Live view: commands', () => {
   function openTwo(wait?: () => Promise<void>) {
     const batches: number[][] = [];
     const { promise: done, resolve: finish } = Promise.withResolvers<void>();
-    const outbox = createOutbox({
+    const queue = createSendQueue({
       maxBatch: 64,
       post: async (batch) => {
         batches.push(batch.map(({ id }) => id));
@@ -125,15 +125,15 @@ describe('Live view: commands', () => {
       onFailed: () => {},
       ...(wait === undefined ? {} : { wait }),
     });
-    return { outbox, batches, done };
+    return { queue, batches, done };
   }
 
   it('nothing overtakes what has to be done first', async () => {
-    const { outbox, batches, done } = openTwo();
+    const { queue, batches, done } = openTwo();
     const { promise: pasted, resolve: onPasted } = Promise.withResolvers<void>();
-    outbox.add({ ...command('Input.insertText'), id: 1 });
-    outbox.add({ ...command('LiveView.paste'), id: 2 }, pasted);
-    outbox.add({ ...command('Input.dispatchKeyEvent'), id: 3 });
+    queue.add({ ...command('Input.insertText'), id: 1 });
+    queue.add({ ...command('LiveView.paste'), id: 2 }, pasted);
+    queue.add({ ...command('Input.dispatchKeyEvent'), id: 3 });
     await Promise.resolve().then(() => {});
     expect(batches).toEqual([[1, 2]]);
     onPasted();
@@ -142,9 +142,9 @@ describe('Live view: commands', () => {
   });
 
   it('what never gets done holds nothing up for good', async () => {
-    const { outbox, batches, done } = openTwo(() => Promise.resolve());
-    outbox.add({ ...command('LiveView.paste'), id: 2 }, new Promise(() => {}));
-    outbox.add({ ...command('Page.handleJavaScriptDialog'), id: 3 });
+    const { queue, batches, done } = openTwo(() => Promise.resolve());
+    queue.add({ ...command('LiveView.paste'), id: 2 }, new Promise(() => {}));
+    queue.add({ ...command('Page.handleJavaScriptDialog'), id: 3 });
     await done;
     expect(batches).toEqual([[2], [3]]);
   });
@@ -152,7 +152,7 @@ describe('Live view: commands', () => {
   it('what is refused ends it', async () => {
     const { promise: failed, resolve: onFailed } = Promise.withResolvers<unknown>();
     const posts: unknown[] = [];
-    const outbox = createOutbox({
+    const queue = createSendQueue({
       maxBatch: 64,
       post: (batch) => {
         posts.push(batch);
@@ -162,9 +162,9 @@ describe('Live view: commands', () => {
       onBusy: () => {},
       onFailed,
     });
-    outbox.add(command('Page.enable'));
+    queue.add(command('Page.enable'));
     expect(await failed).toEqual(new Error('refused'));
-    outbox.add(command('Page.enable'));
+    queue.add(command('Page.enable'));
     await Promise.resolve();
     expect(posts).toHaveLength(1);
   });

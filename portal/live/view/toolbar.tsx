@@ -1,4 +1,4 @@
-// The browser's own row: back, again, and where it is.
+// Renders the browser's toolbar: back, reload and the address bar.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../../parts/icon.tsx';

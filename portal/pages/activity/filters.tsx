@@ -1,4 +1,4 @@
-// Which calls to show. The choice stands in the address, so it can be kept and shared.
+// Chooses which calls to show. The address carries the choice, so people can bookmark and share it.
 import type { AuditFilter } from '../../api/audit.ts';
 import type { Integration } from '../../api/types.ts';
 import { setQuery } from '../../router/location.ts';

@@ -1,4 +1,4 @@
-// One integration: what it is, how it stands, and its tools.
+// Shows an integration: its description, connection and tools.
 import { useEffect } from 'preact/hooks';
 import { fetchIntegrations } from '../../api/integrations.ts';
 import { fetchTools } from '../../api/tools.ts';
@@ -34,7 +34,7 @@ export function IntegrationPage({ params }: PageProps) {
     connections.data &&
     withState(integrations.data, connections.data).find((each) => each.name === name);
 
-  // Where the live view sends those whom it cannot help.
+  // The live view links here with ?connect=session when the gateway has no browser.
   const asksSession = useLocation().query.get('connect') === 'session';
   const isKnown = integration !== undefined;
   useEffect(() => {

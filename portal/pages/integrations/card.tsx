@@ -1,4 +1,4 @@
-// One integration in the gallery: a card, or a row on phones. All of it but its button is the link.
+// Renders an integration in the gallery: a card, or a row on phones. Everything except its button is a link.
 import { ConnectButton } from '../../connect/connect-button.tsx';
 import type { WithState } from '../../connect/state.ts';
 import { Logo } from '../../parts/logo.tsx';

@@ -1,4 +1,4 @@
-// All integrations in the order in which they matter, and on a first visit the steps to a first call.
+// Shows all integrations, most important first, and the steps to a first call for a new person.
 import { useMemo } from 'preact/hooks';
 import { fetchIntegrations } from '../../api/integrations.ts';
 import { isUsable, withState } from '../../connect/state.ts';

@@ -1,4 +1,4 @@
-// How to get in while no provider is set up. design: O10
+// Explains how to sign in while no provider is set up. design: O10
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { texts } from '../../texts/texts.ts';
 

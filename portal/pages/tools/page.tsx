@@ -1,4 +1,4 @@
-// The explorer: find a tool, fill in its form, run it as an agent would.
+// Shows the explorer: find a tool, fill in its form and run it as an agent would.
 import { useRef } from 'preact/hooks';
 import { fetchIntegrations } from '../../api/integrations.ts';
 import { fetchTools } from '../../api/tools.ts';
@@ -21,7 +21,7 @@ export function ToolsPage() {
   const integrations = useResource('integrations', fetchIntegrations);
   const nameOf = (integration: string) => displayNameOf(integration, integrations.data);
   const name = useLocation().query.get('tool') ?? '';
-  // Coming with a tool in the address, the page's title has the focus; choosing one here moves it there.
+  // Choosing a tool focuses the tool's heading. A visit that begins at a tool focuses the page's heading.
   const atFirst = useRef(name);
   const hasChosen = useRef(false);
   if (name !== atFirst.current) hasChosen.current = true;

@@ -1,4 +1,4 @@
-// The picture in a result that has one. design: A7
+// Shows the image in a tool's result. design: A7
 import { texts } from '../../texts/texts.ts';
 
 export function ResultImage({ text }: { text: string }) {

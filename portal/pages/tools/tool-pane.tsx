@@ -1,4 +1,4 @@
-// The chosen tool: its form on one side, its answer on the other.
+// Shows the chosen tool: its form on one side, its result on the other.
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { fetchToolsOf } from '../../api/tools.ts';
 import type { Tool } from '../../api/types.ts';

@@ -46,7 +46,7 @@ export function itKeepsApiKeys(subject: Subject): void {
       await page.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('button', { name: 'Delete key' }).click();
       await page.getByText('You have no key yet').waitFor();
-      await page.getByText('Make one first').waitFor();
+      await page.getByText('Make a key first').waitFor();
       await page.getByRole('button', { name: 'Make a key' }).click();
       await page.getByText('The new key is ready to copy').waitFor();
       expect(complaints).toEqual([]);
@@ -88,7 +88,7 @@ export function itKeepsApiKeys(subject: Subject): void {
       await page.route('**/api/keys', (route) => route.fulfill({ json: { hasKey: false } }));
       await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
       await page.getByText('You have no key yet').waitFor();
-      await page.getByText('Make one first').waitFor();
+      await page.getByText('Make a key first').waitFor();
       await close();
     });
   });

@@ -67,7 +67,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await page.clock.install();
       await page.route('**/api/auth/me', (route) => route.abort());
       await page.goto(at('/activity?success=false'));
-      await page.getByRole('heading', { name: 'The gateway is out of reach' }).waitFor();
+      await page.getByRole('heading', { name: 'Can’t reach the gateway' }).waitFor();
       expect(await axeViolations(page)).toEqual([]);
       await photograph(page, 'out-of-reach-light-1280');
       await page.unroute('**/api/auth/me');
@@ -110,7 +110,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
         await page.getByRole('button', { name: ask }).click();
         const dialog = page.getByRole('dialog');
         const problem = dialog.getByRole('alert');
-        if (answer === 'Save') await dialog.getByLabel(/^Let it load/).check();
+        if (answer === 'Save') await dialog.getByLabel(/^Allow scripts/).check();
         for (let turn = 0; turn < 2; turn++) {
           const sent = page.waitForRequest('**/api/jots/one');
           await dialog.getByRole('button', { name: answer }).click();
@@ -188,11 +188,11 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await page.getByRole('link', { name: 'Agents', exact: true }).click();
       await expect.poll(() => held.length).toBe(1);
       await page.clock.runFor(4000);
-      await page.getByText('The gateway takes long to answer').waitFor();
+      await page.getByText('The gateway is slow to respond').waitFor();
       expect(await axeViolations(page)).toEqual([]);
       await photograph(page, 'slow-light-1280');
       held.shift()?.();
-      await page.getByText('The gateway takes long to answer').waitFor({ state: 'detached' });
+      await page.getByText('The gateway is slow to respond').waitFor({ state: 'detached' });
 
       await page.getByRole('link', { name: 'Integrations', exact: true }).click();
       await page.route('**/api/auth/apikey/datadog', async (route) => {
@@ -207,7 +207,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await dialog.getByRole('button', { name: 'Connect' }).click();
       await expect.poll(() => held.length).toBe(1);
       await page.clock.runFor(4000);
-      await dialog.getByText('The gateway takes long to answer').waitFor();
+      await dialog.getByText('The gateway is slow to respond').waitFor();
       held.shift()?.();
       await dialog.waitFor({ state: 'detached' });
       await close();

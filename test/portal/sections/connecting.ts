@@ -42,7 +42,7 @@ export function itConnects(subject: Subject): void {
       await page.getByRole('link', { name: 'Datadog' }).click();
       await page.getByText('Datadog is connected.').waitFor({ state: 'hidden' });
       await page.getByRole('button', { name: 'Disconnect' }).click();
-      await page.getByText('what you gave still works there').waitFor();
+      await page.getByText('the key you entered still works').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
       await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
       expect(complaints).toEqual([]);
@@ -86,7 +86,7 @@ export function itConnects(subject: Subject): void {
       await address.fill('http://127.0.0.1:9/redmine');
       await page.keyboard.press('Enter');
       await page.getByText('Redmine is connected.').waitFor();
-      await page.getByText('Your agents can use Redmine as you.').waitFor();
+      await page.getByText('Agents can act as you in Redmine.').waitFor();
       await close();
     });
   });
@@ -109,22 +109,22 @@ export function itConnects(subject: Subject): void {
       const dialog = page.getByRole('dialog', { name: 'Import a session for Jenkins' });
       const other = page.getByRole('button', { name: 'Import a session instead' });
       await other.click();
-      await dialog.getByText('bring a session along from your own browser').waitFor();
+      await dialog.getByText('the gateway uses a browser session').waitFor();
       await dialog.getByLabel('Address of your Jenkins').fill('http://127.0.0.1:9/jenkins');
       await dialog.getByLabel('Session as JSON').fill('[{');
       await dialog.getByRole('button', { name: 'Import' }).click();
-      await dialog.getByText('This is not valid JSON.').waitFor();
+      await dialog.getByText('Paste valid JSON.').waitFor();
       await dialog.getByLabel('Session as JSON').fill('[{"name": "a", "value": "b"}]');
       await dialog.getByRole('button', { name: 'Import' }).click();
       await page.waitForFunction(`document.querySelector('.connect-problem:not(:empty)')
-        ?.textContent !== 'This is not valid JSON.'`);
+        ?.textContent !== 'Paste valid JSON.'`);
       expect(await isInvalid(page, 'Session as JSON')).toBe('true');
       expect(await isInvalid(page, 'Address of your Jenkins')).toBe('false');
       await expectSoundInEveryLook(page, 'connect-session');
       await dialog.getByLabel('Session as JSON').fill(JSON.stringify(session('one', 1)));
       await dialog.getByRole('button', { name: 'Import' }).click();
       await page.getByText('Jenkins is connected.').waitFor();
-      await page.getByText('the sign-in ends soon').waitFor();
+      await page.getByText('the sign-in expires soon').waitFor();
 
       // Again from the gallery, without the address: the gateway knows it.
       await page.getByRole('link', { name: 'Integrations', exact: true }).first().click();
@@ -151,7 +151,7 @@ export function itConnects(subject: Subject): void {
       const panel = page.getByRole('region', { name: 'Session' });
       await panel.getByRole('button', { name: 'Export' }).click();
       const question = page.getByRole('dialog', { name: 'Export your Jenkins session?' });
-      await question.getByText('Whoever has it is you on Jenkins').waitFor();
+      await question.getByText('Anyone who has the file can act as you in Jenkins').waitFor();
       await expectSoundInEveryLook(page, 'session-export');
       const saved = page.waitForEvent('download');
       await question.getByRole('button', { name: 'Download file' }).click();
@@ -165,7 +165,7 @@ export function itConnects(subject: Subject): void {
       });
 
       await page.getByRole('button', { name: 'Disconnect' }).click();
-      await page.getByText('still works for whoever has its cookies').waitFor();
+      await page.getByText('still works for anyone who has its cookies').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
       await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
       expect(await panel.getByRole('button', { name: 'Export' }).count()).toBe(0);
@@ -175,7 +175,7 @@ export function itConnects(subject: Subject): void {
       await dialog.getByLabel('Session as JSON').fill(text);
       await dialog.getByRole('button', { name: 'Import' }).click();
       await page.getByText('Jenkins is connected.').waitFor();
-      await page.getByText('Your agents can use Jenkins as you.').waitFor();
+      await page.getByText('Agents can act as you in Jenkins.').waitFor();
       expect(complaints).toEqual([]);
       await close();
     });

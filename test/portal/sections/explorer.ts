@@ -31,7 +31,7 @@ export function itRunsTools(subject: Subject): void {
       await page.getByRole('link', { name: 'Tools', exact: true }).click();
       await page.getByRole('link', { name: /time_now/ }).click();
       await page.getByRole('button', { name: 'Run' }).click();
-      await page.getByText('The tool ran.').waitFor();
+      await page.getByText('Succeeded').waitFor();
       await expect.poll(() => newestCall(subject.gateway())).toBe('time_now');
       await page.getByRole('link', { name: 'Connect a client', exact: true }).click();
       await page
@@ -58,7 +58,7 @@ export function itRunsTools(subject: Subject): void {
       await page.getByRole('link', { name: 'Tools', exact: true }).click();
       await page.getByRole('link', { name: /time_now/ }).click();
       await page.getByRole('button', { name: 'Run' }).click();
-      await page.getByText('The tool ran.').waitFor();
+      await page.getByText('Succeeded').waitFor();
       await clients.getByText('It works: time_now was just called').waitFor();
       await page.getByRole('link', { name: 'Integrations', exact: true }).click();
       await page.getByText('1 of 3 done').waitFor();
@@ -81,7 +81,7 @@ export function itRunsTools(subject: Subject): void {
       });
       await page.getByRole('button', { name: 'Run' }).dblclick();
       await page.getByRole('button', { name: 'Stop' }).click();
-      await page.getByText('Stopped. The call may have reached').waitFor();
+      await page.getByText('Stopped. The provider may still have received').waitFor();
       await page.evaluate(FRAME);
       await page.getByRole('button', { name: 'Run' }).waitFor();
       expect(asked).toBe(1);
@@ -94,8 +94,8 @@ export function itRunsTools(subject: Subject): void {
       await page.getByRole('link', { name: /time_now/ }).click();
       await page.getByRole('textbox', { name: 'timeZone' }).fill('Asia/Tokyo');
       await page.getByRole('button', { name: 'Run' }).click();
-      await page.getByText('The tool ran.').waitFor();
-      await page.getByRole('region', { name: 'Answer as JSON' }).getByText('"Asia/Tokyo"').waitFor();
+      await page.getByText('Succeeded').waitFor();
+      await page.getByRole('region', { name: 'Result as JSON' }).getByText('"Asia/Tokyo"').waitFor();
       expect(await axeViolations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Copy as curl' }).click();
       await page.getByText('Copied').first().waitFor();
@@ -122,7 +122,7 @@ export function itRunsTools(subject: Subject): void {
       await page.unroute('**/rest/hackernews');
       await page.goto(at('/tools?tool=time_now'));
       await page.getByRole('button', { name: 'Run' }).click();
-      await page.getByText('The tool ran.').waitFor();
+      await page.getByText('Succeeded').waitFor();
       await page.getByRole('link', { name: 'Activity', exact: true }).click();
       const calls = page.getByRole('list', { name: 'Activity' });
       await calls.getByText('Time', { exact: true }).first().waitFor();
@@ -232,7 +232,7 @@ export function itRunsTools(subject: Subject): void {
       await page.keyboard.press('Tab');
       await page.keyboard.type('Europe/Berlin');
       await page.keyboard.press('Enter');
-      await page.getByRole('region', { name: 'Answer as JSON' }).getByText('"Europe/Berlin"').waitFor();
+      await page.getByRole('region', { name: 'Result as JSON' }).getByText('"Europe/Berlin"').waitFor();
       await close();
     });
 
@@ -251,8 +251,8 @@ export function itRunsTools(subject: Subject): void {
       await field('labels').fill('bug\nlater');
       await field('filter').fill('{"since": 1');
       await page.getByRole('button', { name: 'Run' }).click();
-      await page.getByText('This must be a whole number').waitFor();
-      await page.getByText('This is not valid JSON').waitFor();
+      await page.getByText('Enter a whole number').waitFor();
+      await page.getByText('Enter valid JSON').waitFor();
       await field('perPage').fill('25');
       await field('filter').fill('{"since": 1}');
       const sent = page.waitForRequest((request) => request.method() === 'POST');
@@ -396,11 +396,11 @@ export function itRunsTools(subject: Subject): void {
       await pretendCalls(page, () => 15);
       await page.getByRole('link', { name: 'Activity', exact: true }).click();
       await page.getByRole('button', { name: 'Load more' }).click();
-      await page.getByText('That is everything.').waitFor();
+      await page.getByText('End of log').waitFor();
       await page.getByRole('link', { name: 'Agents', exact: true }).click();
       await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor();
       await page.getByRole('link', { name: 'Activity', exact: true }).click();
-      await page.getByText('That is everything.').waitFor();
+      await page.getByText('End of log').waitFor();
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Activity');
       await close();
     });

@@ -24,7 +24,7 @@ export function itShowsManyIntegrations(subject: Subject): void {
         'Connected 5',
         'Available 2',
         'Built in 1',
-        'Waiting on administrator 1',
+        'Needs setup 1',
       ]);
       const ways = page.getByRole('button', { name: /^(C|Rec)onnect / });
       const labels = await Promise.all((await ways.all()).map((way) => way.getAttribute('aria-label')));
@@ -51,7 +51,7 @@ export function itShowsManyIntegrations(subject: Subject): void {
       await page.goto(`${subject.gateway().base}/integrations/gcalendar`);
       const panel = page.getByRole('region', { name: 'Connection' });
       expect(await panel.getByText('OAuth client').innerText()).toBe(
-        'Google Calendar needs an OAuth client. Ask the person who runs this gateway to register one there and set GCALENDAR_CLIENT_ID and GCALENDAR_CLIENT_SECRET.',
+        'Google Calendar needs an OAuth client. Ask the person who runs this gateway to register one at Google Calendar and set GCALENDAR_CLIENT_ID and GCALENDAR_CLIENT_SECRET.',
       );
       expect(complaints).toEqual([]);
       await close();

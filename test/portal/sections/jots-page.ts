@@ -78,7 +78,7 @@ export function itManagesJots(subject: Subject): void {
 
       // Nobody had lost a password: there is a way back, where the jot is.
       await row(page, 'open-page').getByRole('button', { name: 'Undo' }).click();
-      await page.getByText('open-page is as it was.').waitFor();
+      await page.getByText('open-page are restored.').waitFor();
       expect((await subject.gateway().request('/j/open-page/')).status).toBe(200);
       await close();
     });
@@ -91,8 +91,8 @@ export function itManagesJots(subject: Subject): void {
       const dialog = page.getByRole('dialog', { name: 'Who can see locked-page' });
       expect(await dialog.getByRole('checkbox').isDisabled()).toBe(true);
       await dialog.getByRole('radio', { name: 'Anyone with the link' }).check();
-      await dialog.getByText('The password is forgotten').waitFor();
-      await dialog.getByRole('checkbox', { name: 'Let it load its own files' }).check();
+      await dialog.getByText('This removes the password').waitFor();
+      await dialog.getByRole('checkbox', { name: 'Allow scripts, styles and images' }).check();
       await dialog.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Settings of locked-page are saved.').waitFor();
       await row(page, 'locked-page').getByText('Readable by other sites').waitFor();
@@ -106,7 +106,7 @@ export function itManagesJots(subject: Subject): void {
       const { page, complaints, close } = await openWithOne();
       await page.getByRole('button', { name: 'Delete open-page' }).click();
       const question = page.getByRole('dialog', { name: 'Delete open-page?' });
-      await question.getByText('This cannot be undone here').waitFor();
+      await question.getByText('This can’t be undone').waitFor();
       await expectSoundInEveryLook(page, 'jot-delete');
       await question.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('button', { name: 'Delete open-page' }).click();

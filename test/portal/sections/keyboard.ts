@@ -171,7 +171,7 @@ export function itNeedsNoMouse(subject: Subject): void {
       await expect.poll(() => page.locator('.call').count()).toBe(2);
       expect(await focused(page)).toBe('Load more');
       await page.keyboard.press('Enter');
-      await expect.poll(() => focused(page)).toBe('That is everything.');
+      await expect.poll(() => focused(page)).toBe('End of log');
 
       const jot = { url: '/j/one/', access: 'public', cors: false, files: 1, bytes: 1, updatedAt: 1 };
       await page.route('**/api/jots', (route) =>
@@ -183,11 +183,11 @@ export function itNeedsNoMouse(subject: Subject): void {
       await page.goto(at('/jots'));
       await press(page, /^Settings of one$/);
       await page.getByRole('dialog').waitFor();
-      await press(page, /^Let it load/, 'Space');
+      await press(page, /^Allow scripts/, 'Space');
       await press(page, /^Save$/);
       await page.getByText('Settings of one are saved.').waitFor();
       await press(page, /^Undo$/);
-      await expect.poll(() => focused(page)).toBe('one is as it was.');
+      await expect.poll(() => focused(page)).toBe('one are restored.');
       await close();
     });
 

@@ -160,7 +160,7 @@ export function itShowsPages(subject: LiveSubject, folder: () => string): void {
     it('one that crashes is told of, and goes on when it is reloaded', async () => {
       const stage = await openStage(subject, '/app');
       const { page } = stage;
-      const told = page.getByText('This page has crashed');
+      const told = page.getByText('This page crashed');
       for (const pid of renderers(folder())) process.kill(pid, 'SIGKILL');
       await told.waitFor();
       await page.getByRole('button', { name: 'Reload' }).click();

@@ -51,7 +51,7 @@ export function itHasStates(subject: LiveSubject): void {
   describe('The address', () => {
     it('that is none is said to be none, until one is given', async () => {
       const stage = await openStage(subject, '/select');
-      const note = stage.page.getByText('That is not the address of a website');
+      const note = stage.page.getByText('Enter the address of a website');
       for (const typed of ['hello there', 'javascript:alert(1)', 'ftp://site.test/']) {
         await stage.address.fill(typed);
         await stage.address.press('Enter');
@@ -114,7 +114,7 @@ export function itHasStates(subject: LiveSubject): void {
       const { page } = stage;
       await page.context().setOffline(true);
       await stage.click(middleOf(0));
-      await page.getByRole('heading', { name: 'The line was cut' }).waitFor();
+      await page.getByRole('heading', { name: 'Connection lost' }).waitFor();
       expect(await axeViolations(page)).toEqual([]);
       await photograph(page, 'live-reconnecting-light-1280');
       await page.context().setOffline(false);
@@ -136,7 +136,7 @@ export function itHasStates(subject: LiveSubject): void {
       const stage = await openStage({ ...subject, gateway: () => gateway }, '/select');
       gateway.signal('SIGKILL', 'group');
       await gateway.exited;
-      await stage.page.getByRole('heading', { name: 'The line was cut' }).waitFor();
+      await stage.page.getByRole('heading', { name: 'Connection lost' }).waitFor();
       running.push(await home.start({ port: gateway.port }));
       await stage.page.getByText('Live', { exact: true }).waitFor();
       await stage.arrives(`${subject.site().url}/select`);
@@ -160,7 +160,7 @@ export function itHasStates(subject: LiveSubject): void {
       await photograph(page, 'connect-no-browser-light-1280');
       await page.goto(`${gateway.base}/live/jenkins`);
       // Nobody has said where this person's Jenkins is.
-      await page.getByRole('heading', { name: 'This browser cannot be opened' }).waitFor();
+      await page.getByRole('heading', { name: 'This browser can’t be opened' }).waitFor();
       await page.getByRole('link', { name: 'Open the integration' }).waitFor();
       expect(await axeViolations(page)).toEqual([]);
       await photograph(page, 'live-failed-light-1280');

@@ -128,7 +128,7 @@ export function itShowsLongLists(subject: Subject): void {
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByText('one-07 is deleted.').waitFor();
       await page.getByText('0 of 10 jots').waitFor();
-      await expect.poll(() => inSight(page, '.said:focus')).toBe(true);
+      await expect.poll(() => inSight(page, '.outcome-line:focus')).toBe(true);
       await page.getByRole('button', { name: 'Clear' }).click();
       await page.getByRole('heading', { name: 'one-00' }).waitFor();
       expect(await page.getByText('one-07 is deleted.').count()).toBe(0);
@@ -168,7 +168,7 @@ export function itShowsLongLists(subject: Subject): void {
       await page.getByRole('button', { name: 'Delete one-30' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByText('one-30 is deleted.').waitFor();
-      await expect.poll(() => inSight(page, '.said:focus')).toBe(true);
+      await expect.poll(() => inSight(page, '.outcome-line:focus')).toBe(true);
       await page.keyboard.press('Tab');
       expect(await page.evaluate('document.activeElement.textContent')).toBe('one-31');
       await close();
@@ -184,7 +184,7 @@ export function itShowsLongLists(subject: Subject): void {
       await page.getByRole('button', { name: 'Revoke one-30' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
       await page.getByText('one-30 is revoked.').waitFor();
-      await expect.poll(() => inSight(page, '.said:focus')).toBe(true);
+      await expect.poll(() => inSight(page, '.outcome-line:focus')).toBe(true);
       await page.keyboard.press('Tab');
       expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Revoke one-31');
       await close();
@@ -244,7 +244,7 @@ export function itShowsLongLists(subject: Subject): void {
 
     it('the way back leads to where one was, also to the very end of it', async () => {
       const { page, close } = await signIn(subject, { theme: 'light', width: 390 });
-      await page.getByRole('heading', { name: 'Waiting on administrator' }).waitFor();
+      await page.getByRole('heading', { name: 'Needs setup' }).waitFor();
       const last = page.locator('.card').last().getByRole('link');
       await last.scrollIntoViewIfNeeded();
       await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
@@ -253,7 +253,7 @@ export function itShowsLongLists(subject: Subject): void {
       await page.getByRole('link', { name: 'Integrations' }).first().waitFor();
       await page.getByRole('heading', { name: 'Connection' }).waitFor();
       await page.goBack();
-      await page.getByRole('heading', { name: 'Waiting on administrator' }).waitFor();
+      await page.getByRole('heading', { name: 'Needs setup' }).waitFor();
       await expect.poll(() => page.evaluate('scrollY')).toBe(before);
       await close();
     });

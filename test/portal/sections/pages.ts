@@ -14,7 +14,7 @@ import { signIn, type Subject } from './subject.ts';
 const PAGES = [
   { name: 'integrations', path: '/', heading: 'Integrations' },
   { name: 'integration', path: '/integrations/time', heading: 'Time' },
-  { name: 'integration-missing', path: '/integrations/none', heading: 'There is no such integration' },
+  { name: 'integration-missing', path: '/integrations/none', heading: 'Integration not found' },
   { name: 'clients', path: '/clients', heading: 'Connect a client' },
   { name: 'clients-cursor', path: '/clients?client=cursor', heading: 'Connect a client' },
   { name: 'clients-curl', path: '/clients?client=curl', heading: 'Connect a client' },
@@ -26,7 +26,7 @@ const PAGES = [
   { name: 'connect-link-none', path: '/connect', heading: 'This link does not work' },
   { name: 'browser-link-none', path: '/browser', heading: 'This link does not work' },
   { name: 'activity', path: '/activity', heading: 'Activity' },
-  { name: 'not-found', path: '/nowhere', heading: 'There is nothing here' },
+  { name: 'not-found', path: '/nowhere', heading: 'Page not found' },
 ];
 
 // What is pressed, by its own height or by that of what it lays around itself for fingers.
@@ -102,14 +102,14 @@ export function itHasSoundPages(subject: Subject): void {
 
   it('a client that can only sign in is not promised to where nobody can', async () => {
     const { page, close } = await signIn(subject);
-    const note = page.getByText('nothing is set up for that here');
+    const note = page.getByText('which is not set up on this gateway');
     await page.goto(`${subject.gateway().base}/clients?client=chatgpt`);
     await note.waitFor();
     await page.route('**/api/auth/providers', (route) =>
       route.fulfill({ json: { providers: ['idp', 'hosted'] } }),
     );
     await page.reload();
-    await page.getByText('with OAuth as authentication').waitFor();
+    await page.getByText('pick OAuth for authentication').waitFor();
     expect(await note.isVisible()).toBe(false);
     await close();
   });
@@ -158,10 +158,10 @@ export function itHasSoundPages(subject: Subject): void {
     await address.waitFor();
     const before = await width();
     await page.getByRole('button', { name: 'Copy: The gateway’s MCP address' }).click();
-    await address.getByText('Copying is blocked here').waitFor();
+    await address.getByText('Your browser blocks copying here').waitFor();
     expect(await width()).toBe(before);
     await page.getByRole('button', { name: 'Copy: Your API key' }).click();
-    await page.locator('.key-actions').getByText('Copying is blocked here').waitFor();
+    await page.locator('.key-actions').getByText('Your browser blocks copying here').waitFor();
     await expectSoundInEveryLook(page, 'copy-blocked');
     await close();
   });

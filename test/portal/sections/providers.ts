@@ -73,10 +73,10 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       expect(await line.innerText()).toBe(`claude mcp add --transport http gateway ${at('/mcp')}`);
       await page.getByText('type /mcp, choose gateway and sign in').waitFor();
       await expectSoundInEveryLook(page, 'clients-by-browser');
-      await page.getByRole('button', { name: 'Carries the API key' }).click();
+      await page.getByRole('button', { name: 'Use the API key' }).click();
       expect(await line.innerText()).toMatch(/--header "x-service-api-key: •+"$/);
       await page.getByRole('tab', { name: 'curl' }).click();
-      expect(await page.getByRole('button', { name: 'Carries the API key' }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Use the API key' }).count()).toBe(0);
       await close();
     });
 
@@ -253,7 +253,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await expectSoundInEveryLook(page, 'agents-some');
       await row.getByRole('button', { name: 'Revoke' }).click();
       const question = page.getByRole('dialog', { name: 'Revoke A client?' });
-      await question.getByText('works for up to an hour longer').waitFor();
+      await question.getByText('keeps working for up to an hour').waitFor();
       await question.getByRole('button', { name: 'Revoke' }).click();
       await page.getByText('A client is revoked.').waitFor();
       await page.getByText('No agent has signed in yet').waitFor();

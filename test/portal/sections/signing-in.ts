@@ -87,12 +87,12 @@ export function itSignsPeopleIn(subject: Subject): void {
       await page.getByRole('link', { name: /time_now/ }).click();
       await page.getByRole('textbox', { name: 'timeZone' }).fill('Asia/Tokyo');
       await page.getByRole('button', { name: 'Run' }).click();
-      await page.getByText('The tool ran.').waitFor();
+      await page.getByText('Succeeded').waitFor();
       expect(await page.evaluate(OWN_RUNS)).toBe('1');
       await page.goto(`${page.url()}#token=${session}`);
       await page.getByText('ben@example.com').first().waitFor();
       expect(await page.getByRole('textbox', { name: 'timeZone' }).inputValue()).toBe('');
-      expect(await page.getByText('The tool ran.').count()).toBe(0);
+      expect(await page.getByText('Succeeded').count()).toBe(0);
       expect(await page.evaluate(OWN_RUNS)).toBeNull();
       await close();
     });
@@ -124,7 +124,7 @@ export function itSignsPeopleIn(subject: Subject): void {
       await page.getByRole('link', { name: 'Tools', exact: true }).click();
       await page.getByRole('link', { name: /time_now/ }).click();
       await page.getByRole('button', { name: 'Run' }).waitFor();
-      expect(await page.getByText('The tool ran.').count()).toBe(0);
+      expect(await page.getByText('Succeeded').count()).toBe(0);
       expect(await page.evaluate(OWN_RUNS)).toBeNull();
       await close();
     });
