@@ -1,4 +1,4 @@
-// The viewer's end of the live view's wire: events out of a stream, commands into batches.
+// Tests the viewer's end of the live view's channel: events from a stream, and commands in batches.
 import { describe, expect, it } from 'vitest';
 import { type Command, enqueue } from '../../portal/live/wire/commands.ts';
 import { createSendQueue } from '../../portal/live/wire/send-queue.ts';
@@ -24,7 +24,7 @@ const move = (x: number, buttons = 0) =>
   command('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y: 0, buttons });
 
 describe('Live view: events', () => {
-  it('come whole, however the stream is cut', async () => {
+  it('reads whole events from a stream that arrives in any pieces', async () => {
     const whole =
       'event: ready\ndata:\n\n: keepalive\n\nevent: cdp\ndata: {"a":"é"}\n\nevent: closed\ndata: {}\n\n';
     const expected = [
@@ -37,13 +37,13 @@ describe('Live view: events', () => {
     expect(await eventsOf(Array.from(whole))).toEqual(expected);
   });
 
-  it('that are not ended are none', async () => {
+  it('ignores an event that has no end', async () => {
     expect(await eventsOf(['event: cdp\ndata: {'])).toEqual([]);
   });
 });
 
 describe('Live view: commands', () => {
-  it('of adjacent moves the last one goes', () => {
+  it('sends only the last of adjacent moves', () => {
     const queue = [move(1), move(2), command('Page.reload'), move(3), move(4)].reduce(
       enqueue,
       [] as Command[],
@@ -51,12 +51,12 @@ describe('Live view: commands', () => {
     expect(queue.map(({ method, params }) => params['x'] ?? method)).toEqual([2, 'Page.reload', 4]);
   });
 
-  it('a drag and a move, or moves in two pages, stay two', () => {
+  it('keeps a drag and a move, or moves in two pages, apart', () => {
     const moves = [move(1), move(2, 1), { ...move(3, 1), sessionId: 'B' }];
     expect(moves.reduce(enqueue, [] as Command[])).toHaveLength(3);
   });
 
-  it('adjacent turns of the wheel add up', () => {
+  it('adds up adjacent turns of the wheel', () => {
     const turn = (deltaY: number) =>
       command('Input.dispatchMouseEvent', { type: 'mouseWheel', x: 1, y: 1, deltaX: 0, deltaY });
     const [only, none] = [turn(10), turn(-4)].reduce(enqueue, [] as Command[]);
@@ -64,7 +64,7 @@ describe('Live view: commands', () => {
     expect(none).toBeUndefined();
   });
 
-  it('go one request at a time, everything queued in the next, 64 at most', async () => {
+  it('sends one request at a time, with at most 64 queued commands in the next', async () => {
     const batches: number[] = [];
     const { promise: first, resolve: answer } = Promise.withResolvers<void>();
     const { promise: done, resolve: finish } = Promise.withResolvers<void>();
@@ -88,7 +88,7 @@ describe('Live view: commands', () => {
     expect(batches).toEqual([1, 64, 6]);
   });
 
-  it('the same batch goes again while the browser is being started', async () => {
+  it('sends the same batch again while the browser is starting', async () => {
     const sent: unknown[] = [];
     let busy = 0;
     const { promise: done, resolve: finish } = Promise.withResolvers<void>();
@@ -110,7 +110,7 @@ describe('Live view: commands', () => {
     expect(busy).toBe(2);
   });
 
-  /** The numbers in each batch, until there are two batches. */
+  /** Collects the ids of each batch until there are two batches. */
   function openTwo(wait?: () => Promise<void>) {
     const batches: number[][] = [];
     const { promise: done, resolve: finish } = Promise.withResolvers<void>();
@@ -128,7 +128,7 @@ describe('Live view: commands', () => {
     return { queue, batches, done };
   }
 
-  it('nothing overtakes what has to be done first', async () => {
+  it('holds later commands until an awaited command is done', async () => {
     const { queue, batches, done } = openTwo();
     const { promise: pasted, resolve: onPasted } = Promise.withResolvers<void>();
     queue.add({ ...command('Input.insertText'), id: 1 });
@@ -141,7 +141,7 @@ describe('Live view: commands', () => {
     expect(batches).toEqual([[1, 2], [3]]);
   });
 
-  it('what never gets done holds nothing up for good', async () => {
+  it('sends later commands after a while when an awaited command never ends', async () => {
     const { queue, batches, done } = openTwo(() => Promise.resolve());
     queue.add({ ...command('LiveView.paste'), id: 2 }, new Promise(() => {}));
     queue.add({ ...command('Page.handleJavaScriptDialog'), id: 3 });
@@ -149,7 +149,7 @@ describe('Live view: commands', () => {
     expect(batches).toEqual([[2], [3]]);
   });
 
-  it('what is refused ends it', async () => {
+  it('stops after a refused batch', async () => {
     const { promise: failed, resolve: onFailed } = Promise.withResolvers<unknown>();
     const posts: unknown[] = [];
     const queue = createSendQueue({
