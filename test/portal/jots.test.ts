@@ -121,33 +121,30 @@ describeInChromium('Jots', () => {
   it.each([
     ['the gateway', onGateway],
     ['an origin of its own', (url: string) => url],
-  ])(
-    'asks for the password of a locked jot at %s, unlocks it, and locks it again when the password changes',
-    async (_where, at) => {
-      const inside = [{ path: 'index.html', content: '<!doctype html><h1>Inside</h1>' }];
-      const name = 'locked';
-      const { url } = await tool('deploy_jot', { name, access: 'password', password: 'one', files: inside });
-      const { page, close } = await open(at(url));
-      expect(await heading(page)).toBe('locked is locked');
-      await page.getByLabel('Password').fill('wrong');
-      await page.getByRole('button', { name: 'Open' }).click();
-      await page.getByText('That was not the password.').waitFor();
-      await page.getByLabel('Password').fill('one');
-      await page.getByLabel('Password').press('Enter');
-      await page.getByRole('heading', { name: 'Inside' }).waitFor();
-      expect(page.url()).toBe(at(url));
-      await page.reload();
-      expect(await heading(page)).toBe('Inside');
+  ])('unlocks a locked jot at %s, and locks it again when the password changes', async (_where, at) => {
+    const inside = [{ path: 'index.html', content: '<!doctype html><h1>Inside</h1>' }];
+    const name = 'locked';
+    const { url } = await tool('deploy_jot', { name, access: 'password', password: 'one', files: inside });
+    const { page, close } = await open(at(url));
+    expect(await heading(page)).toBe('locked is locked');
+    await page.getByLabel('Password').fill('wrong');
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByText('That was not the password.').waitFor();
+    await page.getByLabel('Password').fill('one');
+    await page.getByLabel('Password').press('Enter');
+    await page.getByRole('heading', { name: 'Inside' }).waitFor();
+    expect(page.url()).toBe(at(url));
+    await page.reload();
+    expect(await heading(page)).toBe('Inside');
 
-      await tool('update_jot', { name, password: 'two' });
-      await page.reload();
-      expect(await heading(page)).toBe('locked is locked');
-      await page.getByLabel('Password').fill('two');
-      await page.getByRole('button', { name: 'Open' }).click();
-      await page.getByRole('heading', { name: 'Inside' }).waitFor();
-      await close();
-    },
-  );
+    await tool('update_jot', { name, password: 'two' });
+    await page.reload();
+    expect(await heading(page)).toBe('locked is locked');
+    await page.getByLabel('Password').fill('two');
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByRole('heading', { name: 'Inside' }).waitFor();
+    await close();
+  });
 
   it('shows a page of several files without cors, public or locked, when JOTS_ORIGIN is set', async () => {
     const settings = [{}, { access: 'password', password: 'p' }];
