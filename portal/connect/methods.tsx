@@ -14,7 +14,7 @@ import { isKnown, type WithState } from './state.ts';
 const words = texts.connect;
 const live = texts.live.method;
 
-/** How to connect a site without an API: sign in with a browser on the gateway, or import a session. */
+/** How to get a browser session: sign in with a browser on the gateway, or import a session. */
 export type Method = 'live' | 'session';
 
 interface Props {

@@ -17,8 +17,7 @@ export const connectTexts = {
       `${name} will ask you to approve this gateway, then bring you back. Your password stays with ${name}.`,
     goOn: (name: string) => `Continue to ${name}`,
     importTitle: (name: string) => `Import a session for ${name}`,
-    sessionLead: (name: string) =>
-      `${name} has no API keys, so the gateway uses a browser session. To import yours:`,
+    sessionLead: (name: string) => `The gateway uses a browser session for ${name}. To import yours:`,
     sessionSignIn: (name: string) => `Sign in to ${name} in your own browser.`,
     sessionExport:
       'Export the cookies of that site as JSON, for example with the Cookie-Editor extension or as Playwright storage state.',

@@ -91,7 +91,7 @@ export const live = {
 
   method: {
     lead: (name: string) =>
-      `${name} has no API keys, so you sign in once in a private browser on this gateway. After that, agents can act as you in ${name}.`,
+      `You sign in to ${name} once, in a private browser on this gateway. After that, agents can act as you in ${name}.`,
     goOn: 'Open the sign-in',
     instead: 'Import a session instead',
     back: 'Sign in here instead',
