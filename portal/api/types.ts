@@ -1,4 +1,4 @@
-// The types of the gateway's responses, as far as the portal reads them. spec: Resources and their fields
+// Defines the types of the gateway's responses, as far as the portal reads them. spec: Resources and their fields
 export type AuthType = 'none' | 'cookie' | 'oauth2' | 'apikey';
 export type Access = 'read' | 'write' | 'destroy';
 /** The state of a connection's credentials. design: C10 */

@@ -1,4 +1,4 @@
-// The texts of the activity page.
+// Holds the texts of the activity page.
 export const activityTexts = {
   activity: {
     title: 'Activity',

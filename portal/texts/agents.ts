@@ -1,4 +1,4 @@
-// The texts of the agents page.
+// Holds the texts of the agents page.
 import { ofAll } from './plural.ts';
 
 export const agentsTexts = {

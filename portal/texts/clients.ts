@@ -1,4 +1,4 @@
-// The texts of the page that connects a client, and of its API key.
+// Holds the texts of the page that connects a client, and of its API key.
 export const clientsTexts = {
   keys: {
     title: 'API key',

@@ -1,4 +1,4 @@
-// The texts of the connect dialogs, and of the pages that an agent’s connect link opens.
+// Holds the texts of the connect dialogs, and of the pages that an agent’s connect link opens.
 export const connectTexts = {
   connect: {
     connect: 'Connect',

@@ -1,4 +1,4 @@
-// The texts of the three steps that lead to a first call.
+// Holds the texts of the three steps that lead to a first call.
 export const firstStepsTexts = {
   firstSteps: {
     title: 'Get started in three steps',

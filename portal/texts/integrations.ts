@@ -1,4 +1,4 @@
-// The texts of the gallery and of an integration’s page, and the words for an integration’s state.
+// Holds the texts of the gallery and of an integration’s page, and the words for an integration’s state.
 import { ofAll, plural } from './plural.ts';
 
 export const integrationsTexts = {

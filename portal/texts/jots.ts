@@ -1,4 +1,4 @@
-// The texts of the jots page.
+// Holds the texts of the jots page.
 import { ofAll, plural } from './plural.ts';
 
 export const jotsTexts = {

@@ -1,4 +1,4 @@
-// The texts of the live view, and of the pages and dialogs that open it.
+// Holds the texts of the live view, and of the pages and dialogs that open it.
 export const live = {
   page: 'Sign in',
   title: (name: string) => `Sign in to ${name}`,

@@ -1,4 +1,4 @@
-// The texts around every page, and the texts that any page may show.
+// Holds the texts around every page, and the texts that any page may show.
 export const shellTexts = {
   product: 'Gateway',
   skip: 'Skip to content',

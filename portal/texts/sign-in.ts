@@ -1,4 +1,4 @@
-// The texts of the sign-in page.
+// Holds the texts of the sign-in page.
 export const signInTexts = {
   signIn: {
     title: 'Sign in',

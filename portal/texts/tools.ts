@@ -1,4 +1,4 @@
-// The texts of the explorer.
+// Holds the texts of the explorer.
 import { plural } from './plural.ts';
 
 export const toolsTexts = {

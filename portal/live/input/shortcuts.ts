@@ -13,7 +13,7 @@ export function shortcutOf(key: Key & { isComposing: boolean }): Shortcut | null
   if ((main && name.toLowerCase() === 'v') || (shiftKey && name === 'Insert')) return 'paste';
   if (altKey && !isMac && name === 'ArrowLeft') return 'back';
   if (altKey && !isMac && name === 'ArrowRight') return 'forward';
-  // Zoom, full screen, developer tools, and the shortcuts that no page can catch.
+  // These are zoom, full screen, developer tools, and the shortcuts that no page can catch.
   const own =
     /^F1[12]$/.test(name) || (main && (/^[-+=0twnq]$/i.test(name) || (shiftKey && /^[ij]$/i.test(name))));
   return own ? 'own' : null;

@@ -1,4 +1,4 @@
-// The types of the browser's events, as far as the viewer uses them.
+// Defines the types of the browser's events, as far as the viewer uses them.
 // https://chromedevtools.github.io/devtools-protocol/
 export interface TargetInfo {
   targetId: string;
