@@ -78,7 +78,7 @@ export function itManagesJots(subject: Subject): void {
 
       // No password was lost, so the jot’s row offers Undo.
       await row(page, 'open-page').getByRole('button', { name: 'Undo' }).click();
-      await page.getByText('open-page are restored.').waitFor();
+      await page.getByText('Settings of open-page are restored.').waitFor();
       expect((await subject.gateway().request('/j/open-page/')).status).toBe(200);
       await close();
     });

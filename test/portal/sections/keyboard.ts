@@ -187,7 +187,7 @@ export function itNeedsNoMouse(subject: Subject): void {
       await press(page, /^Save$/);
       await page.getByText('Settings of one are saved.').waitFor();
       await press(page, /^Undo$/);
-      await expect.poll(() => focused(page)).toBe('one are restored.');
+      await expect.poll(() => focused(page)).toBe('Settings of one are restored.');
       await close();
     });
 
