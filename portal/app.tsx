@@ -1,4 +1,4 @@
-// Which of the four worlds a person is in: starting, out of reach, signed out, or inside the shell.
+// Shows what the session allows: the start screen, the error page, the sign-in page, or a page inside the shell.
 import { useLocation } from './router/location.ts';
 import { findRoute } from './routes.ts';
 import { NotFoundPage } from './pages/not-found.tsx';

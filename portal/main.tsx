@@ -1,11 +1,12 @@
-// Boot: take what is secret out of the address before anything else can see it, then show the portal.
+// Starts the portal: first removes secrets from the address, before other code can see them, then renders the app.
 import { render } from 'preact';
 import { fetchConnections, fetchIntegrations } from './api/integrations.ts';
 import { fetchHasKey } from './api/keys.ts';
+import { readToken } from './api/token.ts';
 import { App } from './app.tsx';
 import { here } from './router/location.ts';
 import { takeLinkFromAddress } from './session/connect-link.ts';
-import { readToken, takeTokenFromAddress } from './session/token.ts';
+import { takeTokenFromAddress } from './session/sign-in-link.ts';
 import { applyTheme, readTheme } from './shell/theme.ts';
 import { takeConnectedFromAddress } from './shell/toast.tsx';
 import { fetchNewestCalls, NEWEST_CALLS } from './state/use-newest-calls.ts';
@@ -16,7 +17,7 @@ takeLinkFromAddress();
 takeConnectedFromAddress();
 applyTheme(readTheme());
 
-// Over a slow link the first page would wait for one answer after the other.
+// Requests everything the first page needs at once. Over a slow link, one request after the other takes too long.
 if (readToken() !== null && here().path === '/') {
   askAhead('integrations', fetchIntegrations);
   askAhead('connections', fetchConnections);
@@ -28,5 +29,5 @@ const root = document.getElementById('portal');
 if (root === null) throw new TypeError('index.html has no #portal');
 render(<App />, root);
 
-// In development a changed module comes by here; what has been typed and loaded lies in those that did not change.
+// Accepts changed modules in development. Typed and loaded data survives, because its modules did not change.
 import.meta.hot?.accept();

@@ -1,4 +1,4 @@
-// Every page and its address. A page that few open first comes as its own file.
+// Lists every page with its address. A page that few people open first is loaded on demand.
 import type { ComponentType } from 'preact';
 import { ActivityPage } from './pages/activity/page.tsx';
 import { AgentsPage } from './pages/agents/page.tsx';
@@ -6,14 +6,14 @@ import { ClientsPage } from './pages/clients/page.tsx';
 import { ConnectPage } from './pages/connect/page.tsx';
 import { IntegrationPage } from './pages/integration/page.tsx';
 import { IntegrationsPage } from './pages/integrations/page.tsx';
-import { lazy } from './router/lazy.tsx';
+import { lazy } from './shell/lazy.tsx';
 import { matchPath, type PageProps, type Params } from './router/match.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts/texts.ts';
 
 export interface Route {
   pattern: string;
   page: ComponentType<PageProps>;
-  /** Without the shell: it fills the window by itself. */
+  /** Set for a page that fills the window by itself, without the shell. */
   bare?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// spec: Integrations, connections, agents
+// Lists and revokes agents. spec: Integrations, connections, agents
 import { request } from './client.ts';
 import type { Agent } from './types.ts';
 

@@ -1,4 +1,4 @@
-// spec: Portal identity and login
+// Fetches the person and the sign-in providers, and signs out. spec: Portal identity and login
 import { request } from './client.ts';
 import type { Me } from './types.ts';
 
@@ -14,7 +14,7 @@ export async function fetchProviders(): Promise<string[]> {
   return (await request<{ providers: string[] }>('/api/auth/providers')).providers;
 }
 
-/** The provider's own address, where signing in goes on. */
+/** Returns the provider's address, where the person signs in. */
 export async function fetchProviderUrl(provider: string): Promise<string> {
   return (await request<{ url: string }>(`/api/auth/${encodeURIComponent(provider)}`)).url;
 }

@@ -1,11 +1,11 @@
-// The portal's one door to the gateway: adds the session, reads JSON, makes every failure one error.
-import { readToken } from '../session/token.ts';
+// Sends every request of the portal: adds the session token, reads JSON and turns every failure into an ApiError.
+import { readToken } from './token.ts';
 import { waitFor } from './waiting.ts';
 
-/** Status 0: there was no answer at all. */
+/** Status 0 means that no response arrived. */
 export class ApiError extends Error {
   readonly status: number;
-  /** Where the gateway tells refusals apart by more than their status. */
+  /** The gateway's error code. Empty when the status says everything. */
   readonly code: string;
 
   constructor(status: number, message: string, code = '') {
@@ -21,15 +21,15 @@ export interface RequestOptions {
   body?: unknown;
   signal?: AbortSignal;
   headers?: Readonly<Record<string, string>>;
-  /** Goes out even when the page is being left. */
+  /** Sends the request even when the person leaves the page. */
   keepalive?: boolean;
-  /** A 401 is about what was sent, not about the session. */
+  /** A 401 refuses the request's body, not the session. */
   refusesMore?: boolean;
 }
 
 const unauthorized = new EventTarget();
 
-/** Calls back when the gateway refuses the session; answers with the way to stop that. */
+/** Calls back when the gateway refuses the session. Returns a function that stops listening. */
 export function whenUnauthorized(callback: () => void): () => void {
   unauthorized.addEventListener('refused', callback);
   return () => unauthorized.removeEventListener('refused', callback);
@@ -51,14 +51,14 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
     if (options.signal?.aborted) throw error;
     throw new ApiError(0, '');
   });
-  // An answer that is late, to a session already given up, says nothing about the present one.
+  // A late response to an earlier session says nothing about the current session.
   if (response.status === 401 && !options.refusesMore && token !== null && token === readToken()) {
     unauthorized.dispatchEvent(new Event('refused'));
   }
   return response;
 }
 
-/** The answer's JSON. Its type is what types.ts writes down: portal and gateway are one release. */
+/** Returns the response's JSON. The types in types.ts are right because portal and gateway are one release. */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
   const { response, body } = await waitFor(ask(path, options));
   if (!response.ok) throw new ApiError(response.status, messageOf(body), codeOf(body));
@@ -68,14 +68,14 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
 async function ask(path: string, options: RequestOptions): Promise<{ response: Response; body: unknown }> {
   const response = await send(path, options);
   const body: unknown = await response.json().catch(() => {
-    // Half an answer is none.
+    // The connection ended in the middle of the response.
     if (response.ok) throw new ApiError(0, '');
     return null;
   });
   return { response, body };
 }
 
-// A refusal that has a code has it in `error`, and says in `message` what it means.
+// A response with an error code carries the code in `error` and the explanation in `message`.
 function codeOf(body: unknown): string {
   const error = textOf(body, 'error');
   return /^[A-Z_]+$/.test(error) ? error : textOf(body, 'code');

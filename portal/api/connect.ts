@@ -1,4 +1,4 @@
-// spec: Connecting an integration; Connect-link endpoints
+// Connects integrations. spec: Connecting an integration; Connect-link endpoints
 import { request } from './client.ts';
 import type { ApiKeyField } from './types.ts';
 
@@ -6,13 +6,13 @@ export async function fetchKeyFields(integration: string): Promise<ApiKeyField[]
   return (await request<{ fields: ApiKeyField[] }>(`/api/auth/${encodeURIComponent(integration)}`)).fields;
 }
 
-/** As the gateway keeps it, as a file's text. */
+/** Returns the session as the gateway stores it, as the text of a file. */
 export async function exportSession(integration: string): Promise<string> {
   const path = `/api/integrations/${encodeURIComponent(integration)}/session/export`;
   return JSON.stringify(await request(path), null, 2);
 }
 
-/** The provider's own address, where a person allows the gateway in. */
+/** Returns the provider's address, where the person approves the gateway. */
 export async function startOAuth(integration: string, instanceUrl: string): Promise<string> {
   const query = instanceUrl === '' ? '' : `?${new URLSearchParams({ instanceUrl }).toString()}`;
   return (await request<{ url: string }>(`/api/auth/${encodeURIComponent(integration)}${query}`)).url;
@@ -29,7 +29,7 @@ export function importSession(integration: string, session: unknown, instanceUrl
   });
 }
 
-/** What a link leads to: the provider's own address, or a browser that is on its way to the log-in. */
+/** Tells where a connect link leads: to the provider's address, or to a browser that already opens the login page. */
 export type Redeemed =
   | { type: 'oauth2'; url: string }
   | { type: 'cookie' | '__browser__'; loginUrl?: string };

@@ -1,4 +1,4 @@
-// design: Portal API additions, jots
+// Lists, changes and deletes jots. design: Portal API additions, jots
 import { ApiError, request } from './client.ts';
 import type { Jot, JotChange } from './types.ts';
 
@@ -8,12 +8,12 @@ export async function fetchJots(): Promise<Jot[]> {
   return (await request<{ jots: Jot[] }>('/api/jots')).jots;
 }
 
-/** Answers the jot as it is then. */
+/** Returns the changed jot. */
 export function changeJot(name: string, change: JotChange): Promise<Jot> {
   return request(pathOf(name), { method: 'PATCH', body: change });
 }
 
-/** One that is gone already is deleted too. */
+/** Succeeds also when the jot no longer exists. */
 export async function deleteJot(name: string): Promise<void> {
   await request(pathOf(name), { method: 'DELETE' }).catch((error: unknown) => {
     if (!(error instanceof ApiError && error.status === 404)) throw error;

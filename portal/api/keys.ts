@@ -1,11 +1,11 @@
-// spec: API keys
+// Makes, shows, rotates and deletes the API key. spec: API keys
 import { request } from './client.ts';
 
 export async function fetchHasKey(): Promise<boolean> {
   return (await request<{ hasKey: boolean }>('/api/keys')).hasKey;
 }
 
-/** Where another window has made one already it stays: a new one would be its end. */
+/** Keeps a key that another window has just made: a new key would end it. */
 export async function makeKey(): Promise<void> {
   if (!(await fetchHasKey())) await rotateKey();
 }

@@ -1,10 +1,11 @@
+// Calls the gateway's live-view routes.
 // spec: Browser live-view bridge; the cookie branches of Connecting an integration
 import { request, send, ApiError } from './client.ts';
 
-/** Where the person's channel is, and what proves on every call that it is theirs. */
+/** The person's channel: its path, and the headers that prove that the channel is theirs. */
 export interface Attached {
   base: string;
-  /** Sent on every call from here on. */
+  /** Every request to the channel sends these. */
   headers: Readonly<Record<string, string>>;
   maxBatch: number;
 }
@@ -15,7 +16,7 @@ interface AttachAnswer {
   maxBatch: number;
 }
 
-/** Without an integration: the browser itself. */
+/** Returns the path of the browser's own channel when `integration` is empty. */
 export function channelBase(integration: string): string {
   return integration === ''
     ? '/api/browser-session/cdp'
@@ -26,7 +27,7 @@ export async function attach(base: string): Promise<Attached> {
   const path = `${base}/attach`;
   const { sessionKey, header, maxBatch } = await request<AttachAnswer>(path, { method: 'POST' });
   const headers = { [header]: sessionKey };
-  // Only the key leads to the one of several gateways that has the person's browser: the channel has to be there.
+  // Attaches again with the key. Among several gateways, only the key leads to the one that has the person's browser.
   await request(path, { method: 'POST', headers });
   return { base, headers, maxBatch };
 }
@@ -45,11 +46,11 @@ export function postCommands({ base, headers }: Attached, batch: readonly unknow
 }
 
 export async function detach({ base, headers }: Attached): Promise<void> {
-  // Where it fails, the gateway's own reaper does the same a little later.
+  // When this fails, the gateway's reaper closes the channel a little later.
   await send(`${base}/detach`, { method: 'POST', headers, keepalive: true }).catch(() => undefined);
 }
 
-/** Sends the person's browser to the log-in, and answers with its address. */
+/** Sends the person's browser to the login page, and returns the page's address. */
 export async function startLogIn(
   { headers }: Attached,
   integration: string,
@@ -60,7 +61,7 @@ export async function startLogIn(
   return (await request<{ loginUrl: string }>(path, { headers })).loginUrl;
 }
 
-/** Keeps the session that the person's browser has now. */
+/** Stores the session that the person's browser has now. */
 export function captureSession({ headers }: Attached, integration: string): Promise<unknown> {
   const path = `/api/auth/cookie/${encodeURIComponent(integration)}/capture`;
   return request(path, { method: 'POST', headers });
@@ -71,7 +72,7 @@ export async function cancelLogIn({ headers }: Attached, integration: string): P
   await send(path, { method: 'POST', headers, keepalive: true }).catch(() => undefined);
 }
 
-/** As by the agent's link, which then knows that its connection is there. */
+/** Stores the session for a connect link, so that the waiting agent learns of the connection. */
 export function captureByLink({ headers }: Attached, token: string): Promise<unknown> {
   return request('/api/connect/capture', { method: 'POST', headers, body: { token }, refusesMore: true });
 }

@@ -1,7 +1,7 @@
-// What the gateway answers, as far as the portal reads it. spec: Resources and their fields
+// Defines the types of the gateway's responses, as far as the portal reads them. spec: Resources and their fields
 export type AuthType = 'none' | 'cookie' | 'oauth2' | 'apikey';
 export type Access = 'read' | 'write' | 'destroy';
-/** design: C10 */
+/** The state of a connection's credentials. design: C10 */
 export type Health = 'ok' | 'expiring' | 'needs_reconnect';
 
 export interface Me {
@@ -9,7 +9,7 @@ export interface Me {
   email: string;
 }
 
-/** Where a person's own instance of the product is. */
+/** Describes the address of a person's own instance of the product. */
 interface Instance {
   required: boolean;
   default?: string;
@@ -32,7 +32,7 @@ export interface Integration extends Descriptor {
   configured: boolean;
 }
 
-/** What an API key's form asks for. */
+/** A field of the form that asks for credentials. */
 export interface ApiKeyField {
   key: string;
   label: string;

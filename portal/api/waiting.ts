@@ -1,5 +1,5 @@
-// Which answers are being waited for, and whether any of them takes long.
-const LONG_MS = 4000;
+// Counts the requests that take long.
+const SLOW_AFTER_MS = 4000;
 
 const changes = new EventTarget();
 let late = 0;
@@ -8,7 +8,7 @@ export function isSlow(): boolean {
   return late > 0;
 }
 
-/** Answers with the way to stop listening. */
+/** Returns a function that stops listening. */
 export function whenSlownessChanges(callback: () => void): () => void {
   changes.addEventListener('change', callback);
   return () => changes.removeEventListener('change', callback);
@@ -23,7 +23,7 @@ export async function waitFor<T>(answer: Promise<T>): Promise<T> {
   const timer = setTimeout(() => {
     isLate = true;
     count(1);
-  }, LONG_MS);
+  }, SLOW_AFTER_MS);
   try {
     return await answer;
   } finally {

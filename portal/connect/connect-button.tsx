@@ -1,14 +1,14 @@
-// "Connect", or "Reconnect", where an integration can be.
+// Renders "Connect" or "Reconnect" for an integration that can be connected.
 import { useRef } from 'preact/hooks';
-import { useFocusHeir } from '../parts/focus-heir.ts';
-import { texts } from '../texts.ts';
+import { useFocusFallback } from '../parts/focus-fallback.ts';
+import { texts } from '../texts/texts.ts';
 import { isConnectable, isKnown, type WithState } from './state.ts';
 
 interface Props {
   integration: WithState;
   onConnect: (integration: WithState) => void;
   primary?: boolean;
-  /** Among others on a page: their names tell them apart. */
+  /** Set on a page with several such buttons, so that each one names its integration. */
   named?: boolean;
 }
 
@@ -18,8 +18,8 @@ export function ConnectButton(props: Props) {
 
 function Button({ integration, onConnect, primary = false, named = false }: Props) {
   const button = useRef<HTMLButtonElement>(null);
-  // Among others its integration goes on in another place.
-  useFocusHeir(button, named ? `.card a[href$="/${encodeURIComponent(integration.name)}"]` : 'h1');
+  // In the gallery, the card moves to another section once it is connected.
+  useFocusFallback(button, named ? `.card a[href$="/${encodeURIComponent(integration.name)}"]` : 'h1');
   const label = isKnown(integration) ? texts.connect.reconnect : texts.connect.connect;
   return (
     <button

@@ -1,31 +1,31 @@
-// Connecting one integration, over the page it was asked for on.
+// Shows the dialog that connects an integration.
 import { useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import type { WithState } from './state.ts';
-import { ConnectWay, type Way } from './ways.tsx';
+import { ConnectMethod, type Method } from './methods.tsx';
 
 const words = texts.connect;
 
 interface Props {
   integration: WithState;
-  /** The way to begin with, where there are several. */
-  way?: Way | undefined;
+  /** The method to begin with, when there are several. */
+  method?: Method | undefined;
   onConnected: () => void;
   onClose: () => void;
 }
 
-export function ConnectDialog({ integration, way: first = 'live', onConnected, onClose }: Props) {
+export function ConnectDialog({ integration, method: first = 'live', onConnected, onClose }: Props) {
   const { authType, displayName } = integration;
-  const [way, setWay] = useState(first);
-  const imports = authType === 'cookie' && way === 'session';
+  const [method, setMethod] = useState(first);
+  const imports = authType === 'cookie' && method === 'session';
   return (
     <Dialog title={imports ? words.importTitle(displayName) : words.title(displayName)} onClose={onClose}>
       {(close) => (
-        <ConnectWay
+        <ConnectMethod
           integration={integration}
-          way={way}
-          onWay={setWay}
+          method={method}
+          onMethod={setMethod}
           onConnected={() => {
             close();
             onConnected();

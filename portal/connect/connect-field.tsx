@@ -1,6 +1,6 @@
-// One thing to fill in: its name, its field, what to put there, and what is wrong with it.
+// Renders a form field with its label, help text and error.
 import { useId } from 'preact/hooks';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import type { ConnectField } from './form-fields.ts';
 
 interface Props {
@@ -57,7 +57,7 @@ function Input({ field, value, onChange, id, invalid }: InputProps) {
     case 'choice':
       return (
         <select {...attributes} onChange={(event) => onChange(event.currentTarget.value)}>
-          <option value="">{field.required ? texts.connect.choose : texts.connect.leaveOut}</option>
+          <option value="">{field.required ? texts.connect.choose : texts.connect.byDefault}</option>
           {field.options?.map((option) => (
             <option key={option} value={option}>
               {option}

@@ -1,24 +1,24 @@
-// The form of one connection. Nothing that was typed is lost: not by a refusal, not by closing it.
+// Renders the form of a connection. It keeps the typed values after a refusal and after closing.
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../api/client.ts';
-import { explain, Failed } from '../parts/failed.tsx';
+import { explain, ErrorNotice } from '../parts/error-notice.tsx';
 import { useKept } from '../state/use-kept.ts';
-import { mayPass } from '../state/use-retry.ts';
+import { isTemporary } from '../state/use-retry.ts';
 import { useSlow } from '../state/use-slow.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { ConnectFieldRow } from './connect-field.tsx';
-import { blamed, type ConnectField, missingIn, type Values } from './form-fields.ts';
+import { findRefusedField, type ConnectField, findMissing, type Values } from './form-fields.ts';
 
 interface Props {
-  /** Under which what is typed is kept until it was of use. */
+  /** The key under which the form keeps the typed values until a submit succeeds. */
   keptAs: string;
   fields: readonly ConnectField[];
   submitLabel: string;
   onSubmit: (values: Values) => Promise<void>;
   onCancel?: () => void;
   children?: ComponentChildren;
-  /** Below the fields. */
+  /** Shown below the fields. */
   after?: ComponentChildren;
 }
 
@@ -26,12 +26,12 @@ export function ConnectForm({ keptAs, fields, submitLabel, onSubmit, onCancel, c
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useKept<Values>(keptAs, {});
   const [problems, setProblems] = useState<Record<string, string>>({});
-  const [problem, setProblem] = useState<{ words: string; mayPass: boolean }>();
+  const [problem, setProblem] = useState<{ words: string; isTemporary: boolean }>();
   const [busy, setBusy] = useState(false);
   const slow = useSlow();
 
   useLayoutEffect(() => {
-    // A dialog has the focus itself where its fields were still to come, and nothing has it where what was pressed is gone.
+    // The dialog has the focus while the fields load, and nothing has it after the pressed button disappears.
     const dialog = form.current?.closest('dialog[open]');
     if (dialog && (document.activeElement === dialog || document.activeElement === document.body))
       form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
@@ -46,13 +46,13 @@ export function ConnectForm({ keptAs, fields, submitLabel, onSubmit, onCancel, c
 
   function change(key: string, value: string): void {
     setValues({ ...values, [key]: value });
-    // What is being mended is no longer wrong.
+    // Clears the error of a field that the person corrects.
     setProblems(Object.fromEntries(Object.entries(problems).filter(([wrong]) => wrong !== key)));
   }
 
   async function submit(): Promise<void> {
     if (busy) return;
-    const missing = missingIn(fields, values);
+    const missing = findMissing(fields, values);
     show(missing);
     setProblem(undefined);
     if (Object.keys(missing).length > 0) return;
@@ -61,9 +61,10 @@ export function ConnectForm({ keptAs, fields, submitLabel, onSubmit, onCancel, c
       await onSubmit(values);
       setValues({});
     } catch (error) {
-      const field = blamed(error, fields);
+      const field = findRefusedField(error, fields);
       if (field !== null) show({ [field]: explain(error) });
-      else setProblem({ words: explain(error), mayPass: error instanceof ApiError && mayPass(error) });
+      else
+        setProblem({ words: explain(error), isTemporary: error instanceof ApiError && isTemporary(error) });
     } finally {
       setBusy(false);
     }
@@ -90,7 +91,10 @@ export function ConnectForm({ keptAs, fields, submitLabel, onSubmit, onCancel, c
         />
       ))}
       {problem !== undefined && (
-        <Failed message={problem.words} {...(problem.mayPass ? { onRetry: () => void submit() } : {})} />
+        <ErrorNotice
+          message={problem.words}
+          {...(problem.isTemporary ? { onRetry: () => void submit() } : {})}
+        />
       )}
       <p class="connect-slow" role="status">
         {busy && slow && texts.failures.slow}

@@ -1,7 +1,7 @@
-// What each way of connecting asks for, and which field a refusal is about.
+// Lists the fields of each connect method, and finds the field that a refusal is about.
 import { ApiError } from '../api/client.ts';
 import type { ApiKeyField, Integration } from '../api/types.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 const words = texts.connect;
 
@@ -23,8 +23,8 @@ function kindOf({ secret, options }: ApiKeyField): ConnectField['kind'] {
   return secret ? 'secret' : 'text';
 }
 
-/** None where the product has no instances of one's own. An address that is kept need not be given again. */
-export function instanceFields({ instance, displayName }: Integration, isKept: boolean): ConnectField[] {
+/** Returns no field for a product without own instances. A stored address is optional. */
+export function instanceFields({ instance, displayName }: Integration, isStored: boolean): ConnectField[] {
   if (instance === undefined) return [];
   const fallback = instance.default;
   return [
@@ -32,10 +32,10 @@ export function instanceFields({ instance, displayName }: Integration, isKept: b
       key: INSTANCE,
       kind: 'text',
       label: words.instance(displayName),
-      required: instance.required && fallback === undefined && !isKept,
+      required: instance.required && fallback === undefined && !isStored,
       placeholder: fallback ?? instance.example,
-      ...(isKept ? { help: words.instanceKept } : {}),
-      ...(!isKept && fallback !== undefined ? { help: words.instanceDefault(fallback) } : {}),
+      ...(isStored ? { help: words.instanceKept } : {}),
+      ...(!isStored && fallback !== undefined ? { help: words.instanceDefault(fallback) } : {}),
     },
   ];
 }
@@ -44,13 +44,13 @@ export function sessionField(): ConnectField {
   return { key: SESSION, kind: 'json', label: words.session, required: true, help: words.sessionHelp };
 }
 
-export function missingIn(fields: readonly ConnectField[], values: Values): Record<string, string> {
+export function findMissing(fields: readonly ConnectField[], values: Values): Record<string, string> {
   const missing = fields.filter(({ key, required }) => required && (values[key] ?? '').trim() === '');
   return Object.fromEntries(missing.map(({ key }) => [key, words.missing]));
 }
 
-/** The field that a refusal names, or the one that is left when it names none; null when it is about no field. */
-export function blamed(error: unknown, fields: readonly ConnectField[]): string | null {
+/** Returns the field that a refusal names or most likely means, or null when the refusal is about no field. */
+export function findRefusedField(error: unknown, fields: readonly ConnectField[]): string | null {
   if (!(error instanceof ApiError) || error.status !== 400) return null;
   const named = fields
     .filter(({ label }) => error.message.includes(label))

@@ -1,16 +1,16 @@
-// The way into the live view: the browser is sent to the log-in first, so that what is wrong is said where it was typed.
+// Opens the live view. The browser goes to the login page first, so that an error appears in the person's form.
 import { redeemLink } from '../api/connect.ts';
 import { attach, type Attached, cancelLogIn, channelBase, detach, startLogIn } from '../api/live.ts';
 import { navigate } from '../router/location.ts';
 import { keepStart, type LiveStart } from '../session/live-start.ts';
 import { keep, take } from '../state/cache.ts';
 
-const ON_ITS_WAY = 'live-on-its-way';
+const PENDING_LOGIN = 'live-on-its-way';
 let newest: LiveStart | null = null;
 
-/** Where the browser has just been sent to; null where it has to be sent still, as after a reload. */
-export function takeOnItsWay(): string | null {
-  const loginUrl = take(ON_ITS_WAY);
+/** Returns the login page that the browser already opens, or null after a reload, when it must be sent there again. */
+export function takePendingLogin(): string | null {
+  const loginUrl = take(PENDING_LOGIN);
   return typeof loginUrl === 'string' ? loginUrl : null;
 }
 
@@ -23,7 +23,7 @@ export async function openLive(
   await open(start, isWanted, (attached) => startLogIn(attached, integration, instanceUrl));
 }
 
-/** By an agent's link, or one to the browser itself. */
+/** Opens the live view for an agent's link, or for a link to the browser itself. */
 export async function openLiveByLink(start: LiveStart, isWanted: () => boolean): Promise<void> {
   await open(start, isWanted, async ({ headers }) => {
     const redeemed = await redeemLink(start.token, start.instanceUrl, headers);
@@ -31,7 +31,7 @@ export async function openLiveByLink(start: LiveStart, isWanted: () => boolean):
   });
 }
 
-/** A channel that leads nowhere would keep the browser from everybody else for a while. */
+/** Detaches a channel that nobody wants any more, because it would block the browser for a while. */
 async function open(
   start: LiveStart,
   isWanted: () => boolean,
@@ -46,7 +46,7 @@ async function open(
     await detach(attached);
     throw error;
   }
-  // A person has one browser: by now it may be on its way elsewhere.
+  // A person has one browser. A newer request may already use it.
   if (newest !== start) return;
   if (start.integration !== '') await cancelLogIn(attached, start.integration);
   await detach(attached);
@@ -54,6 +54,6 @@ async function open(
 
 function enter(start: LiveStart, loginUrl: string): void {
   keepStart(start);
-  keep(ON_ITS_WAY, loginUrl);
+  keep(PENDING_LOGIN, loginUrl);
   if (start.integration !== '') navigate(`/live/${encodeURIComponent(start.integration)}`);
 }

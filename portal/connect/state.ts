@@ -1,4 +1,4 @@
-// How an integration stands with this person, and what that lets them do.
+// Combines an integration with the person's connection, and tells what the person can do with it.
 import type { Connection, Health, Integration } from '../api/types.ts';
 
 export interface WithState extends Integration {
@@ -25,7 +25,7 @@ export function isUsable({ connected, health }: WithState): boolean {
   return connected && health !== 'needs_reconnect';
 }
 
-/** The gateway keeps something of this person's for it, of use or not. */
+/** Tells whether the gateway stores credentials of this person, working or not. */
 export function isKnown({ authType, connected, health }: WithState): boolean {
   return authType !== 'none' && (connected || health !== 'ok');
 }

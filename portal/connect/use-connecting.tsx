@@ -1,4 +1,4 @@
-// What a page needs to let people connect: the dialog to show, and what to press for it.
+// Gives a page the connect dialog and the function that opens it.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Connection } from '../api/types.ts';
@@ -6,14 +6,14 @@ import { announceConnected } from '../shell/toast.tsx';
 import { useCached } from '../state/cache.ts';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { isConnectable, withState, type WithState } from './state.ts';
-import type { Way } from './ways.tsx';
+import type { Method } from './methods.tsx';
 
 export function useConnecting(onChange: () => void): {
   dialog: ComponentChildren;
-  connect: (integration: WithState, way?: Way) => void;
+  connect: (integration: WithState, method?: Method) => void;
 } {
-  const [{ chosen, way }, setChosen] = useState<{ chosen?: WithState; way?: Way }>({});
-  // Only these lie under the key.
+  const [{ chosen, method }, setChosen] = useState<{ chosen?: WithState; method?: Method }>({});
+  // Only connections are stored under this key.
   const connections = useCached('connections') as Connection[] | undefined;
 
   function tell(name: string): void {
@@ -32,12 +32,12 @@ export function useConnecting(onChange: () => void): {
 
   return {
     connect: (integration, by) =>
-      setChosen({ chosen: integration, ...(by === undefined ? {} : { way: by }) }),
+      setChosen({ chosen: integration, ...(by === undefined ? {} : { method: by }) }),
     dialog: chosen && (
       <ConnectDialog
         key={chosen.name}
         integration={chosen}
-        way={way}
+        method={method}
         onClose={() => setChosen({})}
         onConnected={() => tell(chosen.name)}
       />

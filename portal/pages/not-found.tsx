@@ -1,7 +1,7 @@
-// An address that no page has.
+// Shows that no page has this address.
 import { Link } from '../router/link.tsx';
 import { Page } from '../shell/page.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 export function NotFoundPage() {
   return (

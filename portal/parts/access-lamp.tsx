@@ -1,6 +1,6 @@
-// What a tool may do to the world. design: C9
+// Shows what a tool may do: read, write or delete. design: C9
 import type { Access } from '../api/types.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { Lamp, type LampColour } from './lamp.tsx';
 
 const COLOURS: Record<Access, LampColour> = { read: 'off', write: 'amber', destroy: 'red' };

@@ -1,7 +1,8 @@
-// A button whose work takes a moment and can fail. It keeps the focus meanwhile, which a disabled one would lose.
+// Renders a button for work that takes a moment and can fail. It is never disabled, because a disabled button loses
+// the focus.
 import { useRef, useState } from 'preact/hooks';
-import { explain, Failed } from './failed.tsx';
-import { useFocusHeir } from './focus-heir.ts';
+import { explain, ErrorNotice } from './error-notice.tsx';
+import { useFocusFallback } from './focus-fallback.ts';
 
 interface Props {
   label: string;
@@ -11,7 +12,7 @@ interface Props {
 
 export function ActionButton({ label, onAct, primary = false }: Props) {
   const button = useRef<HTMLButtonElement>(null);
-  useFocusHeir(button);
+  useFocusFallback(button);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
 
@@ -39,7 +40,7 @@ export function ActionButton({ label, onAct, primary = false }: Props) {
       >
         {label}
       </button>
-      {problem !== '' && <Failed message={problem} />}
+      {problem !== '' && <ErrorNotice message={problem} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-// Durations and sizes as people read them.
+// Formats durations and sizes for people.
 export function duration(ms: number): string {
   if (ms < 1) return '< 1 ms';
   if (ms < 1000) return `${Math.round(ms)} ms`;

@@ -1,6 +1,6 @@
-// A row of choices of which one holds. On phones it scrolls sideways.
+// Renders a row of choices, one of which is chosen. On phones the row scrolls sideways.
 import { useRef } from 'preact/hooks';
-import { useInSight } from './in-sight.ts';
+import { useScrollIntoView } from './scroll-into-view.ts';
 
 interface Props {
   label: string;
@@ -11,7 +11,7 @@ interface Props {
 
 export function Chips({ label, choices, chosen, onChoose }: Props) {
   const row = useRef<HTMLDivElement>(null);
-  useInSight(row, '[aria-pressed="true"]', chosen);
+  useScrollIntoView(row, '[aria-pressed="true"]', chosen);
 
   return (
     <div ref={row} class="chips" role="group" aria-label={label}>

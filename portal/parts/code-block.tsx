@@ -1,4 +1,4 @@
-// Lines to paste elsewhere. What is copied may hold a secret that the screen does not show.
+// Shows lines to paste elsewhere. The copied text may contain a secret that the screen hides.
 import { CopyButton } from './copy-button.tsx';
 
 export function CodeBlock({
@@ -13,14 +13,14 @@ export function CodeBlock({
   return (
     <div class="code">
       <pre>
-        <code>{code.split(/(\S+)/).map(whole)}</code>
+        <code>{code.split(/(\S+)/).map(keepWhole)}</code>
       </pre>
       <CopyButton text={copy} of={label} />
     </div>
   );
 }
 
-// Half an option is another one: a word goes to the next line before it is broken.
-function whole(part: string, index: number) {
+// Moves a word to the next line instead of breaking it: half an option reads as another option.
+function keepWhole(part: string, index: number) {
   return index % 2 === 0 ? part : <span class="code-word">{part}</span>;
 }

@@ -1,17 +1,17 @@
-// A button that first says what will happen and asks. On phones the question rises from below.
+// Renders a button that explains its effect and asks before it acts. On phones the question rises from below.
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { texts } from '../texts.ts';
-import { explain, Failed } from './failed.tsx';
-import { useFocusHeir } from './focus-heir.ts';
+import { texts } from '../texts/texts.ts';
+import { explain, ErrorNotice } from './error-notice.tsx';
+import { useFocusFallback } from './focus-fallback.ts';
 
 interface Props {
   label: string;
-  /** Among others on a page: what tells it apart. */
+  /** The accessible name, for a page with several such buttons. */
   named?: string;
   title: string;
   confirmLabel: string;
-  /** False where nothing is lost, and a question is right all the same. */
+  /** False when the action loses nothing, and asking is right all the same. */
   loses?: boolean;
   onConfirm: () => Promise<void>;
   children: ComponentChildren;
@@ -28,12 +28,12 @@ export function ConfirmButton({
 }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useFocusHeir(dialog);
-  /** What is asked is there while it is asked: a long list has many of these. */
+  useFocusFallback(dialog);
+  /** The dialog exists only while it is open, because a long list has many of these buttons. */
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
-  /** Of what was confirmed, and not waited for. */
+  /** The error of an action whose dialog the person closed before it ended. */
   const [lateProblem, setLateProblem] = useState('');
 
   function ask(): void {
@@ -66,12 +66,12 @@ export function ConfirmButton({
       <button type="button" class="button" aria-label={named} onClick={ask}>
         {label}
       </button>
-      {lateProblem !== '' && <Failed message={lateProblem} />}
+      {lateProblem !== '' && <ErrorNotice message={lateProblem} />}
       {asking && (
         <dialog ref={dialog} class="dialog" aria-labelledby={titleId} onClose={() => setAsking(false)}>
           <h2 id={titleId}>{title}</h2>
           <div class="dialog-body">{children}</div>
-          {problem !== '' && <Failed message={problem} />}
+          {problem !== '' && <ErrorNotice message={problem} />}
           <div class="dialog-actions">
             <button type="button" class="button" onClick={() => dialog.current?.close()}>
               {texts.actions.cancel}
@@ -81,7 +81,7 @@ export function ConfirmButton({
               class={loses ? 'button button-danger' : 'button button-primary'}
               aria-disabled={busy}
               onClick={({ detail }) => {
-                // The second half of a double click was meant for what asked.
+                // The second click of a double click was meant for the button that asked.
                 if (detail < 2) void confirm();
               }}
             >

@@ -1,37 +1,37 @@
-// Copies, and says so where the eye is.
+// Copies a text, and shows the result in the button.
 import { useEffect, useState } from 'preact/hooks';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { copyText } from './copy-text.ts';
-import { explain } from './failed.tsx';
+import { explain } from './error-notice.tsx';
 import { Icon } from './icon.tsx';
 
 interface Props {
-  /** What to copy, made when it is asked for. */
+  /** Makes the text to copy when the person presses the button. */
   text: () => string | Promise<string>;
   label?: string;
-  /** Tells apart what several buttons on a page copy. */
+  /** Names what is copied, for a page with several copy buttons. */
   of?: string;
 }
 
 export function CopyButton({ text, label = texts.actions.copy, of }: Props) {
-  const [said, setSaid] = useState<{ copied: boolean; words: string }>();
+  const [result, setResult] = useState<{ copied: boolean; words: string }>();
 
   useEffect(() => {
-    if (said?.copied !== true) return;
-    const timer = setTimeout(() => setSaid(undefined), 2000);
+    if (result?.copied !== true) return;
+    const timer = setTimeout(() => setResult(undefined), 2000);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [result]);
 
   async function copy(): Promise<void> {
     try {
       const copied = await copyText(text());
-      setSaid({ copied, words: copied ? texts.actions.copied : texts.actions.copyFailed });
+      setResult({ copied, words: copied ? texts.actions.copied : texts.actions.copyFailed });
     } catch (error) {
-      setSaid({ copied: false, words: explain(error) });
+      setResult({ copied: false, words: explain(error) });
     }
   }
 
-  const copied = said?.copied === true;
+  const copied = result?.copied === true;
   const shown = copied ? texts.actions.copied : label;
   return (
     <span class="copy">
@@ -44,8 +44,8 @@ export function CopyButton({ text, label = texts.actions.copy, of }: Props) {
         <Icon name={copied ? 'check' : 'copy'} />
         <span class="copy-label">{shown}</span>
       </button>
-      <span class={said !== undefined && !copied ? 'copy-problem' : 'visually-hidden'} role="status">
-        {said?.words}
+      <span class={result !== undefined && !copied ? 'copy-problem' : 'visually-hidden'} role="status">
+        {result?.words}
       </span>
     </span>
   );

@@ -1,4 +1,4 @@
-// Puts text on the clipboard, also text that has to be fetched first, also on plain http.
+// Puts text on the clipboard, including text that must be fetched first, and on plain http.
 export async function copyText(text: string | Promise<string>): Promise<boolean> {
   try {
     await (typeof text === 'string' ? navigator.clipboard.writeText(text) : writeLater(text));
@@ -8,14 +8,14 @@ export async function copyText(text: string | Promise<string>): Promise<boolean>
   }
 }
 
-// The write has to begin inside the click, or Safari refuses it.
+// Safari refuses a write that does not begin inside the click.
 async function writeLater(text: Promise<string>): Promise<void> {
   const type = 'text/plain';
   const blob = text.then((ready) => new Blob([ready], { type }));
   await navigator.clipboard.write([new ClipboardItem({ [type]: blob })]);
 }
 
-// Addresses without https have no clipboard of their own.
+// Pages without https have no clipboard API.
 function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea');
   field.value = text;

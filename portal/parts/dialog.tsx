@@ -1,11 +1,11 @@
-// What is asked over the page it was asked for on. On phones it rises from below.
+// Renders a modal dialog. On phones the dialog rises from below.
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { useFocusHeir } from './focus-heir.ts';
+import { useFocusFallback } from './focus-fallback.ts';
 
 interface Props {
   title: string;
-  /** However it was closed. */
+  /** Runs whichever way the dialog closes. */
   onClose: () => void;
   children: (close: () => void) => ComponentChildren;
 }
@@ -13,7 +13,7 @@ interface Props {
 export function Dialog({ title, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useFocusHeir(dialog);
+  useFocusFallback(dialog);
 
   useLayoutEffect(() => dialog.current?.showModal(), []);
 

@@ -1,4 +1,4 @@
-// What people call an integration; its short name where it is not known, or gone.
+// Returns an integration's display name, or its short name when the integration is unknown.
 import type { Integration } from '../api/types.ts';
 
 export function displayNameOf(name: string, integrations: readonly Integration[] | undefined): string {

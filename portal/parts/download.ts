@@ -1,10 +1,10 @@
-// Hands a text to the browser as a file.
+// Downloads a text as a file.
 export function download(name: string, text: string, type: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
-  // The browser has taken it by the next turn.
+  // The browser has read the address by the next turn of the event loop.
   setTimeout(() => URL.revokeObjectURL(address), 0);
 }

@@ -1,4 +1,4 @@
-// A place with nothing in it, and what to do about that.
+// Shows that a list is empty, and what the person can do.
 import type { ComponentChildren } from 'preact';
 
 export function Empty({

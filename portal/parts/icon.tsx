@@ -1,4 +1,4 @@
-// Line icons of our own, 20 units wide, drawn in the colour of the text beside them.
+// Draws our own line icons: 20 units wide, in the colour of the text beside them.
 const DRAWINGS = {
   integrations: 'M3.5 3.5h5v5h-5zM11.5 3.5h5v5h-5zM3.5 11.5h5v5h-5zM11.5 11.5h5v5h-5z',
   jots: 'M5 2.5h6.5L15.5 6.5v11H5zM11.5 2.5v4h4',

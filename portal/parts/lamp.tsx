@@ -1,4 +1,4 @@
-// A small lamp and the word beside it. The word carries the meaning; the colour only helps.
+// Renders a small lamp and a word beside it. The word carries the meaning; the colour only helps.
 import type { ComponentChildren } from 'preact';
 
 export type LampColour = 'green' | 'amber' | 'red' | 'off';

@@ -1,4 +1,4 @@
-// An integration's logo; its first letter where there is none. The name always stands beside it.
+// Renders an integration's logo, or its first letter without a logo. The name always stands beside it.
 import { useState } from 'preact/hooks';
 
 export function Logo({ src, name }: { src: string; name: string }) {

@@ -1,4 +1,4 @@
-// Our mark: two jacks and the cable between them. The same drawing as mark.svg, in the theme's colours.
+// Draws our mark: two jacks and a cable between them. It is the drawing of mark.svg in the theme's colours.
 export function Mark() {
   return (
     <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">

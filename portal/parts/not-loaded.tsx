@@ -1,8 +1,8 @@
-// What a page could not get from the gateway, why, and what happens about it.
+// Shows why a page could not load its data, and whether it retries.
 import type { Resource } from '../state/use-resource.ts';
-import { mayPass } from '../state/use-retry.ts';
-import { texts } from '../texts.ts';
-import { explain, Failed } from './failed.tsx';
+import { isTemporary } from '../state/use-retry.ts';
+import { texts } from '../texts/texts.ts';
+import { explain, ErrorNotice } from './error-notice.tsx';
 
 export function NotLoaded({ of: resources }: { of: readonly Pick<Resource<unknown>, 'error' | 'reload'>[] }) {
   const failed = resources.filter(({ error }) => error !== undefined);
@@ -11,8 +11,8 @@ export function NotLoaded({ of: resources }: { of: readonly Pick<Resource<unknow
   const { retrying, loadsByItself } = texts.failures;
   const message = explain(error);
   return (
-    <Failed
-      message={mayPass(error) ? `${message} ${navigator.onLine ? retrying : loadsByItself}` : message}
+    <ErrorNotice
+      message={isTemporary(error) ? `${message} ${navigator.onLine ? retrying : loadsByItself}` : message}
       onRetry={() => {
         for (const { reload } of failed) reload();
       }}

@@ -1,7 +1,7 @@
-// "3 minutes ago", with the full time for whoever asks.
+// Shows a time as "3 minutes ago", with the full time as its tooltip.
 import { useState } from 'preact/hooks';
 import { usePoll } from '../state/use-poll.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
@@ -20,13 +20,13 @@ export function RelativeTime({ at }: { at: number }) {
   const moment = new Date(at * 1000);
   return (
     <time dateTime={moment.toISOString()} title={absolute.format(moment)}>
-      {ago(Date.now() / 1000 - at)}
+      {formatAge(Date.now() / 1000 - at)}
     </time>
   );
 }
 
-// The gateway's clock may run ahead of this one: the future is "just now" too.
-function ago(seconds: number): string {
+// The gateway's clock may run ahead of this clock, so a time in the future is "just now" too.
+function formatAge(seconds: number): string {
   const unit = UNITS.find(([, size]) => seconds >= size);
   return unit === undefined ? texts.time.justNow : relative.format(-Math.floor(seconds / unit[1]), unit[0]);
 }

@@ -1,22 +1,24 @@
-// A list of rows. What has become of one that is gone stands where it was.
+// Renders a list of rows. A removed row leaves a message in its place.
 import type { VNode } from 'preact';
-import { type Happened, Said } from './said.tsx';
+import { type Outcome, OutcomeLine } from './outcome-line.tsx';
 
-export interface Gone extends Happened {
-  /** The place it had in the list. */
+export interface RemovedRow extends Outcome {
+  /** The index that the row had in the list. */
   at: number;
 }
 
 export function Rows({
   label,
-  gone,
+  removed,
   children,
 }: {
   label: string;
-  gone: Gone | undefined;
+  removed: RemovedRow | undefined;
   children: VNode[];
 }) {
-  const rows = gone ? children.toSpliced(gone.at, 0, <GoneRow key="gone" gone={gone} />) : children;
+  const rows = removed
+    ? children.toSpliced(removed.at, 0, <RemovalMessage key="removed" removed={removed} />)
+    : children;
   if (rows.length === 0) return null;
   return (
     <ul class="rows" aria-label={label}>
@@ -25,10 +27,10 @@ export function Rows({
   );
 }
 
-function GoneRow({ gone }: { gone: Gone }) {
+function RemovalMessage({ removed }: { removed: RemovedRow }) {
   return (
-    <li class="row-gone">
-      <Said happened={gone} />
+    <li class="row-removed">
+      <OutcomeLine outcome={removed} />
     </li>
   );
 }

@@ -1,7 +1,7 @@
-// A search field that "/" reaches from anywhere on its page.
+// Renders a search field that the "/" key focuses from anywhere on the page.
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { Icon } from './icon.tsx';
 
 interface Props {
@@ -9,7 +9,7 @@ interface Props {
   value: string;
   onChange: (value: string) => void;
   onKeyDown?: (event: KeyboardEvent) => void;
-  /** For who puts the focus here. */
+  /** Lets the parent focus the field. */
   field?: RefObject<HTMLInputElement | null>;
 }
 

@@ -1,5 +1,5 @@
-// The shape of what is coming.
-import { texts } from '../texts.ts';
+// Shows grey blocks while a page loads.
+import { texts } from '../texts/texts.ts';
 
 export function Skeleton({ rows, kind = 'rows' }: { rows: number; kind?: 'rows' | 'cards' }) {
   return (

@@ -1,7 +1,7 @@
-// Tabs as the ARIA practices have them: one stop for Tab, arrows between, the panel below.
+// Renders tabs as the ARIA practices describe them: one stop for Tab, arrow keys between tabs, the panel below.
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import { useInSight } from './in-sight.ts';
+import { useScrollIntoView } from './scroll-into-view.ts';
 
 interface Props {
   label: string;
@@ -17,7 +17,7 @@ export function Tabs({ label, tabs, chosen, onChoose, children }: Props) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
 
-  useInSight(list, '[aria-selected="true"]', chosen);
+  useScrollIntoView(list, '[aria-selected="true"]', chosen);
 
   function go(index: number): void {
     const tab = tabs[(index + tabs.length) % tabs.length];

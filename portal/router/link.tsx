@@ -1,4 +1,4 @@
-// An ordinary link that stays inside the portal, and leaves every unusual click to the browser.
+// Renders a link that navigates inside the portal. The browser handles clicks with a modifier key or another button.
 import type { ComponentChildren, AnchorHTMLAttributes } from 'preact';
 import { navigate } from './location.ts';
 

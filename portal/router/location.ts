@@ -1,4 +1,4 @@
-// Where the person is. The browser's history is the only state; this file lets components see it.
+// Reads and changes the address. The browser's history is the only state; `useLocation` shows it to components.
 import { useEffect, useState } from 'preact/hooks';
 
 export interface Here {
@@ -13,13 +13,13 @@ export function here(): Here {
   return { path: location.pathname, query: new URLSearchParams(location.search) };
 }
 
-/** False until the person goes somewhere: the page a visit begins with must not take the focus. */
+/** Returns false until the person navigates: the first page of a visit must not take the focus. */
 export function hasMoved(): boolean {
   return moves > 0;
 }
 
 export function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
-  // As browsers do: a link to where one is adds no step to go back.
+  // A link to the current page adds no step to the history, as in browsers.
   if (replace || to === location.pathname + location.search) history.replaceState(null, '', to);
   else history.pushState(null, '', to);
   moves += 1;
@@ -27,7 +27,7 @@ export function navigate(to: string, { replace = false }: { replace?: boolean } 
   if (!replace) window.scrollTo(0, 0);
 }
 
-/** Changes what the address says about this page, such as a filter, without going anywhere. */
+/** Changes the query of the address, such as a filter, and stays on the page. */
 export function setQuery(changes: Readonly<Record<string, string>>): void {
   const { path, query } = here();
   for (const [name, value] of Object.entries(changes)) {

@@ -1,13 +1,13 @@
-// The link that an agent gave a person: out of the address at once, kept for as long as the way through a sign-in may take.
+// Moves an agent's connect link from the address into local storage, where it survives a sign-in.
 // spec: Connect-link endpoints
 const KEYS = { '/connect': 'svc_connect', '/browser': 'svc_browser' } as const;
-const KEPT_MS = 30 * 60 * 1000;
+const MAX_AGE_MS = 30 * 60 * 1000;
 
 export type LinkPage = keyof typeof KEYS;
 
 export interface ConnectLink {
   token: string;
-  /** What the link says it is for. Only the gateway can tell whether that is true. */
+  /** The integration that the link names. Only the gateway can check the link. */
   integration: string;
 }
 
@@ -24,10 +24,10 @@ function isLinkPage(page: string): page is LinkPage {
 }
 
 export function readLink(page: LinkPage): ConnectLink | null {
-  const kept = parse(localStorage.getItem(KEYS[page]));
-  const token = member(kept, 'token');
-  const at = member(kept, 'at');
-  if (typeof token !== 'string' || typeof at !== 'number' || Date.now() - at > KEPT_MS) return null;
+  const stored = parse(localStorage.getItem(KEYS[page]));
+  const token = member(stored, 'token');
+  const at = member(stored, 'at');
+  if (typeof token !== 'string' || typeof at !== 'number' || Date.now() - at > MAX_AGE_MS) return null;
   const integration = member(payloadOf(token), 'integration');
   return { token, integration: typeof integration === 'string' ? integration : '' };
 }
@@ -36,7 +36,7 @@ export function forgetLink(page: LinkPage): void {
   localStorage.removeItem(KEYS[page]);
 }
 
-// RFC 7519 §3.1: the middle of three parts
+// The payload is the second of three parts. RFC 7519 §3.1
 function payloadOf(token: string): unknown {
   const [, payload = ''] = token.split('.');
   try {

@@ -1,11 +1,11 @@
-// What the live view was opened for. Kept in this tab, so that a reload finds its way back in.
+// Remembers in this tab what the live view was opened for, so that a reload opens it again.
 const KEY = 'svc_live';
 
 export interface LiveStart {
-  /** Empty for the browser itself. */
+  /** Empty when the person opened the browser itself. */
   integration: string;
   instanceUrl: string;
-  /** The agent's link, to which the connection belongs; empty where there is none. */
+  /** The token of the agent's connect link. Empty without a link. */
   token: string;
 }
 
@@ -14,10 +14,10 @@ export function keepStart(start: LiveStart): void {
 }
 
 export function readStart(integration: string): LiveStart | null {
-  // What lies there is ours, or broken.
-  const kept = parse(sessionStorage.getItem(KEY)) as Partial<LiveStart> | null;
-  if (kept?.integration !== integration) return null;
-  const { instanceUrl = '', token = '' } = kept;
+  // Only keepStart writes this item, and the check below refuses anything else.
+  const stored = parse(sessionStorage.getItem(KEY)) as Partial<LiveStart> | null;
+  if (stored?.integration !== integration) return null;
+  const { instanceUrl = '', token = '' } = stored;
   return { integration, instanceUrl, token };
 }
 

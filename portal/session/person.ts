@@ -1,14 +1,14 @@
-// Who was signed in here last, across reloads and the way through a sign-in provider.
+// Remembers who signed in here last, across reloads and redirects to a sign-in provider.
 const KEY = 'svc_person';
 
-/** True when it was somebody else before, whose session ended in some other way than by signing out. */
+/** Returns true when another person was signed in before and did not sign out. */
 export function rememberPerson(id: string): boolean {
   const before = localStorage.getItem(KEY);
   localStorage.setItem(KEY, id);
   return before !== null && before !== id;
 }
 
-/** False once the last one has signed out. */
+/** Returns false after the person has signed out. */
 export function isSomebodyRemembered(): boolean {
   return localStorage.getItem(KEY) !== null;
 }

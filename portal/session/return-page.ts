@@ -1,13 +1,13 @@
-// The page a person was on when their session ended, kept across the way through a sign-in provider: for each tab its
-// own, and the newest of all for a tab that had none.
+// Remembers the page a person was on when their session ended, across redirects to a sign-in provider. Each tab has a
+// page of its own; a tab without one uses the newest page of all tabs.
 const KEY = 'svc_return';
-const KEPT_MS = 30 * 60 * 1000;
+const MAX_AGE_MS = 30 * 60 * 1000;
 
 export function keepReturnPage(page = location.pathname + location.search): void {
   if (page.startsWith('/signin')) return;
-  const kept = JSON.stringify({ page, at: Date.now() });
-  sessionStorage.setItem(KEY, kept);
-  if (page !== '/') localStorage.setItem(KEY, kept);
+  const text = JSON.stringify({ page, at: Date.now() });
+  sessionStorage.setItem(KEY, text);
+  if (page !== '/') localStorage.setItem(KEY, text);
 }
 
 export function dropReturnPage(): void {
@@ -22,17 +22,20 @@ export function takeReturnPage(): string | null {
 }
 
 function readFrom(storage: Storage): string | null {
-  const kept = parse(storage.getItem(KEY));
-  // Our own pages only: "//host" would be somebody else's.
-  return kept !== null && Date.now() - kept.at < KEPT_MS && /^\/(?![/\\])/.test(kept.page) ? kept.page : null;
+  const stored = parse(storage.getItem(KEY));
+  // Accepts only pages of the portal: "//host" is another site.
+  return stored !== null && Date.now() - stored.at < MAX_AGE_MS && /^\/(?![/\\])/.test(stored.page)
+    ? stored.page
+    : null;
 }
 
 function parse(text: string | null): { page: string; at: number } | null {
   try {
-    const kept: unknown = JSON.parse(text ?? 'null');
-    if (typeof kept !== 'object' || kept === null || !('page' in kept) || !('at' in kept)) return null;
-    return typeof kept.page === 'string' && typeof kept.at === 'number'
-      ? { page: kept.page, at: kept.at }
+    const stored: unknown = JSON.parse(text ?? 'null');
+    if (typeof stored !== 'object' || stored === null || !('page' in stored) || !('at' in stored))
+      return null;
+    return typeof stored.page === 'string' && typeof stored.at === 'number'
+      ? { page: stored.page, at: stored.at }
       : null;
   } catch {
     return null;

@@ -1,8 +1,9 @@
-// Who is signed in, and every way that can begin or end.
+// Holds the session: who is signed in, and every way in which a session begins or ends.
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { fetchMe, postLogout } from '../api/auth.ts';
 import { ApiError, whenUnauthorized } from '../api/client.ts';
+import { forgetToken, isTokenChange, readToken } from '../api/token.ts';
 import type { Me } from '../api/types.ts';
 import { clearCache } from '../state/cache.ts';
 import { useRetry } from '../state/use-retry.ts';
@@ -10,7 +11,7 @@ import { forgetOwnRuns } from '../state/own-runs.ts';
 import { here, navigate } from '../router/location.ts';
 import { forgetPerson, isSomebodyRemembered, rememberPerson } from './person.ts';
 import { dropReturnPage, keepReturnPage, takeReturnPage } from './return-page.ts';
-import { forgetToken, isTokenChange, readToken, takeTokenFromAddress } from './token.ts';
+import { takeTokenFromAddress } from './sign-in-link.ts';
 
 export type SignedOutReason = 'new' | 'expired' | 'left';
 
@@ -61,12 +62,12 @@ export function useSessionState(): { session: Session; retry: () => void; signOu
         setSession({ state: 'signed-in', me });
       } catch (error) {
         if (!current || !(error instanceof ApiError) || error.status === 401) return;
-        // A session can outlive its user.
+        // The session is valid, but its user no longer exists.
         if (error.status === 404) end('expired');
         else setSession({ state: 'unreachable', error });
       }
     }
-    // Out of reach until it is known to be otherwise.
+    // Keeps the error page while a retry runs.
     setSession((now) => (now.state === 'unreachable' ? now : { state: 'starting' }));
     void begin();
     return () => {
@@ -95,7 +96,7 @@ export function useSessionState(): { session: Session; retry: () => void; signOu
   }, []);
 
   function signOut(): void {
-    // Sessions are stateless: leaving works without the gateway too.
+    // Sessions are stateless, so signing out works even when the gateway does not respond.
     void postLogout().catch(() => undefined);
     dropReturnPage();
     forgetOwnRuns();

@@ -1,7 +1,7 @@
-// Whose gateway this is, the theme, and the way out.
+// Shows who is signed in, the theme switch and the sign-out button.
 import { Icon } from '../parts/icon.tsx';
 import { useSession } from '../session/session.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 
 export function AccountMenu() {

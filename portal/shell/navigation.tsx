@@ -1,15 +1,15 @@
-// The way between pages: a column beside the page, or tabs below it on phones. The same links either way.
+// Links to the pages: a column beside the page, or tabs below it on phones.
 import type { IconName } from '../parts/icon.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Link } from '../router/link.tsx';
 import { useLocation } from '../router/location.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 interface Item {
   href: string;
   icon: IconName;
   label: string;
-  /** Pages below it in the house. */
+  /** The path of the pages that belong to this item. */
   under?: string;
 }
 
@@ -36,7 +36,7 @@ export function Navigation() {
   );
 }
 
-/** Apart from the pages: it leads out of the portal, to whoever is going to use it. */
+/** Stands apart from the pages, because it leads to programs outside the portal. */
 export function ClientsLink() {
   return (
     <nav class="nav-clients" aria-label={nav.clients}>

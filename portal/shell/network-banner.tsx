@@ -1,8 +1,8 @@
-// Says that what is shown may be old, for as long as the browser has no network or the gateway lets it wait.
+// Warns that the page may be out of date while the browser is offline or the gateway is slow.
 import { useEffect, useState } from 'preact/hooks';
 import { Lamp } from '../parts/lamp.tsx';
 import { useSlow } from '../state/use-slow.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 export function NetworkBanner() {
   const online = useOnline();

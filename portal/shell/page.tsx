@@ -1,13 +1,13 @@
-// The head of a page: its title in the tab, on the page, and under the focus of whoever came here by a link.
+// Renders a page with its head: sets the tab's title, and focuses the heading after navigation.
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { hasMoved } from '../router/location.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 interface Props {
   title: string;
   lead?: ComponentChildren;
-  /** Beside the title. */
+  /** Stands before the title. */
   before?: ComponentChildren;
   actions?: ComponentChildren;
   children?: ComponentChildren;

@@ -1,8 +1,8 @@
-// What stands around every page.
+// Renders the frame around every page: header, navigation, account menu and toast.
 import type { ComponentChildren } from 'preact';
 import { Mark } from '../parts/mark.tsx';
 import { Link } from '../router/link.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { ClientsLink, Navigation } from './navigation.tsx';
 import { NetworkBanner } from './network-banner.tsx';

@@ -1,6 +1,6 @@
-// The three themes as one row of radio buttons.
+// Offers the three themes as a row of radio buttons.
 import { useState } from 'preact/hooks';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { applyTheme, keepTheme, readTheme, type Theme, THEMES } from './theme.ts';
 
 export function ThemeSwitch() {

@@ -1,12 +1,12 @@
-// Light, dark, or as the system has it. The choice is this browser's.
+// Reads, stores and applies the theme. The choice belongs to this browser.
 const KEY = 'svc_theme';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 export function readTheme(): Theme {
-  const kept = localStorage.getItem(KEY);
-  return THEMES.find((theme) => theme === kept) ?? 'system';
+  const stored = localStorage.getItem(KEY);
+  return THEMES.find((theme) => theme === stored) ?? 'system';
 }
 
 export function keepTheme(theme: Theme): void {
@@ -17,7 +17,7 @@ export function keepTheme(theme: Theme): void {
 export function applyTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
-  // The browser's own bars go with the page.
+  // The browser's bars follow the page's theme.
   for (const bars of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     const { of = '' } = bars.dataset;
     bars.media = theme === 'system' ? `(prefers-color-scheme: ${of})` : theme === of ? 'all' : 'not all';

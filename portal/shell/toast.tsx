@@ -1,14 +1,14 @@
-// Good news that has no place of its own on the page: it stays until it is put away, or the person goes on.
+// Shows that an integration was just connected, until the person closes the message or leaves the page.
 import { useEffect, useRef } from 'preact/hooks';
 import { fetchConnections, fetchIntegrations } from '../api/integrations.ts';
-import { useFocusHeir } from '../parts/focus-heir.ts';
+import { useFocusFallback } from '../parts/focus-fallback.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Lamp } from '../parts/lamp.tsx';
 import { useLocation } from '../router/location.ts';
 import { keep } from '../state/cache.ts';
 import { useKept } from '../state/use-kept.ts';
 import { useResource } from '../state/use-resource.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 const CONNECTED = 'just-connected';
 
@@ -16,7 +16,7 @@ export function announceConnected(name: string): void {
   keep(CONNECTED, name);
 }
 
-/** The way back from a provider ends at #connected=<name>. spec: Connecting an integration */
+/** Reads #connected=<name>, which the gateway adds after the provider's redirect. spec: Connecting an integration */
 export function takeConnectedFromAddress(): void {
   const name = new URLSearchParams(location.hash.slice(1)).get('connected');
   if (name === null) return;
@@ -35,17 +35,17 @@ export function Toast() {
 
 function ConnectedToast({ name, onClose }: { name: string; onClose: () => void }) {
   const toast = useRef<HTMLDivElement>(null);
-  useFocusHeir(toast);
+  useFocusFallback(toast);
   const { path } = useLocation();
   const integrations = useResource('integrations', fetchIntegrations);
-  // Put away by leaving the page that it came up on.
+  // Leaving the page closes the message.
   const from = useRef(path);
   useEffect(() => {
     if (path !== from.current) onClose();
   }, [path]);
   const connections = useResource('connections', fetchConnections);
   const integration = integrations.data?.find((each) => each.name === name);
-  // An address can say anything.
+  // Anyone can write a name into the address, so the gateway has to confirm the connection.
   const connected = connections.data?.some((each) => each.name === name && each.connected);
   if (integration === undefined || connected !== true) return null;
   return (

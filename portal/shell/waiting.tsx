@@ -1,8 +1,8 @@
-// Before it is known who is here: starting up, or a gateway that does not answer.
+// Shows the start screen, and the error page for a gateway that does not respond.
 import type { ApiError } from '../api/client.ts';
-import { explain, Failed } from '../parts/failed.tsx';
+import { explain, ErrorNotice } from '../parts/error-notice.tsx';
 import { Mark } from '../parts/mark.tsx';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 
 export function Starting() {
   return (
@@ -20,7 +20,7 @@ export function Unreachable({ error, onRetry }: { error: ApiError; onRetry: () =
     <main class="alone">
       <Mark />
       <h1 class="page-title">{texts.failures.unreachableTitle}</h1>
-      <Failed message={`${explain(error)} ${texts.failures.retrying}`} onRetry={onRetry} />
+      <ErrorNotice message={`${explain(error)} ${texts.failures.retrying}`} onRetry={onRetry} />
     </main>
   );
 }

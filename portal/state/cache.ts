@@ -1,27 +1,27 @@
-// What this person has seen and typed since the portal was opened, so that going back finds it.
+// Caches what this person loaded and typed, so that a page they return to shows it at once.
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-const kept = new Map<string, unknown>();
+const values = new Map<string, unknown>();
 const changes = new EventTarget();
 
-/** When what lies under each key was asked for, as a count of everything that ever was. */
-const since = new Map<string, number>();
-let asked = 0;
+/** The number of the request that each value came from. A higher number is a newer request. */
+const requestOf = new Map<string, number>();
+let requests = 0;
 let generation = 0;
 
 export function keep(key: string, value: unknown): void {
-  put(key, value, (asked += 1));
+  put(key, value, (requests += 1));
 }
 
-/** For an answer that is asked for now: what is newer stays, and so does an emptied cache. */
+/** Stores the response of a request that starts now, unless a newer value is there or the cache was cleared. */
 export function keepLater(key: string): (value: unknown) => void {
-  const when = (asked += 1);
+  const number = (requests += 1);
   return forThisPerson((value: unknown) => {
-    if (when > (since.get(key) ?? 0)) put(key, value, when);
+    if (number > (requestOf.get(key) ?? 0)) put(key, value, number);
   });
 }
 
-/** Does nothing any more once the cache was cleared: by then it is somebody else's. */
+/** Wraps a function that does nothing once the cache was cleared, because another person may be signed in by then. */
 export function forThisPerson<T>(work: (value: T) => void): (value: T) => void {
   const mine = generation;
   return (value) => {
@@ -29,31 +29,31 @@ export function forThisPerson<T>(work: (value: T) => void): (value: T) => void {
   };
 }
 
-function put(key: string, value: unknown, when: number): void {
-  kept.set(key, value);
-  since.set(key, when);
+function put(key: string, value: unknown, number: number): void {
+  values.set(key, value);
+  requestOf.set(key, number);
   changes.dispatchEvent(new Event(key));
 }
 
-/** Changes what lies under the key, where anything does. */
-export function rekeep(key: string, change: (value: unknown) => unknown): void {
-  if (kept.has(key)) keep(key, change(kept.get(key)));
+/** Changes the value of the key, if there is a value. */
+export function changeKept(key: string, change: (value: unknown) => unknown): void {
+  if (values.has(key)) keep(key, change(values.get(key)));
 }
 
-/** What lies under the key, for the first that asks. */
+/** Returns the value of the key and removes it. */
 export function take(key: string): unknown {
-  const value = kept.get(key);
-  kept.delete(key);
+  const value = values.get(key);
+  values.delete(key);
   return value;
 }
 
 export function clearCache(): void {
-  kept.clear();
-  since.clear();
+  values.clear();
+  requestOf.clear();
   generation += 1;
 }
 
-/** What lies under the key, now and whenever it changes, whoever changes it. */
+/** Returns the value of the key, and renders the component again when the value changes. */
 export function useCached(key: string): unknown {
   const [, setLooks] = useState(0);
   useLayoutEffect(() => {
@@ -61,5 +61,5 @@ export function useCached(key: string): unknown {
     changes.addEventListener(key, look);
     return () => changes.removeEventListener(key, look);
   }, [key]);
-  return kept.get(key);
+  return values.get(key);
 }

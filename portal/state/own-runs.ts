@@ -1,4 +1,4 @@
-// How many calls the explorer made in this browser: they stand in the audit like everybody's, but are no client's.
+// Counts the calls that the explorer made in this browser. The audit lists them, but no client made them.
 const KEY = 'svc_own_runs';
 
 export function ownRuns(): number {
@@ -9,7 +9,7 @@ export function countOwnRun(): void {
   localStorage.setItem(KEY, String(ownRuns() + 1));
 }
 
-/** The next person's runs are not these. */
+/** Forgets the count, because the next person has other runs. */
 export function forgetOwnRuns(): void {
   localStorage.removeItem(KEY);
 }

@@ -1,4 +1,4 @@
-// The person's connections, looked at again: they also come about elsewhere, by an agent's link in another tab, or run out.
+// Loads the person's connections and polls them: they also change in other tabs, through an agent's link, or expire.
 import { fetchConnections } from '../api/integrations.ts';
 import { usePollOf } from './use-poll.ts';
 import { useResource } from './use-resource.ts';

@@ -1,4 +1,4 @@
-// Whether the person has an API key, looked at again: it is also made and deleted in other windows.
+// Loads whether the person has an API key, and polls it: other windows make and delete the key too.
 import { fetchHasKey } from '../api/keys.ts';
 import { usePollOf } from './use-poll.ts';
 import { type Resource, useResource } from './use-resource.ts';

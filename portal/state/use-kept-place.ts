@@ -1,26 +1,27 @@
-// How far down a page a person was, for when they come back to it by whichever way.
+// Remembers the scroll position of a page, and restores it when the person returns.
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { forThisPerson, keep, take } from './cache.ts';
 
 const PLACE = 'place';
 
 interface Place {
+  /** The list that was scrolled. */
   of: string;
   y: number;
 }
 
-/** `of` is what the place is in: it means nothing in anything else. */
+/** Restores the position only in the same list, which `of` names. */
 export function useKeptPlace(of: string, wanted: boolean): void {
   const now = useRef({ of, wanted });
   now.current = { of, wanted };
 
   useLayoutEffect(() => {
-    // Only this lies under the key.
+    // Only this hook uses the key.
     const kept = take(PLACE) as Place | undefined;
     if (kept?.of === of) window.scrollTo(0, kept.y);
 
     let y = window.scrollY;
-    // Asked when it has scrolled: once the page is left, the window is at the top already.
+    // Reads the position on every scroll. When the person leaves the page, the window is at the top already.
     const look = () => {
       y = window.scrollY;
     };

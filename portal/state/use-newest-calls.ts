@@ -1,10 +1,10 @@
-// The newest tool calls, looked for every few seconds for as long as the caller waits for one.
+// Loads the newest tool calls, and polls them every few seconds while the component waits for a call.
 import { fetchAudit } from '../api/audit.ts';
 import type { AuditPage } from '../api/types.ts';
 import { usePoll } from './use-poll.ts';
 import { type Resource, useResource } from './use-resource.ts';
 
-const EVERY_MS = 3000;
+const POLL_MS = 3000;
 
 export const NEWEST_CALLS = 'newest-calls';
 
@@ -14,6 +14,6 @@ export function fetchNewestCalls(): Promise<AuditPage> {
 
 export function useNewestCalls(isWaiting: (newest: AuditPage) => boolean): Resource<AuditPage> {
   const newest = useResource(NEWEST_CALLS, fetchNewestCalls);
-  usePoll(newest.data === undefined || isWaiting(newest.data), EVERY_MS, newest.look);
+  usePoll(newest.data === undefined || isWaiting(newest.data), POLL_MS, newest.look);
   return newest;
 }

@@ -1,9 +1,9 @@
-// Does something again and again, while it is wanted and the page can be seen.
+// Repeats work while it is wanted and the page is visible.
 import { useEffect } from 'preact/hooks';
 import type { Resource } from './use-resource.ts';
 
-const FIRST_MS = 4000;
-const EVERY_MS = 30_000;
+const EMPTY_LIST_MS = 4000;
+const POLL_MS = 30_000;
 
 export function usePoll(wanted: boolean, everyMs: number, work: () => void): void {
   useEffect(() => {
@@ -20,12 +20,12 @@ export function usePoll(wanted: boolean, everyMs: number, work: () => void): voi
   }, [wanted, everyMs]);
 }
 
-/** What has been loaded, from then on. */
-export function usePollOf<T>({ data, look }: Resource<T>, everyMs = EVERY_MS): void {
+/** Polls a resource once it has loaded. */
+export function usePollOf<T>({ data, look }: Resource<T>, everyMs = POLL_MS): void {
   usePoll(data !== undefined, everyMs, look);
 }
 
-/** A list that agents add to while people look on: often while it is empty, for its page says how to come by a first one. */
+/** Polls a list that agents add to. Polls an empty list more often, because its page says how to add a first item. */
 export function usePollOfList<T>(list: Resource<T[]>): void {
-  usePollOf(list, list.data?.length === 0 ? FIRST_MS : EVERY_MS);
+  usePollOf(list, list.data?.length === 0 ? EMPTY_LIST_MS : POLL_MS);
 }

@@ -1,38 +1,38 @@
-// Something of the gateway's: what was last seen of it at once, and what it is now as soon as it comes.
+// Loads data from the gateway: returns the cached value at once, and the current value as soon as it arrives.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../api/client.ts';
-import { forThisPerson, keep, keepLater, rekeep, take, useCached } from './cache.ts';
+import { changeKept, forThisPerson, keep, keepLater, take, useCached } from './cache.ts';
 import { useRetry } from './use-retry.ts';
 
 export interface Resource<T> {
   data: T | undefined;
   error: ApiError | undefined;
   reload: () => void;
-  /** The same, where it is not being asked for already. */
+  /** Reloads, unless a request is already running. */
   look: () => void;
-  /** For what is known without asking again, such as the outcome of one's own change. */
+  /** Sets data that is known without a request, such as the result of the person's own change. */
   set: (data: T) => void;
-  /** The same for a part of it: whatever else has changed since stays so. */
+  /** Changes a part of the data, and keeps every other change. */
   change: (change: (data: T) => T) => void;
 }
 
 const aheadOf = (key: string) => `ahead ${key}`;
 
-/** Asks before the page that needs it is there. */
+/** Requests data before the page that needs it renders. */
 export function askAhead(key: string, load: () => Promise<unknown>): void {
   const answer = load();
-  // Whoever opens the page later than that asks again. What is taken is the failure itself, told to nobody else.
+  // Drops a failed response, so that the page requests the data again.
   answer.catch(() => void take(aheadOf(key)));
   keep(aheadOf(key), answer);
 }
 
 function takeAhead<T>(key: string): Promise<T> | undefined {
-  // Each key belongs to one loader, so what comes for it has that loader's type.
+  // Each key belongs to one loader, so its response has that loader's type.
   return take(aheadOf(key)) as Promise<T> | undefined;
 }
 
 export function useResource<T>(key: string, load: () => Promise<T>): Resource<T> {
-  // Each key belongs to one loader, so what lies under it has that loader's type.
+  // Each key belongs to one loader, so its value has that loader's type.
   const data = useCached(key) as T | undefined;
   const [attempt, setAttempt] = useState(0);
   const [failure, setFailure] = useState<{ key: string; error: ApiError }>();
@@ -53,7 +53,7 @@ export function useResource<T>(key: string, load: () => Promise<T>): Resource<T>
       },
       (error: unknown) => {
         if (!(error instanceof ApiError)) throw error;
-        // A refused session is not this page's matter: the portal leaves for the sign-in.
+        // The session ended. The portal shows the sign-in page, so this page shows no error.
         if (current && error.status !== 401) setFailure({ key, error });
       },
     );
@@ -73,7 +73,7 @@ export function useResource<T>(key: string, load: () => Promise<T>): Resource<T>
       if (!isAsking.current) reload();
     },
     set: forThisPerson((known) => keep(key, known)),
-    // As above: what lies under it has that loader's type.
-    change: forThisPerson((change) => rekeep(key, (known) => change(known as T))),
+    // Each key belongs to one loader, so its value has that loader's type.
+    change: forThisPerson((change) => changeKept(key, (known) => change(known as T))),
   };
 }

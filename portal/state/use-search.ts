@@ -1,20 +1,20 @@
-// What is searched for on this page. It stands in the address too, so that it can be kept and come back to.
+// Holds the search text of a page. The address carries it too, so that people can bookmark a search and return to it.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { setQuery, useLocation } from '../router/location.ts';
 
-const REST_MS = 250;
+const WRITE_AFTER_MS = 250;
 
 export function useSearch(): [string, (query: string) => void] {
   const addressed = useLocation().query.get('q') ?? '';
   const [query, setWords] = useState(addressed);
 
-  // Into the address once the fingers rest: browsers count how often it changes.
+  // Changes the address only when the person stops typing: browsers limit how often it may change.
   const written = useRef(addressed);
   useEffect(() => {
     const timer = setTimeout(() => {
       written.current = query;
       setQuery({ q: query });
-    }, REST_MS);
+    }, WRITE_AFTER_MS);
     return () => clearTimeout(timer);
   }, [query]);
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useSearch(): [string, (query: string) => void] {
   return [query, setWords];
 }
 
-/** Whether a text has every word that is searched for. */
+/** Tells whether the text contains every word of the query. */
 export function hasWords(text: string, query: string): boolean {
   const haystack = text.toLowerCase();
   return query

@@ -1,4 +1,4 @@
-// Whether the gateway lets the portal wait for longer than people wait without wondering.
+// Tells whether the gateway takes so long that the portal should say so.
 import { useEffect, useState } from 'preact/hooks';
 import { isSlow, whenSlownessChanges } from '../api/waiting.ts';
 

@@ -1,4 +1,4 @@
-// Whether what was asked for is still wanted when it comes: not once the person has gone on to something else.
+// Tells whether the component is still there when a response arrives.
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 export function useWanted(): () => boolean {

@@ -1,8 +1,8 @@
-// What was called.
+// Holds the texts of the activity page.
 export const activityTexts = {
   activity: {
     title: 'Activity',
-    lead: 'Every tool call made as you, newest first.',
+    lead: 'Every tool call made on your behalf, newest first.',
     filters: 'Filters',
     integration: 'Integration',
     anyIntegration: 'All integrations',
@@ -14,12 +14,12 @@ export const activityTexts = {
     refresh: 'Refresh',
     columns: { tool: 'Tool', outcome: 'Outcome', duration: 'Duration', when: 'When' },
     noneTitle: 'No calls yet',
-    noneLead: 'They appear here as soon as you, an agent or a script runs a tool.',
+    noneLead: 'Calls appear here as soon as you, an agent or a script runs a tool.',
     noneAction: 'Try a tool',
     noMatchTitle: 'No call matches these filters',
-    noMatchLead: 'Look at all of them instead.',
-    noneSoFar: 'None of the newest calls matches. There are older ones.',
+    noMatchLead: 'Show all calls instead.',
+    noneSoFar: 'None of the newest calls match. Load more to look at older calls.',
     more: 'Load more',
-    end: 'That is everything.',
+    end: 'End of log',
   },
 };

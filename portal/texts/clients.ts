@@ -1,8 +1,8 @@
-// The API key, and the lines that connect a client.
+// Holds the texts of the page that connects a client, and of its API key.
 export const clientsTexts = {
   keys: {
     title: 'API key',
-    lead: 'For scripts and for clients that send it as the header x-service-api-key. It acts as you, so keep it secret.',
+    lead: 'Scripts and clients send it in the x-service-api-key header. Anyone who has it can act as you, so keep it secret.',
     field: 'Your API key',
     none: 'You have no key yet.',
     mint: 'Make a key',
@@ -11,11 +11,11 @@ export const clientsTexts = {
     rotate: 'Rotate',
     rotateTitle: 'Rotate the API key?',
     rotateEffect: 'You get a new key, and the old one stops working at once.',
-    rotateLeft: 'Everything that still sends the old key gets a 401 until you give it the new one.',
+    rotateLeft: 'Scripts and clients that still send the old key get a 401 until you give them the new key.',
     rotateDo: 'Rotate key',
     remove: 'Delete',
     removeTitle: 'Delete the API key?',
-    removeEffect: 'Everything that sends this key gets a 401 from now on.',
+    removeEffect: 'Scripts and clients that send this key get a 401 from now on.',
     removeLeft:
       'Clients that sign in through the browser are not affected. You can make a new key at any time.',
     removeDo: 'Delete key',
@@ -25,21 +25,21 @@ export const clientsTexts = {
 
   clients: {
     title: 'Connect a client',
-    lead: 'One address gives any agent every tool that you have connected.',
+    lead: 'One address gives your agent every tool you have connected.',
     address: 'The gateway’s MCP address',
     choose: 'Choose your client',
-    needsKey: 'Copied lines carry your API key. Make one first, or put it in place of YOUR_API_KEY.',
-    carriesKey: 'The screen shows dots; what you copy carries your API key.',
+    needsKey: 'These lines need your API key. Make a key first, or replace YOUR_API_KEY yourself.',
+    carriesKey: 'Hidden here, included when you copy.',
     firstCall: {
       waiting: 'Waiting for the first tool call',
-      waitingLead: 'This lamp turns green when it comes in.',
+      waitingLead: 'Updates as soon as a call arrives.',
       arrived: (tool: string) => `It works: ${tool} was just called`,
       last: (tool: string) => `Last call: ${tool}`,
     },
-    way: 'How the client is let in',
-    byBrowser: 'Signs in by browser',
-    byKey: 'Carries the API key',
-    signIn: 'Sign in, in the browser window that it opens',
+    authentication: 'Authentication',
+    byBrowser: 'Sign in with the browser',
+    byKey: 'Use the API key',
+    signIn: 'Sign in when the browser window opens',
     openIn: (client: string) => `Add to ${client}`,
     claudeCode: {
       name: 'Claude Code',
@@ -60,16 +60,16 @@ export const clientsTexts = {
     chatGpt: {
       name: 'ChatGPT',
       developer: 'In ChatGPT, open Settings → Connectors → Advanced and turn on developer mode',
-      create: 'Choose Create and paste this address, with OAuth as authentication',
+      create: 'Choose Create, paste this address and pick OAuth for authentication',
       reach:
-        'ChatGPT calls from the internet and signs in through OAuth. This gateway’s address is not https, so ChatGPT cannot reach it.',
+        'ChatGPT needs an https address that it can reach from the internet. The address of this gateway is not https.',
       noSignIn:
-        'ChatGPT signs in through OAuth, and nothing is set up for that here. Ask the person who runs this gateway to set HOSTED_CLIENT_ID and HOSTED_CLIENT_SECRET.',
+        'ChatGPT signs in through OAuth, which is not set up on this gateway. Ask the person who runs this gateway to set HOSTED_CLIENT_ID and HOSTED_CLIENT_SECRET.',
     },
     curl: {
       name: 'curl',
       call: 'Call a tool as plain JSON',
-      list: 'See what else there is',
+      list: 'List all tools',
     },
   },
 };

@@ -1,4 +1,4 @@
-// The dialogs that connect, and the links of agents.
+// Holds the texts of the connect dialogs, and of the pages that an agent’s connect link opens.
 export const connectTexts = {
   connect: {
     connect: 'Connect',
@@ -7,57 +7,56 @@ export const connectTexts = {
     connected: (name: string) => `${name} is connected.`,
     optional: 'Optional',
     choose: 'Choose one',
-    leaveOut: 'Leave out',
+    byDefault: 'Default',
     missing: 'This is required.',
     instance: (name: string) => `Address of your ${name}`,
-    instanceDefault: (address: string) => `Leave this empty for ${address}.`,
-    instanceKept: 'Leave this empty to keep the address you gave before.',
-    keyLead: (name: string) =>
-      `The gateway keeps these sealed, and sends them to ${name} only. No agent ever sees them.`,
+    instanceDefault: (address: string) => `Leave empty to use ${address}.`,
+    instanceKept: 'Leave empty to keep the current address.',
+    keyLead: (name: string) => `Encrypted on this gateway and sent only to ${name}. Agents never see them.`,
     oauthLead: (name: string) =>
-      `You go to ${name}, allow this gateway in there, and come back here. Your password stays with ${name}.`,
+      `${name} will ask you to approve this gateway, then bring you back. Your password stays with ${name}.`,
     goOn: (name: string) => `Continue to ${name}`,
     importTitle: (name: string) => `Import a session for ${name}`,
-    sessionLead: (name: string) =>
-      `${name} knows people by their browser only. Without a sign-in on this gateway, bring a session along from your own browser:`,
+    sessionLead: (name: string) => `The gateway uses a browser session for ${name}. To import yours:`,
     sessionSignIn: (name: string) => `Sign in to ${name} in your own browser.`,
     sessionExport:
-      'Export that site’s cookies as JSON, for example with the Cookie-Editor extension or Playwright’s storage state.',
+      'Export the cookies of that site as JSON, for example with the Cookie-Editor extension or as Playwright storage state.',
     sessionPower: (name: string) =>
-      `These cookies are as good as your password until you sign out of ${name} there. The gateway keeps them sealed.`,
+      `Treat these cookies like your password: they work until you sign out of ${name} in that browser. The gateway encrypts them.`,
     session: 'Session as JSON',
-    sessionHelp: 'Only the cookies of this site are kept.',
-    sessionNotJson: 'This is not valid JSON.',
+    sessionHelp: 'The gateway keeps only the cookies of this site.',
+    sessionNotJson: 'Paste valid JSON.',
     import: 'Import',
   },
 
   connectLink: {
     title: (name: string) => `Connect ${name}`,
     titleUnknown: 'Connect an integration',
-    lead: 'An agent of yours asked for this.',
+    lead: 'Your agent asked for this.',
     explain: (name: string) =>
-      `Continue, and you go to ${name} to allow this gateway in. After that your agents can use ${name} as you, through this gateway. The link works once.`,
+      `${name} will ask you to approve this gateway, then bring you back. After that, agents can act as you in ${name}. The link works once.`,
     explainBrowser: (name: string) =>
-      `Continue, and you sign in to ${name} in a private browser on this gateway. After that your agents can use ${name} as you, through this gateway. The link works once.`,
-    unasked: 'You asked no agent for this? Then close this page; nothing happens.',
+      `You sign in to ${name} in a private browser on this gateway. After that, agents can act as you in ${name}. The link works once.`,
+    unasked:
+      'Only continue if you asked an agent for this. If you did not, close this page: nothing changes.',
     goOn: 'Continue',
     done: {
       title: (name: string) => `${name} is connected`,
-      lead: (name: string) => `This link has done its work: your agents can use ${name} as you.`,
+      lead: (name: string) => `All set. Agents can act as you in ${name}.`,
       open: (name: string) => `Go to ${name}`,
     },
     used: {
       title: 'This link has been used',
-      lead: 'Each link works once. Ask your agent for a new one, or connect on the integration’s own page.',
+      lead: 'Each link works once. Ask your agent for a new link, or connect on the integration’s page.',
     },
     invalid: {
       title: 'This link does not work',
-      lead: 'It has expired, or part of it is missing. Ask your agent for a new one, or connect on the integration’s own page.',
+      lead: 'It has expired, or part of it is missing. Ask your agent for a new link, or connect on the integration’s page.',
     },
     account: {
       title: 'This link is for another account',
       lead: (email: string) =>
-        `You are signed in as ${email}, and the link was made for somebody else. If that is you too, sign in with that account.`,
+        `You are signed in as ${email}, but the link was made for another account. If that account is yours too, sign in with it.`,
     },
     switchAccount: 'Sign in with another account',
     home: 'Go to integrations',

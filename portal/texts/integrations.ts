@@ -1,4 +1,4 @@
-// The gallery, one integration, and the words for how each stands.
+// Holds the texts of the gallery and of an integration’s page, and the words for an integration’s state.
 import { ofAll, plural } from './plural.ts';
 
 export const integrationsTexts = {
@@ -16,19 +16,19 @@ export const integrationsTexts = {
       connected: 'Connected',
       available: 'Available',
       builtIn: 'Built in',
-      waiting: 'Waiting on administrator',
+      waiting: 'Needs setup',
     },
-    waitingNote: 'These need an OAuth client that only the person who runs the gateway can add.',
+    waitingNote: 'The person who runs this gateway must add an OAuth client for these.',
     found: (count: number) => plural(count, 'integration'),
     noneTitle: 'No integrations are installed',
-    noneLead: 'The person who runs this gateway decides which ones it offers.',
+    noneLead: 'The person who runs this gateway chooses which integrations it offers.',
     noMatch: (query: string) => (query === '' ? 'Nothing in this category' : `Nothing matches “${query}”`),
   },
 
   integration: {
     title: 'Integration',
     back: 'Integrations',
-    missingTitle: 'There is no such integration',
+    missingTitle: 'Integration not found',
     missingLead: 'It may have been removed from this gateway.',
     version: (version: string) => `Version ${version}`,
     tools: 'Tools',
@@ -43,23 +43,23 @@ export const integrationsTexts = {
     tryIt: 'Try it',
     connection: 'Connection',
     meanings: {
-      ok: (name: string) => `Your agents can use ${name} as you.`,
-      expiring: (name: string) => `Your agents can use ${name} as you, but the sign-in ends soon.`,
+      ok: (name: string) => `Agents can act as you in ${name}.`,
+      expiring: (name: string) => `Agents can act as you in ${name}, but the sign-in expires soon.`,
       needs_reconnect: (name: string) =>
-        `${name} no longer accepts the credentials kept here. Calls fail until you connect again.`,
+        `${name} no longer accepts your credentials. Calls fail until you reconnect.`,
     },
     builtIn: 'Built in: always ready, nothing to connect.',
-    notConnected: (name: string) => `Your agents cannot use ${name} until you connect it.`,
+    notConnected: (name: string) => `Agents can’t use ${name} until you connect it.`,
     waiting: (name: string, prefix: string) =>
-      `${name} needs an OAuth client. Ask the person who runs this gateway to register one there and set ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET.`,
+      `${name} needs an OAuth client. Ask the person who runs this gateway to register one at ${name} and set ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET.`,
     session: 'Session',
     sessionAbout: (name: string) =>
-      `Your ${name} sign-in is a set of cookies. Take it to another gateway as a file, or bring one along from your browser.`,
+      `Your ${name} session is a set of cookies. Export it to use it on another gateway, or import one from your browser.`,
     sessionExport: 'Export',
     sessionExportTitle: (name: string) => `Export your ${name} session?`,
     sessionExportEffect: (name: string) =>
-      `You get a file of cookies. Whoever has it is you on ${name}, without a password, until you sign out there.`,
-    sessionExportLeft: 'Keep it as you would keep a password, and delete it when it is where it should be.',
+      `You get a file of cookies. Anyone who has the file can act as you in ${name}, without a password, until you sign out of ${name}.`,
+    sessionExportLeft: 'Protect the file like a password, and delete it once you have imported it.',
     sessionExportDo: 'Download file',
     sessionExported: (file: string) => `${file} is in your downloads.`,
     sessionImport: 'Import',
@@ -67,24 +67,24 @@ export const integrationsTexts = {
     disconnected: (name: string) => `${name} is disconnected.`,
     disconnectTitle: (name: string) => `Disconnect ${name}?`,
     disconnectEffect: (name: string) =>
-      `The gateway forgets your ${name} credentials, and calls to its tools fail from now on.`,
+      `The gateway deletes your ${name} credentials. Calls to its tools fail until you connect again.`,
     disconnectLeft: {
       none: () => '',
       oauth2: (name: string) =>
-        `Nothing is revoked at ${name}: it may still list this gateway as an authorized app. Revoke it there too if you want it gone.`,
+        `Nothing is revoked at ${name}: it may still list this gateway as an authorized app. To end that too, revoke it at ${name}.`,
       apikey: (name: string) =>
-        `Nothing is revoked at ${name}: what you gave still works there. Delete it there too if you want it gone.`,
+        `Nothing is revoked at ${name}: the key you entered still works. To end that too, delete the key at ${name}.`,
       cookie: (name: string) =>
-        `Nothing is revoked at ${name}: the sign-in still works for whoever has its cookies. Sign out there too if you want it gone.`,
+        `Nothing is revoked at ${name}: the session still works for anyone who has its cookies. To end that too, sign out at ${name}.`,
     },
   },
 
   states: {
     ready: 'Ready',
     notConnected: 'Not connected',
-    waiting: 'Not set up',
+    waiting: 'Needs setup',
   },
-  health: { ok: 'Connected', expiring: 'Expires soon', needs_reconnect: 'Lapsed' },
+  health: { ok: 'Connected', expiring: 'Expires soon', needs_reconnect: 'Reconnect' },
   authTypes: { none: 'Built in', cookie: 'Web sign-in', oauth2: 'OAuth', apikey: 'API key' },
   access: { read: 'Reads', write: 'Writes', destroy: 'Deletes' },
 };

@@ -1,4 +1,4 @@
-// Pages that agents publish.
+// Holds the texts of the jots page.
 import { ofAll, plural } from './plural.ts';
 
 export const jotsTexts = {
@@ -9,7 +9,7 @@ export const jotsTexts = {
     found: (count: number, all: number) => ofAll(count, all, 'jot'),
     noMatch: (query: string) => `No jot matches “${query}”`,
     noneTitle: 'Nothing is published yet',
-    noneLead: 'A jot is a page or a small site under an address of this gateway. Ask any agent for one:',
+    noneLead: 'A jot is a page or a small site with its own address on this gateway. Ask any agent for one:',
     nonePrompt: 'Make a one-page report of what you found, and publish it as a jot.',
     noneAction: 'Connect a client',
     copyLink: 'Copy link',
@@ -22,26 +22,26 @@ export const jotsTexts = {
     settingsTitle: (name: string) => `Who can see ${name}`,
     accessLabel: 'Access',
     accessHelp: {
-      public: 'Everybody who has the address can open it.',
-      password: 'The address asks for a password before it shows anything.',
+      public: 'Anyone who has the link can open it.',
+      password: 'The link asks for a password before it shows anything.',
     },
-    accessLoss: 'The password is forgotten. To lock it again you set a new one.',
+    accessLoss: 'This removes the password.',
     password: 'Password',
-    passwordNew: 'Choose one that you can pass on with the link.',
+    passwordNew: 'Choose one that you can share with the link.',
     passwordKept:
-      'Leave this empty to keep the present one. A new one locks everybody out until they have it.',
-    corsLabel: 'Let it load its own files',
+      'Leave empty to keep the current password. A new password locks everyone out until you share it.',
+    corsLabel: 'Allow scripts, styles and images',
     corsHelp:
-      'Browsers keep a jot from loading scripts, styles and images of its own unless this is on. Other sites can read its files then, too.',
-    corsLocked: 'Only a jot without a password can do this.',
+      'Browsers block the jot’s own scripts, styles and images unless this is on. When it is on, other sites can read the jot’s files too.',
+    corsLocked: 'A jot with a password can’t use this.',
     save: 'Save',
     saved: (name: string) => `Settings of ${name} are saved.`,
-    undone: (name: string) => `${name} is as it was.`,
+    undone: (name: string) => `Settings of ${name} are restored.`,
     remove: 'Delete',
     removeOf: (name: string) => `Delete ${name}`,
     removeTitle: (name: string) => `Delete ${name}?`,
-    removeEffect: 'Its address shows nothing from now on, and its files are gone.',
-    removeLeft: 'This cannot be undone here. An agent can publish it again, under the same address.',
+    removeEffect: 'This deletes its files. Its link stops working.',
+    removeLeft: 'This can’t be undone. An agent can publish it again at the same address.',
     removed: (name: string) => `${name} is deleted.`,
   },
 };

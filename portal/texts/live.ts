@@ -1,10 +1,10 @@
-// Every word of the live view and of the ways into it.
+// Holds the texts of the live view, and of the pages and dialogs that open it.
 export const live = {
   page: 'Sign in',
   title: (name: string) => `Sign in to ${name}`,
   browserTitle: 'Your browser',
   honest:
-    'This is a private browser running on your gateway. What you type is passed to the site and never stored.',
+    'This is a private browser running on your gateway. What you type goes to the site and is never stored.',
   cancel: 'Cancel',
   leave: 'Done',
   toolbar: 'Browser',
@@ -19,51 +19,51 @@ export const live = {
   stage: 'The site',
   picture: 'Picture of the site',
   typing: 'Type to the site',
-  typingHelp: 'What you type goes to the site. Press F6 or Shift and Escape to leave.',
+  typingHelp: 'What you type goes to the site. Press F6 or Shift+Escape to leave.',
   lamp: { live: 'Live', waiting: 'Waiting', off: 'Not running' },
   hintKeys: 'Press F6 to leave the window.',
-  hint: 'Passkeys can’t be used here; choose a password or code.',
+  hint: 'Passkeys don’t work here. Use a password or a code.',
   signedIn: 'I’m signed in',
   signedInLit: (name: string) => `This looks signed in. Press “I’m signed in” to connect ${name}.`,
   capturing: 'Connecting',
 
   phases: {
-    connecting: { title: 'Reaching your browser', lead: 'One moment.' },
+    connecting: { title: 'Connecting to your browser', lead: 'One moment.' },
     starting: { title: 'Starting your browser', lead: 'The first time takes a few seconds.' },
     busy: {
-      title: 'Your browser is being started',
-      lead: 'Another window of yours asked for it first. This one goes on as soon as it runs.',
+      title: 'Your browser is starting',
+      lead: 'Another of your windows is starting it. This window continues as soon as it runs.',
     },
     reconnecting: {
-      title: 'The line was cut',
-      lead: 'This window finds its way back by itself. Your browser keeps the page you were on for a while.',
+      title: 'Connection lost',
+      lead: 'Reconnecting… Your browser keeps the page you were on for a while.',
     },
     takenOver: {
       title: 'Your browser is open in another window',
-      lead: 'Only one window can drive it. Go on there, or take it over here.',
+      lead: 'Only one window can control it. Continue there, or use it here.',
       action: 'Use it here',
     },
     ended: {
       title: 'The browser has closed',
-      lead: 'Nobody used it for a while, or it had to stop. Sites you are signed in to stay signed in; start it again to go on.',
+      lead: 'It was idle for a while, or it had to stop. Start it again to continue. You stay signed in to your sites.',
       action: 'Start again',
     },
     failed: {
       title: 'Your browser did not start',
-      lead: 'The person who runs this gateway can mend it. Until then you can import a session from your own browser.',
+      lead: 'The person who runs this gateway can fix it. Until then, you can import a session from your own browser.',
       action: 'Try again',
     },
-    refused: { title: 'This browser cannot be opened' },
+    refused: { title: 'This browser can’t be opened' },
   },
 
   notices: {
-    crashed: 'This page has crashed: what is shown is its last picture. Reload it to go on.',
-    upload: 'The site asked for a file. Nothing can be uploaded from here; signing in should not need it.',
-    download: (file: string) => `“${file}” was not downloaded: this browser keeps no files.`,
-    copied: 'The site copied a text.',
-    tooLong: 'That text is too long to be pasted here: 64 KiB is the most.',
-    noAddress: 'That is not the address of a website, such as https://example.com.',
-    copy: 'Copy it here too',
+    crashed: 'This page crashed, and you see its last picture. Reload it to continue.',
+    upload: 'The site asked for a file. You can’t upload files here, and signing in should not need one.',
+    download: (file: string) => `“${file}” was not downloaded. This browser does not save files.`,
+    copied: 'The site copied some text.',
+    tooLong: 'This text is too long to paste. The limit is 64 KiB.',
+    noAddress: 'Enter the address of a website, such as https://example.com.',
+    copy: 'Copy it to this device',
   },
 
   dialogs: {
@@ -71,7 +71,7 @@ export const live = {
     confirm: (site: string) => `${site} asks`,
     prompt: (site: string) => `${site} asks`,
     beforeunload: 'Leave this page?',
-    beforeunloadLead: 'What you have filled in may be lost.',
+    beforeunloadLead: 'What you entered may be lost.',
     answer: 'Your answer',
     ok: 'OK',
     stay: 'Stay',
@@ -82,16 +82,16 @@ export const live = {
 
   pasting: {
     title: 'Paste into the site',
-    lead: 'Hold the field and choose Paste. The text goes straight to where the cursor is in the site.',
+    lead: 'Press and hold the field, then choose Paste. The text goes to the cursor in the site.',
     field: 'Text',
     send: 'Send',
   },
 
-  field: 'Field of the site',
+  field: 'Field on the site',
 
-  way: {
+  method: {
     lead: (name: string) =>
-      `${name} knows people by their browser only. Sign in to it in a private browser that runs on this gateway; afterwards your agents can use ${name} as you.`,
+      `You sign in to ${name} once, in a private browser on this gateway. After that, agents can act as you in ${name}.`,
     goOn: 'Open the sign-in',
     instead: 'Import a session instead',
     back: 'Sign in here instead',
@@ -99,10 +99,10 @@ export const live = {
 
   browser: {
     title: 'Open your browser',
-    lead: 'A link leads to the private browser that runs for you on this gateway.',
+    lead: 'This link opens your private browser on this gateway.',
     explain:
-      'Continue, and you see and drive it from here. What you type is passed to the sites and never stored. The link works once.',
-    unasked: 'You did not ask for this link? Then close this page; nothing happens.',
+      'You see and control the browser from here. What you type goes to the sites and is never stored. The link works once.',
+    unasked: 'Only continue if you asked for this link. If you did not, close this page: nothing changes.',
     goOn: 'Continue',
   },
 };

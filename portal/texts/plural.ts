@@ -1,9 +1,9 @@
-// "1 tool", "2 tools", "1,000 tools".
+// Counts things in words: "1 tool", "2 tools", "1,000 tools".
 export function plural(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** "12 tools", and "3 of 12 tools" where these are not all. */
+/** Says "12 tools", or "3 of 12 tools" when the list shows only some of them. */
 export function ofAll(count: number, all: number, noun: string): string {
   return count === all ? plural(all, noun) : `${count.toLocaleString('en')} of ${plural(all, noun)}`;
 }

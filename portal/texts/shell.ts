@@ -1,4 +1,4 @@
-// What every page has around it, and what any of them may have to say.
+// Holds the texts around every page, and the texts that any page may show.
 export const shellTexts = {
   product: 'Gateway',
   skip: 'Skip to content',
@@ -23,7 +23,7 @@ export const shellTexts = {
     close: 'Close',
     copied: 'Copied',
     copy: 'Copy',
-    copyFailed: 'Copying is blocked here. Select the text and copy it by hand.',
+    copyFailed: 'Your browser blocks copying here. Select the text and copy it yourself.',
     retry: 'Try again',
     showAll: 'Show all',
     undo: 'Undo',
@@ -35,16 +35,16 @@ export const shellTexts = {
     offline: 'You are offline.',
     offlineBanner: 'You are offline. What you see may be out of date.',
     retrying: 'Trying again automatically.',
-    slow: 'The gateway takes long to answer. Still waiting.',
+    slow: 'The gateway is slow to respond. Still trying.',
     unanswered: 'The gateway did not answer. It may be restarting.',
     unnamed: (status: number) => `The gateway answered with an error (${status}).`,
-    unreachableTitle: 'The gateway is out of reach',
+    unreachableTitle: 'Can’t reach the gateway',
   },
 
-  noMatchLead: 'Try a shorter word, or look at everything.',
+  noMatchLead: 'Try a shorter word, or show everything.',
 
   notFound: {
-    title: 'There is nothing here',
+    title: 'Page not found',
     lead: 'The address may be misspelt, or the page may have moved.',
     home: 'Go to integrations',
   },

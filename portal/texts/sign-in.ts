@@ -1,8 +1,8 @@
-// The way in.
+// Holds the texts of the sign-in page.
 export const signInTexts = {
   signIn: {
     title: 'Sign in',
-    lead: 'The gateway holds your credentials and lends them, safely, to your agents and scripts.',
+    lead: 'The gateway stores your credentials safely, so that your agents and scripts can use them.',
     expired: 'Your session has ended. Sign in again to return to where you were.',
     left: 'You are signed out.',
     goOn: 'Continue',
@@ -11,7 +11,7 @@ export const signInTexts = {
     noneTitle: 'No sign-in provider is set up yet',
     noneLead: 'Sign in with a link instead. There are two ways to get one:',
     printedLink: 'Open the portal link that the gateway printed when it started.',
-    seedLink: 'Or, where the gateway is installed, make a link for your e-mail address:',
+    seedLink: 'Or make a link for your e-mail address on the machine that runs the gateway:',
     seedCommand: 'npm run seed -- --email you@example.com',
   },
 };

@@ -1,4 +1,4 @@
-// Durations and sizes as people read them.
+// Tests the durations and sizes that people read.
 import { expect, it } from 'vitest';
 import { duration, size } from '../../portal/parts/amounts.ts';
 
@@ -11,7 +11,7 @@ it.each([
   [60_000, '1 min 0 s'],
   [190_400, '3 min 10 s'],
   [900_000, '15 min 0 s'],
-])('%d ms are %s', (ms, words) => {
+])('writes %d ms as %s', (ms, words) => {
   expect(duration(ms)).toBe(words);
 });
 
@@ -19,6 +19,6 @@ it.each([
   [49, '49 B'],
   [8200, '8.2 kB'],
   [12_345_678, '12.3 MB'],
-])('%d bytes are %s', (bytes, words) => {
+])('writes %d bytes as %s', (bytes, words) => {
   expect(size(bytes)).toBe(words);
 });

@@ -1,4 +1,4 @@
-// Tests of the portal: each before a gateway of its own, started as its user starts it, in one browser.
+// Describes portal tests. Each test gets a gateway of its own, started with `npm start`; all share one browser.
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { describePersonInChromium, openChromium } from '../support/chromium.ts';
@@ -6,7 +6,7 @@ import { type Banner, type Gateway, openSite, type Site } from '../support/gatew
 import type { Subject } from './sections/subject.ts';
 
 export function describePortal(name: string, sections: (subject: Subject) => void): void {
-  // Many pages and pictures in one test.
+  // A test visits many pages and takes many screenshots.
   vi.setConfig({ testTimeout: 120_000 });
 
   describePersonInChromium(name, () => {

@@ -1,5 +1,5 @@
-// The names of the page that playwright's types mention, and those of the portal's modules that tests import. Tests
-// compile without the DOM: they only drive it.
+// Declares the DOM names that playwright's types and the imported portal modules mention. Tests compile without the DOM
+// types, because they only drive the page.
 interface Node {}
 interface HTMLElement extends Node {}
 interface SVGElement extends Node {}

@@ -1,4 +1,4 @@
-// From nothing to the first call of a client, as a person clicks through it without reading any manual.
+// Tests a person's first visit, from the printed link to a client's first call, without reading a manual.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Browser } from 'playwright-core';
@@ -11,7 +11,7 @@ import { signIn } from './sections/subject.ts';
 
 const USER = { login: 'ana', name: 'Ana of the local Grafana' };
 
-// Many pages and pictures in one test.
+// The test visits many pages and takes many screenshots.
 vi.setConfig({ testTimeout: 120_000 });
 
 describeInChromium('The first run', () => {
@@ -34,14 +34,14 @@ describeInChromium('The first run', () => {
     await Promise.all([browser?.close(), site?.close(), grafana?.close()]);
   });
 
-  it('goes from the printed link to the first call of a client', async () => {
-    // The printed link signs in, and says what to do.
+  it('leads from the printed link to the first call of a client', async () => {
+    // The printed link signs in, and the page says what to do.
     const { page, complaints, close } = await signIn({ browser: () => browser, gateway: () => gateway });
     await page.getByText('1 of 3 done').waitFor();
     await page.getByRole('heading', { name: /^Make an API key ?: Done$/ }).waitFor();
     await photograph(page, 'first-run-1-link');
 
-    // An integration with an API key, on a server of one's own.
+    // Connects an integration with an API key, on the person's own server.
     await page.getByRole('button', { name: 'Connect Grafana' }).click();
     const dialog = page.getByRole('dialog', { name: 'Connect Grafana' });
     await dialog.getByLabel('Address of your Grafana').fill(`http://127.0.0.1:${grafana.port}`);
@@ -51,15 +51,15 @@ describeInChromium('The first run', () => {
     await page.getByText('Grafana is connected.').waitFor();
     await page.getByText('2 of 3 done').waitFor();
 
-    // A tool of it in the explorer.
+    // Runs one of its tools in the explorer.
     await page.getByRole('link', { name: 'Grafana' }).click();
     await page.getByRole('link', { name: 'grafana_whoami' }).click();
     await page.getByRole('button', { name: 'Run' }).click();
-    await page.getByRole('region', { name: 'Answer as JSON' }).getByText(USER.name).waitFor();
+    await page.getByRole('region', { name: 'Result as JSON' }).getByText(USER.name).waitFor();
     expect(tokens).toEqual(['Bearer glsa_local']);
     await photograph(page, 'first-run-3-tool');
 
-    // The line for Claude Code.
+    // Copies the line for Claude Code.
     await page.getByRole('link', { name: 'Connect a client' }).click();
     await page.getByRole('button', { name: 'Copy: Run this in a terminal' }).click();
     await page.getByRole('button', { name: 'Copied: Run this in a terminal' }).waitFor();
@@ -68,7 +68,7 @@ describeInChromium('The first run', () => {
       /^claude mcp add --transport http gateway (\S+) --header "([\w-]+): ([0-9a-f]{64})"$/.exec(line) ?? [];
     await photograph(page, 'first-run-4-client');
 
-    // Activity is open when the client, with what it was given, calls.
+    // The client calls with the copied key while Activity is open.
     await page.getByRole('link', { name: 'Activity', exact: true }).click();
     const calls = page.getByRole('list', { name: 'Activity' });
     await calls.getByText('grafana_whoami').waitFor();

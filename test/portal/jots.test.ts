@@ -1,4 +1,4 @@
-// Jots in a real browser: what a page can do, what it cannot, and what a locked one asks. spec: Jots; design: J4, J5
+// Tests jots in a real browser: what a page can and cannot do, and how a locked jot asks. spec: Jots; design: J4, J5
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Browser, Page } from 'playwright-core';
@@ -9,7 +9,7 @@ import { freePort } from '../support/listen.ts';
 import { axeViolations, photograph, scrollsSideways, visit } from './visit.ts';
 
 const STYLE = 'h1 { color: rgb(1, 2, 3); }';
-/** Tries what it must not be able to do, and writes down what came of each. */
+/** A page that tries everything it must not be able to do, and records each result. */
 const SCRIPT = `
 const tried = {};
 const attempt = async (name, work) => {
@@ -57,7 +57,7 @@ describeInChromium('Jots', () => {
     await Promise.all([browser?.close(), site?.close()]);
   });
 
-  /** As an agent does it, through the official client. */
+  /** Deploys a jot as an agent does, through the official client. */
   async function tool(name: string, args: object) {
     const called = await agent.callTool({
       name: 'execute_tools',
@@ -69,7 +69,7 @@ describeInChromium('Jots', () => {
     return results[0].result;
   }
 
-  /** The same jot under the gateway's own address, where nothing is trusted. */
+  /** Returns the jot's address on the gateway's own origin, where jots are not trusted. */
   const onGateway = (url: string) => url.replace('127.0.0.1', 'localhost');
 
   async function open(url: string): Promise<{ page: Page; close: () => Promise<void> }> {
@@ -86,10 +86,10 @@ describeInChromium('Jots', () => {
     return JSON.parse((await page.getAttribute('body', 'data-tried')) ?? '{}');
   }
 
-  it('a page of three files that an agent deploys renders, and can do nothing to the portal', async () => {
+  it('renders a deployed page of three files that can do nothing to the portal', async () => {
     const { url, warnings } = await tool('deploy_jot', { name: 'three', cors: true, files });
     expect(warnings).toEqual([]);
-    // The portal's storage, as the portal leaves it.
+    // Fills the storage as the portal does.
     const { page, close } = await open(`${gateway.base}/api/integrations/time/logo`);
     await page.evaluate(`localStorage.setItem('svc_token', '${gateway.session}')`);
     await page.goto(onGateway(url));
@@ -105,7 +105,7 @@ describeInChromium('Jots', () => {
     await close();
   });
 
-  it('without cors a page loads none of its files, and works as one file', async () => {
+  it('loads no files of a page without cors, which works as a single file', async () => {
     const { url } = await tool('deploy_jot', { name: 'closed', files });
     const { page, close } = await open(onGateway(url));
     expect(await heading(page)).toBe('Not yet');
@@ -121,7 +121,7 @@ describeInChromium('Jots', () => {
   it.each([
     ['the gateway', onGateway],
     ['an origin of its own', (url: string) => url],
-  ])('a locked jot at %s asks, unlocks, and locks again when the password changes', async (_where, at) => {
+  ])('unlocks a locked jot at %s, and locks it again when the password changes', async (_where, at) => {
     const inside = [{ path: 'index.html', content: '<!doctype html><h1>Inside</h1>' }];
     const name = 'locked';
     const { url } = await tool('deploy_jot', { name, access: 'password', password: 'one', files: inside });
@@ -146,7 +146,7 @@ describeInChromium('Jots', () => {
     await close();
   });
 
-  it('with JOTS_ORIGIN a page of several files, public or locked, works whole without cors', async () => {
+  it('shows a page of several files without cors, public or locked, when JOTS_ORIGIN is set', async () => {
     const settings = [{}, { access: 'password', password: 'p' }];
     for (const setting of settings) {
       const { url, warnings } = await tool('deploy_jot', { name: 'whole', files, ...setting });
@@ -158,7 +158,7 @@ describeInChromium('Jots', () => {
       }
       const outcome = await tried(page);
       expect([await heading(page), await colour(page)]).toEqual(['Rendered by its script', 'rgb(1, 2, 3)']);
-      // Its own origin's storage, which holds nothing; of the gateway there is nothing to call.
+      // The storage of its own origin is empty, and it cannot call the gateway.
       expect(outcome).toMatchObject({
         localStorage: 'did: null',
         cookie: 'did: ',
@@ -175,7 +175,7 @@ describeInChromium('Jots', () => {
     ['dark', 1280],
     ['light', 390],
     ['dark', 390],
-  ] as const)('the unlock page, %s at %i, is sound', async (theme, width) => {
+  ] as const)('shows an accessible unlock page, %s at %i', async (theme, width) => {
     const { url } = await tool('deploy_jot', {
       name: 'a-report-with-a-very-long-name-that-does-not-fit-on-a-phone',
       access: 'password',

@@ -1,4 +1,4 @@
-// The live view where several gateways share the work: every request of a person finds the one with their browser.
+// Tests the live view on several gateways: every request of a person reaches the gateway that has their browser.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openChromium, describeInChromium } from '../support/chromium.ts';
@@ -24,7 +24,7 @@ describeInChromium('Live view', () => {
       const port = await freePort();
       base = `http://localhost:${port}`;
       const env = { SERVER_PUBLIC_URL: base, PENDING_STORE: 'database' };
-      // The first makes the secrets that all of them share.
+      // The first gateway makes the secrets that all gateways share.
       const first = await home.start({ env });
       gateways = [first, await home.start({ env }), await home.start({ env })];
       [browser, site, nginx] = await Promise.all([
@@ -42,8 +42,8 @@ describeInChromium('Live view', () => {
       await home.close();
     });
 
-    // Which gateway a key leads to is chance: all of them would have to be the one that was asked first.
-    it.each(['ana', 'ben', 'cyd'])('shows %s their browser', async (name) => {
+    // The key picks the gateway at random. Three people hardly ever all get the gateway that was asked first.
+    it.each(['ana', 'ben', 'cyd'])('shows %s their own browser', async (name) => {
       const { stdout, code } = await home.seed(['--email', `${name}@example.com`, '--json'], {
         SERVER_PUBLIC_URL: base,
       });

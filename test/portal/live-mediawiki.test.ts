@@ -1,4 +1,4 @@
-// A person connects a real MediaWiki in the portal's live view, and a tool edits a page with that session.
+// Tests that a person connects a real MediaWiki in the live view, and that a tool edits a page with that session.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { describePersonInChromium, openChromium } from '../support/chromium.ts';
@@ -40,11 +40,11 @@ describeWithMediawiki('Live view of MediaWiki', () => {
 
     const key = () => ({ 'x-service-api-key': gateway.apiKey });
 
-    /** By keys alone, as far as the wiki's own page. */
+    /** Signs in by keyboard alone, up to the wiki's own page. */
     async function signInToWiki(page: Page): Promise<void> {
       const finish = page.getByRole('button', { name: 'I’m signed in' });
       await page.getByText('Live', { exact: true }).waitFor();
-      // The wiki puts the cursor into the first of its fields.
+      // The wiki focuses its first field.
       await page.getByRole('textbox', { name: 'Username' }).waitFor();
       expect(await finish.getAttribute('class')).not.toMatch(LIT);
       await page.keyboard.type(WIKI_USER);
@@ -52,7 +52,7 @@ describeWithMediawiki('Live view of MediaWiki', () => {
       await page.getByLabel('Password').waitFor();
       await page.keyboard.type(WIKI_PASSWORD);
       await page.keyboard.press('Enter');
-      // It lights up by itself once the wiki's log-in is behind the person.
+      // The button lights up once the person has left the wiki's login.
       await page.locator('.live-finish.button-primary').waitFor();
       await photograph(page, 'live-wiki-light-1280');
       expect(await axeViolations(page)).toEqual([]);
@@ -68,7 +68,7 @@ describeWithMediawiki('Live view of MediaWiki', () => {
         { tool: 'mediawiki_whoami', args: {} },
       ];
       const answers: unknown[] = [];
-      // One after the other: the second reads what the first has written.
+      // The second call reads what the first call has written.
       for (const execution of executions) {
         const { results } = await call(gateway, key(), 'execute_tools', { executions: [execution] });
         answers.push(results[0]);
@@ -76,7 +76,7 @@ describeWithMediawiki('Live view of MediaWiki', () => {
       return answers;
     }
 
-    it('a person connects it, and a tool edits a page as them', async () => {
+    it('lets a person connect the wiki and a tool edit a page as them', async () => {
       const { page, close } = await signIn({ browser: () => browser, gateway: () => gateway }, DESKTOP);
       onTestFinished(close);
       await page.getByRole('button', { name: 'Connect MediaWiki' }).click();
@@ -99,7 +99,7 @@ describeWithMediawiki('Live view of MediaWiki', () => {
       expect(answers).toContain(WIKI_USER);
     }, 60_000);
 
-    it('by an agent’s link too, and wait_for_connection answers CONNECTED', async () => {
+    it('connects the wiki by an agent’s link, and answers CONNECTED to wait_for_connection', async () => {
       const asked = await call(gateway, key(), 'connect', { integration: 'mediawiki' });
       expect(asked.type).toBe('cookie');
       const waiting = call(gateway, key(), 'wait_for_connection', {
@@ -112,11 +112,11 @@ describeWithMediawiki('Live view of MediaWiki', () => {
       await page.getByRole('heading', { name: 'Connect MediaWiki', level: 1 }).waitFor();
       expect(page.url()).toBe(`${gateway.base}/connect`);
       await page.getByText('in a private browser on this gateway').waitFor();
-      // Where the wiki is, the gateway knows from the first time.
-      await page.getByText('Leave this empty to keep the address').waitFor();
+      // The gateway knows the wiki's address from the first connection.
+      await page.getByText('Leave empty to keep the current address').waitFor();
       await page.getByRole('button', { name: 'Continue', exact: true }).click();
       await page.getByRole('heading', { name: 'Sign in to MediaWiki', level: 1 }).waitFor();
-      // The wiki still knows this browser: it need not be told a password again.
+      // The wiki still knows this browser, so it asks for no password.
       await page.getByText('Live', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'I’m signed in' }).click();
       await page.getByText('MediaWiki is connected.').waitFor();

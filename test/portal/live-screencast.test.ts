@@ -1,4 +1,4 @@
-// Pictures: acknowledged once drawn, the newest of those that wait, plainer when the line is late.
+// Tests the screencast: it acknowledges drawn frames, skips old ones, and lowers the quality on a slow network.
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createEvents } from '../../portal/live/remote/events.ts';
 import type { Frame } from '../../portal/live/remote/protocol.ts';
@@ -21,7 +21,7 @@ function begin() {
     () => said.push('paint'),
     {
       now: () => now,
-      // A picture that says nothing but that it is one.
+      // The picture has no content. The test only counts it.
       decode: () =>
         new Promise((resolve) => decoding.push(() => resolve({ close() {} } as unknown as ImageBitmap))),
     },
@@ -41,7 +41,7 @@ function begin() {
       now += 1;
       screencast.onFrame(frame, of);
     },
-    /** Lets what waits be decoded and drawn. */
+    /** Lets the waiting frames be decoded and drawn. */
     async drawn() {
       for (let turn = 0; turn < 20; turn += 1) {
         decoding.shift()?.();
@@ -52,14 +52,14 @@ function begin() {
 }
 
 describe('Live view: pictures', () => {
-  it('begin with three in flight, after whatever was there before is stopped', () => {
+  it('stops an earlier screencast and starts with three frames in flight', () => {
     const { said, starts, screencast } = begin();
     expect(said).toEqual(['Page.stopScreencast', 'Page.startScreencast']);
     expect(starts[0]).toMatchObject({ maxFramesInFlight: 3, maxWidth: 1000, sendLastFrame: true });
     screencast.stop();
   });
 
-  it('are acknowledged after they were drawn, and of those that wait only the newest is', async () => {
+  it('acknowledges drawn frames, and draws only the newest of the waiting ones', async () => {
     const { said, frame, drawn, screencast } = begin();
     said.length = 0;
     frame(1);
@@ -72,7 +72,7 @@ describe('Live view: pictures', () => {
     screencast.stop();
   });
 
-  it('of the page that is shown are drawn, also before a late one of another page', async () => {
+  it('draws frames of the shown page, even before a late frame of another page', async () => {
     const { said, frame, drawn, screencast } = begin();
     said.length = 0;
     frame(1, { of: 'B' });
@@ -83,7 +83,7 @@ describe('Live view: pictures', () => {
     screencast.stop();
   });
 
-  it('are asked for again when only the browser tells that the page is another one now', () => {
+  it('asks for frames again when only the browser reports a new page', () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { starts, frame, screencast } = begin();
@@ -109,7 +109,7 @@ describe('Live view: pictures', () => {
     screencast.stop();
   });
 
-  it('that come late make it two in flight and a plainer picture, once', async () => {
+  it('switches once to two frames in flight and a lower quality when frames are late', async () => {
     const { starts, frame, drawn, screencast } = begin();
     frame(1, { late: 20 });
     await drawn();

@@ -1,7 +1,7 @@
-// The viewer's end of the live view's wire: events out of a stream, commands into batches.
+// Tests the viewer's end of the live view's channel: events from a stream, and commands in batches.
 import { describe, expect, it } from 'vitest';
 import { type Command, enqueue } from '../../portal/live/wire/commands.ts';
-import { createOutbox } from '../../portal/live/wire/send-queue.ts';
+import { createSendQueue } from '../../portal/live/wire/send-queue.ts';
 import { readEvents } from '../../portal/live/wire/sse.ts';
 
 async function eventsOf(pieces: readonly string[]): Promise<unknown[]> {
@@ -24,7 +24,7 @@ const move = (x: number, buttons = 0) =>
   command('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y: 0, buttons });
 
 describe('Live view: events', () => {
-  it('come whole, however the stream is cut', async () => {
+  it('reads whole events from a stream that arrives in any pieces', async () => {
     const whole =
       'event: ready\ndata:\n\n: keepalive\n\nevent: cdp\ndata: {"a":"é"}\n\nevent: closed\ndata: {}\n\n';
     const expected = [
@@ -37,13 +37,13 @@ describe('Live view: events', () => {
     expect(await eventsOf(Array.from(whole))).toEqual(expected);
   });
 
-  it('that are not ended are none', async () => {
+  it('ignores an event that has no end', async () => {
     expect(await eventsOf(['event: cdp\ndata: {'])).toEqual([]);
   });
 });
 
 describe('Live view: commands', () => {
-  it('of adjacent moves the last one goes', () => {
+  it('sends only the last of adjacent moves', () => {
     const queue = [move(1), move(2), command('Page.reload'), move(3), move(4)].reduce(
       enqueue,
       [] as Command[],
@@ -51,12 +51,12 @@ describe('Live view: commands', () => {
     expect(queue.map(({ method, params }) => params['x'] ?? method)).toEqual([2, 'Page.reload', 4]);
   });
 
-  it('a drag and a move, or moves in two pages, stay two', () => {
+  it('keeps a drag and a move, or moves in two pages, apart', () => {
     const moves = [move(1), move(2, 1), { ...move(3, 1), sessionId: 'B' }];
     expect(moves.reduce(enqueue, [] as Command[])).toHaveLength(3);
   });
 
-  it('adjacent turns of the wheel add up', () => {
+  it('adds up adjacent turns of the wheel', () => {
     const turn = (deltaY: number) =>
       command('Input.dispatchMouseEvent', { type: 'mouseWheel', x: 1, y: 1, deltaX: 0, deltaY });
     const [only, none] = [turn(10), turn(-4)].reduce(enqueue, [] as Command[]);
@@ -64,11 +64,11 @@ describe('Live view: commands', () => {
     expect(none).toBeUndefined();
   });
 
-  it('go one request at a time, everything queued in the next, 64 at most', async () => {
+  it('sends one request at a time, with at most 64 queued commands in the next', async () => {
     const batches: number[] = [];
     const { promise: first, resolve: answer } = Promise.withResolvers<void>();
     const { promise: done, resolve: finish } = Promise.withResolvers<void>();
-    const outbox = createOutbox({
+    const queue = createSendQueue({
       maxBatch: 64,
       post: async (batch) => {
         batches.push(batch.length);
@@ -79,20 +79,20 @@ describe('Live view: commands', () => {
       onBusy: () => {},
       onFailed: () => {},
     });
-    outbox.add(command('Page.enable'));
+    queue.add(command('Page.enable'));
     await Promise.resolve().then(() => {});
-    for (let count = 0; count < 70; count += 1) outbox.add(command('Input.dispatchKeyEvent', { count }));
+    for (let count = 0; count < 70; count += 1) queue.add(command('Input.dispatchKeyEvent', { count }));
     expect(batches).toEqual([1]);
     answer();
     await done;
     expect(batches).toEqual([1, 64, 6]);
   });
 
-  it('the same batch goes again while the browser is being started', async () => {
+  it('sends the same batch again while the browser is starting', async () => {
     const sent: unknown[] = [];
     let busy = 0;
     const { promise: done, resolve: finish } = Promise.withResolvers<void>();
-    const outbox = createOutbox({
+    const queue = createSendQueue({
       maxBatch: 64,
       post: async (batch) => {
         sent.push(batch[0]?.method);
@@ -104,17 +104,17 @@ describe('Live view: commands', () => {
       onFailed: () => {},
       wait: () => Promise.resolve(),
     });
-    outbox.add(command('Page.enable'));
+    queue.add(command('Page.enable'));
     await done;
     expect(sent).toEqual(['Page.enable', 'Page.enable', 'Page.enable']);
     expect(busy).toBe(2);
   });
 
-  /** The numbers in each batch, until there are two batches. */
+  /** Collects the ids of each batch until there are two batches. */
   function openTwo(wait?: () => Promise<void>) {
     const batches: number[][] = [];
     const { promise: done, resolve: finish } = Promise.withResolvers<void>();
-    const outbox = createOutbox({
+    const queue = createSendQueue({
       maxBatch: 64,
       post: async (batch) => {
         batches.push(batch.map(({ id }) => id));
@@ -125,15 +125,15 @@ describe('Live view: commands', () => {
       onFailed: () => {},
       ...(wait === undefined ? {} : { wait }),
     });
-    return { outbox, batches, done };
+    return { queue, batches, done };
   }
 
-  it('nothing overtakes what has to be done first', async () => {
-    const { outbox, batches, done } = openTwo();
+  it('holds later commands until an awaited command is done', async () => {
+    const { queue, batches, done } = openTwo();
     const { promise: pasted, resolve: onPasted } = Promise.withResolvers<void>();
-    outbox.add({ ...command('Input.insertText'), id: 1 });
-    outbox.add({ ...command('LiveView.paste'), id: 2 }, pasted);
-    outbox.add({ ...command('Input.dispatchKeyEvent'), id: 3 });
+    queue.add({ ...command('Input.insertText'), id: 1 });
+    queue.add({ ...command('LiveView.paste'), id: 2 }, pasted);
+    queue.add({ ...command('Input.dispatchKeyEvent'), id: 3 });
     await Promise.resolve().then(() => {});
     expect(batches).toEqual([[1, 2]]);
     onPasted();
@@ -141,18 +141,18 @@ describe('Live view: commands', () => {
     expect(batches).toEqual([[1, 2], [3]]);
   });
 
-  it('what never gets done holds nothing up for good', async () => {
-    const { outbox, batches, done } = openTwo(() => Promise.resolve());
-    outbox.add({ ...command('LiveView.paste'), id: 2 }, new Promise(() => {}));
-    outbox.add({ ...command('Page.handleJavaScriptDialog'), id: 3 });
+  it('sends later commands after a while when an awaited command never ends', async () => {
+    const { queue, batches, done } = openTwo(() => Promise.resolve());
+    queue.add({ ...command('LiveView.paste'), id: 2 }, new Promise(() => {}));
+    queue.add({ ...command('Page.handleJavaScriptDialog'), id: 3 });
     await done;
     expect(batches).toEqual([[2], [3]]);
   });
 
-  it('what is refused ends it', async () => {
+  it('stops after a refused batch', async () => {
     const { promise: failed, resolve: onFailed } = Promise.withResolvers<unknown>();
     const posts: unknown[] = [];
-    const outbox = createOutbox({
+    const queue = createSendQueue({
       maxBatch: 64,
       post: (batch) => {
         posts.push(batch);
@@ -162,9 +162,9 @@ describe('Live view: commands', () => {
       onBusy: () => {},
       onFailed,
     });
-    outbox.add(command('Page.enable'));
+    queue.add(command('Page.enable'));
     expect(await failed).toEqual(new Error('refused'));
-    outbox.add(command('Page.enable'));
+    queue.add(command('Page.enable'));
     await Promise.resolve();
     expect(posts).toHaveLength(1);
   });

@@ -1,4 +1,4 @@
-// The live view in the portal: one Chromium is the person's, the other the one they see in it.
+// Tests the live view in the portal with two Chromiums: the person's own, and the one that the live view shows.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { describePersonInChromium, openChromium } from '../support/chromium.ts';
@@ -27,7 +27,7 @@ describePersonInChromium('Live view', () => {
   });
 
   afterAll(async () => {
-    // Asked, it takes its browsers along; npm passes nothing on.
+    // The gateway closes its browsers on a signal. npm does not pass the signal on.
     gateway.signal('SIGTERM', 'group');
     await Promise.all([browser.close(), gateway.exited, site.close()]);
     await home.close();

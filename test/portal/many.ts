@@ -1,4 +1,4 @@
-// Answers of a gateway with many integrations in every state, for pages that a fresh one cannot fill.
+// Pretends that the gateway has many integrations in every state, for pages that a fresh gateway cannot fill.
 import type { Page } from 'playwright-core';
 
 type Pretended = [name: string, displayName: string, description: string, category: string, authType: string];
@@ -19,7 +19,7 @@ const ROWS: readonly Pretended[] = [
 const NEEDS_CARE: Record<string, string> = { bitbucket: 'needs_reconnect', wiki: 'expiring' };
 const CONNECTED = ['github', 'gitlab', 'bitbucket', 'linear', 'notion', 'wiki', 'datadog'];
 
-/** From now on this window sees many integrations beside the real Time, with the tools of the first. */
+/** Shows this window many integrations beside the real Time, and the tools of the first one. */
 export async function pretendMany(page: Page): Promise<void> {
   await addTo(page, '**/api/integrations', 'integrations', () =>
     ROWS.map(([name, displayName, description, category, authType], index) => ({
@@ -59,11 +59,11 @@ export async function pretendMany(page: Page): Promise<void> {
 
 interface Row {
   name: string;
-  /** For a tool. */
+  /** The integration of a tool. */
   integration?: string;
 }
 
-// Of what the gateway ships only Time is kept, so that what it ships can change without these pages.
+// Keeps only Time of the shipped integrations, so that the shipped ones can change without these tests.
 async function addTo(page: Page, url: string, member: string, more: () => Row[]): Promise<void> {
   await page.route(url, async (route) => {
     const response = await route.fetch();

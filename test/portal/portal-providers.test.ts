@@ -1,11 +1,11 @@
-// The portal of a gateway that people sign in to with a provider.
+// Tests the portal of a gateway with sign-in providers.
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { describePersonInChromium, openChromium } from '../support/chromium.ts';
 import { openProvidedGateway, type ProvidedGateway } from './providers.ts';
 import { itFollowsProviders } from './sections/providers.ts';
 
-// Many pages and pictures in one test.
+// A test visits many pages and takes many screenshots.
 vi.setConfig({ testTimeout: 120_000 });
 
 describePersonInChromium('Portal of a gateway with providers', () => {

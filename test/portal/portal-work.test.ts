@@ -1,4 +1,4 @@
-// What people do in the portal: keys, tools, connections, jots.
+// Tests what people do in the portal: keys, tools, connections and jots.
 import { describePortal } from './describe-portal.ts';
 import { itKeepsApiKeys } from './sections/api-keys.ts';
 import { itConnects } from './sections/connecting.ts';

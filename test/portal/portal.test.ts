@@ -1,4 +1,4 @@
-// The portal in a real browser, before a real gateway. Pictures of every page go to screenshots/.
+// Tests the portal in a real browser with a real gateway. Screenshots of every page go to screenshots/.
 import { describePortal } from './describe-portal.ts';
 import { itLivesThroughBadDays } from './sections/bad-days.ts';
 import { itShowsManyIntegrations } from './sections/gallery.ts';

@@ -1,4 +1,4 @@
-// A gateway with sign-in providers and one OAuth integration, and the providers themselves.
+// Starts a gateway with sign-in providers and an OAuth integration, and the providers themselves.
 import { type Gateway, openSite } from '../support/gateway-process.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { freePort } from '../support/listen.ts';
@@ -6,7 +6,7 @@ import { startOidc } from '../support/oidc.ts';
 
 export interface ProvidedGateway {
   gateway: Gateway;
-  /** The address of a GitLab that allows everybody in. */
+  /** The address of a GitLab that approves everybody. */
   gitlab: string;
   close: () => Promise<void>;
 }

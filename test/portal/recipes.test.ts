@@ -1,4 +1,4 @@
-// The lines and links that the portal hands to clients, as those clients read them.
+// Tests the lines and links for clients by parsing them as those clients do.
 import { describe, expect, it } from 'vitest';
 import * as recipes from '../../portal/pages/clients/recipes.ts';
 import { toolCurl } from '../../portal/pages/tools/curl.ts';
@@ -8,14 +8,14 @@ const SERVER = { url: `${ORIGIN}/mcp`, headers: { 'x-service-api-key': 'k'.repea
 const KEY = 'k'.repeat(64);
 
 describe('Portal recipes', () => {
-  it('the Cursor link carries a server of mcp.json', () => {
+  it('puts a server of mcp.json into the Cursor link', () => {
     const link = new URL(recipes.cursorLink(ORIGIN, KEY));
     expect(link.href).toMatch(/^cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?name=gateway&config=/);
     expect(JSON.parse(atob(link.searchParams.get('config') ?? ''))).toEqual(SERVER);
     expect(JSON.parse(recipes.cursorFile(ORIGIN, KEY))).toEqual({ mcpServers: { gateway: SERVER } });
   });
 
-  it('the VS Code link and line carry the same server', () => {
+  it('puts the same server into the VS Code link and line', () => {
     const expected = { name: 'gateway', type: 'http', ...SERVER };
     const [scheme, query] = recipes.vsCodeLink(ORIGIN, KEY).split('?');
     expect(scheme).toBe('vscode:mcp/install');
@@ -23,7 +23,7 @@ describe('Portal recipes', () => {
     expect(JSON.parse(recipes.vsCodeLine(ORIGIN, KEY).split("'")[1] ?? '')).toEqual(expected);
   });
 
-  it('a client that signs in by itself gets an address and no header', () => {
+  it('gives a client that signs in an address and no header', () => {
     expect(recipes.claudeCode(ORIGIN, null)).toBe(`claude mcp add --transport http gateway ${ORIGIN}/mcp`);
     expect(JSON.parse(recipes.cursorFile(ORIGIN, null))).toEqual({
       mcpServers: { gateway: { url: `${ORIGIN}/mcp` } },
@@ -35,7 +35,7 @@ describe('Portal recipes', () => {
     });
   });
 
-  it('a run copied as curl survives quotes of any kind', () => {
+  it('copies a run as curl with quotes of any kind', () => {
     const line = toolCurl(
       ORIGIN,
       KEY,

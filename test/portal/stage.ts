@@ -1,4 +1,4 @@
-// A person before the live view: where things are in the picture, and what they do there.
+// Drives the live view as a person does: finds places in the picture, and clicks and types there.
 import type { Browser, Locator, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import type { Banner, Gateway } from '../support/gateway-process.ts';
@@ -7,7 +7,7 @@ import { ROW } from '../support/login-site-pages.ts';
 import { DESKTOP, signIn } from './sections/subject.ts';
 import { FRAME, type Look, photograph, type Visit } from './visit.ts';
 
-// A browser has half of it to start.
+// The gateway's browser may take half of this to start.
 const PATIENCE_MS = 60_000;
 
 export interface LiveSubject {
@@ -22,35 +22,35 @@ export interface Place {
 }
 
 export interface Stage extends Visit {
-  /** A place of the site's page, in the portal's window. */
+  /** Converts a place of the site's page into a place of the portal's window. */
   at: (place: Place) => Promise<Place>;
   click: (place: Place) => Promise<void>;
-  /** Until the picture shows a control whose left edge is there. */
+  /** Waits until the picture shows a control with its left edge at the place. */
   sees: (place: Place) => Promise<void>;
-  /** Until it does not any more. */
+  /** Waits until the picture shows no control there. */
   misses: (place: Place) => Promise<void>;
-  /** By the address bar. */
+  /** Opens a path of the site with the address bar. */
   go: (path: string) => Promise<void>;
   address: Locator;
-  /** Until that is where the site is. */
+  /** Waits until the address bar shows the address. */
   arrives: (url: string) => Promise<void>;
-  /** Puts the live view away, and waits until the gateway knows. */
+  /** Leaves the live view, and waits until the gateway has detached it. */
   leave: () => Promise<void>;
 }
 
-/** The left edge of a page's nth control. */
+/** Returns the left edge of the page's nth control. */
 export function edgeOf(row: number): Place {
   return { x: ROW.left + 1, y: ROW.top + row * ROW.step + ROW.height / 2 };
 }
 
-/** A link to the person's browser at that page of the log-in site, followed. */
+/** Follows a link to the person's browser at a page of the login site. */
 export async function openStage(
   subject: LiveSubject,
   path: string,
   { look = DESKTOP, sees = edgeOf(0) }: { look?: Look; sees?: Place } = {},
 ): Promise<Stage> {
   const visit = await signIn(subject, look);
-  // A window that a failure leaves open would keep the browser from everybody after.
+  // A window that stays open after a failure would block the browser for the next tests.
   onTestFinished(async ({ task }) => {
     if (task.result?.state === 'fail') await photograph(visit.page, `failed ${task.name.slice(0, 40)}`);
     await visit.close();
@@ -72,7 +72,7 @@ export async function browserLink({ gateway, site }: LiveSubject, path: string):
   return url;
 }
 
-/** Until it does: the pages' policy lets no test wait in them. */
+/** Polls until the expression holds, because the pages' policy forbids waiting inside the page. */
 async function holds(page: Page, expression: string): Promise<void> {
   const latest = performance.now() + PATIENCE_MS;
   while (!(await page.evaluate<boolean>(expression))) {
@@ -123,7 +123,7 @@ export function stageOf(visit: Visit, subject: Pick<LiveSubject, 'site'>): Stage
       await address.press('Enter');
     },
     async leave() {
-      // What the next one sees is not what this one has left.
+      // The next test must not see the page that this test leaves.
       await address.fill('about:blank');
       await address.press('Enter');
       await stage.misses(edgeOf(0));

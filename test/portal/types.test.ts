@@ -1,4 +1,4 @@
-// What the portal takes an answer to be is what the gateway gives: tsc checks it, and this is where.
+// Compares the portal's types with the gateway's. tsc checks them when it compiles this file.
 import { expectTypeOf, it } from 'vitest';
 import type * as portal from '../../portal/api/types.ts';
 import type { CatalogEntry, CatalogTool } from '../../src/catalog/routes.ts';
@@ -10,7 +10,7 @@ import type { SettingsChange } from '../../src/jots/publishing/settings.ts';
 import type { Agent } from '../../src/oauth/agents.ts';
 import type { AuditEntry, User } from '../../src/ports/records.ts';
 
-it('jots, agents, calls and people are what the gateway says they are', () => {
+it('has the gateway’s types for jots, agents, calls and people', () => {
   expectTypeOf<JotSummary>().toEqualTypeOf<portal.Jot>();
   expectTypeOf<portal.JotChange>().toExtend<SettingsChange>();
   expectTypeOf<Agent>().toExtend<portal.Agent>();
@@ -18,13 +18,13 @@ it('jots, agents, calls and people are what the gateway says they are', () => {
   expectTypeOf<User>().toExtend<portal.Me>();
 });
 
-it('integrations, connections and tools are what their routes answer', () => {
+it('has the types that the routes of integrations, connections and tools return', () => {
   expectTypeOf<CatalogEntry>().toExtend<portal.Integration>();
   expectTypeOf<ConnectionState>().toEqualTypeOf<portal.Connection>();
   expectTypeOf<CatalogTool>().toExtend<portal.Tool>();
 });
 
-it('the words for access, health and ways to sign in are the gateway’s', () => {
+it('has the gateway’s words for access, health and sign-in methods', () => {
   expectTypeOf<Access>().toEqualTypeOf<portal.Access>();
   expectTypeOf<Health>().toEqualTypeOf<portal.Health>();
   expectTypeOf<Integration['auth']['type']>().toEqualTypeOf<portal.AuthType>();

@@ -1,4 +1,4 @@
-// One person's browser window on the portal, and everything it complained about.
+// Opens a person's browser window on the portal, and collects its errors and warnings.
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ export interface Visit {
   page: Page;
   /** Console errors, page errors and refusals of the content security policy. */
   complaints: string[];
-  /** Until everything that was asked for has come. */
+  /** Waits until every request has ended. */
   settled: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -32,7 +32,7 @@ export async function visit(browser: Browser, { theme, width }: Look): Promise<V
     hasTouch: width < 760,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  // Shorter than a test's own, so that a failure names the step.
+  // Shorter than the timeout of a test, so that a failure names the step.
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -46,13 +46,13 @@ export async function visit(browser: Browser, { theme, width }: Look): Promise<V
   page.on('requestfinished', (request) => asked.delete(request));
   page.on('requestfailed', (request) => asked.delete(request));
   async function settled(): Promise<void> {
-    // Three quiet frames: an answer may lead to another question.
+    // Waits for three quiet frames, because a response may lead to another request.
     for (let quiet = 0; quiet < 3; quiet = asked.size === 0 ? quiet + 1 : 0) await page.evaluate(FRAME);
     await page.locator('.skeleton').waitFor({ state: 'detached' });
   }
 
   async function close(): Promise<void> {
-    // An answer that is still being made up has nobody left to go to.
+    // A route handler may still run when the page closes.
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
   }
@@ -60,14 +60,14 @@ export async function visit(browser: Browser, { theme, width }: Look): Promise<V
   return { page, complaints, settled, close };
 }
 
-/** What axe finds wrong, a line each. */
+/** Returns what axe finds wrong, a line each. */
 export async function axeViolations(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   return page.evaluate<string[]>(`axe.run({resultTypes: ['violations']}).then(({violations}) => violations
     .flatMap(({id, nodes}) => nodes.map(({html, failureSummary}) => id + ': ' + html + ' ' + failureSummary)))`);
 }
 
-/** True when the page is wider than the window. */
+/** Tells whether the page is wider than the window. */
 export function scrollsSideways(page: Page): Promise<boolean> {
   return page.evaluate<boolean>(
     'document.documentElement.scrollWidth > document.documentElement.clientWidth',
@@ -86,7 +86,7 @@ export const LOOKS: readonly Look[] = [
   { theme: 'dark', width: 390 },
 ];
 
-/** What stands there now is sound in both themes, wide and narrow, and is photographed in each. */
+/** Checks the current page with axe and for sideways scrolling, and photographs it, in both themes, wide and narrow. */
 export async function expectSoundInEveryLook(page: Page, name: string): Promise<void> {
   for (const { theme, width } of LOOKS) {
     await page.emulateMedia({ colorScheme: theme });

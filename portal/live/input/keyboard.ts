@@ -1,16 +1,16 @@
-// What a key of any layout means to the browser at the other end.
+// Translates a key of any keyboard layout into commands for the remote browser.
 // https://chromedevtools.github.io/devtools-protocol/tot/Input/#method-dispatchKeyEvent
 import type { Params } from '../wire/commands.ts';
 
-interface Held {
+interface Modifiers {
   altKey: boolean;
   ctrlKey: boolean;
   metaKey: boolean;
   shiftKey: boolean;
 }
 
-/** What of a KeyboardEvent counts. */
-export interface Key extends Held {
+/** The parts of a KeyboardEvent that matter. */
+export interface Key extends Modifiers {
   key: string;
   code: string;
   keyCode: number;
@@ -26,7 +26,7 @@ const META = 4;
 const SHIFT = 8;
 const NUMPAD = 3;
 
-/** What a Mac's keys do to text. The other browser is no Mac's, so it has to be told. */
+/** The editing shortcuts of a Mac. The remote browser does not run on a Mac, so it needs the commands. */
 const MAC_COMMANDS: Readonly<Record<string, string>> = {
   'Meta+a': 'selectAll',
   'Meta+c': 'copy',
@@ -53,17 +53,17 @@ const MAC_COMMANDS: Readonly<Record<string, string>> = {
   'Ctrl+k': 'deleteToEndOfParagraph',
 };
 
-export function modifiersOf({ altKey, ctrlKey, metaKey, shiftKey }: Held): number {
+export function modifiersOf({ altKey, ctrlKey, metaKey, shiftKey }: Modifiers): number {
   return (altKey ? ALT : 0) | (ctrlKey ? CTRL : 0) | (metaKey ? META : 0) | (shiftKey ? SHIFT : 0);
 }
 
-/** Down and up of one key. Its text is what the person's own layout makes of it. */
+/** Describes a pressed key. The person's keyboard layout decides its text. */
 export function keyDown(key: Key): Params {
   const command = key.isMac ? MAC_COMMANDS[chordOf(key)] : undefined;
   const text = command === undefined ? textOf(key) : '';
   return {
     type: text === '' ? 'rawKeyDown' : 'keyDown',
-    ...described(key),
+    ...describeKey(key),
     ...(text === '' ? {} : { text, unmodifiedText: text }),
     ...(key.repeat ? { autoRepeat: true } : {}),
     ...(command === undefined ? {} : { commands: [command] }),
@@ -71,10 +71,10 @@ export function keyDown(key: Key): Params {
 }
 
 export function keyUp(key: Key): Params {
-  return { type: 'keyUp', ...described(key) };
+  return { type: 'keyUp', ...describeKey(key) };
 }
 
-function described(key: Key): Params {
+function describeKey(key: Key): Params {
   const { code, keyCode, location } = key;
   return {
     key: key.key,
@@ -86,7 +86,7 @@ function described(key: Key): Params {
   };
 }
 
-// Ctrl and Alt are how Windows spells AltGraph: with them, "@" would be a shortcut.
+// Windows reports AltGraph as Ctrl and Alt, which would turn "@" into a shortcut.
 function withoutAltGraph(key: Key): Key {
   return key.altGraph ? { ...key, altKey: false, ctrlKey: false } : key;
 }
@@ -94,12 +94,12 @@ function withoutAltGraph(key: Key): Key {
 function textOf(key: Key): string {
   if (key.key === 'Enter') return '\r';
   const { altKey, ctrlKey, metaKey } = withoutAltGraph(key);
-  // Option is a Mac's AltGraph.
+  // The Option key is AltGraph on a Mac.
   const isShortcut = ctrlKey || metaKey || (altKey && !key.isMac);
   return isShortcut || !isOneCharacter(key.key) ? '' : key.key;
 }
 
-/** Named keys have longer names; a character may be two code units, or a letter with its accent. */
+/** Tells a character from a named key. A character may be two code units, or a letter with its accent. */
 function isOneCharacter(text: string): boolean {
   return /^(.|\p{L}\p{M}+)$/u.test(text);
 }

@@ -1,23 +1,23 @@
-// Where the picture of the page is in the window, and so where a place of the one is in the other.
+// Converts points of the window into points of the remote page.
 import type { FrameMetadata } from '../remote/protocol.ts';
 
-/** In the page's own CSS pixels. */
+/** CSS pixels of the page. */
 export interface Point {
   x: number;
   y: number;
 }
 
-/** The picture stands in the left upper corner of its canvas. */
+/** Where the picture lies in its canvas. It starts in the upper left corner. */
 export interface Place {
-  /** Our pixels in one of the page's. */
+  /** Pixels of the window per pixel of the page. */
   scale: number;
-  /** In the page's. */
+  /** Pixels of the page. */
   offsetTop: number;
 }
 
 export const UNSCALED: Place = { scale: 1, offsetTop: 0 };
 
-/** How the picture fits the box: whole, undistorted. A page made for wider windows is drawn smaller by itself. */
+/** Fits the whole picture into the box without distortion. The browser itself scales down a page for wider windows. */
 export function placeOf(
   { deviceWidth, deviceHeight, offsetTop, pageScaleFactor }: FrameMetadata,
   box: { width: number; height: number },

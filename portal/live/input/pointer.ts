@@ -1,4 +1,4 @@
-// Mouse, wheel and fingers, as the browser at the other end takes them.
+// Translates mouse, wheel and touch events into commands for the remote browser.
 import type { Params } from '../wire/commands.ts';
 import { modifiersOf } from './keyboard.ts';
 import type { Point } from './place.ts';
@@ -6,11 +6,11 @@ import type { Point } from './place.ts';
 export type MouseKind = 'mousePressed' | 'mouseReleased' | 'mouseMoved';
 export type TouchKind = 'touchStart' | 'touchMove' | 'touchEnd' | 'touchCancel';
 
-const MOST_CLICKS = 3;
-/** Some phones count their fingers from far above what the gateway lets through. */
-const FINGERS = 100;
+const MAX_CLICKS = 3;
+/** Touch ids must be below this. Some phones use much higher ids. */
+const MAX_TOUCH_ID = 100;
 const BUTTONS = ['left', 'middle', 'right', 'back', 'forward'] as const;
-// A line and a page of a wheel that counts in them, in pixels.
+// Pixels per unit, for wheels that count in pixels, lines or pages.
 const WHEEL_UNITS = [1, 16, 400];
 
 export function mouse(type: MouseKind, event: MouseEvent, point: Point): Params {
@@ -20,7 +20,7 @@ export function mouse(type: MouseKind, event: MouseEvent, point: Point): Params 
     ...point,
     button: isMove ? heldButton(event.buttons) : (BUTTONS[event.button] ?? 'none'),
     buttons: event.buttons,
-    clickCount: isMove ? 0 : Math.min(MOST_CLICKS, Math.max(1, event.detail)),
+    clickCount: isMove ? 0 : Math.min(MAX_CLICKS, Math.max(1, event.detail)),
     modifiers: modifiersOf(event),
   };
 }
@@ -39,9 +39,9 @@ export function wheel(event: WheelEvent, point: Point): Params {
 export function touch(type: TouchKind, event: TouchEvent, toPoint: (touch: Touch) => Point): Params {
   const touchPoints = [...event.touches].map((each) => ({
     ...toPoint(each),
-    id: Math.abs(each.identifier) % FINGERS,
+    id: Math.abs(each.identifier) % MAX_TOUCH_ID,
   }));
-  // An end has no points: one finger less is a move of those that are left.
+  // A touchEnd has no points. When fingers remain, the event is a move of those.
   return { type: type === 'touchEnd' && touchPoints.length > 0 ? 'touchMove' : type, touchPoints };
 }
 

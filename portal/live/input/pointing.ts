@@ -1,21 +1,21 @@
-// Mouse, wheel and fingers over the picture.
+// Listens for mouse, wheel and touch events on the picture.
 import type { Params } from '../wire/commands.ts';
 import type { Point } from './place.ts';
 import { mouse, type MouseKind, touch, type TouchKind, wheel } from './pointer.ts';
 
-interface Pointed {
+interface PointingOptions {
   send: (method: string, params: Params) => void;
-  /** Where in the page a place of the window is. */
+  /** Converts a point of the window into a point of the page. */
   toPoint: (place: { clientX: number; clientY: number }) => Point;
-  /** The person is at it: what they type next is for the site. */
+  /** Runs when the person uses the picture: what they type next goes to the site. */
   onUse: () => void;
 }
 
-/** A finger that moved further than this has not tapped. */
-const TAP_PX = 8;
+/** A finger that moves further than this does not tap. */
+const MAX_TAP_PX = 8;
 
-/** Listens on the canvas; answers with the way to stop that. */
-export function listenToPointing(canvas: HTMLElement, { send, toPoint, onUse }: Pointed): () => void {
+/** Listens on the canvas. Returns a function that stops listening. */
+export function listenToPointing(canvas: HTMLElement, { send, toPoint, onUse }: PointingOptions): () => void {
   let held = false;
   let tapAt: Point | null = null;
 
@@ -27,7 +27,7 @@ export function listenToPointing(canvas: HTMLElement, { send, toPoint, onUse }: 
   };
 
   function onDown(event: MouseEvent): void {
-    // The focus goes where it can be typed, not to the picture.
+    // Keeps the focus in the typing field instead of the picture.
     event.preventDefault();
     held = true;
     onUse();
@@ -40,13 +40,13 @@ export function listenToPointing(canvas: HTMLElement, { send, toPoint, onUse }: 
     sendMouse('mouseReleased', event);
   }
 
-  // A drag may leave the picture.
+  // A drag continues outside the picture.
   function onMove(event: MouseEvent): void {
     if (held || event.target === canvas) sendMouse('mouseMoved', event);
   }
 
   function onWheel(event: WheelEvent): void {
-    // With Ctrl it is the person's own zoom.
+    // Ctrl and the wheel zoom the person's own browser.
     if (event.ctrlKey) return;
     event.preventDefault();
     send('Input.dispatchMouseEvent', wheel(event, toPoint(event)));
@@ -61,7 +61,7 @@ export function listenToPointing(canvas: HTMLElement, { send, toPoint, onUse }: 
   function onTouchMove(event: TouchEvent): void {
     const [first] = event.touches;
     if (tapAt !== null && first !== undefined) {
-      const far = Math.hypot(first.clientX - tapAt.x, first.clientY - tapAt.y) > TAP_PX;
+      const far = Math.hypot(first.clientX - tapAt.x, first.clientY - tapAt.y) > MAX_TAP_PX;
       if (far) tapAt = null;
     }
     sendTouch('touchMove', event);
@@ -69,7 +69,7 @@ export function listenToPointing(canvas: HTMLElement, { send, toPoint, onUse }: 
 
   function onTouchEnd(event: TouchEvent): void {
     sendTouch('touchEnd', event);
-    // Phones open their keyboard for a tap only, and only in answer to it.
+    // Phones open their keyboard only in the handler of a tap.
     if (tapAt !== null) onUse();
     tapAt = null;
   }
@@ -85,7 +85,7 @@ export function listenToPointing(canvas: HTMLElement, { send, toPoint, onUse }: 
   canvas.addEventListener('touchmove', onTouchMove, active);
   canvas.addEventListener('touchend', onTouchEnd, active);
   canvas.addEventListener('touchcancel', (event) => sendTouch('touchCancel', event), active);
-  // The site's own menu never shows in a picture, and the portal's is about the wrong page.
+  // The portal's context menu would be about the wrong page, and a picture never shows the site's menu.
   canvas.addEventListener('contextmenu', (event) => event.preventDefault(), { signal });
   return () => stop.abort();
 }

@@ -1,9 +1,9 @@
-// Keys that are not for the site: the way out, and what acts on the browser around it, theirs or ours.
+// Recognises keys that are not for the site: leaving the view, and shortcuts of the remote or the local browser.
 import type { Key } from './keyboard.ts';
 
 export type Shortcut = 'leave' | 'reload' | 'back' | 'forward' | 'paste' | 'own' | 'compose';
 
-/** Null where the key is the site's. */
+/** Returns null for a key that goes to the site. */
 export function shortcutOf(key: Key & { isComposing: boolean }): Shortcut | null {
   if (isComposed(key)) return 'compose';
   const { key: name, altKey, ctrlKey, metaKey, shiftKey, isMac } = key;
@@ -13,13 +13,13 @@ export function shortcutOf(key: Key & { isComposing: boolean }): Shortcut | null
   if ((main && name.toLowerCase() === 'v') || (shiftKey && name === 'Insert')) return 'paste';
   if (altKey && !isMac && name === 'ArrowLeft') return 'back';
   if (altKey && !isMac && name === 'ArrowRight') return 'forward';
-  // Zoom, full screen, the developer's tools, and what no page can catch anyway.
+  // These are zoom, full screen, developer tools, and the shortcuts that no page can catch.
   const own =
     /^F1[12]$/.test(name) || (main && (/^[-+=0twnq]$/i.test(name) || (shiftKey && /^[ij]$/i.test(name))));
   return own ? 'own' : null;
 }
 
-// An input method or a dead key is at work: what comes of it arrives as text. 229: UI Events §7.3.1
+// An input method or a dead key is composing text, which arrives later. 229: UI Events §7.3.1
 function isComposed({
   isComposing,
   keyCode,

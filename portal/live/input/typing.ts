@@ -1,4 +1,4 @@
-// Everything that is typed over the stage: keys, input methods, phones' keyboards, pasting, password managers.
+// Listens for everything people type: keys, input methods, phone keyboards, pasting and password managers.
 import type { Params } from '../wire/commands.ts';
 import { type Key, keyDown, keyUp } from './keyboard.ts';
 import { shortcutOf } from './shortcuts.ts';
@@ -14,8 +14,11 @@ export interface Typist {
 
 const IS_MAC = /^Mac|^iPhone|^iPad/.test(navigator.platform);
 
-/** What a phone's keyboard asks for without pressing a key. https://w3c.github.io/input-events/#interface-InputEvent-Attributes */
-const WISHES: Readonly<Record<string, Params>> = {
+/**
+ * The key for each input type that a phone's keyboard sends without a key event.
+ * https://w3c.github.io/input-events/#interface-InputEvent-Attributes
+ */
+const KEY_OF_INPUT: Readonly<Record<string, Params>> = {
   insertLineBreak: { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' },
   insertParagraph: { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' },
   deleteContentBackward: { key: 'Backspace', code: 'Backspace', windowsVirtualKeyCode: 8 },
@@ -23,7 +26,7 @@ const WISHES: Readonly<Record<string, Params>> = {
   deleteContentForward: { key: 'Delete', code: 'Delete', windowsVirtualKeyCode: 46 },
 };
 
-/** Listens on the stage; answers with the way to stop that. */
+/** Listens on the stage. Returns a function that stops listening. */
 export function listenToTyping(stage: HTMLElement, typist: Typist): () => void {
   const pressed = new Map<string, Key>();
 
@@ -43,16 +46,16 @@ export function listenToTyping(stage: HTMLElement, typist: Typist): () => void {
     typist.send('Input.dispatchKeyEvent', keyUp(keyOf(event)));
   }
 
-  // Whoever looks elsewhere holds no key here.
+  // Releases the pressed keys when the focus leaves the stage.
   function release(): void {
     for (const key of pressed.values()) typist.send('Input.dispatchKeyEvent', keyUp(key));
     pressed.clear();
   }
 
   function onBeforeInput(event: InputEvent): void {
-    const wish = WISHES[event.inputType];
+    const inputKey = KEY_OF_INPUT[event.inputType];
     const { data } = event;
-    if (wish !== undefined) press(wish);
+    if (inputKey !== undefined) press(inputKey);
     else if (event.inputType === 'insertText' && data !== null) type(data);
     else return;
     event.preventDefault();
@@ -67,7 +70,7 @@ export function listenToTyping(stage: HTMLElement, typist: Typist): () => void {
     typist.send('Input.dispatchKeyEvent', { type: 'keyUp', ...up });
   }
 
-  /** One character as its key would: a field for a date takes nothing that is only inserted. */
+  /** Sends one character as its key would, because a date field ignores inserted text. */
   function type(text: string): void {
     if (Array.from(text).length === 1) typist.send('Input.dispatchKeyEvent', { type: 'char', text });
     else insert(text);
@@ -92,7 +95,7 @@ export function listenToTyping(stage: HTMLElement, typist: Typist): () => void {
     empty(event);
   }
 
-  // What comes without a key or an input method is a password manager's: it means the whole field.
+  // Text without a key or an input method comes from a password manager, which fills the whole field.
   function onInput(event: Event): void {
     if (!isTarget(event.target) || (event instanceof InputEvent && /composition/i.test(event.inputType)))
       return;
@@ -127,7 +130,7 @@ export function listenToTyping(stage: HTMLElement, typist: Typist): () => void {
   return () => stop.abort();
 }
 
-/** The field that only passes on what is typed. */
+/** Tells whether the target is the field that passes typed text on to the site. */
 function isTarget(target: EventTarget | null): target is HTMLInputElement {
   return target instanceof HTMLInputElement && target.dataset['typing'] !== undefined;
 }

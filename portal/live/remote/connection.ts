@@ -1,24 +1,24 @@
-// Keeps one channel to the gateway: begins it, begins it again when the line drops, and says when it is over.
+// Keeps a channel to the gateway open: attaches, reconnects after a break, and reports when it is over.
 // spec: Live-view browser channel
 import { ApiError } from '../../api/client.ts';
 import { attach, type Attached, detach } from '../../api/live.ts';
 import { type Channel, type End, type Message, openChannel } from '../wire/channel.ts';
 
 const FIRST_RETRY_MS = 500;
-const LAST_RETRY_MS = 8000;
+const MAX_RETRY_MS = 8000;
 
 export interface Connection {
-  /** Null while there is none. */
+  /** Null while no channel is open. */
   channel: () => Channel | null;
   attached: () => Attached | null;
-  /** Begins anew, whatever it was that ended it. */
+  /** Starts again, whatever ended the channel. */
   restart: () => void;
   close: () => void;
 }
 
 interface Options {
   base: string;
-  /** Before the first stream: the gateway sends its browser where the person wants to go. */
+  /** Runs before the first stream: the gateway sends the browser where the person wants to go. */
   begin: (attached: Attached) => Promise<void>;
   onPhase: (phase: 'connecting' | 'busy' | 'reconnecting') => void;
   onReady: (channel: Channel) => void;
@@ -26,9 +26,9 @@ interface Options {
   onOver: (end: { reason: 'closed'; data: string } | { reason: 'refused'; error: ApiError }) => void;
 }
 
-// docs/live-view.md: a gateway that restarts, a line that was too slow for a moment, or a page before this one that
-// left late.
-const isPassing = (end: End) => end.reason === 'closed' && /"(stopped|too-slow|detached)"/.test(end.data);
+// The channel can be opened again after a gateway restart, a moment of slow network, or the late detach of an earlier
+// page. docs/live-view.md
+const canReconnect = (end: End) => end.reason === 'closed' && /"(stopped|too-slow|detached)"/.test(end.data);
 
 export function createConnection(options: Options): Connection {
   const { base, begin, onPhase, onReady, onMessage, onOver } = options;
@@ -38,7 +38,7 @@ export function createConnection(options: Options): Connection {
   let closed = false;
   let tries = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // Of what an earlier attempt still has to say, nothing counts.
+  // Events of an earlier attempt are ignored.
   let attempt = 0;
 
   async function open(): Promise<void> {
@@ -60,34 +60,34 @@ export function createConnection(options: Options): Connection {
         },
         onMessage: (message) => isCurrent() && onMessage(message),
         onBusy: () => isCurrent() && onPhase('busy'),
-        onEnd: (end) => isCurrent() && ended(end),
+        onEnd: (end) => isCurrent() && handleEnd(end),
       });
       channel = opening;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (isCurrent()) ended(error.status === 0 ? { reason: 'dropped' } : { reason: 'refused', error });
+      if (isCurrent()) handleEnd(error.status === 0 ? { reason: 'dropped' } : { reason: 'refused', error });
     }
   }
 
-  function ended(end: End): void {
+  function handleEnd(end: End): void {
     channel = null;
-    // A channel that was reaped meanwhile is simply attached again.
+    // The gateway reaped an idle channel. Attach again.
     const isStale = end.reason === 'refused' && end.error.status === 400 && tries === 0 && begun;
-    if (end.reason !== 'dropped' && !isStale && !isPassing(end)) return onOver(end);
+    if (end.reason !== 'dropped' && !isStale && !canReconnect(end)) return onOver(end);
     onPhase('reconnecting');
-    timer = setTimeout(() => void open(), Math.min(FIRST_RETRY_MS * 2 ** tries, LAST_RETRY_MS));
+    timer = setTimeout(() => void open(), Math.min(FIRST_RETRY_MS * 2 ** tries, MAX_RETRY_MS));
     tries += 1;
   }
 
-  function atOnce(): void {
+  function reopenNow(): void {
     if (channel !== null || closed) return;
     clearTimeout(timer);
     void open();
   }
 
   function onOnline(): void {
-    // Only what waits for its next try: an attempt under way finds out by itself.
-    if (tries > 0) atOnce();
+    // Only a scheduled retry runs now. A running attempt notices the network by itself.
+    if (tries > 0) reopenNow();
   }
   window.addEventListener('online', onOnline);
   void open();
@@ -99,7 +99,7 @@ export function createConnection(options: Options): Connection {
       begun = false;
       tries = 0;
       onPhase('connecting');
-      atOnce();
+      reopenNow();
     },
     close() {
       closed = true;

@@ -1,9 +1,9 @@
-// What the browser tells, and what of it the person gets to see.
+// Turns events of the browser into changes of the state.
 import type { Message } from '../wire/channel.ts';
 import type { BrowserEvents } from './protocol.ts';
 import type { Screencast } from './screencast.ts';
 import { NEW_PAGE, type Store } from './state.ts';
-import { activeTab, chosen, closed, moved, opened, renamed, type Tabs } from './tabs.ts';
+import { activeTab, addTab, chooseTab, removeTab, setTabUrl, type Tabs, updateTab } from './tabs.ts';
 
 interface Needs {
   store: Store;
@@ -16,7 +16,7 @@ type Handlers = { [Name in keyof BrowserEvents]: (params: BrowserEvents[Name], s
 
 export function createEvents({ store, screencast, setTabs, onCopied }: Needs): (message: Message) => void {
   const tabs = () => store.get().tabs;
-  /** For what concerns only the page that is shown. */
+  /** Runs a handler only for events of the shown page. */
   const ifShown =
     <P>(then: (params: P) => void) =>
     (params: P, sessionId: string) => {
@@ -24,21 +24,21 @@ export function createEvents({ store, screencast, setTabs, onCopied }: Needs): (
     };
 
   const handlers: Handlers = {
-    'Target.attachedToTarget': ({ sessionId, targetInfo }) => setTabs(opened(tabs(), sessionId, targetInfo)),
+    'Target.attachedToTarget': ({ sessionId, targetInfo }) => setTabs(addTab(tabs(), sessionId, targetInfo)),
     'Target.targetInfoChanged': ({ targetInfo }) => {
       const shown = activeTab(tabs());
-      setTabs(renamed(tabs(), targetInfo));
-      // What a page on its way tells of itself may be lost; this the browser tells in any case.
+      setTabs(updateTab(tabs(), targetInfo));
+      // Events of a loading page may get lost. The browser always reports this one.
       if (shown?.targetId === targetInfo.targetId && shown.url !== targetInfo.url) screencast.expect();
     },
-    'Target.detachedFromTarget': ({ sessionId }) => setTabs(closed(tabs(), sessionId)),
+    'Target.detachedFromTarget': ({ sessionId }) => setTabs(removeTab(tabs(), sessionId)),
     'Page.screencastFrame': (frame, sessionId) => {
       screencast.onFrame(frame, sessionId);
       if (store.get().phase.name !== 'live') store.change({ phase: { name: 'live' } });
     },
     'Page.frameNavigated': ({ frame }, sessionId) => {
       if (frame.parentId !== undefined) return;
-      setTabs(moved(tabs(), sessionId, frame.url));
+      setTabs(setTabUrl(tabs(), sessionId, frame.url));
       if (sessionId !== tabs().active) return;
       store.change({ field: null, list: null, cursor: 'default' });
       if (store.get().notice?.kind === 'crashed') store.change({ notice: null });
@@ -46,8 +46,8 @@ export function createEvents({ store, screencast, setTabs, onCopied }: Needs): (
     },
     'Page.navigatedWithinDocument': ({ url, frameId }, sessionId) => {
       const tab = tabs().all.find((each) => each.sessionId === sessionId);
-      // A page's main frame has the page's own id.
-      if (tab?.targetId === frameId) setTabs(moved(tabs(), sessionId, url));
+      // The main frame has the id of its page.
+      if (tab?.targetId === frameId) setTabs(setTabUrl(tabs(), sessionId, url));
     },
     'Page.frameStartedLoading': ifShown(() => store.change({ loading: true })),
     'Page.frameStoppedLoading': ifShown(() => {
@@ -56,7 +56,7 @@ export function createEvents({ store, screencast, setTabs, onCopied }: Needs): (
     }),
     'Page.javascriptDialogOpening': ifShown((dialog) => store.change({ dialog })),
     'Page.javascriptDialogClosed': ifShown(() => store.change({ dialog: null })),
-    'LiveView.active': ({ sessionId }) => setTabs(chosen(tabs(), sessionId)),
+    'LiveView.active': ({ sessionId }) => setTabs(chooseTab(tabs(), sessionId)),
     'LiveView.focus': ifShown(({ field }) => store.change({ field })),
     'LiveView.cursor': ifShown(({ cursor }) => store.change({ cursor })),
     'LiveView.copied': ifShown(({ text }) => onCopied(text)),
@@ -69,13 +69,13 @@ export function createEvents({ store, screencast, setTabs, onCopied }: Needs): (
 
   return function onMessage({ method = '', params, sessionId = '' }) {
     if (!Object.hasOwn(handlers, method)) return;
-    // The name of an event says what its parameters are: that is the browser's protocol.
+    // The browser's protocol defines the parameters of each event name.
     const handle = handlers[method as keyof BrowserEvents] as (params: unknown, sessionId: string) => void;
     handle(params, sessionId === '' ? sessionIn(params) : sessionId);
   };
 }
 
-// The gateway names the page of its own reports among their parameters.
+// The gateway's own events carry the session of the page in their parameters.
 function sessionIn(params: unknown): string {
   const isNamed = typeof params === 'object' && params !== null && 'sessionId' in params;
   return isNamed && typeof params.sessionId === 'string' ? params.sessionId : '';

@@ -1,14 +1,14 @@
-// Where the shown page goes: back, forward, again, or to an address the person gives.
+// Navigates the shown page: back, forward, reload, or to an address.
 import type { Channel } from '../wire/channel.ts';
 
-// Chromium takes a host with a space in it for one; the gateway does not.
+// Chromium accepts a host with a space; the gateway refuses it.
 const SITE = /^(https?:\/\/[^\s/?#]+([/?#]|$)|about:blank$)/i;
 
 export interface Navigation {
   back: () => void;
   forward: () => void;
   reload: () => void;
-  /** False for what is no address of a site. */
+  /** Returns false when the text is not a website's address. */
   go: (address: string) => boolean;
 }
 
@@ -23,14 +23,14 @@ export function createNavigation(channel: () => Channel | null, active: () => st
   async function step(by: number): Promise<void> {
     const session = active();
     try {
-      // The answer of this command, as the browser's protocol has it.
+      // The browser's protocol defines the result of this command.
       const history = (await channel()?.call('Page.getNavigationHistory', {}, session)) as
         | History
         | undefined;
       const entry = history?.entries[history.currentIndex + by];
       if (entry !== undefined) channel()?.send('Page.navigateToHistoryEntry', { entryId: entry.id }, session);
     } catch {
-      // The page or the channel is gone, and with it the question.
+      // The page or the channel has closed, so there is nothing to navigate.
     }
   }
 

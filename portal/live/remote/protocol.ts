@@ -1,4 +1,4 @@
-// What the browser at the other end tells, as far as the viewer listens.
+// Defines the types of the browser's events, as far as the viewer uses them.
 // https://chromedevtools.github.io/devtools-protocol/
 export interface TargetInfo {
   targetId: string;
@@ -36,7 +36,7 @@ interface Rect {
   height: number;
 }
 
-/** The text field that has the focus there. */
+/** The focused text field of the page. */
 export interface Field {
   rect: Rect;
   type: string;
@@ -52,19 +52,19 @@ export interface SelectOption {
   disabled: boolean;
 }
 
-/** A native list of choices: no screencast ever shows one. */
+/** A native select list, which a screencast never shows. */
 export interface SelectList {
   id: number;
   label: string;
-  /** Null where it is not drawn. */
+  /** Null when the page does not draw the list. */
   rect: Rect | null;
   options: readonly SelectOption[];
 }
 
-/** What happened in the page of this session. */
+/** An event in the page of this session. */
 type InPage<Report> = Report & { sessionId: string };
 
-/** The gateway's own are in docs/live-view.md. */
+/** The LiveView events come from the gateway. docs/live-view.md */
 export interface BrowserEvents {
   'Target.attachedToTarget': { sessionId: string; targetInfo: TargetInfo };
   'Target.targetInfoChanged': { targetInfo: TargetInfo };

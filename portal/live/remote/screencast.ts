@@ -1,5 +1,5 @@
-// The pictures: one page at a time, acknowledged once drawn, so that a slow line slows the browser down instead of
-// falling behind it.
+// Shows the pictures of one page. Each frame is acknowledged once drawn, so that a slow network slows the browser down
+// instead of delaying the picture.
 import type { Params } from '../wire/commands.ts';
 import type { Frame, FrameMetadata } from './protocol.ts';
 
@@ -8,7 +8,7 @@ export type Paint = (image: ImageBitmap, metadata: FrameMetadata) => void;
 export interface Size {
   width: number;
   height: number;
-  /** The screen's pixels in one of ours. */
+  /** Device pixels per CSS pixel. */
   density: number;
 }
 
@@ -21,15 +21,15 @@ interface Pace {
 
 const BRISK: Pace = { maxFramesInFlight: 3, quality: 80 };
 const CALM: Pace = { maxFramesInFlight: 2, quality: 40 };
-/** A page that was just started to be drawn, or has just come, sends a picture sooner than this; or it forgot to. */
-const FORGOTTEN_MS = 1200;
-/** A frame older than this means that the line cannot keep up. */
-const LATE_MS = 300;
+/** A started screencast or a new page sends a picture within this time. After that, the screencast starts again. */
+const FIRST_FRAME_MS = 1200;
+/** The network cannot keep up with frames older than this. */
+const MAX_LAG_MS = 300;
 
 export interface Screencast {
-  /** Of this page, in this size from now on. */
+  /** Shows this page in this size from now on. */
   show: (sessionId: string, size: Size) => void;
-  /** The shown page is another one now: there has to be a picture of it. */
+  /** Expects a picture soon, because the shown page has changed. */
   expect: () => void;
   stop: () => void;
   onFrame: (frame: Frame, sessionId: string) => void;
@@ -50,21 +50,20 @@ export function createScreencast(
   let pace = BRISK;
   let newest = 0;
   let drawing: Promise<void> = Promise.resolve();
-  // The clocks of two machines: the least difference seen is the line at its best.
+  // The two machines have different clocks. The smallest difference is the network at its best.
   let leastLag = Infinity;
-  let forgotten: ReturnType<typeof setTimeout> | undefined;
+  let restartTimer: ReturnType<typeof setTimeout> | undefined;
 
-  // A browser that changes what draws a page can leave the screencast with the old one, and a page at rest sends nothing
-  // by itself.
+  // Chromium may swap the renderer of a page and leave the screencast on the old one, and an idle page sends no frame.
   function expectFrame(): void {
-    clearTimeout(forgotten);
-    forgotten = setTimeout(() => shown !== '' && start(), FORGOTTEN_MS);
+    clearTimeout(restartTimer);
+    restartTimer = setTimeout(() => shown !== '' && start(), FIRST_FRAME_MS);
   }
 
   function start(): void {
-    // Starting twice is an error, also when it was somebody before us.
+    // Starting a running screencast is an error, even when an earlier viewer started it.
     send('Page.stopScreencast', {}, shown);
-    // The backing store of the canvas has twice the pixels at most; more is not sharper.
+    // The canvas has at most two pixels per CSS pixel. More would not look sharper.
     const scale = Math.min(2, Math.max(1, size.density));
     const params = {
       format: 'jpeg',
@@ -79,7 +78,7 @@ export function createScreencast(
   }
 
   function stop(): void {
-    clearTimeout(forgotten);
+    clearTimeout(restartTimer);
     if (shown !== '') send('Page.stopScreencast', {}, shown);
     shown = '';
   }
@@ -88,13 +87,13 @@ export function createScreencast(
     if (timestamp === undefined) return;
     const lag = now() - timestamp * 1000;
     leastLag = Math.min(leastLag, lag);
-    if (pace === CALM || lag - leastLag < LATE_MS) return;
+    if (pace === CALM || lag - leastLag < MAX_LAG_MS) return;
     pace = CALM;
     start();
   }
 
   async function draw(frame: Frame, sessionId: string, number: number): Promise<void> {
-    // Of frames that wait, the last one is the one to see.
+    // Draws only the newest of the waiting frames.
     if (number === newest && sessionId === shown) {
       const image = await decode(frame.data);
       if (image !== null && sessionId === shown) paint(image, frame.metadata);
@@ -116,7 +115,7 @@ export function createScreencast(
     stop,
     onFrame(frame, sessionId) {
       if (sessionId === shown) {
-        clearTimeout(forgotten);
+        clearTimeout(restartTimer);
         newest += 1;
       }
       const number = newest;
@@ -132,7 +131,7 @@ async function decodeJpeg(base64: string): Promise<ImageBitmap | null> {
   try {
     return await createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }));
   } catch {
-    // A picture that came broken: the next one will do.
+    // The picture is damaged. The next frame replaces it.
     return null;
   }
 }

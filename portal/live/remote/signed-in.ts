@@ -1,11 +1,11 @@
-// Whether the address looks as if the log-in were behind the person. Only a guess: the button works at any time.
+// Guesses from the address whether the person has finished the login. The button works at any time.
 export interface LogIn {
   url: string;
-  /** Other sites that the log-in led to by itself, such as a company's single sign-on. */
+  /** Other sites that the login redirected to, such as a company's single sign-on. */
   hosts: readonly string[];
 }
 
-/** What is reached before the person has done anything belongs to the log-in. */
+/** Adds the site to the login's sites: redirects before the person's first action belong to the login. */
 export function learnLogIn(logIn: LogIn, address: string): LogIn {
   const host = hostOf(address);
   const known = host === '' || host === hostOf(logIn.url) || logIn.hosts.includes(host);
@@ -17,7 +17,7 @@ export function hasLeftLogIn({ url, hosts }: LogIn, address: string): boolean {
   const now = URL.parse(address);
   if (login === null || now === null || hostOf(address) === '') return false;
   if (now.host !== login.host) return !hosts.includes(now.host);
-  // Some sites have their log-in and everything else on one host, or even at one path.
+  // Some sites have the login and everything else on one host, or even at one path.
   const isThatPage =
     bare(now.pathname) === bare(login.pathname) &&
     [...login.searchParams].every(([name, value]) => now.searchParams.get(name) === value);

@@ -1,14 +1,14 @@
-// What the viewer shows, in one value that changes as a whole.
+// Holds everything the viewer shows, in one value that changes as a whole.
 import type { ApiError } from '../../api/client.ts';
 import type { Field, JsDialog, SelectList } from './protocol.ts';
 import type { LogIn } from './signed-in.ts';
 import { NO_TABS, type Tabs } from './tabs.ts';
 
 export type Phase =
-  /** Reaching the gateway, then waiting for its browser. */
+  /** Connecting to the gateway, then waiting for its browser. */
   | { name: 'connecting' }
   | { name: 'starting' }
-  /** Another window of this person's is starting it. */
+  /** Another window of this person is starting the browser. */
   | { name: 'busy' }
   | { name: 'live' }
   | { name: 'reconnecting' }
@@ -16,7 +16,7 @@ export type Phase =
   | { name: 'ended' }
   | { name: 'failed'; error: ApiError };
 
-/** Something the site wanted and does not get, or something it hands over. */
+/** A message about a request of the site that the viewer cannot fulfil, or about a text the site copied. */
 export type Notice =
   | { kind: 'crashed' }
   | { kind: 'upload' }
@@ -28,7 +28,7 @@ export type Notice =
 export interface LiveState {
   phase: Phase;
   tabs: Tabs;
-  /** True while the shown page is on its way. */
+  /** True while the shown page loads. */
   loading: boolean;
   logIn: LogIn;
   field: Field | null;
@@ -38,7 +38,7 @@ export interface LiveState {
   notice: Notice | null;
 }
 
-export const AT_FIRST: LiveState = {
+export const INITIAL_STATE: LiveState = {
   phase: { name: 'connecting' },
   tabs: NO_TABS,
   loading: false,
@@ -50,7 +50,7 @@ export const AT_FIRST: LiveState = {
   notice: null,
 };
 
-/** What belongs to the page that was shown, gone with it. */
+/** Resets everything that belongs to the page that was shown before. */
 export const NEW_PAGE = {
   field: null,
   cursor: 'default',
@@ -66,7 +66,7 @@ export interface Store {
 }
 
 export function createStore(): Store {
-  let state = AT_FIRST;
+  let state = INITIAL_STATE;
   const listeners = new Set<() => void>();
   return {
     get: () => state,

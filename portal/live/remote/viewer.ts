@@ -1,4 +1,4 @@
-// The browser at the other end as the person meets it: what it tells becomes state, what they do becomes commands.
+// Connects the person and the remote browser: its events become state, and the person's actions become commands.
 import type { ApiError } from '../../api/client.ts';
 import type { Attached } from '../../api/live.ts';
 import { copyText } from '../../parts/copy-text.ts';
@@ -7,16 +7,16 @@ import type { Params } from '../wire/commands.ts';
 import { createConnection } from './connection.ts';
 import { createEvents } from './events.ts';
 import { createNavigation, type Navigation } from './navigation.ts';
-import { settle } from './window-size.ts';
+import { setWindowSize } from './window-size.ts';
 import { createScreencast, type Paint, type Size } from './screencast.ts';
 import { learnLogIn } from './signed-in.ts';
 import { createStore, NEW_PAGE, type Phase, type Store } from './state.ts';
-import { activeTab, chosen, NO_TABS, type Tabs } from './tabs.ts';
+import { activeTab, chooseTab, NO_TABS, type Tabs } from './tabs.ts';
 
 export interface Viewer extends Omit<Navigation, 'go'> {
   store: Store;
   go: (address: string) => void;
-  /** To the page that is shown. */
+  /** Sends a command to the shown page. */
   send: (method: string, params: Params) => void;
   choose: (sessionId: string) => void;
   closeTab: (sessionId: string) => void;
@@ -26,7 +26,7 @@ export interface Viewer extends Omit<Navigation, 'go'> {
   pick: (index: number) => void;
   paint: (paint: Paint | null) => void;
   resize: (size: Size, isTouch: boolean) => void;
-  /** Nobody looks: the browser need not draw. */
+  /** Stops the screencast while nobody looks. */
   pause: (paused: boolean) => void;
   restart: () => void;
   attached: () => Attached | null;
@@ -35,12 +35,12 @@ export interface Viewer extends Omit<Navigation, 'go'> {
 
 interface Options {
   base: string;
-  /** Sends the browser to where the person wants to go, and says where that is. */
+  /** Sends the browser to the login page, and returns its address. */
   begin: (attached: Attached) => Promise<string>;
 }
 
-/** docs/live-view.md */
-const MOST_PASTED = 64 * 1024;
+/** Characters. docs/live-view.md */
+const MAX_PASTE_LENGTH = 64 * 1024;
 
 export function createViewer({ base, begin }: Options): Viewer {
   const store = createStore();
@@ -49,7 +49,7 @@ export function createViewer({ base, begin }: Options): Viewer {
   let isTouch = false;
   let paused = false;
   let touched = false;
-  /** Where the person was when the line was cut. */
+  /** The page that was open when the connection broke. */
   let resumeAt = '';
 
   const connection = createConnection({
@@ -66,7 +66,7 @@ export function createViewer({ base, begin }: Options): Viewer {
         ...NEW_PAGE,
         phase: phase.name === 'reconnecting' ? phase : { name: 'starting' },
       });
-      // The first command starts the browser, which then tells of its pages.
+      // The first command starts the browser, which then reports its pages.
       channel.send('Target.setDiscoverTargets', { discover: true });
     },
     onMessage: (message) => onMessage(message),
@@ -84,7 +84,7 @@ export function createViewer({ base, begin }: Options): Viewer {
     const before = store.get().tabs;
     for (const { sessionId } of next.all.filter((tab) => !before.all.includes(tab))) {
       const isNew = !before.all.some((tab) => tab.sessionId === sessionId);
-      if (isNew) settle(channel(), sessionId, size, isTouch);
+      if (isNew) setWindowSize(channel(), sessionId, size, isTouch);
     }
     const isOther = next.active !== before.active;
     store.change({ tabs: next, ...(isOther ? NEW_PAGE : {}) });
@@ -98,7 +98,7 @@ export function createViewer({ base, begin }: Options): Viewer {
       store.change({ logIn: learnLogIn(logIn, main.url) });
   }
 
-  // A browser that had to start anew, as after the gateway, knows nothing of the page that was open.
+  // A browser that started again, such as after a gateway restart, has lost the page that was open.
   function resume(): void {
     if (resumeAt !== '' && activeTab(store.get().tabs)?.url === 'about:blank') navigation.go(resumeAt);
     resumeAt = '';
@@ -135,17 +135,17 @@ export function createViewer({ base, begin }: Options): Viewer {
       else if (store.get().notice?.kind === 'no-address') store.change({ notice: null });
     },
     send(method, params) {
-      // Only passing over the picture is no deed.
+      // Moving the mouse is not an action.
       touched ||= params['type'] !== 'mouseMoved';
       send(method, params);
     },
-    choose: (sessionId) => setTabs(chosen(store.get().tabs, sessionId)),
+    choose: (sessionId) => setTabs(chooseTab(store.get().tabs, sessionId)),
     closeTab(sessionId) {
       const tab = store.get().tabs.all.find((each) => each.sessionId === sessionId);
       if (tab !== undefined) channel()?.send('Target.closeTarget', { targetId: tab.targetId });
     },
     paste(text) {
-      if (text.length > MOST_PASTED) store.change({ notice: { kind: 'too-long' } });
+      if (text.length > MAX_PASTE_LENGTH) store.change({ notice: { kind: 'too-long' } });
       else send('LiveView.paste', { text });
     },
     dismiss: () => store.change({ notice: null }),
@@ -166,7 +166,7 @@ export function createViewer({ base, begin }: Options): Viewer {
       size = next;
       isTouch = touches;
       const { all, active } = store.get().tabs;
-      for (const { sessionId } of all) settle(channel(), sessionId, size, isTouch);
+      for (const { sessionId } of all) setWindowSize(channel(), sessionId, size, isTouch);
       if (active !== '') show();
     },
     pause(now) {

@@ -1,20 +1,25 @@
-// Gives a page of the browser the window that the person has.
+// Gives a page of the remote browser the size of the person's window.
 import type { Channel } from '../wire/channel.ts';
 import type { Size } from './screencast.ts';
 
-/** What the gateway lets a page measure. */
-const LEAST = 200;
-const MOST = 2560;
+/** The gateway accepts lengths between these, in pixels. */
+const MIN_LENGTH = 200;
+const MAX_LENGTH = 2560;
 
-export function settle(channel: Channel | null, sessionId: string, size: Size, isTouch: boolean): void {
-  const within = (length: number) => Math.floor(Math.min(MOST, Math.max(LEAST, length)));
+export function setWindowSize(
+  channel: Channel | null,
+  sessionId: string,
+  size: Size,
+  isTouch: boolean,
+): void {
+  const clamp = (length: number) => Math.floor(Math.min(MAX_LENGTH, Math.max(MIN_LENGTH, length)));
   const send = (method: string, params: Readonly<Record<string, unknown>>) =>
     channel?.send(method, params, sessionId);
   send('Page.enable', {});
   send('Emulation.setDeviceMetricsOverride', {
-    width: within(size.width),
-    height: within(size.height),
-    // 0 leaves it as the browser was started with.
+    width: clamp(size.width),
+    height: clamp(size.height),
+    // 0 keeps the scale that the browser was started with.
     deviceScaleFactor: 0,
     mobile: isTouch,
   });

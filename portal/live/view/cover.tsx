@@ -1,7 +1,7 @@
-// What stands where the picture would be, while there is none: why, and what to do.
+// Covers the stage while there is no picture: says why, and what the person can do.
 import type { ComponentChildren } from 'preact';
-import { explain } from '../../parts/failed.tsx';
-import { texts } from '../../texts.ts';
+import { explain } from '../../parts/error-notice.tsx';
+import { texts } from '../../texts/texts.ts';
 import type { Phase } from '../remote/state.ts';
 
 const words = texts.live.phases;
@@ -9,9 +9,9 @@ const words = texts.live.phases;
 interface Props {
   phase: Phase;
   onRestart: () => void;
-  /** Another way to get there, where the browser itself is what is missing. */
+  /** Another way to connect, for a gateway without a browser. */
   instead: ComponentChildren;
-  /** Where what was refused can be put right. */
+  /** A link to the page where the person can correct a refusal. */
   back: ComponentChildren;
 }
 
@@ -53,7 +53,7 @@ interface WordsProps {
   action?: string;
   onAct?: () => void;
   isWaiting?: boolean;
-  /** The last picture shows through. */
+  /** Lets the last picture show through. */
   isThin?: boolean;
   children?: ComponentChildren;
 }

@@ -1,8 +1,9 @@
-// "I'm signed in": there at any time, lit once the address says so, and honest when there is no session to keep.
+// Renders the "I'm signed in" button. It lights up when the address looks signed in, and shows an error without a
+// session.
 import { useState } from 'preact/hooks';
-import { explain } from '../../parts/failed.tsx';
+import { explain } from '../../parts/error-notice.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.live;
 

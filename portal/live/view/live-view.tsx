@@ -1,9 +1,9 @@
-// The live view, full screen: header, address, tabs, stage, footer.
+// Renders the live view, full screen: header, address bar, tabs, stage and footer.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Attached } from '../../api/live.ts';
 import { Lamp, type LampColour } from '../../parts/lamp.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { hasLeftLogIn } from '../remote/signed-in.ts';
 import type { LiveState, Phase } from '../remote/state.ts';
 import { activeTab } from '../remote/tabs.ts';
@@ -23,15 +23,15 @@ interface Props {
   title: string;
   logo?: ComponentChildren;
   base: string;
-  /** Sends the browser on its way, and says where a log-in is; empty where it is none. */
+  /** Sends the browser to the login page and returns its address, or an empty string without a login. */
   begin: (attached: Attached) => Promise<string>;
-  /** What there is to do once signed in. */
+  /** What the "I'm signed in" button does. Null without a login. */
   finish: { name: string; act: (attached: Attached) => Promise<void> } | null;
   leaveLabel: string;
   onLeave: (attached: Attached | null) => void;
-  /** Where there is no browser to be had. */
+  /** Shown when the gateway has no browser. */
   instead?: ComponentChildren;
-  /** Where what the gateway refuses can be put right. */
+  /** Shown when the gateway refuses to open the browser. */
   back?: ComponentChildren;
 }
 
@@ -54,13 +54,13 @@ function Frame(props: Props & { viewer: Viewer; state: LiveState }) {
   const lamp = lampOf(phase);
   const main = tabs.all.find(({ openerId }) => openerId === null);
 
-  // Typing begins without a click, unless the person is doing something else already.
+  // People can type without a click, unless another element has the focus.
   useEffect(() => {
     if (isLive && document.activeElement === document.body) setTurn(1);
   }, [isLive]);
 
-  // What a phone has no keys for: above the site where there is room, below it where the thumb is.
-  const hands = (className: string) => (
+  // Buttons for phones: above the site on a wide screen, below the site on a phone.
+  const touchButtons = (className: string) => (
     <span class={className}>
       <button
         type="button"
@@ -96,7 +96,7 @@ function Frame(props: Props & { viewer: Viewer; state: LiveState }) {
         </button>
       </header>
       <Toolbar viewer={viewer} address={activeTab(tabs)?.url ?? ''} loading={loading}>
-        {hands('live-hands')}
+        {touchButtons('live-hands')}
       </Toolbar>
       <TabStrip tabs={tabs} viewer={viewer} />
       <div class="live-stage">
@@ -117,7 +117,7 @@ function Frame(props: Props & { viewer: Viewer; state: LiveState }) {
           <span class="live-hint-keys">{words.hintKeys} </span>
           {words.hint}
         </p>
-        {hands('live-hands live-hands-phone')}
+        {touchButtons('live-hands live-hands-phone')}
         {finish !== null && (
           <Finish
             name={finish.name}

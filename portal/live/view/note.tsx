@@ -1,7 +1,7 @@
-// What the site wanted and did not get, or hands over: said once, put away by the person.
+// Shows a notice about the site until the person closes it.
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import type { Notice } from '../remote/state.ts';
 
 const words = texts.live.notices;

@@ -1,17 +1,17 @@
-// The choices of a native list, which no screencast shows: a list box over its place.
+// Renders a native select list, which no screencast shows, as a list box in its place.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import type { SelectList, SelectOption } from '../remote/protocol.ts';
 import type { Place } from '../input/place.ts';
 
 interface Props {
   list: SelectList;
   place: Place;
-  /** -1 for none. */
+  /** Passes -1 when the person chooses nothing. */
   onPick: (index: number) => void;
 }
 
-const TYPED_MS = 700;
+const TYPE_AHEAD_MS = 700;
 
 export function OptionList({ list, place, onPick }: Props) {
   const box = useRef<HTMLDivElement>(null);
@@ -31,13 +31,13 @@ export function OptionList({ list, place, onPick }: Props) {
     const room = parentElement.getBoundingClientRect();
     const rect = list.rect ?? { x: 0, y: 0, width: 0, height: 0 };
     const bottom = (rect.y + rect.height + offsetTop) * scale;
-    // Below its field, and where there is no room, as low as it fits.
+    // Stands below its field, or as low as it fits.
     style.setProperty('top', `${Math.max(8, Math.min(bottom, room.height - (offsetHeight ?? 0) - 8))}px`);
     style.setProperty('left', `${Math.max(8, Math.min(rect.x * scale, room.width - 208))}px`);
     style.setProperty('min-width', `${Math.min(Math.max(200, rect.width * scale), room.width - 16)}px`);
   }, []);
 
-  // At once, after it stands in its place: the next key is for the list already.
+  // Takes the focus as soon as the list stands in its place: the next key is for the list.
   useLayoutEffect(() => box.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus(), [current]);
 
   function step(from: number, by: number): void {
@@ -46,7 +46,7 @@ export function OptionList({ list, place, onPick }: Props) {
     }
   }
 
-  const isTyping = (now: number) => typed.current.text !== '' && now - typed.current.at <= TYPED_MS;
+  const isTyping = (now: number) => typed.current.text !== '' && now - typed.current.at <= TYPE_AHEAD_MS;
 
   function find(key: string, now: number): void {
     typed.current = { text: (isTyping(now) ? typed.current.text : '') + key.toLowerCase(), at: now };
@@ -61,7 +61,7 @@ export function OptionList({ list, place, onPick }: Props) {
     else if (event.key === 'ArrowUp') step(current - 1, -1);
     else if (event.key === 'Home') step(0, 1);
     else if (event.key === 'End') step(options.length - 1, -1);
-    // In the middle of a name a space is a part of it: "New Z".
+    // While the person types a name, a space is part of the name: "New Z".
     else if (event.key === 'Enter' || (event.key === ' ' && !isTyping(event.timeStamp))) onPick(current);
     else if (event.key === 'Escape' || event.key === 'Tab') onPick(-1);
     else if (event.key.length === 1) find(event.key, event.timeStamp);
@@ -79,7 +79,7 @@ export function OptionList({ list, place, onPick }: Props) {
         aria-label={label === '' ? texts.live.list.title : label}
         onKeyDown={onKeyDown}
       >
-        {grouped(options).map(({ group, members }) => (
+        {groupOptions(options).map(({ group, members }) => (
           <div
             key={members[0]?.index}
             role={group === '' ? 'presentation' : 'group'}
@@ -114,8 +114,8 @@ interface Group {
   members: { option: SelectOption; index: number }[];
 }
 
-/** Neighbours of one group together. */
-function grouped(options: readonly SelectOption[]): Group[] {
+/** Puts neighbours of the same group together. */
+function groupOptions(options: readonly SelectOption[]): Group[] {
   const groups: Group[] = [];
   for (const [index, option] of options.entries()) {
     const last = groups.at(-1);

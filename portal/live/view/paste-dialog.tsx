@@ -1,6 +1,6 @@
-// Pasting without a keyboard: into a field of ours first, by the person's own hand, and never out of their clipboard.
+// Lets people paste without a keyboard: they paste into this field, so the portal never reads the clipboard.
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.live.pasting;
 

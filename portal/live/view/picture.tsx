@@ -1,6 +1,6 @@
-// The picture of the page: drawn as it comes, as large as there is room, and under the person's pointer.
+// Draws the frames of the page as large as possible, and passes on what the pointer does.
 import { useEffect, useRef } from 'preact/hooks';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { listenToPointing } from '../input/pointing.ts';
 import type { Viewer } from '../remote/viewer.ts';
 import { type Place, placeOf, pointIn, UNSCALED } from '../input/place.ts';
@@ -12,7 +12,7 @@ interface Props {
   onUse: () => void;
 }
 
-const SETTLE_MS = 120;
+const RESIZE_AFTER_MS = 120;
 const isTouch = () => matchMedia('(pointer: coarse)').matches;
 
 export function Picture({ viewer, cursor, onPlace, onUse }: Props) {
@@ -56,7 +56,7 @@ export function Picture({ viewer, cursor, onPlace, onUse }: Props) {
     measure();
     const observer = new ResizeObserver(() => {
       clearTimeout(timer);
-      timer = setTimeout(measure, SETTLE_MS);
+      timer = setTimeout(measure, RESIZE_AFTER_MS);
     });
     observer.observe(element);
     return () => {
@@ -65,7 +65,7 @@ export function Picture({ viewer, cursor, onPlace, onUse }: Props) {
     };
   }, [viewer]);
 
-  // Names of the site's own making stay out of our styles.
+  // Accepts only plain cursor names, because the site chooses the name.
   useEffect(() => {
     if (canvas.current !== null) canvas.current.style.cursor = /^[a-z-]+$/.test(cursor) ? cursor : 'default';
   }, [cursor]);

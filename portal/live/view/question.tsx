@@ -1,6 +1,6 @@
-// What the site asks with a dialog of its own, which no screencast shows.
+// Shows a dialog of the site, which no screencast shows.
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import type { JsDialog } from '../remote/protocol.ts';
 
 const words = texts.live.dialogs;
@@ -52,7 +52,7 @@ export function Question({ dialog: { type, message, defaultPrompt = '', url }, o
               {isLeaving ? words.stay : texts.actions.cancel}
             </button>
           )}
-          {/* As the browser's own has it: Enter says yes. A prompt's is for what is typed first. */}
+          {/* Enter accepts, as in the browser's own dialogs. In a prompt, the text field has the focus first. */}
           <button type="submit" class="button button-primary" autofocus={type !== 'prompt'}>
             {isLeaving ? words.go : words.ok}
           </button>

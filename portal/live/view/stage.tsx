@@ -1,6 +1,6 @@
-// The stage: the picture, the field that is typed into, and everything of the site's that a picture lacks.
+// Renders the stage: the picture, the typing field, and the lists and dialogs that a picture lacks.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { listenToTyping } from '../input/typing.ts';
 import type { LiveState } from '../remote/state.ts';
 import type { Viewer } from '../remote/viewer.ts';
@@ -13,7 +13,7 @@ import { TypingField } from './typing-field.tsx';
 interface Props {
   viewer: Viewer;
   state: LiveState;
-  /** Changes when something beside the stage gives the word back to the site. */
+  /** Changes when a button beside the stage returns the focus to the site. */
   turn: number;
   keyboard: boolean;
   onLeave: () => void;

@@ -1,6 +1,6 @@
-// The browser's tabs, once there is more than one.
+// Shows the browser's tabs when there are several.
 import { Icon } from '../../parts/icon.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import type { Viewer } from '../remote/viewer.ts';
 import type { Tab, Tabs } from '../remote/tabs.ts';
 

@@ -1,8 +1,8 @@
-// The browser's own row: back, again, and where it is.
+// Renders the browser's toolbar: back, reload and the address bar.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../../parts/icon.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import type { Viewer } from '../remote/viewer.ts';
 
 const words = texts.live;

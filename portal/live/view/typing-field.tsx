@@ -1,29 +1,29 @@
-// Where the person types: over the site's own field and named like it, so that password managers and screen readers
-// find it; or in a corner, while no field there has the focus.
+// Renders the field that people type into. It lies over the site's focused field and has its name, so that password
+// managers and screen readers find it. Without a focused field it waits in a corner.
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import type { Field } from '../remote/protocol.ts';
 import type { Place } from '../input/place.ts';
 
 interface Props {
   field: Field | null;
   place: Place;
-  /** Changes whenever the person turns to the site. */
+  /** Changes whenever the site should get the focus. */
   turn: number;
-  /** They want to type, whatever has the focus there. */
+  /** True when the person asked for the keyboard, even without a focused field. */
   keyboard: boolean;
 }
 
 const words = texts.live;
 const NOWHERE = { x: 0, y: 0, width: 1, height: 1 };
 
-// One field in all places: a focus that moved with the site's could be lost on the way.
+// The same input serves every field: moving the focus between inputs could lose it.
 export function TypingField({ field, place, turn, keyboard }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const helpId = useId();
   const label = field === null ? words.typing : field.label === '' ? words.field : field.label;
 
-  // At once: phones open their keyboard only in answer to a tap.
+  // Focuses in the same turn, because phones open their keyboard only in the handler of a tap.
   useLayoutEffect(() => {
     if (turn > 0) input.current?.focus({ preventScroll: true });
   }, [turn]);
@@ -44,7 +44,7 @@ export function TypingField({ field, place, turn, keyboard }: Props) {
         class="live-field"
         data-typing=""
         {...(field?.type === 'password' ? ({ type: 'password' } as const) : ({ type: 'text' } as const))}
-        // Without a field to type into, a phone's keyboard would only be in the way.
+        // Hides a phone's keyboard while the site has no focused field.
         inputMode={field === null && !keyboard ? 'none' : inputModeOf(field)}
         autocomplete={autocompleteOf(field)}
         autoCapitalize="off"
@@ -65,14 +65,14 @@ export function TypingField({ field, place, turn, keyboard }: Props) {
 const MODES = ['text', 'email', 'tel', 'url', 'search', 'numeric', 'decimal'] as const;
 const MODES_OF_TYPES: Readonly<Record<string, string>> = { number: 'decimal', date: 'numeric' };
 
-/** As the site has it, or as its type has it by itself. */
+/** Returns the input mode that the site sets, or the one that fits the field's type. */
 function inputModeOf(field: Field | null): (typeof MODES)[number] {
   const { inputMode = '', type = '' } = field ?? {};
-  const wished = inputMode === '' ? (MODES_OF_TYPES[type] ?? type) : inputMode;
-  return MODES.find((mode) => mode === wished) ?? 'text';
+  const mode = inputMode === '' ? (MODES_OF_TYPES[type] ?? type) : inputMode;
+  return MODES.find((each) => each === mode) ?? 'text';
 }
 
-/** As the site has it; where it says nothing, what its type says to a password manager. */
+/** Returns the autocomplete value that the site sets, or one that tells a password manager the field's type. */
 function autocompleteOf(field: Field | null): string {
   if (field === null) return 'off';
   if (field.autocomplete !== '' && field.autocomplete !== 'on') return field.autocomplete;

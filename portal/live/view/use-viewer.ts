@@ -1,4 +1,4 @@
-// A viewer for as long as its component is there, and what it shows now.
+// Keeps a viewer while its component is there, and renders its state.
 import { useEffect, useState } from 'preact/hooks';
 import type { LiveState } from '../remote/state.ts';
 import type { Viewer } from '../remote/viewer.ts';
@@ -12,7 +12,7 @@ export function useViewer(create: () => Viewer): { viewer: Viewer; state: LiveSt
     const stop = made.store.subscribe(() => setChanges((count) => count + 1));
     const look = () => made.pause(document.visibilityState === 'hidden');
     const leave = () => made.close();
-    // A page that the window has kept aside has nothing behind it any more.
+    // A page from the back/forward cache has no channel any more.
     const comeBack = ({ persisted }: PageTransitionEvent) => persisted && location.reload();
     document.addEventListener('visibilitychange', look);
     window.addEventListener('pagehide', leave);

@@ -1,13 +1,13 @@
-// One stream from the browser and the commands back to it, from `ready` to whatever ends it.
+// Opens a channel to the browser: a stream of its messages, and the commands sent to it.
 // spec: Browser live-view bridge
 import { ApiError } from '../../api/client.ts';
 import { type Attached, openEvents, postCommands } from '../../api/live.ts';
 import type { Command, Params } from './commands.ts';
-import { createOutbox } from './send-queue.ts';
+import { createSendQueue } from './send-queue.ts';
 import { readEvents } from './sse.ts';
 
-/** The keep-alive comes every 15 s: after three of them the line is dead, whatever the network says. */
-const SILENCE_MS = 45_000;
+/** The gateway sends a keep-alive every 15 s. After three missing ones the connection is dead. */
+const MAX_SILENCE_MS = 45_000;
 
 export interface Message {
   id?: number;
@@ -18,7 +18,7 @@ export interface Message {
   sessionId?: string;
 }
 
-/** `closed` was said by the gateway, `dropped` by nobody. */
+/** The gateway reports `closed`; `dropped` means that the connection broke. */
 export type End =
   | { reason: 'closed'; data: string }
   | { reason: 'dropped' }
@@ -26,7 +26,7 @@ export type End =
 
 export interface Channel {
   send: (method: string, params?: Params, sessionId?: string) => void;
-  /** The answer; rejects where the browser refuses, or the channel ends before it comes. */
+  /** Returns the browser's result. Rejects when the browser refuses or the channel ends first. */
   call: (method: string, params?: Params, sessionId?: string) => Promise<unknown>;
   close: () => void;
 }
@@ -50,7 +50,7 @@ export function openChannel(attached: Attached, { onReady, onMessage, onBusy, on
   let heard = performance.now();
   let ended = false;
 
-  const outbox = createOutbox({
+  const sendQueue = createSendQueue({
     maxBatch: attached.maxBatch,
     post: (batch) => postCommands(attached, batch),
     isBusy: (error) => error instanceof ApiError && error.status === 409,
@@ -58,21 +58,21 @@ export function openChannel(attached: Attached, { onReady, onMessage, onBusy, on
     onFailed: (error) => end(endOf(error)),
   });
   const watch = setInterval(() => {
-    if (performance.now() - heard > SILENCE_MS) end({ reason: 'dropped' });
-  }, SILENCE_MS / 9);
+    if (performance.now() - heard > MAX_SILENCE_MS) end({ reason: 'dropped' });
+  }, MAX_SILENCE_MS / 9);
 
   function end(how: End | null): void {
     if (ended) return;
     ended = true;
     clearInterval(watch);
-    outbox.stop();
+    sendQueue.stop();
     abort.abort();
     for (const { reject } of waiting.values()) reject(new Error('the channel has ended'));
     if (how !== null) onEnd(how);
   }
 
   function receive(data: string): void {
-    // The gateway relays what the browser says, and the browser speaks its protocol.
+    // The gateway relays the browser's messages, and the browser follows its protocol.
     const message = JSON.parse(data) as Message;
     if (message.id === undefined) return onMessage(message);
     const asked = waiting.get(message.id);
@@ -109,22 +109,22 @@ export function openChannel(attached: Attached, { onReady, onMessage, onBusy, on
       if (ended) reject(new Error('the channel has ended'));
       else waiting.set(command.id, { resolve, reject });
     });
-    // The gateway's own commands are not the browser's: what is typed after one might overtake it.
-    outbox.add(command, method.startsWith('LiveView.') ? answer : undefined);
+    // The gateway carries out its own commands itself. Later input could overtake them, so the queue waits for them.
+    sendQueue.add(command, method.startsWith('LiveView.') ? answer : undefined);
     return answer;
   }
 
   return {
     send(method, params = {}, sessionId) {
       if (method.startsWith('LiveView.')) void call(method, params, sessionId).catch(() => undefined);
-      else outbox.add(commandOf(method, params, sessionId));
+      else sendQueue.add(commandOf(method, params, sessionId));
     },
     call,
     close: () => end(null),
   };
 }
 
-// No answer at all is a network that is gone; it may come back.
+// No response means that the network is gone. It may come back.
 function endOf(error: unknown): End {
   return error instanceof ApiError && error.status !== 0
     ? { reason: 'refused', error }

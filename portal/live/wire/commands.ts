@@ -1,4 +1,4 @@
-// Commands on their way to the browser, and which of them make others in the queue pointless.
+// Queues commands for the browser, and merges a pointer movement with the one before it.
 export type Params = Readonly<Record<string, unknown>>;
 
 export interface Command {
@@ -8,7 +8,7 @@ export interface Command {
   sessionId?: string;
 }
 
-/** Adds to the end of the queue; a move that directly follows a move takes its place. */
+/** Adds a command to the queue. A move that directly follows a move replaces it. */
 export function enqueue(queue: readonly Command[], command: Command): Command[] {
   const last = queue.at(-1);
   const merged = last === undefined ? null : merge(last, command);
@@ -22,7 +22,7 @@ function merge(last: Command, next: Command): Command | null {
   if (type === 'touchMove') return next;
   if (type === 'mouseMoved') return last.params['buttons'] === next.params['buttons'] ? next : null;
   if (type !== 'mouseWheel') return null;
-  // What was scrolled is a distance, not a place.
+  // Scrolling has a distance, so the distances add up.
   const sum = (name: string) => Number(last.params[name]) + Number(next.params[name]);
   return { ...next, params: { ...next.params, deltaX: sum('deltaX'), deltaY: sum('deltaY') } };
 }

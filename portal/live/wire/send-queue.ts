@@ -1,13 +1,13 @@
-// Commands out: one request under way, everything that comes up meanwhile in the next. live view: ≤ 64 a batch
+// Sends commands in batches: one request at a time, and everything queued meanwhile in the next one, at most 64.
 import { type Command, enqueue } from './commands.ts';
 
 const BUSY_RETRY_MS = 400;
-const MOST_BUSY_RETRIES = 75;
-/** A dialog that a paste brought up holds back the paste's end, and its own answer comes after that. */
-const LONGEST_WAIT_MS = 1000;
+const MAX_BUSY_RETRIES = 75;
+/** A paste that opens a dialog ends only after the dialog is answered, and the answer waits in this queue. */
+const MAX_WAIT_MS = 1000;
 
-export interface Outbox {
-  /** What comes after it waits for `done`, where there is something to wait for, though not for good. */
+export interface SendQueue {
+  /** Adds a command. With `done`, later commands wait until it settles, or for a second. */
   add: (command: Command, done?: Promise<unknown>) => void;
   stop: () => void;
 }
@@ -15,16 +15,23 @@ export interface Outbox {
 interface Options {
   maxBatch: number;
   post: (batch: readonly Command[]) => Promise<unknown>;
-  /** Another request is starting the browser right now: the same batch again, a little later. */
+  /** Tells whether another request is starting the browser. The queue then sends the same batch again later. */
   isBusy: (error: unknown) => boolean;
   onBusy: () => void;
   onFailed: (error: unknown) => void;
   wait?: (ms: number) => Promise<void>;
 }
 
-const pass = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-export function createOutbox({ maxBatch, post, isBusy, onBusy, onFailed, wait = pass }: Options): Outbox {
+export function createSendQueue({
+  maxBatch,
+  post,
+  isBusy,
+  onBusy,
+  onFailed,
+  wait = sleep,
+}: Options): SendQueue {
   let queue: Command[] = [];
   const awaited = new Map<number, Promise<unknown>>();
   let running = false;
@@ -32,14 +39,14 @@ export function createOutbox({ maxBatch, post, isBusy, onBusy, onFailed, wait = 
 
   async function run(): Promise<void> {
     running = true;
-    // Everything of this turn goes together.
+    // Collects all commands of this turn of the event loop in one batch.
     await Promise.resolve();
     while (queue.length > 0 && !stopped) {
       const last = queue.findIndex(({ id }) => awaited.has(id));
       const batch = queue.slice(0, last === -1 ? maxBatch : Math.min(maxBatch, last + 1));
       queue = queue.slice(batch.length);
       await deliver(batch);
-      await settle(batch.at(-1)?.id);
+      await waitUntilDone(batch.at(-1)?.id);
     }
     running = false;
   }
@@ -50,7 +57,7 @@ export function createOutbox({ maxBatch, post, isBusy, onBusy, onFailed, wait = 
         await post(batch);
         return;
       } catch (error) {
-        if (!isBusy(error) || tries === MOST_BUSY_RETRIES) {
+        if (!isBusy(error) || tries === MAX_BUSY_RETRIES) {
           if (!stopped) onFailed(error);
           stopped = true;
           return;
@@ -61,11 +68,11 @@ export function createOutbox({ maxBatch, post, isBusy, onBusy, onFailed, wait = 
     }
   }
 
-  async function settle(id: number | undefined): Promise<void> {
+  async function waitUntilDone(id: number | undefined): Promise<void> {
     const done = id === undefined ? undefined : awaited.get(id);
     if (id === undefined || done === undefined || stopped) return;
-    // Refused or not, it is over.
-    await Promise.race([done.catch(() => undefined), wait(LONGEST_WAIT_MS)]);
+    // A rejected command is over, too.
+    await Promise.race([done.catch(() => undefined), wait(MAX_WAIT_MS)]);
     awaited.delete(id);
   }
 

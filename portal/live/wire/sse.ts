@@ -1,7 +1,7 @@
-// Server-sent events out of a fetched stream. EventSource cannot send the session.
+// Reads server-sent events from a fetched stream, because EventSource cannot send the session token.
 // https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
 export interface StreamEvent {
-  /** Empty for a comment, which only shows that the line is alive. */
+  /** Empty for a comment, which only keeps the connection alive. */
   event: string;
   data: string;
 }
@@ -14,7 +14,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      // A frame comes in many pieces: only the new one is searched.
+      // A frame arrives in many chunks. Only the new chunk is searched.
       const text = decoder.decode(value, { stream: true });
       const blocks = text.includes('\n') ? (rest + text).split('\n\n') : [rest + text];
       rest = blocks.pop() ?? '';

@@ -1,15 +1,15 @@
-// One call: what, how it went, how long, when.
+// Renders a call: its tool, outcome, duration and time.
 import type { AuditEntry } from '../../api/types.ts';
 import { duration } from '../../parts/amounts.ts';
 import { Lamp } from '../../parts/lamp.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.activity;
 
 interface Props {
   entry: AuditEntry;
-  /** What people call the integration. */
+  /** The integration's display name. */
   of: string;
 }
 

@@ -1,32 +1,32 @@
-// The calls that a person has before them: the newest page, and the older ones that they asked for, which stay.
+// Loads the newest calls, and keeps the older calls that the person has asked for.
 import { type AuditFilter, fetchAudit } from '../../api/audit.ts';
 import type { AuditPage } from '../../api/types.ts';
 
-// Between two looks there may be more new calls than one page has, but not any number of them.
-const LOOKS = 10;
-// What comes in by itself while nobody looks does not make the list longer for ever.
-const LONGEST = 1000;
+// Bounds the pages of new calls that one refresh loads.
+const MAX_PAGES = 10;
+// Bounds the list that grows by itself while nobody looks.
+const MAX_CALLS = 1000;
 
 export interface Calls extends AuditPage {
-  /** Older pages were asked for. */
+  /** Set once the person has asked for older calls. */
   extended?: true;
 }
 
-/** The newest calls, and below them those that were known. */
+/** Returns the newest calls, followed by the calls that were loaded before. */
 export async function fetchCalls(filter: AuditFilter, known: Calls | undefined): Promise<Calls> {
   let newest = await fetchAudit(filter);
   if (known?.extended !== true) return newest;
-  for (let looks = 1; looks < LOOKS && leavesGap(newest, known); looks++)
+  for (let pages = 1; pages < MAX_PAGES && leavesGap(newest, known); pages++)
     newest = join(newest, await fetchAudit(filter, newest.nextCursor));
   if (newest.nextCursor === undefined || leavesGap(newest, known)) return newest;
-  return shortened(withOlder(newest, known), Math.max(LONGEST, known.entries.length));
+  return truncate(appendOlder(newest, known), Math.max(MAX_CALLS, known.entries.length));
 }
 
-export function withOlder(calls: AuditPage, older: AuditPage): Calls {
+export function appendOlder(calls: AuditPage, older: AuditPage): Calls {
   return { ...join(calls, older), extended: true };
 }
 
-// A page goes down to its cursor, whether or not a filter has left anything on it.
+// A page ends at its cursor, even when a filter leaves nothing on it.
 function join(newer: AuditPage, older: AuditPage): AuditPage {
   const { entries, nextCursor } = older;
   const below = entries.filter(({ id }) => id < Number(newer.nextCursor));
@@ -39,7 +39,7 @@ function leavesGap({ entries, nextCursor }: AuditPage, known: Calls): boolean {
   return nextCursor !== undefined && Number(nextCursor) > last.id;
 }
 
-function shortened(calls: Calls, length: number): Calls {
+function truncate(calls: Calls, length: number): Calls {
   const entries = calls.entries.slice(0, length);
   const last = entries.at(-1);
   if (last === undefined || entries.length === calls.entries.length) return calls;

@@ -1,8 +1,8 @@
-// Which calls to show. The choice stands in the address, so it can be kept and shared.
+// Chooses which calls to show. The address carries the choice, so people can bookmark and share it.
 import type { AuditFilter } from '../../api/audit.ts';
 import type { Integration } from '../../api/types.ts';
 import { setQuery } from '../../router/location.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.activity;
 

@@ -1,4 +1,4 @@
-// What was called as this person, and how it went.
+// Lists the tool calls made on the person's behalf.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { fetchAudit } from '../../api/audit.ts';
 import { fetchIntegrations } from '../../api/integrations.ts';
@@ -8,20 +8,20 @@ import { type Resource, useResource } from '../../state/use-resource.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { displayNameOf } from '../../parts/display-name.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { useFocusHeir } from '../../parts/focus-heir.ts';
+import { useFocusFallback } from '../../parts/focus-fallback.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Link } from '../../router/link.tsx';
 import { setQuery, useLocation } from '../../router/location.ts';
 import { Page } from '../../shell/page.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { CallRow } from './call-row.tsx';
-import { type Calls, fetchCalls, withOlder } from './calls.ts';
+import { type Calls, fetchCalls, appendOlder } from './calls.ts';
 import { Filters } from './filters.tsx';
 
 const words = texts.activity;
-const EVERY_MS = 4000;
+const POLL_MS = 4000;
 
 export function ActivityPage() {
   const { query } = useLocation();
@@ -31,9 +31,9 @@ export function ActivityPage() {
   const integrations = useResource('integrations', fetchIntegrations);
   const { entries = [], nextCursor: cursor, extended = false } = calls.data ?? {};
   const [loaded, setLoaded] = useState('');
-  // Who has gone further down comes back to where they were.
+  // A person who loaded older calls returns to the same scroll position.
   useKeptPlace(key, extended);
-  usePollOf(calls, EVERY_MS);
+  usePollOf(calls, POLL_MS);
 
   const filtered = filter.integration !== '' || filter.success !== '';
 
@@ -69,7 +69,7 @@ export function ActivityPage() {
             onAct={async () => {
               const older = await fetchAudit(filter, cursor);
               setLoaded(key);
-              calls.change((now) => (now.nextCursor === cursor ? withOlder(now, older) : now));
+              calls.change((now) => (now.nextCursor === cursor ? appendOlder(now, older) : now));
             }}
           />
         </div>
@@ -82,7 +82,7 @@ export function ActivityPage() {
 function End({ takesFocus }: { takesFocus: boolean }) {
   const place = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
-    // The button that was pressed is gone: the focus comes here instead of getting lost.
+    // The pressed button has disappeared, so the focus moves here.
     if (takesFocus) place.current?.focus({ preventScroll: true });
   }, []);
   return (
@@ -104,7 +104,7 @@ function NoCalls() {
 
 function NoMatch() {
   const button = useRef<HTMLButtonElement>(null);
-  useFocusHeir(button);
+  useFocusFallback(button);
   return (
     <Empty title={words.noMatchTitle} lead={words.noMatchLead}>
       <button

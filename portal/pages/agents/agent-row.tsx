@@ -1,13 +1,13 @@
-// One agent: its name, what it may do, since when and until when.
+// Renders an agent: its name, scopes, sign-in time and expiry.
 import type { Agent } from '../../api/types.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.agents;
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
-// A name is the client's own word: nothing in it may turn text around or hide.
+// The client chooses its name. Control characters could reverse or hide text.
 export function nameOf({ client_name = '' }: Agent): string {
   const shown = client_name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').trim();
   return shown === '' ? words.unnamed : shown;
@@ -26,7 +26,7 @@ export function AgentRow({ agent, onRevoke }: { agent: Agent; onRevoke: () => Pr
             {words.since} <RelativeTime at={agent.connected_since} />
           </span>
           <span>
-            {words.until} <time dateTime={end.toISOString()}>{date.format(end)}</time>
+            {words.expires} <time dateTime={end.toISOString()}>{date.format(end)}</time> {words.ifUnused}
           </span>
           {agent.scopes.length > 0 && (
             <span>

@@ -1,18 +1,18 @@
-// The clients that signed in as this person, and the way to put one out.
+// Lists the clients that signed in as this person, and revokes them.
 import { useState } from 'preact/hooks';
 import { fetchAgents, revokeAgent } from '../../api/agents.ts';
 import type { Agent } from '../../api/types.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
-import type { Gone } from '../../parts/rows.tsx';
-import { SearchedRows } from '../../parts/searched-rows.tsx';
+import type { RemovedRow } from '../../parts/rows.tsx';
+import { SearchableRows } from '../../parts/searchable-rows.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Link } from '../../router/link.tsx';
 import { Page } from '../../shell/page.tsx';
 import { usePollOfList } from '../../state/use-poll.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { hasWords, useSearch } from '../../state/use-search.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { AgentRow, nameOf } from './agent-row.tsx';
 
 const words = texts.agents;
@@ -20,7 +20,7 @@ const words = texts.agents;
 export function AgentsPage() {
   const agents = useResource('agents', fetchAgents);
   usePollOfList(agents);
-  const [revoked, setRevoked] = useState<Gone>();
+  const [revoked, setRevoked] = useState<RemovedRow>();
   const [query, search] = useSearch();
   const found = agents.data
     ?.filter((agent) => hasWords(`${nameOf(agent)} ${agent.client_id}`, query))
@@ -44,7 +44,7 @@ export function AgentsPage() {
         </Empty>
       )}
       {found && (
-        <SearchedRows
+        <SearchableRows
           words={words}
           query={query}
           onQuery={(wanted) => {
@@ -52,12 +52,12 @@ export function AgentsPage() {
             setRevoked(undefined);
           }}
           all={agents.data?.length ?? 0}
-          gone={revoked}
+          removed={revoked}
         >
           {found.map((agent, at) => (
             <AgentRow key={agent.client_id} agent={agent} onRevoke={() => revoke(agent, at)} />
           ))}
-        </SearchedRows>
+        </SearchableRows>
       )}
     </Page>
   );

@@ -1,7 +1,7 @@
-// The person's browser on the gateway, by a link: asked first, then shown.
+// Asks before it follows a link to the person's browser, then shows the browser.
 import { useState } from 'preact/hooks';
 import { channelBase } from '../../api/live.ts';
-import { openLiveByLink, takeOnItsWay } from '../../connect/open-live.ts';
+import { openLiveByLink, takePendingLogin } from '../../connect/open-live.ts';
 import { LiveView } from '../../live/view/live-view.tsx';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { navigate } from '../../router/location.ts';
@@ -10,9 +10,9 @@ import { forgetStart, readStart } from '../../session/live-start.ts';
 import { Page } from '../../shell/page.tsx';
 import { Shell } from '../../shell/shell.tsx';
 import { useWanted } from '../../state/use-wanted.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { follow, type Refusal } from '../connect/refusal.ts';
-import { Refused } from '../connect/refused.tsx';
+import { RefusalPage } from '../connect/refusal-page.tsx';
 
 const words = texts.live.browser;
 
@@ -28,7 +28,7 @@ export function BrowserPage() {
         title={texts.live.browserTitle}
         base={channelBase('')}
         begin={async () => {
-          takeOnItsWay();
+          takePendingLogin();
           return '';
         }}
         finish={null}
@@ -55,7 +55,7 @@ export function BrowserPage() {
   return (
     <Shell>
       {link === null || refusal !== null ? (
-        <Refused page="/browser" reason={refusal ?? 'invalid'} />
+        <RefusalPage page="/browser" reason={refusal ?? 'invalid'} />
       ) : (
         <Page title={words.title} lead={words.lead}>
           <section class="panel connect-ask connect-form">

@@ -1,40 +1,40 @@
-// The person's one API key: made, shown, copied, rotated, deleted. Hidden until it is asked for.
+// Makes, shows, copies, rotates and deletes the person's API key. The key is hidden until the person reveals it.
 import { useState } from 'preact/hooks';
 import { deleteKey, makeKey, revealKey, rotateKey } from '../../api/keys.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
-import { type Happened, Said } from '../../parts/said.tsx';
+import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { HIDDEN_KEY } from './with-key.ts';
 
 const words = texts.keys;
 
 export function ApiKeyPanel({
   hasKey,
-  isComing,
+  isLoading,
   onChange,
 }: {
   hasKey: boolean | undefined;
-  /** Where it is not known, whether it soon will be. */
-  isComing: boolean;
+  /** True while `hasKey` is loading. */
+  isLoading: boolean;
   onChange: (hasKey: boolean) => void;
 }) {
   const [shown, setShown] = useState<string>();
-  const [said, setSaid] = useState<Happened>();
+  const [outcome, setOutcome] = useState<Outcome>();
 
   async function renew(work: () => Promise<void>): Promise<void> {
     await work();
     setShown(undefined);
-    setSaid({ words: words.made, takesFocus: true });
+    setOutcome({ words: words.made, takesFocus: true });
     onChange(true);
   }
 
   async function remove(): Promise<void> {
     await deleteKey();
     setShown(undefined);
-    setSaid({ words: words.removed, takesFocus: true });
+    setOutcome({ words: words.removed, takesFocus: true });
     onChange(false);
   }
 
@@ -46,7 +46,7 @@ export function ApiKeyPanel({
     <section class="panel" aria-labelledby="api-key">
       <h2 id="api-key">{words.title}</h2>
       <p class="muted">{words.lead}</p>
-      {hasKey === undefined && isComing && <Skeleton rows={1} />}
+      {hasKey === undefined && isLoading && <Skeleton rows={1} />}
       {hasKey === false && (
         <div class="key-none">
           <p>{words.none}</p>
@@ -87,7 +87,7 @@ export function ApiKeyPanel({
           </div>
         </>
       )}
-      <Said happened={said} />
+      <OutcomeLine outcome={outcome} />
     </section>
   );
 }

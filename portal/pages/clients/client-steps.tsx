@@ -1,18 +1,18 @@
-// What to do in each client, step by step.
+// Lists the steps that connect each client.
 import type { ComponentChildren } from 'preact';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import * as recipes from './recipes.ts';
 import { type Lines, withHiddenKey, withoutKey } from './lines.ts';
 
 const words = texts.clients;
 
 export interface StepsProps {
-  /** The client signs in through the browser: its lines carry no key. */
+  /** True when the client signs in through the browser, so that its lines carry no key. */
   signsIn: boolean;
-  /** The gateway is known to have no provider for that. */
+  /** True when the gateway has no provider for that sign-in. */
   lacksSignIn: boolean;
 }
 
@@ -100,7 +100,7 @@ function StepWithCode({ title, lines }: { title: string; lines: Lines }) {
   );
 }
 
-// The link may hold the key, so it is made when it is asked for and never lies in the page.
+// The link may contain the key, so it is made on a click and never stands in the page.
 function StepWithLink({ title, client, lines }: { title: string; client: string; lines: Lines }) {
   return (
     <Step title={title}>

@@ -1,19 +1,19 @@
-// A lamp that waits for a call and turns green when it comes.
+// Shows the latest call, with a lamp that turns green when the first call arrives.
 import { useRef } from 'preact/hooks';
 import { useNewestCalls } from '../../state/use-newest-calls.ts';
 import { Lamp } from '../../parts/lamp.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.clients.firstCall;
 
 export function FirstCall() {
-  // What was already there when the page opened; undefined until that is known.
+  // The newest call when the page opened: null without a call, undefined until it is known.
   const before = useRef<number | null | undefined>(undefined);
   const newest = useNewestCalls(
     ({ entries }) => before.current === undefined || (entries[0]?.id ?? null) === before.current,
   );
-  // That may be older than the page: a call made between the two is no new one.
+  // Cached data may be older than the page, so a call made in between is not new.
   const lastSeen = useRef(newest.data);
   if (newest.data === undefined) return null;
   const call = newest.data.entries[0] ?? null;
@@ -22,7 +22,7 @@ export function FirstCall() {
 
   return (
     <section class="panel first-call">
-      {/* Without the time, which would be read out again with every minute. */}
+      {/* The time stands outside, because a screen reader would announce it every minute. */}
       <div role="status">
         {call === null ? (
           <Lamp colour="amber" blinking>

@@ -1,4 +1,4 @@
-// Lines for a client: what the screen shows of them, and what is copied or opened.
+// Makes the lines for a client: the text that the screen shows, and the text that is copied or opened.
 import { HIDDEN_KEY, withKey } from './with-key.ts';
 
 export interface Lines {
@@ -6,7 +6,7 @@ export interface Lines {
   whole: () => string | Promise<string>;
 }
 
-/** The key is put in when the line is asked for. */
+/** Shows dots instead of the key, and inserts the key when the line is copied. */
 export function withHiddenKey(recipe: (origin: string, key: string) => string): Lines {
   return {
     shown: () => recipe(location.origin, HIDDEN_KEY),
@@ -14,7 +14,7 @@ export function withHiddenKey(recipe: (origin: string, key: string) => string): 
   };
 }
 
-/** The client signs in by itself. */
+/** Makes a line without a key, for a client that signs in. */
 export function withoutKey(recipe: (origin: string, key: null) => string): Lines {
   const line = () => recipe(location.origin, null);
   return { shown: line, whole: line };

@@ -1,8 +1,8 @@
-// How agents and scripts reach the gateway: the key, the address, and the lines to paste for each client.
+// Shows how agents and scripts reach the gateway: the key, the address, and the lines to paste for each client.
 import { useHasKey } from '../../state/use-has-key.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Page } from '../../shell/page.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { ApiKeyPanel } from './api-key-panel.tsx';
 import { ClientPanel } from './client-panel.tsx';
 import { FirstCall } from './first-call.tsx';
@@ -15,7 +15,7 @@ export function ClientsPage() {
       <div class="clients">
         <ClientPanel hasKey={hasKey.data !== false} />
         <div class="clients-side">
-          <ApiKeyPanel hasKey={hasKey.data} isComing={hasKey.error === undefined} onChange={hasKey.set} />
+          <ApiKeyPanel hasKey={hasKey.data} isLoading={hasKey.error === undefined} onChange={hasKey.set} />
           <FirstCall />
         </div>
       </div>

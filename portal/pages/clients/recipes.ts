@@ -1,4 +1,5 @@
-// The lines that connect a client. Each takes the gateway's origin, and an API key or null where the client signs in by itself.
+// Writes the lines that connect a client. Each takes the gateway's origin and the API key, or null for a client that
+// signs in.
 const NAME = 'gateway';
 const HEADER = 'x-service-api-key';
 

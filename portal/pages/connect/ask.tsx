@@ -1,4 +1,4 @@
-// The question itself. The link is used up by the answer, not by looking at it.
+// Asks whether to connect. Only the answer uses the link up; opening the page does not.
 import { redeemLink } from '../../api/connect.ts';
 import { ConnectForm } from '../../connect/connect-form.tsx';
 import { INSTANCE, instanceFields } from '../../connect/form-fields.ts';
@@ -10,7 +10,7 @@ import { forgetLink } from '../../session/connect-link.ts';
 import { navigate } from '../../router/location.ts';
 import { Page } from '../../shell/page.tsx';
 import { useWanted } from '../../state/use-wanted.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { follow, lacksBrowser, type Refusal } from './refusal.ts';
 
 const words = texts.connectLink;
@@ -40,7 +40,7 @@ export function Ask({ token, integration, onRefused }: Props) {
     try {
       await openLiveByLink({ integration: name, instanceUrl, token }, isWanted);
     } catch (error) {
-      // The link is this person's, and only a browser is missing: their own will do.
+      // The gateway has no browser, so the person can import a session from their own.
       if (!lacksBrowser(error)) throw error;
       connect(integration, 'session');
     }

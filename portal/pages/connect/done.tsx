@@ -1,9 +1,9 @@
-// A link that has been used, and what it was for is there: nothing is left to do.
+// Says that the connection of a used link exists.
 import type { WithState } from '../../connect/state.ts';
 import { Logo } from '../../parts/logo.tsx';
 import { Link } from '../../router/link.tsx';
 import { Page } from '../../shell/page.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.connectLink;
 

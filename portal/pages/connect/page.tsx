@@ -1,4 +1,4 @@
-// Where an agent's link leads: what it is for, and nothing done before the person says so.
+// Shows what an agent's connect link is for, and follows it once the person agrees.
 import { useState } from 'preact/hooks';
 import { fetchConnections, fetchIntegrations } from '../../api/integrations.ts';
 import { isUsable, withState } from '../../connect/state.ts';
@@ -7,10 +7,11 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { forgetLink, readLink } from '../../session/connect-link.ts';
 import { Page } from '../../shell/page.tsx';
 import { useResource } from '../../state/use-resource.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { Ask } from './ask.tsx';
 import { Done } from './done.tsx';
-import { Refused, type Refusal } from './refused.tsx';
+import type { Refusal } from './refusal.ts';
+import { RefusalPage } from './refusal-page.tsx';
 
 const words = texts.connectLink;
 
@@ -22,15 +23,15 @@ export function ConnectPage() {
   const failed = integrations.error ?? connections.error;
 
   async function refuse(reason: Refusal): Promise<void> {
-    // For another account it is as good as it was.
+    // The link still works for the other account.
     if (reason !== 'account') forgetLink('/connect');
-    // Another tab may have followed it to its end.
+    // Another tab may have used the link successfully.
     if (reason === 'used') await fetchConnections().then(connections.set, () => undefined);
     setRefusal(reason);
   }
 
   if (link === null || (refusal !== null && refusal !== 'used'))
-    return <Refused page="/connect" reason={refusal ?? 'invalid'} />;
+    return <RefusalPage page="/connect" reason={refusal ?? 'invalid'} />;
   if (integrations.data === undefined || connections.data === undefined) {
     return (
       <Page title={words.titleUnknown} lead={words.lead}>
@@ -41,11 +42,11 @@ export function ConnectPage() {
   }
   const all = withState(integrations.data, connections.data);
   const integration = all.find(({ name }) => name === link.integration);
-  if (integration === undefined) return <Refused page="/connect" reason="invalid" />;
+  if (integration === undefined) return <RefusalPage page="/connect" reason="invalid" />;
   if (refusal === null) return <Ask token={link.token} integration={integration} onRefused={refuse} />;
   return isUsable(integration) ? (
     <Done integration={integration} />
   ) : (
-    <Refused page="/connect" reason="used" />
+    <RefusalPage page="/connect" reason="used" />
   );
 }

@@ -1,4 +1,4 @@
-// Why a link leads no further, as the gateway's codes have it. spec: Connect-link endpoints
+// Tells why the gateway refuses a link. spec: Connect-link endpoints
 import { fetchMe } from '../../api/auth.ts';
 import { ApiError } from '../../api/client.ts';
 
@@ -10,7 +10,7 @@ const REFUSALS: Record<string, Refusal> = {
   ACCOUNT_MISMATCH: 'account',
 };
 
-/** Follows the link; what is wrong with the link is handed over, what is not is thrown. */
+/** Follows the link. Reports a problem with the link, and throws every other error. */
 export async function follow(
   link: () => Promise<void>,
   onRefused: (reason: Refusal) => void | Promise<void>,
@@ -21,13 +21,13 @@ export async function follow(
     if (!(error instanceof ApiError)) throw error;
     const refusal = REFUSALS[error.code];
     if (refusal !== undefined) await onRefused(refusal);
-    // The session's own end is everybody's matter: whoever asks next finds it.
+    // The session ended. This request makes the portal notice.
     else if (error.code === 'AUTH_REQUIRED') await fetchMe();
     else throw error;
   }
 }
 
-/** A gateway without a browser of its own: another way has to do. */
+/** Tells whether the gateway has no browser. */
 export function lacksBrowser(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 503 || error.status === 404);
 }

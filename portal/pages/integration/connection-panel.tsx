@@ -1,11 +1,11 @@
-// What being connected, or not, means here, and the ways in and out of it.
+// Explains the state of the connection, and lets the person connect or disconnect.
 import { useState } from 'preact/hooks';
 import { disconnect } from '../../api/integrations.ts';
 import { ConnectButton } from '../../connect/connect-button.tsx';
 import { isKnown, type WithState } from '../../connect/state.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { type Happened, Said } from '../../parts/said.tsx';
-import { texts } from '../../texts.ts';
+import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.integration;
 
@@ -17,20 +17,20 @@ interface Props {
 
 export function ConnectionPanel({ integration, onConnect, onChange }: Props) {
   const { name, displayName, authType } = integration;
-  const [said, setSaid] = useState<Happened>();
+  const [outcome, setOutcome] = useState<Outcome>();
 
-  async function leave(): Promise<void> {
+  async function endConnection(): Promise<void> {
     await disconnect(name);
     onChange();
-    setSaid({ words: words.disconnected(displayName), takesFocus: true });
+    setOutcome({ words: words.disconnected(displayName), takesFocus: true });
   }
 
   return (
     <section class="panel panel-line" aria-labelledby="connection">
       <div>
         <h2 id="connection">{words.connection}</h2>
-        <p class="muted">{meaning(integration)}</p>
-        <Said happened={isKnown(integration) ? undefined : said} />
+        <p class="muted">{explainState(integration)}</p>
+        <OutcomeLine outcome={isKnown(integration) ? undefined : outcome} />
       </div>
       <ConnectButton primary integration={integration} onConnect={onConnect} />
       {isKnown(integration) && (
@@ -38,7 +38,7 @@ export function ConnectionPanel({ integration, onConnect, onChange }: Props) {
           label={words.disconnect}
           title={words.disconnectTitle(displayName)}
           confirmLabel={words.disconnect}
-          onConfirm={leave}
+          onConfirm={endConnection}
         >
           <p>{words.disconnectEffect(displayName)}</p>
           <p>{words.disconnectLeft[authType](displayName)}</p>
@@ -48,7 +48,7 @@ export function ConnectionPanel({ integration, onConnect, onChange }: Props) {
   );
 }
 
-function meaning(integration: WithState): string {
+function explainState(integration: WithState): string {
   const { name, displayName, authType, configured, health } = integration;
   if (authType === 'none') return words.builtIn;
   if (isKnown(integration)) return words.meanings[health](displayName);

@@ -1,4 +1,4 @@
-// One integration: what it is, how it stands, and its tools.
+// Shows an integration: its description, connection and tools.
 import { useEffect } from 'preact/hooks';
 import { fetchIntegrations } from '../../api/integrations.ts';
 import { fetchTools } from '../../api/tools.ts';
@@ -14,7 +14,7 @@ import { Link } from '../../router/link.tsx';
 import { setQuery, useLocation } from '../../router/location.ts';
 import type { PageProps } from '../../router/match.ts';
 import { Page } from '../../shell/page.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { StateLamp } from '../integrations/state-lamp.tsx';
 import { ConnectionPanel } from './connection-panel.tsx';
 import { SessionPanel } from './session-panel.tsx';
@@ -34,7 +34,7 @@ export function IntegrationPage({ params }: PageProps) {
     connections.data &&
     withState(integrations.data, connections.data).find((each) => each.name === name);
 
-  // Where the live view sends those whom it cannot help.
+  // The live view links here with ?connect=session when the gateway has no browser.
   const asksSession = useLocation().query.get('connect') === 'session';
   const isKnown = integration !== undefined;
   useEffect(() => {

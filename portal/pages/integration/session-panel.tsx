@@ -1,11 +1,11 @@
-// The session of an integration that knows people by their browser: out as a file, in from elsewhere. spec: session export, import
+// Exports and imports the browser session of an integration that needs one. spec: session export, import
 import { useState } from 'preact/hooks';
 import { exportSession } from '../../api/connect.ts';
 import { isKnown, type WithState } from '../../connect/state.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { download } from '../../parts/download.ts';
-import { type Happened, Said } from '../../parts/said.tsx';
-import { texts } from '../../texts.ts';
+import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.integration;
 
@@ -16,12 +16,12 @@ interface Props {
 
 export function SessionPanel({ integration, onImport }: Props) {
   const { name, displayName } = integration;
-  const [said, setSaid] = useState<Happened>();
+  const [outcome, setOutcome] = useState<Outcome>();
 
   async function save(): Promise<void> {
     const file = `${name}-session.json`;
     download(file, await exportSession(name), 'application/json');
-    setSaid({ words: words.sessionExported(file) });
+    setOutcome({ words: words.sessionExported(file) });
   }
 
   return (
@@ -29,7 +29,7 @@ export function SessionPanel({ integration, onImport }: Props) {
       <div>
         <h2 id="session">{words.session}</h2>
         <p class="muted">{words.sessionAbout(displayName)}</p>
-        <Said happened={said} />
+        <OutcomeLine outcome={outcome} />
       </div>
       <div class="row">
         {isKnown(integration) && (

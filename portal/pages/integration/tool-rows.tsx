@@ -1,11 +1,11 @@
-// The tools of an integration: what each does, what it may change, and a way to try it.
+// Lists an integration's tools: what each one does and may change, with a link to try it.
 import type { Tool } from '../../api/types.ts';
 import { AccessLamp } from '../../parts/access-lamp.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { SearchedRows } from '../../parts/searched-rows.tsx';
+import { SearchableRows } from '../../parts/searchable-rows.tsx';
 import { Link } from '../../router/link.tsx';
 import { hasWords, useSearch } from '../../state/use-search.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.integration;
 
@@ -21,12 +21,12 @@ export function ToolRows({ tools }: { tools: readonly Tool[] }) {
       {tools.length === 0 ? (
         <Empty title={words.noTools} lead="" />
       ) : (
-        <SearchedRows
+        <SearchableRows
           words={words.toolRows}
           query={query}
           onQuery={search}
           all={tools.length}
-          gone={undefined}
+          removed={undefined}
         >
           {found.map(({ name, description, access }) => (
             <li key={name} class="tool-row">
@@ -42,7 +42,7 @@ export function ToolRows({ tools }: { tools: readonly Tool[] }) {
               </span>
             </li>
           ))}
-        </SearchedRows>
+        </SearchableRows>
       )}
     </section>
   );

@@ -1,9 +1,9 @@
-// One integration in the gallery: a card, or a row on phones. All of it but its button is the link.
+// Renders an integration in the gallery: a card, or a row on phones. Everything except its button is a link.
 import { ConnectButton } from '../../connect/connect-button.tsx';
 import type { WithState } from '../../connect/state.ts';
 import { Logo } from '../../parts/logo.tsx';
 import { Link } from '../../router/link.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { StateLamp } from './state-lamp.tsx';
 
 export function Card({

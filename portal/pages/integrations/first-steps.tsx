@@ -1,4 +1,4 @@
-// The three steps to a first call: a key, an integration, a client. They tick themselves off, and stay away once they are done or hidden.
+// Shows the three steps to a first call: a key, an integration, a client. They disappear once they are done or hidden.
 import { useRef, useState } from 'preact/hooks';
 import { makeKey } from '../../api/keys.ts';
 import type { AuditPage } from '../../api/types.ts';
@@ -9,11 +9,11 @@ import { useNewestCalls } from '../../state/use-newest-calls.ts';
 import type { Resource } from '../../state/use-resource.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
-import { useFocusHeir } from '../../parts/focus-heir.ts';
+import { useFocusFallback } from '../../parts/focus-fallback.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
 import { Link } from '../../router/link.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { claudeCode } from '../clients/recipes.ts';
 import { HIDDEN_KEY, withKey } from '../clients/with-key.ts';
 import { Step } from './step.tsx';
@@ -22,7 +22,7 @@ const words = texts.firstSteps;
 const HIDDEN = 'svc_first_steps_hidden';
 
 export interface Steps {
-  /** Until then it cannot be said whether they are to be shown. */
+  /** False until the page knows whether to show the steps. */
   isKnown: boolean;
   hidden: boolean;
   hide: () => void;
@@ -30,7 +30,7 @@ export interface Steps {
   newest: Resource<AuditPage>;
 }
 
-/** Apart from what shows them: a page that had no room for them would jump when they come. */
+/** Loads the state of the steps. The page waits for it, because steps that appear later would move everything below. */
 export function useFirstSteps(): Steps {
   const [hidden, setHidden] = useState(() => localStorage.getItem(HIDDEN) !== null);
   const hasKey = useHasKey();
@@ -48,7 +48,7 @@ export function useFirstSteps(): Steps {
 
 export function FirstSteps({ all, steps }: { all: readonly WithState[]; steps: Steps }) {
   const panel = useRef<HTMLElement>(null);
-  useFocusHeir(panel);
+  useFocusFallback(panel);
   const [wasOpen, setWasOpen] = useState(false);
   const { hide, hasKey, newest } = steps;
 
@@ -57,7 +57,7 @@ export function FirstSteps({ all, steps }: { all: readonly WithState[]; steps: S
   const builtIn = namesOf(all.filter(({ authType }) => authType === 'none'));
   const called = hasClient(newest.data);
   const done = [hasKey.data, connected !== '', called].filter(Boolean).length;
-  // Done before this visit: nothing to show. Done during it: the last tick is worth seeing.
+  // Hides steps that were done before this visit. During the visit, the person sees the last tick.
   if (done === 3 && !wasOpen) return null;
   if (!wasOpen) setWasOpen(true);
 
@@ -109,7 +109,7 @@ export function FirstSteps({ all, steps }: { all: readonly WithState[]; steps: S
   );
 }
 
-// What was run in the explorer shows that tools work, not that a client is there.
+// Runs in the explorer do not count, because no client made them.
 function hasClient({ entries, nextCursor }: AuditPage): boolean {
   return nextCursor !== undefined || entries.length > ownRuns();
 }

@@ -1,4 +1,4 @@
-// Search, categories, and the sections that they leave.
+// Shows the integrations in sections, with a search field and categories.
 import { useMemo, useRef } from 'preact/hooks';
 import type { WithState } from '../../connect/state.ts';
 import { Chips } from '../../parts/chips.tsx';
@@ -8,9 +8,9 @@ import { SearchField } from '../../parts/search-field.tsx';
 import { setQuery, useLocation } from '../../router/location.ts';
 import { useGradually } from '../../state/use-gradually.ts';
 import { useSearch } from '../../state/use-search.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { Card } from './card.tsx';
-import { categoriesOf, categoryLabel, matching, sectionOf, SECTIONS } from './sections.ts';
+import { categoriesOf, categoryLabel, filterIntegrations, sectionOf, SECTIONS } from './sections.ts';
 
 const words = texts.integrations;
 
@@ -23,9 +23,9 @@ export function Gallery({ all, onConnect }: Props) {
   const [query, setWords] = useSearch();
   const category = useLocation().query.get('category') ?? '';
   const field = useRef<HTMLInputElement>(null);
-  const found = matching(all, query.trim(), category);
+  const found = filterIntegrations(all, query.trim(), category);
   const categories = useMemo(() => categoriesOf(all), [all]);
-  // The same elements as before are not looked at again, which is most of them with every letter.
+  // Preact skips elements that did not change, and most cards stay the same while the person types.
   const cards = useMemo(
     () =>
       new Map(
@@ -33,7 +33,7 @@ export function Gallery({ all, onConnect }: Props) {
       ),
     [all],
   );
-  let room = useGradually(found.length, `${category} ${query}`);
+  let remaining = useGradually(found.length, `${category} ${query}`);
 
   if (all.length === 0) return <Empty title={words.noneTitle} lead={words.noneLead} />;
   return (
@@ -67,8 +67,8 @@ export function Gallery({ all, onConnect }: Props) {
       )}
       {SECTIONS.map((key) => {
         const members = found.filter((integration) => sectionOf(integration) === key);
-        const shown = members.slice(0, Math.max(room, 0));
-        room -= members.length;
+        const shown = members.slice(0, Math.max(remaining, 0));
+        remaining -= members.length;
         return (
           shown.length > 0 && (
             <section key={key} class="section" aria-labelledby={`section-${key}`}>

@@ -1,4 +1,4 @@
-// All integrations in the order in which they matter, and on a first visit the steps to a first call.
+// Shows all integrations, most important first, and the steps to a first call for a new person.
 import { useMemo } from 'preact/hooks';
 import { fetchIntegrations } from '../../api/integrations.ts';
 import { isUsable, withState } from '../../connect/state.ts';
@@ -8,7 +8,7 @@ import { useResource } from '../../state/use-resource.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Page } from '../../shell/page.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { FirstSteps, useFirstSteps } from './first-steps.tsx';
 import { Gallery } from './gallery.tsx';
 

@@ -1,8 +1,8 @@
-// Which section of the gallery an integration belongs to, and which of them a search leaves.
+// Sorts integrations into the sections of the gallery, and filters them by search text and category.
 import type { Integration } from '../../api/types.ts';
 import type { WithState } from '../../connect/state.ts';
 import { hasWords } from '../../state/use-search.ts';
-import type { texts } from '../../texts.ts';
+import type { texts } from '../../texts/texts.ts';
 
 export type SectionKey = keyof typeof texts.integrations.sections;
 
@@ -15,7 +15,7 @@ export function sectionOf({ authType, configured, connected, health }: WithState
   return configured ? 'available' : 'waiting';
 }
 
-export function matching(all: readonly WithState[], query: string, category: string): WithState[] {
+export function filterIntegrations(all: readonly WithState[], query: string, category: string): WithState[] {
   return all.filter(
     ({ name, displayName, description, categories }) =>
       (category === '' || categories.includes(category)) &&
@@ -27,7 +27,7 @@ export function categoriesOf(all: readonly Integration[]): string[] {
   return [...new Set(all.flatMap(({ categories }) => categories))].toSorted();
 }
 
-/** "built-in" → "Built in". */
+/** Turns "built-in" into "Built in". */
 export function categoryLabel(category: string): string {
   const words = category.replaceAll('-', ' ');
   return words.length <= 2 ? words.toUpperCase() : words.slice(0, 1).toUpperCase() + words.slice(1);

@@ -1,7 +1,7 @@
-// How an integration stands with this person.
+// Shows the state of an integration for this person.
 import type { WithState } from '../../connect/state.ts';
 import { Lamp } from '../../parts/lamp.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { sectionOf } from './sections.ts';
 
 export function StateLamp({ integration }: { integration: WithState }) {

@@ -1,7 +1,7 @@
-// One step: its number, or a tick once it is done.
+// Renders a step with its number, or with a tick once it is done.
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../../parts/icon.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 interface Props {
   done: boolean;

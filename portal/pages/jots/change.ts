@@ -1,9 +1,9 @@
-// Which settings were changed, and whether there is a way back.
+// Finds out which settings of a jot changed, and how to undo the change.
 import type { Jot, JotChange } from '../../api/types.ts';
 
 export type Draft = Required<JotChange>;
 
-/** Only what differs: what is not named stays as it is. */
+/** Returns only the settings that differ. */
 export function changeOf(jot: Jot, { access, password, cors }: Draft): JotChange {
   return {
     ...(access === jot.access ? {} : { access }),
@@ -12,8 +12,8 @@ export function changeOf(jot: Jot, { access, password, cors }: Draft): JotChange
   };
 }
 
-/** Null where a password was lost on the way: nobody keeps it. */
-export function wayBack(before: Jot, { access, password, cors }: JotChange): JotChange | null {
+/** Returns the change that restores the settings, or null when it would need the old password, which nobody has. */
+export function undoOf(before: Jot, { access, password, cors }: JotChange): JotChange | null {
   if (before.access === 'password' && (access === 'public' || password !== undefined)) return null;
   const back: JotChange = {
     ...(access === undefined ? {} : { access: before.access }),

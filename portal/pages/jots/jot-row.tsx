@@ -1,30 +1,30 @@
-// One jot: its name and link, who can see it, how big it is, and what can be done with it.
+// Renders a jot: its name, link, access and size, and the actions on it.
 import { useState } from 'preact/hooks';
 import type { Jot, JotChange } from '../../api/types.ts';
 import { size } from '../../parts/amounts.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
-import { Failed } from '../../parts/failed.tsx';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
-import { type Happened, Said } from '../../parts/said.tsx';
-import { texts } from '../../texts.ts';
+import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
+import { texts } from '../../texts/texts.ts';
 import { JotSettings } from './jot-settings.tsx';
 
 const words = texts.jots;
 
 interface Props {
   jot: Jot;
-  /** What came of the last change of this one. */
-  said: Happened | undefined;
+  /** The outcome of the last change of this jot. */
+  outcome: Outcome | undefined;
   onChange: (change: JotChange) => Promise<void>;
   onRemove: () => Promise<void>;
 }
 
-export function JotRow({ jot, said, onChange, onRemove }: Props) {
+export function JotRow({ jot, outcome, onChange, onRemove }: Props) {
   const { name, url, access, cors, files, bytes, updatedAt } = jot;
   const [changing, setChanging] = useState(false);
-  /** Of what was saved, and not waited for. */
+  /** The error of a save whose dialog the person closed before it ended. */
   const [lateProblem, setLateProblem] = useState('');
 
   function openSettings(): void {
@@ -54,8 +54,8 @@ export function JotRow({ jot, said, onChange, onRemove }: Props) {
           </span>
           {cors && access === 'public' && <span>{words.cors}</span>}
         </p>
-        <Said happened={said} />
-        {lateProblem !== '' && <Failed message={lateProblem} />}
+        <OutcomeLine outcome={outcome} />
+        {lateProblem !== '' && <ErrorNotice message={lateProblem} />}
       </div>
       <div class="row jot-actions">
         <CopyButton label={words.copyLink} text={() => url} of={name} />

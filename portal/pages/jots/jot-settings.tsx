@@ -1,12 +1,12 @@
-// Who can see a jot, as a form over the list. A refusal stands beside what it is about.
+// Renders the form that sets who can see a jot. An error stands beside the field it is about.
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../api/client.ts';
 import type { Jot, JotChange } from '../../api/types.ts';
 import { ConnectFieldRow } from '../../connect/connect-field.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { explain, Failed } from '../../parts/failed.tsx';
+import { explain, ErrorNotice } from '../../parts/error-notice.tsx';
 import { useWanted } from '../../state/use-wanted.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { changeOf, type Draft } from './change.ts';
 
 const words = texts.jots;
@@ -15,7 +15,7 @@ const ACCESS = ['public', 'password'] as const;
 interface Props {
   jot: Jot;
   onSave: (change: JotChange) => Promise<void>;
-  /** Why it could not be saved, after the form was closed. */
+  /** Reports an error that arrives after the form was closed. */
   onLateProblem: (problem: string) => void;
   onClose: () => void;
 }
@@ -51,10 +51,10 @@ function SettingsForm({ jot, onSave, onLateProblem, close }: Omit<Props, 'onClos
       await onSave(change);
       close();
     } catch (error) {
-      const said = explain(error);
-      if (!isOpen()) return onLateProblem(said);
+      const message = explain(error);
+      if (!isOpen()) return onLateProblem(message);
       const isRefusal = error instanceof ApiError && error.status === 400 && locked;
-      setProblem(isRefusal ? { password: said, rest: '' } : { password: '', rest: said });
+      setProblem(isRefusal ? { password: message, rest: '' } : { password: '', rest: message });
     } finally {
       setBusy(false);
     }
@@ -109,7 +109,7 @@ function SettingsForm({ jot, onSave, onLateProblem, close }: Omit<Props, 'onClos
         <span class="choice-name">{words.corsLabel}</span>
         <span class="choice-about">{locked ? words.corsLocked : words.corsHelp}</span>
       </label>
-      {problem.rest !== '' && <Failed message={problem.rest} />}
+      {problem.rest !== '' && <ErrorNotice message={problem.rest} />}
       <div class="dialog-actions">
         <button type="button" class="button" onClick={close}>
           {texts.actions.cancel}

@@ -1,8 +1,8 @@
-// Before the first jot: what one is, and how to come by it.
+// Explains what a jot is and how to get a first one.
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Link } from '../../router/link.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.jots;
 

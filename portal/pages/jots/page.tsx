@@ -1,28 +1,28 @@
-// What agents have published as this person: where it is, who can see it, and the way to change or end that.
+// Lists the person's jots, and changes or deletes them.
 import { useState } from 'preact/hooks';
 import { changeJot, deleteJot, fetchJots } from '../../api/jots.ts';
 import type { Jot, JotChange } from '../../api/types.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
-import type { Gone } from '../../parts/rows.tsx';
-import { SearchedRows } from '../../parts/searched-rows.tsx';
-import type { Happened } from '../../parts/said.tsx';
+import type { RemovedRow } from '../../parts/rows.tsx';
+import { SearchableRows } from '../../parts/searchable-rows.tsx';
+import type { Outcome } from '../../parts/outcome-line.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Page } from '../../shell/page.tsx';
 import { usePollOfList } from '../../state/use-poll.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { hasWords, useSearch } from '../../state/use-search.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { JotRow } from './jot-row.tsx';
 import { NoJots } from './no-jots.tsx';
-import { wayBack } from './change.ts';
+import { undoOf } from './change.ts';
 
 const words = texts.jots;
 
 export function JotsPage() {
   const jots = useResource('jots', fetchJots);
   usePollOfList(jots);
-  const [changed, setChanged] = useState<Happened & { name: string }>();
-  const [removed, setRemoved] = useState<Gone>();
+  const [changed, setChanged] = useState<Outcome & { name: string }>();
+  const [removed, setRemoved] = useState<RemovedRow>();
   const [query, search] = useSearch();
   const found = jots.data?.filter((jot) => matches(jot, query));
 
@@ -33,7 +33,7 @@ export function JotsPage() {
   async function change(before: Jot, wished: JotChange): Promise<void> {
     const { name } = before;
     put(await changeJot(name, wished));
-    const back = wayBack(before, wished);
+    const back = undoOf(before, wished);
     if (back === null) return setChanged({ name, words: words.saved(name) });
     const undo = async () => {
       put(await changeJot(name, back));
@@ -54,7 +54,7 @@ export function JotsPage() {
       {jots.data === undefined && jots.error === undefined && <Skeleton rows={3} />}
       {jots.data?.length === 0 && <NoJots />}
       {found && (
-        <SearchedRows
+        <SearchableRows
           words={words}
           query={query}
           onQuery={(wanted) => {
@@ -62,24 +62,24 @@ export function JotsPage() {
             setRemoved(undefined);
           }}
           all={jots.data?.length ?? 0}
-          gone={removed}
+          removed={removed}
         >
           {found.map((jot, at) => (
             <JotRow
               key={jot.name}
               jot={jot}
-              said={changed?.name === jot.name ? changed : undefined}
+              outcome={changed?.name === jot.name ? changed : undefined}
               onChange={(wished) => change(jot, wished)}
               onRemove={() => remove(jot, at)}
             />
           ))}
-        </SearchedRows>
+        </SearchableRows>
       )}
     </Page>
   );
 }
 
-// A link that somebody sent is searched for as a whole; its gateway's own name is in every one of them.
+// A pasted link is compared with the whole address. A word is not, because the gateway's name is in every address.
 function matches({ name, url }: Jot, query: string): boolean {
   return hasWords(query.includes('/') ? url : name, query);
 }

@@ -1,9 +1,9 @@
-// Signing in to one integration's site, in the person's own browser on the gateway.
+// Lets the person sign in to an integration's site in their browser on the gateway.
 import { captureByLink, captureSession, cancelLogIn, channelBase, startLogIn } from '../../api/live.ts';
 import { fetchIntegrations } from '../../api/integrations.ts';
-import { takeOnItsWay } from '../../connect/open-live.ts';
+import { takePendingLogin } from '../../connect/open-live.ts';
 import { LiveView } from '../../live/view/live-view.tsx';
-import { explain, Failed } from '../../parts/failed.tsx';
+import { explain, ErrorNotice } from '../../parts/error-notice.tsx';
 import { Logo } from '../../parts/logo.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Link } from '../../router/link.tsx';
@@ -14,7 +14,7 @@ import { forgetStart, readStart } from '../../session/live-start.ts';
 import { Page } from '../../shell/page.tsx';
 import { announceConnected } from '../../shell/toast.tsx';
 import { useResource } from '../../state/use-resource.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.live;
 
@@ -31,7 +31,7 @@ export function LivePage({ params }: PageProps) {
       <main>
         <Page title={title}>
           {data === undefined && error === undefined && <Skeleton rows={4} />}
-          {error !== undefined && <Failed message={explain(error)} onRetry={integrations.reload} />}
+          {error !== undefined && <ErrorNotice message={explain(error)} onRetry={integrations.reload} />}
           {data !== undefined && <Link href="/">{texts.notFound.home}</Link>}
         </Page>
       </main>
@@ -51,7 +51,7 @@ export function LivePage({ params }: PageProps) {
       title={words.title(displayName)}
       logo={<Logo src={logo} name={displayName} />}
       base={channelBase(name)}
-      begin={async (attached) => takeOnItsWay() ?? (await startLogIn(attached, name, instanceUrl))}
+      begin={async (attached) => takePendingLogin() ?? (await startLogIn(attached, name, instanceUrl))}
       finish={{
         name: displayName,
         act: async (attached) => {
@@ -73,7 +73,7 @@ export function LivePage({ params }: PageProps) {
       }
       instead={
         <Link class="button" href={`${page}?connect=session`}>
-          {words.way.instead}
+          {words.method.instead}
         </Link>
       }
     />

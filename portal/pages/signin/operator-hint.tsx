@@ -1,6 +1,6 @@
-// How to get in while no provider is set up. design: O10
+// Explains how to sign in while no provider is set up. design: O10
 import { CodeBlock } from '../../parts/code-block.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 export function OperatorHint() {
   const { noneTitle, noneLead, printedLink, seedLink, seedCommand } = texts.signIn;

@@ -1,4 +1,4 @@
-// The way in: the providers of this gateway, or what its operator can do while there are none.
+// Shows the sign-in providers, or a hint for the operator of a gateway without providers.
 import { fetchProviders } from '../../api/auth.ts';
 import { ApiError } from '../../api/client.ts';
 import { useResource } from '../../state/use-resource.ts';
@@ -9,7 +9,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import type { SignedOutReason } from '../../session/session.ts';
 import { Page } from '../../shell/page.tsx';
 import { ThemeSwitch } from '../../shell/theme-switch.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { OperatorHint } from './operator-hint.tsx';
 import { ProviderButton } from './provider-button.tsx';
 
@@ -38,7 +38,7 @@ export function SignInPage({ reason }: { reason: SignedOutReason }) {
   );
 }
 
-// Without sign-in providers the route may be missing, or taken for that of an integration, behind the sign-in.
+// Without providers, the route may be missing (404), or match an integration's route, which needs a session (401).
 async function providersOrNone(): Promise<string[]> {
   return fetchProviders().catch((error: unknown) => {
     if (error instanceof ApiError && (error.status === 404 || error.status === 401)) return [];

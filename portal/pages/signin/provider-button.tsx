@@ -1,12 +1,12 @@
-// Asks the gateway where signing in with this provider begins, and goes there.
+// Renders the button that asks the gateway for the provider's address and opens it.
 import { useEffect, useState } from 'preact/hooks';
 import { fetchProviderUrl } from '../../api/auth.ts';
-import { explain, Failed } from '../../parts/failed.tsx';
-import { texts } from '../../texts.ts';
+import { explain, ErrorNotice } from '../../parts/error-notice.tsx';
+import { texts } from '../../texts/texts.ts';
 
 interface Props {
   provider: string;
-  /** Where there is nothing to choose, its kind says nothing to anybody. */
+  /** True without another provider: the button then needs no provider's name. */
   only: boolean;
 }
 
@@ -15,7 +15,7 @@ export function ProviderButton({ provider, only }: Props) {
   const [problem, setProblem] = useState('');
 
   useEffect(() => {
-    // Back from the provider to a page that the window has kept as it was.
+    // The person came back from the provider to a page from the back/forward cache.
     const comeBack = ({ persisted }: PageTransitionEvent) => persisted && setBusy(false);
     window.addEventListener('pageshow', comeBack);
     return () => window.removeEventListener('pageshow', comeBack);
@@ -43,7 +43,7 @@ export function ProviderButton({ provider, only }: Props) {
       >
         {only ? texts.signIn.goOn : texts.signIn.continueWith(texts.signIn.providers[provider] ?? provider)}
       </button>
-      {problem !== '' && <Failed message={problem} />}
+      {problem !== '' && <ErrorNotice message={problem} />}
     </>
   );
 }

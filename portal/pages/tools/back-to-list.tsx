@@ -1,7 +1,7 @@
-// On phones, where a tool stands in the place of the list: the way back to it.
+// Links back to the list of tools on phones, where the tool replaces the list.
 import { Icon } from '../../parts/icon.tsx';
 import { Link } from '../../router/link.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 export function BackToList() {
   return (

@@ -1,4 +1,4 @@
-// A run as a line for the shell.
+// Writes a tool call as a curl command.
 import type { Tool } from '../../api/types.ts';
 
 export function toolCurl(

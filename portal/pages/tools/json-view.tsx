@@ -1,10 +1,10 @@
-// JSON with its lines and colours. What is not JSON is shown as it is.
+// Shows JSON indented and coloured. Other text is shown as it is.
 import { useMemo } from 'preact/hooks';
 import { size } from '../../parts/amounts.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
-// More than this nobody reads, and every colour is an element.
-const SHOWN = 60_000;
+// Bounds the number of elements: every coloured token is one.
+const MAX_SHOWN = 60_000;
 
 const TOKEN = /("(?:\\.|[^"\\])*")(?=(\s*:)?)|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
@@ -12,8 +12,8 @@ export function JsonView({ text }: { text: string }) {
   const { lines, shortened } = useMemo(() => {
     const whole = indent(text);
     return {
-      lines: coloured(whole.slice(0, SHOWN)),
-      shortened: whole.length > SHOWN ? texts.tools.shortened(size(SHOWN), size(whole.length)) : '',
+      lines: highlight(whole.slice(0, MAX_SHOWN)),
+      shortened: whole.length > MAX_SHOWN ? texts.tools.shortened(size(MAX_SHOWN), size(whole.length)) : '',
     };
   }, [text]);
   return (
@@ -34,7 +34,7 @@ function indent(text: string): string {
   }
 }
 
-function coloured(text: string) {
+function highlight(text: string) {
   const parts = [];
   let end = 0;
   for (const match of text.matchAll(TOKEN)) {

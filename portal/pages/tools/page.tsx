@@ -1,4 +1,4 @@
-// The explorer: find a tool, fill in its form, run it as an agent would.
+// Shows the explorer: find a tool, fill in its form and run it as an agent would.
 import { useRef } from 'preact/hooks';
 import { fetchIntegrations } from '../../api/integrations.ts';
 import { fetchTools } from '../../api/tools.ts';
@@ -9,7 +9,7 @@ import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { useLocation } from '../../router/location.ts';
 import { Page } from '../../shell/page.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { BackToList } from './back-to-list.tsx';
 import { ToolFinder } from './tool-finder.tsx';
 import { ToolPane } from './tool-pane.tsx';
@@ -21,7 +21,7 @@ export function ToolsPage() {
   const integrations = useResource('integrations', fetchIntegrations);
   const nameOf = (integration: string) => displayNameOf(integration, integrations.data);
   const name = useLocation().query.get('tool') ?? '';
-  // Coming with a tool in the address, the page's title has the focus; choosing one here moves it there.
+  // Choosing a tool focuses the tool's heading. A visit that begins at a tool focuses the page's heading.
   const atFirst = useRef(name);
   const hasChosen = useRef(false);
   if (name !== atFirst.current) hasChosen.current = true;

@@ -1,5 +1,5 @@
-// The picture in a result that has one. design: A7
-import { texts } from '../../texts.ts';
+// Shows the image in a tool's result. design: A7
+import { texts } from '../../texts/texts.ts';
 
 export function ResultImage({ text }: { text: string }) {
   const address = text.includes('"_mcpImage"') ? imageIn(text) : null;

@@ -1,9 +1,9 @@
-// What came of a run.
+// Shows the result of a run.
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
 import { duration, size } from '../../parts/amounts.ts';
 import { Link } from '../../router/link.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 import { JsonView } from './json-view.tsx';
 import { ResultImage } from './result-image.tsx';
 import type { Run } from './run.ts';
@@ -57,7 +57,7 @@ function Status({ run, nameOf }: Props) {
     case 'answered':
       return (
         <>
-          <Lamp colour={run.answer.status < 300 ? 'green' : 'red'}>{sentence(run, nameOf)}</Lamp>
+          <Lamp colour={run.answer.status < 300 ? 'green' : 'red'}>{describeStatus(run, nameOf)}</Lamp>
           <ul class="result-facts">
             <li>{run.answer.status}</li>
             <li>{duration(run.answer.ms)}</li>
@@ -68,7 +68,10 @@ function Status({ run, nameOf }: Props) {
   }
 }
 
-function sentence({ tool, answer }: Extract<Run, { state: 'answered' }>, nameOf: Props['nameOf']): string {
+function describeStatus(
+  { tool, answer }: Extract<Run, { state: 'answered' }>,
+  nameOf: Props['nameOf'],
+): string {
   switch (answer.status) {
     case 200:
       return words.ran;

@@ -1,7 +1,7 @@
-// One run of a tool, from the press of the button to what came of it.
+// Runs a tool and reports the states of the run.
 import { type Answer, runTool } from '../../api/tools.ts';
 import type { Tool } from '../../api/types.ts';
-import { explain } from '../../parts/failed.tsx';
+import { explain } from '../../parts/error-notice.tsx';
 import { forThisPerson } from '../../state/cache.ts';
 import { countOwnRun } from '../../state/own-runs.ts';
 
@@ -12,7 +12,7 @@ export type Run =
   | { state: 'unanswered'; message: string }
   | { state: 'answered'; tool: Tool; answer: Answer };
 
-// design: A2
+// The statuses that the audit records. design: A2
 const AUDITED = [200, 400, 409, 502];
 
 export async function startRun(
@@ -23,13 +23,13 @@ export async function startRun(
   const controller = new AbortController();
   onChange({ state: 'running', stop: () => controller.abort() });
   const count = forThisPerson<void>(countOwnRun);
-  const run = await settle(tool, args, controller.signal);
+  const run = await callTool(tool, args, controller.signal);
   if (run.state === 'answered' && AUDITED.includes(run.answer.status)) count();
   onChange(run);
   return run;
 }
 
-async function settle(tool: Tool, args: Record<string, unknown>, signal: AbortSignal): Promise<Run> {
+async function callTool(tool: Tool, args: Record<string, unknown>, signal: AbortSignal): Promise<Run> {
   try {
     const answer = await runTool(tool, args, signal);
     return { state: 'answered', tool, answer };

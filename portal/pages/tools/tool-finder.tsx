@@ -1,13 +1,13 @@
-// Search, and the tools it leaves. One stop for Tab; arrows go through the list.
+// Renders the list of tools with a search field. The list is one Tab stop; arrow keys move through it.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Tool } from '../../api/types.ts';
 import { AccessLamp } from '../../parts/access-lamp.tsx';
-import { showInFrame } from '../../parts/in-sight.ts';
+import { scrollWithinFrame } from '../../parts/scroll-into-view.ts';
 import { SearchField } from '../../parts/search-field.tsx';
 import { Link } from '../../router/link.tsx';
 import { navigate } from '../../router/location.ts';
 import { hasWords } from '../../state/use-search.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
 
 const words = texts.tools;
 const STEPS: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 };
@@ -21,17 +21,17 @@ interface Props {
 export function ToolFinder({ tools, chosen, nameOf }: Props) {
   const [query, setQuery] = useState('');
   const list = useRef<HTMLElement>(null);
-  const found = matching(tools, query);
-  /** Where the person is in the list, also once they have left it. */
+  const found = findTools(tools, query);
+  /** The tool where the person last was in the list. */
   const place = useRef(chosen);
   const stop = found.find(({ name }) => name === (chosen || place.current)) ?? found[0];
 
   useLayoutEffect(() => {
     const link = list.current?.querySelector<HTMLElement>('[aria-current]');
-    if (list.current && link) showInFrame(list.current, link);
+    if (list.current && link) scrollWithinFrame(list.current, link);
   }, [chosen]);
   useEffect(() => {
-    // Back from a tool to the list that it came out of.
+    // The person returned from a tool to the list.
     if (chosen === '' && place.current !== '')
       list.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
     else place.current = chosen;
@@ -92,8 +92,8 @@ function addressOf({ name }: Tool): string {
   return `/tools?tool=${encodeURIComponent(name)}`;
 }
 
-// Hits in the name come first.
-function matching(tools: readonly Tool[], query: string): readonly Tool[] {
+// Lists matches in the name first.
+function findTools(tools: readonly Tool[], query: string): readonly Tool[] {
   const byName = tools.filter(({ name }) => hasWords(name, query));
   const byText = tools.filter(
     (tool) =>

@@ -1,4 +1,4 @@
-// The chosen tool: its form on one side, its answer on the other.
+// Shows the chosen tool: its form on one side, its result on the other.
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { fetchToolsOf } from '../../api/tools.ts';
 import type { Tool } from '../../api/types.ts';
@@ -9,7 +9,7 @@ import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { BackToList } from './back-to-list.tsx';
 import { readFields } from './form/fields.ts';
-import { ToolForm } from './form/tool-form.tsx';
+import { ToolForm } from './tool-form.tsx';
 import { Result } from './result.tsx';
 import type { Run } from './run.ts';
 

@@ -1,4 +1,4 @@
-// The API key: made, revealed, copied, rotated, deleted.
+// Tests the API key: making, revealing, copying, rotating and deleting it.
 import { describe, expect, it } from 'vitest';
 import { signIn, type Subject } from './subject.ts';
 
@@ -6,7 +6,7 @@ const CLIPBOARD = 'navigator.clipboard.readText()';
 
 export function itKeepsApiKeys(subject: Subject): void {
   describe('The API key', () => {
-    it('is hidden until revealed, and copied as it is', async () => {
+    it('hides the API key until it is revealed, and copies the real key', async () => {
       const { page, complaints, close } = await signIn(subject);
       await page.goto(`${subject.gateway().base}/clients`);
       const key = page.getByRole('textbox', { name: 'Your API key' });
@@ -28,7 +28,7 @@ export function itKeepsApiKeys(subject: Subject): void {
       await close();
     });
 
-    it('is rotated and deleted only after a question, and made again with one press', async () => {
+    it('asks before it rotates or deletes the key, and makes a new key with one press', async () => {
       const { page, complaints, close } = await signIn(subject);
       await page.goto(`${subject.gateway().base}/clients`);
       const key = page.getByRole('textbox', { name: 'Your API key' });
@@ -46,14 +46,14 @@ export function itKeepsApiKeys(subject: Subject): void {
       await page.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('button', { name: 'Delete key' }).click();
       await page.getByText('You have no key yet').waitFor();
-      await page.getByText('Make one first').waitFor();
+      await page.getByText('Make a key first').waitFor();
       await page.getByRole('button', { name: 'Make a key' }).click();
       await page.getByText('The new key is ready to copy').waitFor();
       expect(complaints).toEqual([]);
       await close();
     });
 
-    it('that was made in one window is not ended by the button that another still shows', async () => {
+    it('keeps a key from one window when another window still shows the button to make one', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(`${subject.gateway().base}/clients`);
       await page.getByRole('button', { name: 'Delete' }).click();
@@ -81,14 +81,14 @@ export function itKeepsApiKeys(subject: Subject): void {
       await close();
     });
 
-    it('that is deleted in one window is gone from another as soon as that is looked at', async () => {
+    it('removes a key that another window deleted as soon as the person looks at the page', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(`${subject.gateway().base}/clients`);
       await page.getByRole('button', { name: 'Reveal' }).waitFor();
       await page.route('**/api/keys', (route) => route.fulfill({ json: { hasKey: false } }));
       await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
       await page.getByText('You have no key yet').waitFor();
-      await page.getByText('Make one first').waitFor();
+      await page.getByText('Make a key first').waitFor();
       await close();
     });
   });

@@ -1,4 +1,4 @@
-// A gateway that is down, slow or restarting: said so, tried again, and nothing lost.
+// Tests the portal of a gateway that is down, slow or restarting: it says so, retries and loses nothing.
 import { describe, expect, it } from 'vitest';
 import { axeViolations, photograph, visit } from '../visit.ts';
 import { DESKTOP, signIn, type Subject } from './subject.ts';
@@ -9,7 +9,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
   const at = (path: string) => subject.gateway().base + path;
 
   describe('A gateway that is down', () => {
-    it('is tried again by itself, less and less often', async () => {
+    it('retries by itself, less and less often', async () => {
       const { page, close } = await signIn(subject);
       let asked = 0;
       await page.clock.install();
@@ -27,7 +27,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await close();
     });
 
-    it('is said to be beside what was seen before, and nothing is promised that does not come', async () => {
+    it('shows the error beside cached data, and promises no retry that does not come', async () => {
       const { page, close } = await signIn(subject);
       await page.getByRole('button', { name: 'Connect Sentry' }).waitFor();
       await page.getByRole('link', { name: 'Agents', exact: true }).click();
@@ -48,7 +48,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await close();
     });
 
-    it('is tried again when its answer came in part', async () => {
+    it('retries after a partial response', async () => {
       const { page, close } = await signIn(subject);
       await page.clock.install();
       await page.route('**/api/agents', (route) =>
@@ -62,12 +62,12 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await close();
     });
 
-    it('at the start, the page that was wanted opens when it is back', async () => {
+    it('opens the requested page when a gateway that was down at the start is back', async () => {
       const { page, close } = await signIn(subject);
       await page.clock.install();
       await page.route('**/api/auth/me', (route) => route.abort());
       await page.goto(at('/activity?success=false'));
-      await page.getByRole('heading', { name: 'The gateway is out of reach' }).waitFor();
+      await page.getByRole('heading', { name: 'Can’t reach the gateway' }).waitFor();
       expect(await axeViolations(page)).toEqual([]);
       await photograph(page, 'out-of-reach-light-1280');
       await page.unroute('**/api/auth/me');
@@ -77,7 +77,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await close();
     });
 
-    it('leaves what is asked for ahead of its page without an error that nobody handles', async () => {
+    it('handles the error of a request that was sent ahead of its page', async () => {
       const { page, complaints, close } = await signIn(subject);
       const refused = page.waitForResponse('**/api/connections');
       await page.route('**/api/connections', (route) => route.fulfill(DOWN));
@@ -91,7 +91,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await close();
     });
 
-    it('is said again when a question is answered again', async () => {
+    it('announces the same error again when the person confirms again', async () => {
       const { page, close } = await signIn(subject);
       const jot = { name: 'one', url: '/j/one/', access: 'public', cors: false, files: 1, bytes: 1 };
       await page.route('**/api/jots', (route) =>
@@ -110,12 +110,12 @@ export function itLivesThroughBadDays(subject: Subject): void {
         await page.getByRole('button', { name: ask }).click();
         const dialog = page.getByRole('dialog');
         const problem = dialog.getByRole('alert');
-        if (answer === 'Save') await dialog.getByLabel(/^Let it load/).check();
+        if (answer === 'Save') await dialog.getByLabel(/^Allow scripts/).check();
         for (let turn = 0; turn < 2; turn++) {
           const sent = page.waitForRequest('**/api/jots/one');
           await dialog.getByRole('button', { name: answer }).click();
           await sent;
-          // An alert that stays where it is is not read out again.
+          // A screen reader does not announce an alert that stays in place.
           await problem.waitFor({ state: 'detached' });
           release();
           await problem.waitFor();
@@ -126,7 +126,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await close();
     });
 
-    it('leaves a way out of a dialog whose fields do not come', async () => {
+    it('lets the person close a dialog whose fields do not load', async () => {
       const { page, close } = await signIn(subject, { theme: 'light', width: 390 });
       const held = Promise.withResolvers<void>();
       await page.route('**/api/auth/datadog', (route) => held.promise.then(() => route.fulfill(DOWN)));
@@ -144,7 +144,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await close();
     });
 
-    it('keeps what was typed into a form, and takes it when it is back', async () => {
+    it('keeps the typed values of a form, and submits them when the gateway is back', async () => {
       const { page, close } = await signIn(subject);
       await page.getByRole('button', { name: 'Connect Sentry' }).click();
       const dialog = page.getByRole('dialog', { name: 'Connect Sentry' });
@@ -160,7 +160,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await close();
     });
 
-    it('keeps the arguments of a tool, and says that no answer came', async () => {
+    it('keeps the arguments of a tool, and says that no response came', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(at('/tools?tool=time_now'));
       const zone = page.getByRole('textbox', { name: 'timeZone' });
@@ -176,7 +176,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
   });
 
   describe('A gateway that is slow', () => {
-    it('is said to be, on the page and in a form, until its answer comes', async () => {
+    it('says that the gateway is slow, on the page and in a form, until it responds', async () => {
       const { page, close } = await signIn(subject);
       await page.clock.install();
       const held: (() => void)[] = [];
@@ -188,11 +188,11 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await page.getByRole('link', { name: 'Agents', exact: true }).click();
       await expect.poll(() => held.length).toBe(1);
       await page.clock.runFor(4000);
-      await page.getByText('The gateway takes long to answer').waitFor();
+      await page.getByText('The gateway is slow to respond').waitFor();
       expect(await axeViolations(page)).toEqual([]);
       await photograph(page, 'slow-light-1280');
       held.shift()?.();
-      await page.getByText('The gateway takes long to answer').waitFor({ state: 'detached' });
+      await page.getByText('The gateway is slow to respond').waitFor({ state: 'detached' });
 
       await page.getByRole('link', { name: 'Integrations', exact: true }).click();
       await page.route('**/api/auth/apikey/datadog', async (route) => {
@@ -207,14 +207,14 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await dialog.getByRole('button', { name: 'Connect' }).click();
       await expect.poll(() => held.length).toBe(1);
       await page.clock.runFor(4000);
-      await dialog.getByText('The gateway takes long to answer').waitFor();
+      await dialog.getByText('The gateway is slow to respond').waitFor();
       held.shift()?.();
       await dialog.waitFor({ state: 'detached' });
       await close();
     });
   });
 
-  it('what is looked at again and again waits for its answer before it is asked for anew', async () => {
+  it('polls only after the last response has arrived', async () => {
     const { page, close } = await signIn(subject);
     await page.clock.install();
     for (const [path, title, calls] of [
@@ -239,7 +239,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
     await close();
   });
 
-  it('who is offline is not promised that what was pressed is done later', async () => {
+  it('does not promise an offline person that their action happens later', async () => {
     const { page, close } = await signIn(subject);
     await page.goto(at('/clients'));
     await page.getByRole('button', { name: 'Reveal' }).waitFor();
@@ -252,7 +252,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
   });
 
   describe('A part of the portal that cannot be loaded', () => {
-    it('for want of a network loads by itself when that is back', async () => {
+    it('loads by itself when the network is back', async () => {
       const { page, close } = await signIn(subject);
       await page.context().setOffline(true);
       await page.getByRole('link', { name: 'Tools', exact: true }).click();
@@ -263,7 +263,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await close();
     });
 
-    it('says that the gateway may have been updated', async () => {
+    it('says that the gateway may have been updated when a part cannot be loaded', async () => {
       const { page, close } = await visit(subject.browser(), DESKTOP);
       await page.goto(subject.gateway().portalLink);
       await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();

@@ -1,4 +1,4 @@
-// Connecting with a key and with a session brought along: refused, mended, done, and done again.
+// Tests connecting with a key and with an imported session, including refusals and repeated connects.
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -16,11 +16,11 @@ export function itConnects(subject: Subject): void {
     it.each([
       { theme: 'light', width: 1280 },
       { theme: 'dark', width: 390 },
-    ] as const)('asks for every field, and says beside it what is wrong, $theme, $width', async (look) => {
+    ] as const)('asks for every field, and shows errors beside the fields, $theme, $width', async (look) => {
       const { page, complaints, close } = await signIn(subject, look);
       await page.getByRole('button', { name: 'Connect Datadog' }).click();
       const dialog = page.getByRole('dialog', { name: 'Connect Datadog' });
-      // Its fields come a little later than it does, and the first takes the focus then.
+      // The fields load a little later than the dialog. The first field then takes the focus.
       await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('site');
       await dialog.getByRole('button', { name: 'Connect' }).click();
       expect(await dialog.getByText('This is required.').count()).toBe(3);
@@ -42,14 +42,14 @@ export function itConnects(subject: Subject): void {
       await page.getByRole('link', { name: 'Datadog' }).click();
       await page.getByText('Datadog is connected.').waitFor({ state: 'hidden' });
       await page.getByRole('button', { name: 'Disconnect' }).click();
-      await page.getByText('what you gave still works there').waitFor();
+      await page.getByText('the key you entered still works').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
       await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
       expect(complaints).toEqual([]);
       await close();
     });
 
-    it('needs nothing more here once it is done in another window', async () => {
+    it('closes the dialog once another window has connected', async () => {
       const { page, close } = await signIn(subject);
       await page.getByRole('button', { name: 'Connect Sentry' }).click();
       const dialog = page.getByRole('dialog', { name: 'Connect Sentry' });
@@ -66,7 +66,7 @@ export function itConnects(subject: Subject): void {
       await close();
     });
 
-    it('shows what the gateway refuses beside its field, and loses nothing', async () => {
+    it('shows a refusal beside its field, and keeps the typed values', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(at('/integrations/redmine'));
       await page.getByRole('button', { name: 'Connect', exact: true }).click();
@@ -86,7 +86,7 @@ export function itConnects(subject: Subject): void {
       await address.fill('http://127.0.0.1:9/redmine');
       await page.keyboard.press('Enter');
       await page.getByText('Redmine is connected.').waitFor();
-      await page.getByText('Your agents can use Redmine as you.').waitFor();
+      await page.getByText('Agents can act as you in Redmine.').waitFor();
       await close();
     });
   });
@@ -102,31 +102,31 @@ export function itConnects(subject: Subject): void {
       },
     ];
 
-    it('takes pasted cookies, and asks for new ones before they end', async () => {
+    it('imports pasted cookies, and asks for new cookies before they expire', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(at('/integrations/jenkins'));
       await page.getByRole('button', { name: 'Connect', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Import a session for Jenkins' });
       const other = page.getByRole('button', { name: 'Import a session instead' });
       await other.click();
-      await dialog.getByText('bring a session along from your own browser').waitFor();
+      await dialog.getByText('the gateway uses a browser session').waitFor();
       await dialog.getByLabel('Address of your Jenkins').fill('http://127.0.0.1:9/jenkins');
       await dialog.getByLabel('Session as JSON').fill('[{');
       await dialog.getByRole('button', { name: 'Import' }).click();
-      await dialog.getByText('This is not valid JSON.').waitFor();
+      await dialog.getByText('Paste valid JSON.').waitFor();
       await dialog.getByLabel('Session as JSON').fill('[{"name": "a", "value": "b"}]');
       await dialog.getByRole('button', { name: 'Import' }).click();
       await page.waitForFunction(`document.querySelector('.connect-problem:not(:empty)')
-        ?.textContent !== 'This is not valid JSON.'`);
+        ?.textContent !== 'Paste valid JSON.'`);
       expect(await isInvalid(page, 'Session as JSON')).toBe('true');
       expect(await isInvalid(page, 'Address of your Jenkins')).toBe('false');
       await expectSoundInEveryLook(page, 'connect-session');
       await dialog.getByLabel('Session as JSON').fill(JSON.stringify(session('one', 1)));
       await dialog.getByRole('button', { name: 'Import' }).click();
       await page.getByText('Jenkins is connected.').waitFor();
-      await page.getByText('the sign-in ends soon').waitFor();
+      await page.getByText('the sign-in expires soon').waitFor();
 
-      // Again from the gallery, without the address: the gateway knows it.
+      // Reconnects from the gallery without the address, which the gateway knows.
       await page.getByRole('link', { name: 'Integrations', exact: true }).first().click();
       await page.getByRole('heading', { name: 'Needs attention 1' }).waitFor();
       expect(await axeViolations(page)).toEqual([]);
@@ -139,7 +139,7 @@ export function itConnects(subject: Subject): void {
       await close();
     });
 
-    it('gives it out as a file after a question, and takes that file back', async () => {
+    it('exports the session as a file after a question, and imports that file', async () => {
       const { page, complaints, close } = await signIn(subject);
       const imported = await subject.gateway().request('/api/integrations/jenkins/session/import', {
         method: 'POST',
@@ -151,7 +151,7 @@ export function itConnects(subject: Subject): void {
       const panel = page.getByRole('region', { name: 'Session' });
       await panel.getByRole('button', { name: 'Export' }).click();
       const question = page.getByRole('dialog', { name: 'Export your Jenkins session?' });
-      await question.getByText('Whoever has it is you on Jenkins').waitFor();
+      await question.getByText('Anyone who has the file can act as you in Jenkins').waitFor();
       await expectSoundInEveryLook(page, 'session-export');
       const saved = page.waitForEvent('download');
       await question.getByRole('button', { name: 'Download file' }).click();
@@ -165,7 +165,7 @@ export function itConnects(subject: Subject): void {
       });
 
       await page.getByRole('button', { name: 'Disconnect' }).click();
-      await page.getByText('still works for whoever has its cookies').waitFor();
+      await page.getByText('still works for anyone who has its cookies').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
       await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
       expect(await panel.getByRole('button', { name: 'Export' }).count()).toBe(0);
@@ -175,14 +175,14 @@ export function itConnects(subject: Subject): void {
       await dialog.getByLabel('Session as JSON').fill(text);
       await dialog.getByRole('button', { name: 'Import' }).click();
       await page.getByText('Jenkins is connected.').waitFor();
-      await page.getByText('Your agents can use Jenkins as you.').waitFor();
+      await page.getByText('Agents can act as you in Jenkins.').waitFor();
       expect(complaints).toEqual([]);
       await close();
     });
   });
 
-  describe('A log-in that was cancelled while the browser started', () => {
-    it('takes nobody away from where they went, and is ended on the gateway', async () => {
+  describe('A login that was cancelled while the browser started', () => {
+    it('does not take the person away from their page, and ends on the gateway', async () => {
       const { page, close } = await signIn(subject);
       const started = Promise.withResolvers<void>();
       await page.route('**/api/auth/jenkins*', async (route) => {

@@ -1,4 +1,4 @@
-// Running tools: by mouse, by keyboard alone, with mistakes, and what Activity and the lamps make of it.
+// Tests running tools by mouse and by keyboard, with mistakes, and how Activity and the lamps show the calls.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Banner, Gateway } from '../../support/gateway-process.ts';
@@ -10,7 +10,7 @@ export function itRunsTools(subject: Subject): void {
   const at = (path: string) => subject.gateway().base + path;
 
   describe('First steps', () => {
-    it('wait for the first call also when what is known of calls comes last', async () => {
+    it('waits for the first call even when the list of calls loads last', async () => {
       const { page, close } = await signIn(subject);
       const { promise, resolve } = Promise.withResolvers<void>();
       await page.route('**/api/audit?*', (route) => promise.then(() => route.continue()));
@@ -24,14 +24,14 @@ export function itRunsTools(subject: Subject): void {
       await close();
     });
 
-    it('take no call for a new one that was made before the page was opened', async () => {
+    it('does not count a call from before the page opened as new', async () => {
       const { page, settled, close } = await signIn(subject);
       await page.getByText('1 of 3 done').waitFor();
       await settled();
       await page.getByRole('link', { name: 'Tools', exact: true }).click();
       await page.getByRole('link', { name: /time_now/ }).click();
       await page.getByRole('button', { name: 'Run' }).click();
-      await page.getByText('The tool ran.').waitFor();
+      await page.getByText('Succeeded').waitFor();
       await expect.poll(() => newestCall(subject.gateway())).toBe('time_now');
       await page.getByRole('link', { name: 'Connect a client', exact: true }).click();
       await page
@@ -45,7 +45,7 @@ export function itRunsTools(subject: Subject): void {
       await close();
     });
 
-    it('tick themselves off when a client calls with the copied key, and not when the explorer does', async () => {
+    it('ticks the steps off when a client calls with the copied key, but not when the explorer runs a tool', async () => {
       const { page, close } = await signIn(subject);
       await page.getByText('1 of 3 done').waitFor();
       await page.getByRole('button', { name: 'Copy: Connect a client' }).click();
@@ -58,7 +58,7 @@ export function itRunsTools(subject: Subject): void {
       await page.getByRole('link', { name: 'Tools', exact: true }).click();
       await page.getByRole('link', { name: /time_now/ }).click();
       await page.getByRole('button', { name: 'Run' }).click();
-      await page.getByText('The tool ran.').waitFor();
+      await page.getByText('Succeeded').waitFor();
       await clients.getByText('It works: time_now was just called').waitFor();
       await page.getByRole('link', { name: 'Integrations', exact: true }).click();
       await page.getByText('1 of 3 done').waitFor();
@@ -70,32 +70,32 @@ export function itRunsTools(subject: Subject): void {
   });
 
   describe('The explorer', () => {
-    it('stops a call when asked to, and neither that nor a double click makes another', async () => {
+    it('stops a call, and starts no other call by that click or by a double click', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(at('/tools?tool=time_now'));
       let asked = 0;
       await page.route('**/rest/time', (route) => {
         if (route.request().method() !== 'POST') return route.continue();
-        // Never answered.
+        // This request gets no response.
         asked += 1;
       });
       await page.getByRole('button', { name: 'Run' }).dblclick();
       await page.getByRole('button', { name: 'Stop' }).click();
-      await page.getByText('Stopped. The call may have reached').waitFor();
+      await page.getByText('Stopped. The provider may still have received').waitFor();
       await page.evaluate(FRAME);
       await page.getByRole('button', { name: 'Run' }).waitFor();
       expect(asked).toBe(1);
       await close();
     });
 
-    it('runs a tool, and the run shows up in Activity', async () => {
+    it('runs a tool, and shows the run in Activity', async () => {
       const { page, complaints, close } = await signIn(subject);
       await page.getByRole('link', { name: 'Tools', exact: true }).click();
       await page.getByRole('link', { name: /time_now/ }).click();
       await page.getByRole('textbox', { name: 'timeZone' }).fill('Asia/Tokyo');
       await page.getByRole('button', { name: 'Run' }).click();
-      await page.getByText('The tool ran.').waitFor();
-      await page.getByRole('region', { name: 'Answer as JSON' }).getByText('"Asia/Tokyo"').waitFor();
+      await page.getByText('Succeeded').waitFor();
+      await page.getByRole('region', { name: 'Result as JSON' }).getByText('"Asia/Tokyo"').waitFor();
       expect(await axeViolations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Copy as curl' }).click();
       await page.getByText('Copied').first().waitFor();
@@ -111,7 +111,7 @@ export function itRunsTools(subject: Subject): void {
       await close();
     });
 
-    it('calls an integration what people call it, in the answer and in Activity', async () => {
+    it('shows the display name of an integration in the result and in Activity', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(at('/tools?tool=hackernews_top_stories'));
       await page.route('**/rest/hackernews', (route) =>
@@ -122,7 +122,7 @@ export function itRunsTools(subject: Subject): void {
       await page.unroute('**/rest/hackernews');
       await page.goto(at('/tools?tool=time_now'));
       await page.getByRole('button', { name: 'Run' }).click();
-      await page.getByText('The tool ran.').waitFor();
+      await page.getByText('Succeeded').waitFor();
       await page.getByRole('link', { name: 'Activity', exact: true }).click();
       const calls = page.getByRole('list', { name: 'Activity' });
       await calls.getByText('Time', { exact: true }).first().waitFor();
@@ -135,14 +135,14 @@ export function itRunsTools(subject: Subject): void {
       await close();
     });
 
-    it('shows what the gateway refuses beside the field, and loses nothing', async () => {
+    it('shows a refusal beside the field, and keeps the typed values', async () => {
       const { page, close } = await signIn(subject, { theme: 'dark', width: 1280 });
       await page.goto(at('/tools?tool=time_convert'));
       await page.getByRole('button', { name: 'Run' }).click();
       const time = page.getByRole('textbox', { name: 'time' }).first();
-      // Required and empty: the first such field has the focus.
+      // The first required field that is empty takes the focus.
       expect(await page.evaluate('document.activeElement.name')).toBe('time');
-      // What is being mended is no longer wrong.
+      // Correcting a field clears its error.
       await time.fill('2026-03-01T09:30');
       expect(await time.getAttribute('aria-invalid')).toBe('false');
       await page.getByRole('textbox', { name: 'from' }).fill('Europe/Berlin');
@@ -165,7 +165,7 @@ export function itRunsTools(subject: Subject): void {
       await close();
     });
 
-    it('says of an argument once what it is', async () => {
+    it('describes each argument only once', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(at('/tools?tool=github_request'));
       const about = async (name: string) => {
@@ -176,12 +176,12 @@ export function itRunsTools(subject: Subject): void {
       await page.getByRole('heading', { name: 'github_request' }).waitFor();
       expect(await about('body')).toBe('Sent as JSON. Optional.');
       expect(await about('query')).toBe('Write it as JSON. Optional.');
-      // It is the first option.
+      // The first option names the default.
       expect(await about('method')).toBe('');
       await close();
     });
 
-    it('finds one tool among all that the gateway ships', async () => {
+    it('finds a tool among all shipped tools', async () => {
       const { page, complaints, close } = await signIn(subject);
       await page.goto(at('/tools'));
       const search = page.getByRole('searchbox', { name: /^Search \d{3} tools$/ });
@@ -198,7 +198,7 @@ export function itRunsTools(subject: Subject): void {
       await close();
     });
 
-    it('says on a phone too that there is no such tool, and leads back to the others', async () => {
+    it('says that a tool does not exist, and leads back to the list, on a phone too', async () => {
       const { page, settled, close } = await signIn(subject, { theme: 'light', width: 390 });
       await page.goto(at('/tools?tool=of_yesterday'));
       await page.getByText('There is no tool called “of_yesterday”.').waitFor();
@@ -211,7 +211,7 @@ export function itRunsTools(subject: Subject): void {
       await close();
     });
 
-    it('works with the keyboard alone', async () => {
+    it('finds and runs a tool with the keyboard alone', async () => {
       const { page, close } = await signIn(subject);
       await page.keyboard.press('Tab');
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
@@ -221,7 +221,7 @@ export function itRunsTools(subject: Subject): void {
       }
       await page.keyboard.press('Enter');
       await page.getByRole('link', { name: /time_now/ }).waitFor();
-      // The title of the new page has the focus; search is the first stop after it.
+      // The heading of the new page has the focus, and the search field is the next Tab stop.
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Tools');
       await page.keyboard.press('Tab');
       await page.keyboard.type('now');
@@ -232,11 +232,11 @@ export function itRunsTools(subject: Subject): void {
       await page.keyboard.press('Tab');
       await page.keyboard.type('Europe/Berlin');
       await page.keyboard.press('Enter');
-      await page.getByRole('region', { name: 'Answer as JSON' }).getByText('"Europe/Berlin"').waitFor();
+      await page.getByRole('region', { name: 'Result as JSON' }).getByText('"Europe/Berlin"').waitFor();
       await close();
     });
 
-    it('makes a field of every kind of argument', async () => {
+    it('makes a field for every kind of argument', async () => {
       const { page, close } = await visit(subject.browser(), DESKTOP);
       await pretendMany(page);
       await page.goto(subject.gateway().portalLink);
@@ -251,8 +251,8 @@ export function itRunsTools(subject: Subject): void {
       await field('labels').fill('bug\nlater');
       await field('filter').fill('{"since": 1');
       await page.getByRole('button', { name: 'Run' }).click();
-      await page.getByText('This must be a whole number').waitFor();
-      await page.getByText('This is not valid JSON').waitFor();
+      await page.getByText('Enter a whole number').waitFor();
+      await page.getByText('Enter valid JSON').waitFor();
       await field('perPage').fill('25');
       await field('filter').fill('{"since": 1}');
       const sent = page.waitForRequest((request) => request.method() === 'POST');
@@ -276,7 +276,7 @@ export function itRunsTools(subject: Subject): void {
   });
 
   describe('Activity', () => {
-    it('is filtered, and loads more than a page', async () => {
+    it('filters calls, and loads more than one page', async () => {
       const { page, complaints, close } = await signIn(subject);
       const token: string = await page.evaluate("localStorage.getItem('svc_token')");
       const executions = Array.from({ length: 60 }, () => ({ tool: 'time_now', args: {} }));
@@ -296,7 +296,7 @@ export function itRunsTools(subject: Subject): void {
       await calls.nth(49).waitFor();
       expect(new URL(page.url()).search).toBe('?success=true&integration=time');
 
-      // More of what is no longer shown comes too late.
+      // A page of the previous filter arrives too late.
       const held = Promise.withResolvers<void>();
       await page.route('**/api/audit?*cursor=*', (route) => held.promise.then(() => route.continue()));
       const more = page.waitForRequest(/cursor=/);
@@ -313,7 +313,7 @@ export function itRunsTools(subject: Subject): void {
       await close();
     });
 
-    /** From number 1 to the newest, as a gateway answers them: in pages of ten. */
+    /** Returns the calls from number 1 to the newest in pages of ten, as a gateway does. */
     async function pretendCalls(page: Page, newest: () => number): Promise<void> {
       const call = { integration: 'time', action: 'EXECUTE', success: true, error: null, duration_ms: 1 };
       await page.route('**/api/audit?*', (route) => {
@@ -328,7 +328,7 @@ export function itRunsTools(subject: Subject): void {
       });
     }
 
-    /** The newest and the oldest call of the list, with nothing missing between them. */
+    /** Returns the newest and the oldest call of the list, and checks that no call between them is missing. */
     async function ends(page: Page): Promise<[number, number]> {
       const tools = await page.locator('.call-tool').allTextContents();
       const ids = tools.map((tool) => Number(tool.slice('call_'.length)));
@@ -340,7 +340,7 @@ export function itRunsTools(subject: Subject): void {
       (await page.getByText(tool, { exact: true }).boundingBox())?.y ?? Number.NaN;
 
     it.each(['by the menu', 'by the way back'])(
-      'keeps what was loaded and the place in it, for who comes back %s',
+      'keeps the loaded calls and the scroll position when the person comes back %s',
       async (way) => {
         const { page, close } = await signIn(subject);
         let newest = 100;
@@ -355,7 +355,7 @@ export function itRunsTools(subject: Subject): void {
         await page.evaluate(FRAME);
         const before = await top(page, 'call_61');
 
-        // More have come meanwhile than there are on a page.
+        // More calls have arrived meanwhile than fit on a page.
         await page.getByRole('link', { name: 'Agents', exact: true }).click();
         await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor();
         newest = 125;
@@ -363,10 +363,10 @@ export function itRunsTools(subject: Subject): void {
         else await page.goBack();
         await page.getByText('call_125', { exact: true }).waitFor();
         expect(await ends(page)).toEqual([125, 61]);
-        // To the pixel: what came on top is no whole number of them high.
+        // Compares to the pixel, because the height of the new rows is not a whole number of rows.
         await expect.poll(async () => Math.abs((await top(page, 'call_61')) - before)).toBeLessThan(1);
 
-        // And they go on to come while one is there.
+        // Calls keep arriving while the page is open.
         newest = 126;
         await page.clock.runFor(4000);
         await page.getByText('call_126', { exact: true }).waitFor();
@@ -375,7 +375,7 @@ export function itRunsTools(subject: Subject): void {
       },
     );
 
-    it('begins anew where more calls have come than anybody will read', async () => {
+    it('starts the list again when too many calls have arrived', async () => {
       const { page, close } = await signIn(subject);
       let newest = 100;
       await page.clock.install();
@@ -391,23 +391,23 @@ export function itRunsTools(subject: Subject): void {
       await close();
     });
 
-    it('does not take the focus to its end when one comes back to it', async () => {
+    it('does not move the focus to the end of the list when the person returns', async () => {
       const { page, close } = await signIn(subject);
       await pretendCalls(page, () => 15);
       await page.getByRole('link', { name: 'Activity', exact: true }).click();
       await page.getByRole('button', { name: 'Load more' }).click();
-      await page.getByText('That is everything.').waitFor();
+      await page.getByText('End of log').waitFor();
       await page.getByRole('link', { name: 'Agents', exact: true }).click();
       await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor();
       await page.getByRole('link', { name: 'Activity', exact: true }).click();
-      await page.getByText('That is everything.').waitFor();
+      await page.getByText('End of log').waitFor();
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Activity');
       await close();
     });
   });
 
   describe('The theme', () => {
-    it('is the one that was chosen, also after a reload', async () => {
+    it('keeps the chosen theme after a reload', async () => {
       const { page, close } = await signIn(subject);
       await page.getByRole('button', { name: /Account/ }).click();
       await page.getByText('Dark', { exact: true }).click();
@@ -430,7 +430,7 @@ async function callTimeNow({ request, apiKey }: Pick<Gateway & Banner, 'request'
   expect(response.status).toBe(200);
 }
 
-/** What is recorded of calls comes a moment after their answers. */
+/** Waits, because the gateway records calls a moment after it responds. */
 async function newestCall({ request, session }: Gateway & Banner): Promise<string | undefined> {
   const answer = await request('/api/audit', { headers: { Authorization: `Bearer ${session}` } });
   const { entries }: { entries: { tool: string }[] } = await answer.json();

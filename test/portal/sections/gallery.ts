@@ -1,4 +1,4 @@
-// The gallery with many integrations in every state, and when there is nothing to show.
+// Tests the gallery with many integrations in every state, and with nothing to show.
 import { describe, expect, it } from 'vitest';
 import { axeViolations, photograph, scrollsSideways, visit } from '../visit.ts';
 import { pretendMany } from '../many.ts';
@@ -13,7 +13,7 @@ export function itShowsManyIntegrations(subject: Subject): void {
       { theme: 'dark', width: 390 },
       { theme: 'light', width: 1920 },
       { theme: 'light', width: 900 },
-    ] as const)('stand in sections by how they are, $theme, $width', async (look) => {
+    ] as const)('sorts integrations into sections by their state, $theme, $width', async (look) => {
       const { page, complaints, settled, close } = await visit(subject.browser(), look);
       await pretendMany(page);
       await page.goto(subject.gateway().portalLink);
@@ -24,7 +24,7 @@ export function itShowsManyIntegrations(subject: Subject): void {
         'Connected 5',
         'Available 2',
         'Built in 1',
-        'Waiting on administrator 1',
+        'Needs setup 1',
       ]);
       const ways = page.getByRole('button', { name: /^(C|Rec)onnect / });
       const labels = await Promise.all((await ways.all()).map((way) => way.getAttribute('aria-label')));
@@ -46,18 +46,18 @@ export function itShowsManyIntegrations(subject: Subject): void {
       await close();
     });
 
-    it('one that waits on the administrator says what has to be set', async () => {
+    it('says which settings an integration needs that is not set up', async () => {
       const { page, complaints, close } = await signIn(subject);
       await page.goto(`${subject.gateway().base}/integrations/gcalendar`);
       const panel = page.getByRole('region', { name: 'Connection' });
       expect(await panel.getByText('OAuth client').innerText()).toBe(
-        'Google Calendar needs an OAuth client. Ask the person who runs this gateway to register one there and set GCALENDAR_CLIENT_ID and GCALENDAR_CLIENT_SECRET.',
+        'Google Calendar needs an OAuth client. Ask the person who runs this gateway to register one at Google Calendar and set GCALENDAR_CLIENT_ID and GCALENDAR_CLIENT_SECRET.',
       );
       expect(complaints).toEqual([]);
       await close();
     });
 
-    it('all that the gateway ships has its card, and the head says what is ready at once', async () => {
+    it('shows a card for every shipped integration, and counts the tools that are ready', async () => {
       const { page, complaints, close } = await signIn(subject);
       const token: string = await page.evaluate("localStorage.getItem('svc_token')");
       const response = await subject.gateway().request('/api/integrations', {
@@ -78,7 +78,7 @@ export function itShowsManyIntegrations(subject: Subject): void {
       await close();
     });
 
-    it('search by "/" and by category', async () => {
+    it('searches by "/" and by category', async () => {
       const { page, close } = await visit(subject.browser(), DESKTOP);
       await pretendMany(page);
       await page.goto(subject.gateway().portalLink);
@@ -95,7 +95,7 @@ export function itShowsManyIntegrations(subject: Subject): void {
       await close();
     });
 
-    it('disconnecting asks first, and says what is left at the provider', async () => {
+    it('asks before disconnecting, and says what remains at the provider', async () => {
       const { page, close } = await visit(subject.browser(), DESKTOP);
       await pretendMany(page);
       const gone = page.waitForRequest((request) => request.method() === 'DELETE');
@@ -111,7 +111,7 @@ export function itShowsManyIntegrations(subject: Subject): void {
       await close();
     });
 
-    it('an error offers another try, and being offline is said', async () => {
+    it('offers a retry after an error, and says that the browser is offline', async () => {
       const { page, close } = await signIn(subject);
       await page.route('**/api/integrations', (route) =>
         route.fulfill({ status: 500, json: { error: 'The database is away.' } }),

@@ -1,4 +1,4 @@
-// The page of jots: what is published, who can see it, and the end of it.
+// Tests the jots page: what is published, who can see it, and deleting it.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectSoundInEveryLook } from '../visit.ts';
@@ -11,7 +11,7 @@ export function itManagesJots(subject: Subject): void {
 
   const files = [{ path: 'index.html', content: '<!doctype html><title>t</title><h1>Published</h1>' }];
 
-  /** As an agent would. */
+  /** Publishes jots as an agent does. */
   async function deploy(args: object): Promise<void> {
     const { request, session } = subject.gateway();
     const response = await request('/rest/jots', {
@@ -25,7 +25,7 @@ export function itManagesJots(subject: Subject): void {
   const deployLocked = () => deploy({ name: 'locked-page', access: 'password', password: 'p' });
   const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: `/j/${name}/` });
 
-  /** Jots, of which there is one. */
+  /** Publishes a jot and opens the jots page. */
   async function openWithOne() {
     const visitor = await signIn(subject);
     await deployOpen();
@@ -34,7 +34,7 @@ export function itManagesJots(subject: Subject): void {
   }
 
   describe('Jots', () => {
-    it('are listed with their link, access and size', async () => {
+    it('lists jots with their link, access and size', async () => {
       const { page, complaints, settled, close } = await signIn(subject);
       await page.goto(at('/jots'));
       await page.getByText('Nothing is published yet').waitFor();
@@ -56,7 +56,7 @@ export function itManagesJots(subject: Subject): void {
       await close();
     });
 
-    it('are locked with a password, and what is wrong with it stands beside it', async () => {
+    it('locks a jot with a password, and shows a refused password’s error beside it', async () => {
       const { page, close } = await openWithOne();
       await page.getByRole('button', { name: 'Settings of open-page' }).click();
       const dialog = page.getByRole('dialog', { name: 'Who can see open-page' });
@@ -76,14 +76,14 @@ export function itManagesJots(subject: Subject): void {
       await row(page, 'open-page').getByText('Link and password').waitFor();
       expect((await subject.gateway().request('/j/open-page/')).status).toBe(401);
 
-      // Nobody had lost a password: there is a way back, where the jot is.
+      // No password was lost, so the jot’s row offers Undo.
       await row(page, 'open-page').getByRole('button', { name: 'Undo' }).click();
-      await page.getByText('open-page is as it was.').waitFor();
+      await page.getByText('Settings of open-page are restored.').waitFor();
       expect((await subject.gateway().request('/j/open-page/')).status).toBe(200);
       await close();
     });
 
-    it('are opened with a warning that the password is lost, and without a way back', async () => {
+    it('warns that opening a jot removes its password, and offers no Undo', async () => {
       const { page, close } = await signIn(subject);
       await deployLocked();
       await page.goto(at('/jots'));
@@ -91,8 +91,8 @@ export function itManagesJots(subject: Subject): void {
       const dialog = page.getByRole('dialog', { name: 'Who can see locked-page' });
       expect(await dialog.getByRole('checkbox').isDisabled()).toBe(true);
       await dialog.getByRole('radio', { name: 'Anyone with the link' }).check();
-      await dialog.getByText('The password is forgotten').waitFor();
-      await dialog.getByRole('checkbox', { name: 'Let it load its own files' }).check();
+      await dialog.getByText('This removes the password').waitFor();
+      await dialog.getByRole('checkbox', { name: 'Allow scripts, styles and images' }).check();
       await dialog.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Settings of locked-page are saved.').waitFor();
       await row(page, 'locked-page').getByText('Readable by other sites').waitFor();
@@ -102,11 +102,11 @@ export function itManagesJots(subject: Subject): void {
       await close();
     });
 
-    it('are deleted after a question that says it is for good', async () => {
+    it('deletes a jot after a question that says it can’t be undone', async () => {
       const { page, complaints, close } = await openWithOne();
       await page.getByRole('button', { name: 'Delete open-page' }).click();
       const question = page.getByRole('dialog', { name: 'Delete open-page?' });
-      await question.getByText('This cannot be undone here').waitFor();
+      await question.getByText('This can’t be undone').waitFor();
       await expectSoundInEveryLook(page, 'jot-delete');
       await question.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('button', { name: 'Delete open-page' }).click();
@@ -119,7 +119,7 @@ export function itManagesJots(subject: Subject): void {
       await close();
     });
 
-    it('come up by themselves on the page that asks for a first one', async () => {
+    it('shows the first jot without a reload', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(at('/jots'));
       await page.getByText('Nothing is published yet').waitFor();
@@ -128,7 +128,7 @@ export function itManagesJots(subject: Subject): void {
       await close();
     });
 
-    it('that came meanwhile are there for who comes back to the page', async () => {
+    it('shows jots that were published meanwhile when the person returns', async () => {
       const { page, close } = await openWithOne();
       await row(page, 'open-page').waitFor();
       await deployLocked();
@@ -137,7 +137,7 @@ export function itManagesJots(subject: Subject): void {
       await close();
     });
 
-    it('are deleted here, too, when they already are elsewhere', async () => {
+    it('deletes a jot that another window has already deleted', async () => {
       const { page, close } = await openWithOne();
       await page.getByRole('button', { name: 'Delete open-page' }).click();
       const { request, session } = subject.gateway();
@@ -149,7 +149,7 @@ export function itManagesJots(subject: Subject): void {
       await close();
     });
 
-    it('stay as they are now when an earlier answer comes late', async () => {
+    it('ignores an earlier response that arrives late', async () => {
       const { page, close } = await signIn(subject);
       await deploy({ name: 'one-page' });
       await deployOpen();
@@ -171,7 +171,7 @@ export function itManagesJots(subject: Subject): void {
       await close();
     });
 
-    /** A page of jots whose next change fails, when it is told to. */
+    /** Opens the jots page, where the next change fails once `late` is resolved. */
     async function openFailingLate() {
       const { page, close } = await openWithOne();
       const late = Promise.withResolvers<void>();
@@ -181,7 +181,7 @@ export function itManagesJots(subject: Subject): void {
       return { page, late, close };
     }
 
-    it('say that they could not be locked also to who did not wait for it', async () => {
+    it('says that a jot could not be locked, even after the dialog was closed', async () => {
       const { page, late, close } = await openFailingLate();
       await page.getByRole('button', { name: 'Settings of open-page' }).click();
       const dialog = page.getByRole('dialog', { name: 'Who can see open-page' });
@@ -198,7 +198,7 @@ export function itManagesJots(subject: Subject): void {
       await close();
     });
 
-    it('say that they could not be deleted also to who did not wait for it', async () => {
+    it('says that a jot could not be deleted, even after the dialog was closed', async () => {
       const { page, late, close } = await openFailingLate();
       await page.getByRole('button', { name: 'Delete open-page' }).click();
       const question = page.getByRole('dialog', { name: 'Delete open-page?' });

@@ -1,30 +1,30 @@
-// Everything by keyboard alone: Tab to it, and press.
+// Tests every action with the keyboard alone: Tab to a control, then press it.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { signIn, type Subject } from './subject.ts';
 
-// What assistive technology would call it, near enough for what the portal has.
+// Returns the accessible name, closely enough for the controls of the portal.
 const FOCUSED = `(() => {
   const it = document.activeElement;
   const label = it.labels?.[0]?.innerText ?? '';
   return it.getAttribute('aria-label') ?? (label !== '' ? label : it.innerText.trim());
 })()`;
-// All of it lies under the tabs.
+// Tells whether the focused element lies under the tabs.
 const IS_HIDDEN = `(() => {
   const it = document.activeElement;
   const tabs = document.querySelector('.nav');
   return !tabs.contains(it) && it.getBoundingClientRect().top >= tabs.getBoundingClientRect().top;
 })()`;
-const MOST_STOPS = 120;
+const MAX_STOPS = 120;
 
 export function itNeedsNoMouse(subject: Subject): void {
   const at = (path: string) => subject.gateway().base + path;
   const focused = (page: Page): Promise<string> => page.evaluate<string>(FOCUSED);
 
-  /** Tabs until what has the focus is called like this; answers with what it came by. */
+  /** Presses Tab until the focused element has this name. Returns the names that it passed. */
   async function tabTo(page: Page, name: RegExp): Promise<string[]> {
     const passed: string[] = [];
-    for (let stop = 0; stop < MOST_STOPS; stop++) {
+    for (let stop = 0; stop < MAX_STOPS; stop++) {
       await page.keyboard.press('Tab');
       const here = await focused(page);
       if (name.test(here)) return passed;
@@ -39,7 +39,7 @@ export function itNeedsNoMouse(subject: Subject): void {
   }
 
   describe('By keyboard alone', () => {
-    it('the stops of a page come in the order in which it is read', async () => {
+    it('moves through a page in reading order', async () => {
       const { page, close } = await signIn(subject);
       const passed = await tabTo(page, /^Time$/);
       const order = [
@@ -59,7 +59,7 @@ export function itNeedsNoMouse(subject: Subject): void {
       const places = order.map((each) => passed.findIndex((stop) => each.test(stop)));
       expect(places, passed.join(' | ')).not.toContain(-1);
       expect(places).toEqual(places.toSorted((one, other) => one - other));
-      // "Skip to content" does: the next stop is one of the page.
+      // "Skip to content" works: the next stop is in the page.
       await page.reload();
       await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
       await press(page, /^Skip to content$/);
@@ -68,7 +68,7 @@ export function itNeedsNoMouse(subject: Subject): void {
       await close();
     });
 
-    it('an integration is connected and disconnected, and the focus comes back', async () => {
+    it('connects and disconnects an integration, and returns the focus', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(at('/integrations/grafana'));
       await page.getByRole('heading', { name: 'Grafana', level: 1 }).waitFor();
@@ -79,9 +79,9 @@ export function itNeedsNoMouse(subject: Subject): void {
       await page.keyboard.type('http://127.0.0.1:9');
       await tabTo(page, /Service account token/);
       await page.keyboard.type('a token');
-      // Out of the dialog and in again: what was typed is still there.
+      // The typed text is still there after the dialog closes and opens again.
       await page.keyboard.press('Escape');
-      // Gone altogether: a dialog is hidden a moment before its page hears of it.
+      // Waits until the dialog is removed, because it is hidden a moment before its page knows.
       await page.locator('.connect-form').waitFor({ state: 'detached' });
       expect(await focused(page)).toBe('Connect');
       await page.keyboard.press('Enter');
@@ -99,7 +99,7 @@ export function itNeedsNoMouse(subject: Subject): void {
       await close();
     });
 
-    it('the other way to connect takes the focus with it, there and back', async () => {
+    it('keeps the focus in the dialog when the person switches the connect method', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(at('/integrations/jenkins'));
       await page.getByRole('heading', { name: 'Jenkins', level: 1 }).waitFor();
@@ -113,7 +113,7 @@ export function itNeedsNoMouse(subject: Subject): void {
       await close();
     });
 
-    it('no stop is hidden by the tabs at the bottom of a narrow window', async () => {
+    it('hides no focused element under the tabs of a narrow window', async () => {
       const { page, settled, close } = await signIn(subject);
       await page.setViewportSize({ width: 640, height: 400 });
       for (const path of ['/', '/clients', '/tools?tool=time_convert']) {
@@ -131,7 +131,7 @@ export function itNeedsNoMouse(subject: Subject): void {
       await close();
     });
 
-    it('the API key is revealed, rotated and copied, and another client chosen by arrows', async () => {
+    it('reveals, rotates and copies the API key, and chooses another client with the arrow keys', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(at('/clients'));
       await page.getByRole('textbox', { name: 'Your API key' }).waitFor();
@@ -149,7 +149,7 @@ export function itNeedsNoMouse(subject: Subject): void {
       await close();
     });
 
-    it('what is pressed keeps the focus while its work is done, or passes it on', async () => {
+    it('keeps the focus on a pressed button, or passes it on when the button disappears', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(at('/clients'));
       await page.getByRole('textbox', { name: 'Your API key' }).waitFor();
@@ -171,7 +171,7 @@ export function itNeedsNoMouse(subject: Subject): void {
       await expect.poll(() => page.locator('.call').count()).toBe(2);
       expect(await focused(page)).toBe('Load more');
       await page.keyboard.press('Enter');
-      await expect.poll(() => focused(page)).toBe('That is everything.');
+      await expect.poll(() => focused(page)).toBe('End of log');
 
       const jot = { url: '/j/one/', access: 'public', cors: false, files: 1, bytes: 1, updatedAt: 1 };
       await page.route('**/api/jots', (route) =>
@@ -183,15 +183,15 @@ export function itNeedsNoMouse(subject: Subject): void {
       await page.goto(at('/jots'));
       await press(page, /^Settings of one$/);
       await page.getByRole('dialog').waitFor();
-      await press(page, /^Let it load/, 'Space');
+      await press(page, /^Allow scripts/, 'Space');
       await press(page, /^Save$/);
       await page.getByText('Settings of one are saved.').waitFor();
       await press(page, /^Undo$/);
-      await expect.poll(() => focused(page)).toBe('one is as it was.');
+      await expect.poll(() => focused(page)).toBe('Settings of one are restored.');
       await close();
     });
 
-    it('what is pressed and goes leaves the focus to the page it was on', async () => {
+    it('moves the focus to the page when the pressed button disappears', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(at('/clients'));
       await press(page, /^Delete$/);
@@ -226,7 +226,7 @@ export function itNeedsNoMouse(subject: Subject): void {
       await close();
     });
 
-    it('how long ago the last call was is not read out again with every minute', async () => {
+    it('does not announce the age of the last call every minute', async () => {
       const { page, close } = await signIn(subject);
       const call = {
         id: 1,
@@ -245,7 +245,7 @@ export function itNeedsNoMouse(subject: Subject): void {
       await close();
     });
 
-    it('calls are filtered, a jot is locked and deleted', async () => {
+    it('filters calls, and locks and deletes a jot', async () => {
       const { page, close } = await signIn(subject);
       const token: string = await page.evaluate("localStorage.getItem('svc_token')");
       await subject.gateway().request('/rest/jots', {
@@ -279,14 +279,14 @@ export function itNeedsNoMouse(subject: Subject): void {
       await close();
     });
 
-    it('the theme is chosen, and the person signs out', async () => {
+    it('chooses a theme and signs out', async () => {
       const { page, close } = await signIn(subject);
       await press(page, /Account$/);
       await tabTo(page, /^System$/);
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('ArrowRight');
       expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
-      // The browser's own bars go with the page.
+      // The browser's bars follow the page's theme.
       const bars = `[...document.querySelectorAll('meta[name="theme-color"]')]
         .find(({ media }) => matchMedia(media).matches).content`;
       expect(await page.evaluate(bars)).toBe('#131211');

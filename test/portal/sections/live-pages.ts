@@ -1,20 +1,20 @@
-// What a picture lacks: frames of other sites, pop-ups, tabs, native lists, dialogs, downloads, uploads.
+// Tests what a picture lacks: frames of other sites, pop-ups, tabs, native lists, dialogs, downloads, uploads.
 import { describe, expect, it } from 'vitest';
 import { renderers } from '../../support/browser-processes.ts';
 import { middleOf } from '../../support/login-site-pages.ts';
 import { edgeOf, type LiveSubject, openStage, type Place } from '../stage.ts';
 import { axeViolations, photograph } from '../visit.ts';
 
-/** Where the frame of another site stands in its page. */
+/** The place of the other site's frame in its page. */
 const FRAME: Place = { x: 300, y: 100 };
 const inFrame = ({ x, y }: Place): Place => ({ x: x + FRAME.x, y: y + FRAME.y });
 
-/** `folder` is where the gateway keeps its browsers. */
+/** `folder` holds the gateway's browser profiles. */
 export function itShowsPages(subject: LiveSubject, folder: () => string): void {
   const { site } = subject;
 
   describe('The site’s own pages', () => {
-    it('a frame of another site is typed into like any other', async () => {
+    it('types into a frame of another site', async () => {
       const stage = await openStage(subject, '/frame', { sees: inFrame(edgeOf(0)) });
       const { page } = stage;
       await stage.click(inFrame(middleOf(0)));
@@ -29,7 +29,7 @@ export function itShowsPages(subject: LiveSubject, folder: () => string): void {
       await stage.leave();
     });
 
-    it('a pop-up comes to the front, and what opened it when it is done', async () => {
+    it('shows a pop-up, and the page that opened it once the pop-up closes', async () => {
       const stage = await openStage(subject, '/sso');
       const { page } = stage;
       const tabs = page.getByRole('list', { name: 'Tabs' });
@@ -46,7 +46,7 @@ export function itShowsPages(subject: LiveSubject, folder: () => string): void {
       await stage.leave();
     });
 
-    it('a new tab is shown, can be left and be closed', async () => {
+    it('shows a new tab, switches tabs and closes one', async () => {
       const stage = await openStage(subject, '/tab');
       const { page } = stage;
       await stage.click(middleOf(0));
@@ -58,7 +58,7 @@ export function itShowsPages(subject: LiveSubject, folder: () => string): void {
       await stage.leave();
     });
 
-    it('a native list is a list box, by mouse and by keys', async () => {
+    it('shows a native list as a list box for mouse and keyboard', async () => {
       const stage = await openStage(subject, '/select');
       const { page } = stage;
       const list = page.getByRole('listbox', { name: 'Fruit' });
@@ -81,7 +81,7 @@ export function itShowsPages(subject: LiveSubject, folder: () => string): void {
       await stage.leave();
     });
 
-    it('a name with a space in it is typed whole into a list', async () => {
+    it('finds an option by typing a name with a space', async () => {
       const stage = await openStage(subject, '/names');
       const { page } = stage;
       await stage.click(middleOf(0));
@@ -92,7 +92,7 @@ export function itShowsPages(subject: LiveSubject, folder: () => string): void {
       await stage.leave();
     });
 
-    it('its dialogs are asked here, and answered there', async () => {
+    it('shows the site’s dialogs and passes the answers back', async () => {
       const stage = await openStage(subject, '/dialogs', { sees: edgeOf(2) });
       const { page } = stage;
       const { host } = new URL(site().url);
@@ -121,7 +121,7 @@ export function itShowsPages(subject: LiveSubject, folder: () => string): void {
       await stage.leave();
     });
 
-    it('one that a paste brought up is answered, and typing goes on', async () => {
+    it('answers a dialog that a paste opened, and goes on typing', async () => {
       const stage = await openStage(subject, '/paste');
       const { page } = stage;
       await stage.click(middleOf(0));
@@ -137,7 +137,7 @@ export function itShowsPages(subject: LiveSubject, folder: () => string): void {
       await stage.leave();
     });
 
-    it('a download is refused, with a word about it', async () => {
+    it('refuses a download, and says so', async () => {
       const stage = await openStage(subject, '/download');
       const { page } = stage;
       await stage.click(middleOf(0));
@@ -147,9 +147,9 @@ export function itShowsPages(subject: LiveSubject, folder: () => string): void {
       await stage.leave();
     });
 
-    it('a link to an application leaves the page as it is', async () => {
+    it('stays on the page when a link opens an application', async () => {
       const stage = await openStage(subject, '/app');
-      // More often than it takes the browser to ask which application that is.
+      // Follows the link more often than the browser needs to ask for the application.
       for (let times = 1; times <= 12; times++) {
         await stage.click(middleOf(0));
         await site().reported(`app ${times}`);
@@ -157,10 +157,10 @@ export function itShowsPages(subject: LiveSubject, folder: () => string): void {
       await stage.leave();
     });
 
-    it('one that crashes is told of, and goes on when it is reloaded', async () => {
+    it('says that a page crashed, and continues after a reload', async () => {
       const stage = await openStage(subject, '/app');
       const { page } = stage;
-      const told = page.getByText('This page has crashed');
+      const told = page.getByText('This page crashed');
       for (const pid of renderers(folder())) process.kill(pid, 'SIGKILL');
       await told.waitFor();
       await page.getByRole('button', { name: 'Reload' }).click();
@@ -171,7 +171,7 @@ export function itShowsPages(subject: LiveSubject, folder: () => string): void {
       await stage.leave();
     });
 
-    it('an upload is held up, with a word about it', async () => {
+    it('blocks an upload, and says so', async () => {
       const stage = await openStage(subject, '/upload');
       const { page } = stage;
       await stage.click(middleOf(0));

@@ -1,4 +1,4 @@
-// The same on a phone: the site gets a phone's window and fingers.
+// Tests the live view on a phone: the site gets a phone's window and touch events.
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startHttpServer } from '../../support/http-server.ts';
 import { middleOf, ROW } from '../../support/login-site-pages.ts';
@@ -13,7 +13,7 @@ export function itFitsPhones(subject: LiveSubject): void {
   const { site } = subject;
 
   describe('On a phone', () => {
-    it('the site is as wide as the phone, and is touched', async () => {
+    it('gives the site the width of the phone and touch events', async () => {
       const stage = await openStage(subject, '/touch', { look: PHONE });
       const { x, y } = await stage.at(middleOf(0));
       await stage.page.touchscreen.tap(x, y);
@@ -21,18 +21,18 @@ export function itFitsPhones(subject: LiveSubject): void {
       await stage.leave();
     });
 
-    it('what keeps a site from being shown is said in letters that can be read there', async () => {
+    it('shows the reason why a site cannot be shown in readable letters', async () => {
       const stage = await openStage(subject, '/touch', { look: PHONE });
       await stage.address.fill('http://127.0.0.1:65533/');
       await stage.address.press('Enter');
-      // The control that was there reached further down than a sentence does.
+      // The control of the previous page reached further down than the sentence.
       await stage.misses({ x: ROW.left + 1, y: ROW.top + ROW.height });
-      // In those of a page made for desktops the sentence ends before.
+      // On a page made for desktops, the letters are smaller and the sentence ends before this place.
       await stage.sees({ x: 150, y: 24 });
       await stage.leave();
     });
 
-    it('a tap on a field brings the keyboard, whose words arrive', async () => {
+    it('opens the keyboard after a tap on a field, and passes its words on', async () => {
       const stage = await openStage(subject, '/text', { look: PHONE });
       const { page } = stage;
       const typing = page.getByRole('textbox', { name: 'Type to the site' });
@@ -43,7 +43,7 @@ export function itFitsPhones(subject: LiveSubject): void {
       await field.waitFor();
       expect(await field.getAttribute('inputmode')).toBe('text');
       expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Text');
-      // As phones' keyboards do: no keys, only words.
+      // A phone's keyboard sends words without key events.
       await page.keyboard.insertText('from a phone');
       const tell = await stage.at(middleOf(2));
       await page.touchscreen.tap(tell.x, tell.y);
@@ -54,7 +54,7 @@ export function itFitsPhones(subject: LiveSubject): void {
       await stage.leave();
     });
 
-    it('a date is typed in with the phone’s digits', async () => {
+    it('types a date with the phone’s digits', async () => {
       const stage = await openStage(subject, '/date', { look: PHONE });
       const { page } = stage;
       const { x, y } = await stage.at({ x: ROW.left + 10, y: middleOf(0).y });
@@ -69,7 +69,7 @@ export function itFitsPhones(subject: LiveSubject): void {
       await stage.leave();
     });
 
-    it('a page made for wider windows is hit where it is seen', async () => {
+    it('taps a page made for wider windows where the person sees it', async () => {
       const wide = await startHttpServer((_request, response) => {
         response.setHeader('Content-Type', 'text/html');
         response.end(WIDE);
@@ -88,7 +88,7 @@ export function itFitsPhones(subject: LiveSubject): void {
       await stage.leave();
     });
 
-    it('the Keyboard button brings it where the site has no field in focus', async () => {
+    it('opens the keyboard with the Keyboard button when no field has the focus', async () => {
       const stage = await openStage(subject, '/touch', { look: PHONE });
       const { page } = stage;
       await page.getByRole('button', { name: 'Keyboard' }).click();

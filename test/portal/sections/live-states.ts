@@ -1,4 +1,4 @@
-// Links into the browser, two windows on one, a line that is cut, a browser that is not there; in every look.
+// Tests links to the browser, two windows, a broken connection, a missing browser, and the looks of the live view.
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Gateway, openSite } from '../../support/gateway-process.ts';
 import { middleOf } from '../../support/login-site-pages.ts';
@@ -17,7 +17,7 @@ export function itHasStates(subject: LiveSubject): void {
   const base = () => subject.gateway().base;
 
   describe('A link to the browser', () => {
-    it('asks first, keeps nothing in the address, survives the sign-in, and works once', async () => {
+    it('asks before it follows the link, hides the link’s token, survives the sign-in and works once', async () => {
       const link = await browserLink(subject, '/touch');
       const visits = () => subject.site().hits.filter((path) => path === '/touch').length;
       const before = visits();
@@ -34,7 +34,7 @@ export function itHasStates(subject: LiveSubject): void {
       await photograph(page, 'browser-link-light-1280');
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByText('Live', { exact: true }).waitFor();
-      // A reload comes back to the same page of the same browser.
+      // A reload shows the same page of the same browser.
       await page.reload();
       const stage = stageOf({ page, complaints, settled, close }, subject);
       await stage.arrives(`${subject.site().url}/touch`);
@@ -49,9 +49,9 @@ export function itHasStates(subject: LiveSubject): void {
   });
 
   describe('The address', () => {
-    it('that is none is said to be none, until one is given', async () => {
+    it('says that a text is not an address until the person enters one', async () => {
       const stage = await openStage(subject, '/select');
-      const note = stage.page.getByText('That is not the address of a website');
+      const note = stage.page.getByText('Enter the address of a website');
       for (const typed of ['hello there', 'javascript:alert(1)', 'ftp://site.test/']) {
         await stage.address.fill(typed);
         await stage.address.press('Enter');
@@ -71,7 +71,7 @@ export function itHasStates(subject: LiveSubject): void {
   });
 
   describe('Two windows', () => {
-    it('the newer one drives; the older says so, and takes it back when asked', async () => {
+    it('lets the newer window control the browser, and the older window take it back', async () => {
       const first = await openStage(subject, '/select');
       const again = await first.page.context().newPage();
       await again.goto(`${base()}/integrations/jenkins`);
@@ -90,7 +90,7 @@ export function itHasStates(subject: LiveSubject): void {
   });
 
   describe('A window that nobody sees', () => {
-    it('asks for no pictures until somebody does', async () => {
+    it('requests no pictures while the window is hidden', async () => {
       const stage = await openStage(subject, '/select');
       const { page } = stage;
       const asked = (method: string) =>
@@ -108,13 +108,13 @@ export function itHasStates(subject: LiveSubject): void {
     });
   });
 
-  describe('The line', () => {
-    it('that is cut is picked up again, on the same page', async () => {
+  describe('A broken connection', () => {
+    it('reconnects to the same page', async () => {
       const stage = await openStage(subject, '/select');
       const { page } = stage;
       await page.context().setOffline(true);
       await stage.click(middleOf(0));
-      await page.getByRole('heading', { name: 'The line was cut' }).waitFor();
+      await page.getByRole('heading', { name: 'Connection lost' }).waitFor();
       expect(await axeViolations(page)).toEqual([]);
       await photograph(page, 'live-reconnecting-light-1280');
       await page.context().setOffline(false);
@@ -125,7 +125,7 @@ export function itHasStates(subject: LiveSubject): void {
   });
 
   describe('A gateway that is killed', () => {
-    it('and comes back is found again, with the page that was open', async () => {
+    it('reconnects after a restart, with the page that was open', async () => {
       const home = await openSite();
       const gateway = await home.start();
       const running: Gateway[] = [gateway];
@@ -136,7 +136,7 @@ export function itHasStates(subject: LiveSubject): void {
       const stage = await openStage({ ...subject, gateway: () => gateway }, '/select');
       gateway.signal('SIGKILL', 'group');
       await gateway.exited;
-      await stage.page.getByRole('heading', { name: 'The line was cut' }).waitFor();
+      await stage.page.getByRole('heading', { name: 'Connection lost' }).waitFor();
       running.push(await home.start({ port: gateway.port }));
       await stage.page.getByText('Live', { exact: true }).waitFor();
       await stage.arrives(`${subject.site().url}/select`);
@@ -145,7 +145,7 @@ export function itHasStates(subject: LiveSubject): void {
   });
 
   describe('Without a browser', () => {
-    it('the dialog says what the operator can do, and a session can be imported instead', async () => {
+    it('says what the operator can do, and offers to import a session', async () => {
       const home = await openSite();
       onTestFinished(() => home.close());
       const gateway = await home.start({ env: { CHROMIUM_PATH: '/nowhere/chromium' } });
@@ -159,8 +159,8 @@ export function itHasStates(subject: LiveSubject): void {
       expect(await axeViolations(page)).toEqual([]);
       await photograph(page, 'connect-no-browser-light-1280');
       await page.goto(`${gateway.base}/live/jenkins`);
-      // Nobody has said where this person's Jenkins is.
-      await page.getByRole('heading', { name: 'This browser cannot be opened' }).waitFor();
+      // The gateway does not know the address of this person's Jenkins.
+      await page.getByRole('heading', { name: 'This browser can’t be opened' }).waitFor();
       await page.getByRole('link', { name: 'Open the integration' }).waitFor();
       expect(await axeViolations(page)).toEqual([]);
       await photograph(page, 'live-failed-light-1280');
@@ -171,7 +171,7 @@ export function itHasStates(subject: LiveSubject): void {
   });
 
   describe.each(LOOKS)('Looks, $theme, $width', (look) => {
-    it('the live view', async () => {
+    it('shows a sound live view', async () => {
       const stage = await openStage(subject, '/login', { look });
       const { page, complaints } = stage;
       expect(await page.title()).toBe('Your browser · Gateway');

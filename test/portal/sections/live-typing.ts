@@ -1,4 +1,4 @@
-// What is typed, pasted, filled in and copied, by keys of any kind.
+// Tests typing, pasting, filling in and copying in the live view.
 import type { CDPSession, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { SITE_CODE, SITE_PASSWORD, SITE_USER } from '../../support/login-site.ts';
@@ -11,7 +11,7 @@ const PATIENTLY = { timeout: 15_000 };
 export function itTypes(subject: LiveSubject): void {
   const { site } = subject;
 
-  /** What the page's text area holds, as the page itself tells it. */
+  /** Waits until the page reports this text in its text area. */
   async function expectText(stage: Stage, text: string): Promise<void> {
     await stage.click(middleOf(TELL));
     await site().reported(`text ${text}`);
@@ -24,7 +24,7 @@ export function itTypes(subject: LiveSubject): void {
     return stage;
   }
 
-  /** As password managers do: a value, and word of it. */
+  /** Fills a field as password managers do: sets its value and sends an input event. */
   const fillIn = (page: Page, value: string) =>
     page.evaluate(`(() => {
       document.activeElement.value = ${JSON.stringify(value)};
@@ -34,7 +34,7 @@ export function itTypes(subject: LiveSubject): void {
   const inputMethod = (page: Page): Promise<CDPSession> => page.context().newCDPSession(page);
 
   describe('Typing', () => {
-    it('letters of any layout arrive, with Enter and Backspace', async () => {
+    it('types letters of any layout, Enter and Backspace', async () => {
       const stage = await openText();
       const { keyboard } = stage.page;
       await keyboard.type('Grüße, naïve café x');
@@ -45,7 +45,7 @@ export function itTypes(subject: LiveSubject): void {
       await stage.leave();
     });
 
-    it('a key that makes é arrives as one character, and a shortcut types none', async () => {
+    it('types é as one character, and nothing for a shortcut', async () => {
       const stage = await openText();
       const keys = await inputMethod(stage.page);
       for (const [key, code, modifiers] of [
@@ -60,12 +60,12 @@ export function itTypes(subject: LiveSubject): void {
         });
         await keys.send('Input.dispatchKeyEvent', { type: 'keyUp', ...down });
       }
-      // Ctrl and Alt without AltGraph are a shortcut, and type nothing.
+      // Ctrl and Alt without AltGraph form a shortcut, which types nothing.
       await expectText(stage, 'é');
       await stage.leave();
     });
 
-    it('an input method composes, and what it commits is there once', async () => {
+    it('types the text of an input method once', async () => {
       const stage = await openText();
       const method = await inputMethod(stage.page);
       await method.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 });
@@ -77,7 +77,7 @@ export function itTypes(subject: LiveSubject): void {
       await stage.leave();
     });
 
-    it('what is pasted arrives whole, and what is copied there is on the person’s own clipboard', async () => {
+    it('pastes whole texts, and puts texts copied on the site on the person’s clipboard', async () => {
       const stage = await openText();
       const { page } = stage;
       await page.evaluate(`navigator.clipboard.writeText('one\\ntwo “three”')`);
@@ -93,7 +93,7 @@ export function itTypes(subject: LiveSubject): void {
       await stage.leave();
     });
 
-    it('the Paste button pastes without a keyboard, and asks no permission', async () => {
+    it('pastes with the Paste button without asking for permission', async () => {
       const stage = await openText();
       const { page } = stage;
       await page.getByRole('button', { name: 'Paste' }).click();
@@ -105,7 +105,7 @@ export function itTypes(subject: LiveSubject): void {
       await stage.leave();
     });
 
-    it('the focused field is a real one to password managers, which fill it whole', async () => {
+    it('gives password managers a real field to fill', async () => {
       const stage = await openStage(subject, '/login');
       const { page } = stage;
       await stage.click(middleOf(0));
@@ -127,7 +127,7 @@ export function itTypes(subject: LiveSubject): void {
       await site().reported(JSON.stringify({ username: SITE_USER, password: SITE_PASSWORD, language: 'en' }));
       await stage.arrives(`${site().url}/code`);
 
-      // Six boxes of one digit, the next one by itself; then all of them pasted into the first.
+      // Types six digits into boxes that focus the next box, then pastes all six into the first box.
       await stage.sees({ x: 21, y: 40 });
       await stage.click(boxAt(0));
       await page.getByRole('textbox', { name: 'Digit 1' }).waitFor();
@@ -143,7 +143,7 @@ export function itTypes(subject: LiveSubject): void {
       await stage.leave();
     });
 
-    it('Tab moves in the site, F6 and Shift+Escape leave it', async () => {
+    it('moves within the site with Tab, and leaves the site with F6 and Shift+Escape', async () => {
       const stage = await openStage(subject, '/login');
       const { page } = stage;
       await stage.click(middleOf(0));
@@ -161,7 +161,7 @@ export function itTypes(subject: LiveSubject): void {
       await stage.leave();
     });
 
-    it('Back and Reload act on the site', async () => {
+    it('goes back and reloads on the site', async () => {
       const stage = await openStage(subject, '/login');
       const { page } = stage;
       await stage.go('/select');

@@ -1,4 +1,4 @@
-// Lists that are longer than the window: where one is in them is not lost.
+// Tests lists that are longer than the window: searching them, and keeping the person's place.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectSoundInEveryLook } from '../visit.ts';
@@ -10,7 +10,7 @@ export function itShowsLongLists(subject: Subject): void {
   const at = (path: string) => subject.gateway().base + path;
   const names = Array.from({ length: MANY }, (_, index) => `one-${String(index).padStart(2, '0')}`);
 
-  /** What is found by the selector is in the window, and no bar lies over it. */
+  /** Tells whether the element is in the window and no bar covers it. */
   const inSight = (page: Page, selector: string) =>
     page.evaluate<boolean>(`(() => {
       const { top, bottom, left } = document.querySelector('${selector}').getBoundingClientRect();
@@ -18,7 +18,7 @@ export function itShowsLongLists(subject: Subject): void {
       return above !== null && document.querySelector('${selector}').contains(above);
     })()`);
 
-  /** A page of that many jots, each with a link of its own. */
+  /** Opens a page with that many jots, each with its own link. */
   async function openJots(page: Page, names: string[]): Promise<void> {
     const facts = { access: 'public', cors: false, files: 1, bytes: 1, updatedAt: 1 };
     const jots = names.map((name) => ({ name, url: at(`/j/${name}/`), ...facts }));
@@ -37,7 +37,7 @@ export function itShowsLongLists(subject: Subject): void {
   }
 
   describe('A search', () => {
-    it('leads to a jot by "/" and a part of its name, and is found again on the way back', async () => {
+    it('finds a jot by "/" and a part of its name, and keeps the search on the way back', async () => {
       const { page, complaints, close } = await signIn(subject);
       await openJots(page, names);
       await page.getByText('60 jots', { exact: true }).waitFor();
@@ -61,20 +61,20 @@ export function itShowsLongLists(subject: Subject): void {
       await close();
     });
 
-    it('leads to a jot by the link that somebody sent', async () => {
+    it('finds a jot by its link', async () => {
       const { page, close } = await signIn(subject);
       await openJots(page, names);
       const search = page.getByRole('searchbox', { name: 'Search jots' });
       await search.fill(at('/j/one-42/'));
       await page.getByRole('status').getByText('1 of 60 jots').waitFor();
       await page.getByRole('heading', { name: 'one-42' }).waitFor();
-      // The name of the gateway is no word of any jot.
+      // The gateway's name matches no jot.
       await search.fill(new URL(at('/')).hostname);
       await page.getByText(/^No jot matches/).waitFor();
       await close();
     });
 
-    it('that finds nothing says so, and gives the list back with the focus in the field', async () => {
+    it('says that nothing was found, and shows the list again with the focus in the field', async () => {
       const { page, close } = await signIn(subject);
       await openAgents(page, [...names, 'Claude Code', 'סוכן עברי']);
       const search = page.getByRole('searchbox', { name: 'Search agents' });
@@ -92,7 +92,7 @@ export function itShowsLongLists(subject: Subject): void {
       await close();
     });
 
-    it('is cleared by a button that a thumb can reach', async () => {
+    it('clears the search with a button that is large enough for a thumb', async () => {
       const { page, close } = await signIn(subject, { theme: 'light', width: 390 });
       await openAgents(page, names);
       const search = page.getByRole('searchbox', { name: 'Search agents' });
@@ -108,7 +108,7 @@ export function itShowsLongLists(subject: Subject): void {
       await close();
     });
 
-    it('stays away from a list that a look takes in', async () => {
+    it('shows no search field above a short list', async () => {
       const { page, close } = await signIn(subject);
       await openAgents(page, names.slice(0, 10));
       expect(await page.getByRole('searchbox').count()).toBe(0);
@@ -119,7 +119,7 @@ export function itShowsLongLists(subject: Subject): void {
       await close();
     });
 
-    it('of which the last hit is deleted stays, and says what has become of it', async () => {
+    it('stays when its last match is deleted, and says what happened', async () => {
       const { page, close } = await signIn(subject);
       await openJots(page, names.slice(0, 11));
       await page.getByRole('searchbox').fill('one-07');
@@ -128,7 +128,7 @@ export function itShowsLongLists(subject: Subject): void {
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByText('one-07 is deleted.').waitFor();
       await page.getByText('0 of 10 jots').waitFor();
-      await expect.poll(() => inSight(page, '.said:focus')).toBe(true);
+      await expect.poll(() => inSight(page, '.outcome-line:focus')).toBe(true);
       await page.getByRole('button', { name: 'Clear' }).click();
       await page.getByRole('heading', { name: 'one-00' }).waitFor();
       expect(await page.getByText('one-07 is deleted.').count()).toBe(0);
@@ -136,12 +136,12 @@ export function itShowsLongLists(subject: Subject): void {
     });
   });
 
-  it('what is written from right to left is read from right to left', async () => {
+  it('shows right-to-left text from right to left', async () => {
     const { page, close } = await signIn(subject);
     const call = { id: 1, integration: 'time', tool: 'time_now', action: 'EXECUTE', success: false };
     const entries = [{ ...call, error: 'הבקשה נדחתה.', duration_ms: 1, created_at: 1 }];
     await page.route('**/api/audit?*', (route) => route.fulfill({ json: { entries } }));
-    // Its last sign stands on its left.
+    // The last character stands on the left.
     const endsLeft = (selector: string) =>
       page.evaluate<boolean>(`(() => {
         const text = document.querySelector('${selector}').firstChild;
@@ -162,19 +162,19 @@ export function itShowsLongLists(subject: Subject): void {
   });
 
   describe('In a long list', () => {
-    it('a jot that is deleted is said to be where it was', async () => {
+    it('announces a deleted jot in its place', async () => {
       const { page, close } = await signIn(subject);
       await openJots(page, names);
       await page.getByRole('button', { name: 'Delete one-30' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByText('one-30 is deleted.').waitFor();
-      await expect.poll(() => inSight(page, '.said:focus')).toBe(true);
+      await expect.poll(() => inSight(page, '.outcome-line:focus')).toBe(true);
       await page.keyboard.press('Tab');
       expect(await page.evaluate('document.activeElement.textContent')).toBe('one-31');
       await close();
     });
 
-    it('an agent that is revoked is said to be where it was', async () => {
+    it('announces a revoked agent in its place', async () => {
       const { page, close } = await signIn(subject);
       const facts = { scopes: [], connected_since: 1, expires_at: 2 };
       const agents = names.map((name) => ({ client_id: name, client_name: name, ...facts }));
@@ -184,13 +184,13 @@ export function itShowsLongLists(subject: Subject): void {
       await page.getByRole('button', { name: 'Revoke one-30' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
       await page.getByText('one-30 is revoked.').waitFor();
-      await expect.poll(() => inSight(page, '.said:focus')).toBe(true);
+      await expect.poll(() => inSight(page, '.outcome-line:focus')).toBe(true);
       await page.keyboard.press('Tab');
       expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Revoke one-31');
       await close();
     });
 
-    it('the agent that signed in last comes first', async () => {
+    it('lists the newest sign-in first', async () => {
       const { page, close } = await signIn(subject);
       const agents = [1, 3, 2].map((at) => {
         return {
@@ -212,7 +212,7 @@ export function itShowsLongLists(subject: Subject): void {
       await close();
     });
 
-    it('a double click on what asks leaves the question open', async () => {
+    it('keeps the question open after a double click on the button that asks', async () => {
       const { page, close } = await signIn(subject);
       await openJots(page, names);
       await page.getByRole('button', { name: 'Delete one-30' }).dblclick();
@@ -222,7 +222,7 @@ export function itShowsLongLists(subject: Subject): void {
       await close();
     });
 
-    it('a double click answers no question that has come up under it', async () => {
+    it('does not answer a question that opens under a double click', async () => {
       const { page, close } = await signIn(subject, { theme: 'light', width: 390 });
       await openJots(page, names);
       const ask = page.getByRole('button', { name: 'Delete one-30' });
@@ -231,7 +231,7 @@ export function itShowsLongLists(subject: Subject): void {
       const answer = await question.getByRole('button', { name: 'Delete' }).boundingBox();
       await question.getByRole('button', { name: 'Cancel' }).click();
       await question.waitFor({ state: 'detached' });
-      // What asks is brought to where the answer comes up, as far as the tabs leave it free.
+      // Scrolls the Delete button to the place where the dialog's Delete button appears, above the tabs.
       const y = (answer?.y ?? 0) + 2;
       const before = await ask.boundingBox();
       await page.evaluate(`scrollBy(0, ${(before?.y ?? 0) + (before?.height ?? 0) - 4 - y})`);
@@ -242,9 +242,9 @@ export function itShowsLongLists(subject: Subject): void {
       await close();
     });
 
-    it('the way back leads to where one was, also to the very end of it', async () => {
+    it('returns to the same place in the list, even at its end', async () => {
       const { page, close } = await signIn(subject, { theme: 'light', width: 390 });
-      await page.getByRole('heading', { name: 'Waiting on administrator' }).waitFor();
+      await page.getByRole('heading', { name: 'Needs setup' }).waitFor();
       const last = page.locator('.card').last().getByRole('link');
       await last.scrollIntoViewIfNeeded();
       await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
@@ -253,12 +253,12 @@ export function itShowsLongLists(subject: Subject): void {
       await page.getByRole('link', { name: 'Integrations' }).first().waitFor();
       await page.getByRole('heading', { name: 'Connection' }).waitFor();
       await page.goBack();
-      await page.getByRole('heading', { name: 'Waiting on administrator' }).waitFor();
+      await page.getByRole('heading', { name: 'Needs setup' }).waitFor();
       await expect.poll(() => page.evaluate('scrollY')).toBe(before);
       await close();
     });
 
-    it('an integration’s tools are searched, once there are more than a look takes in', async () => {
+    it('searches an integration’s tools when there are many', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(at('/integrations/github'));
       await page.getByRole('searchbox', { name: 'Search tools' }).fill('branch delete');
@@ -273,7 +273,7 @@ export function itShowsLongLists(subject: Subject): void {
       await close();
     });
 
-    it('the tool of the address is in sight', async () => {
+    it('scrolls the chosen tool into view', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(at('/tools?tool=jira_get_issue'));
       await page.getByRole('heading', { name: 'jira_get_issue' }).waitFor();
@@ -282,7 +282,7 @@ export function itShowsLongLists(subject: Subject): void {
       await close();
     });
 
-    it('on a phone the way back from a tool leads to where it stands', async () => {
+    it('returns from a tool to its place in the list on a phone', async () => {
       const { page, close } = await signIn(subject, { theme: 'light', width: 390 });
       await page.goto(at('/tools'));
       await page.getByRole('link', { name: /^jira_get_issue / }).click();

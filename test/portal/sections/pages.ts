@@ -1,4 +1,4 @@
-// Every page in both themes, wide and narrow: no complaint, nothing for axe to find, no sideways scrolling.
+// Tests every page in both themes, wide and narrow: no errors, no axe violations, no sideways scrolling.
 import { describe, expect, it } from 'vitest';
 import {
   axeViolations,
@@ -14,7 +14,7 @@ import { signIn, type Subject } from './subject.ts';
 const PAGES = [
   { name: 'integrations', path: '/', heading: 'Integrations' },
   { name: 'integration', path: '/integrations/time', heading: 'Time' },
-  { name: 'integration-missing', path: '/integrations/none', heading: 'There is no such integration' },
+  { name: 'integration-missing', path: '/integrations/none', heading: 'Integration not found' },
   { name: 'clients', path: '/clients', heading: 'Connect a client' },
   { name: 'clients-cursor', path: '/clients?client=cursor', heading: 'Connect a client' },
   { name: 'clients-curl', path: '/clients?client=curl', heading: 'Connect a client' },
@@ -26,10 +26,10 @@ const PAGES = [
   { name: 'connect-link-none', path: '/connect', heading: 'This link does not work' },
   { name: 'browser-link-none', path: '/browser', heading: 'This link does not work' },
   { name: 'activity', path: '/activity', heading: 'Activity' },
-  { name: 'not-found', path: '/nowhere', heading: 'There is nothing here' },
+  { name: 'not-found', path: '/nowhere', heading: 'Page not found' },
 ];
 
-// What is pressed, by its own height or by that of what it lays around itself for fingers.
+// Lists the controls that are less than 44 pixels high, including the area around them that fingers can press.
 const LOW = `[...document.querySelectorAll('a, button, select, textarea, input:not([type=radio], [type=checkbox])')]
   .filter((each) => each.checkVisibility() && !each.closest('.visually-hidden, .skip'))
   .map((each) => {
@@ -38,12 +38,12 @@ const LOW = `[...document.querySelectorAll('a, button, select, textarea, input:n
     const more = around.position === 'absolute' ? Number.parseFloat(around.height) || 0 : 0;
     return [each.getAttribute('aria-label') ?? each.textContent.trim(), Math.round(Math.max(own, more))];
   })
-  // What is far below is not laid out yet.
+  // Controls far below the window have no layout yet.
   .filter(([, height]) => height > 0 && height < 44)`;
 
 export function itHasSoundPages(subject: Subject): void {
   describe.each(LOOKS)('Pages, $theme, $width', (look) => {
-    it('the signed-in pages', async () => {
+    it('shows sound pages to a signed-in person', async () => {
       const { page, complaints, settled, close } = await signIn(subject, look);
       for (const { name, path, heading } of PAGES) {
         await page.goto(subject.gateway().base + path);
@@ -58,7 +58,7 @@ export function itHasSoundPages(subject: Subject): void {
       await close();
     }, 60_000);
 
-    it('the sign-in', async () => {
+    it('shows a sound sign-in page', async () => {
       const { page, complaints, settled, close } = await visit(subject.browser(), look);
       await page.goto(subject.gateway().base);
       await page.getByRole('heading', { name: 'No sign-in provider' }).waitFor();
@@ -66,12 +66,12 @@ export function itHasSoundPages(subject: Subject): void {
       expect(await axeViolations(page)).toEqual([]);
       expect(await scrollsSideways(page)).toBe(false);
       await photograph(page, `signin-${look.theme}-${look.width}`);
-      // A gateway without providers may not have the route.
+      // A gateway without providers may lack the route.
       expect(complaints.filter((each) => !each.endsWith('/api/auth/providers'))).toEqual([]);
       await close();
     });
 
-    it('a question before something is lost', async () => {
+    it('shows a sound question and account menu', async () => {
       const { page, complaints, close } = await signIn(subject, look);
       await page.goto(`${subject.gateway().base}/clients`);
       await page.getByRole('button', { name: 'Delete' }).click();
@@ -88,7 +88,7 @@ export function itHasSoundPages(subject: Subject): void {
     });
   });
 
-  it('a link to the page that is open adds no step to go back', async () => {
+  it('adds no step to the history for a link to the current page', async () => {
     const { page, close } = await signIn(subject);
     const agents = page.getByRole('link', { name: 'Agents', exact: true });
     await agents.click();
@@ -100,21 +100,21 @@ export function itHasSoundPages(subject: Subject): void {
     await close();
   });
 
-  it('a client that can only sign in is not promised to where nobody can', async () => {
+  it('says that ChatGPT cannot sign in to a gateway without a sign-in provider', async () => {
     const { page, close } = await signIn(subject);
-    const note = page.getByText('nothing is set up for that here');
+    const note = page.getByText('which is not set up on this gateway');
     await page.goto(`${subject.gateway().base}/clients?client=chatgpt`);
     await note.waitFor();
     await page.route('**/api/auth/providers', (route) =>
       route.fulfill({ json: { providers: ['idp', 'hosted'] } }),
     );
     await page.reload();
-    await page.getByText('with OAuth as authentication').waitFor();
+    await page.getByText('pick OAuth for authentication').waitFor();
     expect(await note.isVisible()).toBe(false);
     await close();
   });
 
-  it('what an integration’s panels let one do stands at their right edge', async () => {
+  it('aligns the buttons of an integration’s panels at their right edge', async () => {
     const { page, close } = await signIn(subject);
     await page.goto(`${subject.gateway().base}/integrations/jenkins`);
     const edge = async (name: string) => {
@@ -126,7 +126,7 @@ export function itHasSoundPages(subject: Subject): void {
     await close();
   });
 
-  it('nothing moves when the steps to a first call come after everything else', async () => {
+  it('moves nothing when the steps to a first call load last', async () => {
     const { page, close } = await signIn(subject);
     const late = Promise.withResolvers<void>();
     await page.route('**/api/audit?*', (route) => late.promise.then(() => route.continue()));
@@ -146,7 +146,7 @@ export function itHasSoundPages(subject: Subject): void {
     await close();
   });
 
-  it('why nothing could be copied leaves its room to what is to be copied by hand', async () => {
+  it('keeps the width of the text when it says that copying is blocked', async () => {
     const { page, close } = await signIn(subject);
     await page.addInitScript(`
       navigator.clipboard.writeText = navigator.clipboard.write = () => Promise.reject(new Error('blocked'));
@@ -158,15 +158,15 @@ export function itHasSoundPages(subject: Subject): void {
     await address.waitFor();
     const before = await width();
     await page.getByRole('button', { name: 'Copy: The gateway’s MCP address' }).click();
-    await address.getByText('Copying is blocked here').waitFor();
+    await address.getByText('Your browser blocks copying here').waitFor();
     expect(await width()).toBe(before);
     await page.getByRole('button', { name: 'Copy: Your API key' }).click();
-    await page.locator('.key-actions').getByText('Copying is blocked here').waitFor();
+    await page.locator('.key-actions').getByText('Your browser blocks copying here').waitFor();
     await expectSoundInEveryLook(page, 'copy-blocked');
     await close();
   });
 
-  it('no page needs sideways scrolling at any width from 390 to 1,920', async () => {
+  it('never scrolls sideways at any width from 390 to 1,920', async () => {
     const { page, settled, close } = await signIn(subject);
     for (const { name, path, heading } of PAGES) {
       await page.goto(subject.gateway().base + path);
@@ -180,7 +180,7 @@ export function itHasSoundPages(subject: Subject): void {
     await close();
   });
 
-  it('on a phone everything that is pressed is 44 pixels high', async () => {
+  it('makes every control 44 pixels high on a phone', async () => {
     const { page, settled, close } = await signIn(subject, { theme: 'light', width: 390 });
     const jot = {
       name: 'one',
@@ -209,7 +209,7 @@ export function itHasSoundPages(subject: Subject): void {
     await close();
   });
 
-  it('on a phone the one that is chosen of a long row is in sight', async () => {
+  it('scrolls the chosen item of a long row into view on a phone', async () => {
     const { page, settled, close } = await signIn(subject, { theme: 'light', width: 390 });
     const inSight = (selector: string) =>
       page.evaluate<boolean>(`(() => {
@@ -226,7 +226,7 @@ export function itHasSoundPages(subject: Subject): void {
     await close();
   });
 
-  it('a command is not broken in the middle of an option', async () => {
+  it('does not break a command in the middle of an option', async () => {
     const { page, close } = await signIn(subject);
     await page.goto(`${subject.gateway().base}/clients`);
     const option = page.locator('code span', { hasText: '--header' });
@@ -239,7 +239,7 @@ export function itHasSoundPages(subject: Subject): void {
     await close();
   });
 
-  it('where the system chooses the colours, what is chosen and what is lit can be seen', async () => {
+  it('shows the chosen and lit elements in forced colours', async () => {
     const { page, close } = await signIn(subject);
     await page.emulateMedia({ forcedColors: 'active' });
     const all = page.getByRole('button', { name: 'All', exact: true });
@@ -255,7 +255,7 @@ export function itHasSoundPages(subject: Subject): void {
     await close();
   });
 
-  it('a window as low as a phone on its side still reaches the whole of the column beside the page', async () => {
+  it('scrolls the side column in a window as low as a phone in landscape', async () => {
     const { page, close } = await signIn(subject);
     await page.setViewportSize({ width: 844, height: 300 });
     await page.getByRole('button', { name: /Account/ }).scrollIntoViewIfNeeded();
@@ -264,12 +264,12 @@ export function itHasSoundPages(subject: Subject): void {
     await close();
   });
 
-  it('a name or a search that is one long word stays within the page and within a question', async () => {
+  it('keeps a name or search of one long word within the page and within a question', async () => {
     const { page, settled, close } = await signIn(subject);
     const word = 'W'.repeat(200);
     const agent = { client_id: 'c', client_name: word, scopes: [], connected_since: 1, expires_at: 2 };
     await page.route('**/api/agents', (route) => route.fulfill({ json: { agents: [agent] } }));
-    // What is cut off at the side is not sideways scrolling of the page.
+    // The page does not scroll sideways when a part is cut off at the side.
     const isCut = `[...document.querySelectorAll('h2, p')].some((each) => each.scrollWidth > each.clientWidth + 1
       && !each.closest('.visually-hidden'))`;
     for (const width of [390, 1280]) {
@@ -289,9 +289,9 @@ export function itHasSoundPages(subject: Subject): void {
     await close();
   });
 
-  it('the name of the tool that was called last stays within its panel', async () => {
+  it('keeps the name of the last called tool within its panel', async () => {
     const { page, close } = await signIn(subject);
-    // As long as the registry lets one be.
+    // The registry allows no longer name.
     const call = { id: 1, integration: 'time', tool: 'x'.repeat(64), action: 'EXECUTE', success: true };
     await page.route('**/api/audit?', (route) =>
       route.fulfill({ json: { entries: [{ ...call, error: null, duration_ms: 1, created_at: 1 }] } }),
@@ -305,7 +305,7 @@ export function itHasSoundPages(subject: Subject): void {
     await close();
   });
 
-  it('an agent’s name neither hides nor turns anything around, and tells its button from the others', async () => {
+  it('shows an agent’s name without control characters, and names its button after it', async () => {
     const { page, close } = await signIn(subject);
     const agents = ['Safe\u202Eedoc', ' \u200B'].map((client_name, index) => {
       return { client_id: `c${index}`, client_name, scopes: [], connected_since: 1, expires_at: 2 };
@@ -319,7 +319,7 @@ export function itHasSoundPages(subject: Subject): void {
     await close();
   });
 
-  it('skeletons stand where the answers will, and move only where moving is welcome', async () => {
+  it('shows skeletons in the place of the data, and animates them only without reduced motion', async () => {
     const { page, close } = await signIn(subject);
     await page.route('**/api/**', (route) =>
       route.request().url().includes('/auth/') ? route.continue() : undefined,

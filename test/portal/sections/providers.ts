@@ -1,4 +1,4 @@
-// What needs a provider: signing in, connecting by OAuth, an agent's link, and the agents themselves.
+// Tests what needs a provider: signing in, connecting by OAuth, an agent's link, and agents.
 import type { Browser, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { call } from '../../support/mcp.ts';
@@ -17,7 +17,7 @@ const TOKEN = "localStorage.getItem('svc_token')";
 export function itFollowsProviders({ browser, provided }: ProvidedSubject): void {
   const at = (path: string) => provided().gateway.base + path;
 
-  /** Through the provider's own pages. */
+  /** Signs in on the provider's pages. */
   async function passProvider(page: Page, login: string): Promise<void> {
     await page.getByPlaceholder('Enter any login').fill(login);
     await page.getByPlaceholder('and password').fill('any');
@@ -45,7 +45,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
   }
 
   describe('With providers', () => {
-    it('each has its button, and signs in', async () => {
+    it('shows a button for each provider, which signs in', async () => {
       const { page, complaints, close } = await visit(browser(), DESKTOP);
       await page.goto(at('/'));
       const buttons = page.getByRole('button', { name: /^Continue with/ });
@@ -63,7 +63,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await close();
     });
 
-    it('clients are let in by the browser first, and by the key for who wants that', async () => {
+    it('offers sign-in with the browser first, and the API key on request', async () => {
       const { page, settled, close } = await visit(browser(), DESKTOP);
       await page.goto(at('/clients'));
       await signInAs(page, 'kim');
@@ -73,14 +73,14 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       expect(await line.innerText()).toBe(`claude mcp add --transport http gateway ${at('/mcp')}`);
       await page.getByText('type /mcp, choose gateway and sign in').waitFor();
       await expectSoundInEveryLook(page, 'clients-by-browser');
-      await page.getByRole('button', { name: 'Carries the API key' }).click();
+      await page.getByRole('button', { name: 'Use the API key' }).click();
       expect(await line.innerText()).toMatch(/--header "x-service-api-key: •+"$/);
       await page.getByRole('tab', { name: 'curl' }).click();
-      expect(await page.getByRole('button', { name: 'Carries the API key' }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Use the API key' }).count()).toBe(0);
       await close();
     });
 
-    it('no line that carries the key stands where a moment later a client signs in', async () => {
+    it('shows no line with the key before it knows whether a client can sign in', async () => {
       const { page, close } = await visit(browser(), DESKTOP);
       await page.goto(at('/agents'));
       await signInAs(page, 'kim');
@@ -97,7 +97,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await close();
     });
 
-    it('OAuth goes to the instance that was named, and the way back says that it is connected', async () => {
+    it('opens the named instance for OAuth, and says afterwards that it is connected', async () => {
       const { page, close } = await visit(browser(), DESKTOP);
       await page.goto(at('/integrations/gitlab'));
       await signInAs(page, 'olga');
@@ -117,7 +117,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await close();
     });
 
-    it('an agent’s link is kept across the sign-in, asks first, and works once', async () => {
+    it('keeps an agent’s link across the sign-in, asks before it follows the link, and follows it once', async () => {
       const { page, close } = await visit(browser(), DESKTOP);
       await page.goto(at('/'));
       await signInAs(page, 'ana');
@@ -137,7 +137,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await page.getByRole('button', { name: 'Continue', exact: true }).click();
       await page.getByText('GitLab is connected.').waitFor();
 
-      // Whoever has it open in another tab as well need not do anything more.
+      // The same link in another tab says that everything is done.
       await page.goto(link);
       await page.getByRole('button', { name: 'Continue', exact: true }).click();
       await page.getByRole('heading', { name: 'GitLab is connected', level: 1 }).waitFor();
@@ -153,7 +153,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await close();
     });
 
-    it('a link for a session leads to importing one where there is no browser', async () => {
+    it('offers to import a session when the gateway has no browser', async () => {
       const { page, close } = await visit(browser(), DESKTOP);
       await page.goto(at('/'));
       await signInAs(page, 'ida');
@@ -172,7 +172,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await close();
     });
 
-    it('only what is connected is said to be', async () => {
+    it('announces only a connection that exists', async () => {
       const { page, settled, close } = await visit(browser(), DESKTOP);
       await page.goto(at('/'));
       await signInAs(page, 'eve');
@@ -184,7 +184,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await close();
     });
 
-    it('a link that is broken or somebody else’s is refused, and the session stays', async () => {
+    it('refuses a broken link or another person’s link, and keeps the session', async () => {
       const { page, close } = await visit(browser(), DESKTOP);
       await page.goto(at('/'));
       await signInAs(page, 'ana');
@@ -217,7 +217,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
   });
 
   describe('Agents', () => {
-    it('that signed in are listed, and revoked after a question', async () => {
+    it('lists the agents that signed in, and revokes one after a question', async () => {
       const { page, settled, close } = await visit(browser(), DESKTOP);
       const { gateway } = provided();
       await page.goto(at('/agents'));
@@ -253,7 +253,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await expectSoundInEveryLook(page, 'agents-some');
       await row.getByRole('button', { name: 'Revoke' }).click();
       const question = page.getByRole('dialog', { name: 'Revoke A client?' });
-      await question.getByText('works for up to an hour longer').waitFor();
+      await question.getByText('keeps working for up to an hour').waitFor();
       await question.getByRole('button', { name: 'Revoke' }).click();
       await page.getByText('A client is revoked.').waitFor();
       await page.getByText('No agent has signed in yet').waitFor();

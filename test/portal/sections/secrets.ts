@@ -1,4 +1,4 @@
-// Where the session may be: in local storage and in one header. Nowhere else.
+// Tests that the session token is only in local storage and in one header.
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { visit } from '../visit.ts';
@@ -10,7 +10,7 @@ export function itKeepsSecrets(subject: Subject): void {
   const at = (path: string) => subject.gateway().base + path;
 
   describe('The session', () => {
-    it('is in no address after the load, in no referrer, and in no log', async () => {
+    it('leaves the token in no address after the load, in no referrer and in no log', async () => {
       const { page, close } = await visit(subject.browser(), DESKTOP);
       const { portalLink, session, output } = subject.gateway();
       const seen: string[] = [];
@@ -19,7 +19,7 @@ export function itKeepsSecrets(subject: Subject): void {
         seen.push(`${request.url()} ${JSON.stringify(headers)} ${request.postData() ?? ''}`);
       });
       page.on('framenavigated', (frame) => {
-        // The one address that carries it is the one that was opened.
+        // Only the opened address carries the token.
         if (frame.url() !== portalLink) seen.push(frame.url());
       });
       await page.goto(portalLink);
@@ -29,7 +29,7 @@ export function itKeepsSecrets(subject: Subject): void {
         await page.getByRole('heading', { name, level: 1 }).waitFor();
         seen.push(page.url());
       }
-      // A page of somebody else, with whatever the browser tells it of where it was.
+      // Opens another site, which records the referrer that the browser sends.
       await page.route('https://elsewhere.example/**', (route) => route.fulfill({ body: 'Hello.' }));
       await page.evaluate("location.assign('https://elsewhere.example/')");
       await page.waitForURL('https://elsewhere.example/');
@@ -43,13 +43,13 @@ export function itKeepsSecrets(subject: Subject): void {
       expect(seen.length).toBeGreaterThan(20);
       expect(seen.filter((each) => each.includes(signature))).toEqual([]);
       expect(seen.some((each) => each.includes('"referer"') && each.includes('elsewhere'))).toBe(false);
-      // What it printed for its owner at the start comes before what it logs.
+      // The printed link comes before the log lines.
       const log = output.stdout.slice(output.stdout.indexOf('"listening"')) + output.stderr;
       expect(log.includes(signature)).toBe(false);
       await close();
     });
 
-    it('that expires in the middle of something brings the person back to that very page', async () => {
+    it('returns the person to the same page after the session expired', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(at('/integrations/grafana'));
       await page.getByRole('heading', { name: 'Grafana', level: 1 }).waitFor();
@@ -64,7 +64,7 @@ export function itKeepsSecrets(subject: Subject): void {
   });
 
   describe('What is delivered', () => {
-    it('is small, immutable where it is hashed, and under a policy without exceptions', async () => {
+    it('delivers small files, caches hashed files forever, and sends a policy without exceptions', async () => {
       const { page, settled, close } = await visit(subject.browser(), DESKTOP);
       const scripts = new Map<string, Buffer>();
       page.on('response', async (response) => {
@@ -80,7 +80,7 @@ export function itKeepsSecrets(subject: Subject): void {
       const before = scripts.size;
       await page.getByRole('link', { name: 'Tools', exact: true }).click();
       await page.getByRole('searchbox').waitFor();
-      // The explorer comes when it is wanted.
+      // The explorer loads on demand.
       expect(scripts.size).toBeGreaterThan(before);
 
       for (const path of scripts.keys()) {
@@ -95,7 +95,7 @@ export function itKeepsSecrets(subject: Subject): void {
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).not.toContain('unsafe');
       expect(await index?.text()).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=/);
-      // Nothing is painted before the theme is known.
+      // The page is not painted before the theme is known.
       expect(await index?.text()).toContain('<script type="module" blocking="render"');
       await close();
     });

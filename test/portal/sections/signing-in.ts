@@ -1,4 +1,4 @@
-// Coming in, being sent away, coming back, and leaving.
+// Tests signing in, expired sessions, coming back, and signing out.
 import { describe, expect, it } from 'vitest';
 import { FRAME, visit } from '../visit.ts';
 import { DESKTOP, signIn, type Subject } from './subject.ts';
@@ -8,7 +8,7 @@ const OWN_RUNS = "localStorage.getItem('svc_own_runs')";
 
 export function itSignsPeopleIn(subject: Subject): void {
   describe('Signing in', () => {
-    it('the printed link signs in, and nothing of it stays in the address', async () => {
+    it('signs in with the printed link, and removes the token from the address', async () => {
       const { page, complaints, close } = await signIn(subject);
       expect(page.url()).toBe(`${subject.gateway().base}/`);
       expect(await page.evaluate('history.length')).toBeLessThanOrEqual(2);
@@ -18,7 +18,7 @@ export function itSignsPeopleIn(subject: Subject): void {
       await close();
     });
 
-    it('without a session every page leads to the sign-in, with a hint for the operator', async () => {
+    it('shows the sign-in page with a hint for the operator on every page without a session', async () => {
       const { page, close } = await visit(subject.browser(), DESKTOP);
       await page.goto(`${subject.gateway().base}/activity`);
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -27,7 +27,7 @@ export function itSignsPeopleIn(subject: Subject): void {
       await close();
     });
 
-    it('a session that the gateway refuses is forgotten', async () => {
+    it('forgets a session that the gateway refuses', async () => {
       const { page, close } = await visit(subject.browser(), DESKTOP);
       await page.goto(`${subject.gateway().base}/#token=not-a-session`);
       await page.getByText('Your session has ended').waitFor();
@@ -36,21 +36,21 @@ export function itSignsPeopleIn(subject: Subject): void {
       await close();
     });
 
-    it('after an expired session, signing in leads back to the page that was open', async () => {
+    it('returns to the open page after an expired session and a new sign-in', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(`${subject.gateway().base}/activity?success=false`);
       await page.getByRole('heading', { name: 'Activity' }).waitFor();
       await page.evaluate("localStorage.setItem('svc_token', 'expired')");
       await page.getByRole('button', { name: 'Refresh' }).click();
       await page.getByText('Your session has ended').waitFor();
-      // The same window, a link that differs in its fragment only: no page is loaded.
+      // The link differs only in its fragment, so the browser loads no page.
       await page.goto(subject.gateway().portalLink);
       await page.getByRole('heading', { name: 'Activity' }).waitFor();
       expect(page.url()).toBe(`${subject.gateway().base}/activity?success=false`);
       await close();
     });
 
-    it('after an expired session, another tab’s sign-in opens this one', async () => {
+    it('signs this tab in again after a sign-in in another tab', async () => {
       const { page, close } = await visit(subject.browser(), DESKTOP);
       await page.goto(`${subject.gateway().base}/signin`);
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -63,7 +63,7 @@ export function itSignsPeopleIn(subject: Subject): void {
       await close();
     });
 
-    it('a session that ends in one tab has ended in every tab, and each finds its own way back', async () => {
+    it('ends a session in every tab, and returns each tab to its own page', async () => {
       const { page, close } = await signIn(subject);
       const other = await page.context().newPage();
       await other.goto(`${subject.gateway().base}/activity?success=false`);
@@ -79,7 +79,7 @@ export function itSignsPeopleIn(subject: Subject): void {
       await close();
     });
 
-    it('another person in the same tab finds nothing of the one before', async () => {
+    it('shows another person in the same tab nothing of the person before', async () => {
       const seeded = await subject.seed(['--email', 'ben@example.com', '--json']);
       const { session }: { session: string } = JSON.parse(seeded.stdout);
       const { page, close } = await signIn(subject);
@@ -87,17 +87,17 @@ export function itSignsPeopleIn(subject: Subject): void {
       await page.getByRole('link', { name: /time_now/ }).click();
       await page.getByRole('textbox', { name: 'timeZone' }).fill('Asia/Tokyo');
       await page.getByRole('button', { name: 'Run' }).click();
-      await page.getByText('The tool ran.').waitFor();
+      await page.getByText('Succeeded').waitFor();
       expect(await page.evaluate(OWN_RUNS)).toBe('1');
       await page.goto(`${page.url()}#token=${session}`);
       await page.getByText('ben@example.com').first().waitFor();
       expect(await page.getByRole('textbox', { name: 'timeZone' }).inputValue()).toBe('');
-      expect(await page.getByText('The tool ran.').count()).toBe(0);
+      expect(await page.getByText('Succeeded').count()).toBe(0);
       expect(await page.evaluate(OWN_RUNS)).toBeNull();
       await close();
     });
 
-    it('another person after an expired session gets no answer that was asked for before', async () => {
+    it('gives another person no response to a request of the person before', async () => {
       const seeded = await subject.seed(['--email', 'ben@example.com', '--json']);
       const { session }: { session: string } = JSON.parse(seeded.stdout);
       const { page, close } = await signIn(subject);
@@ -124,12 +124,12 @@ export function itSignsPeopleIn(subject: Subject): void {
       await page.getByRole('link', { name: 'Tools', exact: true }).click();
       await page.getByRole('link', { name: /time_now/ }).click();
       await page.getByRole('button', { name: 'Run' }).waitFor();
-      expect(await page.getByText('The tool ran.').count()).toBe(0);
+      expect(await page.getByText('Succeeded').count()).toBe(0);
       expect(await page.evaluate(OWN_RUNS)).toBeNull();
       await close();
     });
 
-    it('an older answer does not replace a newer one', async () => {
+    it('does not replace newer data with an older response', async () => {
       const { page, close } = await signIn(subject);
       const held: ((rows: unknown[]) => void)[] = [];
       await page.route('**/api/agents', async (route) => {
@@ -155,7 +155,7 @@ export function itSignsPeopleIn(subject: Subject): void {
       await close();
     });
 
-    it('the only provider there is has a button that needs no word for its kind', async () => {
+    it('does not name the provider when there is only one', async () => {
       const { page, close } = await visit(subject.browser(), DESKTOP);
       await page.route('**/api/auth/providers', (route) => route.fulfill({ json: { providers: ['idp'] } }));
       await page.route('**/api/auth/idp', (route) =>
@@ -168,7 +168,7 @@ export function itSignsPeopleIn(subject: Subject): void {
       await close();
     });
 
-    it('the button of a provider works again on the way back from there', async () => {
+    it('enables the provider’s button again when the person comes back', async () => {
       const { page, close } = await visit(subject.browser(), DESKTOP);
       const { base } = subject.gateway();
       await page.route('**/api/auth/providers', (route) => route.fulfill({ json: { providers: ['idp'] } }));
@@ -185,10 +185,10 @@ export function itSignsPeopleIn(subject: Subject): void {
       await close();
     });
 
-    it('signing out needs no answer', async () => {
+    it('signs out without a response', async () => {
       const { page, close } = await signIn(subject);
       let bearer = '';
-      // Never answered.
+      // This request gets no response.
       await page.route('**/api/auth/logout', (route) => {
         bearer = route.request().headers()['authorization'] ?? '';
       });
@@ -200,7 +200,7 @@ export function itSignsPeopleIn(subject: Subject): void {
       await close();
     });
 
-    it('signing out forgets the session, in every tab', async () => {
+    it('forgets the session in every tab on signing out', async () => {
       const { page, close } = await signIn(subject);
       const other = await page.context().newPage();
       await other.goto(`${subject.gateway().base}/clients`);
@@ -211,7 +211,7 @@ export function itSignsPeopleIn(subject: Subject): void {
       expect(await page.evaluate(TOKEN)).toBeNull();
       await other.getByRole('heading', { name: 'Sign in' }).waitFor();
       await other.getByText('You are signed out').waitFor();
-      // Where the next person begins is not where this one was.
+      // The next person does not begin on this person's page.
       expect(await page.evaluate("localStorage.getItem('svc_return')")).toBeNull();
       await close();
     });

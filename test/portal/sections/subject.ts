@@ -1,4 +1,4 @@
-// What each section is about: one gateway and one browser, there once the tests run.
+// Gives each section its gateway and browser, which exist once the tests run.
 import type { Browser } from 'playwright-core';
 import type { Banner, Gateway, Site } from '../../support/gateway-process.ts';
 import { type Look, type Visit, visit } from '../visit.ts';
@@ -6,13 +6,13 @@ import { type Look, type Visit, visit } from '../visit.ts';
 export interface Subject {
   browser: () => Browser;
   gateway: () => Gateway & Banner;
-  /** Makes another person. */
+  /** Creates another person. */
   seed: Site['seed'];
 }
 
 export const DESKTOP: Look = { theme: 'light', width: 1280 };
 
-/** A window that came in by the printed link. */
+/** Opens a window that signed in with the printed link. */
 export async function signIn(
   { browser, gateway }: Pick<Subject, 'browser' | 'gateway'>,
   look: Look = DESKTOP,

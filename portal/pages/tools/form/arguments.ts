@@ -1,8 +1,8 @@
-// From what was typed to the arguments of a call, and from the gateway's refusal back to the fields.
-import { texts } from '../../../texts.ts';
+// Turns typed text into the arguments of a call, and the gateway's refusal into an error for each field.
+import { texts } from '../../../texts/texts.ts';
 import type { Field } from './fields.ts';
 
-/** What was typed, by field. A field that is empty is left out of the call. */
+/** The typed text of each field. The call leaves out empty fields. */
 export type Drafts = Readonly<Record<string, string>>;
 export type Problems = Readonly<Record<string, string>>;
 
@@ -69,7 +69,7 @@ function readJson(draft: string): Read {
   }
 }
 
-/** The gateway writes "argument: what would be right", joined by semicolons; `rest` is what no field can show. */
+/** Splits a refusal such as "name: too short; age: not a number" by field. No field can show `rest`. */
 export function problemsIn(answer: string, fields: readonly Field[]): { problems: Problems; rest: string } {
   const problems: Record<string, string> = {};
   const rest: string[] = [];

@@ -1,5 +1,5 @@
-// The input itself, by kind.
-import { texts } from '../../../texts.ts';
+// Renders the input for a kind of field.
+import { texts } from '../../../texts/texts.ts';
 import type { Field } from './fields.ts';
 import { valueText } from './value-text.ts';
 
@@ -33,7 +33,7 @@ export function FieldInput({ field, draft, onChange, attributes }: Props) {
       return <input {...typed} type="text" />;
     case 'number':
     case 'integer':
-      // Not type="number": that one swallows what it cannot read.
+      // An input of type "number" would drop text that it cannot parse.
       return <input {...typed} type="text" inputMode={field.kind === 'integer' ? 'numeric' : 'decimal'} />;
     case 'long-text':
     case 'lines':
@@ -67,7 +67,7 @@ function Select({
   return (
     <select {...attributes} value={draft} onChange={(event) => onChange(event.currentTarget.value)}>
       <option value="">
-        {field.default === undefined ? words.leaveOut : words.leaveOutDefault(valueText(field.default))}
+        {field.default === undefined ? words.notSet : words.notSetDefault(valueText(field.default))}
       </option>
       {options.map(([value, label]) => (
         <option key={value} value={value}>

@@ -1,6 +1,6 @@
-// One argument: its name, its field, what may stand in it, and what is wrong with it.
+// Renders an argument: its name, input, hint and error.
 import { useId } from 'preact/hooks';
-import { texts } from '../../../texts.ts';
+import { texts } from '../../../texts/texts.ts';
 import { FieldInput } from './field-input.tsx';
 import type { Field } from './fields.ts';
 import { valueText } from './value-text.ts';
@@ -35,7 +35,7 @@ export function FieldRow({ field, draft, problem, onChange }: Props) {
         }}
       />
       <p id={`${id}-hint`} class="argument-hint">
-        {hint(field)}
+        {hintOf(field)}
       </p>
       <p id={`${id}-problem`} class="argument-problem">
         {problem}
@@ -44,19 +44,19 @@ export function FieldRow({ field, draft, problem, onChange }: Props) {
   );
 }
 
-function hint({ kind, description, required, default: byDefault }: Field): string {
-  // A choice that can be left out says by its first option what comes of that.
+function hintOf({ kind, description, required, default: byDefault }: Field): string {
+  // The first option of an optional choice already names the default.
   const saysDefault = byDefault !== undefined && (kind === 'choice' || kind === 'boolean');
   const sentences = [
     description === '' || /[.!?]$/.test(description) ? description : `${description}.`,
     kind === 'lines' ? words.onePerLine : '',
-    // The tool may have said so itself.
+    // The tool's own description may say so already.
     kind === 'json' && !description.includes('JSON') ? words.asJson : '',
-    required || saysDefault ? '' : optional(byDefault),
+    required || saysDefault ? '' : optionalHint(byDefault),
   ];
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
-function optional(byDefault: unknown): string {
+function optionalHint(byDefault: unknown): string {
   return byDefault === undefined ? `${words.optional}.` : `${words.byDefault(valueText(byDefault))}.`;
 }

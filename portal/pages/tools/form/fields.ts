@@ -1,4 +1,4 @@
-// A form out of a JSON Schema: each property becomes the simplest field that can say all it may be.
+// Turns a JSON Schema into form fields. Each property becomes the simplest field that can hold all its values.
 export type Kind = 'text' | 'long-text' | 'number' | 'integer' | 'boolean' | 'choice' | 'lines' | 'json';
 
 export interface Field {
@@ -7,9 +7,9 @@ export interface Field {
   required: boolean;
   description: string;
   default: unknown;
-  /** For a choice: the values. */
+  /** The values of a choice. */
   choices: readonly unknown[];
-  /** For lines: what each line is. */
+  /** The type of each line. */
   each: 'text' | 'number' | 'integer';
 }
 
@@ -52,7 +52,7 @@ function readKind(name: string, schema: Schema): Pick<Field, 'kind' | 'choices' 
   }
 }
 
-// A list of plain values is easier to write one to a line; any other list is JSON.
+// People write a list of plain values one per line. Any other list is JSON.
 function readItems(items: unknown): Pick<Field, 'kind' | 'choices' | 'each'> {
   const type = isSchema(items) ? items['type'] : undefined;
   if (type === 'string') return { kind: 'lines', choices: [], each: 'text' };
@@ -69,7 +69,7 @@ function choicesOf(schema: Schema): readonly unknown[] | null {
   return each.every((choices) => choices !== null) ? each.flat() : null;
 }
 
-// A field that may be null can be left out instead.
+// Drops null: an empty field is left out of the call instead.
 function withoutNull(schema: Schema): Schema {
   const type = schema['type'];
   if (Array.isArray(type)) {

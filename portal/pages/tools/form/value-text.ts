@@ -1,4 +1,4 @@
-// A value of a schema as a person reads it.
+// Formats a schema's value for people.
 export function valueText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

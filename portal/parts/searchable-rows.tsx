@@ -1,12 +1,11 @@
-// A list of rows with a search above it, once there are more than a look takes in: what it leaves is counted, or said to
-// be nothing.
+// Renders a list of rows, with a search field and the number of matches above a long list.
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import { NoMatch } from './no-match.tsx';
-import { type Gone, Rows } from './rows.tsx';
+import { type RemovedRow, Rows } from './rows.tsx';
 import { SearchField } from './search-field.tsx';
 
-const FEW = 10;
+const MAX_WITHOUT_SEARCH = 10;
 
 interface Props {
   words: {
@@ -17,18 +16,18 @@ interface Props {
   };
   query: string;
   onQuery: (query: string) => void;
-  /** How many there are without the search. */
+  /** The number of rows without a search. */
   all: number;
-  gone: Gone | undefined;
-  /** What the search has found. */
+  removed: RemovedRow | undefined;
+  /** The rows that match the search. */
   children: VNode[];
 }
 
-export function SearchedRows({ words, query, onQuery, all, gone, children }: Props) {
+export function SearchableRows({ words, query, onQuery, all, removed, children }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const found = children.length;
-  // While something is searched for, the field stays, also when a row goes.
-  const isSearched = all > FEW || (all > 0 && query !== '');
+  // The field stays during a search, even when a removed row makes the list short.
+  const isSearched = all > MAX_WITHOUT_SEARCH || (all > 0 && query !== '');
 
   return (
     <>
@@ -43,7 +42,7 @@ export function SearchedRows({ words, query, onQuery, all, gone, children }: Pro
       {isSearched && found === 0 && (
         <NoMatch title={words.noMatch(query)} field={field} onShowAll={() => onQuery('')} />
       )}
-      <Rows label={words.title} gone={gone}>
+      <Rows label={words.title} removed={removed}>
         {children}
       </Rows>
     </>

@@ -1,14 +1,14 @@
-// Something that could not be had, why, and another try.
+// Shows an error, with a button that tries again.
 import { useRef } from 'preact/hooks';
 import { ApiError } from '../api/client.ts';
-import { texts } from '../texts.ts';
-import { useFocusHeir } from './focus-heir.ts';
+import { texts } from '../texts/texts.ts';
+import { useFocusFallback } from './focus-fallback.ts';
 import { Icon } from './icon.tsx';
 import { Lamp } from './lamp.tsx';
 
-export function Failed({ message, onRetry }: { message: string; onRetry?: () => void }) {
+export function ErrorNotice({ message, onRetry }: { message: string; onRetry?: () => void }) {
   const notice = useRef<HTMLDivElement>(null);
-  useFocusHeir(notice);
+  useFocusFallback(notice);
   return (
     <div ref={notice} class="notice" role="alert">
       <Lamp colour="red">{message}</Lamp>
@@ -22,7 +22,7 @@ export function Failed({ message, onRetry }: { message: string; onRetry?: () => 
   );
 }
 
-/** What to tell a person about an error. */
+/** Returns the text that tells a person about an error. */
 export function explain(error: unknown): string {
   if (!(error instanceof ApiError)) throw error;
   if (error.status === 0) return navigator.onLine ? texts.failures.unanswered : texts.failures.offline;

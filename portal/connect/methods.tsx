@@ -1,44 +1,44 @@
-// The ways to connect: a key, the provider's own page, the site's sign-in in the live view, or a session brought along.
+// Renders the form of each connect method: an API key, the provider's page, the live view, or an imported session.
 import { importSession, fetchKeyFields, saveKey, startOAuth } from '../api/connect.ts';
 import { ApiError } from '../api/client.ts';
 import { NotLoaded } from '../parts/not-loaded.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useResource } from '../state/use-resource.ts';
 import { useWanted } from '../state/use-wanted.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/texts.ts';
 import { ConnectForm } from './connect-form.tsx';
 import { INSTANCE, instanceFields, keyFields, SESSION, sessionField, type Values } from './form-fields.ts';
 import { openLive } from './open-live.ts';
 import { isKnown, type WithState } from './state.ts';
 
 const words = texts.connect;
-const live = texts.live.way;
+const live = texts.live.method;
 
-/** With a browser on the gateway, or without one. */
-export type Way = 'live' | 'session';
+/** How to get a browser session: sign in with a browser on the gateway, or import a session. */
+export type Method = 'live' | 'session';
 
 interface Props {
   integration: WithState;
-  way: Way;
-  onWay: (way: Way) => void;
+  method: Method;
+  onMethod: (method: Method) => void;
   onConnected: () => void;
   onCancel: () => void;
 }
 
-export function ConnectWay(props: Props) {
+export function ConnectMethod(props: Props) {
   switch (props.integration.authType) {
     case 'apikey':
-      return <KeyWay {...props} />;
+      return <KeyMethod {...props} />;
     case 'oauth2':
-      return <OAuthWay {...props} />;
+      return <OAuthMethod {...props} />;
     case 'cookie':
-      return props.way === 'live' ? <LiveWay {...props} /> : <SessionWay {...props} />;
+      return props.method === 'live' ? <LiveMethod {...props} /> : <SessionMethod {...props} />;
     case 'none':
       return null;
   }
 }
 
-function KeyWay({ integration: { name, displayName }, onConnected, onCancel }: Props) {
+function KeyMethod({ integration: { name, displayName }, onConnected, onCancel }: Props) {
   const fields = useResource(`key-fields ${name}`, () => fetchKeyFields(name));
   if (fields.data === undefined) {
     return (
@@ -65,7 +65,7 @@ function KeyWay({ integration: { name, displayName }, onConnected, onCancel }: P
   );
 }
 
-function OAuthWay({ integration, onCancel }: Props) {
+function OAuthMethod({ integration, onCancel }: Props) {
   const { name, displayName } = integration;
   const isWanted = useWanted();
   return (
@@ -74,7 +74,7 @@ function OAuthWay({ integration, onCancel }: Props) {
       fields={instanceFields(integration, isKnown(integration))}
       submitLabel={words.goOn(displayName)}
       onSubmit={async (values) => {
-        const url = await startOAuth(name, given(values, INSTANCE));
+        const url = await startOAuth(name, readValue(values, INSTANCE));
         if (isWanted()) location.assign(url);
       }}
       onCancel={onCancel}
@@ -84,7 +84,7 @@ function OAuthWay({ integration, onCancel }: Props) {
   );
 }
 
-function LiveWay({ integration, onWay, onCancel }: Props) {
+function LiveMethod({ integration, onMethod, onCancel }: Props) {
   const { name, displayName } = integration;
   const isWanted = useWanted();
   return (
@@ -92,9 +92,9 @@ function LiveWay({ integration, onWay, onCancel }: Props) {
       keptAs={`connect live ${name}`}
       fields={instanceFields(integration, isKnown(integration))}
       submitLabel={live.goOn}
-      onSubmit={(values) => openLive(name, given(values, INSTANCE), isWanted)}
+      onSubmit={(values) => openLive(name, readValue(values, INSTANCE), isWanted)}
       onCancel={onCancel}
-      after={<OtherWay label={live.instead} onChoose={() => onWay('session')} />}
+      after={<OtherMethod label={live.instead} onChoose={() => onMethod('session')} />}
     >
       <p class="muted">{live.lead(displayName)}</p>
       <p class="muted">{texts.live.honest}</p>
@@ -102,7 +102,7 @@ function LiveWay({ integration, onWay, onCancel }: Props) {
   );
 }
 
-function OtherWay({ label, onChoose }: { label: string; onChoose: () => void }) {
+function OtherMethod({ label, onChoose }: { label: string; onChoose: () => void }) {
   return (
     <p>
       <button type="button" class="link-button" onClick={onChoose}>
@@ -112,7 +112,7 @@ function OtherWay({ label, onChoose }: { label: string; onChoose: () => void }) 
   );
 }
 
-function SessionWay({ integration, onWay, onConnected, onCancel }: Props) {
+function SessionMethod({ integration, onMethod, onConnected, onCancel }: Props) {
   const { name, displayName } = integration;
   return (
     <ConnectForm
@@ -120,11 +120,11 @@ function SessionWay({ integration, onWay, onConnected, onCancel }: Props) {
       fields={[...instanceFields(integration, isKnown(integration)), sessionField()]}
       submitLabel={words.import}
       onSubmit={async (values) => {
-        await importSession(name, parse(given(values, SESSION)), given(values, INSTANCE));
+        await importSession(name, parse(readValue(values, SESSION)), readValue(values, INSTANCE));
         onConnected();
       }}
       onCancel={onCancel}
-      after={<OtherWay label={live.back} onChoose={() => onWay('live')} />}
+      after={<OtherMethod label={live.back} onChoose={() => onMethod('live')} />}
     >
       <p class="muted">{words.sessionLead(displayName)}</p>
       <ol class="connect-steps muted">
@@ -136,11 +136,11 @@ function SessionWay({ integration, onWay, onConnected, onCancel }: Props) {
   );
 }
 
-function given(values: Values, key: string): string {
+function readValue(values: Values, key: string): string {
   return (values[key] ?? '').trim();
 }
 
-// Refused as the gateway would. A file that a gateway has exported has the session in it, and says whose it is beside.
+// Refuses invalid JSON as the gateway would. A file that a gateway exported holds the session in a member.
 function parse(text: string): unknown {
   try {
     const file: unknown = JSON.parse(text);

@@ -1,15 +1,15 @@
-// A page that is fetched when it is first opened.
+// Loads a page when the person first opens it.
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Failed } from '../parts/failed.tsx';
+import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
-import { Page } from '../shell/page.tsx';
-import { texts } from '../texts.ts';
+import { Page } from './page.tsx';
+import { texts } from '../texts/texts.ts';
 
 const { newRelease, offline, loadsByItself } = texts.failures;
 
-// A new release has other file names: only a reload finds them.
-const again = () => location.reload();
+// Reloads the whole portal, because a new release has other file names.
+const reloadPortal = () => location.reload();
 
 export function lazy<Props extends object>(
   title: string,
@@ -34,8 +34,8 @@ export function lazy<Props extends object>(
 
     useEffect(() => {
       if (!failed) return;
-      window.addEventListener('online', again);
-      return () => window.removeEventListener('online', again);
+      window.addEventListener('online', reloadPortal);
+      return () => window.removeEventListener('online', reloadPortal);
     }, [failed]);
 
     if (loaded !== undefined) {
@@ -46,7 +46,7 @@ export function lazy<Props extends object>(
     return (
       <Page title={title}>
         {failed ? (
-          <Failed message={why} {...(navigator.onLine ? { onRetry: again } : {})} />
+          <ErrorNotice message={why} {...(navigator.onLine ? { onRetry: reloadPortal } : {})} />
         ) : (
           <Skeleton rows={6} />
         )}

@@ -1,17 +1,17 @@
-// The form of one tool. Nothing that was typed is lost: not by an error, not by looking at another tool.
+// Renders the form of a tool. It keeps the typed values after an error and while the person looks at another tool.
 import { useRef, useState } from 'preact/hooks';
-import type { Tool } from '../../../api/types.ts';
-import { useKept } from '../../../state/use-kept.ts';
-import { CopyButton } from '../../../parts/copy-button.tsx';
-import { Icon } from '../../../parts/icon.tsx';
-import { Lamp } from '../../../parts/lamp.tsx';
-import { texts } from '../../../texts.ts';
-import { withKey } from '../../clients/with-key.ts';
-import { toolCurl } from '../curl.ts';
-import { type Run, startRun } from '../run.ts';
-import { type Drafts, type Problems, problemsIn, toArguments } from './arguments.ts';
-import { FieldRow } from './field-row.tsx';
-import type { Field } from './fields.ts';
+import type { Tool } from '../../api/types.ts';
+import { useKept } from '../../state/use-kept.ts';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Lamp } from '../../parts/lamp.tsx';
+import { texts } from '../../texts/texts.ts';
+import { withKey } from '../clients/with-key.ts';
+import { toolCurl } from './curl.ts';
+import { type Run, startRun } from './run.ts';
+import { type Drafts, type Problems, problemsIn, toArguments } from './form/arguments.ts';
+import { FieldRow } from './form/field-row.tsx';
+import type { Field } from './form/fields.ts';
 
 const words = texts.tools;
 
@@ -38,7 +38,7 @@ export function ToolForm({ tool, fields, run, onRun }: Props) {
 
   function change(name: string, draft: string): void {
     setDrafts({ ...drafts, [name]: draft });
-    // What is being mended is no longer wrong.
+    // Clears the error of a field that the person corrects.
     setProblems(Object.fromEntries(Object.entries(problems).filter(([wrong]) => wrong !== name)));
   }
 
@@ -93,9 +93,9 @@ export function ToolForm({ tool, fields, run, onRun }: Props) {
             type="button"
             class="button"
             onClick={(event) => {
-              // The element stays, and with it the focus: once the run has stopped, this click would submit.
+              // The button becomes the submit button once the run has stopped, and this click would submit the form.
               event.preventDefault();
-              // The second half of a double click was meant for what stood here before.
+              // The second click of a double click was meant for the Run button.
               if (event.detail < 2) run.stop();
             }}
           >

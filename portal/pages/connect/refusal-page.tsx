@@ -1,16 +1,15 @@
-// Why a link leads no further, and what to do instead.
+// Explains why a link does not work, and what to do instead.
 import { Link } from '../../router/link.tsx';
 import type { LinkPage } from '../../session/connect-link.ts';
 import { keepReturnPage } from '../../session/return-page.ts';
 import { useSession } from '../../session/session.ts';
 import { Page } from '../../shell/page.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/texts.ts';
+import type { Refusal } from './refusal.ts';
 
 const words = texts.connectLink;
 
-export type Refusal = 'used' | 'invalid' | 'account';
-
-export function Refused({ reason, page }: { reason: Refusal; page: LinkPage }) {
+export function RefusalPage({ reason, page }: { reason: Refusal; page: LinkPage }) {
   const { me, signOut } = useSession();
   const { title, lead } = words[reason];
 

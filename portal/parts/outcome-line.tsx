@@ -1,0 +1,24 @@
+// Announces what has just happened, with an Undo button where the person can undo it.
+import { useEffect, useRef } from 'preact/hooks';
+import { texts } from '../texts/texts.ts';
+import { ActionButton } from './action-button.tsx';
+
+export interface Outcome {
+  words: string;
+  undo?: () => Promise<void>;
+  /** Set when the pressed button disappears, so that the focus moves here. */
+  takesFocus?: boolean;
+}
+
+export function OutcomeLine({ outcome }: { outcome: Outcome | undefined }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (outcome?.takesFocus) place.current?.focus({ preventScroll: true });
+  }, [outcome]);
+  return (
+    <div ref={place} class="outcome-line" role="status" tabIndex={-1}>
+      {outcome?.words}
+      {outcome?.undo && <ActionButton label={texts.actions.undo} onAct={outcome.undo} />}
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+// Reads the session token of a sign-in link, and removes the token from the address.
+import { keepToken } from '../api/token.ts';
+import { takeReturnPage } from './return-page.ts';
+
+/** Returns true when the address carried a session token. */
+export function takeTokenFromAddress(): boolean {
+  const token = new URLSearchParams(location.hash.slice(1)).get('token');
+  if (token === null) return false;
+  keepToken(token);
+  const page = location.pathname === '/' ? (takeReturnPage() ?? '/') : location.pathname + location.search;
+  history.replaceState(null, '', page);
+  return true;
+}
