@@ -1,7 +1,11 @@
-// Suites over something real: what happens where it is missing. One rule for servers, products and browsers.
+// Describes suites that need a real server, product or browser. The same rule applies to all of them when it
+// is missing.
 import { describe, it } from 'vitest';
 
-/** `describe` where nothing is missing; else one line, or with REQUIRE_SERVICES=1 a failure. */
+/**
+ * Describes the suite when nothing is missing. Otherwise prints one line and skips, or fails with
+ * REQUIRE_SERVICES=1.
+ */
 export function describeWith(name: string, missing: string | undefined, body: () => void, retry = 0): void {
   if (missing === undefined) {
     describe(name, { retry }, body);
