@@ -1,4 +1,4 @@
-// Start to first answer, and memory of a gateway that nobody uses.
+// Measures the time from start to first response, and the memory of an idle gateway.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Row } from './main.ts';

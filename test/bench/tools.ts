@@ -1,4 +1,4 @@
-// 2,000 tools more than there are: what they cost at the start, and at each execution.
+// Measures what 2,000 additional tools cost at the start and in each execution.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundle } from '../../adapters/node/bundle.ts';
@@ -44,7 +44,7 @@ function row(what: string, ratio: number, bar: number): Row {
   };
 }
 
-/** The server with the synthetic integrations in its catalog. */
+/** Bundles the server with the synthetic integrations in its catalog. */
 export async function bundleGrown(): Promise<string> {
   const outdir = join(ROOT, 'dist/bench');
   await bundle(outdir, [

@@ -1,5 +1,5 @@
-// A Worker's first answer after a cold start, and those that follow, against the bare framework's Worker: workerd itself,
-// and nothing around it.
+// Measures a Worker's first response after a cold start and its later ones in a plain workerd, compared with
+// the bare framework's Worker.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ export async function workerRows(): Promise<Row[]> {
   if (!(await isReachable(postgresUrl()))) return [];
   const folder = mkdtempSync(join(tmpdir(), 'worker-bench-'));
   const database = await createPostgresDatabase();
-  // It makes the schema, and a person with a key.
+  // This gateway creates the schema and a person with a key.
   const gateway = await startGateway(undefined, { ...SECRETS, DATABASE_URL: database.url });
   const { apiKey } = gateway;
   try {
@@ -91,7 +91,10 @@ async function compare(
   };
 }
 
-/** What each answer costs after the first. No bar of the design; the floor is a third of what was measured. */
+/**
+ * Measures the responses after the first. The design has no target for this; the floor is a third of a
+ * measured value.
+ */
 async function warmRow(ours: string, bare: string): Promise<Row> {
   const [our, their] = [await start(ours, METADATA, {}), await start(bare, METADATA, {})];
   try {
@@ -108,7 +111,7 @@ async function warmRow(ours: string, bare: string): Promise<Row> {
   }
 }
 
-/** Milliseconds from the start of the runtime to a whole answer. */
+/** Returns milliseconds from the start of the runtime to a complete response. */
 async function firstAnswer(config: string, path: string, ask: RequestInit): Promise<number> {
   const begun = performance.now();
   const { child } = await start(config, path, ask);
@@ -118,7 +121,7 @@ async function firstAnswer(config: string, path: string, ask: RequestInit): Prom
   return took;
 }
 
-/** workerd on a port of its own, once it has given a whole answer. */
+/** Starts workerd on a free port and waits for a complete response. */
 async function start(
   config: string,
   path: string,
@@ -144,7 +147,7 @@ async function start(
   }
 }
 
-/** Bundled as it is for an upload, with a configuration of workerd's own. */
+/** Bundles the Worker as for an upload, with a configuration for workerd. */
 function prepare(folder: string, name: string, main: string, bindings: string[]): string {
   const place = join(folder, name);
   const config = join(folder, `${name}.toml`);

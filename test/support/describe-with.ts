@@ -10,11 +10,11 @@ export function describeWith(name: string, missing: string | undefined, body: ()
   if (missing === undefined) {
     describe(name, { retry }, body);
   } else if (process.env['REQUIRE_SERVICES'] === '1') {
-    it(`${name}: has what it needs`, () => {
+    it(`${name}: finds what it needs`, () => {
       throw new Error(`${missing}, and REQUIRE_SERVICES=1`);
     });
   } else {
     process.stderr.write(`SKIPPED ${name}: ${missing}\n`);
-    describe.skip(name, () => it('needs what is missing'));
+    describe.skip(name, () => it('needs something that is missing here'));
   }
 }
