@@ -36,7 +36,7 @@ const WORK: Work[] = [
     body: EXECUTE_TOOLS,
   },
   {
-    work: 'the same, from 256 callers at once, who share the waits for the disk',
+    work: 'execute_tools from 256 concurrent callers, who share the disk syncs, against the bare framework',
     bar: 0.5,
     body: EXECUTE_TOOLS,
     connections: 256,

@@ -26,7 +26,7 @@ export async function processRows(): Promise<Row[]> {
   const bar = 1.5 * empty + 500;
   return [
     {
-      work: 'Start to first answer, embedded default, bundle',
+      work: 'Start to first response, embedded default, bundle',
       measured: `${start.toFixed(0)} ms (an empty process ${empty.toFixed(0)} ms)`,
       bar: `≤ 1.5 × empty + 500 ms = ${bar.toFixed(0)} ms`,
       holds: start <= bar,

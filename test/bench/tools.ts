@@ -32,12 +32,12 @@ export async function toolRows(): Promise<Row[]> {
   });
   const { ratio } = await ratioOf(shot(few), shot(many));
   await Promise.all([few.stop(), many.stop()]);
-  return [row('start to first answer', median(starts), 1.5), row('time of execute_tools', ratio, 1.2)];
+  return [row('start to first response', median(starts), 1.5), row('time of execute_tools', ratio, 1.2)];
 }
 
 function row(what: string, ratio: number, bar: number): Row {
   return {
-    work: `2,000 synthetic tools more: ${what}, against without`,
+    work: `2,000 more synthetic tools: ${what}, compared with none`,
     measured: `${ratio.toFixed(2)} ×`,
     bar: `≤ ${bar} ×`,
     holds: ratio <= bar,

@@ -48,16 +48,22 @@ export async function workerRows(): Promise<Row[]> {
     const bare = prepare(folder, 'bare', 'test/bench/bare-worker.ts', [binding('ANSWER', 'text', answer)]);
     return [
       await compare(
-        'a Worker’s first answer after a cold start, tools/list on PostgreSQL',
+        'Worker, first response after a cold start, tools/list on PostgreSQL',
         ours,
         bare,
         '/mcp',
         ask,
       ),
-      await compare('the same, metadata without a database', ours, bare, METADATA, {}),
+      await compare(
+        'Worker, first response after a cold start, metadata without a database',
+        ours,
+        bare,
+        METADATA,
+        {},
+      ),
       await warmRow(ours, bare),
       {
-        work: 'the Worker as it is uploaded',
+        work: 'Worker, size of the upload',
         measured: `${Math.round(gzipSync(readFileSync(join(folder, 'ours/worker.js')), { level: 9 }).length / 1000)} kB gz`,
         bar: '≤ 150 kB gz',
         holds: gzipSync(readFileSync(join(folder, 'ours/worker.js')), { level: 9 }).length <= 150_000,
@@ -101,7 +107,7 @@ async function warmRow(ours: string, bare: string): Promise<Row> {
     const shot = { url: `${our.origin}${METADATA}`, headers: {} };
     const { ratio, ours: rate } = await ratioOf(shot, { ...shot, url: `${their.origin}${METADATA}` });
     return {
-      work: 'a warm Worker’s answers, metadata without a database, against the bare framework’s',
+      work: 'Worker, warm responses, metadata without a database, against the bare framework’s',
       measured: `${ratio.toFixed(2)} × (${Math.round(rate)}/s)`,
       bar: `≥ ${WARM_FLOOR} ×`,
       holds: ratio >= WARM_FLOOR,
