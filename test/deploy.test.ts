@@ -1,5 +1,5 @@
-// Checks docs/configuration.md, docs/operating.md and the files of docs/deploy against the gateway.
-// node/many-processes.test.ts runs nginx.conf.
+// Tests that the files of docs/deploy and docs/operating.md agree with the code. node/many-processes.test.ts
+// runs nginx.conf.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const variablesOf = (file: string) =>
     ),
   );
 const documented = variablesOf('docs/configuration.md');
-/** Settings of the gateway, by how either file writes them; the database's own image has its own. */
+/** Returns the gateway's settings in either file, without those of the database's image. */
 const settings = (text: string) =>
   [...text.matchAll(/^ {2,4}([A-Z][A-Z0-9_]+):|--from-literal=([A-Z0-9_]+)=/gm)]
     .map(([, one, other]) => one ?? other ?? '')
@@ -63,14 +63,14 @@ describe.each(['docs/deploy/compose.yaml', 'docs/deploy/kubernetes.yaml'])('%s',
     expect(names.filter((name) => !documented.has(name))).toEqual([]);
   });
 
-  it('gives a process more time to stop than it takes', () => {
+  it('gives a process more time to stop than the gateway takes', () => {
     const seconds = /(?:stop_grace_period|terminationGracePeriodSeconds): (\d+)/.exec(text)?.[1];
     expect(Number(seconds) * 1000).toBeGreaterThan(STOP_MS);
   });
 });
 
 describe('docs/operating.md', () => {
-  it('names what is counted, with its labels', () => {
+  it('lists every metric with its labels', () => {
     const rows = [...read('docs/operating.md').matchAll(/^\| `(service_\w+)` \| (.*?) \|/gm)];
     expect(rows.map(([, name, labels]) => [name, labels])).toEqual(
       Object.values(metrics).map(({ name, labels }) => [
@@ -82,7 +82,7 @@ describe('docs/operating.md', () => {
 });
 
 describe('docs/deploy/seccomp.json', () => {
-  it('is what every gateway of compose.yaml gets, and keeps nothing that Chromium makes its sandbox with', () => {
+  it("applies to every gateway of compose.yaml and allows the system calls of Chromium's sandbox", () => {
     expect(read('docs/deploy/compose.yaml')).toContain('security_opt: ["seccomp:./seccomp.json"]');
     const { syscalls }: { syscalls: { names: string[]; action: string }[] } = JSON.parse(
       read('docs/deploy/seccomp.json'),
@@ -99,11 +99,11 @@ describe('docs/deploy/compose.yaml', () => {
     expect(read('docs/deploy/compose.yaml').match(/^ +build: /gm)).toHaveLength(1);
   });
 
-  it('hands a gateway whatever else stands beside its secrets', () => {
+  it('passes all of .env to each gateway', () => {
     expect(read('docs/deploy/compose.yaml')).toMatch(/^x-gateway:.*(\n .*)*\n  env_file: \.env\n/m);
   });
 
-  it.each(['.gitignore', '.dockerignore'])('has %s keep its secrets out', (file) => {
+  it.each(['.gitignore', '.dockerignore'])('excludes .env with %s', (file) => {
     expect(read('docs/deploy/compose.yaml')).toContain('cat > .env');
     expect(read(file).split('\n')).toContain(file === '.gitignore' ? '.env' : '**/.env');
   });
@@ -112,23 +112,23 @@ describe('docs/deploy/compose.yaml', () => {
 describe('docs/deploy/kubernetes.yaml', () => {
   const text = read('docs/deploy/kubernetes.yaml');
 
-  it('names one version of the image, so that no process is another one than its neighbours', () => {
+  it('names one version of the image everywhere', () => {
     const tags = [...text.matchAll(/registry\.example\.com\/tool-gateway(\S*)/g)].map(([, tag]) => tag);
     expect(tags).toHaveLength(3);
     expect(new Set(tags)).toEqual(new Set([expect.stringMatching(/^:\d+\.\d+\.\d+$/)]));
   });
 
-  it('listens and writes where the image does', () => {
+  it('uses the port and the data folder of the image', () => {
     const [, dataDir, port] = /DATA_DIR=(\S+) PORT=(\d+)/.exec(read('Dockerfile')) ?? [];
     expect(text).toContain(`containerPort: ${port} }`);
     expect(text).toContain(`mountPath: ${dataDir} }`);
   });
 
-  it('lays no token of the cluster into the container', () => {
+  it('mounts no service account token', () => {
     expect(text).toMatch(/^      automountServiceAccountToken: false$/m);
   });
 
-  it('has a ConfigMap that a gateway starts with', () => {
+  it('has a ConfigMap that the gateway accepts', () => {
     const values = [...text.matchAll(/^  ([A-Z][A-Z0-9_]+): "?(.*?)"?$/gm)].map(([, name, value]) => [
       name,
       value,
@@ -146,8 +146,8 @@ describe('docs/deploy/kubernetes.yaml', () => {
   });
 });
 
-describe('the probes of docs/deploy/kubernetes.yaml', () => {
-  it('ask a specified route, which answers anybody, also without a database', async () => {
+describe('probes of docs/deploy/kubernetes.yaml', () => {
+  it('request a path that answers 200 without credentials or a database', async () => {
     const paths = [...read('docs/deploy/kubernetes.yaml').matchAll(/httpGet: \{ path: (\S+),/g)].map(
       ([, path]) => path ?? '',
     );

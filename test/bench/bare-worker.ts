@@ -1,4 +1,4 @@
-// The yardstick of the edge: the bare framework's Worker answering a request with a fixed text, nothing else.
+// The baseline for the edge: a Worker of the bare framework that answers with a fixed text.
 import { Hono } from 'hono';
 
 const app = new Hono<{ Bindings: { ANSWER: string } }>();

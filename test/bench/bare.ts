@@ -1,4 +1,4 @@
-// The yardstick: the bare framework reading a request and answering bytes it was given, nothing else.
+// The baseline: the bare framework, which reads a request and answers with fixed bytes.
 import { readFileSync } from 'node:fs';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';

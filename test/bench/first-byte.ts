@@ -1,4 +1,5 @@
-// Milliseconds to the first byte of a stream of events, from an upstream that thinks for a moment before its first.
+// Measures the milliseconds to the first byte of an event stream, from an upstream that waits before its
+// first event.
 import { createServer, request } from 'node:http';
 import { once } from 'node:events';
 import { listen } from '../support/listen.ts';
@@ -23,7 +24,7 @@ export async function startEvents(): Promise<Events> {
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
-/** The same calls through the gateway and without it, in turn. */
+/** Sends the same calls through the gateway and directly, in alternation. */
 export async function firstByteRatio(
   through: { url: string; headers: Record<string, string> },
   direct: string,

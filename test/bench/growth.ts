@@ -1,4 +1,4 @@
-// What a request costs in a database that has grown for years, against an empty one.
+// Measures what a request costs in a database with years of data, compared with an empty one.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,8 @@ const WORK: { work: string; path: string; body?: string }[] = [
 ];
 
 export async function growthRows(): Promise<Row[]> {
-  // The embedded database works in the gateway's own processor time; that of a server is not its own.
+  // The embedded database uses the gateway's processor time. A database server does not, so the rate is
+  // compared.
   const rows = await compare('SQLite', sqliteFile, byProcessorTime);
   const withPostgres = await isReachable(postgresUrl());
   return withPostgres ? [...rows, ...(await compare('PostgreSQL', createPostgresSchema, byRate))] : rows;
@@ -63,7 +64,7 @@ const byProcessorTime: Measure = async (after, before) => {
     const rate = await requestsPerSecond(shot, SECONDS);
     return (processorSeconds(pid) - begun) / (rate * SECONDS);
   }
-  // The first rounds warm both up and do not count.
+  // The first rounds warm up both sides and do not count.
   for (const side of [after, before]) await secondsEach(side);
   const [costs, each]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {
@@ -110,7 +111,7 @@ async function compare(engineName: string, open: () => Promise<Place>, measure: 
   }
 }
 
-/** A gateway whose one person has a connection and a few pages of audit rows, in either database. */
+/** Starts a gateway whose person has a connection and a few pages of audit rows, on either database. */
 async function lived(url: string): Promise<Gateway> {
   const gateway = await startGateway(undefined, { DATABASE_URL: url });
   const ask = async (path: string, body: string) => {

@@ -1,4 +1,4 @@
-// Requests per second of the gateway against the bare framework answering the same bytes.
+// Measures the requests per second of the gateway, compared with the bare framework and the same bytes.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ const WORK: Work[] = [
     body: EXECUTE_TOOLS,
   },
   {
-    work: 'the same, from 256 callers at once, who share the waits for the disk',
+    work: 'execute_tools from 256 concurrent callers, who share the disk syncs, against the bare framework',
     bar: 0.5,
     body: EXECUTE_TOOLS,
     connections: 256,
@@ -82,13 +82,13 @@ async function compare(
   }
 }
 
-/** Rounds in turn, so that a machine that slows down slows both. */
+/** The rounds alternate, so that a machine that slows down slows both sides. */
 export async function ratioOf(
   our: Shot,
   their: Shot,
   tool = LOAD_TOOL,
 ): Promise<{ ratio: number; ours: number }> {
-  // The first rounds warm both up and do not count.
+  // The first rounds warm up both sides and do not count.
   await requestsPerSecond(our, SECONDS, tool);
   await requestsPerSecond(their, SECONDS, tool);
   const ratios: number[] = [];

@@ -1,4 +1,5 @@
-// Files of a jot against nginx and against the framework's static middleware; and what a handful of bombs costs.
+// Measures how fast a jot's files are served, compared with nginx and the framework's static middleware, and
+// what archive bombs cost.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -62,7 +63,10 @@ export async function jotRows(): Promise<Row[]> {
   }
 }
 
-/** Per second of the server's own processor time: what else the machine does, and how fast it is asked, do not count. */
+/**
+ * Returns requests per second of the server's own processor time, so that the load of other processes does
+ * not count.
+ */
 async function perProcessorSecond(pid: number, url: string): Promise<number> {
   const before = processorSeconds(pid);
   const rate = await requestsPerSecond({ url, headers: {} }, SECONDS);
@@ -70,7 +74,7 @@ async function perProcessorSecond(pid: number, url: string): Promise<number> {
 }
 
 async function against(work: string, ours: Side, other: Side, bar: number | null): Promise<Row> {
-  // The first rounds warm both up and do not count.
+  // The first rounds warm up both sides and do not count.
   for (const { url } of [ours, other]) await requestsPerSecond({ url, headers: {} }, SECONDS);
   const ratios: number[] = [];
   const rates: number[] = [];
@@ -89,7 +93,8 @@ async function against(work: string, ours: Side, other: Side, bar: number | null
 }
 
 export function processorSeconds(pid: number): number {
-  // proc(5): utime and stime, in hundredths of a second, are the 14th and 15th field; the 2nd may hold spaces.
+  // In proc(5), utime and stime are the 14th and 15th field, in hundredths of a second; the 2nd may contain
+  // spaces.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
@@ -112,7 +117,10 @@ async function deploy(gateway: Gateway, files: (readonly [string, Buffer])[]): P
   if (!response.ok) throw new Error(await response.text());
 }
 
-/** One file of a gibibyte; a gibibyte in files that are each within the cap; headers without end; zeros without end. */
+/**
+ * Makes four bombs: one file of a gibibyte, a gibibyte in files within the limit, endless headers, and
+ * endless zeros.
+ */
 function bombs(): [string, Buffer][] {
   const zeros = Buffer.alloc(64 * 1024 * 1024);
   const repeat = (block: Buffer, bytes: number) => {

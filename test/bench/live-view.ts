@@ -1,4 +1,5 @@
-// The live view against Chromium's own WebSocket: frames a second, and from a click to the first pixel of it.
+// Measures the live view's frames per second and its delay from click to pixel, compared with Chromium's own
+// WebSocket.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -12,7 +13,7 @@ import { startGateway } from './servers.ts';
 const ROUNDS = 3;
 const ROUND_MS = 5_000;
 const CLICKS = 20;
-// A frame that never comes counts as this, and is not waited for.
+// The value of a frame that never comes, and how long to wait for it.
 const PATIENCE_MS = 3_000;
 const CHROMIUM = [process.env['CHROMIUM_PATH'] ?? '', '/usr/bin/chromium'].find(
   (path) => path !== '' && existsSync(path),
@@ -34,10 +35,10 @@ const SCREENCAST = {
   sendLastFrame: true,
 };
 
-/** A way to one page of a browser. */
+/** A connection to one page of a browser. */
 interface Link {
   command(method: string, params?: object): void;
-  /** Called for each frame, which is acknowledged by then. */
+  /** Called for each frame after its acknowledgement. */
   onFrame: () => void;
   close(): Promise<void>;
 }
@@ -69,7 +70,7 @@ async function linkByStream(base: string, apiKey: string): Promise<Link> {
   let sending = false;
   let id = 0;
 
-  // One request at a time; whatever has come meanwhile goes with the next.
+  // Sends one request at a time. Commands that arrive meanwhile go with the next request.
   async function flush(): Promise<void> {
     if (sending) return;
     sending = true;
@@ -197,7 +198,7 @@ export async function liveViewRows(): Promise<Row[]> {
     response.setHeader('Content-Type', 'text/html').end(PAGE),
   );
   const page = `http://127.0.0.1:${site.port}/`;
-  // A core of its own would be its browser's too.
+  // The gateway runs unpinned, because its browser would share its core.
   const gateway = await startGateway(undefined, {}, null);
   const direct = await startDirect();
   const stream: { frames: number[]; clicks: number[] } = { frames: [], clicks: [] };
@@ -210,7 +211,7 @@ export async function liveViewRows(): Promise<Row[]> {
       const link = await open();
       into.frames.push(await framesASecond(link, `${page}?${round}#moving`));
       into.clicks.push(await clickToPixel(link, `${page}?click${round}`));
-      // A page that moves would take from the other's share.
+      // A page that still moves would slow down the other side.
       link.command('Page.navigate', { url: 'about:blank' });
       await sleep(500);
       await link.close();

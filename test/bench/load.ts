@@ -1,4 +1,4 @@
-// Requests per second that a URL answers, by wrk where it is installed and by autocannon.
+// Measures the requests per second of a URL with wrk, where it is installed, and with autocannon.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,9 +9,9 @@ import { pinned } from './servers.ts';
 export interface Shot {
   url: string;
   headers: Record<string, string>;
-  /** POST when there is one, GET otherwise. `[<id>]` in it is another one in each request. */
+  /** The body of a POST; without a body the request is a GET. Each request replaces `[<id>]` by a new id. */
   body?: string;
-  /** How many at once. */
+  /** The number of concurrent connections. */
   connections?: number | undefined;
 }
 
@@ -26,7 +26,7 @@ end
 export type LoadTool = 'wrk' | 'autocannon';
 
 const hasWrk = spawnSync('wrk', ['--version']).error === undefined;
-/** wrk can ask for more than any server here answers; autocannon is itself what limits the fastest of them. */
+/** wrk can send more than any server here answers. autocannon itself limits the fastest servers. */
 export const LOAD_TOOL: LoadTool = hasWrk ? 'wrk' : 'autocannon';
 export const LOAD_TOOLS: readonly LoadTool[] = hasWrk ? ['wrk', 'autocannon'] : ['autocannon'];
 
@@ -41,7 +41,7 @@ function byWrk({ url, headers, body, connections }: Shot, seconds: number): Prom
   return wrkPerSecond(url, `${request}${lines.join('\n')}\n${each}`, seconds, connections);
 }
 
-/** What a script of wrk's own asks for. */
+/** Measures requests per second with a custom wrk script. */
 export async function wrkPerSecond(
   url: string,
   script: string,

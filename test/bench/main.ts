@@ -1,4 +1,5 @@
-// npm run bench: every bar of the design as a ratio taken in one run, as a table, and into test/bench/report.md.
+// npm run bench: measures every target of the design as a ratio in one run, prints the rows, and writes
+// test/bench/report.md.
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +20,7 @@ import { LOAD_TOOL } from './load.ts';
 export interface Row {
   work: string;
   measured: string;
-  /** Null is for comparison only. */
+  /** Null for a row that is only a comparison. */
   bar: string | null;
   holds: boolean;
 }
@@ -36,7 +37,7 @@ const parts = {
   growth: growthRows,
   worker: workerRows,
   portal: portalRows,
-  // Only when asked for: it needs the npm registry.
+  // Runs only on request, because it needs the npm registry.
   '--peers': peerRows,
 };
 const chosen = process.argv.slice(2);

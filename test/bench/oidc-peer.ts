@@ -1,5 +1,5 @@
-// The peer of the refresh grant: oidc-provider with what our grant has too, an HS256 JWT and a rotated token, no ID token.
-// Its tokens are in memory, where ours are on disk.
+// Serves refresh grants with oidc-provider, configured like our grant: an HS256 JWT, a rotated token and no
+// ID token. It keeps its tokens in memory; ours are on disk.
 import { createSecretKey } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

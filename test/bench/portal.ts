@@ -1,4 +1,5 @@
-// The portal over a slow link, and search over more integrations than anybody has, in a real browser.
+// Measures in a real browser how fast the portal loads over a slow link and how fast search is over many
+// integrations.
 import { gzipSync } from 'node:zlib';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { openChromium } from '../support/chromium.ts';
@@ -43,7 +44,7 @@ async function firstPage(browser: Browser, { portalLink }: Banner): Promise<Row[
     });
     await page.goto(portalLink, { waitUntil: 'commit' });
     await page.getByRole('link', { name: 'Time' }).waitFor();
-    // By the page's own clock: when its search took a letter and showed it.
+    // Reads the page's own clock at the moment when its search showed a typed letter.
     await page.getByRole('searchbox').press('t');
     times.push(await page.evaluate<number>('new Promise((done) => requestAnimationFrame(done))'));
     bytes = (await Promise.all(scripts)).reduce((sum, body) => sum + gzipSync(body).length, 0);
@@ -52,7 +53,7 @@ async function firstPage(browser: Browser, { portalLink }: Banner): Promise<Row[
   const time = median(times);
   return [
     {
-      work: 'portal, first page over 1.6 Mbit/s and 150 ms, until search answers to a key',
+      work: 'portal, first page over 1.6 Mbit/s and 150 ms, until search reacts to a key',
       measured: `${Math.round(time)} ms (worst ${Math.round(Math.max(...times))})`,
       bar: `≤ ${BAR_LOAD_MS} ms`,
       holds: time <= BAR_LOAD_MS,
@@ -81,7 +82,7 @@ async function search(browser: Browser, { portalLink }: Banner): Promise<Row> {
   await close();
   return {
     work: `portal, typing in search over ${MANY} integrations, longest task of the page's thread`,
-    measured: `${Math.round(own)} ms of its own time (${Math.round(clock)} ms by the clock, with what else ran)`,
+    measured: `${Math.round(own)} ms of processor time (${Math.round(clock)} ms elapsed)`,
     bar: `≤ ${BAR_FRAME_MS} ms`,
     holds: own <= BAR_FRAME_MS,
   };
@@ -92,16 +93,18 @@ interface TraceEvent {
   pid: number;
   tid: number;
   args?: { name?: string };
-  /** Microseconds by the clock, and of the thread's own time. */
+  /** Microseconds: `dur` by the clock, `tdur` of the thread's own time. */
   dur?: number;
   tdur?: number;
 }
 
-/** From now on; answers with the way to the longest ones. A frame is made in one such task. */
+/**
+ * Records tasks from now on, and returns a function that gives the longest ones. One such task makes a frame.
+ */
 async function recordTasks(devtools: CDPSession): Promise<() => Promise<{ own: number; clock: number }>> {
   const events: TraceEvent[] = [];
   devtools.on('Tracing.dataCollected', ({ value }) => {
-    // The protocol's types say object; the trace format says this.
+    // The protocol's types say object; the trace format defines this shape.
     events.push(...(value as unknown as TraceEvent[]));
   });
   await devtools.send('Tracing.start', {

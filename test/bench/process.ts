@@ -1,4 +1,4 @@
-// Start to first answer, and memory of a gateway that nobody uses.
+// Measures the time from start to first response, and the memory of an idle gateway.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Row } from './main.ts';
@@ -26,7 +26,7 @@ export async function processRows(): Promise<Row[]> {
   const bar = 1.5 * empty + 500;
   return [
     {
-      work: 'Start to first answer, embedded default, bundle',
+      work: 'Start to first response, embedded default, bundle',
       measured: `${start.toFixed(0)} ms (an empty process ${empty.toFixed(0)} ms)`,
       bar: `≤ 1.5 × empty + 500 ms = ${bar.toFixed(0)} ms`,
       holds: start <= bar,

@@ -1,4 +1,4 @@
-// A proxy of npm's before one upstream, as its documentation sets it up for speed.
+// Runs an npm proxy before one upstream, configured for speed as in its documentation.
 import { createServer, Agent, type RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

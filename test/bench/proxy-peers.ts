@@ -1,4 +1,4 @@
-// npm's proxies, installed for the run at pinned versions: nothing else of the project wants them.
+// Installs npm's proxies at pinned versions for one run, because nothing else in the project needs them.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ export const PEERS = [
   { name: 'http-proxy', version: '1.18.1', bar: 1.5 },
 ];
 
-/** The folder they are in; null where the registry cannot be reached. */
+/** Returns the folder with the proxies, or null when the registry is unreachable. */
 export function installPeers(): string | null {
   const folder = mkdtempSync(join(tmpdir(), 'bench-peers-'));
   writeFileSync(join(folder, 'package.json'), '{"private":true}');

@@ -1,4 +1,5 @@
-// The curl proxy against nginx proxy_pass, unbuffered, one worker, and against npm's proxies: the same upstream, the same bytes.
+// Compares the curl proxy with nginx's proxy_pass (unbuffered, one worker) and with npm's proxies, on the
+// same upstream and bytes.
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +23,7 @@ export async function proxyRows(): Promise<Row[]> {
     return [];
   }
   const folder = mkdtempSync(join(tmpdir(), 'bench-nginx-'));
-  // nginx drops to a user of its own, who has to read it.
+  // nginx switches to its own user, who must be able to read the folder.
   chmodSync(folder, 0o755);
   mkdirSync(join(folder, 'files'));
   for (const { file, bytes } of SIZES) writeFileSync(join(folder, 'files', file), 'x'.repeat(bytes));

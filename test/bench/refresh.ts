@@ -1,4 +1,5 @@
-// Refresh grants per second: each answer's token is the next request's, against the bare framework and oidc-provider.
+// Measures refresh grants per second, where each response's token is used in the next request, compared with
+// the bare framework and oidc-provider.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +14,7 @@ import { BENCH_EMAIL, type Gateway, startBare, startGateway, startOidcPeer } fro
 const ROUNDS = 5;
 const SECONDS = 3;
 const CLIENT = 'bench';
-// wrk takes one to look at before it begins, and what is under way when it ends is lost.
+// wrk uses one token before it begins, and loses the tokens in flight when it ends.
 const CHAINS = CONNECTIONS + 8;
 
 export async function refreshRows(): Promise<Row[]> {
@@ -23,7 +24,7 @@ export async function refreshRows(): Promise<Row[]> {
   }
   const gateway = await startGateway();
   const store = createSqlStore(openSqlite(join(gateway.dataDir, 'service.db')));
-  // The person that was seeded.
+  // `create` returns the existing person that `seed` made.
   const { id } = await store.users.create({ id: randomUUID(), email: BENCH_EMAIL, created_at: 0 });
 
   async function gatewayTokens(): Promise<string[]> {

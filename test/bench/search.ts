@@ -1,4 +1,4 @@
-// search_tools over 2,000 tools, literal and with suggestions.
+// Measures search_tools over 2,000 tools, for literal matches and with suggestions.
 import { createSearch } from '../../src/tools/search.ts';
 import { TOOL_CORPUS } from '../support/tool-corpus.ts';
 import type { Row } from './main.ts';

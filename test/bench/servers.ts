@@ -1,4 +1,4 @@
-// The processes a bench measures: started on free ports, each on one core where the machine can do that.
+// Starts the processes that a bench measures on free ports, each pinned to one core where possible.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,11 +17,11 @@ export interface Running {
 export interface Gateway extends Running {
   apiKey: string;
   dataDir: string;
-  /** Milliseconds from the start of the process to its first answer. */
+  /** Milliseconds from the start of the process to its first response. */
   startMs: number;
 }
 
-/** Pinned to a core, so that load and server do not fight for one. */
+/** Pins a command to a core, so that load and server do not compete for it. */
 export function pinned(core: number, command: string, args: string[]): [string, string[]] {
   return canPin ? ['taskset', ['-c', String(core), command, ...args]] : [command, args];
 }
@@ -33,7 +33,7 @@ export async function startBare(bytesFile: string): Promise<Running> {
   return { url: `http://127.0.0.1:${port}/`, pid: child.pid ?? 0, stop: () => stop(child) };
 }
 
-/** oidc-provider with as many refresh tokens. */
+/** Starts oidc-provider with this many refresh tokens. */
 export async function startOidcPeer(count: number): Promise<Running & { tokens: string[] }> {
   const port = await freePort();
   const file = join(mkdtempSync(join(tmpdir(), 'bench-')), 'tokens');
@@ -49,12 +49,12 @@ export async function startOidcPeer(count: number): Promise<Running & { tokens: 
   };
 }
 
-/** The framework's own static middleware over a folder. */
+/** Starts the framework's static middleware over a folder. */
 export function startStatic(folder: string): Promise<Running> {
   return startScript('test/bench/static.ts', (port) => [folder, String(port)]);
 }
 
-/** One of the bench's own scripts. */
+/** Starts one of the bench's scripts. */
 export async function startScript(script: string, args: (port: number) => string[]): Promise<Running> {
   const port = await freePort();
   const child = start([join(ROOT, script), ...args(port)], {});
@@ -62,7 +62,7 @@ export async function startScript(script: string, args: (port: number) => string
   return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, stop: () => stop(child) };
 }
 
-/** What the peers call; on the other core, with the load. */
+/** Starts the upstream of the peers on the core of the load. */
 export async function startUpstream(token: string): Promise<Running> {
   const port = await freePort();
   const child = start([join(ROOT, 'test/bench/peers/upstream.ts'), String(port), token], {}, undefined, 1);
@@ -71,13 +71,15 @@ export async function startUpstream(token: string): Promise<Running> {
   return { url, pid: child.pid ?? 0, stop: () => stop(child) };
 }
 
-/** How nginx serves files: as Debian sets it up, where it logs each request as the gateway does, or with nothing to do but that. */
+/**
+ * Two ways to serve files: Debian's settings, which log each request as the gateway does, and the minimum.
+ */
 const NGINX_SETTINGS = {
   debian: (home: string) => `access_log ${home}/access;`,
   bare: () => 'access_log off; open_file_cache max=100;',
 };
 
-/** nginx with one worker and sendfile over a folder; null where it is not installed. */
+/** Starts nginx with one worker and sendfile over a folder. Returns null where it is not installed. */
 export async function startNginx(
   folder: string,
   settings: keyof typeof NGINX_SETTINGS,
@@ -130,10 +132,10 @@ export async function startGateway(
   };
 }
 
-/** Of the person that `seed` makes. */
+/** The e-mail of the person that `seed` creates. */
 export const BENCH_EMAIL = 'bench@example.com';
 
-/** A person with a key and a session, in the store that these settings name. */
+/** Creates a person with a key and a session in the store of these settings. */
 export function seed(settings: Record<string, string>): { apiKey: string; session: string } {
   const seeded = spawnSync(
     process.execPath,
@@ -146,7 +148,7 @@ export function seed(settings: Record<string, string>): { apiKey: string; sessio
   return JSON.parse(seeded.stdout);
 }
 
-/** On one core; `null` for a process with children that want the other. */
+/** Starts a process on one core. `null` pins nothing, for a process whose children need the other core. */
 function start(
   args: string[],
   env: Record<string, string>,

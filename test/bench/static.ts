@@ -1,4 +1,4 @@
-// The yardstick for files: the framework's own static middleware, nothing else.
+// The baseline for files: the framework's static middleware.
 import { serve } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';

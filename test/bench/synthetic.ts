@@ -1,4 +1,4 @@
-// Integrations of nobody, as many tools as a large gateway has, written as real ones are.
+// Makes as many synthetic tools as a large gateway has, in integrations written like real ones.
 import * as z from 'zod';
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { createRows } from '../../src/kit/rest-rows.ts';

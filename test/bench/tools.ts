@@ -1,4 +1,4 @@
-// 2,000 tools more than there are: what they cost at the start, and at each execution.
+// Measures what 2,000 additional tools cost at the start and in each execution.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundle } from '../../adapters/node/bundle.ts';
@@ -32,19 +32,19 @@ export async function toolRows(): Promise<Row[]> {
   });
   const { ratio } = await ratioOf(shot(few), shot(many));
   await Promise.all([few.stop(), many.stop()]);
-  return [row('start to first answer', median(starts), 1.5), row('time of execute_tools', ratio, 1.2)];
+  return [row('start to first response', median(starts), 1.5), row('time of execute_tools', ratio, 1.2)];
 }
 
 function row(what: string, ratio: number, bar: number): Row {
   return {
-    work: `2,000 synthetic tools more: ${what}, against without`,
+    work: `2,000 more synthetic tools: ${what}, compared with none`,
     measured: `${ratio.toFixed(2)} ×`,
     bar: `≤ ${bar} ×`,
     holds: ratio <= bar,
   };
 }
 
-/** The server with the synthetic integrations in its catalog. */
+/** Bundles the server with the synthetic integrations in its catalog. */
 export async function bundleGrown(): Promise<string> {
   const outdir = join(ROOT, 'dist/bench');
   await bundle(outdir, [

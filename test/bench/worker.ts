@@ -1,5 +1,5 @@
-// A Worker's first answer after a cold start, and those that follow, against the bare framework's Worker: workerd itself,
-// and nothing around it.
+// Measures a Worker's first response after a cold start and its later ones in a plain workerd, compared with
+// the bare framework's Worker.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ export async function workerRows(): Promise<Row[]> {
   if (!(await isReachable(postgresUrl()))) return [];
   const folder = mkdtempSync(join(tmpdir(), 'worker-bench-'));
   const database = await createPostgresDatabase();
-  // It makes the schema, and a person with a key.
+  // This gateway creates the schema and a person with a key.
   const gateway = await startGateway(undefined, { ...SECRETS, DATABASE_URL: database.url });
   const { apiKey } = gateway;
   try {
@@ -48,16 +48,22 @@ export async function workerRows(): Promise<Row[]> {
     const bare = prepare(folder, 'bare', 'test/bench/bare-worker.ts', [binding('ANSWER', 'text', answer)]);
     return [
       await compare(
-        'a Worker’s first answer after a cold start, tools/list on PostgreSQL',
+        'Worker, first response after a cold start, tools/list on PostgreSQL',
         ours,
         bare,
         '/mcp',
         ask,
       ),
-      await compare('the same, metadata without a database', ours, bare, METADATA, {}),
+      await compare(
+        'Worker, first response after a cold start, metadata without a database',
+        ours,
+        bare,
+        METADATA,
+        {},
+      ),
       await warmRow(ours, bare),
       {
-        work: 'the Worker as it is uploaded',
+        work: 'Worker, size of the upload',
         measured: `${Math.round(gzipSync(readFileSync(join(folder, 'ours/worker.js')), { level: 9 }).length / 1000)} kB gz`,
         bar: '≤ 150 kB gz',
         holds: gzipSync(readFileSync(join(folder, 'ours/worker.js')), { level: 9 }).length <= 150_000,
@@ -91,14 +97,17 @@ async function compare(
   };
 }
 
-/** What each answer costs after the first. No bar of the design; the floor is a third of what was measured. */
+/**
+ * Measures the responses after the first. The design has no target for this; the floor is a third of a
+ * measured value.
+ */
 async function warmRow(ours: string, bare: string): Promise<Row> {
   const [our, their] = [await start(ours, METADATA, {}), await start(bare, METADATA, {})];
   try {
     const shot = { url: `${our.origin}${METADATA}`, headers: {} };
     const { ratio, ours: rate } = await ratioOf(shot, { ...shot, url: `${their.origin}${METADATA}` });
     return {
-      work: 'a warm Worker’s answers, metadata without a database, against the bare framework’s',
+      work: 'Worker, warm responses, metadata without a database, against the bare framework’s',
       measured: `${ratio.toFixed(2)} × (${Math.round(rate)}/s)`,
       bar: `≥ ${WARM_FLOOR} ×`,
       holds: ratio >= WARM_FLOOR,
@@ -108,7 +117,7 @@ async function warmRow(ours: string, bare: string): Promise<Row> {
   }
 }
 
-/** Milliseconds from the start of the runtime to a whole answer. */
+/** Returns milliseconds from the start of the runtime to a complete response. */
 async function firstAnswer(config: string, path: string, ask: RequestInit): Promise<number> {
   const begun = performance.now();
   const { child } = await start(config, path, ask);
@@ -118,7 +127,7 @@ async function firstAnswer(config: string, path: string, ask: RequestInit): Prom
   return took;
 }
 
-/** workerd on a port of its own, once it has given a whole answer. */
+/** Starts workerd on a free port and waits for a complete response. */
 async function start(
   config: string,
   path: string,
@@ -144,7 +153,7 @@ async function start(
   }
 }
 
-/** Bundled as it is for an upload, with a configuration of workerd's own. */
+/** Bundles the Worker as for an upload, with a configuration for workerd. */
 function prepare(folder: string, name: string, main: string, bindings: string[]): string {
   const place = join(folder, name);
   const config = join(folder, `${name}.toml`);

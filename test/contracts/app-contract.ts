@@ -1,5 +1,5 @@
-// What the application is, on whatever it runs: the same sentences over HTTP, on every adapter and every engine.
-// design: Bars, Correct. What may differ is where raw streams and browsers are: `proxies`.
+// Tests the whole application over HTTP, with the same tests on every adapter and engine.
+// design: Bars, Correct. Only `proxies` may differ: raw streams and browsers need a Node process.
 import { afterAll, beforeAll, describe } from 'vitest';
 import { agentSentences } from './app/agents.ts';
 import { connectionSentences } from './app/connections.ts';
@@ -9,7 +9,7 @@ import { portalSentences } from './app/portal.ts';
 import { toolSentences } from './app/tools.ts';
 import { openWorld, type Person, type Running, type World } from './app/world.ts';
 
-// A busy machine takes its time to bundle a Worker.
+// Bundling a Worker is slow on a busy machine.
 const START_MS = 180_000;
 
 export interface Subject {
@@ -35,9 +35,9 @@ export function appContract(name: string, start: (env: Record<string, string>) =
       if (subject === undefined) throw new Error('it did not start');
       return subject;
     };
-    describe('agents', () => agentSentences(at));
+    describe('agents over MCP', () => agentSentences(at));
     describe('tools over /rest', () => toolSentences(at));
-    describe('MCP clients', () => oauthSentences(at));
+    describe('OAuth clients', () => oauthSentences(at));
     describe('the portal', () => portalSentences(at));
     describe('connections', () => connectionSentences(at));
     describe('jots', () => jotSentences(at));

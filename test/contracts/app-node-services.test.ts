@@ -1,4 +1,4 @@
-// The application in a Node process over servers: PostgreSQL, Redis and an S3-compatible store.
+// Tests the application in a Node process with PostgreSQL, Redis and an S3-compatible store.
 import { describeWith } from '../support/describe-with.ts';
 import { createPostgresSchema, isReachable, postgresUrl, redisUrl } from '../support/services.ts';
 import { describeSwift, startSwift } from '../support/swift.ts';

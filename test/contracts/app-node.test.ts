@@ -1,4 +1,4 @@
-// The application in one Node process with everything embedded.
+// Tests the application in one Node process with everything embedded.
 import { startOnNode } from './app/on-node.ts';
 import { appContract } from './app-contract.ts';
 

@@ -1,4 +1,4 @@
-// The application at the edge alone: workerd, D1 and R2.
+// Tests the application at the edge alone: workerd, D1 and R2.
 import { startWorker } from '../support/worker.ts';
 import { appContract } from './app-contract.ts';
 

@@ -1,4 +1,5 @@
-// The application at the edge on PostgreSQL through Hyperdrive, with a Node gateway on the same database behind it.
+// Tests the application at the edge on PostgreSQL through Hyperdrive, with a Node gateway behind it on the
+// same database.
 import { createPostgresDatabase, describeService, postgresUrl } from '../support/services.ts';
 import { startWorker } from '../support/worker.ts';
 import { startOnNode } from './app/on-node.ts';

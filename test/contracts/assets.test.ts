@@ -1,4 +1,4 @@
-// The built portal: what is there, under the right type, and nothing else.
+// Tests which files of the built portal are served, and with which content type.
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ describe('assets: fs', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('gives a file back whole, the second time too', async () => {
+  it('returns the whole file, also the second time', async () => {
     for (let round = 0; round < 2; round++) {
       const asset = await assets.get('file.html');
       expect(new TextDecoder().decode(asset?.body)).toBe('html');
@@ -49,7 +49,7 @@ describe('assets: fs', () => {
     }
   });
 
-  it('goes on with a portal that was built anew meanwhile', async () => {
+  it('serves the new files after the portal is rebuilt', async () => {
     const root = await mkdtemp(join(tmpdir(), 'assets-'));
     await writeFile(join(root, 'index.html'), 'old');
     await writeFile(join(root, 'old.js'), 'old');
@@ -80,14 +80,14 @@ describe('assets: fs', () => {
     expect((await assets.get(`file.${extension}`))?.contentType).toBe(contentType);
   });
 
-  it('has it packed too, where that makes it smaller', async () => {
+  it('offers a gzip body only when compression makes the file smaller', async () => {
     const asset = await assets.get('long.css');
     expect(gunzipSync(asset?.gzip ?? '').toString()).toBe(LONG);
     expect(asset?.gzip?.length).toBeLessThan(LONG.length);
     expect((await assets.get('file.css'))?.gzip).toBeUndefined();
   });
 
-  it('calls hashed files immutable', async () => {
+  it('marks hashed files as immutable', async () => {
     expect((await assets.get('assets/index-abc.js'))?.immutable).toBe(true);
   });
 
@@ -107,15 +107,15 @@ describe('assets: fs', () => {
     'file.html/',
     'assets\\index-abc.js',
     'FILE.HTML',
-  ])('has nothing under %j', async (path) => {
+  ])('returns null for %j', async (path) => {
     expect(await assets.get(path)).toBeNull();
   });
 
-  it('has nothing at all when its root is missing', async () => {
+  it('returns null when the root folder is missing', async () => {
     expect(await createFsAssets(join(folder, 'absent')).get('index.html')).toBeNull();
   });
 });
 
-it('assets: none has nothing', async () => {
+it('returns null for every file when there is no portal', async () => {
   expect(await createNoAssets().get('index.html')).toBeNull();
 });

@@ -1,10 +1,10 @@
-// What every blob store promises.
+// Tests what every blob store must do.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Blobs } from '../../src/ports/blobs.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** `open` answers an empty store, and a way to give it back. */
+/** `open` returns an empty store and a function that removes the store. */
 export function blobsContract(
   name: string,
   open: () => Promise<{ blobs: Blobs; close: () => Promise<void> }>,
@@ -21,12 +21,12 @@ export function blobsContract(
     };
     const list = async (prefix: string) => (await Array.fromAsync(blobs.list(prefix))).toSorted();
 
-    it('gives back the bytes that were put, and their number', async () => {
+    it('returns the stored bytes and their size', async () => {
       expect(await blobs.put('plain/one', text('hello'))).toEqual({ size: 5 });
       expect(await read('plain/one')).toEqual({ size: 5, bytes: text('hello') });
     });
 
-    it('keeps every byte value, and an empty blob', async () => {
+    it('keeps every byte value and an empty blob', async () => {
       const all = Uint8Array.from({ length: 256 }, (_, value) => value);
       await blobs.put('plain/all', all);
       await blobs.put('plain/empty', new Uint8Array());
@@ -34,26 +34,26 @@ export function blobsContract(
       expect(await read('plain/empty')).toEqual({ size: 0, bytes: new Uint8Array() });
     });
 
-    it('keeps what it was given when the caller writes over its own bytes', async () => {
+    it('keeps its own copy when the caller overwrites the buffer', async () => {
       const bytes = text('mine');
       await blobs.put('plain/copy', bytes);
       bytes.fill(0);
       expect((await read('plain/copy'))?.bytes).toEqual(text('mine'));
     });
 
-    it('answers null for an absent key', async () => {
+    it('returns null for an absent key', async () => {
       expect(await blobs.get('plain/absent')).toBeNull();
       expect(await blobs.get('nowhere/at/all')).toBeNull();
       expect(await blobs.get('plain')).toBeNull();
     });
 
-    it('replaces a blob as a whole', async () => {
+    it('replaces the whole blob', async () => {
       await blobs.put('plain/replaced', text('a long first version'));
       await blobs.put('plain/replaced', text('short'));
       expect(await read('plain/replaced')).toEqual({ size: 5, bytes: text('short') });
     });
 
-    it('keeps a key beside the keys below it', async () => {
+    it('keeps a key and the keys below it apart', async () => {
       await blobs.put('both', text('outer'));
       await blobs.put('both/inner', text('inner'));
       expect((await read('both'))?.bytes).toEqual(text('outer'));
@@ -62,7 +62,7 @@ export function blobsContract(
       expect((await read('both/inner'))?.bytes).toEqual(text('inner'));
     });
 
-    it('reads a range, and tells the size of the whole', async () => {
+    it('reads a range and reports the full size', async () => {
       await blobs.put('range/small', text('0123456789'));
       expect(await read('range/small', { offset: 3, length: 4 })).toEqual({ size: 10, bytes: text('3456') });
       expect((await read('range/small', { offset: 8, length: 100 }))?.bytes).toEqual(text('89'));
@@ -70,7 +70,7 @@ export function blobsContract(
       expect((await read('range/small', { offset: 0, length: 0 }))?.bytes).toEqual(new Uint8Array());
     });
 
-    it('takes and gives large blobs as streams', async () => {
+    it('stores and returns large blobs as streams', async () => {
       const whole = pattern(5_000_000);
       expect(await blobs.put('large/one', streamOf(whole, 70_000))).toEqual({ size: whole.length });
       expect(same((await read('large/one'))?.bytes, whole)).toBe(true);
@@ -79,7 +79,7 @@ export function blobsContract(
       expect(part?.size).toBe(whole.length);
     });
 
-    it('stores nothing of a stream that fails, and tells its error', async () => {
+    it('stores nothing when the source stream fails, and rejects with its error', async () => {
       await blobs.put('failing/old', text('old'));
       for (const key of ['failing/old', 'failing/new']) {
         await expect(blobs.put(key, failing())).rejects.toThrow('the source failed');
@@ -89,7 +89,7 @@ export function blobsContract(
       expect(await list('failing')).toEqual(['failing/old']);
     });
 
-    it('shows nothing of a put that is still under way', async () => {
+    it('hides a blob until its put is complete', async () => {
       const { readable, writable } = new TransformStream<Bytes, Bytes>();
       const put = blobs.put('slow/one', readable);
       const writer = writable.getWriter();
@@ -102,7 +102,7 @@ export function blobsContract(
       expect((await read('slow/one'))?.bytes).toEqual(text('first half, second half'));
     });
 
-    it.each(['replaced', 'deleted'])('reads on in the old bytes when the key is %s', async (fate) => {
+    it.each(['replaced', 'deleted'])('keeps reading the old bytes when the key is %s', async (fate) => {
       const old = pattern(3_000_000);
       await blobs.put('held/one', old);
       const held = await blobs.get('held/one');
@@ -115,7 +115,7 @@ export function blobsContract(
       expect(same(rest ?? undefined, old.slice(first?.value?.length))).toBe(true);
     });
 
-    it('leaves a blob whole when a reader goes away', async () => {
+    it('keeps the blob whole when a reader cancels', async () => {
       const whole = pattern(1_000_000);
       await blobs.put('left/one', whole);
       for (let round = 0; round < 20; round++) {
@@ -127,7 +127,7 @@ export function blobsContract(
       expect(same((await read('left/one'))?.bytes, whole)).toBe(true);
     });
 
-    it('lists the keys below a prefix, whole segments only', async () => {
+    it('lists the keys below a prefix, by whole segments', async () => {
       for (const key of ['tree/a', 'tree/b/c', 'tree/b/d.txt', 'tree-house/e'])
         await blobs.put(key, text(key));
       expect(await list('tree')).toEqual(['tree/a', 'tree/b/c', 'tree/b/d.txt']);
@@ -138,13 +138,13 @@ export function blobsContract(
       expect(await list('')).toEqual(expect.arrayContaining(['tree/a', 'tree-house/e', 'plain/one']));
     });
 
-    it('can delete what it lists while it lists', async () => {
+    it('deletes keys while it lists them', async () => {
       for (let n = 0; n < 40; n++) await blobs.put(`gone/${n % 4}/${n}`, text('x'));
       for await (const key of blobs.list('gone')) await blobs.delete(key);
       expect(await list('gone')).toEqual([]);
     });
 
-    it('deletes, and takes an absent key for deleted', async () => {
+    it('deletes a key, and accepts an absent key', async () => {
       await blobs.put('dead/one', text('x'));
       await blobs.delete('dead/one');
       await blobs.delete('dead/one');
@@ -152,7 +152,7 @@ export function blobsContract(
       expect(await blobs.get('dead/one')).toBeNull();
     });
 
-    it('keeps one whole version of many puts at once, while neighbours come and go', async () => {
+    it('keeps one whole version when puts race, while neighbouring keys come and go', async () => {
       const versions = Array.from({ length: 12 }, (_, n) => new Uint8Array(50_000).fill(n));
       await Promise.all([
         ...versions.map((version) => blobs.put('race/key', version)),
@@ -182,13 +182,13 @@ export function blobsContract(
       'a\0',
       'a\n',
       'a+b',
-    ])('refuses the key %j as a mistake of the program', async (key) => {
+    ])('throws a TypeError for the key %j', async (key) => {
       await expect(blobs.put(key, text('x'))).rejects.toThrow(TypeError);
       await expect(blobs.get(key)).rejects.toThrow(TypeError);
       await expect(blobs.delete(key)).rejects.toThrow(TypeError);
     });
 
-    it('takes dots inside a segment', async () => {
+    it('accepts dots inside a segment', async () => {
       await blobs.put('dots/.jot.json', text('x'));
       await blobs.put('dots/..a/b...', text('y'));
       expect(await list('dots')).toEqual(['dots/..a/b...', 'dots/.jot.json']);

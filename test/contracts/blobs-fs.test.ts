@@ -1,4 +1,4 @@
-// Blobs as files keep the contract, and are careful with the disk.
+// Runs the blob contract on files, and tests permissions, clean-up and disk errors.
 import type * as Files from 'node:fs';
 import { mkdtemp, readdir, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,9 @@ async function tree(under: string): Promise<{ path: string; file: boolean }[]> {
   return entries.map((entry) => ({ path: join(entry.parentPath, entry.name), file: entry.isFile() }));
 }
 
-/** Of this process. What else the machine does in it opens and closes files of its own. */
+/**
+ * Lists the open files of this process below a folder. Other processes open and close their own files there.
+ */
 async function openFiles(under: string): Promise<string[]> {
   const all = await readdir('/proc/self/fd');
   const links = await Promise.all(all.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
@@ -45,7 +47,7 @@ describe('blobs: fs, on the disk', () => {
   beforeAll(async () => (root = await makeRoot()));
   afterAll(() => remove(root));
 
-  it('lets nobody else read: folders 0700, files 0600', async () => {
+  it('creates folders with mode 0700 and files with mode 0600', async () => {
     const under = join(root, 'modes');
     await createFsBlobs(under).put('a/b/c', new Uint8Array(3));
     const found = await tree(under);
@@ -55,7 +57,7 @@ describe('blobs: fs, on the disk', () => {
     }
   });
 
-  it('leaves no file of a failed put and no folder of a deleted blob', async () => {
+  it('leaves no file after a failed put and no folder after a delete', async () => {
     const under = join(root, 'clean');
     const blobs = createFsBlobs(under);
     const empty = await tree(under);
@@ -68,7 +70,7 @@ describe('blobs: fs, on the disk', () => {
     expect(await tree(under)).toEqual(empty);
   });
 
-  it('on start drops the old leftovers of a dead process, not the fresh ones of a living one', async () => {
+  it('removes old temporary files at the start and keeps fresh ones', async () => {
     const under = join(root, 'stale');
     createFsBlobs(under);
     const [temporary] = await tree(under);
@@ -79,7 +81,7 @@ describe('blobs: fs, on the disk', () => {
     expect((await tree(under)).filter((entry) => entry.file)).toEqual([{ path: fresh, file: true }]);
   });
 
-  it('drops them when blobs are listed, too: after a start right behind a crash none was old yet', async () => {
+  it('removes old temporary files when it lists blobs', async () => {
     const under = join(root, 'left');
     const blobs = createFsBlobs(under);
     const [temporary] = await tree(under);
@@ -90,7 +92,7 @@ describe('blobs: fs, on the disk', () => {
     expect((await tree(under)).filter((entry) => entry.file)).toEqual([]);
   });
 
-  it('starts and is listed where there is no room for one more folder', async () => {
+  it('starts, lists and deletes on a full disk', async () => {
     const under = join(root, 'full');
     const blobs = createFsBlobs(under);
     await blobs.put('a/b', new Uint8Array(3));
@@ -102,7 +104,7 @@ describe('blobs: fs, on the disk', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'closes every file: read whole, cut short or never read',
+    'closes every file, whether it was read whole, cancelled or never read',
     async () => {
       const under = join(root, 'open');
       const blobs = createFsBlobs(under);
@@ -124,7 +126,7 @@ describe('blobs: fs, on the disk', () => {
     },
   );
 
-  it('tells a disk that fails as its own error, with the cause', async () => {
+  it('reports a disk failure as its own error with the cause', async () => {
     const blobs = createFsBlobs(join(root, 'long'));
     const error = await blobs.put('x'.repeat(300), new Uint8Array(1)).catch((caught: unknown) => caught);
     expect(error).toMatchObject({

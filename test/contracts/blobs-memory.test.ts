@@ -1,4 +1,4 @@
-// Blobs in memory keep the contract.
+// Runs the blob contract on memory.
 import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
 import { blobsContract } from './blobs-contract.ts';
 

@@ -1,4 +1,4 @@
-// Blobs in R2 keep the contract, in a real workerd.
+// Runs the blob contract on R2 in a real workerd.
 import { createR2Blobs } from '../../drivers/blobs/r2.ts';
 import { startR2 } from '../support/r2/harness.ts';
 import { blobsContract } from './blobs-contract.ts';

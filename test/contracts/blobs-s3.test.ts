@@ -1,4 +1,4 @@
-// Blobs in a bucket keep the contract, on a real S3-compatible server.
+// Runs the blob contract on a real S3-compatible server, and tests the responses that such a server may give.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createS3Blobs } from '../../drivers/blobs/s3.ts';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
@@ -10,13 +10,13 @@ import { blobsContract } from './blobs-contract.ts';
 describeSwift('S3 on OpenStack Swift', () => {
   let place: S3Place;
   let close: () => Promise<void>;
-  // Thirteen Python programs, one after the other.
+  // Swift starts thirteen Python programs one after the other.
   beforeAll(async () => ({ place, close } = await startSwift()), 180_000);
   afterAll(() => close());
 
   blobsContract('s3', async () => ({ blobs: createS3Blobs(place), close: async () => {} }));
 
-  it('stores what is longer than a part, and gives it back in ranges over the seam', async () => {
+  it('stores a blob longer than one part and reads a range across the part boundary', async () => {
     const blobs = createS3Blobs(place);
     const whole = Uint8Array.from({ length: 20_000_000 }, (_, at) => (at * 31 + (at >> 8)) & 255);
     const body = new Blob([whole]).stream();
@@ -31,7 +31,7 @@ describeSwift('S3 on OpenStack Swift', () => {
     expect(Buffer.compare(all, whole)).toBe(0);
   });
 
-  it('gives up a long upload whose source fails', async () => {
+  it('stores nothing when the source of a long upload fails', async () => {
     const blobs = createS3Blobs(place);
     let sent = 0;
     const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -45,14 +45,14 @@ describeSwift('S3 on OpenStack Swift', () => {
     expect(await Array.fromAsync(blobs.list('broken'))).toEqual([]);
   });
 
-  it('lists more keys than one answer holds', async () => {
+  it('lists more keys than one response holds', async () => {
     const blobs = createS3Blobs(place);
     const keys = Array.from({ length: 60 }, (_, n) => `many/${String(n).padStart(4, '0')}`);
     await Promise.all(keys.map((key) => blobs.put(key, new Uint8Array())));
     expect(await Array.fromAsync(blobs.list('many'))).toEqual(keys);
   });
 
-  it('tells wrong credentials, a missing bucket and a server that is away apart from a missing blob', async () => {
+  it('rejects with different errors for wrong credentials, a missing bucket and an unreachable server', async () => {
     const stranger = createS3Blobs({ ...place, secretAccessKey: 'wrong' });
     await expect(stranger.get('a')).rejects.toThrow(/\[s3\] cannot read a: 403/);
     const homeless = createS3Blobs({ ...place, bucket: 'elsewhere' });
@@ -63,7 +63,7 @@ describeSwift('S3 on OpenStack Swift', () => {
   });
 });
 
-describe('S3, by what a server may answer', () => {
+describe('S3 server responses', () => {
   let server: HttpServer;
   let asked: string[] = [];
   let answers: Record<string, [status: number, body: string]> = {};
@@ -87,7 +87,7 @@ describe('S3, by what a server may answer', () => {
       secretAccessKey: 'b',
     });
 
-  it('does not take for stored what failed after its answer had begun, and gives it up', async () => {
+  it('rejects and aborts an upload that fails inside a 200 response', async () => {
     answers = {
       'POST /jots/a?uploads': [200, '<UploadId>u&amp;1</UploadId>'],
       'POST /jots/a?uploadId=u%261': [200, '<Error><Code>InternalError</Code></Error>'],
@@ -103,7 +103,7 @@ describe('S3, by what a server may answer', () => {
     ]);
   });
 
-  it('asks for the next keys by the mark it was given', async () => {
+  it('lists the next page with the continuation token', async () => {
     answers = {
       'GET /jots?list-type=2&prefix=': [
         200,
@@ -114,7 +114,7 @@ describe('S3, by what a server may answer', () => {
     expect(await Array.fromAsync(open().list(''))).toEqual(['a', 'b']);
   });
 
-  it('is unavailable while the server is troubled, and not when it is refused', async () => {
+  it('reports a 503 as unavailable and a 403 as a failure', async () => {
     const refused = '<Error><Code>AccessDenied</Code></Error>';
     answers = {
       'GET /jots/troubled': [503, ''],
@@ -127,7 +127,7 @@ describe('S3, by what a server may answer', () => {
     await expect(open().delete('refused')).rejects.toThrow('[s3] cannot delete refused: 403 AccessDenied');
   });
 
-  it('asks again where the server was troubled for a moment', async () => {
+  it('retries after a single 500', async () => {
     server.answer((request, response) => {
       asked.push(`${request.method} ${request.url}`);
       request.resume().on('end', () => response.writeHead(asked.length === 1 ? 500 : 200).end());

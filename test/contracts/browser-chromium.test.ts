@@ -1,4 +1,4 @@
-// The contract against a real Chromium, and what the system sees of it: processes, ports, locks.
+// Runs the browser contract on a real Chromium, and tests its processes, ports, locks and profiles.
 import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const ENDS_AT_ONCE = `#!/bin/sh
 echo "No usable sandbox!" >&2
 exit 1
 `;
-/** It answers what it is asked first, on its debugging pipe. */
+/** A program that responds to the first commands on its debugging pipe and then exits. */
 const ENDS_WITHOUT_A_PAGE = `#!/usr/bin/env node
 const { createReadStream, writeSync } = require('node:fs');
 if (process.argv[2] === '--version') console.log('Chromium 1.2.3.4');
@@ -32,7 +32,7 @@ else
   });
 `;
 
-/** Of `expect.poll`: a browser on a loaded machine takes its time. */
+/** Options of `expect.poll` for a slow browser on a loaded machine. */
 const PATIENT = { timeout: 10_000 };
 
 const guard = createGuard({
@@ -57,7 +57,7 @@ async function openAt(more: Partial<ChromiumOptions> = {}) {
     async close() {
       await browser.close();
       proxy.close();
-      // A browser whose gateway was killed may write for a moment yet.
+      // A browser may still write for a moment after its gateway was killed.
       await rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
     },
   };
@@ -76,10 +76,10 @@ describeInChromium('a driven Chromium', () => {
   beforeEach(() => reopen());
   afterEach(() => opened.close());
   const processes = () => browserProcesses(opened.folder);
-  // Its helpers are killed with it, and gone a moment later.
+  // Chromium's helper processes end a moment after the browser.
   const nothingLeft = () => expect.poll(processes, PATIENT).toEqual([]);
 
-  it('listens nowhere, and knows nothing of the gateway’s environment', async () => {
+  it('listens on no port and does not inherit the gateway’s environment', async () => {
     process.env['GATEWAY_SECRET_OF_TESTS'] = 'x';
     await browser.open('ana');
     delete process.env['GATEWAY_SECRET_OF_TESTS'];
@@ -89,7 +89,7 @@ describeInChromium('a driven Chromium', () => {
   });
 
   it.each(['127.0.0.1', 'localhost'])(
-    'knows a field that is left from one beside a frame that goes elsewhere (%s)',
+    'reports a lost focus only when the page or the frame of the field navigates (%s)',
     async (host) => {
       const site = await startHttpServer();
       const frame = `http://${host}:${site.port}`;
@@ -140,12 +140,12 @@ describeInChromium('a driven Chromium', () => {
     },
   );
 
-  it('goes once more where an empty page has taken the place of the one under way', async () => {
+  it('navigates again when an empty page replaces the navigation', async () => {
     const site = await startHttpServer();
     const asked = Promise.withResolvers<void>();
     let times = 0;
     site.answer((_, response) => {
-      // The first time it never answers.
+      // The site never responds to the first request.
       if (++times === 1) asked.resolve();
       else response.end('there');
     });
@@ -161,7 +161,7 @@ describeInChromium('a driven Chromium', () => {
     await site.close();
   });
 
-  it('gives a site no more of the disk than 256 MiB', async () => {
+  it('refuses to store 300 MB for a site, because the limit is 256 MiB', async () => {
     const page = `<script>
       const keep = async (size) => {
         const folder = await navigator.storage.getDirectory();
@@ -184,7 +184,7 @@ describeInChromium('a driven Chromium', () => {
     await site.close();
   });
 
-  it('leaves no process and no lock when it is closed', async () => {
+  it('leaves no process and no lock after it is closed', async () => {
     const session = await browser.open('ana');
     await session.close();
     await nothingLeft();
@@ -195,7 +195,7 @@ describeInChromium('a driven Chromium', () => {
   });
 
   it.each(['SIGKILL', 'SIGSEGV', 'SIGTERM'] as const)(
-    'leaves no process after %s, and starts again',
+    'leaves no process after %s and starts again',
     async (signal) => {
       const session = await browser.open('ana');
       const pids = processes();
@@ -208,7 +208,7 @@ describeInChromium('a driven Chromium', () => {
     },
   );
 
-  it('starts over the lock of a browser that is gone, also of another machine', async () => {
+  it('ignores the profile lock of a dead browser or of another machine', async () => {
     await (await browser.open('ana')).close();
     const [profile = ''] = await readdir(opened.folder);
     for (const holder of ['another-machine-17', `${(await import('node:os')).hostname()}-${process.pid}`]) {
@@ -217,7 +217,7 @@ describeInChromium('a driven Chromium', () => {
     }
   });
 
-  it('leaves the browser of another process of the gateway alone', async () => {
+  it('refuses a profile that another process of the gateway uses', async () => {
     const session = await browser.open('ana');
     const proxy = createEgressProxy(guard);
     const other = createChromium({
@@ -232,25 +232,25 @@ describeInChromium('a driven Chromium', () => {
     proxy.close();
   });
 
-  it('is ended when nobody uses it', async () => {
+  it('closes an idle browser', async () => {
     await reopen({ idleMs: 200 });
     const session = await browser.open('ana');
     await session.closed;
     await nothingLeft();
   });
 
-  it('has a limit for the whole machine', async () => {
+  it('limits the number of browsers on the machine', async () => {
     await reopen({ most: 1 });
     await browser.open('ana');
     await expect(browser.open('bea')).rejects.toThrow(/All 1 browsers/);
     void (await browser.open('ana')).close();
-    // The place of one that is being ended is its owner's yet.
+    // A browser that is closing still counts toward the limit, and only its owner can have the place.
     await expect(browser.open('bea')).rejects.toThrow(/All 1 browsers/);
     await (await browser.open('ana')).close();
     await browser.open('bea');
   });
 
-  it('has a limit for the pages of one person', async () => {
+  it('limits one person to 20 pages', async () => {
     const session = await browser.open('ana');
     const answers = new Map<number, { targetInfos: unknown[] }>();
     const channel = await session.openChannel((message) => {
@@ -264,7 +264,7 @@ describeInChromium('a driven Chromium', () => {
     await expect.poll(() => answers.get(23)?.targetInfos.length, PATIENT).toBe(20);
   }, 70_000);
 
-  it('says which places were looked at when there is none', async () => {
+  it('names the searched path when no browser is installed', async () => {
     await reopen({ path: '/nowhere/chromium' });
     const failed = browser.open('ana');
     await expect(failed).rejects.toThrow(/No browser was found at \/nowhere\/chromium\. Install Chromium/);
@@ -273,11 +273,11 @@ describeInChromium('a driven Chromium', () => {
   });
 
   it.each([
-    ['is no Chromium', '#!/bin/sh\necho hello\n', /is no Chromium/],
+    ['is not Chromium', '#!/bin/sh\necho hello\n', /is no Chromium/],
     ['does not run', '#!/bin/sh\nexit 3\n', /does not run/],
     ['ends at once', ENDS_AT_ONCE, /ended at once.*sandbox.*No usable sandbox!/s],
     ['ends before it has a page', ENDS_WITHOUT_A_PAGE, /ended at once/],
-  ])('says so when the program %s', async (_, script, message) => {
+  ])('explains a start failure when the program %s', async (_, script, message) => {
     const path = join(opened.folder, 'chromium');
     await writeFile(path, script, { mode: 0o755 });
     const own = opened;
@@ -287,7 +287,7 @@ describeInChromium('a driven Chromium', () => {
     await own.close();
   });
 
-  it('forgets a program that did not run', async () => {
+  it('checks the program again after a failed start', async () => {
     const path = join(opened.folder, 'chromium');
     await writeFile(path, '#!/bin/sh\nexit 3\n', { mode: 0o755 });
     const other = await openAt({ path });
@@ -297,7 +297,7 @@ describeInChromium('a driven Chromium', () => {
     await other.close();
   });
 
-  it('is reset, and closed, over a start that fails', async () => {
+  it('resets and closes while a start is failing', async () => {
     await reopen({ path: '/nowhere/chromium' });
     for (const end of [() => browser.reset('ana'), () => browser.close()]) {
       const failed = expect(browser.open('ana')).rejects.toThrow(/No browser was found/);
@@ -306,7 +306,7 @@ describeInChromium('a driven Chromium', () => {
     }
   });
 
-  it('starts in a profile that nobody wipes any more', async () => {
+  it('waits for a reset to wipe the profile before the next start', async () => {
     await (await browser.open('ana')).close();
     const [profile = ''] = await readdir(opened.folder);
     const old = join(opened.folder, profile, 'old');
@@ -318,11 +318,11 @@ describeInChromium('a driven Chromium', () => {
     expect(kept).not.toContain('old');
   });
 
-  it('keeps what a person has in there from others of the machine', async () => {
+  it('keeps the profile unreadable for other users of the machine', async () => {
     await (await browser.open('ana')).cookies();
     const [profile = ''] = await readdir(opened.folder);
     const kept = ['Default', 'Default/Preferences', 'Default/Cookies'];
-    // It answers before it has written all of them, and writes no more once it is closed.
+    // Chromium responds before it has written every file, and writes no more after it is closed.
     await expect
       .poll(() => readdir(join(opened.folder, profile), { recursive: true }), PATIENT)
       .toEqual(expect.arrayContaining(kept));
@@ -330,7 +330,7 @@ describeInChromium('a driven Chromium', () => {
       expect((await stat(join(opened.folder, profile, name))).mode & 0o077, name).toBe(0);
   });
 
-  it('takes away the socket that a dead browser left, and nothing else that lies there', async () => {
+  it('removes the socket of a dead browser and nothing beside it', async () => {
     const programs = await mkdtemp(join(tmpdir(), 'programs-'));
     const path = join(programs, 'chromium');
     await writeFile(path, ENDS_AT_ONCE, { mode: 0o755 });

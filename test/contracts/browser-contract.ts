@@ -1,4 +1,5 @@
-// What every driver of the browser port does: one browser a user, started once, apart from others, and gone when it ends.
+// Tests what every driver of the browser port must do: one browser per user, started once, kept apart from
+// others, and ended completely.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startHttpServer, type HttpServer } from '../support/http-server.ts';
 import type { Browser, BrowserCookie } from '../../src/ports/browser.ts';
@@ -36,7 +37,7 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
   });
   const inAnHour = () => Math.floor(Date.now() / 1000) + 3_600;
 
-  it('starts when it is asked to, and a start in flight is joined', async () => {
+  it('starts on the first open, and a second open joins the start', async () => {
     expect([browser.status('ana'), browser.current('ana')]).toEqual(['off', null]);
     const opening = [browser.open('ana'), browser.open('ana')];
     expect([browser.status('ana'), browser.current('ana')]).toEqual(['starting', null]);
@@ -46,7 +47,7 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
     expect(one?.userAgent).toMatch(/^Mozilla\/5\.0 .*Chrome\/\d+/);
   });
 
-  it('keeps users apart, and what each has for the next time', async () => {
+  it('keeps users apart and keeps persistent cookies for the next start', async () => {
     const [ana, bea] = await Promise.all([browser.open('ana'), browser.open('bea')]);
     const given = [
       cookie({ name: 'session', httpOnly: true, sameSite: 'Lax' }),
@@ -61,11 +62,11 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
     await ana.close();
     expect([browser.status('ana'), browser.status('bea')]).toEqual(['off', 'on']);
     const again = await browser.open('ana');
-    // Those of a session end with it.
+    // Session cookies end with the session.
     expect((await again.cookies()).map(({ name }) => name).toSorted()).toEqual(['host', 'wide']);
   });
 
-  it('takes the cookies it can of those it is given, and rejects for the others', async () => {
+  it('sets the valid cookies and rejects with the number of the invalid ones', async () => {
     const session = await browser.open('ana');
     const tooLong = cookie({ name: 'long', value: 'x'.repeat(4_096) });
     const given = [cookie({ name: 'first' }), tooLong, cookie({ name: 'last' })];
@@ -74,7 +75,7 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
     expect((await session.cookies()).map(({ name }) => name).toSorted()).toEqual(['first', 'last']);
   });
 
-  it('goes where it is sent, and a channel sees it', async () => {
+  it('navigates, and sends its events to the newest channel only', async () => {
     const session = await browser.open('ana');
     const said: string[] = [];
     const found = Promise.withResolvers<void>();
@@ -88,7 +89,7 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
     const answer = () => said.find((text) => text.startsWith('{"id":7,'));
     await expect.poll(answer).toContain(`"url":"${url}/there"`);
     expect(said.every((text) => !text.includes('\n') && typeof JSON.parse(text) === 'object')).toBe(true);
-    // What the driver itself has asked is not the viewer's.
+    // The viewer never sees the responses to the driver's own commands.
     expect(said.some((text) => text.startsWith('{"id":-'))).toBe(false);
 
     const newer: string[] = [];
@@ -105,7 +106,7 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
     expect(newer).toHaveLength(last);
   });
 
-  it('gives of channels that are opened at once the later one all there is to hear', async () => {
+  it('sends all events to the later of two channels that are opened at once', async () => {
     const session = await browser.open('ana');
     const heard: string[] = [];
     const opening = [
@@ -122,7 +123,7 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
     expect(heard.join('\n')).toContain('"method":"Target.targetCreated"');
   });
 
-  it('does not wait for a site that does not answer', async () => {
+  it('does not wait for a site that never responds', async () => {
     site.answer(() => {});
     const session = await browser.open('ana');
     await session.navigate(`${url}/never`);
@@ -130,7 +131,7 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
     await session.navigate(`${url}/later`);
   });
 
-  it('hands out none that is being ended', async () => {
+  it('never hands out a session that is closing', async () => {
     const session = await browser.open('ana');
     const ended = session.close();
     const next = await browser.open('ana');
@@ -147,7 +148,7 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
     expect(await after.cookies()).toEqual([]);
   });
 
-  it('has nothing left after a reset', async () => {
+  it('forgets all cookies on a reset', async () => {
     const session = await browser.open('ana');
     await session.setCookies([cookie({ expires: inAnHour() })]);
     const [again] = await Promise.all([browser.reset('ana').then(() => browser.open('ana')), session.closed]);
@@ -155,7 +156,7 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
     await browser.reset('nobody');
   });
 
-  it('starts no more once it is closed', async () => {
+  it('ends every session when it is closed and starts no more', async () => {
     const session = await browser.open('ana');
     const starting = browser.open('bea');
     await Promise.all([browser.close(), session.closed, starting.then(({ closed }) => closed)]);

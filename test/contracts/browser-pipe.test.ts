@@ -1,4 +1,4 @@
-// Chromium's debugging pipe without Chromium: how messages are cut apart, and which are not kept. design: L1
+// Tests how the driver reads Chromium's debugging pipe, without a Chromium. design: L1
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { openPipe } from '../../drivers/browser/pipe.ts';
@@ -12,17 +12,18 @@ function hear(): { fromBrowser: PassThrough; heard: string[] } {
   return { fromBrowser, heard };
 }
 
-it('cuts messages apart wherever the pieces end', async () => {
+it('splits messages wherever the chunks end', async () => {
   const { fromBrowser, heard } = hear();
   for (const piece of ['{"id":1}\0{"i', 'd":', '2}', '\0', '{"id":3}\0']) fromBrowser.write(piece);
   await expect.poll(() => heard).toEqual(['{"id":1}', '{"id":2}', '{"id":3}']);
 });
 
-// A page may call a frame by a name of hundreds of megabytes, and every viewer and the gateway are told of it.
+// A page may give a frame a name of hundreds of megabytes, and Chromium sends that name to the gateway and
+// every viewer.
 it.each([
-  ['that ends with its last piece', 'the end\0', '{"id":2}\0'],
-  ['whose last piece holds the next one', 'the end\0{"id":2}\0', ''],
-])('keeps nothing of a message beyond 64 MiB %s', async (_, last, next) => {
+  ['that ends with its last chunk', 'the end\0', '{"id":2}\0'],
+  ['whose last chunk also holds the next message', 'the end\0{"id":2}\0', ''],
+])('drops a message over 64 MiB %s', async (_, last, next) => {
   const { fromBrowser, heard } = hear();
   fromBrowser.write('{"id":1}\0');
   for (let mebibytes = 0; mebibytes < 64; mebibytes++) fromBrowser.write(Buffer.alloc(MIB, 'x'));

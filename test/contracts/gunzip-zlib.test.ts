@@ -1,4 +1,4 @@
-// The gunzip port over zlib: what tar programs write, and what is not theirs.
+// Tests the gunzip port on zlib with what tar programs write and with damaged input.
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -24,33 +24,33 @@ async function unpack(pieces: readonly Bytes[]): Promise<string> {
 
 describe('gunzip: zlib', () => {
   it.each([
-    ['in one piece', [packed]],
+    ['in one chunk', [packed]],
     ['byte by byte', oneByOne(packed)],
     ['padded with zeros, as bsdtar does', [joined(packed, zeros(10_000))]],
-    ['padded with zeros in pieces of their own', [packed, zeros(1), zeros(70_000), ...oneByOne(zeros(3))]],
+    ['padded with zeros in separate chunks', [packed, zeros(1), zeros(70_000), ...oneByOne(zeros(3))]],
     [
       'in two members',
       [joined(new Uint8Array(gzipSync(TEXT.slice(0, 7))), new Uint8Array(gzipSync(TEXT.slice(7))))],
     ],
-  ])('unpacks what comes %s', async (_how, pieces) => {
+  ])('unpacks an archive that comes %s', async (_how, pieces) => {
     expect(await unpack(pieces)).toBe(TEXT);
   });
 
   it.each([
-    ['nothing', []],
-    ['no gzip', [text('hello')]],
-    ['half of it', [packed.slice(0, packed.length / 2)]],
-    ['all but the last byte', [packed.slice(0, -1)]],
+    ['an empty input', []],
+    ['a text that is not gzip', [text('hello')]],
+    ['half of an archive', [packed.slice(0, packed.length / 2)]],
+    ['an archive without its last byte', [packed.slice(0, -1)]],
     ['a wrong checksum', [joined(packed.slice(0, -8), zeros(4), packed.slice(-4))]],
-    ['something behind it', [joined(packed, text('junk'))]],
-    ['something behind it in a piece of its own', [packed, text('junk')]],
-    ['something behind the padding', [joined(packed, zeros(5), text('junk'))]],
-    ['something long behind the padding', [packed, zeros(5), ...oneByOne(text('junk')), zeros(100_000)]],
-  ])('refuses %s', async (_what, pieces) => {
+    ['data after the archive', [joined(packed, text('junk'))]],
+    ['data after the archive in a separate chunk', [packed, text('junk')]],
+    ['data after the padding', [joined(packed, zeros(5), text('junk'))]],
+    ['long data after the padding', [packed, zeros(5), ...oneByOne(text('junk')), zeros(100_000)]],
+  ])('rejects %s', async (_what, pieces) => {
     await expect(unpack(pieces)).rejects.toThrow();
   });
 
-  it("tells the source's own error", async () => {
+  it('rejects with the error of the source', async () => {
     async function* failing() {
       yield packed.slice(0, 20);
       throw new Error('the source failed');
@@ -58,7 +58,7 @@ describe('gunzip: zlib', () => {
     await expect(Array.fromAsync(gunzip(failing()))).rejects.toThrow('the source failed');
   });
 
-  it('reads on only as it is read, and lets go of the source when its reader leaves', async () => {
+  it('reads the source on demand and releases it when the reader stops', async () => {
     const large = new Uint8Array(gzipSync(randomBytes(4 * 1024 * 1024)));
     let taken = 0;
     const released = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-// The portable hasher keeps the contract.
+// Runs the hasher contract on the portable hasher.
 import { createPortableHasher } from '../../drivers/hasher/bcrypt-ts.ts';
 import { hasherContract } from './hasher-contract.ts';
 

@@ -1,8 +1,8 @@
-// What every password hasher promises. bcrypt at cost 10 is slow: few calls, each for a reason.
+// Tests what every password hasher must do. bcrypt at cost 10 is slow, so the tests make few calls.
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Hasher } from '../../src/ports/hasher.ts';
 
-/** bcrypt of `correct horse`, cost 4, under each of its three names. */
+/** The bcrypt hash of `correct horse` at cost 4, without its version prefix. */
 const FOREIGN = '04$abcdefghijklmnopqrstuujydOTSfIH/d5oUHpsygqV5X9xJLQc6e';
 
 export function hasherContract(name: string, create: () => Hasher): void {
@@ -10,7 +10,7 @@ export function hasherContract(name: string, create: () => Hasher): void {
     const hasher = create();
     afterAll(() => hasher.close());
 
-    it('verifies what it hashed, and nothing else', async () => {
+    it('verifies the secret that it hashed and refuses others', async () => {
       const hash = await hasher.hash('correct horse');
       expect(hash).toMatch(/^\$2[aby]\$10\$.{53}$/);
       expect(await hasher.verify('correct horse', hash)).toBe(true);
@@ -18,11 +18,11 @@ export function hasherContract(name: string, create: () => Hasher): void {
       expect(await hasher.verify('', hash)).toBe(false);
     });
 
-    it('salts: the same secret never hashes to the same text', async () => {
+    it('salts, so the same secret never hashes to the same text', async () => {
       expect(await hasher.hash('twice')).not.toBe(await hasher.hash('twice'));
     });
 
-    it.each(['$2a$', '$2b$', '$2y$'])('verifies hashes named %s', async (version) => {
+    it.each(['$2a$', '$2b$', '$2y$'])('verifies a hash with the prefix %s', async (version) => {
       expect(await hasher.verify('correct horse', version + FOREIGN)).toBe(true);
       expect(await hasher.verify('wrong horse', version + FOREIGN)).toBe(false);
     });
@@ -37,11 +37,11 @@ export function hasherContract(name: string, create: () => Hasher): void {
       `$2a$${FOREIGN}x`,
       `$2a$${FOREIGN.replace('a', '!')}`,
       `$2a$${FOREIGN}\n`,
-    ])('takes the malformed hash %j for a wrong secret', async (hash) => {
+    ])('treats the malformed hash %j as a wrong secret', async (hash) => {
       expect(await hasher.verify('correct horse', hash)).toBe(false);
     });
 
-    it('hashes 72 bytes and refuses 73, counted in UTF-8', async () => {
+    it('accepts 72 bytes of UTF-8 and refuses 73', async () => {
       const longest = 'ä'.repeat(36);
       expect(await hasher.verify(longest, await hasher.hash(longest))).toBe(true);
       await expect(hasher.hash(`${longest}x`)).rejects.toThrow('longer than 72 bytes');
@@ -52,7 +52,7 @@ export function hasherContract(name: string, create: () => Hasher): void {
       await expect(hasher.hash('')).rejects.toThrow('empty');
     });
 
-    it('answers 20 calls at once, each its own', async () => {
+    it('answers each of 20 concurrent calls correctly', async () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, n) =>
           hasher.verify(n % 3 === 0 ? 'correct horse' : `wrong ${n}`, `$2b$${FOREIGN}`),

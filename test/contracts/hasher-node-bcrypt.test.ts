@@ -1,4 +1,5 @@
-// The Node hasher keeps the contract, off the event loop, and understands the portable one.
+// Runs the hasher contract on the Node hasher, and tests its worker thread and its agreement with the
+// portable hasher.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -8,7 +9,7 @@ import { hasherContract } from './hasher-contract.ts';
 
 hasherContract('node-bcrypt', createNodeHasher);
 
-describe('hasher: both', () => {
+describe('hasher: node-bcrypt and the portable one', () => {
   const node = createNodeHasher();
   const portable = createPortableHasher();
   afterAll(() => Promise.all([node.close(), portable.close()]));
@@ -22,8 +23,8 @@ describe('hasher: both', () => {
   );
 });
 
-describe('hasher: node-bcrypt, the thread', () => {
-  /** A worker that answers each task with `ok`, and dies of the secret `die`. */
+describe('hasher: node-bcrypt worker thread', () => {
+  /** A worker that answers each task with `ok`, throws on the secret `die` and exits on `leave`. */
   const mortal = new URL(
     `data:text/javascript,${encodeURIComponent(`
       import { parentPort } from 'node:worker_threads';
@@ -49,7 +50,7 @@ describe('hasher: node-bcrypt, the thread', () => {
   });
 
   it.each(['die', 'leave'])(
-    'rejects what is under way when the worker ends (%s), and starts anew',
+    'rejects pending calls when the worker ends (%s), and starts a new worker',
     async (how) => {
       const hasher = createNodeHasher({ workerUrl: mortal });
       expect(await hasher.hash('one')).toBe('ok');
@@ -63,13 +64,13 @@ describe('hasher: node-bcrypt, the thread', () => {
     },
   );
 
-  it('rejects, and does not hang, where its code is missing', async () => {
+  it('rejects instead of hanging when the worker code is missing', async () => {
     const hasher = createNodeHasher({ workerUrl: new URL('./absent.ts', import.meta.url) });
     await expect(hasher.hash('x')).rejects.toThrow('[hasher] the worker stopped');
     await hasher.close();
   });
 
-  it('rejects what is under way when it is closed, and what comes later', async () => {
+  it('rejects pending and later calls after it is closed', async () => {
     const hasher = createNodeHasher();
     const refused = expect(hasher.hash('x')).rejects.toThrow('[hasher] the worker stopped');
     await hasher.close();
@@ -77,7 +78,7 @@ describe('hasher: node-bcrypt, the thread', () => {
     await expect(hasher.hash('x')).rejects.toThrow('[hasher] closed');
   });
 
-  it('neither keeps a process alive nor lets it end before the answer', async () => {
+  it('keeps the process alive until the result and no longer', async () => {
     const url = new URL('../../drivers/hasher/node-bcrypt.ts', import.meta.url).href;
     const program = `import { createNodeHasher } from ${JSON.stringify(url)};
       console.log((await createNodeHasher().hash('x')).length);`;

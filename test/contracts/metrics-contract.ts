@@ -1,4 +1,4 @@
-// What both metrics drivers tell, line by line.
+// Tests what both metrics drivers expose, line by line.
 import { describe, expect, it } from 'vitest';
 import type { Metrics } from '../../src/ports/metrics.ts';
 
@@ -17,7 +17,7 @@ export function metricsContract(name: string, create: () => Metrics): void {
       expect(lines).toContain('service_http_requests_total{method="POST",route="/mcp",status="401"} 1');
     });
 
-    it('sorts durations into cumulative buckets, a bound included', async () => {
+    it('sorts durations into cumulative buckets with inclusive bounds', async () => {
       const metrics = create();
       for (const seconds of [0.005, 0.0051, 0.5, 10, 11]) metrics.request('GET', '/', 200, seconds);
       const labels = 'method="GET",route="/",status="200"';
@@ -66,7 +66,7 @@ export function metricsContract(name: string, create: () => Metrics): void {
       );
     });
 
-    it('names every metric before anything has happened', async () => {
+    it('declares every metric before anything has happened', async () => {
       const lines = await linesOf(create());
       expect(lines.filter((line) => line.startsWith('# TYPE'))).toEqual([
         '# TYPE service_http_requests_total counter',
@@ -84,13 +84,13 @@ export function metricsContract(name: string, create: () => Metrics): void {
       );
     });
 
-    it('answers text that ends with a line feed, under a Prometheus content type', async () => {
+    it('exposes text that ends with a line feed, under the Prometheus content type', async () => {
       const { contentType, text } = await create().expose();
       expect(contentType).toBe('text/plain; version=0.0.4; charset=utf-8');
       expect(text.endsWith('\n')).toBe(true);
     });
 
-    it('keeps its counts apart from those of another instance', async () => {
+    it('keeps the counts of two instances apart', async () => {
       const [one, other] = [create(), create()];
       one.execution('github', true);
       expect((await linesOf(other)).join('\n')).not.toContain('github');

@@ -1,11 +1,11 @@
-// prom-client keeps the metrics contract and adds what the process tells of itself.
+// Runs the metrics contract on prom-client, which adds metrics of the process.
 import { expect, it } from 'vitest';
 import { createPromMetrics } from '../../drivers/metrics/prom.ts';
 import { metricsContract } from './metrics-contract.ts';
 
 metricsContract('prom', createPromMetrics);
 
-it('metrics: prom tells the default metrics of the process under their standard names', async () => {
+it('exposes the default process metrics under their standard names', async () => {
   const { text } = await createPromMetrics().expose();
   for (const name of [
     'process_cpu_seconds_total',

@@ -1,4 +1,4 @@
-// The plain exposition keeps the metrics contract.
+// Runs the metrics contract on the plain text driver.
 import { createTextMetrics } from '../../drivers/metrics/text.ts';
 import { metricsContract } from './metrics-contract.ts';
 

@@ -1,4 +1,5 @@
-// A self-signed certificate for upstream.test, valid for a hundred years. The key guards nothing.
+// A self-signed certificate for upstream.test that is valid for a hundred years, and its key. The key
+// protects nothing.
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBojCCAUegAwIBAgIUG9yQEeuoRZ0aBzrfpO7xCytH+YEwCgYIKoZIzj0EAwIw
 GDEWMBQGA1UEAwwNdXBzdHJlYW0udGVzdDAgFw0yNjExMjAxMTE0MjdaGA8yMTI2

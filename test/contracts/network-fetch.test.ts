@@ -1,4 +1,4 @@
-// The network of the platform's fetch: what it leaves alone, and how it finds out where a name leads.
+// Tests the network driver on the platform's fetch, and its name look-up over HTTPS.
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createFetchNetwork } from '../../drivers/network/fetch.ts';
@@ -12,7 +12,7 @@ const network = createFetchNetwork({ fetch, lookUp: nobody });
 const send = (...asked: Parameters<typeof requestTo>) => network.send(requestTo(...asked));
 
 describe('network: fetch', () => {
-  it('sends what it is given, but no Host of the caller’s own', async () => {
+  it('sends the request unchanged, except for the caller’s Host header', async () => {
     const port = await serve(async (request, response) => {
       let body = '';
       for await (const chunk of request.setEncoding('utf8')) body += chunk;
@@ -37,7 +37,7 @@ describe('network: fetch', () => {
     expect(headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2']);
   });
 
-  it('tells that the platform has unpacked what was packed', async () => {
+  it('drops the encoding and length headers of a body that the platform has unpacked', async () => {
     const packed = gzipSync('hello '.repeat(100));
     const port = await serve((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': packed.length }).end(packed),
@@ -51,12 +51,12 @@ describe('network: fetch', () => {
     ['GET', 204],
     ['GET', 304],
     ['HEAD', 200],
-  ])('%s with %i has no body', async (method, status) => {
+  ])('returns no body for %s with status %i', async (method, status) => {
     const port = await serve((_request, response) => response.writeHead(status).end());
     expect(await send(`http://127.0.0.1:${port}/`, { method })).toMatchObject({ status, body: null });
   });
 
-  it('says where a request has failed, and ends with its signal', async () => {
+  it('names the origin of a failed request and ends with the abort signal', async () => {
     const error = await reasonOf(send('http://127.0.0.1:1/'));
     expect(String(error)).toMatch(/\[fetch\] GET http:\/\/127\.0\.0\.1:1 failed/);
     const leaving = new AbortController();
@@ -66,7 +66,7 @@ describe('network: fetch', () => {
     });
   });
 
-  it('answers an address as itself and this machine without asking', async () => {
+  it('resolves addresses and localhost names without a query', async () => {
     expect(await network.resolve('127.0.0.1')).toEqual(['127.0.0.1']);
     expect(await network.resolve('[::1]')).toEqual(['::1']);
     expect(await network.resolve('::ffff:10.0.0.1')).toEqual(['::ffff:10.0.0.1']);
@@ -75,7 +75,7 @@ describe('network: fetch', () => {
   });
 });
 
-describe('network: names over https', () => {
+describe('network: DNS over HTTPS', () => {
   async function open(answer: (name: string, type: string) => object | number) {
     const clock = createFakeClock();
     const asked: string[] = [];
@@ -94,7 +94,7 @@ describe('network: names over https', () => {
     };
   }
 
-  it('finds both kinds of addresses, through other names', async () => {
+  it('finds IPv4 and IPv6 addresses, also behind an alias', async () => {
     const { asked, lookUp } = await open((_, type) => ({
       Status: 0,
       Answer:
@@ -112,7 +112,7 @@ describe('network: names over https', () => {
     ]);
   });
 
-  it('remembers for a minute', async () => {
+  it('caches a result for a minute', async () => {
     const { asked, clock, lookUp } = await open(() => ({
       Status: 0,
       Answer: [{ type: 1, data: '192.0.2.7' }],
@@ -125,7 +125,7 @@ describe('network: names over https', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it('remembers the last thousand names, and no more', async () => {
+  it('caches the last thousand names', async () => {
     let asked = 0;
     const answer = async () => {
       asked++;
@@ -139,7 +139,7 @@ describe('network: names over https', () => {
     expect(asked).toBe(2_004);
   });
 
-  it('knows a name that does not exist from a server that does not know', async () => {
+  it('returns no address for an unknown name and rejects when the server fails', async () => {
     expect(await (await open(() => ({ Status: 3 }))).lookUp('no.example')).toEqual([]);
     await expect((await open(() => ({ Status: 2 }))).lookUp('b.example')).rejects.toThrow('code 2');
     await expect((await open(() => 500)).lookUp('c.example')).rejects.toThrow('status 500');

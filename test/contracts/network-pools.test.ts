@@ -1,11 +1,11 @@
-// Connections to one address are kept and limited. design: C5
+// Tests that connections to one address are reused and limited. design: C5
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { createPinnedPools } from '../../drivers/network/pinned-pools.ts';
 import { startHttpServer } from '../support/http-server.ts';
 
-it('opens no more connections than its limit, and everybody gets a turn', async () => {
+it('serves every request without opening more connections than the limit', async () => {
   const sockets = new Set<unknown>();
   const held: (() => void)[] = [];
   const server = await startHttpServer((incoming, outgoing) => {
@@ -28,7 +28,7 @@ it('opens no more connections than its limit, and everybody gets a turn', async 
   await server.close();
 });
 
-it('dials the next address when one does not take the connection, and sends what there is to send once', async () => {
+it('dials the next address when one refuses, and sends the body once', async () => {
   const received: string[] = [];
   const server = await startHttpServer((incoming, outgoing) => {
     void text(incoming).then((upload) => {
@@ -44,7 +44,7 @@ it('dials the next address when one does not take the connection, and sends what
   await server.close();
 });
 
-it('tells why the last of them did not', async () => {
+it('rejects with the error of the last address', async () => {
   const server = await startHttpServer(() => {});
   await server.close();
   const pools = createPinnedPools();
@@ -53,7 +53,7 @@ it('tells why the last of them did not', async () => {
   await pools.close();
 });
 
-it('tries no more than three of them', async () => {
+it('tries at most three addresses', async () => {
   const server = await startHttpServer();
   const pools = createPinnedPools();
   const addresses = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.1'] as const;

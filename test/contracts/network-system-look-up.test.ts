@@ -1,8 +1,8 @@
-// Slow names wait by themselves: those that were found before are called as ever.
+// Tests the system name look-up: a slow name does not delay calls to names that were found before.
 import { describe, expect, it } from 'vitest';
 import { createSystemLookUp } from '../../drivers/network/system-look-up.ts';
 
-/** A system whose answers come when they are told to. */
+/** Opens a look-up on a system whose answers a test resolves or rejects. */
 function openSystem(freshMs = 0) {
   const asked: { name: string; answer: PromiseWithResolvers<string[]> }[] = [];
   const lookUp = createSystemLookUp(
@@ -21,8 +21,8 @@ function openSystem(freshMs = 0) {
   return { asked, know, lookUp };
 }
 
-describe('network: names the system looks up', () => {
-  it('asks once for all that wait for the same name', async () => {
+describe('network: system name look-up', () => {
+  it('asks the system once for concurrent look-ups of the same name', async () => {
     const { asked, lookUp } = openSystem();
     const both = [lookUp('slow.example'), lookUp('slow.example')];
     expect(asked).toHaveLength(1);
@@ -30,7 +30,7 @@ describe('network: names the system looks up', () => {
     expect([await both[0], await both[1]]).toEqual([['192.0.2.1'], ['192.0.2.1']]);
   });
 
-  it('asks again for a later call, and takes the answer that is newer', async () => {
+  it('asks again for a later call and returns the newer result', async () => {
     const { asked, know, lookUp } = openSystem();
     await know('moved.example', ['192.0.2.1']);
     const later = lookUp('moved.example');
@@ -38,20 +38,20 @@ describe('network: names the system looks up', () => {
     expect(await later).toEqual(['192.0.2.2']);
   });
 
-  it('does not ask again for what it found a moment ago, and has it at once', async () => {
+  it('returns a fresh result at once without asking again', async () => {
     const { asked, know, lookUp } = openSystem(60_000);
     await know('api.example', ['192.0.2.1']);
     expect(lookUp('api.example')).toEqual(['192.0.2.1']);
     expect(asked).toHaveLength(1);
   });
 
-  it('goes on with what it found before while the system does not answer', async () => {
+  it('returns the previous result while the system does not respond', async () => {
     const { know, lookUp } = openSystem();
     await know('api.example', ['192.0.2.1']);
     expect(await lookUp('api.example')).toEqual(['192.0.2.1']);
   });
 
-  it('goes on with it when the system cannot tell', async () => {
+  it('returns the previous result when the system fails', async () => {
     const { asked, know, lookUp } = openSystem();
     await know('api.example', ['192.0.2.1']);
     const later = lookUp('api.example');
@@ -59,7 +59,7 @@ describe('network: names the system looks up', () => {
     expect(await later).toEqual(['192.0.2.1']);
   });
 
-  it('has nothing to go on with for a name that is gone', async () => {
+  it('rejects when the last result was empty and the system fails', async () => {
     const { asked, know, lookUp } = openSystem();
     await know('gone.example', ['192.0.2.1']);
     await know('gone.example', []);
@@ -68,7 +68,7 @@ describe('network: names the system looks up', () => {
     await expect(later).rejects.toThrow('try again');
   });
 
-  it('remembers the last thousand names, and no more', async () => {
+  it('caches the last thousand names', async () => {
     const { asked, know, lookUp } = openSystem(60_000);
     for (let n = 0; n <= 1_000; n++) await know(`${n}.example`, ['192.0.2.1']);
     expect([lookUp('1.example'), lookUp('1000.example')]).toEqual([['192.0.2.1'], ['192.0.2.1']]);

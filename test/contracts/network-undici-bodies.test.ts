@@ -1,4 +1,5 @@
-// The Node network streams both ways at the pace of the slower side, and ends when either side does.
+// Tests that the Node network streams both ways at the pace of the slower side, and ends when either side
+// does.
 import type { RequestListener } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -14,7 +15,7 @@ const streamOf = (chunks: Uint8Array<ArrayBuffer>[]) =>
     },
   });
 
-/** A listener that hears a request and never answers. */
+/** A listener that receives a request and never responds. */
 const silent = () => {
   const closed = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
@@ -26,7 +27,7 @@ const silent = () => {
 };
 
 describe('network: undici, bodies', () => {
-  it('sends bytes with their length, and a stream as it comes', async () => {
+  it('sends bytes with their length and a stream as chunks', async () => {
     const port = await serve(async (request, response) => {
       const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
       response.end(JSON.stringify([request.method, length, coding, await text(request)]));
@@ -39,7 +40,7 @@ describe('network: undici, bodies', () => {
     expect(await echo(null)).toEqual(['PUT', '0', null, '']);
   });
 
-  it('reads on demand: an unread answer does not pile up here', async () => {
+  it('reads a response on demand and does not buffer the rest', async () => {
     let written = 0;
     const port = await serve((_request, response) => {
       const block = Buffer.alloc(64 * 1024);
@@ -62,7 +63,7 @@ describe('network: undici, bodies', () => {
     abort.abort();
   });
 
-  it('takes an upload only as fast as the other side reads it', async () => {
+  it('reads an upload only as fast as the server takes it', async () => {
     const taken = { bytes: 0 };
     const port = await start(createTcpServer((socket) => socket.pause()));
     const abort = new AbortController();
@@ -87,7 +88,7 @@ describe('network: undici, bodies', () => {
 });
 
 describe('network: undici, endings', () => {
-  it('stops waiting when the signal aborts, and hangs up', async () => {
+  it('rejects and closes the connection when the signal aborts, without naming the query', async () => {
     const { listener, closed, arrived } = silent();
     const port = await serve(listener);
     const abort = new AbortController();
@@ -101,21 +102,21 @@ describe('network: undici, endings', () => {
     await closed;
   });
 
-  it('does not start when the signal has aborted before', async () => {
+  it('rejects when the signal has aborted before the start', async () => {
     expect(await reasonOf(send('http://never.invalid:9/', { signal: AbortSignal.abort() }))).toMatchObject({
       cause: { name: 'AbortError' },
     });
   });
 
-  it('stops waiting for a connection when the signal aborts', async () => {
+  it('stops connecting when the signal aborts', async () => {
     const abort = new AbortController();
-    // TEST-NET-1 (RFC 5737): nobody answers there.
+    // No host uses the addresses of TEST-NET-1 (RFC 5737).
     const sent = reasonOf(send('http://far.invalid:81/', { address: '192.0.2.1', signal: abort.signal }));
     setImmediate(() => abort.abort(new Error('enough')));
     expect(await sent).toMatchObject({ cause: { message: expect.stringMatching(/enough|UNREACH|REFUSED/) } });
   });
 
-  it.each(['abort', 'cancel', 'unread abort'])('ends the answer under way: %s', async (how) => {
+  it.each(['abort', 'cancel', 'unread abort'])('closes the upstream connection on %s', async (how) => {
     const closed = Promise.withResolvers<void>();
     const port = await serve((_request, response) => {
       response.on('close', () => closed.resolve());
@@ -135,7 +136,7 @@ describe('network: undici, endings', () => {
     await closed.promise;
   });
 
-  it('tells an answer that breaks off', async () => {
+  it('rejects the body when the response breaks off', async () => {
     const port = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': 100 }).write('half');
       setImmediate(() => response.destroy());
@@ -144,7 +145,7 @@ describe('network: undici, endings', () => {
     await expect(new Response(response.body).text()).rejects.toThrow('[undici] the response broke off');
   });
 
-  it('passes on the error of an upload that fails, and hangs up', async () => {
+  it('rejects with the error of a failed upload', async () => {
     const port = await serve((request) => request.resume());
     const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
       pull: (controller) => controller.error(new Error('the source failed')),
@@ -153,7 +154,7 @@ describe('network: undici, endings', () => {
     expect(error).toMatchObject({ cause: { message: 'the source failed' } });
   });
 
-  it('survives an answer that is not HTTP', async () => {
+  it('rejects a response that is not HTTP', async () => {
     const port = await start(createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n')));
     expect(String(await reasonOf(send(`http://ssh.invalid:${port}/`)))).toContain('[undici]');
   });

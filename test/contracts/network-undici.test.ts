@@ -1,4 +1,4 @@
-// The Node network keeps to the vetted address and leaves the answer as it is.
+// Tests that the Node network dials only the vetted address and returns the response unchanged.
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -15,7 +15,7 @@ const serveTls = () =>
   );
 
 describe('network: undici, addresses', () => {
-  it('dials the given address and no other; the Host header stays the name', async () => {
+  it('dials only the given address and sends the name of the URL as Host', async () => {
     const port = await serve((request, response) => response.end(request.headers.host));
     const response = await send(`http://no-such-host.invalid:${port}/`, {
       headers: new Headers({ host: 'forged.example' }),
@@ -23,25 +23,25 @@ describe('network: undici, addresses', () => {
     expect(await new Response(response.body).text()).toBe(`no-such-host.invalid:${port}`);
   });
 
-  it('keeps a connection for the next request to the same address', async () => {
+  it('reuses connections to the same address', async () => {
     const sockets = new Set<Socket>();
     const port = await serve((request, response) => {
       sockets.add(request.socket);
       response.end('ok');
     });
     for (let n = 0; n < 6; n++) await new Response((await send(`http://kept.invalid:${port}/`)).body).text();
-    // undici may find its connection busy for an instant after the answer, and open a second one.
+    // undici may still find its connection busy right after a response, and then opens a second one.
     expect(sockets.size).toBeLessThanOrEqual(2);
   });
 
-  it('never reuses it for another address of the same name', async () => {
+  it('never reuses a connection for another address of the same name', async () => {
     const port = await serve((_request, response) => response.end('ok'));
     await new Response((await send(`http://moved.invalid:${port}/`)).body).text();
     const error = await reasonOf(send(`http://moved.invalid:${port}/`, { address: '127.0.0.2' }));
     expect(error).toMatchObject({ cause: { code: 'ECONNREFUSED', address: '127.0.0.2' } });
   });
 
-  it('goes on working past the bound on pools', async () => {
+  it('works for more hosts than there are pools', async () => {
     const port = await serve((_request, response) => response.end('ok'));
     for (let n = 0; n < 300; n++) {
       const { body } = await send(`http://host-${n}.invalid:${port}/`);
@@ -49,7 +49,7 @@ describe('network: undici, addresses', () => {
     }
   });
 
-  it('answers a literal address as itself and a name without addresses with none', async () => {
+  it('resolves a literal address to itself and localhost to the loopback', async () => {
     expect(await network.resolve('127.0.0.1')).toEqual(['127.0.0.1']);
     expect(await network.resolve('[::1]')).toEqual(['::1']);
     expect(await network.resolve('::ffff:10.0.0.1')).toEqual(['::ffff:10.0.0.1']);
@@ -57,8 +57,8 @@ describe('network: undici, addresses', () => {
   });
 });
 
-describe('network: undici, answers', () => {
-  it('returns a redirect as it is', async () => {
+describe('network: undici, responses', () => {
+  it('returns a redirect without following it', async () => {
     const port = await serve((_request, response) =>
       response.writeHead(302, { location: '/elsewhere' }).end(),
     );
@@ -85,18 +85,18 @@ describe('network: undici, answers', () => {
     expect(Buffer.from(await new Response(response.body).arrayBuffer()).equals(packed)).toBe(true);
   });
 
-  it.each([204, 304])('has no body on %i', async (status) => {
+  it.each([204, 304])('returns no body for status %i', async (status) => {
     const port = await serve((_request, response) => response.writeHead(status).end());
     expect(await send(`http://bodiless.invalid:${port}/`)).toMatchObject({ status, body: null });
   });
 
-  it('has no body on HEAD, whatever length is announced', async () => {
+  it('returns no body for HEAD and keeps the announced length', async () => {
     const port = await serve((_request, response) => response.writeHead(200, { 'content-length': 9 }).end());
     const response = await send(`http://head.invalid:${port}/`, { method: 'HEAD' });
     expect([response.body, response.headers.get('content-length')]).toEqual([null, '9']);
   });
 
-  it('passes over informational answers', async () => {
+  it('skips informational responses', async () => {
     const port = await serve((_request, response) => {
       response.writeEarlyHints({ link: '</a.css>; rel=preload' });
       response.end('final');
@@ -105,7 +105,7 @@ describe('network: undici, answers', () => {
     expect([response.status, await new Response(response.body).text()]).toEqual([200, 'final']);
   });
 
-  it('takes up to 64 KiB of headers and refuses more', async () => {
+  it('accepts up to 64 KiB of headers and rejects more', async () => {
     const port = await serve((request, response) =>
       response.writeHead(200, { 'x-large': 'x'.repeat(Number(request.url?.slice(1))) }).end(),
     );
@@ -117,7 +117,7 @@ describe('network: undici, answers', () => {
 });
 
 describe('network: undici, TLS', () => {
-  it('refuses a self-signed certificate', async () => {
+  it('rejects a self-signed certificate', async () => {
     const port = await serveTls();
     expect(await reasonOf(send(`https://upstream.test:${port}/`))).toMatchObject({
       cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },

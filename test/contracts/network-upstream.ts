@@ -1,4 +1,4 @@
-// A network under test, and upstreams on the loopback for it.
+// Opens the network under test and upstreams on loopback.
 import { createServer, type RequestListener } from 'node:http';
 import type { Server } from 'node:net';
 import { afterAll } from 'vitest';
@@ -38,7 +38,7 @@ export function requestTo(url: string, request: Partial<UpstreamRequest> = {}): 
   };
 }
 
-/** What a promise rejects with, or null. */
+/** Returns what a promise rejects with, or null. */
 export function reasonOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => null,

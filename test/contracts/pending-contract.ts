@@ -1,4 +1,4 @@
-// Everything that pending connections promise; each driver runs it against the real thing.
+// Tests what every driver of pending connections must do.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/ports/clock.ts';
@@ -33,16 +33,16 @@ export function pendingContract(name: string, open: (clock: Clock) => Promise<Op
       (await pending().get(record.connection_id))?.status;
 
     describe('reading', () => {
-      it('a record is there as PENDING after its put', async () => {
+      it('returns a new record as PENDING', async () => {
         const record = await ask();
         expect(await pending().get(record.connection_id)).toStrictEqual({ ...record, status: 'PENDING' });
       });
 
-      it('an unknown record is null', async () => {
+      it('returns null for an unknown record', async () => {
         expect(await pending().get(randomUUID())).toBeNull();
       });
 
-      it('a record is PENDING until its expiry and EXPIRED from then on', async () => {
+      it('reports a record as PENDING until its expiry and as EXPIRED from then on', async () => {
         const record = await ask();
         clock.advance(TTL - 1);
         expect(await status(record)).toBe('PENDING');
@@ -50,14 +50,14 @@ export function pendingContract(name: string, open: (clock: Clock) => Promise<Op
         expect(await pending().get(record.connection_id)).toStrictEqual({ ...record, status: 'EXPIRED' });
       });
 
-      it('a CONNECTED record stays CONNECTED after its expiry', async () => {
+      it('keeps a CONNECTED record CONNECTED after its expiry', async () => {
         const record = await ask();
         await pending().connect(record.user_id, record.integration);
         clock.advance(TTL);
         expect(await status(record)).toBe('CONNECTED');
       });
 
-      it('a second put of an id starts it anew', async () => {
+      it('starts a record anew when its id is put again', async () => {
         const record = await ask();
         await pending().expire(record.connection_id);
         await pending().put(record);
@@ -66,7 +66,7 @@ export function pendingContract(name: string, open: (clock: Clock) => Promise<Op
     });
 
     describe('connecting', () => {
-      it('the newest PENDING record of the user and integration wins, then the one before', async () => {
+      it('connects the newest PENDING record of the user and integration, then the one before', async () => {
         const older = await ask();
         const newer = await ask(older);
         expect(await pending().connect(older.user_id, older.integration)).toBe(true);
@@ -76,7 +76,7 @@ export function pendingContract(name: string, open: (clock: Clock) => Promise<Op
         expect(await pending().connect(older.user_id, older.integration)).toBe(false);
       });
 
-      it('the newest is the one put last', async () => {
+      it('treats the record put last as the newest', async () => {
         const again = await ask();
         const other = await ask(again);
         await pending().put(again);
@@ -84,7 +84,7 @@ export function pendingContract(name: string, open: (clock: Clock) => Promise<Op
         expect([await status(again), await status(other)]).toStrictEqual(['CONNECTED', 'PENDING']);
       });
 
-      it("another user's and another integration's records are left alone", async () => {
+      it('leaves the records of other users and integrations alone', async () => {
         const record = await ask();
         const others = [await ask(), await ask({ user_id: record.user_id, integration: 'slack' })];
         expect(await pending().connect(record.user_id, record.integration)).toBe(true);
@@ -92,7 +92,7 @@ export function pendingContract(name: string, open: (clock: Clock) => Promise<Op
         expect(await pending().connect(record.user_id, 'jira')).toBe(false);
       });
 
-      it('a record at its expiry cannot be connected, an older live one can', async () => {
+      it('skips an expired record and connects an older live one', async () => {
         const longer = await ask({ ttl: TTL * 2 });
         const shorter = await ask(longer);
         clock.advance(TTL);
@@ -101,7 +101,7 @@ export function pendingContract(name: string, open: (clock: Clock) => Promise<Op
         expect(await pending().connect(longer.user_id, longer.integration)).toBe(false);
       });
 
-      it('of many parallel connects of one record one is true', async () => {
+      it('connects a record once when 20 connects race', async () => {
         const { user_id, integration } = await ask();
         const answers = await Promise.all(
           Array.from({ length: 20 }, () => pending().connect(user_id, integration)),
@@ -111,7 +111,7 @@ export function pendingContract(name: string, open: (clock: Clock) => Promise<Op
     });
 
     describe('expiring', () => {
-      it('an expired record is EXPIRED at once and cannot be connected, and no other is', async () => {
+      it('expires one record at once, so that it cannot be connected', async () => {
         const other = await ask();
         const record = await ask();
         await pending().expire(record.connection_id);
@@ -120,20 +120,20 @@ export function pendingContract(name: string, open: (clock: Clock) => Promise<Op
         expect(await status(record)).toBe('EXPIRED');
       });
 
-      it('a CONNECTED record does not expire', async () => {
+      it('does not expire a CONNECTED record', async () => {
         const record = await ask();
         await pending().connect(record.user_id, record.integration);
         await pending().expire(record.connection_id);
         expect(await status(record)).toBe('CONNECTED');
       });
 
-      it('an unknown record is ignored', async () => {
+      it('ignores an unknown record', async () => {
         const id = randomUUID();
         await pending().expire(id);
         expect(await pending().get(id)).toBeNull();
       });
 
-      it('of a connect and an expire at once one wins', async () => {
+      it('lets one win when a connect and an expire race', async () => {
         for (let round = 0; round < 10; round++) {
           const record = await ask();
           const [connected] = await Promise.all([
@@ -146,7 +146,7 @@ export function pendingContract(name: string, open: (clock: Clock) => Promise<Op
     });
 
     describe('sweeping', () => {
-      it('a record is kept for an hour after its expiry and forgotten later', async () => {
+      it('keeps a record for an hour after its expiry and then forgets it', async () => {
         const [unfinished, connected] = [await ask(), await ask()];
         await pending().connect(connected.user_id, connected.integration);
         clock.advance(TTL + HOUR);

@@ -1,4 +1,4 @@
-// Pending connections in memory, and what a memory has to forget.
+// Runs the contract of pending connections on memory, and tests unusual ids and forgetting.
 import { expect, it } from 'vitest';
 import { createStorage } from 'unstorage';
 import { createUnstoragePending, openMemoryPending } from '../../drivers/pending/unstorage.ts';
@@ -10,7 +10,7 @@ pendingContract('memory', async (clock) => {
   return { pending, close: () => pending.close() };
 });
 
-it('pending connections in memory: ids and names of any shape stay apart', async () => {
+it('keeps pending connections with ids and names of any shape apart in memory', async () => {
   const clock = createFakeClock();
   const pending = openMemoryPending(clock);
   const odd = ['', '.', '..', 'a', 'a:b', 'a/b', 'a?b', 'a$', 'A', '123', 'true', 'ä', '__proto__', '\ud800'];
@@ -28,7 +28,7 @@ it('pending connections in memory: ids and names of any shape stay apart', async
   await pending.close();
 });
 
-it('pending connections in memory: what was swept is gone, whatever the clock says afterwards', async () => {
+it('forgets swept pending connections in memory even if the clock goes back', async () => {
   const clock = createFakeClock();
   const pending = openMemoryPending(clock);
   await pending.put({ connection_id: 'a', user_id: 'u', integration: 'x', expires_at: clock.now() + 60 });

@@ -1,4 +1,4 @@
-// Pending connections in a real Redis, and what happens when it goes away.
+// Runs the contract of pending connections on a real Redis, and tests a Redis that fails.
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { connect, createServer, type Socket } from 'node:net';
@@ -19,7 +19,7 @@ const ask = () => ({
   expires_at: clock.now() + 600,
 });
 
-/** A way to Redis that can be cut and mended. */
+/** Opens a TCP bridge to Redis that a test can cut and restore. */
 async function openBridge(url: URL) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -41,8 +41,8 @@ async function openBridge(url: URL) {
   };
 }
 
-describe('pending connections in Redis that is not there', () => {
-  it('a call rejects soon as unavailable when Redis never answers', async () => {
+describe('pending connections without a Redis', () => {
+  it('rejects every call as unavailable when Redis never responds', async () => {
     const server = createServer();
     const port = await listen(server);
     const pending = openRedisPending(`redis://127.0.0.1:${port}`, clock);
@@ -52,7 +52,7 @@ describe('pending connections in Redis that is not there', () => {
     server.close();
   });
 
-  it('says once what keeps it from Redis, and each call has that as its cause', async () => {
+  it('reports once why Redis is unreachable and gives each call that cause', async () => {
     const reasons: string[] = [];
     const pending = openRedisPending(
       'redis://127.0.0.1:1',
@@ -68,7 +68,7 @@ describe('pending connections in Redis that is not there', () => {
     expect(reasons).toEqual([expect.stringContaining('ECONNREFUSED')]);
   });
 
-  it('nothing is printed and the process lives on when Redis refuses connections', async () => {
+  it('prints nothing and keeps the process alive when Redis refuses connections', async () => {
     const url = new URL('../../drivers/pending/redis.ts', import.meta.url).href;
     const program = `import { openRedisPending } from ${JSON.stringify(url)};
       const pending = openRedisPending('redis://127.0.0.1:1', { now: () => 1 });
@@ -86,7 +86,7 @@ await describeService('pending connections in Redis', redisUrl(), () => {
     return { pending, close: () => pending.close() };
   });
 
-  it('two processes see the same records, and one of them connects', async () => {
+  it('shares records between two processes and lets only one of them connect a record', async () => {
     const [one, other] = [openRedisPending(redisUrl(), clock), openRedisPending(redisUrl(), clock)];
     for (let round = 0; round < 20; round++) {
       const record = ask();
@@ -101,7 +101,7 @@ await describeService('pending connections in Redis', redisUrl(), () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('a lost connection rejects calls, and comes back by itself', async () => {
+  it('rejects calls while the connection is lost and reconnects by itself', async () => {
     const bridge = await openBridge(new URL(redisUrl()));
     const pending = openRedisPending(bridge.url, clock);
     const record = ask();

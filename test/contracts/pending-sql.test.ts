@@ -1,4 +1,4 @@
-// Pending connections in a database, on each engine.
+// Runs the contract of pending connections on each database engine.
 import { createSqlPending } from '../../drivers/pending/sql.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import { describeService, postgresUrl } from '../support/services.ts';

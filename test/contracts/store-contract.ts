@@ -1,4 +1,4 @@
-// Everything that a store promises; each engine runs it against the real thing.
+// Tests what every store must do, on each real engine.
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Store } from '../../src/ports/store.ts';
 import { auditContract } from './store/audit.ts';

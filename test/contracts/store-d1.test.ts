@@ -1,4 +1,4 @@
-// The store on D1, in a real workerd; and what D1's errors are worth.
+// Runs the store contract on D1 in a real workerd, and tests how D1's errors are classified.
 import { CompiledQuery } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { type D1Statement, openD1 } from '../../drivers/sql/d1.ts';
@@ -8,12 +8,12 @@ import { Unavailable } from '../../src/ports/unavailable.ts';
 import { openEmptyD1, storeOn } from './store/open.ts';
 import { storeContract } from './store-contract.ts';
 
-// Hundreds of statements in one test, each by way of two processes.
+// One test sends hundreds of statements, and each statement passes through two processes.
 vi.setConfig({ testTimeout: 120_000 });
 
 storeContract('d1', () => storeOn(openEmptyD1()));
 
-it('D1 gets a column that has joined the schema', async () => {
+it('adds a column that is new in the schema to D1', async () => {
   const { engine, close } = await openEmptyD1();
   await engine.run(CompiledQuery.raw('alter table refresh_tokens drop column rotated_at'));
   await createSchema(engine);
@@ -22,8 +22,8 @@ it('D1 gets a column that has joined the schema', async () => {
   await close();
 });
 
-describe('an error of D1', () => {
-  /** An engine on a database that answers everything so. */
+describe('errors of D1', () => {
+  /** Opens an engine on a database that rejects every statement with this message. */
   function failing(message: string) {
     const fail = () => Promise.reject(new Error(message));
     const statement: D1Statement = { bind: () => statement, all: fail };
@@ -42,7 +42,7 @@ describe('an error of D1', () => {
     'D1_ERROR: internal error; reference = abc',
     'D1_ERROR: database is locked: SQLITE_BUSY',
     'Network connection lost.',
-  ])('may pass: %s', async (message) => {
+  ])('reports as unavailable: %s', async (message) => {
     const engine = failing(message);
     const calls = [() => engine.run(query), () => engine.batch([query]), () => engine.setUp(['select 1'])];
     for (const call of calls) await expect(call()).rejects.toThrow(Unavailable);
@@ -56,13 +56,13 @@ describe('an error of D1', () => {
     'D1_ERROR: No SQL statements detected.',
     'D1_ERROR: Exceeded maximum DB size.',
     "D1_TYPE_ERROR: Type 'undefined' not supported for value 'undefined'",
-  ])('lasts: %s', async (message) => {
+  ])('reports as a lasting failure: %s', async (message) => {
     const engine = failing(message);
     await expect(engine.run(query)).rejects.toThrow(DriverFailure);
     await expect(engine.batch([query])).rejects.toThrow(DriverFailure);
   });
 
-  it('lasts where the real one refuses a statement', async () => {
+  it('reports a statement that the real D1 refuses as a lasting failure', async () => {
     const { engine, close } = await openEmptyD1();
     for (const sql of [
       'selectz',

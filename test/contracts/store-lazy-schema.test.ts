@@ -1,4 +1,4 @@
-// A database that nobody has set up: its tables are there before the first statement, whoever comes first.
+// Tests that a database gets its tables before the first statement, whichever process sends that statement.
 import { CompiledQuery } from 'kysely';
 import postgres from 'postgres';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { openAt } from './store/open-at.ts';
 import { client, code, connection, entry, flow, hash, jot, newUser, NOW, token } from './store/records.ts';
 import { type Place, postgresPlace, sqlitePlace } from './store/open.ts';
 
-/** Counts how often the schema was made. */
+/** Counts how often the schema is created. */
 function counting(engine: Engine): { engine: Engine; made: () => number } {
   let made = 0;
   return {
@@ -22,7 +22,7 @@ function counting(engine: Engine): { engine: Engine; made: () => number } {
 
 function lazySchema(name: string, makePlace: () => Promise<Place>): void {
   describe(`lazy schema on ${name}`, () => {
-    it('is made once, by whoever comes first', async () => {
+    it('creates the schema once when several first statements race', async () => {
       const place = await makePlace();
       const { engine, made } = counting(openAt(place.url));
       const seen = { complete: false };
@@ -35,7 +35,7 @@ function lazySchema(name: string, makePlace: () => Promise<Place>): void {
       await place.remove();
     });
 
-    it('is tried again after it could not be made', async () => {
+    it('tries again after a failed set-up', async () => {
       const place = await makePlace();
       const engine = openAt(place.url);
       let refusals = 1;
@@ -48,7 +48,7 @@ function lazySchema(name: string, makePlace: () => Promise<Place>): void {
       await place.remove();
     });
 
-    it('gets the columns that have joined it, and what was stored stays', async () => {
+    it('adds missing columns and keeps the stored rows', async () => {
       const place = await makePlace();
       const engine = openAt(place.url);
       await createSchema(engine);
@@ -80,7 +80,7 @@ function lazySchema(name: string, makePlace: () => Promise<Place>): void {
       await place.remove();
     });
 
-    it('may get columns of a newer version under a process that runs on', async () => {
+    it('keeps a running process working after a newer version adds columns', async () => {
       const place = await makePlace();
       const [engine, newer] = [openAt(place.url), openAt(place.url)];
       await createSchema(engine);
@@ -109,7 +109,7 @@ function lazySchema(name: string, makePlace: () => Promise<Place>): void {
           store.jots.get(page.name),
           store.audit.list({ ...of, limit: 1 }),
         ]);
-      // So many that every connection of the pools has prepared every statement.
+      // Runs enough calls that every pooled connection has prepared every statement.
       const atOnce = () => Promise.all(Array.from({ length: 20 }, () => take().then(read)));
       const before = await atOnce();
       for (const table of Object.keys(tables))
@@ -119,7 +119,7 @@ function lazySchema(name: string, makePlace: () => Promise<Place>): void {
       await place.remove();
     });
 
-    it('is completed where something is missing', async () => {
+    it('creates what is missing in an existing schema', async () => {
       const place = await makePlace();
       const { engine, made } = counting(openAt(place.url));
       await createSchema(engine);
@@ -136,13 +136,13 @@ lazySchema('sqlite', sqlitePlace);
 await describeService('lazy schema', postgresUrl(), () => {
   lazySchema('postgres', postgresPlace);
 
-  it('is only looked at where it is whole: a start waits for no vacuum, and no writer for a start', async () => {
+  it('only checks a complete schema, so that a start waits for no lock', async () => {
     const place = await postgresPlace();
     const [maker, starting] = [openAt(place.url), openAt(place.url)];
     await createSchema(maker);
     const vacuum = postgres(place.url, { max: 1 });
     await vacuum.begin(async (sql) => {
-      // What a vacuum holds: others may read and write, nobody may make an index.
+      // A vacuum holds this lock: others may read and write, but nobody may create an index.
       await sql`lock table audit in share update exclusive mode`;
       await createSchema(starting);
       await createSqlStore(starting).audit.append([entry()]);

@@ -1,4 +1,4 @@
-// What happens to the store when PostgreSQL, or the way to it, breaks.
+// Tests how the store recovers when PostgreSQL or the connection to it fails.
 import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createSchema, engineError } from '../../drivers/sql/engine.ts';
@@ -17,7 +17,7 @@ import {
 import { entry, flow, hash } from './store/records.ts';
 import { startTcpProxy, type TcpProxy } from './store/tcp-proxy.ts';
 
-await describeService('a PostgreSQL that breaks', postgresUrl(), () => {
+await describeService('PostgreSQL failures', postgresUrl(), () => {
   let schema: PostgresSchema;
   beforeAll(async () => {
     schema = await createPostgresSchema();
@@ -27,7 +27,7 @@ await describeService('a PostgreSQL that breaks', postgresUrl(), () => {
   });
   afterAll(() => schema.drop());
 
-  /** Those of the stores under test; `administer` has another name. */
+  /** Selects the backends of the stores under test. `administer` connects under another name. */
   const backends = () =>
     `from pg_stat_activity where application_name = '${new URL(schema.url).searchParams.get('application_name')}'`;
   const connections = async () => (await administer(`select pid ${backends()}`)).length;
@@ -38,7 +38,7 @@ await describeService('a PostgreSQL that breaks', postgresUrl(), () => {
     return length;
   };
 
-  describe('a statement that is refused', () => {
+  describe('refused statements', () => {
     it.each([
       ['25006', 'read_only_sql_transaction', Unavailable],
       ['40001', 'serialization_failure', Unavailable],
@@ -48,7 +48,7 @@ await describeService('a PostgreSQL that breaks', postgresUrl(), () => {
       ['57014', 'query_canceled', Unavailable],
       ['53100', 'disk_full', DriverFailure],
       ['42601', 'syntax_error', DriverFailure],
-    ])('%s (%s) says whether it may pass', async (code, _, kind) => {
+    ])('classifies %s (%s) as unavailable or as a lasting failure', async (code, _, kind) => {
       const engine = openPostgres(schema.url);
       const refused = CompiledQuery.raw(`do $$ begin raise exception using errcode = '${code}'; end $$`);
       await expect(engine.run(refused)).rejects.toBeInstanceOf(kind);
@@ -57,14 +57,14 @@ await describeService('a PostgreSQL that breaks', postgresUrl(), () => {
     });
   });
 
-  describe('backends that are killed under load', () => {
-    it('reject what they had begun, work again at once, and lose nothing acknowledged', async () => {
+  describe('backends killed under load', () => {
+    it('rejects the calls in flight, recovers at once, and loses no acknowledged row', async () => {
       const store = createSqlStore(openPostgres(schema.url));
       const user_id = hash();
       const failures: unknown[] = [];
       let acknowledged = 0;
       const stopped = new AbortController();
-      // One row is one statement; three are a batch of two.
+      // One row makes one statement; three rows make a batch of two.
       const load = async (count: number) => {
         while (!stopped.signal.aborted) {
           try {
@@ -82,7 +82,7 @@ await describeService('a PostgreSQL that breaks', postgresUrl(), () => {
       };
       for (let round = 0; round < 10; round++) {
         await progress();
-        // Those that open because of one kill meet the next one.
+        // Connections that open after one kill meet the next kill.
         for (let kill = 0; kill < 4; kill++)
           await administer(`select pg_terminate_backend(pid) ${backends()}`);
       }
@@ -100,14 +100,14 @@ await describeService('a PostgreSQL that breaks', postgresUrl(), () => {
         expect(failure).toHaveProperty('cause', expect.any(Error));
       }
       await expect.poll(connections).toBeLessThanOrEqual(10);
-      // A commit whose answer was lost may have happened.
+      // A commit may have happened although its acknowledgement was lost.
       expect(await rows(user_id)).toBeGreaterThanOrEqual(acknowledged);
       await store.close();
       await expect.poll(connections).toBe(0);
     });
   });
 
-  describe('the way to the server', () => {
+  describe('network failures', () => {
     let proxy: TcpProxy;
     beforeAll(async () => {
       const { hostname, port } = new URL(postgresUrl());
@@ -122,13 +122,13 @@ await describeService('a PostgreSQL that breaks', postgresUrl(), () => {
     };
 
     it.each(['hangUp', 'fallSilent'] as const)(
-      'that fails by %s rejects in time, and works afterwards',
+      'rejects in time when the server fails by %s, and works afterwards',
       async (failing) => {
         const store = openThroughProxy();
         const asked = [() => store.users.byId(hash()), () => store.clients.delete(hash())];
         for (const ask of asked) await ask();
         await proxy[failing]();
-        // Only what waits is moved on; the sockets are real.
+        // The test advances only the timers; the sockets are real.
         vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
         try {
           for (const ask of [...asked, ...asked]) {
@@ -145,7 +145,7 @@ await describeService('a PostgreSQL that breaks', postgresUrl(), () => {
       },
     );
 
-    it('that refuses connections rejects at once however often, and works at once afterwards', async () => {
+    it('rejects at once while connections are refused and works at once afterwards', async () => {
       const store = openThroughProxy();
       await store.users.byId(hash());
       await proxy.refuse();
@@ -157,14 +157,14 @@ await describeService('a PostgreSQL that breaks', postgresUrl(), () => {
       await store.close();
     }, 5000);
 
-    it('a port that nobody listens on is unavailable, and says so', async () => {
+    it('reports a closed port as unavailable with its reason', async () => {
       const store = createSqlStore(openPostgres('postgres://nobody@127.0.0.1:1/none'));
       await expect(store.users.byId(hash())).rejects.toThrow(/^\[postgres\] select .*ECONNREFUSED/);
       await expect(store.clients.delete(hash())).rejects.toThrow(Unavailable);
       await store.close();
     });
 
-    it('a name with two addresses is told with what each of them said', () => {
+    it('names the error of each address when a name has two', () => {
       const refused = new AggregateError([new Error('refused at ::1'), new Error('refused at 127.0.0.1')]);
       const lost = new LostConnection(refused.message, { cause: refused });
       expect(engineError('postgres', 'select 1', lost).message).toBe(
@@ -173,8 +173,8 @@ await describeService('a PostgreSQL that breaks', postgresUrl(), () => {
     });
   });
 
-  describe('many at once', () => {
-    it('a batch commits behind any number of statements, and so do those after it', async () => {
+  describe('concurrent statements', () => {
+    it('commits batches that follow any number of statements', async () => {
       const store = createSqlStore(openPostgres(schema.url, { max: 4 }));
       const user_id = hash();
       const one = [entry({ user_id })];
@@ -182,7 +182,7 @@ await describeService('a PostgreSQL that breaks', postgresUrl(), () => {
       let appended = 0;
       for (let count = 196; count < 206; count++) {
         const reads = Array.from({ length: count }, () => store.users.byId('nobody'));
-        // postgres.js sends what it is given some microtasks later.
+        // postgres.js sends a statement some microtasks after the call.
         for (let turn = 0; turn < 4; turn++) await Promise.resolve();
         await Promise.all([...reads, store.audit.append(three), store.audit.append(one)]);
         appended += 4;
@@ -191,7 +191,7 @@ await describeService('a PostgreSQL that breaks', postgresUrl(), () => {
       await store.close();
     });
 
-    it('values of a megabyte pass beside batches', async () => {
+    it('stores values of a megabyte while a batch runs', async () => {
       const store = createSqlStore(openPostgres(schema.url, { max: 2 }));
       const flows = Array.from({ length: 10 }, () => flow({ session_data: 'x'.repeat(1_000_000) }));
       await Promise.all([...flows.map((put) => store.flows.put(put)), store.clients.delete(hash())]);

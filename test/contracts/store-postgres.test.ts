@@ -1,4 +1,4 @@
-// The store on PostgreSQL, on Node and on workerd.
+// Runs the store contract on PostgreSQL, from Node and from workerd.
 import { CompiledQuery } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openPostgres } from '../../drivers/sql/postgres.ts';
@@ -12,7 +12,7 @@ await describeService('store on PostgreSQL', postgresUrl(), () => {
   storeContract('postgres', () => storeOn(openEmptyPostgres()));
   processesContract('postgres', postgresPlace);
 
-  it('each statement gets its own answer, also while the server drops what was prepared', async () => {
+  it('matches each result to its statement, also while the server drops prepared statements', async () => {
     const schema = await createPostgresSchema();
     const engine = openPostgres(schema.url);
     const statements = Array.from({ length: 8 }, (_, at) => `select $1::text as said, ${at} as at`);
@@ -31,7 +31,7 @@ await describeService('store on PostgreSQL', postgresUrl(), () => {
     for (let round = 0; round < 30; round++) {
       const { asked, single, together } = await told(round);
       expect(single).toEqual(asked);
-      // A batch whose statements were dropped is refused whole; no other is.
+      // A batch fails as a whole only when its prepared statements were dropped.
       for (const [at, answer] of together.entries()) {
         if (answer.status === 'rejected') expect(String(answer.reason)).toMatch(/does not exist/);
         else expect(answer.value.flatMap(({ rows }) => rows)).toEqual([asked[at], asked[at]]);
@@ -41,8 +41,8 @@ await describeService('store on PostgreSQL', postgresUrl(), () => {
     await schema.drop();
   });
 
-  describe('from a Worker', () => {
-    it('each request opens it, uses it and closes it', async () => {
+  describe('PostgreSQL from a Worker', () => {
+    it('opens the store for each request and reads what the last request wrote', async () => {
       const schema = await createPostgresSchema();
       const harness = await startPostgresWorker(schema.url);
       const ask = async () => (await harness.fetch('/?email=someone@example.com')).json();

@@ -1,4 +1,4 @@
-// SQLite on a disk that takes its time, or fails: what is answered is on it.
+// Tests SQLite on a slow or failing disk: a write is acknowledged only after the sync.
 import type * as Files from 'node:fs';
 import { CompiledQuery } from 'kysely';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -35,7 +35,7 @@ async function openSlow() {
 
 const syncAsked = (times: number) => expect.poll(() => disk.syncs).toHaveLength(times);
 
-it('a write is answered when the disk has it, and what came meanwhile is one more', async () => {
+it('acknowledges a SQLite write after the disk sync and groups the writes that wait meanwhile', async () => {
   const { engine, close } = await openSlow();
   const answered: number[] = [];
   const write = (value: number) => engine.run(insert(value)).then(() => answered.push(value));
@@ -54,7 +54,7 @@ it('a write is answered when the disk has it, and what came meanwhile is one mor
   await close();
 });
 
-it('a write that the disk refused is an error, and the next one tries again', async () => {
+it('rejects a SQLite write when the sync fails, and syncs the next write', async () => {
   const { engine, close } = await openSlow();
   const refused = engine.run(insert(1));
   await syncAsked(1);
@@ -65,7 +65,7 @@ it('a write that the disk refused is an error, and the next one tries again', as
   await close();
 });
 
-it('a write that SQLite refuses does not wait for the disk', async () => {
+it('rejects a statement that SQLite refuses without waiting for the disk', async () => {
   const { engine, close } = await openSlow();
   await expect(engine.run(CompiledQuery.raw("insert into t values ('text')"))).rejects.toThrow('mismatch');
   expect(disk.syncs).toStrictEqual([]);

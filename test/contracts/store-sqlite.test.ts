@@ -1,4 +1,4 @@
-// The store on a SQLite file.
+// Runs the store contract on a SQLite file, and tests locks, permissions and closing.
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CompiledQuery } from 'kysely';
@@ -15,7 +15,7 @@ storeContract('sqlite', () => storeOn(openEmptySqlite()));
 processesContract('sqlite', sqlitePlace);
 
 describe('SQLite file', () => {
-  it('is made with its directory and for its owner only', async () => {
+  it('creates the file and its directory, readable for the owner only', async () => {
     const { url, remove } = await sqlitePlace();
     const path = url.slice('sqlite:'.length);
     const engine = openSqlite(path);
@@ -27,7 +27,7 @@ describe('SQLite file', () => {
     await remove();
   });
 
-  it('commits the batches of one turn together, in order, and what fails takes no other with it', async () => {
+  it('commits concurrent batches in order and rolls back only the failed batch', async () => {
     const { url, remove } = await sqlitePlace();
     const engine = openAt(url);
     await engine.setUp(['create table t (a integer primary key)']);
@@ -52,7 +52,7 @@ describe('SQLite file', () => {
     await remove();
   });
 
-  it('finishes what is asked for before it closes', async () => {
+  it('finishes pending batches before it closes', async () => {
     const { url, remove } = await sqlitePlace();
     const engine = openAt(url);
     await engine.setUp(['create table t (a)']);
@@ -62,13 +62,13 @@ describe('SQLite file', () => {
     await remove();
   });
 
-  it('that another process keeps locked is unavailable', async () => {
+  it('reports a file that another process keeps locked as unavailable', async () => {
     const { url, remove } = await sqlitePlace();
     const [holder, other] = [openAt(url), openSqlite(url.slice('sqlite:'.length), { busyMs: 0 })];
     const run = (statement: string) => other.run(CompiledQuery.raw(statement));
     await holder.run(CompiledQuery.raw('begin immediate'));
     await expect(run('create table t (a)')).rejects.toThrow(Unavailable);
-    // Writes that wait together wait once.
+    // Concurrent writes wait for the lock together.
     const writes = [1, 2, 3].map(() => run('create table t (a)'));
     for (const { reason } of (await Promise.allSettled(writes)) as PromiseRejectedResult[])
       expect(reason).toMatchObject({
@@ -84,7 +84,7 @@ describe('SQLite file', () => {
     await remove();
   });
 
-  it('that another process keeps locked is waited for, by writes and by nothing else', async () => {
+  it('makes writes wait for the lock of another process, but not reads', async () => {
     const { url, remove } = await sqlitePlace();
     const [holder, other] = [openAt(url), openAt(url)];
     await other.setUp(['create table t (a)']);
@@ -101,19 +101,16 @@ describe('SQLite file', () => {
     await remove();
   });
 
-  it.skipIf(process.platform === 'win32')(
-    'that was removed takes no more writes: nobody would find them again',
-    async () => {
-      const { url, remove } = await sqlitePlace();
-      const engine = openAt(url);
-      await engine.setUp(['create table t (a)']);
-      await remove();
-      await expect(engine.run(CompiledQuery.raw('insert into t values (1)'))).rejects.toThrow(
-        '[sqlite] sync: the file was removed',
-      );
-      await engine.close();
-    },
-  );
+  it.skipIf(process.platform === 'win32')('refuses writes after the file was removed', async () => {
+    const { url, remove } = await sqlitePlace();
+    const engine = openAt(url);
+    await engine.setUp(['create table t (a)']);
+    await remove();
+    await expect(engine.run(CompiledQuery.raw('insert into t values (1)'))).rejects.toThrow(
+      '[sqlite] sync: the file was removed',
+    );
+    await engine.close();
+  });
 
   it('fails on a client whose redirect addresses are damaged', async () => {
     const { engine, close } = await openEmptySqlite();
@@ -133,7 +130,7 @@ describe('SQLite file', () => {
     await close();
   });
 
-  it('that cannot be opened is an error with its path', async () => {
+  it('names the path that cannot be opened', async () => {
     const { url, remove } = await sqlitePlace();
     const directory = dirname(dirname(url.slice('sqlite:'.length)));
     expect(() => openSqlite(directory)).toThrow(`[sqlite] open ${directory}`);

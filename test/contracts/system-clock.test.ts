@@ -1,11 +1,11 @@
-// The real clock, as far as it can be told without waiting.
+// Tests the real clock as far as possible without waiting.
 import { describe, expect, it } from 'vitest';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 
 describe('system clock', () => {
   const clock = createSystemClock();
 
-  it('tells whole Unix seconds and milliseconds that never go back', () => {
+  it('reports whole Unix seconds, and milliseconds that never go back', () => {
     expect(Number.isInteger(clock.now())).toBe(true);
     expect(clock.now()).toBeGreaterThan(1_700_000_000);
     expect(clock.now()).toBeLessThan(100_000_000_000);
@@ -13,13 +13,13 @@ describe('system clock', () => {
     expect(clock.millis()).toBeGreaterThanOrEqual(before);
   });
 
-  it('sleeps for the time', async () => {
+  it('sleeps for the given time', async () => {
     const before = clock.millis();
     await clock.sleep(5);
     expect(clock.millis() - before).toBeGreaterThanOrEqual(4);
   });
 
-  it('wakes at once when the signal aborts, before or during the sleep', async () => {
+  it('wakes at once when the signal aborts before or during the sleep', async () => {
     const hour = 3_600_000;
     await clock.sleep(hour, AbortSignal.abort());
     const abort = new AbortController();
@@ -31,7 +31,7 @@ describe('system clock', () => {
   it.each([
     ['a timer', createSystemClock()],
     ['setImmediate', createSystemClock(setImmediate)],
-  ])('lets what is ready go first: %s', async (_name, turning) => {
+  ])('runs waiting microtasks before a turn ends: %s', async (_name, turning) => {
     let went = false;
     queueMicrotask(() => queueMicrotask(() => (went = true)));
     await turning.turn();

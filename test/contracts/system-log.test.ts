@@ -1,4 +1,4 @@
-// The line log writes one line of JSON an event, in few writes, whatever it is handed.
+// Tests that the line log writes one line of JSON per event, in few writes, for any value.
 import { describe, expect, it } from 'vitest';
 import { createLineLog } from '../../drivers/system/log.ts';
 
@@ -23,7 +23,7 @@ const open = () => {
 };
 
 describe('line log', () => {
-  it('tells time, level, event and the fields', () => {
+  it('writes the time, level, event and fields', () => {
     const { log, lines } = open();
     log.write('info', 'started');
     log.write('warn', 'slow', { ms: 12, route: '/mcp', none: null });
@@ -33,13 +33,13 @@ describe('line log', () => {
     ]);
   });
 
-  it('keeps an event on one line whatever its texts hold', () => {
+  it('keeps an event on one line whatever its texts contain', () => {
     const { log, lines } = open();
     log.write('info', 'a\nb', { text: 'c\r\nd\u2028' });
     expect(lines()).toMatchObject([{ event: 'a\nb', text: 'c\r\nd\u2028' }]);
   });
 
-  it('writes once a turn, and again in the next', () => {
+  it('writes once per turn', () => {
     const { log, chunks, scheduled } = open();
     for (let n = 0; n < 5; n++) log.write('info', `event ${n}`);
     expect([chunks.length, scheduled.length]).toEqual([0, 1]);
@@ -50,14 +50,14 @@ describe('line log', () => {
     expect(chunks).toHaveLength(2);
   });
 
-  it('does not gather more than about 64 KiB', () => {
+  it('buffers at most about 64 KiB', () => {
     const { log, chunks } = open();
     for (let n = 0; n < 100; n++) log.write('info', 'large', { text: 'x'.repeat(2_000) });
     expect(chunks.length).toBeGreaterThan(1);
     expect(Math.max(...chunks.map((chunk) => chunk.length))).toBeLessThan(68_000);
   });
 
-  it('writes what is left when it is flushed, and nothing when nothing is', () => {
+  it('writes the buffered lines on a flush, and nothing when the buffer is empty', () => {
     const { log, chunks, scheduled } = open();
     log.write('info', 'last');
     log.flush();
@@ -66,7 +66,7 @@ describe('line log', () => {
     expect(chunks).toHaveLength(1);
   });
 
-  it('tells an error with its stack and its causes', () => {
+  it('writes an error with its stack and its causes', () => {
     const { log, lines } = open();
     const error = new Error('outer', { cause: new TypeError('inner') });
     log.write('error', 'failed', { error });
@@ -75,7 +75,7 @@ describe('line log', () => {
     ]);
   });
 
-  it('never throws: cycles, big numbers, errors that cause themselves, hostile objects', () => {
+  it('never throws on cycles, big integers, self-caused errors or hostile objects', () => {
     const { log, lines } = open();
     const cyclic: Record<string, unknown> = { shared: [1n] };
     cyclic['self'] = { cyclic, again: cyclic['shared'] };

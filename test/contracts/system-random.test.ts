@@ -1,13 +1,13 @@
-// Chance cannot be proved; its shapes can.
+// Tests the shape of random values, because randomness itself cannot be proved.
 import { expect, it } from 'vitest';
 import { createSystemRandom } from '../../drivers/system/random.ts';
 
-it('system random: bytes of the asked length and ids, never the same twice', () => {
+it('returns random bytes of the requested length and ids that never repeat', () => {
   const random = createSystemRandom();
   expect(random.bytes(32)).toHaveLength(32);
   expect(random.bytes(0)).toHaveLength(0);
   expect(random.bytes(32)).not.toEqual(random.bytes(32));
-  // None twice, none empty and none shared, also where what was drawn ahead runs out.
+  // No two values are equal, empty or shared, also when the driver refills its buffer.
   const many = Array.from({ length: 10_000 }, (_, at) => random.bytes(16 + (at % 50)));
   expect(new Set(many.map((bytes) => bytes.slice(0, 16).join())).size).toBe(many.length);
   expect(many.every((bytes, at) => bytes.length === 16 + (at % 50))).toBe(true);

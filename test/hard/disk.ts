@@ -1,4 +1,5 @@
-// The disk fills up: reads go on, writes say no, and when there is room again they work.
+// Fills the disk and checks that reads continue, that writes fail, and that writes work again when there is
+// space.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +15,7 @@ const SPARE = 4 * MEBIBYTE;
 export async function diskRuns(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'hard-disk-'));
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', folder]);
-  if (mounted.status !== 0) return leftOut('a full disk', 'mounting a tmpfs takes root');
+  if (mounted.status !== 0) return leftOut('a full disk', 'mounting a tmpfs requires root');
   const stand = await openStand();
   try {
     await fill(await stand.start({ DATA_DIR: folder }), folder);
@@ -56,14 +57,14 @@ async function fill(gateway: Started, folder: string): Promise<void> {
     shownStatuses(reads),
     reads.every(({ status }) => status === 200),
   );
-  figure('full disk, the bystander', shown(tally), only(tally, '200'));
+  figure('full disk, a bystander', shown(tally), only(tally, '200'));
   rmSync(join(folder, 'filler'));
   let after = 0;
   for (let tries = 0; tries < 50 && after !== 200; tries++) {
     await pause(200);
     ({ status: after } = await deploy('after', 1_000));
   }
-  figure('room again, a deploy', after, after === 200);
+  figure('disk with space again, status of a deploy', after, after === 200);
   const { code } = await gateway.stop();
   figure('full disk, exit', String(code), code === 0);
 }

@@ -1,4 +1,5 @@
-// Mixed load on MCP, REST and /c with a bystander, while what the gateway leans on stalls, lies and is killed.
+// Runs mixed load on MCP, REST and /c with a bystander, while upstreams stall, reset, break HTTP and flood,
+// and while Redis and PostgreSQL are killed.
 import { connect } from 'node:net';
 import { figure, leftOut } from './figures.ts';
 import { type Load, only, shown, startLoad } from './load.ts';
@@ -10,8 +11,7 @@ const BACK_MS = 30_000;
 
 export async function faultRuns(): Promise<void> {
   const [postgres, redis] = [await createPrivatePostgres(), await createPrivateRedis()];
-  if (postgres === null || redis === null)
-    return leftOut('faults', 'PostgreSQL and Redis have to be installed');
+  if (postgres === null || redis === null) return leftOut('faults', 'PostgreSQL or Redis is not installed');
   const stand = await openStand();
   try {
     await Promise.all([postgres.start(), redis.start()]);
@@ -20,7 +20,7 @@ export async function faultRuns(): Promise<void> {
     const token = await stand.curlToken(gateway, headers);
     await underLoad(gateway, headers, { authorization: `Bearer ${token}` }, { postgres, redis });
     const { code } = await gateway.stop();
-    figure('faults, the gateway’s end', `exit ${code}`, code === 0);
+    figure('faults, the gateway after SIGTERM', `exit ${code}`, code === 0);
   } finally {
     await stand.close();
     await Promise.all([postgres.close(), redis.close()]);
@@ -57,13 +57,13 @@ async function underLoad(
   }
 
   const down = ['200', '503', '502'];
-  await phase('calm', ['200'], () => pause(PHASE_MS));
-  await phase('upstream stalls, resets, lies and floods', ['200'], () => misbehave(gateway, bearer));
-  await phase('sockets trickle in', ['200'], () => trickle(gateway));
-  await phase('Redis killed and back', ['200'], () => bounce(redis));
-  await phase('PostgreSQL killed and back', down, () => bounce(postgres));
-  figure('PostgreSQL, from back to the first 200', `${await untilBack(loads)} ms`, true);
-  await phase('calm again', ['200'], () => pause(PHASE_MS));
+  await phase('no fault', ['200'], () => pause(PHASE_MS));
+  await phase('upstream stalls, resets, breaks HTTP and floods', ['200'], () => misbehave(gateway, bearer));
+  await phase('300 clients send slowly', ['200'], () => trickle(gateway));
+  await phase('Redis killed and restarted', ['200'], () => bounce(redis));
+  await phase('PostgreSQL killed and restarted', down, () => bounce(postgres));
+  figure('PostgreSQL, time from its restart to the first 200', `${await untilBack(loads)} ms`, true);
+  await phase('no fault again', ['200'], () => pause(PHASE_MS));
   await Promise.all(Object.values(loads).map((load) => load.stop()));
 }
 
@@ -91,7 +91,7 @@ async function misbehave(gateway: Started, bearer: Headers): Promise<void> {
   const ask = (path: string, init: RequestInit = {}) =>
     gateway.request(`/c/resend${path}`, { headers: bearer, ...init });
   const bad = ['/reset', '/lie'].map((path) => startLoad(4, () => ask(path)));
-  // Neither is ever read to its end: the callers hang, and leave together.
+  // The callers never read either response to its end. They hang and then leave together.
   const hanging = Array.from({ length: 40 }, (_, index) =>
     ask(index % 2 === 0 ? '/stall' : '/flood', { signal: leaving }),
   );
@@ -106,7 +106,7 @@ async function misbehave(gateway: Started, bearer: Headers): Promise<void> {
   );
   for (const [index, tally] of tallies.entries())
     figure(
-      index === 0 ? 'an upstream that resets' : 'an upstream that lies',
+      index === 0 ? 'an upstream that resets' : 'an upstream that breaks HTTP',
       shown(tally),
       only(tally, index === 0 ? 'cut' : '502'),
     );

@@ -1,4 +1,4 @@
-// One figure a line, and whether what has to hold of it does.
+// Prints one figure per line and records the figures that miss their requirement.
 const missed: string[] = [];
 
 export function figure(what: string, value: string | number, holds = true): void {

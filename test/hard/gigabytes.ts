@@ -1,4 +1,5 @@
-// A gibibyte each way through /c, alone and four at once: the same bytes, and no more memory for it. design: §4
+// Transfers a gibibyte each way through /c, alone and four at once, and checks the bytes and the memory.
+// design: §4
 import { createHash } from 'node:crypto';
 import { figure } from './figures.ts';
 import { blocks, digestOf, openStand, type Started } from './stand.ts';
@@ -7,7 +8,7 @@ const MEBIBYTES = 1_024;
 const MOST_GROWTH = 128;
 
 export async function gigabyteRuns(): Promise<void> {
-  // First: while it is counted no connection is looked after.
+  // Runs first, because computing the digest blocks the event loop and no connection would be served.
   const expected = digestOf(MEBIBYTES);
   const stand = await openStand();
   try {
@@ -52,7 +53,7 @@ async function measure(
   const same = await Promise.all(Array.from({ length: atOnce }, transfer));
   clearInterval(watching);
   figure(`${name}, SHA-256 equal`, String(same.every(Boolean)), same.every(Boolean));
-  figure(`${name}, memory grows`, `${most - before} MiB`, most - before <= MOST_GROWTH);
+  figure(`${name}, memory growth`, `${most - before} MiB`, most - before <= MOST_GROWTH);
 }
 
 async function residentMebibytes(gateway: Started): Promise<number> {

@@ -1,4 +1,5 @@
-// kill -9 in the midst of writes, round after round: everything that was acknowledged is there.
+// Kills the gateway with kill -9 during writes, in several rounds, and checks that no acknowledged write is
+// lost.
 import { figure } from './figures.ts';
 import { openStand, type Started } from './stand.ts';
 
@@ -24,7 +25,7 @@ export async function killRuns(): Promise<void> {
     }
     figure('kill -9, rounds', ROUNDS);
     figure('kill -9, writes acknowledged', acknowledged.size, acknowledged.size >= ROUNDS * WRITES);
-    figure('kill -9, writes cut without an answer', cut);
+    figure('kill -9, writes without a response', cut);
     figure('kill -9, acknowledged writes lost', lost, lost === 0);
     await gateway.stop();
   } finally {
@@ -32,7 +33,7 @@ export async function killRuns(): Promise<void> {
   }
 }
 
-/** How many calls ended without an answer. */
+/** Returns how many calls ended without a response. */
 async function writeUntilKilled(
   gateway: Started,
   headers: Record<string, string>,
@@ -49,7 +50,7 @@ async function writeUntilKilled(
       const args = { name, files: [{ path: 'index.html', content }] };
       const body = JSON.stringify({ tool: 'deploy_jot', args });
       const response = await gateway.request('/rest/jots', { method: 'POST', headers, body });
-      if (response.status !== 200) throw new Error(`a deploy answered ${response.status}`);
+      if (response.status !== 200) throw new Error(`a deploy failed with ${response.status}`);
       await response.text();
       acknowledged.set(name, content);
       if (++done >= WRITES) gateway.signal('SIGKILL', 'group');

@@ -1,4 +1,4 @@
-// Callers that never pause, and what became of their calls.
+// Runs callers that never pause, and counts how their calls end.
 import { percentile } from './figures.ts';
 
 export interface Tally {
@@ -7,12 +7,12 @@ export interface Tally {
 }
 
 export interface Load {
-  /** What has come of it so far, and a fresh start. */
+  /** Returns the tally so far and starts a new one. */
   take(): Tally;
   stop(): Promise<void>;
 }
 
-/** Each call answers a status, or what it was cut by. */
+/** Counts each call under its status, or under `cut` when the connection breaks. */
 export function startLoad(callers: number, call: () => Promise<Response>): Load {
   let tally: Tally = { statuses: new Map(), milliseconds: [] };
   let over = false;
@@ -23,7 +23,7 @@ export function startLoad(callers: number, call: () => Promise<Response>): Load 
       const outcome = await statusOf(call);
       tally.milliseconds.push(performance.now() - begun);
       tally.statuses.set(outcome, (tally.statuses.get(outcome) ?? 0) + 1);
-      // A call that fails at once would be called again at once.
+      // Without this pause a call that fails at once would repeat in a tight loop.
       if (outcome === 'cut') await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

@@ -1,4 +1,5 @@
-// npm run test:hard: load and faults against real processes, one figure a line, 15 minutes at most.
+// npm run test:hard: runs load and faults against real processes and prints one figure per line, in at most
+// 15 minutes.
 import { diskRuns } from './disk.ts';
 import { faultRuns } from './faults.ts';
 import { leftOut, missedFigures } from './figures.ts';
@@ -18,12 +19,12 @@ const parts: Record<string, () => Promise<void>> = {
 const chosen = process.argv.slice(2);
 
 const late = setTimeout(() => {
-  console.log('MISSED  the whole suite: not over in 15 minutes');
+  console.log('MISSED  the whole suite: not finished after 15 minutes');
   process.exit(1);
 }, LIMIT_MS);
 
 for (const [name, run] of Object.entries(parts)) {
-  if (chosen.length > 0 && !chosen.includes(name)) leftOut(name, 'not asked for');
+  if (chosen.length > 0 && !chosen.includes(name)) leftOut(name, 'not selected');
   else await run();
 }
 clearTimeout(late);

@@ -1,4 +1,4 @@
-// A PostgreSQL and a Redis of the suite's own, to be killed without disturbing anybody.
+// Starts a private PostgreSQL and Redis, so that a test can kill them without disturbing others.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -10,18 +10,18 @@ import { isReachable } from '../support/services.ts';
 export interface PrivateService {
   url: string;
   start(): Promise<void>;
-  /** SIGKILL, as a power cut would. */
+  /** Sends SIGKILL, which has the effect of a power cut. */
   kill(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Null where it is not installed. */
+/** Returns null when PostgreSQL is not installed. */
 export async function createPrivatePostgres(): Promise<PrivateService | null> {
   const bin = postgresBin();
   if (bin === null) return null;
   const folder = mkdtempSync(join(tmpdir(), 'hard-postgres-'));
   const data = join(folder, 'data');
-  // It refuses to run as root.
+  // PostgreSQL refuses to run as root.
   const other = userInfo().uid === 0 ? idsOf('postgres') : null;
   if (other !== null) chownSync(folder, other.uid, other.gid);
   const owner = other ?? {};
@@ -41,7 +41,7 @@ export async function createPrivateRedis(): Promise<PrivateService | null> {
 
 function service(url: string, run: () => ChildProcess, folder?: string): PrivateService {
   let child: ChildProcess | null = null;
-  // Also when the suite itself falls over.
+  // Also kills the service when the suite itself crashes.
   process.once('exit', () => child?.kill('SIGKILL'));
   const kill = async () => {
     if (child === null || child.exitCode !== null) return;

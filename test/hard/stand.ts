@@ -1,4 +1,4 @@
-// A gateway under test, with an upstream behind /c/resend that does by path what it is asked to.
+// Starts a gateway under test, with an upstream behind /c/resend whose behaviour depends on the path.
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
@@ -11,9 +11,9 @@ export type Started = Gateway & Banner;
 export interface Stand {
   site: Site;
   start(env?: Record<string, string>): Promise<Started>;
-  /** A curl-session token of the gateway's owner, whose mail integration leads to the upstream. */
+  /** Connects the mail integration to the upstream and returns the owner's curl-session token. */
   curlToken(gateway: Started, headers: Record<string, string>): Promise<string>;
-  /** How many of these calls have come to the upstream. */
+  /** Returns how many calls of this path reached the upstream. */
   asked(path: string): number;
   close(): Promise<void>;
 }
@@ -86,7 +86,7 @@ async function behave(incoming: IncomingMessage, outgoing: ServerResponse): Prom
   }
 }
 
-/** The digest of so many blocks, as the upstream sends them and expects them. */
+/** Returns the digest of this many blocks, as the upstream sends and expects them. */
 export function digestOf(mebibytes: number): string {
   const hash = createHash('sha256');
   for (let count = 0; count < mebibytes; count++) hash.update(BLOCK);

@@ -1,4 +1,4 @@
-// SIGTERM with work in flight: what has begun ends well, and the process with it.
+// Sends SIGTERM with calls in flight, and checks that they finish and the process exits.
 import { figure } from './figures.ts';
 import { pause } from './private-services.ts';
 import { openStand } from './stand.ts';
@@ -21,7 +21,7 @@ export async function stopRuns(): Promise<void> {
     const exited = gateway.stop();
     const answers = await Promise.all(calls);
     const well = answers.filter((answer) => answer === '200 ok').length;
-    figure('SIGTERM, calls in flight that were answered', `${well} of ${CALLS}`, well === CALLS);
+    figure('SIGTERM, calls in flight that finished', `${well} of ${CALLS}`, well === CALLS);
     const { code } = await exited;
     figure('SIGTERM, exit', String(code), code === 0);
     figure('SIGTERM, processes left', String(gateway.hasProcesses()), !gateway.hasProcesses());

@@ -1,7 +1,7 @@
-// The processes of driven browsers on this machine, as the system sees them.
+// Reads the processes of driven browsers on this machine from /proc.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** Those that hold a profile below the folder, with every helper they have started. */
+/** Lists the browsers with a profile below the folder, and all their helper processes. */
 export function browserProcesses(folder: string): number[] {
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const heads = all
@@ -11,24 +11,24 @@ export function browserProcesses(folder: string): number[] {
   return all.filter((pid) => groups.has(groupOf(pid)) && stateOf(pid) !== 'Z').map(Number);
 }
 
-/** The one that the gateway has started. */
+/** Returns the browser process that the gateway has started. */
 export function browserHead(folder: string): number {
   const head = browserProcesses(folder).find((pid) => groupOf(String(pid)) === String(pid));
   if (head === undefined) throw new Error('no browser runs');
   return head;
 }
 
-/** Those that pages run in. */
+/** Lists the processes that render pages. */
 export function renderers(folder: string): number[] {
   return browserProcesses(folder).filter((pid) => read(`/proc/${pid}/cmdline`).includes('--type=renderer'));
 }
 
-/** Whether any of them waits for connections. */
+/** Tells whether any of the processes listens for connections. */
 export function listens(pids: readonly number[]): boolean {
   const sockets = new Set(
     pids.flatMap((pid) => names(`/proc/${pid}/fd`).map((fd) => link(`/proc/${pid}/fd/${fd}`))),
   );
-  // Fields of proc(5): 0A is LISTEN, the tenth is the inode.
+  // In these fields of proc(5), 0A means LISTEN and the tenth is the inode.
   return ['/proc/net/tcp', '/proc/net/tcp6']
     .flatMap((table) => read(table).split('\n').slice(1))
     .map((line) => line.trim().split(/\s+/))

@@ -1,4 +1,4 @@
-// A browser without a screen: it follows redirects, submits forms, and keeps cookies by their own rules.
+// A browser without a screen that follows redirects, submits forms, and keeps cookies by their rules.
 interface Cookie {
   name: string;
   value: string;
@@ -6,12 +6,12 @@ interface Cookie {
   path: string;
   secure: boolean;
   sameSite: 'Strict' | 'Lax' | 'None';
-  /** Milliseconds; null for the life of the browser. */
+  /** Milliseconds since the epoch, or null for a cookie that lasts as long as the browser. */
   expires: number | null;
 }
 
 export interface Visited {
-  /** The address it ended at: of the page, or one that nothing here answers. */
+  /** The final address: the page's, or that of an application that this browser does not open. */
   url: URL;
   status: number;
   headers: Headers;
@@ -20,22 +20,22 @@ export interface Visited {
 
 export interface Browser {
   open(url: string | URL): Promise<Visited>;
-  /** Submits the first form of the page with what a person fills in. */
+  /** Submits the first form of the page with the given fields. */
   submit(page: Visited, fields?: Record<string, string>): Promise<Visited>;
-  /** The cookies that go with a request that the page at `from` makes. */
+  /** Returns the cookies that a request from the page at `from` carries. */
   cookies(url: string, request?: { method?: string; from?: URL | null }): Record<string, string>;
-  /** What the server has set, attributes and all. */
+  /** The Set-Cookie headers of the servers, with all attributes. */
   setCookies: string[];
 }
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
 export interface BrowserOptions {
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   now?: () => number;
-  /** Servers that are in this process, by origin. */
+  /** Servers in this process, by origin. */
   servers?: Record<string, Fetch>;
-  /** Where following stops: an application that waits for its answer. */
+  /** The browser stops following redirects at an application's address. */
   isApplication?: (url: URL) => boolean;
 }
 
@@ -91,7 +91,7 @@ export function createBrowser({
         };
       await response.body?.cancel();
       target = new URL(location, target);
-      // Nothing here passes a body on.
+      // A redirect here never repeats the body.
       current = { method: 'GET' };
     }
     throw new Error(`too many redirects, the last one to ${target.href}`);
@@ -155,7 +155,7 @@ function attribute(tag: string, name: string): string | null {
         .replaceAll('&amp;', '&');
 }
 
-// Enough of the rule for the names that tests use: the last two labels, or the whole of an address.
+// Enough of the site rule for the names in tests: the last two labels of a name, or a whole IP address.
 const siteOf = ({ protocol, hostname }: URL): string =>
   `${protocol}//${/^[\d.]+$/.test(hostname) ? hostname : hostname.split('.').slice(-2).join('.')}`;
 const isTrustworthy = ({ protocol, hostname }: URL): boolean =>

@@ -1,4 +1,4 @@
-// What must not be reached: listeners on every address of this machine, and a page that tries every way to them.
+// Listeners on every address of this machine that nobody may reach, and a page that tries every way to them.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -8,9 +8,9 @@ import { listen } from './listen.ts';
 
 export interface Canaries {
   port: number;
-  /** Connections and packets so far. */
+  /** The connections and packets so far. */
   hits: string[];
-  /** Origins that lead to them, in every way an address can be written. */
+  /** Origins that lead to the listeners, with the addresses written in every possible way. */
   origins: string[];
   close(): Promise<void>;
 }
@@ -65,12 +65,15 @@ export async function startCanaries(): Promise<Canaries> {
 
 export interface TryingSite {
   port: number;
-  /** Resolves with what the page at /try has come to. */
+  /** Resolves with the report of the page at /try. */
   tried: Promise<string>;
   close(): void;
 }
 
-/** A site with a page that tries, one that redirects, and one with a button that opens a window. */
+/**
+ * Starts a site with a page that tries the origins, a page that redirects, and a page whose button opens a
+ * window.
+ */
 export async function startTryingSite(origins: readonly string[]): Promise<TryingSite> {
   const tried = Promise.withResolvers<string>();
   const server: Server = createServer((request, response) => {
@@ -99,7 +102,7 @@ export async function startTryingSite(origins: readonly string[]): Promise<Tryin
   };
 }
 
-// Runs in the page.
+// This code runs in the page.
 const tryAll = `async (origins) => {
   const settled = (element, url) => new Promise((resolve) => {
     element.onload = () => resolve('loaded'); element.onerror = () => resolve('failed');
@@ -123,7 +126,7 @@ const tryAll = `async (origins) => {
       peer.createOffer().then((offer) => peer.setLocalDescription(offer)); setTimeout(resolve, 5000);
     }),
   ];
-  // A way that is never told how it went has been tried all the same.
+  // An attempt that never reports a result still counts as tried.
   const most = (work) => Promise.race([work, new Promise((resolve) => setTimeout(resolve, 8000))]);
   const all = await Promise.allSettled(origins.flatMap((origin) => ways(origin + '/canary').map(most)));
   await fetch('/tried?how=' + all.length);

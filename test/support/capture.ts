@@ -1,8 +1,8 @@
-// What a tool sends upstream, without an upstream: for tables of tool, arguments → expected request.
+// Captures what a tool sends upstream, without an upstream, for tables of arguments and expected requests.
 import type { Integration, ToolContext, UpstreamCall } from '../../src/kit/integration.ts';
 import { createFakeClock } from './fake-clock.ts';
 
-/** `METHOD path?query body`, as one line a person can read. */
+/** Runs a tool and returns each upstream request as a line `METHOD path?query body`. */
 export async function sent(
   integration: Integration,
   name: string,

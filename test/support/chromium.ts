@@ -1,4 +1,4 @@
-// The machine's own Chromium for suites that look at pages, and what happens where there is none.
+// Runs suites on the machine's own Chromium, and skips them where there is none.
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 import { describeWith } from './describe-with.ts';
@@ -27,14 +27,15 @@ export function openChromium(): Promise<Browser> {
   return chromium.launch({ executablePath, args: FLAGS });
 }
 
-/** A suite that looks at pages. */
+/** Describes a suite that needs a browser. */
 export function describeInChromium(name: string, body: () => void): void {
   describeThere(name, body);
 }
 
 /**
- * The same for a person's clicks and keys: what a loaded machine makes of their moments is not what the test is about,
- * so it has three tries, each from its own start. Never for what is to be refused: once let through is too often.
+ * Describes a suite of a person's clicks and keys. The suite gets three tries, because a loaded machine
+ * delays the events and the timing is not under test. Never use this for something that must be refused: a
+ * single pass is already a failure.
  */
 export function describePersonInChromium(name: string, body: () => void): void {
   describeThere(name, body, 2);

@@ -7,7 +7,7 @@ import { createTestApp, type TestApp, type TestUser } from './test-app.ts';
 export interface Answer {
   status: number;
   headers: Headers;
-  /** JSON where it is an object, text otherwise. */
+  /** The parsed body when it is a JSON object, the text otherwise. */
   // oxlint-disable-next-line typescript/no-explicit-any
   body: any;
 }
@@ -16,15 +16,15 @@ export interface ConnectStand {
   app: TestApp;
   ana: TestUser;
   provider: FakeProvider;
-  /** One more gateway at the same provider. */
+  /** Opens another gateway that uses the same provider. */
   open(env?: Record<string, string>, ports?: Partial<GatewayPorts>): Promise<TestApp>;
-  /** In the place of `app` and `ana`. */
+  /** Replaces `app` and `ana` with a new gateway and a new person. */
   reopen(env?: Record<string, string>, ports?: Partial<GatewayPorts>): Promise<void>;
-  /** As ana in the portal, unless other headers say so. */
+  /** Calls the portal's API as ana, unless other headers are given. */
   api(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** The way to the provider. */
+  /** Starts to connect and returns the provider's address. */
   start(query?: string): Promise<URL>;
-  /** What a person does at the provider: the code comes back to the callback. */
+  /** Consents at the provider, and returns to the callback with the code. */
   comeBack(
     url: URL,
     changes?: Record<string, string>,

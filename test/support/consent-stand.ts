@@ -1,4 +1,5 @@
-// A gateway on https that asks before it signs in, its provider, and the host of clients that are documents.
+// A gateway on https that asks for consent before it signs in, its provider, and a host of client metadata
+// documents.
 import { type Browser, createBrowser, type Visited } from './browser.ts';
 import { type HttpServer, startHttpServer } from './http-server.ts';
 import { authorizeQuery } from './oauth-client.ts';
@@ -11,13 +12,16 @@ const SECRET = '0123456789abcdef'.repeat(4);
 export interface ConsentStand {
   app: TestApp;
   provider: ScriptedProvider;
-  /** Stands in for https://client.example. */
+  /** The server behind https://client.example. */
   documents: HttpServer;
-  /** What the provider puts into its next token. */
+  /** The nonce of the provider's next token. */
   nonce: string;
-  /** One more gateway like `app`. */
+  /** Opens another gateway like `app`. */
   open(env?: Record<string, string>): Promise<TestApp>;
-  /** On https, with `app` in this process; it stops at the provider and at applications. */
+  /**
+   * Opens a browser that reaches `app` over https in this process and stops at the provider and at
+   * applications.
+   */
   browse(): Browser;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// The one door to the network, with what it asks and sends in a test's hands, and servers behind it.
+// Opens the egress with a network that the test controls and records, and servers behind it.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
 import { createEgress, type Egress } from '../../src/egress/door.ts';
@@ -9,14 +9,14 @@ export interface Setting {
   loopback?: boolean;
   allow?: string[];
   map?: { from: string; to: string }[];
-  /** What names resolve to, one answer after the other. */
+  /** The addresses of each name: one list per look-up, and the last list repeats. */
   names?: Record<string, string[][]>;
-  /** Instead of really sending. */
+  /** Replaces the real sending of requests. */
   answer?: Network['send'];
 }
 
 const cleanups: (() => Promise<unknown>)[] = [];
-/** What has been opened since the last time, and the servers. */
+/** Closes the networks and servers that were opened since the last call. */
 export async function closeAll(): Promise<void> {
   for (const clean of cleanups.splice(0)) await clean();
 }
@@ -61,7 +61,7 @@ export async function listen(answer: RequestListener): Promise<{ url: string; po
   return { url: `http://127.0.0.1:${address.port}`, port: address.port };
 }
 
-/** `none` when it does not fail. */
+/** Returns the reason of the failure, or `none` when the work succeeds. */
 export async function reasonOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;

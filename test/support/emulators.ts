@@ -1,5 +1,5 @@
-// The emulators of `emulate`: APIs of others in this process, offline, behind a front that notes every request
-// and may say what an emulator leaves out.
+// Runs the emulators of `emulate`: other services' APIs in this process, offline. A front before each
+// emulator records every request and may add what the emulator lacks.
 import { getRequestListener } from '@hono/node-server';
 import { createEmulator, type SeedConfig, type ServiceName } from 'emulate';
 import { startHttpServer } from './http-server.ts';
@@ -10,12 +10,12 @@ export interface Emulator {
   url: string;
   /** Every request, in order. */
   requests: { method: string; path: string; authorization: string | null }[];
-  /** What somebody does at the provider's page: says who they are. Answers the address they are sent back to. */
+  /** Signs in as this login on the provider's page and returns the address of the redirect. */
   signIn(authorizeUrl: string, login: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Stands before an emulator: answers itself, or passes the request on, changed or not. */
+/** Handles a request before the emulator: responds itself or passes the request on, changed or not. */
 export type Front = (request: Request, pass: (request: Request) => Promise<Response>) => Promise<Response>;
 
 export async function startEmulator(
@@ -27,7 +27,7 @@ export async function startEmulator(
   const behind = emulator.url.replace('localhost', '127.0.0.1');
   const requests: Emulator['requests'] = [];
 
-  /** Sends a request on to the emulator, bytes as they are. */
+  /** Sends a request on to the emulator with its bytes unchanged. */
   async function pass(request: Request): Promise<Response> {
     const { pathname, search } = new URL(request.url);
     const { method, headers } = request;
@@ -84,7 +84,7 @@ export async function startEmulator(
   };
 }
 
-/** The whole way of connecting, as the portal and the provider's page go it. Answers where it ends. */
+/** Connects an integration through the portal and the provider's page, and returns the final address. */
 export async function connectAt(
   emulator: Emulator,
   { app, person, integration, login }: { app: TestApp; person: Person; integration: string; login: string },

@@ -1,15 +1,15 @@
-// An Atlassian of our own: one sign-in for Jira and Confluence, sites by id, refresh tokens that are good for once.
+// A fake Atlassian: one sign-in for Jira and Confluence, sites by id, and refresh tokens that work once.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startHttpServer } from './http-server.ts';
 
 export interface FakeAtlassian {
   url: string;
-  /** Sites as a grant lists them: one entry for each product. */
+  /** The sites of a grant, with one entry for each product. */
   sites: { id: string; name: string; url: string; scopes: string[] }[];
-  /** What a person has agreed to: a code for the next exchange. */
+  /** Records a person's consent and returns the code for the next exchange. */
   consent(): string;
   tokenRequests: Record<string, string>[];
-  /** Method and path of each call of the APIs, with its body. */
+  /** The method, path and body of each API call. */
   calls: { method: string; path: string; body: unknown }[];
   issues: Map<string, { key: string; fields: Record<string, unknown>; files: Map<string, File> }>;
   pages: Map<string, { id: string; title: string; storage: string; version: number }>;
@@ -18,7 +18,7 @@ export interface FakeAtlassian {
 
 interface Call {
   method: string;
-  /** Below the site. */
+  /** The path below the site. */
   path: string;
   query: URLSearchParams;
   body: unknown;
@@ -192,7 +192,7 @@ interface AdfNode {
   content?: AdfNode[];
 }
 
-/** As Confluence keeps what it was given as a document: XHTML, with names for umlauts. */
+/** Converts a document as Confluence stores it: XHTML with named entities for umlauts. */
 function storageOf({ representation, value }: { representation: string; value: string }): string {
   if (representation === 'storage') return value;
   const render = ({ type, text = '', content = [] }: AdfNode): string => {

@@ -1,4 +1,5 @@
-// A Bitbucket Cloud of our own, after its documentation: reviewers that silently go, pipelines with nested state, files.
+// A fake Bitbucket Cloud, built from its documentation: reviewers that silently disappear, pipelines with
+// nested state, files.
 import { type Answer, type Api, type Call, refreshed, type Route, serve } from './fake-gitlab.ts';
 
 export interface PullRequest {
@@ -27,12 +28,12 @@ export interface Pipeline {
 
 export interface FakeBitbucket extends Api {
   token: string;
-  /** Whose token it is. */
+  /** The account of the token. */
   me: string;
   enabled: boolean;
   pullRequests: PullRequest[];
   pipelines: Pipeline[];
-  /** Contents by `commit path`. */
+  /** File contents by `commit path`. */
   files: Record<string, { type: string; content: string | Uint8Array }>;
   branches: Record<string, string>;
   log: string;
@@ -51,7 +52,10 @@ const page = (values: readonly unknown[]): Answer => ({
   body: { values, pagelen: 10, page: 1, size: values.length },
 });
 
-/** As it is: with the author among them, there are none; without a list, neither. */
+/**
+ * Like the real Bitbucket, keeps no reviewer when the author is among them or when there is no list. Null
+ * means a malformed list.
+ */
 function accepted(reviewers: unknown, author: string): { uuid: string }[] | null {
   const wanted: { uuid: string }[] = Array.isArray(reviewers) ? reviewers : [];
   if (wanted.some(({ uuid }) => !BRACED.test(uuid))) return null;
@@ -70,7 +74,7 @@ export async function startBitbucket(): Promise<FakeBitbucket> {
     log: '',
   };
 
-  /** `state="OPEN" AND source.branch.name="…"`; a list of them does not show reviewers. */
+  /** Accepts `state="OPEN" AND source.branch.name="…"`. The list does not show reviewers. */
   function findPullRequests(q: string | null): Answer {
     const match = /^state="OPEN" AND source\.branch\.name="((?:[^"\\]|\\.)*)"$/.exec(q ?? '');
     if (match === null) return refuse(400, 'Invalid query');
@@ -103,7 +107,8 @@ export async function startBitbucket(): Promise<FakeBitbucket> {
     const reviewers = accepted(body['reviewers'], found.author.uuid);
     if (reviewers === null) return refuse(400, 'reviewers: Malformed reviewers list');
     const destination = { ...found.destination, ...Object(body['destination'] ?? {}) };
-    // Its documents: what a PUT leaves out is dropped, but for source and destination.
+    // According to the documentation, a PUT drops every field that it leaves out, except source and
+    // destination.
     const dropped = { description: '', close_source_branch: false, draft: false };
     return { body: Object.assign(found, dropped, body, { reviewers, destination }) };
   }
@@ -159,7 +164,7 @@ export async function startBitbucket(): Promise<FakeBitbucket> {
       route('PUT :repo/pullrequests/(\\d+)', (call, id = '') =>
         pullRequest(id, (found) => changePullRequest(found, json(call))),
       ),
-      // 8 takes longer than Bitbucket waits: the body is empty then.
+      // The merge of number 8 takes longer than Bitbucket waits, so the body is empty.
       route('POST :repo/pullrequests/(\\d+)/merge', (_, id = '') =>
         id === '8'
           ? {
@@ -177,7 +182,7 @@ export async function startBitbucket(): Promise<FakeBitbucket> {
         headers: { location: `/2.0/repositories/acme/web/diff/feat%2F${id}..main` },
       })),
       route('GET :repo/diff/([^/]+)', (_, spec = '') => ({ body: `diff of ${spec}` })),
-      // Without the slash at its end there is no such resource to post to.
+      // A POST needs the trailing slash; there is no such resource without it.
       route('POST :repo/pipelines/', (call) => startPipeline(json(call))),
       route('GET :repo/pipelines', ({ query }) => {
         const branch = query.get('target.branch');
@@ -189,7 +194,7 @@ export async function startBitbucket(): Promise<FakeBitbucket> {
         pipeline(uuid, () => page([{ uuid: `{${'5'.repeat(8)}-0000-4000-8000-000000000000}` }])),
       ),
       route('GET :repo/pipelines/([^/]+)/steps/([^/]+)/log', ({ headers }, uuid = '', step = '') => {
-        // It is no JSON, and is not given to who wants nothing else.
+        // A log is not JSON, so a client that accepts only JSON gets a 406.
         if (headers.accept === 'application/json') return refuse(406, 'Not Acceptable');
         return pipeline(uuid, () => (BRACED.test(step) ? { body: state.log } : refuse(404, 'Not found')));
       }),
@@ -204,7 +209,7 @@ export async function startBitbucket(): Promise<FakeBitbucket> {
           ? { body: { target: { hash: 'abc' } } }
           : refuse(404, `No tag with name '${name}'`),
       ),
-      // A slash in the first part belongs to the path there, encoded or not.
+      // Bitbucket treats a slash in the commit as part of the path, encoded or not.
       route('GET :repo/src/([^/%]+)/(.*)', (_, commit = '', path = '') => {
         const file = state.files[`${commit} ${path}`];
         return file === undefined
@@ -218,7 +223,7 @@ export async function startBitbucket(): Promise<FakeBitbucket> {
     ],
     ({ path, headers, query, body }) => {
       if (path.startsWith('/site/')) return null;
-      // Refused since 2026-05-04.
+      // Bitbucket has refused these tokens since 2026-05-04.
       if (query.has('access_token') || /access_token=/.test(body))
         return refuse(400, 'Token outside of the header');
       return headers.authorization === `Bearer ${state.token}`

@@ -1,9 +1,9 @@
-// A clock that stands still until a test moves it.
+// A clock that moves only when a test advances it.
 import type { Clock } from '../../src/ports/clock.ts';
 
 export interface FakeClock extends Clock {
   advance(seconds: number): void;
-  /** As when somebody sets the time of day: nothing has taken longer for it. */
+  /** Changes the time of day only, as an administrator would: measured durations stay the same. */
   setForward(seconds: number): void;
 }
 

@@ -1,19 +1,20 @@
-// A Discourse of our own: sessions whose log-in cookie is renewed, CSRF tokens that belong to one, topics and posts.
+// A fake Discourse: sessions with a sign-in cookie that is renewed, CSRF tokens per session, topics and
+// posts.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startHttpServer } from './http-server.ts';
 
 export interface FakeDiscourse {
   url: string;
-  /** Cookies of a browser that is signed in. */
+  /** The cookies of a signed-in browser. */
   cookies: { name: string; value: string; domain: string; path: string }[];
-  /** The log-in cookie it knows; it is another one after each `renew`. */
+  /** The valid sign-in cookie, which changes after each `renew`. */
   token: string;
-  /** The next answer brings a new log-in cookie. */
+  /** Whether the next response sets a new sign-in cookie. */
   renew: boolean;
-  /** Stands before the forum: answers every request with its sign-in page. */
+  /** Whether a gateway before the forum answers every request with its sign-in page. */
   gate: boolean;
   posts: Map<number, { id: number; raw: string; topic_id: number }>;
-  /** Method and path of each request. */
+  /** The method and path of each request. */
   requests: string[];
   close(): Promise<void>;
 }

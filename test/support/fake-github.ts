@@ -1,4 +1,5 @@
-// A GitHub of our own, after its documentation: pull requests with reviewers, and Actions with logs at another origin.
+// A fake GitHub, built from its documentation: pull requests with reviewers, and Actions with logs at another
+// origin.
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 
@@ -29,7 +30,7 @@ export interface Workflow {
   id: number;
   name: string;
   path: string;
-  /** Names of its inputs; null when it has no workflow_dispatch. */
+  /** The names of its inputs, or null when it has no workflow_dispatch. */
   inputs: readonly string[] | null;
 }
 
@@ -44,9 +45,9 @@ interface Call {
 export interface FakeGithub {
   url: string;
   token: string;
-  /** An Enterprise Server: below /api/v3, and without what only github.com has. */
+  /** Whether this is an Enterprise Server: its API is below /api/v3 and lacks what only github.com has. */
   enterprise: boolean;
-  /** Whose token it is. */
+  /** The account of the token. */
   login: string;
   collaborators: string[];
   branches: string[];
@@ -55,9 +56,9 @@ export interface FakeGithub {
   runs: Run[];
   logs: Record<string, string>;
   calls: Call[];
-  /** What came to the other origin, where logs are. */
+  /** The requests to the other origin, which serves logs. */
   downloads: { path: string; headers: IncomingHttpHeaders }[];
-  /** Answers the next request instead of the ordinary way. */
+  /** Functions that answer the next requests in place of the normal response. */
   script: ((response: ServerResponse) => void)[];
   close(): Promise<void>;
 }
@@ -83,7 +84,7 @@ export async function startGithub(): Promise<FakeGithub> {
   const storage = createServer((incoming, response) => {
     const url = new URL(incoming.url ?? '', 'http://storage');
     fake.downloads.push({ path: url.pathname, headers: incoming.headers });
-    // A signed address and a credential of another kind: Azure refuses both together.
+    // Azure refuses a signed address together with an Authorization header.
     const good = url.searchParams.get('sig') === signature && incoming.headers.authorization === undefined;
     const log = fake.logs[url.pathname.slice(1)];
     response.setHeader('content-type', good ? 'text/plain' : 'application/xml');

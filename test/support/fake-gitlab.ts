@@ -1,9 +1,10 @@
-// A GitLab of our own, after its documentation: projects by id or path, merge requests that conflict, pipelines, jobs.
+// A fake GitLab, built from its documentation: projects by id or path, merge requests that conflict,
+// pipelines, jobs.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 
 export interface Call {
   method: string;
-  /** As it came, without the query. */
+  /** The path as received, without the query. */
   path: string;
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
@@ -12,12 +13,12 @@ export interface Call {
 
 export interface Answer {
   status?: number;
-  /** JSON, unless it is a string or bytes. */
+  /** Sent as JSON, unless it is a string or bytes. */
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** Method and path; the groups of the path are handed over decoded. */
+/** A pattern for method and path, whose groups arrive decoded, and the function that answers. */
 export type Route = [request: RegExp, answer: (call: Call, ...parts: string[]) => Answer];
 
 export interface Api {
@@ -26,7 +27,7 @@ export interface Api {
   close(): Promise<void>;
 }
 
-/** An API by its routes; `check` may answer instead of them. */
+/** Serves an API by its routes. `check` may answer first. */
 export async function serve(
   routes: readonly Route[],
   check: (call: Call) => Answer | null,
@@ -96,12 +97,12 @@ export interface FakeGitlab extends Api {
   configured: Set<string>;
   mergeRequests: MergeRequest[];
   pipelines: Pipeline[];
-  /** Base64 by path. */
+  /** Base64 contents by path. */
   files: Record<string, string>;
   logs: Record<number, string>;
 }
 
-/** What a token endpoint answers; the former token is dead then. */
+/** Returns the response of a token endpoint and ends the former token. */
 export function refreshed(state: { token: string }) {
   state.token += '+';
   return {
@@ -138,7 +139,7 @@ export async function startGitlab(base = '/api/v4'): Promise<FakeGitlab> {
         each.source_branch === wanted['source_branch'] &&
         each.target_branch === wanted['target_branch'],
     );
-  /** Filters that name a field, and pages. */
+  /** Applies filters by field name, and pages. */
   const page = (all: readonly Record<string, unknown>[], query: URLSearchParams): Answer => {
     const fields = [...query].filter(([name]) => !['page', 'per_page', 'order_by', 'sort'].includes(name));
     const found = all.filter((each) =>
@@ -190,7 +191,7 @@ export async function startGitlab(base = '/api/v4'): Promise<FakeGitlab> {
 
   const of = (path: string) => new RegExp(path.replace(':project', `${base}/projects/([^/]+)`));
   const json = ({ body }: Call) => JSON.parse(body);
-  /** A route of a project, which has to be there. */
+  /** Makes a route of a project, which answers 404 for an unknown project. */
   const route = (request: string, answer: (call: Call, ...parts: string[]) => Answer): Route => [
     of(`^${request}$`),
     (call, id = '', ...parts) =>

@@ -1,4 +1,4 @@
-// A Jenkins of our own, below /jenkins: sessions, crumbs that belong to one, folders, a queue, builds whose logs grow.
+// A fake Jenkins below /jenkins: sessions, crumbs per session, folders, a queue, and builds whose logs grow.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 export interface Build {
@@ -10,25 +10,25 @@ export interface Build {
 }
 
 export interface Job {
-  /** Names of parameters; null for a job that takes none. */
+  /** The names of its parameters, or null for a job without parameters. */
   parameters: readonly string[] | null;
-  /** Newest first. */
+  /** The builds, newest first. */
   builds: Build[];
 }
 
 export interface FakeJenkins {
   url: string;
-  /** By full name. */
+  /** The jobs by full name. */
   jobs: Map<string, Job>;
-  /** Cookies of a browser that is signed in and was told to stay so. */
+  /** The cookies of a browser that signed in with "keep me signed in". */
   cookies: { name: string; value: string; domain: string; path: string }[];
-  /** Whether what is sent needs a crumb. */
+  /** Whether a POST needs a crumb. */
   protected: boolean;
-  /** Sessions that it knows. */
+  /** The known sessions. */
   sessions: Set<string>;
-  /** Stands before Jenkins: answers every request with its sign-in page. */
+  /** Whether a gateway before Jenkins answers every request with its sign-in page. */
   gate: boolean;
-  /** Every request: method, address and, where there is one, body. */
+  /** Every request: method, address and the body if there is one. */
   requests: string[];
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ const crumbOf = (session: string) => `crumb-of-${session}`;
 interface Exchange {
   method: string;
   url: URL;
-  /** Below /jenkins. */
+  /** The path below /jenkins. */
   path: string;
   body: string;
   headers: IncomingMessage['headers'];
@@ -69,7 +69,7 @@ export async function startJenkins(): Promise<FakeJenkins> {
       }),
   };
 
-  /** As remember-me does it: a new session for who comes without one. */
+  /** Returns the session of a request. The remember-me cookie alone opens a new session. */
   function sessionOf({ headers, response }: Exchange): string | null {
     const cookies = new Map(
       (headers.cookie ?? '').split('; ').map((pair) => [pair.split('=')[0], pair.split('=')[1]]),
@@ -135,7 +135,7 @@ export async function startJenkins(): Promise<FakeJenkins> {
     return response.writeHead(201, { location: `${jenkins.url}/queue/item/${id}/` }).end();
   }
 
-  /** It waits until it is looked at twice. */
+  /** Starts the build when its queue item is read for the second time. */
   function queueItem(id: number, response: ServerResponse): unknown {
     const item = queue.get(id);
     if (item === undefined) return page(response, 404, 'Not Found');
@@ -165,7 +165,7 @@ export async function startJenkins(): Promise<FakeJenkins> {
       case 'stop':
         if (method !== 'POST') return page(response, 405, 'This URL requires POST');
         Object.assign(build, { building: false, result: 'ABORTED', log: `${log}Aborted by Ana\n` });
-        // Back to the page of the build.
+        // Redirects to the page of the build.
         return response.writeHead(302, { location: url.href.replace(/stop$/, '') }).end();
       case '':
         return page(response, 200, `Build ${number}`);

@@ -1,4 +1,5 @@
-// An API behind OAuth, as strict as its provider's documents: who may ask for tokens, where, in which form; and its tools' answers.
+// An API behind OAuth, as strict as the provider's documentation about who may ask for tokens, where and in
+// which form, with the responses that its tools need.
 import { createHash, randomBytes } from 'node:crypto';
 import { getRequestListener } from '@hono/node-server';
 import { startHttpServer } from './http-server.ts';
@@ -11,7 +12,7 @@ export interface Rules {
   tokenPath: string;
   refreshPath: string;
   body: 'form' | 'json';
-  /** A refresh gives a new refresh token, and the old one is worth nothing any more. */
+  /** Whether a refresh returns a new refresh token and ends the old one. */
   rotates: boolean;
   expiresIn: number | null;
 }
@@ -26,13 +27,13 @@ export interface ApiCall {
 
 export interface OAuthApi {
   url: string;
-  /** Calls with a token that is good. */
+  /** The calls with a valid token. */
   calls: ApiCall[];
-  /** Every request for tokens: where, for what, and how it went. */
+  /** Every token request: its path, its grant type and the status. */
   grants: { path: string; type: string; status: number }[];
-  /** A person says yes at the provider: the query of the way back. */
+  /** Consents at the provider and returns the query of the redirect. */
   allow(authorizeUrl: string): URLSearchParams;
-  /** The access token stops working, as after a revocation. */
+  /** Ends the access token, as a revocation does. */
   revoke(): void;
   close(): Promise<void>;
 }
@@ -117,7 +118,7 @@ export async function startOAuthApi(
   };
 }
 
-/** The whole way of connecting. Answers the provider's address, and where it ends. */
+/** Connects an integration, and returns the provider's address and the final address. */
 export async function connectTo(
   api: OAuthApi,
   { app, person, integration }: { app: TestApp; person: Person; integration: string },

@@ -1,4 +1,5 @@
-// A provider of our own: a strictly rotating token endpoint, an API that knows its tokens, and the quirks a test asks for.
+// A fake provider: a strictly rotating token endpoint, an API that checks its tokens, and the quirks that a
+// test asks for.
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
@@ -12,20 +13,20 @@ export interface FakeProvider {
   url: string;
   /** Every request to the token endpoint, in order. */
   tokenRequests: TokenRequest[];
-  /** Every call of the API: path and credential. */
+  /** The path and headers of every API call. */
   calls: { path: string; headers: IncomingMessage['headers'] }[];
-  /** The pair that is good now. */
+  /** The valid pair of tokens. */
   current: { access: string; refresh: string };
-  /** Answers the next token requests instead of the ordinary way. */
+  /** Functions that answer the next token requests in place of the normal response. */
   script: ((request: TokenRequest, response: ServerResponse) => void | Promise<void>)[];
-  /** What authorization codes and challenges have been promised. */
+  /** Makes an authorization code valid for this challenge. */
   expect(code: string, challenge: string): void;
-  /** The current access token stops working, as after a revocation. */
+  /** Ends the current access token, as a revocation does. */
   revokeAccess(): void;
   expiresIn: number | null;
-  /** A cookie for the n-th call of the API. */
+  /** Returns the Set-Cookie header of the nth API call. */
   setCookie: ((count: number) => string) | null;
-  /** Rewrites an ordinary token answer. */
+  /** Rewrites a normal token response. */
   shape: (tokens: Record<string, unknown>) => { body: string; type?: string; status?: number };
   close(): Promise<void>;
 }
@@ -75,7 +76,7 @@ export async function startProvider(): Promise<FakeProvider> {
       response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"invalid_grant"}');
     if (form['grant_type'] === 'refresh_token') {
       const presented = form['refresh_token'] ?? '';
-      // Reuse of an old one ends the whole family.
+      // The reuse of an old refresh token ends the whole family.
       if (used.has(presented)) provider.current = { access: draw('access'), refresh: draw('refresh') };
       if (presented !== provider.current.refresh) return void refuse();
       used.add(presented);

@@ -1,4 +1,4 @@
-// The Node gateway with the test integrations beside the shipped ones, in a process of its own.
+// Runs the Node gateway in its own process with the shipped and the test integrations.
 import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
 import { createJotFiles } from '../../adapters/node/fast-path/jot-files.ts';
 import { openPorts } from '../../adapters/node/ports.ts';

@@ -1,11 +1,11 @@
-// Integrations of every kind for the tests of the engine and its surfaces.
+// Test integrations of every kind, for the engine and its surfaces.
 import * as z from 'zod';
 import { time } from '../../integrations/time/manifest.ts';
 import { defineIntegration, type Integration, tool } from '../../src/kit/integration.ts';
 import type { Auth } from '../../src/kit/manifest.ts';
 
 const about = { version: '1.2.3', description: 'A fixture', categories: ['test'], logo: null } as const;
-// One red pixel.
+// One red pixel as a PNG.
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 
@@ -168,5 +168,5 @@ export const fixtures: readonly Integration[] = [
   }),
 ];
 
-/** A small world for tests that list everything there is. */
+/** A small set of integrations for tests that list all of them. */
 export const smallWorld: readonly Integration[] = [time, ...fixtures];

@@ -1,4 +1,4 @@
-// The real program, started as a user starts it, in a process group, folder and port of its own.
+// Starts the real program as a user does, in its own process group, folder and port.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -23,15 +23,15 @@ export interface Output {
 }
 
 export interface Program {
-  /** What it has said so far. */
+  /** The output so far. */
   readonly output: Output;
-  /** Settles when it and everything it started have let go of its output. */
+  /** Resolves when the program and all processes that it started have closed the output. */
   readonly exited: Promise<Exit>;
-  /** Settles when its stdout holds the text; rejects when it ends before. */
+  /** Resolves when stdout contains the text, and rejects when the program ends before. */
   says(text: string): Promise<void>;
-  /** To the process itself, or to its whole group as a terminal would. */
+  /** Signals the process itself, or its whole group as a terminal does. */
   signal(name: NodeJS.Signals, whom?: 'process' | 'group'): void;
-  /** Whether any process of its group still runs. */
+  /** Tells whether any process of the group still runs. */
   hasProcesses(): boolean;
 }
 
@@ -39,11 +39,11 @@ export interface Gateway extends Program {
   base: string;
   port: number;
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** SIGTERM, and the end of it. */
+  /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<Exit>;
 }
 
-/** What a first start prints; empty where it prints none. */
+/** What a first start prints; the fields are empty on later starts. */
 export interface Banner {
   portalLink: string;
   session: string;
@@ -52,17 +52,17 @@ export interface Banner {
 
 export interface GatewayOptions {
   env?: Record<string, string>;
-  /** What to start instead of the program itself. */
+  /** A command to start instead of the program itself. */
   command?: readonly string[];
   port?: number;
 }
 
-/** One DATA_DIR and all that runs on it. */
+/** One DATA_DIR and everything that runs on it. */
 export interface Site {
-  /** Not there before something makes it. */
+  /** The folder does not exist before a program makes it. */
   dataDir: string;
   spawn(options?: GatewayOptions): Promise<Gateway>;
-  /** The same, once it listens. */
+  /** Spawns the program and waits until it listens. */
   start(options?: GatewayOptions): Promise<Gateway & Banner>;
   /** Runs the seed script to its end. */
   seed(args: readonly string[], env?: Record<string, string>): Promise<Exit & Output>;
@@ -111,7 +111,7 @@ export async function openSite(): Promise<Site> {
     async close() {
       for (const program of programs) program.signal('SIGKILL', 'group');
       await Promise.all(programs.map(({ exited }) => exited));
-      // A browser whose gateway was killed may write for a moment yet.
+      // A browser may still write for a moment after its gateway was killed.
       await rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
     },
   };
@@ -126,7 +126,7 @@ function readBanner(stdout: string): Banner {
   };
 }
 
-/** Nothing of the tests' own environment but the PATH that a user has. */
+/** Starts a program with only PATH from the tests' own environment. */
 export function runProgram(
   [file = '', ...args]: readonly string[],
   env: Record<string, string>,
@@ -159,14 +159,14 @@ export function runProgram(
   };
 }
 
-// Without what npm and our launcher put in front of it for the tests.
+// Returns the PATH without the folders that npm and our launcher put first for the tests.
 function hostPath(): string {
   const places = process.env['PATH']?.split(delimiter) ?? [];
   return places.filter((place) => !place.includes('node_modules')).join(delimiter);
 }
 
 async function exitOf(child: ChildProcess): Promise<Exit> {
-  // 'close', not 'exit': a launcher may be gone before the process it has started.
+  // Waits for 'close' and not for 'exit', because a launcher may end before the process that it started.
   const [code, signal] = await once(child, 'close');
   return { code, signal };
 }
@@ -181,7 +181,7 @@ function send(pid: number, signal: NodeJS.Signals | 0): boolean {
 
 function groupRuns(group: number): boolean {
   if (process.platform !== 'linux') return send(-group, 0);
-  // Signal 0 would count processes that are dead and only wait for a parent to ask: init may never.
+  // Signal 0 would also count zombies, and init may never reap them.
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .some((pid) => {
@@ -190,7 +190,7 @@ function groupRuns(group: number): boolean {
     });
 }
 
-/** The fields after the name of the program, which may hold anything. */
+/** Returns the fields after the program's name, because the name may contain anything. */
 function statOf(pid: string): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

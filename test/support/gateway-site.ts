@@ -1,4 +1,4 @@
-// The application behind a real socket, with a real OpenID provider to sign in with.
+// Runs the application behind a real socket, with a real OpenID provider to sign in with.
 import { getRequestListener } from '@hono/node-server';
 import { type Browser, createBrowser, type Visited } from './browser.ts';
 import { startHttpServer } from './http-server.ts';
@@ -10,7 +10,7 @@ export interface GatewaySite {
   app: TestApp;
   hosted: Oidc;
   idp: Oidc;
-  /** A browser of its own; it stops at addresses of applications. */
+  /** Opens a new browser that stops at the addresses of applications. */
   browser(options?: { stopsAt?: string }): Browser;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export async function openGatewaySite(
     ...claims,
   });
   const app = await createTestApp({
-    // The providers have real clocks.
+    // The providers use the real time.
     now: Math.floor(Date.now() / 1000),
     ...options,
     env: {
@@ -61,7 +61,7 @@ export async function openGatewaySite(
   };
 }
 
-/** Clicks through the provider's pages, from the first of them to where they lead. */
+/** Signs in on the provider's pages and returns the page that they lead to. */
 export async function signInAt(browser: Browser, page: Visited, login: string): Promise<Visited> {
   const consent = await browser.submit(page, { login, password: 'any' });
   return browser.submit(consent);

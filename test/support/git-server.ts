@@ -1,4 +1,4 @@
-// Repositories behind git's own HTTP backend, for one user with a password.
+// Serves repositories with git's own HTTP backend, for one user with a password.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -8,12 +8,12 @@ import { startHttpServer } from './http-server.ts';
 
 export interface GitServer {
   url: string;
-  /** Authorization headers it has seen, in order. */
+  /** The Authorization headers so far, in order. */
   seen: (string | undefined)[];
   close(): Promise<void>;
 }
 
-/** One empty repository, `acme/app.git`. */
+/** Starts a server with one empty repository, `acme/app.git`. */
 export async function startGitServer(user: string, password: string): Promise<GitServer> {
   const folder = mkdtempSync(join(tmpdir(), 'git-server-'));
   const repository = join(folder, 'acme/app.git');
@@ -36,7 +36,7 @@ export async function startGitServer(user: string, password: string): Promise<Gi
   };
 }
 
-// RFC 3875
+// Runs git's backend as a CGI program (RFC 3875).
 function runBackend(folder: string, user: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const url = new URL(incoming.url ?? '', 'http://git');
   const { headers, method = '' } = incoming;

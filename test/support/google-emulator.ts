@@ -1,4 +1,5 @@
-// The emulator of Google behind a front that is as strict with tokens as the real one: only the grants of each sign-in works.
+// Runs the Google emulator behind a front that checks tokens like the real Google: only the grants of each
+// sign-in work.
 import { type Emulator, type Front, startEmulator } from './emulators.ts';
 import { BASE } from './test-app.ts';
 
@@ -6,13 +7,13 @@ export const GOOGLE_CLIENT = { id: 'gateway.apps.example', secret: 'the secret o
 export const ANA = 'ana@example.com';
 
 export interface GoogleEmulator extends Emulator {
-  /** For the environment of the gateway. */
+  /** Settings for the gateway's environment. */
   env: Record<string, string>;
-  /** What a person does at Google: the grant of this access token is over. */
+  /** Revokes the grant of this access token, as a person does at Google. */
   revoke(accessToken: string): void;
 }
 
-/** `seed` is Google's own block: messages, calendars, drive_items and the like. */
+/** Starts the emulator. `seed` is its own format: messages, calendars, drive_items and so on. */
 export async function startGoogle(
   integrations: readonly string[],
   seed: Record<string, unknown> = {},
@@ -58,7 +59,10 @@ export async function startGoogle(
   };
 }
 
-/** `grants` holds the newest access token of each refresh token; the emulator would take any at all. */
+/**
+ * Makes the front. `grants` holds the newest access token of each refresh token, because the emulator accepts
+ * any token.
+ */
 function createFront(grants: Map<string, string>): Front {
   async function token(request: Request, pass: (request: Request) => Promise<Response>): Promise<Response> {
     const form = new URLSearchParams(await request.clone().text());
@@ -68,7 +72,7 @@ function createFront(grants: Map<string, string>): Front {
         { error: 'invalid_grant', error_description: 'Token has been revoked.' },
         { status: 400 },
       );
-    // The real one has it at /token of a host of its own.
+    // The real Google has this path at /token on a separate host.
     const answer = await pass(new Request(new URL('/oauth2/token', request.url), request));
     const { refresh_token = presented, access_token } = await answer.clone().json();
     if (answer.ok) grants.set(refresh_token, access_token);

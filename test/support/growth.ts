@@ -1,4 +1,5 @@
-// A database as it is after years: people, what they have connected, and what they have run, made by the database itself.
+// Fills a database like years of use: people, their connections and their audit rows, all generated inside
+// the database.
 import { CompiledQuery } from 'kysely';
 import type { Engine } from '../../drivers/sql/engine.ts';
 
@@ -8,7 +9,7 @@ export interface Growth {
   auditRows: number;
 }
 
-/** What is asked for in the issue of this bar. */
+/** The size that the target for growth names. */
 export const YEARS: Growth = { users: 100_000, connectionsEach: 3, auditRows: 1_000_000 };
 
 const PORTION = 50_000;
@@ -25,7 +26,7 @@ export async function grow(engine: Engine, { users, connectionsEach, auditRows }
   const names = INTEGRATIONS.map((name, at) => `when ${at} then '${name}'`).join(' ');
   const integration = (number: string) => `case (${number}) % ${INTEGRATIONS.length} ${names} end`;
 
-  /** In portions: an engine waits for an answer no longer than a request would. */
+  /** Inserts in portions, because an engine waits for a long statement no longer than a request may take. */
   async function insert(head: string, columns: string, count: number): Promise<void> {
     for (let from = 1; from <= count; from += PORTION) {
       const to = Math.min(from + PORTION - 1, count);
@@ -50,6 +51,6 @@ export async function grow(engine: Engine, { users, connectionsEach, auditRows }
     `'user-' || (n % ${users} + 1), ${integration('n')}, 'a_tool', 'EXECUTE', 1, 12, n`,
     auditRows,
   );
-  // As the database does by itself in time.
+  // A database updates these statistics by itself in time.
   await run('analyze');
 }

@@ -1,4 +1,4 @@
-// A server whose app answers everything.
+// Starts a server whose app answers every request.
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import type { Beside } from '../../adapters/node/server.ts';
 

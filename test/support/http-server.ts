@@ -1,11 +1,11 @@
-// A server on loopback at a free port, whose answers can be given after its address is known.
+// Starts a server on a free loopback port whose listener can be set after its address is known.
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { listen } from './listen.ts';
 
 export interface HttpServer {
   port: number;
-  /** From now on. */
+  /** Replaces the listener for all later requests. */
   answer(listener: RequestListener): void;
   close(): Promise<void>;
 }

@@ -1,8 +1,8 @@
-// Real products from Debian's packages, for suites that talk to them, and what happens where they are not installed.
+// Describes suites that need a real product from Debian's packages, and skips them where it is not installed.
 import { accessSync, constants } from 'node:fs';
 import { describeWith } from './describe-with.ts';
 
-/** A suite over a product of Debian's. */
+/** Describes a suite over a Debian package. */
 export function describeInstalled(
   name: string,
   { packages, files }: { packages: string; files: readonly string[] },

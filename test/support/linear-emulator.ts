@@ -1,5 +1,5 @@
-// The emulator of Linear behind a front that takes only the newest token, and trims documents to the part of the schema
-// that the emulator has.
+// Runs the Linear emulator behind a front that accepts only the newest token, and that removes from documents
+// what the emulator's schema lacks.
 import {
   buildClientSchema,
   getIntrospectionQuery,
@@ -18,11 +18,11 @@ export const ANA = 'ana@example.com';
 const CLIENT = { id: 'the gateway', secret: 'the secret of the gateway' };
 
 export interface LinearEmulator extends Emulator {
-  /** For the environment of the gateway. */
+  /** Settings for the gateway's environment. */
   env: Record<string, string>;
-  /** The newest access token stops working, as after a revocation. */
+  /** Ends the newest access token, as a revocation does. */
   revoke(): void;
-  /** What the next GraphQL request is answered with. */
+  /** The responses to the next GraphQL requests. */
   script: Response[];
 }
 
@@ -88,13 +88,14 @@ export async function startLinear(): Promise<LinearEmulator> {
   };
 }
 
-// developers' documentation, Rate limiting and errors: the errors of a refused token have a status of their own
+// Linear answers a refused token with an HTTP status of its own (developer documentation, Rate limiting and
+// errors).
 function refusal(message: string): Response {
   const extensions = { type: 'authentication error', code: 'AUTHENTICATION_ERROR' };
   return Response.json({ errors: [{ message, extensions }] }, { status: 401 });
 }
 
-/** Without the fields and arguments that the emulator does not have; variables as it types them. */
+/** Removes the fields and arguments that the emulator lacks, and adapts the types of the variables. */
 function trimmed(query: string, schema: GraphQLSchema): string {
   const types = new TypeInfo(schema);
   const wanted = new Map<string, string>();

@@ -1,4 +1,4 @@
-// Linear's GraphQL schema, put together again from the types that its published SDK was generated from it.
+// Rebuilds Linear's GraphQL schema from the types in its published SDK, which were generated from the schema.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildSchema, type GraphQLSchema } from 'graphql';
@@ -57,7 +57,7 @@ function parse(text: string): Types {
   return { fields, unions, enums };
 }
 
-/** Writes a type and, after it, every type that it leads to. */
+/** Writes a type and then every type that it refers to. */
 function write(name: string, kind: Kind, types: Types, written: Map<string, string>): void {
   if (written.has(name) || BUILT_IN.has(name)) return;
   const { fields, unions, enums } = types;
@@ -90,7 +90,7 @@ function argumentsOf(type: string, field: string, fields: Types['fields']): Fiel
   return fields.get(`${type}${field.charAt(0).toUpperCase()}${field.slice(1)}Args`) ?? [];
 }
 
-/** `Maybe<Array<Scalars["String"]>>` is `[String!]`. */
+/** Converts a type: `Maybe<Array<Scalars["String"]>>` becomes `[String!]`. */
 function toGraphql(type: string): string {
   const maybe = /^(?:Input)?Maybe<(.*)>$/.exec(type)?.[1];
   if (maybe !== undefined) return named(maybe);

@@ -1,9 +1,10 @@
-// A server on the loopback and the port it got, and a port for what has to be told one.
+// Starts a server on loopback and returns its port, and finds free ports for programs that need one in
+// advance.
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
-// Linux hands out ports from 32768 on, others from 49152.
+// Linux gives out ports from 32768 on, other systems from 49152.
 const FIRST = 20_000;
 const PORTS = 3_000;
 const POOLS = 4;
@@ -17,8 +18,8 @@ export async function listen(server: Server, port = 0): Promise<number> {
 }
 
 /**
- * Free at every address, a moment ago. Nobody who asks the system for any port is given one of these, and each worker
- * of the tests has its own: it is free still when the program that is told of it listens.
+ * Returns a port that was free on every address a moment ago. The system never gives out these ports by
+ * itself, and each test worker has its own range, so the port is still free when a program listens on it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -1,4 +1,5 @@
-// A viewer of the live view without a screen: the four requests of the bridge, and what the stream has said.
+// A viewer of the live view without a screen: it sends the four requests of the bridge and records the
+// stream.
 import { getRequestListener } from '@hono/node-server';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { startHttpServer } from './http-server.ts';
@@ -6,7 +7,7 @@ import { createTestApp, type Options, type TestApp, type TestUser } from './test
 
 interface Bridge {
   base: string;
-  /** Of the portal. */
+  /** The origin of the portal. */
   origin: string;
 }
 
@@ -15,7 +16,7 @@ export interface LiveGateway extends Bridge {
   close(): Promise<void>;
 }
 
-/** The application behind a real socket, with real browsers. */
+/** Opens the application behind a real socket, with real browsers. */
 export async function openLiveGateway(options: Options = {}): Promise<LiveGateway> {
   const server = await startHttpServer();
   const base = `http://localhost:${server.port}`;
@@ -38,14 +39,14 @@ export async function openLiveGateway(options: Options = {}): Promise<LiveGatewa
   };
 }
 
-/** Shorter than a test's own, so that a failure names what was waited for. */
+/** Shorter than the time-out of a test, so that a failure names the message that did not come. */
 const PATIENCE_MS = 20_000;
 
-/** A message of the browser. */
+/** A message from the browser. */
 export interface Said {
   id?: number;
   method?: string;
-  // Chromium's own shapes, looked at by tests only.
+  // Chromium defines these shapes, and only tests read them.
   params?: any; // oxlint-disable-line typescript/no-explicit-any
   result?: any; // oxlint-disable-line typescript/no-explicit-any
   error?: { code: number; message: string };
@@ -55,12 +56,12 @@ export interface Said {
 export interface Stream {
   status: number;
   headers: Headers;
-  /** Names of events in order, comments as `:`. */
+  /** The names of events in order; a comment appears as `:`. */
   events: string[];
   said: Said[];
-  /** The reason of `closed`, or null when it ended without one. */
+  /** The reason in the `closed` event, or null when the stream ended without one. */
   readonly closed: Promise<string | null>;
-  /** The first message that passes, of those said and those to come. */
+  /** Resolves with the first message that passes, among past and future messages. */
   wait(passes: (said: Said) => boolean, what?: string): Promise<Said>;
   drop(): void;
 }
@@ -75,9 +76,9 @@ export interface Viewer {
   ): Promise<Response>;
   attach(): Promise<void>;
   listen(headers?: Record<string, string | undefined>): Promise<Stream>;
-  /** Attached and listening. */
+  /** Opens a stream that is attached and listening. */
   open(): Promise<Stream>;
-  /** One command and its answer. */
+  /** Sends one command and returns its response. */
   ask(stream: Stream, method: string, params?: object, sessionId?: string): Promise<Said>;
   click(stream: Stream, at: { x: number; y: number }): Promise<void>;
 }

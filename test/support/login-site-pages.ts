@@ -1,12 +1,13 @@
-// The pages of the log-in site. Controls stand in rows of fixed places, so that a test can click without seeing.
+// The pages of the sign-in site. Controls are in rows at fixed places, so that a test can click without
+// seeing the page.
 export const ROW = { left: 20, top: 20, width: 240, height: 40, step: 60 };
 
-/** The middle of a page's nth control. */
+/** Returns the middle of a page's nth control. */
 export function middleOf(row: number): { x: number; y: number } {
   return { x: ROW.left + ROW.width / 2, y: ROW.top + row * ROW.step + ROW.height / 2 };
 }
 
-/** The middle of the nth of the six boxes of the code page. */
+/** Returns the middle of the nth of the six boxes on the code page. */
 export function boxAt(index: number): { x: number; y: number } {
   return { x: ROW.left + index * 50 + 20, y: ROW.top + ROW.height / 2 };
 }
@@ -14,7 +15,8 @@ export function boxAt(index: number): { x: number; y: number } {
 const at = (row: number) =>
   `style="position:absolute;box-sizing:border-box;margin:0;left:${ROW.left}px;top:${ROW.top + row * ROW.step}px;width:${ROW.width}px;height:${ROW.height}px"`;
 
-// `report` tells the test, in the order things happened, and no page is left before it is told.
+// `report` tells the test what happened, in order. Its request is synchronous, so it arrives before the page
+// is left.
 const SCRIPT = `
   const report = (text) => { const r = new XMLHttpRequest(); r.open('POST', '/report', false); r.send(text); };
   const on = (id, name, run) => document.getElementById(id).addEventListener(name, run);
@@ -31,7 +33,7 @@ const credentials = (action: string) => `<form method="post" action="${action}">
   <select ${at(2)} id="language" name="language" aria-label="Language"><option value="en">English</option><option value="fr">Français</option><option value="de" disabled>Deutsch</option><optgroup label="Asia"><option value="ja">日本語</option></optgroup></select>
   <button ${at(3)} id="submit">Sign in</button></form>`;
 
-/** By path; `other` is the same server under another site's name. */
+/** Returns the pages by path. `other` is the same server under another site's name. */
 export function pagesOf(other: string): Record<string, string> {
   return {
     '/': page(

@@ -1,4 +1,4 @@
-// A site to sign in to, with everything that log-ins are made of; it tells what reached it.
+// A site to sign in to, with all elements that sign-in pages use. It records what reached it.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startHttpServer } from './http-server.ts';
@@ -9,16 +9,16 @@ export const SITE_PASSWORD = 'pässwörd & 1';
 export const SITE_CODE = '314159';
 
 export interface LoginSite {
-  /** Its origin. */
+  /** The origin of the site. */
   url: string;
   /** The same server under the name of another site. */
   other: string;
   port: number;
-  /** What its pages have reported so far, and what its forms were sent, as JSON. */
+  /** The reports of the pages and the submitted forms so far, as JSON. */
   reports: string[];
-  /** Paths that were asked for. */
+  /** The requested paths. */
   hits: string[];
-  /** Resolves when a report is this text. */
+  /** Resolves when a report equals this text. */
   reported(text: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,10 +1,10 @@
-// A clock whose sleepers wait until a test lets the time pass.
+// A clock whose sleepers wait until a test lets time pass.
 import type { Clock } from '../../src/ports/clock.ts';
 
 export interface ManualClock extends Clock {
-  /** Wakes those whose time has come, one after the other, and lets them act. */
+  /** Wakes each sleeper whose time has come, one after the other, and lets it run. */
   pass(milliseconds: number): Promise<void>;
-  /** How many sleep. */
+  /** The number of sleepers. */
   asleep(): number;
 }
 

@@ -1,7 +1,7 @@
-// Speaking to /mcp in tests, in the manner of each era.
+// Calls /mcp in tests with the protocol of each era.
 import type { TestApp } from './test-app.ts';
 
-/** The meta-tools, in the order of the list. design: M2 */
+/** The meta-tools in the order of tools/list. design: M2 */
 export const NINE = [
   'list_integrations',
   'search_tools',
@@ -46,7 +46,7 @@ export function rpc(
   );
 }
 
-/** The one text of a meta-tool's answer. */
+/** Calls a meta-tool and returns the single text of its result. */
 export async function callText(
   app: Target,
   headers: Record<string, string>,
@@ -61,7 +61,7 @@ export async function callText(
   return content[0].text;
 }
 
-/** The same, parsed. */
+/** Calls a meta-tool and parses the text of its result as JSON. */
 export async function call(app: Target, headers: Record<string, string>, name: string, args: object = {}) {
   return JSON.parse(await callText(app, headers, name, args));
 }

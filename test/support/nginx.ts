@@ -1,4 +1,4 @@
-// A real nginx that runs the example of docs/deploy, before gateways on ports of this machine.
+// Runs a real nginx with the example from docs/deploy, before gateways on ports of this machine.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';

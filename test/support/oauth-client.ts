@@ -1,4 +1,4 @@
-// An MCP client's part of the flow by hand, for the steps a test wants to see or bend.
+// Performs an MCP client's part of the OAuth flow by hand, for tests that check or change single steps.
 import { createHash, randomBytes } from 'node:crypto';
 import type { TestApp, TestUser } from './test-app.ts';
 
@@ -60,7 +60,7 @@ export interface Code {
   code_verifier: string;
 }
 
-/** A code as signing in would have made it. */
+/** Issues a code as a sign-in would. */
 export async function issueCode(
   app: TestApp,
   user: Pick<TestUser, 'id'>,

@@ -1,4 +1,4 @@
-// What the tests use of oidc-provider, which brings no types.
+// Types of what the tests use from oidc-provider, which ships none.
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

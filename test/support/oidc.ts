@@ -1,13 +1,13 @@
-// A real OpenID provider on loopback, with its development log-in pages, at the root or under a path.
+// Runs a real OpenID provider on loopback, with its development sign-in pages, at the root or under a path.
 import { exportJWK, generateKeyPair } from 'jose';
 import { type Account, Provider } from 'oidc-provider';
 import { startHttpServer } from './http-server.ts';
 
 export interface OidcOptions {
-  /** Where the issuer lives on its host. */
+  /** The path of the issuer on its host. */
   path?: string;
   redirectUri: string;
-  /** What an account says about itself; by default a verified address made of its name. */
+  /** Returns the claims of an account; the default is a verified e-mail address made of its name. */
   claims?: (login: string) => Record<string, unknown>;
 }
 
@@ -15,7 +15,7 @@ export interface Oidc {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** The queries of the authorization requests it was sent. */
+  /** The queries of the authorization requests so far. */
   asked: URLSearchParams[];
   close(): Promise<void>;
 }
@@ -31,12 +31,12 @@ export async function startOidc({ path = '', redirectUri, claims = byName }: Oid
   const provider = new Provider(issuer, {
     clients: [{ ...client, redirect_uris: [redirectUri], token_endpoint_auth_method: 'client_secret_post' }],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-    // So that the e-mail address is in the ID token, as it is with the providers people use.
+    // Puts the e-mail address into the ID token, as common providers do.
     conformIdTokenClaims: false,
     cookies: { keys: ['a key for tests'] },
     jwks: { keys: [{ ...(await exportJWK(privateKey)), kid: 'one', alg: 'RS256', use: 'sig' }] },
     pkce: { required: () => false },
-    // Long enough for tests that move the gateway's clock and not the provider's.
+    // These lifetimes are long enough for tests that move the gateway's clock but not the provider's.
     ttl: {
       AccessToken: DAY,
       AuthorizationCode: 60,
@@ -57,11 +57,11 @@ export async function startOidc({ path = '', redirectUri, claims = byName }: Oid
     const url = new URL(request.url ?? '/', issuer);
     if (url.pathname === `${path}/auth`) {
       asked.push(url.searchParams);
-      // Its log-in page stands in for the chooser of accounts, which it does not have.
+      // This provider has no account chooser, so its sign-in page replaces it.
       if (url.searchParams.get('prompt') === 'select_account') url.searchParams.set('prompt', 'login');
     }
     const target = `${url.pathname}${url.search}`;
-    // A mounted application finds its own path in `url`, and the whole one here.
+    // oidc-provider expects its mounted path in `url` and the whole path in `originalUrl`.
     Object.assign(request, { originalUrl: target, url: target.slice(path.length) });
     void callback(request, response);
   });

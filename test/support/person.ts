@@ -1,4 +1,4 @@
-// Somebody at the gateway: what they do in the portal, and the tools their agent runs over /mcp.
+// A person at the gateway: calls the portal's API, and runs tools over /mcp as their agent.
 import { call, rpc } from './mcp.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -6,13 +6,13 @@ export interface Person {
   keyHeader: { 'x-service-api-key': string };
   post(path: string, body: unknown): Promise<{ status: number; body: unknown }>;
   get(path: string): Promise<{ status: number; body: unknown }>;
-  /** Runs tools at once; an error is what `error` says. */
+  /** Runs tools in one batch and returns their outcomes, errors included. */
   runAll(executions: readonly { tool: string; args: object }[]): Promise<unknown[]>;
-  /** Runs one tool; an error throws. */
+  /** Runs one tool, and throws on an error. */
   run(tool: string, args?: object): Promise<unknown>;
-  /** Runs one tool; what an agent is shown of it. */
+  /** Runs one tool and returns the content that an agent gets. */
   show(tool: string, args: object): Promise<unknown>;
-  /** Reads on in a result that was cut. */
+  /** Reads more of a result that was truncated. */
   read(handle: string, path: string): Promise<unknown>;
 }
 

@@ -1,4 +1,4 @@
-// The curl proxy on a real socket, before an upstream that a test writes.
+// Runs the curl proxy on a real socket, before an upstream that the test defines.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
 import { createJotFiles } from '../../adapters/node/fast-path/jot-files.ts';
@@ -17,17 +17,17 @@ export const bearer = (token: string): { authorization: string } => ({ authoriza
 export interface Stage {
   app: TestApp;
   ana: TestUser;
-  /** Where the proxy listens. */
+  /** The origin of the proxy. */
   base: string;
   port: number;
-  /** What the upstream has been asked, in order. */
+  /** The requests that reached the upstream, in order. */
   seen: { method: string; url: string; headers: IncomingMessage['headers']; raw: string[] }[];
-  /** What it answers from now on. */
+  /** Replaces the upstream's listener. */
   answer(listener: Answer): void;
   token(session?: object): Promise<string>;
-  /** A call through the proxy, with a new token for all there is unless the headers bring another. */
+  /** Calls through the proxy, with a new token for all integrations unless the headers contain one. */
   get(path: string, init?: Ask): Promise<Response>;
-  /** The same with this very target in the request line. */
+  /** Calls through the proxy with exactly this target in the request line. */
   raw(target: string, method?: string): Promise<RawAnswer>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// The process of race-app.ts.
+// The child process of race-app.ts.
 import { openRaceApp, race, type RaceAnswer, type RaceJob } from './race-app.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -11,7 +11,7 @@ async function work(job: RaceJob): Promise<RaceAnswer[]> {
   }
   if ('requests' in job) return app === undefined ? [] : race(app, job.requests);
   app = await openRaceApp(job.open.url, job.open.env);
-  // So that the race that follows is one between requests, not for connections.
+  // Opens the connections now, so that opening them does not slow the requests of the race.
   await race(app, [
     { path: '/api/auth/providers' },
     { path: '/token', form: { grant_type: 'refresh_token', refresh_token: 'x' } },

@@ -1,4 +1,4 @@
-// A process with the whole application on a shared database: it sends itself the requests it is told, all at once.
+// Opens the whole application on a shared database, and sends it all requests of a race at once.
 import { createSqlStore } from '../../drivers/sql/store.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { openAt } from '../contracts/store/open-at.ts';
@@ -21,7 +21,7 @@ export type RaceJob =
   | { open: { url: string; env: Record<string, string> } }
   | { requests: RaceRequest[] };
 
-/** The application at the database of a URL, with a clock that runs. */
+/** Opens the application on the database at a URL, with a real clock. */
 export function openRaceApp(url: string, env: Record<string, string>): Promise<TestApp> {
   return createTestApp({
     env,

@@ -1,4 +1,5 @@
-// A process of its own on a shared database: it opens what it is told, does the jobs it is sent, and answers each.
+// A child process on a shared database: it opens the database, does the jobs it receives, and replies to
+// each.
 import { CompiledQuery } from 'kysely';
 import { createSchema, type Engine } from '../../drivers/sql/engine.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
@@ -23,7 +24,7 @@ async function open([url]: string[]): Promise<string[]> {
   await store?.close();
   engine = openAt(url ?? '');
   store = createSqlStore(engine);
-  // So that the race that follows is one between connections, not for them.
+  // Opens the connection now, so that opening it does not slow this process in the race.
   await engine.run(CompiledQuery.raw('select 1'));
   return [];
 }
@@ -38,7 +39,7 @@ function opened(): Store {
   return store;
 }
 
-/** The tokens that came out of rotating each one many times at once. */
+/** Rotates each token many times at once and returns the new tokens. */
 async function rotate(tokens: string[]): Promise<string[]> {
   const won: string[] = [];
   for (const presented of tokens) {
@@ -59,25 +60,25 @@ async function rotate(tokens: string[]): Promise<string[]> {
   return won;
 }
 
-/** The states of the flows that this process got. */
+/** Takes the flows and returns the states of those that this process got. */
 async function take(states: string[]): Promise<string[]> {
   const flows = await Promise.all(states.map((state) => opened().flows.take(state)));
   return flows.flatMap((flow) => (flow === null ? [] : [flow.state]));
 }
 
-/** The ids of the users with these e-mails. */
+/** Creates users with these e-mails and returns their ids. */
 async function create(emails: string[]): Promise<string[]> {
   const creations = emails.map((email) => opened().users.create({ id: hash(), email, created_at: NOW }));
   return (await Promise.all(creations)).map(({ id }) => id);
 }
 
-/** Appends two rows at a time for ever, and tells how often that was acknowledged. */
+/** Appends two rows at a time without end, and reports how many appends were acknowledged. */
 async function append([user_id]: string[]): Promise<never> {
   const rows = [entry({ user_id: user_id ?? '' }), entry({ user_id: user_id ?? '' })];
   for (let acknowledged = 1; ; acknowledged++) {
     await opened().audit.append(rows);
     tell({ acknowledged });
-    // The promises of SQLite are microtasks only: without a turn of the loop no message would leave.
+    // SQLite's promises resolve in microtasks. Messages leave only when the event loop turns.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

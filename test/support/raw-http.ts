@@ -1,4 +1,4 @@
-// HTTP as bytes: request targets and headers that no client would send.
+// Sends HTTP as bytes: request targets and headers that no client would send.
 import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
@@ -8,7 +8,7 @@ export interface RawAnswer {
   body: string;
 }
 
-/** Sends the text and reads until the other side closes or a whole answer with a length is there. */
+/** Sends the text, and reads until the other side closes or a response with a length is complete. */
 export function sendRaw(port: number, text: string): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -30,10 +30,10 @@ export function sendRaw(port: number, text: string): Promise<RawAnswer> {
   });
 }
 
-/** Both sides are in this process: what has been written has been read a few turns later. */
+/** Waits a few event loop turns. Both sides run in this process, so written bytes have been read by then. */
 export async function untilRead(): Promise<void> {
   for (let turns = 0; turns < 5; turns++) await setImmediate();
 }
 
-/** The same for all times. */
+/** Replaces the Date headers, so that responses of different times compare equal. */
 export const undated = (answers: string): string => answers.replaceAll(/^Date: .*$/gm, 'Date: …');

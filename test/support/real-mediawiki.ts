@@ -1,4 +1,4 @@
-// Debian's MediaWiki on SQLite, below /w and in a folder of its own, served by PHP itself.
+// Runs Debian's MediaWiki on SQLite below /w, in its own folder, served by PHP.
 import { appendFile, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ const PLACE = '/usr/share/mediawiki';
 const PACKAGES = 'mediawiki php-cli php-sqlite3';
 
 export interface Wiki {
-  /** With the script path. */
+  /** The URL with the script path. */
   url: string;
-  /** What a browser holds after signing in. */
+  /** Signs in and returns the cookies of a browser. */
   signIn(): Promise<(SetCookie & { domain: string })[]>;
   stop(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export async function startMediawiki(): Promise<Wiki> {
   );
   const php = runProgram(['sh', '-c', `exec php -S 127.0.0.1:0 -t ${site} 2>&1`], {
     MW_CONFIG_FILE: settings,
-    // It leaves files there that are its user's own.
+    // MediaWiki leaves files there that belong to its user.
     TMPDIR: folder,
   });
   await php.says('started');

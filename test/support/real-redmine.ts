@@ -1,4 +1,4 @@
-// Debian's Redmine on a copy of the database its package has made, below /redmine, served by WEBrick.
+// Runs Debian's Redmine on a copy of its packaged database, below /redmine, served by WEBrick.
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ const DATABASE = '/var/lib/dbconfig-common/sqlite3/redmine/instances/default/red
 const PACKAGES = 'redmine redmine-sqlite';
 
 export interface Redmine {
-  /** With the path it lives below. */
+  /** The URL with the path prefix. */
   url: string;
-  /** Of the administrator. */
+  /** The administrator's key. */
   apiKey: string;
   stop(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export async function startRedmine(): Promise<Redmine> {
     RAILS_ENV: 'production',
     LANG: 'C.UTF-8',
     HOME: folder,
-    // Its instances are folders below its own: this one is not.
+    // Debian expects instances below its own folder, and this folder is elsewhere.
     REDMINE_INSTANCE: `${'../'.repeat(8)}${folder}`,
   });
   await ruby.says('port ');

@@ -1,27 +1,29 @@
-// An OpenID provider that answers what a test wants, for everything that a good one never does.
+// An OpenID provider whose responses a test defines, for everything that a correct provider never does.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT, type JWK, type JWTPayload } from 'jose';
 import { startHttpServer } from './http-server.ts';
 
 export interface ScriptedProvider {
   issuer: string;
-  /** What the next answers are; each has a good default. */
+  /** The next responses, each with a correct default. */
   script: {
     discovery: Answer | null;
     keys: Answer | null;
     token: Answer | null;
-    /** Laid over the claims of a good ID token; undefined takes one away. */
+    /** Overrides claims of a correct ID token; undefined removes a claim. */
     claims: Record<string, unknown>;
-    /** Signs with a key that is not published, or not at all. */
+    /**
+     * How the ID token is signed: correctly, with an unpublished key, not at all, or with the client secret.
+     */
     signature: 'good' | 'foreign' | 'none' | 'hs256';
   };
-  /** How often each document was asked for. */
+  /** How often each document was requested. */
   asked: { discovery: number; keys: number; token: number };
-  /** The forms the token endpoint got. */
+  /** The forms that the token endpoint received. */
   forms: URLSearchParams[];
-  /** The key it signs with, as it is published. */
+  /** The published form of the signing key. */
   published(): JWK;
-  /** From now on another key, which only a fresh key set has. */
+  /** Switches to a new key, which only a freshly loaded key set contains. */
   rotateKeys(): Promise<void>;
   reset(): void;
   close(): Promise<void>;
@@ -30,9 +32,9 @@ export interface ScriptedProvider {
 interface Answer {
   status?: number;
   body: string;
-  /** Where it sends whoever asks. */
+  /** The target of a redirect. */
   location?: string;
-  /** Never ends. */
+  /** Whether the response never ends. */
   hangs?: boolean;
 }
 
@@ -40,7 +42,7 @@ export interface ScriptedOptions {
   path?: string;
   clientId?: string;
   now: () => number;
-  /** The nonce of the sign-in under way. */
+  /** Returns the nonce of the current sign-in. */
   nonce: () => string;
 }
 

@@ -1,4 +1,4 @@
-// The real servers that some suites need: where they are, and what happens when they are not there.
+// Finds the real servers that some suites need, and skips those suites where a server is missing.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -30,7 +30,7 @@ export async function isReachable(url: string): Promise<boolean> {
   }
 }
 
-/** A suite over a server that runs already. */
+/** Describes a suite that needs a running server. */
 export async function describeService(name: string, url: string, body: () => void): Promise<void> {
   const answers = await isReachable(url);
   describeWith(name, answers ? undefined : `${new URL(url).host} does not answer`, body);
@@ -42,7 +42,7 @@ export interface PostgresSchema {
   drop: () => Promise<void>;
 }
 
-/** A fresh schema, so that test files do not meet. */
+/** Creates a fresh schema, so that test files do not share tables. */
 export async function createPostgresSchema(): Promise<PostgresSchema> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const url = new URL(postgresUrl());
@@ -57,7 +57,7 @@ export async function createPostgresSchema(): Promise<PostgresSchema> {
   };
 }
 
-/** A fresh database, for what connects without the parameters of a URL. */
+/** Creates a fresh database, for clients that ignore the parameters of a URL. */
 export async function createPostgresDatabase(): Promise<PostgresSchema> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const url = new URL(postgresUrl());
@@ -71,7 +71,7 @@ export async function createPostgresDatabase(): Promise<PostgresSchema> {
   };
 }
 
-/** Runs one statement outside of the code under test. */
+/** Runs one statement outside the code under test. */
 export async function administer(statement: string): Promise<unknown[]> {
   const engine = openPostgres(postgresUrl(), { max: 2 });
   const { rows } = await engine.run(CompiledQuery.raw(statement));

@@ -1,4 +1,4 @@
-// Both sign-in providers as scripts, and a gateway that signs people in with them; each test has a person of its own.
+// Runs two scripted sign-in providers and a gateway that uses them. Each test gets a new person.
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
 import type { Network } from '../../src/ports/network.ts';
@@ -10,18 +10,18 @@ export type Name = (typeof PROVIDERS)[number];
 
 export const SECRET = 'the secret of the gateway & more';
 
-/** What changes from test to test. */
+/** The state that changes from test to test. */
 interface Stand {
   app: TestApp;
   providers: Record<Name, ScriptedProvider>;
   nonce: string;
   person: string;
-  /** Time-outs are asked for, and come at once where a test wants one. */
+  /** Whether every upstream request times out at once. */
   isSlow: boolean;
 }
 
 export function useSignIns() {
-  // The rest is there before the first test.
+  // `beforeAll` fills in the remaining fields before the first test.
   const stand = { nonce: '', person: '', isSlow: false } as Stand;
   let people = 0;
 
@@ -39,7 +39,7 @@ export function useSignIns() {
     await stand.app.close();
   });
 
-  // Each test has a person of its own, and what was kept of a provider is too old.
+  // Gives each test a new person, and lets the cached provider documents expire.
   beforeEach(() => {
     stand.person = `person-${++people}`;
     for (const name of PROVIDERS) {
@@ -51,7 +51,7 @@ export function useSignIns() {
   });
 
   const someone = () => ({ sub: stand.person, email: `${stand.person}@example.com` });
-  /** Laid over a good answer of this test's person. */
+  /** Overrides claims in the ID token of this test's person. */
   function claim(name: Name, claims: Record<string, unknown>): void {
     stand.providers[name].script.claims = { ...someone(), ...claims };
   }

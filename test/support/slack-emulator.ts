@@ -1,5 +1,5 @@
-// The emulator of Slack behind a front that says what it leaves out: methods asked for with GET, files at a host of
-// their own, and user tokens that rotate as they do for apps that have turned it on.
+// Runs the Slack emulator behind a front that adds what it lacks: methods called with GET, files on a
+// separate host, and user tokens that rotate as they do for apps with token rotation.
 import { randomBytes } from 'node:crypto';
 import { type Emulator, type Front, startEmulator } from './emulators.ts';
 import { BASE } from './test-app.ts';
@@ -7,7 +7,7 @@ import { BASE } from './test-app.ts';
 const CLIENT = { id: '12345.67890', secret: 'the secret of the gateway' };
 
 export interface SlackEmulator extends Emulator {
-  /** For the environment of the gateway. */
+  /** Settings for the gateway's environment. */
   env: Record<string, string>;
 }
 
@@ -32,7 +32,7 @@ export async function startSlack(): Promise<SlackEmulator> {
             bot_name: 'gateway',
           },
         ],
-        // A token can do what its scopes say, and nothing else.
+        // A token may do only what its scopes allow.
         strict_scopes: true,
       },
     },
@@ -53,7 +53,7 @@ const refuse = (error: string) => Response.json({ ok: false, error });
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
 function createFront(): Front {
-  /** The tokens that are good, and the emulator's own behind each; each refresh token once. */
+  /** Maps each valid token to the emulator's own token; each refresh token works once. */
   const behind = new Map<string, string>();
   const refreshable = new Map<string, { real: string; access: string }>();
 

@@ -1,4 +1,5 @@
-// oidc-provider as an OAuth provider of an integration: PKCE enforced, refresh tokens rotate, reuse ends the family.
+// Runs oidc-provider as an integration's OAuth provider: it enforces PKCE, rotates refresh tokens, and ends
+// the family on reuse.
 import { exportJWK, generateKeyPair } from 'jose';
 import { type Account, Provider } from 'oidc-provider';
 import type { Integration } from '../../src/kit/integration.ts';
@@ -7,9 +8,9 @@ import { startHttpServer } from './http-server.ts';
 
 export interface StrictProvider {
   issuer: string;
-  /** Its answers at the token endpoint: what was asked for, and how it went. */
+  /** The grant type and status of each token request. */
   grants: { type: string; status: number }[];
-  /** An integration that is connected to it and calls it. */
+  /** An integration that connects to this provider and calls it. */
   integration: Integration;
   close(): Promise<void>;
 }

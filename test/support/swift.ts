@@ -1,4 +1,4 @@
-// OpenStack Swift with its S3 interface: a real S3-compatible server, from Debian's packages, in processes of its own.
+// Runs OpenStack Swift with its S3 interface from Debian's packages, as a real S3-compatible server.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -18,17 +18,17 @@ export interface S3Place {
 
 const USER = { accessKeyId: 'test:tester', secretAccessKey: 'testing', region: 'us-east-1' };
 const BACKENDS = ['account', 'container', 'object'] as const;
-// A busy machine must not make Swift put off what a listing has to show.
+// Without these time-outs, Swift on a busy machine delays updates that a listing must show.
 const PATIENCE = 'conn_timeout = 20\nnode_timeout = 60\ncontainer_update_timeout = 60\n';
 const PIPELINE = 'catch_errors gatekeeper cache listing_formats bulk s3api tempauth copy slo dlo';
 
-/** A suite over Swift. */
+/** Describes a suite that needs Swift. */
 export function describeSwift(name: string, body: () => void): void {
   const found = spawnSync('swift-ring-builder', ['--version']).error === undefined;
   describeWith(name, found ? undefined : 'Swift is not installed (swift-proxy and its backends)', body);
 }
 
-/** An empty bucket on a server of its own. */
+/** Starts a server with an empty bucket. */
 export async function startSwift(): Promise<{ place: S3Place; close: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'swift-'));
   await mkdir(join(folder, 'disks/d1'), { recursive: true });
@@ -37,7 +37,7 @@ export async function startSwift(): Promise<{ place: S3Place; close: () => Promi
     const port = await freePort();
     makeRing(folder, backend, port);
     children.push(await startServer(folder, backend, port, backendConfiguration(backend)));
-    // The proxy turns its back for a while on a backend that was not there when it asked.
+    // The proxy avoids a backend for a while after a failed request, so wait until each backend responds.
     await until(async () => (await fetch(`http://127.0.0.1:${port}/`)).status > 0);
   }
   const port = await freePort();
@@ -87,10 +87,10 @@ const backendConfiguration = (name: string) =>
 
 function proxyConfiguration(): string {
   const options: Record<string, string> = {
-    // Nobody listens there: Swift does without.
+    // Nobody listens on this port: Swift works without memcached.
     cache: 'memcache_servers = 127.0.0.1:1',
     tempauth: 'user_test_tester = testing .admin',
-    // So few that every listing of some length comes in several answers.
+    // A small limit, so that a long listing takes several responses.
     s3api: `location = ${USER.region}\nmax_bucket_listing = 25`,
   };
   const filters = PIPELINE.split(' ').map((name) => {

@@ -1,4 +1,5 @@
-// The whole application in this process, on real drivers in a temporary folder, with a clock that tests move.
+// Opens the whole application in this process, with real drivers in a temporary folder and a clock that tests
+// move.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +27,7 @@ import { fixtures } from './fixtures.ts';
 
 export const BASE = 'http://localhost:3000';
 const SECRET = '0123456789abcdef'.repeat(4);
-// One thread for all apps of a test file; it does not hold the process.
+// All apps of a test file share this worker thread, which does not keep the process alive.
 const hasher = createNodeHasher();
 
 export interface LogLine {
@@ -38,13 +39,13 @@ export interface LogLine {
 export interface TestApp {
   deps: Deps;
   clock: FakeClock;
-  /** DATA_DIR. */
+  /** The DATA_DIR. */
   folder: string;
   lines: LogLine[];
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** For a server, or a browser. */
+  /** The handler for a server or a fake browser. */
   fetch: (request: Request) => Response | Promise<Response>;
-  /** A user with a key, and a session of the same user. */
+  /** Creates a user with a key and a session. */
   user(email?: string): Promise<TestUser>;
   close(): Promise<void>;
 }
@@ -61,9 +62,9 @@ export interface TestUser {
 export interface Options {
   env?: Record<string, string>;
   ports?: Partial<GatewayPorts>;
-  /** With the live view and real browsers; they want a real clock. */
+  /** Turns on the live view with real browsers, which need a real clock. */
   browsers?: boolean;
-  /** Where its clock stands at first. */
+  /** The clock's initial time in Unix seconds. */
   now?: number;
 }
 
@@ -132,7 +133,7 @@ export async function createTestApp({
       liveView?.close();
       await browser?.close();
       await deps.store.close();
-      // A browser whose gateway was killed may write for a moment yet.
+      // A browser may still write for a moment after its gateway was killed.
       await rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
     },
   };

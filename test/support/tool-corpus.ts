@@ -7,7 +7,7 @@ interface ToolRow {
   integration: string;
 }
 
-// A section an integration, a line a tool.
+// The file has a section per integration and a line per tool.
 const SECTIONS = readFileSync(new URL('tool-corpus.txt', import.meta.url), 'utf8')
   .trim()
   .split('\n\n');

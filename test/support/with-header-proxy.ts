@@ -1,4 +1,4 @@
-// A reverse proxy that adds headers: for clients that cannot be told to send any.
+// A reverse proxy that adds headers, for clients that cannot send their own.
 import { once } from 'node:events';
 import { createServer, request as open, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
@@ -9,7 +9,7 @@ export interface HeaderProxy {
   close(): Promise<void>;
 }
 
-/** Everything else goes through as it came, `Host` and `Origin` too. */
+/** Starts the proxy. Everything else passes unchanged, including `Host` and `Origin`. */
 export async function startHeaderProxy(port: number, headers: Record<string, string>): Promise<HeaderProxy> {
   function forward(inward: IncomingMessage, answer: ServerResponse): void {
     const { method, url: path } = inward;

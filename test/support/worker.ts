@@ -1,4 +1,4 @@
-// The Worker in a real workerd, configured by wrangler.example.toml as an operator would fill it in.
+// Runs the Worker in a real workerd, configured by wrangler.example.toml as an operator fills it in.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ const PUBLIC_URL = 'http://localhost:3000';
 
 export interface WorkerOptions {
   vars: Record<string, string>;
-  /** A PostgreSQL behind Hyperdrive, in place of D1. */
+  /** The URL of a PostgreSQL behind Hyperdrive, which replaces D1. */
   postgres?: string;
-  /** What is uploaded instead of the Worker; it sees the same bindings. */
+  /** A script to upload in place of the Worker, with the same bindings. */
   main?: string;
 }
 
@@ -23,14 +23,14 @@ export interface Configured {
 }
 
 export interface RunningWorker {
-  /** Where it listens; its public address is another. */
+  /** The address that it listens on, which differs from its public address. */
   url: URL;
   publicUrl: string;
   request(path: string, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
 }
 
-/** As it is in the world: whatever it fetches, workerd itself fetches. */
+/** Starts the Worker as in production: workerd itself sends its outgoing requests. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { configPath, vars, remove } = await configure(options);
   const worker = await unstable_startWorker({
@@ -59,7 +59,10 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   };
 }
 
-/** The same with its bindings and logs in the test's hands; here the test process fetches for it. */
+/**
+ * Starts the Worker with bindings and logs that a test can read. The test process sends its outgoing
+ * requests.
+ */
 export async function startHarness(
   options: WorkerOptions,
 ): Promise<RunningWorker & { harness: TestHarness }> {
@@ -78,7 +81,7 @@ export async function startHarness(
   };
 }
 
-/** The example, filled in, and a portal of two files. */
+/** Writes the filled-in example configuration and a portal of two files. */
 export async function configure({ vars, ...what }: WorkerOptions): Promise<Configured> {
   quietWrangler();
   const folder = await mkdtemp(join(tmpdir(), 'worker-'));
@@ -94,7 +97,7 @@ export async function configure({ vars, ...what }: WorkerOptions): Promise<Confi
   };
 }
 
-/** Without these wrangler looks for the network at each start. */
+/** Stops wrangler from reaching for the network at each start. */
 export function quietWrangler(): void {
   process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
   process.env['WRANGLER_SEND_METRICS'] = 'false';
@@ -109,7 +112,7 @@ async function filledIn(
     .replace('"./dist/portal"', JSON.stringify(join(folder, 'portal')));
   if (postgres === undefined) return example;
   const place = new URL(postgres);
-  // Hyperdrive wants one, whether the database asks for it or not.
+  // Hyperdrive requires a password, even if the database does not.
   if (place.password === '') place.password = 'none';
   const hyperdrive = `[[hyperdrive]]\nbinding = "HYPERDRIVE"\nid = "1"\nlocalConnectionString = ${JSON.stringify(place.href)}\n`;
   return example.replace(D1, hyperdrive);

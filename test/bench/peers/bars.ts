@@ -1,4 +1,4 @@
-// The bars of the design that are about peers.
+// Compares the results with the design's targets for peers.
 import type { Row } from '../main.ts';
 import type { Peer } from './peer.ts';
 import type { Line } from './rounds.ts';
@@ -24,7 +24,7 @@ export function bars(sameListing: Comparison, builtin: Comparison): Row[] {
   ];
 }
 
-/** It holds when it does against each of them. */
+/** Makes a row that holds when the ratio to each peer holds. */
 function bar(work: string, atLeast: number, against: { peer: string; ratio: number }[]): Row {
   return {
     work,
@@ -34,7 +34,7 @@ function bar(work: string, atLeast: number, against: { peer: string; ratio: numb
   };
 }
 
-/** Of ours, which comes first, to each of the others. */
+/** Returns the ratios of ours, which comes first, to each of the others. */
 function ratios({ peers, line }: Comparison): { peer: string; ratio: number }[] {
   return peers.flatMap(({ name, version }, index) => {
     const ratio = index === 0 ? null : ratioTo(line, index);

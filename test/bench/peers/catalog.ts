@@ -1,23 +1,26 @@
-// The synthetic tools as each peer wants to be told of them: MCP tools with their requests, and an OpenAPI document.
+// Describes the synthetic tools for each peer: as MCP tools with their requests, and as an OpenAPI document.
 import type { Tool } from '../../../src/kit/integration.ts';
 import { synthetic } from '../synthetic.ts';
 
-/** What the tools of the bundle are declared to call; the gateway is told where that really is. */
+/** The origin that the bundle's tools declare; the gateway maps it to the real upstream. */
 export const DECLARED_ORIGIN = 'https://synthetic.example';
-/** What every tool's request carries, and what the upstream insists on. */
+/** Every tool sends this token, and the upstream requires it. */
 export const TOKEN = 'bench-token';
 
 const tools: readonly Tool[] = synthetic.flatMap((integration) => integration.tools);
 export const TOOL_COUNT = tools.length;
 export const INTEGRATIONS = synthetic.map(({ name }) => name);
 
-/** The one that is called, and the query that finds it. */
+/** The tool to call, and the query that finds it. */
 export const CALLED = { tool: 'synthetic7_update_item_7', query: 'change item 7 of an owner' };
 export const ARGUMENTS = { owner: 'ada', item: '42', title: 'A title', labels: ['one', 'two'] };
-/** What only the upstream's answer to that call says. */
+/** Only the upstream's response to that call contains this text. */
 export const PROOF = 'ada/items7/42';
 
-/** For the servers that have no format of their own: a tool as MCP lists it, and the request it makes. */
+/**
+ * Returns each tool as MCP lists it with the request that it makes, for servers without a format of their
+ * own.
+ */
 export function mcpCatalog(): { tool: object; method: string; path: string }[] {
   return tools.map((tool) => ({
     tool: { name: tool.name, description: tool.description, inputSchema: tool.schema },
@@ -42,7 +45,7 @@ export function openApi(server: string): object {
       },
       responses: { 200: { description: 'The item' } },
     };
-    // Paths are shared between integrations of one origin; a prefix tells them apart.
+    // Integrations of one origin share paths, so a prefix separates them.
     return [`/${tool.name.split('_')[0]}${path}`, { [method.toLowerCase()]: operation }] as const;
   });
   return {

@@ -1,8 +1,8 @@
-// One agent's conversation with a server: the handshake, and questions whose answers are looked at.
+// Holds one agent's conversation with a server: the handshake, and calls whose responses are checked.
 export interface Ask {
   method: 'tools/list' | 'tools/call';
   params: object;
-  /** What only a right answer says. */
+  /** Only a correct response matches this pattern. */
   proof: RegExp;
 }
 
@@ -14,7 +14,7 @@ export interface Conversation {
 export type Answer = { ok: true; body: string } | { ok: false; why: string };
 
 const PATIENCE_MS = 60_000;
-/** Its version is one that every peer speaks. */
+/** Every peer speaks this protocol version. */
 const HELLO = {
   protocolVersion: '2025-06-18',
   capabilities: {},
@@ -52,10 +52,12 @@ export async function ask(conversation: Conversation, { method, params, proof }:
   }
 }
 
-/** The words of an error, or what there is instead. */
+/** Returns the error message of a response, or the start of its body. */
 const reason = (body: string): string => /"message":"([^"]+)"/.exec(body)?.[1] ?? body.slice(0, 120);
 
-/** The same question for a load tool, with an id of its own each time: a session tells answers apart by it. */
+/**
+ * Makes the body for a load tool, with a new id in each request, because a session matches responses by id.
+ */
 export function repeatable({ method, params }: Ask): string {
   return JSON.stringify({ jsonrpc: '2.0', id: '[<id>]', method, params });
 }
@@ -69,7 +71,7 @@ function post({ url, headers }: Conversation, message: object): Promise<Response
   });
 }
 
-/** For what a server is told outside of MCP. */
+/** Posts JSON to set up a server outside MCP. */
 export async function postJson(
   url: string,
   value: object,

@@ -1,4 +1,5 @@
-// executor: an OpenAPI document of the synthetic upstream, connected with the token, allowed without a question.
+// Runs executor with an OpenAPI document of the synthetic upstream, connected with the token and allowed
+// without approval.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../support/listen.ts';
@@ -7,7 +8,7 @@ import { type Ask, postJson } from './conversation.ts';
 import { VERSIONS } from './install.ts';
 import type { Peer } from './peer.ts';
 
-// How it names operations, its own way.
+// executor derives this name from the operation.
 const CALLED_PATH = 'tools.synthetic.user.bench.synthetic7.synthetic7UpdateItem7';
 
 export async function executor(folder: string, upstream: string): Promise<Peer> {
@@ -42,7 +43,7 @@ export async function executor(folder: string, upstream: string): Promise<Peer> 
       await postJson(`${api}/openapi/specs`, { spec, slug: integration });
       const connection = { owner: 'user', name: 'bench', integration, template: 'apikey-0', value: TOKEN };
       await postJson(`${api}/connections`, connection);
-      // It asks a person before each PATCH otherwise.
+      // Without this policy executor asks a person before each PATCH.
       await postJson(`${api}/policies`, { owner: 'user', pattern: `${integration}.*`, action: 'approve' });
     },
   };

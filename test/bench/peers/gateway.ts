@@ -1,4 +1,4 @@
-// Ours: the bundle with the synthetic integrations in it, each connected, its upstream on loopback.
+// Runs this gateway as a bundle with the synthetic integrations, all connected to an upstream on loopback.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../support/listen.ts';

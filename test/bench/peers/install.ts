@@ -1,4 +1,4 @@
-// The peers, out of the npm registry, into a folder of their own: never among the project's dependencies.
+// Installs the peers from the npm registry into a temporary folder, outside the project's dependencies.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ export const VERSIONS = {
 };
 const SERVERS = ['sdk-tools.mjs', 'sdk-v1.mjs', 'sdk-v2.mjs', 'sdk-stdio.mjs'];
 
-/** The folder they are in, with our servers for the SDKs beside them. */
+/** Returns the folder with the peers and our servers for the SDKs. */
 export function installPeers(): string {
   const folder = mkdtempSync(join(tmpdir(), 'peers-'));
   writeFileSync(

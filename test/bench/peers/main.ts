@@ -1,4 +1,5 @@
-// npm run bench -- --peers: the gateway beside its peers over the same 2,000 tools, into test/bench/peers.md.
+// npm run bench -- --peers: compares the gateway with its peers over the same 2,000 tools and writes
+// test/bench/peers.md.
 import { rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +39,7 @@ export async function peerRows(): Promise<Row[]> {
   }
 }
 
-/** The tools that an agent of this gateway is told of. */
+/** Returns the tools that an agent of this gateway sees. */
 async function listed(peer: Peer): Promise<object[]> {
   const running = await start(peer);
   try {

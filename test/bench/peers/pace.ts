@@ -1,13 +1,20 @@
-// Answers per second: by the load tool, or, of a slow server, by a client that waits for the last one.
+// Measures responses per second: with the load tool, or, for a slow server, with a client that waits for the
+// last response.
 import { requestsPerSecond } from '../load.ts';
 import { ask, type Ask, type Conversation, repeatable } from './conversation.ts';
 
 const SECONDS = 2;
 const IN_FLIGHT = 8;
-/** Below this, what a load tool leaves unfinished at its end would count, and weigh on who comes next. */
+/**
+ * Below this rate, the requests that a load tool leaves unfinished would distort the result and slow the next
+ * peer.
+ */
 export const SLOW = 200;
 
-/** The first round warms up, looks at every answer, and says how each server is measured in the others. */
+/**
+ * Opens a measurement whose first round warms up, checks every response, and decides how to measure each
+ * server later.
+ */
 export function openPace(): (conversation: Conversation, question: Ask) => Promise<number> {
   const quick = new Map<Conversation, boolean>();
   return async function answersPerSecond(conversation, question) {
@@ -19,7 +26,7 @@ export function openPace(): (conversation: Conversation, question: Ask) => Promi
   };
 }
 
-/** Throws when an answer is wrong. */
+/** Checks every response and throws when one is wrong. */
 async function lookedAt(conversation: Conversation, question: Ask): Promise<number> {
   const begun = performance.now();
   let answers = 0;

@@ -1,4 +1,4 @@
-// What is put side by side: a server that can be started, killed and started again over the same 2,000 tools.
+// Starts, stops and restarts the servers under comparison over the same 2,000 tools.
 import { spawn } from 'node:child_process';
 import { openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { pinned, stop as end } from '../servers.ts';
@@ -14,15 +14,15 @@ export interface Peer {
   command: [string, string[]];
   env: Record<string, string>;
   log: string;
-  /** A string says why it cannot. */
+  /** A string says why the peer cannot do this work. */
   asks: Record<Work, Ask | string>;
-  /** Puts the 2,000 tools behind it, once, while it runs; what it keeps outlives a restart. */
+  /** Adds the 2,000 tools once while the peer runs. The peer keeps them across a restart. */
   prepare?: () => Promise<void>;
 }
 
 export interface Running {
   conversation: Conversation;
-  /** From the start of the process to its first right answer about its tools. */
+  /** Milliseconds from the start of the process to its first correct response about its tools. */
   startMs: number;
   residentMegabytes(): number;
   stop(): Promise<void>;
@@ -35,7 +35,7 @@ export async function start(peer: Peer): Promise<Running> {
   const out = openSync(peer.log, 'a');
   const begun = performance.now();
   const child = spawn(command, args, { env: { ...process.env, ...peer.env }, stdio: ['ignore', out, out] });
-  // Where there is no such file.
+  // Reports a command that does not exist.
   child.once('error', (error) => writeSync(out, String(error)));
   const stop = async () => {
     if (child.pid !== undefined) await end(child);
@@ -65,7 +65,7 @@ async function firstAnswer({ url, credentials, asks: { list } }: Peer): Promise<
   }
 }
 
-/** Of the process and of all that it has started. */
+/** Returns the memory of the process and all processes that it started. */
 function residentMegabytes(pid: number): number {
   const own = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>

@@ -1,18 +1,19 @@
-// The same measurement of each peer in turn, round after round, so that a machine that slows down slows them all.
+// Takes the same measurement of each peer in turn, round after round, so that a machine that slows down slows
+// all of them.
 import { type Peer, type Running, start } from './peer.ts';
 
 export interface Line {
   what: string;
   unit: string;
-  /** Whether more of it is better. */
+  /** Whether a larger value is better. */
   more: boolean;
-  /** What was measured of each peer, or what there is to say instead. */
+  /** The measurements of each peer, or the reason why there are none. */
   cells: (readonly number[] | string)[];
 }
 
 export interface Stand {
   peer: Peer;
-  /** Or why it does not run. */
+  /** The running peer, or the reason why it does not run. */
   running: Running | string;
 }
 
@@ -23,7 +24,7 @@ const ROUNDS = 3;
 export const cannot = (why: unknown): string =>
   `cannot: ${why instanceof Error ? why.message : String(why)}`.replaceAll(/\s+/g, ' ').slice(0, 160);
 
-/** With `warm` a first round does not count. */
+/** Measures every peer in each round. With `warm` the first round does not count. */
 export async function rounds(
   stands: readonly Stand[],
   line: Omit<Line, 'cells'>,
@@ -46,7 +47,7 @@ export async function rounds(
   return { ...line, cells };
 }
 
-/** Each peer started as often as there are rounds; the last time it stays. */
+/** Starts each peer once per round and leaves it running after the last. */
 export async function startRounds(
   peers: readonly Peer[],
   line: Omit<Line, 'cells'>,

@@ -1,4 +1,4 @@
-// The server on standard input and output that mcp-proxy is put in front of.
+// A server on standard input and output, which mcp-proxy runs.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';

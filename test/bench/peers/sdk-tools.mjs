@@ -1,4 +1,5 @@
-// The synthetic tools for servers that are code: what to list, and the one request that a call is. Runs beside the peers.
+// Lists the synthetic tools and sends the request of a call, for servers written in code. Runs next to the
+// installed peers.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
@@ -6,11 +7,13 @@ const [, , catalog, upstream, token, port] = process.argv;
 const rows = JSON.parse(readFileSync(catalog, 'utf8'));
 const byName = new Map(rows.map((row) => [row.tool.name, row]));
 
-/** A server and a transport for each request, as the SDK's documentation makes a stateless one. */
+/**
+ * Makes a server and a transport for each request, as the SDK's documentation does for a stateless server.
+ */
 export function serve(open, Transport) {
   createServer(async (request, response) => {
     const server = open();
-    // Without a session, and with the answer in one piece: its fastest way.
+    // The fastest mode has no session and sends the response in one piece.
     const transport = new Transport({ sessionIdGenerator: undefined, enableJsonResponse: true });
     response.on('close', () => void Promise.all([transport.close(), server.close()]));
     await server.connect(transport);

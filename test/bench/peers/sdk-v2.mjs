@@ -1,4 +1,4 @@
-// The official SDK's stateless server, version 2.
+// A stateless server of the official SDK, version 2.
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import { Server } from '@modelcontextprotocol/server';
 import { call, list, serve } from './sdk-tools.mjs';

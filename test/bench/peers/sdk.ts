@@ -1,4 +1,5 @@
-// The official SDK's stateless servers, and mcp-proxy in front of its server on standard input and output.
+// Runs the official SDK's stateless servers, and mcp-proxy before the SDK's server on standard input and
+// output.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../support/listen.ts';
@@ -32,7 +33,7 @@ export async function sdkPeers(folder: string, upstream: string): Promise<Peer[]
   ];
 }
 
-/** The same servers with no tools of theirs: they list just what they are given. */
+/** Runs the same servers with only the tools that they are given. */
 export async function sdkListing(folder: string, listed: object[]): Promise<Peer[]> {
   const catalog = join(folder, 'listed.json');
   writeFileSync(catalog, JSON.stringify(listed.map((tool) => ({ tool }))));

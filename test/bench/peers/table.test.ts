@@ -23,14 +23,14 @@ const rates: Line = {
 };
 const times: Line = { what: 'Start', unit: 'ms', more: false, cells: [[100], [250]] };
 
-describe('The table of the peers', () => {
-  it('compares round by round and takes the middle of it', () => {
+describe('the comparison table', () => {
+  it('takes the median of the ratios of each round', () => {
     expect(ratioTo(rates, 1)).toBe(10);
     expect(ratioTo(times, 1)).toBe(2.5);
     expect(ratioTo(rates, 3)).toBeNull();
   });
 
-  it('has a column for each peer with its version, and says what one cannot do', () => {
+  it('has a column for each peer with its version, and says what a peer cannot do', () => {
     expect(markdown(peers, [rates]).split('\n')).toEqual([
       '|  | Ours 1.2.3 | Official SDK v9 1.2.3 | mcp-proxy 1.2.3 | executor 1.2.3 |',
       '| --- | --- | --- | --- | --- |',
@@ -38,7 +38,7 @@ describe('The table of the peers', () => {
     ]);
   });
 
-  it('holds a bar only against every peer that ran', () => {
+  it('compares a target only with peers that ran, and misses it when none ran', () => {
     const [list, call] = bars({ peers, line: rates }, { peers, line: rates });
     expect(list).toMatchObject({ measured: expect.stringContaining('10 × Official SDK v9'), holds: true });
     expect(call).toMatchObject({ measured: '110 × mcp-proxy 1.2.3', bar: '≥ 10 ×', holds: true });
@@ -50,8 +50,8 @@ describe('The table of the peers', () => {
   });
 });
 
-describe('The synthetic tools', () => {
-  it('are the same 2,000 for a server of MCP tools and for one that reads OpenAPI', () => {
+describe('the synthetic tools', () => {
+  it('include the same 2,000 tools as MCP tools and as OpenAPI operations', () => {
     const document = openApi('http://127.0.0.1:1') as { paths: Record<string, unknown> };
     expect(TOOL_COUNT).toBe(2_000);
     expect(mcpCatalog()).toHaveLength(TOOL_COUNT);

@@ -1,4 +1,4 @@
-// The comparison as Markdown: a column for each peer, its medians, and how many times ours is better.
+// Writes the comparison as Markdown: a column per peer with its medians and the ratio to ours.
 import { median } from '../median.ts';
 import type { Peer } from './peer.ts';
 import type { Line } from './rounds.ts';
@@ -12,7 +12,10 @@ export function markdown(peers: readonly Peer[], lines: readonly Line[]): string
   ].join('\n');
 }
 
-/** Above 1 ours is better, round by round; null where there is nothing to compare. */
+/**
+ * Returns the median of the ratios per round. Above 1 ours is better; null means that there is nothing to
+ * compare.
+ */
 export function ratioTo({ more, cells }: Line, index: number): number | null {
   const [ours, theirs] = [cells[0], cells[index]];
   if (typeof ours !== 'object' || typeof theirs !== 'object') return null;

@@ -1,4 +1,4 @@
-// The upstream behind every peer: as many items as are asked for, for whoever shows the token.
+// The upstream behind every peer: it returns items to callers with the token.
 import { createServer } from 'node:http';
 
 const [port = '0', token = ''] = process.argv.slice(2);
@@ -8,7 +8,7 @@ createServer((request, response) => {
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
     const allowed = request.headers.authorization === `Bearer ${token}`;
-    // Some call below a prefix of their integration.
+    // Some peers call below a prefix of the integration.
     const id = /\/owners\/(.+)$/.exec(request.url ?? '')?.[1];
     const answer = allowed ? { id, change: Buffer.concat(chunks).toString() } : { error: 'who are you?' };
     response.writeHead(allowed ? 200 : 401, { 'content-type': 'application/json' });

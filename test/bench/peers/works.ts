@@ -1,4 +1,4 @@
-// What each peer is asked to do, and how well it did.
+// Measures how well each peer does each work.
 import { type Answer, ask, type Ask, type Conversation } from './conversation.ts';
 import { openPace } from './pace.ts';
 import { type Peer, start, type Work } from './peer.ts';
@@ -48,7 +48,7 @@ export async function compare(peers: readonly Peer[]): Promise<Compared> {
   }
 }
 
-/** tools/list alone. */
+/** Compares tools/list alone. */
 export async function compareLists(peers: readonly Peer[]): Promise<Line> {
   const stands: Stand[] = [];
   for (const peer of peers) stands.push({ peer, running: await start(peer).catch(cannot) });
@@ -87,7 +87,7 @@ const bytesListed: Measure = async ({ conversation }, { asks: { list } }) => {
   return answer.ok ? Buffer.byteLength(answer.body) : cannot(answer.why);
 };
 
-/** The client goes on with what it had, as one that was not told. */
+/** Checks whether a client that did not notice the restart can continue its conversation. */
 const afterRestart: Measure = async ({ conversation, stop }, peer) => {
   await stop();
   const again = await start(peer);

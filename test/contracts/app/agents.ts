@@ -1,10 +1,11 @@
-// spec: MCP, Meta-tools. Both eras over one address.
+// Tests /mcp with the protocol of both eras.
+// spec: MCP, Meta-tools
 import { expect, it } from 'vitest';
 import { call, modernHeaders, modernMeta, NINE, post, rpc } from '../../support/mcp.ts';
 import type { Subject } from '../app-contract.ts';
 
 export function agentSentences(at: () => Subject): void {
-  it('handshake and list the nine meta-tools', async () => {
+  it('answers the handshake and lists the nine meta-tools', async () => {
     const { gateway, ana } = at();
     const hello = await rpc(gateway, ana.key, 'initialize', { protocolVersion: '2025-11-25' });
     expect(hello.body.result).toEqual({
@@ -18,7 +19,7 @@ export function agentSentences(at: () => Subject): void {
     expect([note.status, note.body]).toEqual([202, null]);
   });
 
-  it('of the modern era discover, list and call', async () => {
+  it('lets a client of the modern era discover, list and call', async () => {
     const { gateway, ana } = at();
     const ask = (method: string, params: object = {}, name?: string) =>
       rpc(gateway, { ...ana.key, ...modernHeaders(method, name) }, method, { _meta: modernMeta, ...params });
@@ -39,7 +40,7 @@ export function agentSentences(at: () => Subject): void {
     expect([mismatched.status, mismatched.body.error?.code]).toEqual([400, -32020]);
   });
 
-  it('search, read a schema, and run several tools with each failure at its place', async () => {
+  it('finds a tool, gives its schema, and runs several tools with each failure in its place', async () => {
     const { gateway, ana } = at();
     const { tools } = await call(gateway, ana.key, 'search_tools', { query: 'Current DATE' });
     expect(tools).toContainEqual(expect.objectContaining({ name: 'time_now', integration: 'time' }));
@@ -60,7 +61,7 @@ export function agentSentences(at: () => Subject): void {
     ]);
   });
 
-  it('are refused with a challenge, and told what was wrong with a message', async () => {
+  it('challenges a caller without valid credentials and names the error in a bad message', async () => {
     const { gateway, ana } = at();
     const metadata = `${gateway.publicUrl}/.well-known/oauth-protected-resource`;
     for (const headers of [{}, { 'x-service-api-key': 'ff'.repeat(32) }, { authorization: 'Bearer x' }]) {
@@ -91,7 +92,7 @@ export function agentSentences(at: () => Subject): void {
     expect(large.status).toBe(413);
   });
 
-  it('of another origin are refused, and a preflight is answered', async () => {
+  it('refuses a foreign origin and answers a preflight', async () => {
     const { gateway, ana } = at();
     const foreign = await rpc(gateway, { ...ana.key, origin: 'https://evil.example' }, 'tools/list');
     expect(foreign.status).toBe(403);

@@ -1,3 +1,4 @@
+// Tests how a person connects an integration and an agent uses the connection.
 // spec: Connecting an integration; Pending connection; Curl proxy
 import { expect, it } from 'vitest';
 import { call, callText } from '../../support/mcp.ts';
@@ -21,7 +22,7 @@ export function connectionSentences(at: () => Subject): void {
     return results[0];
   }
 
-  it('by API key serve tools until they are disconnected', async () => {
+  it('serves the tools of an API key connection until the person disconnects it', async () => {
     const { gateway, world, ana } = at();
     await connectResend();
     const { connections } = await (
@@ -42,7 +43,7 @@ export function connectionSentences(at: () => Subject): void {
     expect(await runOne('resend_list_domains', {})).toMatchObject({ error: 'NOT_CONNECTED' });
   });
 
-  it('that an agent asks for are waited for until the person comes back from the provider', async () => {
+  it('makes an agent wait for a connection until the person comes back from the provider', async () => {
     const { gateway, world, ana } = at();
     const asked = await call(gateway, ana.key, 'connect', { integration: 'github' });
     expect(asked).toMatchObject({ type: 'oauth2', connectionId: expect.any(String) });
@@ -63,7 +64,7 @@ export function connectionSentences(at: () => Subject): void {
     expect(again.status).toBe(400);
   });
 
-  it('give long results a handle that only their owner can read on with', async () => {
+  it('gives a long result a handle that only its owner can read', async () => {
     const { gateway, world, ana } = at();
     await connectResend();
     const cut = await callText(gateway, ana.key, 'execute_tools', {
@@ -78,7 +79,7 @@ export function connectionSentences(at: () => Subject): void {
     expect(await call(gateway, dan.key, 'read_result', { handle })).toEqual({ error: 'Unknown handle' });
   });
 
-  it('serve curl where a Node gateway is, and say where there is none', async () => {
+  it('serves curl where there is a Node gateway, and answers 501 where there is none', async () => {
     const { gateway, world, ana } = at();
     await connectResend();
     const { token } = await call(gateway, ana.key, 'curl_session', { integrations: ['resend'] });

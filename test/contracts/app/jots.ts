@@ -1,4 +1,4 @@
-// spec: Jots; design: J1–J5
+// Tests publishing and serving jots. spec: Jots; design: J1–J5
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { done, gzip, publish, run, tarball, upload } from '../../support/jots.ts';
@@ -8,7 +8,7 @@ import type { Subject } from '../app-contract.ts';
 export function jotSentences(at: () => Subject): void {
   const owner = () => ({ keyHeader: at().ana.key });
 
-  it('are published in one call and served under their headers', async () => {
+  it('publishes a jot in one call and serves it under its headers', async () => {
     const { gateway } = at();
     const made = await publish(gateway, owner(), 'hello', { 'a/style.css': 'p{}' });
     expect(made).toMatchObject({ url: `${gateway.publicUrl}/j/hello/`, files: 2, access: 'public' });
@@ -34,7 +34,7 @@ export function jotSentences(at: () => Subject): void {
       expect((await gateway.request(path)).status).toBe(404);
   });
 
-  it('take an archive at an address that works once', async () => {
+  it('takes an archive at an upload URL that works once', async () => {
     const { gateway } = at();
     const order = await done(gateway, owner(), 'deploy_jot', { name: 'packed' });
     const big = new Uint8Array(300_000).map((_, index) => (index * 7919) >> 3);
@@ -48,7 +48,7 @@ export function jotSentences(at: () => Subject): void {
     expect(bad).toMatchObject({ status: 400, body: { error: 'BAD_ARCHIVE' } });
   });
 
-  it('read an upload to its end before they refuse it', async () => {
+  it('reads an upload to its end before it refuses the upload', async () => {
     const { gateway } = at();
     const tooLarge = rawHeader({ name: 'index.html', size: 60 * 1024 * 1024 });
     const archive = gzip(Buffer.concat([tooLarge, randomBytes(20 * 1024 * 1024)]));
@@ -66,7 +66,7 @@ export function jotSentences(at: () => Subject): void {
     expect(sent).toBe(archive.length);
   });
 
-  it('with a password ask for it, and count the wrong ones', async () => {
+  it('asks for the password of a locked jot and limits wrong attempts', async () => {
     const { gateway } = at();
     await publish(gateway, owner(), 'locked', {}, { access: 'password', password: 'open sesame' });
     const unlock = (password: string) =>
@@ -86,7 +86,7 @@ export function jotSentences(at: () => Subject): void {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  it('belong to their owner, and go when they are deleted', async () => {
+  it('keeps a jot for its owner and stops serving it after its deletion', async () => {
     const { gateway, world } = at();
     const eve = await world.person(gateway, 'eve');
     const taken = await run(gateway, { keyHeader: eve.key }, 'deploy_jot', { name: 'hello', files: [] });

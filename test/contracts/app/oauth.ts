@@ -1,4 +1,4 @@
-// spec: OAuth 2.1 authorization server
+// Tests the OAuth server. spec: OAuth 2.1 authorization server
 import { expect, it } from 'vitest';
 import { rpc } from '../../support/mcp.ts';
 import { CALLBACK, refresh, register, registered, token } from '../../support/oauth-client.ts';
@@ -13,7 +13,7 @@ export function oauthSentences(at: () => Subject): void {
     code_verifier: 'v'.repeat(43),
   });
 
-  it('find the server and register', async () => {
+  it('publishes the server metadata and registers clients', async () => {
     const { gateway } = at();
     const { publicUrl } = gateway;
     const resource = await (await gateway.request('/.well-known/oauth-protected-resource')).json();
@@ -32,7 +32,7 @@ export function oauthSentences(at: () => Subject): void {
     expect([refused.status, await refused.json()]).toMatchObject([400, { error: 'invalid_client_metadata' }]);
   });
 
-  it('are let in by a sign-in, call with their token, refresh it, and are out when they are revoked', async () => {
+  it('lets a client sign in, call, refresh once per token, and be revoked', async () => {
     const { gateway, world, ana } = at();
     const client = await registered(gateway);
     const code = await world.authorize(gateway, 'ana', client);
@@ -42,7 +42,7 @@ export function oauthSentences(at: () => Subject): void {
     expect((await rpc(gateway, bearer, 'tools/list')).status).toBe(200);
     expect((await gateway.request('/api/auth/me', { headers: bearer })).status).toBe(401);
 
-    // Single use, whatever comes of it.
+    // A code works once, whether or not the first use succeeded.
     expect(await token(gateway, codeFields(code, client))).toMatchObject({
       status: 400,
       body: { error: 'invalid_grant' },
@@ -61,7 +61,7 @@ export function oauthSentences(at: () => Subject): void {
     expect((await refresh(gateway, client, second.body.refresh_token)).body.error).toBe('invalid_grant');
   });
 
-  it('of many redemptions at once have exactly one', async () => {
+  it('redeems a code or a refresh token once when 12 requests race', async () => {
     const { gateway, world } = at();
     const client = await registered(gateway);
     const code = await world.authorize(gateway, 'ana', client);
@@ -77,7 +77,7 @@ export function oauthSentences(at: () => Subject): void {
     expect(refreshed.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('are told what is wrong with a request', async () => {
+  it('refuses an unknown client and an unsupported grant, and forbids framing the callback page', async () => {
     const { gateway } = at();
     expect((await gateway.request('/authorize?client_id=nobody')).status).toBe(400);
     expect(await token(gateway, { grant_type: 'password' })).toMatchObject({

@@ -1,8 +1,8 @@
-// The gateway in Node processes, for the application suite.
+// Starts the gateway in a Node process for the application suite.
 import { openSite } from '../../support/gateway-process.ts';
 import type { Running } from './world.ts';
 
-/** One process, and what it stands on, which goes with it. */
+/** Starts one process. `close` stops the process and then calls `removeGround` for the services below it. */
 export async function startOnNode(
   env: Record<string, string>,
   removeGround: () => Promise<void> = async () => {},

@@ -1,3 +1,4 @@
+// Tests the portal's API.
 // spec: Portal identity and login; API keys; Integrations, connections, agents; Health, metrics, portal
 import { expect, it } from 'vitest';
 import type { Subject } from '../app-contract.ts';
@@ -8,7 +9,7 @@ export function portalSentences(at: () => Subject): void {
     return { status: response.status, headers: response.headers, body: await response.json() };
   }
 
-  it('says who is signed in, and lets nobody in without proof', async () => {
+  it('names the signed-in person and refuses requests without proof', async () => {
     expect((await ask('/api/auth/providers', 'GET', {})).body).toEqual({ providers: ['hosted'] });
     expect((await ask('/api/auth/me')).body).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -18,7 +19,7 @@ export function portalSentences(at: () => Subject): void {
       expect(await ask(path, 'GET', {})).toMatchObject({ status: 401, body: { error: 'Unauthorized' } });
   });
 
-  it('makes, shows, rotates and deletes a key', async () => {
+  it('creates, reveals, rotates and deletes an API key', async () => {
     const { gateway, world } = at();
     const bo = await world.person(gateway, 'bo');
     const own = (path: string, method?: string) => ask(path, method, bo.session);
@@ -32,7 +33,7 @@ export function portalSentences(at: () => Subject): void {
     expect(await own('/api/keys/reveal')).toMatchObject({ status: 404, body: { error: 'No key set.' } });
   });
 
-  it('shows integrations with their logos', async () => {
+  it('lists integrations and serves their tools and logos', async () => {
     const { integrations } = (await ask('/api/integrations')).body;
     expect(integrations).toContainEqual(
       expect.objectContaining({ name: 'github', authType: 'oauth2', configured: true }),
@@ -45,7 +46,7 @@ export function portalSentences(at: () => Subject): void {
     expect((await ask('/api/integrations/nope')).status).toBe(404);
   });
 
-  it('shows what was executed, newest first, page by page', async () => {
+  it('lists executed tools newest first, in pages, with filters', async () => {
     const { gateway, world } = at();
     const cy = await world.person(gateway, 'cy');
     const headers = { ...cy.key, 'content-type': 'application/json' };
@@ -63,13 +64,13 @@ export function portalSentences(at: () => Subject): void {
     expect(failed.entries).toHaveLength(1);
   });
 
-  it('has no health route, counts requests, and keeps its 404s JSON', async () => {
+  it('counts requests, answers JSON for an unknown API path, and has no health route', async () => {
     const { gateway } = at();
     const metrics = await gateway.request('/metrics');
     expect(await metrics.text()).toContain('service_http_requests_total{method="GET",route="/api/auth/me"');
     expect(await ask('/api/no/such')).toMatchObject({ status: 404, body: { error: 'Not found' } });
     const health = await gateway.request('/healthz', { headers: { accept: 'application/json' } });
-    // No route: where a portal is built it is the portal's page.
+    // This path has no route. A gateway with a built portal serves the portal's page there.
     const answer = `${health.status} ${health.headers.get('content-type')}`;
     expect(['404 application/json', '200 text/html; charset=utf-8']).toContain(answer);
     await health.arrayBuffer();

@@ -1,4 +1,4 @@
-// spec: REST tool execution
+// Tests tool calls over /rest. spec: REST tool execution
 import { expect, it } from 'vitest';
 import type { Subject } from '../app-contract.ts';
 
@@ -10,7 +10,7 @@ export function toolSentences(at: () => Subject): void {
     return { status: response.status, body: await response.json() };
   }
 
-  it('are listed by integration, with their addresses and schemas', async () => {
+  it('lists the tools of an integration with their schemas', async () => {
     const { integrations } = (await ask('/rest')).body;
     expect(integrations).toContainEqual(
       expect.objectContaining({ name: 'time', authType: 'none', connected: true }),
@@ -20,7 +20,7 @@ export function toolSentences(at: () => Subject): void {
     expect(body.tools[0].inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
   });
 
-  it('run wrapped, flat and in batches', async () => {
+  it('runs wrapped, flat and batched calls', async () => {
     const wrapped = await ask('/rest/time', { tool: 'time_now', args: { timeZone: 'Asia/Tokyo' } });
     expect(wrapped).toMatchObject({
       status: 200,
@@ -36,7 +36,7 @@ export function toolSentences(at: () => Subject): void {
     expect(batch).toMatchObject({ status: 200, body: { results: [{ result: {} }, { error: /./ }] } });
   });
 
-  it('fail with the status of their reason', async () => {
+  it('answers each failure with the status of its cause', async () => {
     expect(await ask('/rest/nowhere', { tool: 'x' })).toMatchObject({ status: 404 });
     expect(await ask('/rest/time', { tool: 'nope' })).toMatchObject({
       status: 404,

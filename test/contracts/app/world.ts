@@ -1,16 +1,17 @@
-// What stands around a gateway in the application suite: a sign-in provider, the product its integrations call, people.
+// Runs what a gateway needs in the application suite: a sign-in provider, an API that its integrations call,
+// and people.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startHttpServer } from '../../support/http-server.ts';
 import { CALLBACK, authorizeQuery } from '../../support/oauth-client.ts';
 import { startScriptedProvider } from '../../support/scripted-provider.ts';
 
-/** A gateway that runs somewhere, told apart only by where its streams are. */
+/** A running gateway. Adapters differ only in `proxies`. */
 export interface Running {
-  /** Its SERVER_PUBLIC_URL. */
+  /** The gateway's SERVER_PUBLIC_URL. */
   publicUrl: string;
-  /** Redirects are not followed. */
+  /** Sends a request and does not follow redirects. */
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** Whether there is a Node behind it for raw streams. */
+  /** Whether a Node process serves raw streams. */
   proxies: boolean;
   close(): Promise<void>;
 }
@@ -29,13 +30,13 @@ export interface Person {
 }
 
 export interface World {
-  /** What a gateway has to know of it. */
+  /** The settings that connect a gateway to this world. */
   env: Record<string, string>;
-  /** Calls of the product's API, in order. */
+  /** The calls of the upstream API, in order. */
   calls: Call[];
-  /** Signs in as the person with this name, who then makes a key. */
+  /** Signs in as the person with this name and makes a key. */
   person(gateway: Running, name: string): Promise<Person>;
-  /** Signs in as that person for an MCP client; answers the code its redirect carries. */
+  /** Signs in as that person for an MCP client and returns the code from the redirect. */
   authorize(gateway: Running, name: string, clientId: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -65,7 +66,7 @@ export async function openWorld(): Promise<World> {
     nonce: () => nonce,
   });
 
-  /** Comes back from the provider as the person. */
+  /** Calls the gateway's callback as the provider would redirect the person. */
   async function comeBack(gateway: Running, name: string, asked: string, cookie?: string): Promise<URL> {
     const { searchParams } = new URL(asked);
     nonce = searchParams.get('nonce') ?? '';

@@ -1,11 +1,11 @@
-// What `AuditLog` and `sweep` promise.
+// Tests what `AuditLog` and `sweep` must do.
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/ports/store.ts';
 import { code, entry, flow, hash, NOW, token } from './records.ts';
 
 export function auditContract(store: () => Store): void {
   describe('audit', () => {
-    it('rows come back newest first, field for field', async () => {
+    it('lists rows newest first with every field', async () => {
       const { user_id } = entry();
       const rows = [
         entry({ user_id }),
@@ -18,7 +18,7 @@ export function auditContract(store: () => Store): void {
       expect(listed).toStrictEqual(numbered.toReversed());
     });
 
-    it('any number of rows is appended in order, none included', async () => {
+    it('appends any number of rows in order, also none', async () => {
       for (const count of [0, 1, 7, 13, 100, 203]) {
         const { user_id } = entry();
         const rows = Array.from({ length: count }, (_, index) => entry({ user_id, tool: `tool_${index}` }));
@@ -28,16 +28,16 @@ export function auditContract(store: () => Store): void {
       }
     });
 
-    it('rows are appended all or none', async () => {
+    it('appends all rows or none', async () => {
       const { user_id } = entry();
       const rows = Array.from({ length: 99 }, () => entry({ user_id }));
-      // A row that no database can take, because its time is missing.
+      // No database accepts this row, because its time is missing.
       rows.push(entry({ user_id, created_at: Number.NaN }));
       await expect(store().audit.append(rows)).rejects.toThrow(/^\[\w+\] /);
       expect(await store().audit.list({ user_id, limit: 1000 })).toStrictEqual([]);
     });
 
-    it('pages follow each other without gap or overlap', async () => {
+    it('lists pages without gap or overlap', async () => {
       const { user_id } = entry();
       await store().audit.append(Array.from({ length: 25 }, () => entry({ user_id })));
       const seen: number[] = [];
@@ -55,7 +55,7 @@ export function auditContract(store: () => Store): void {
       expect(seen).toStrictEqual(seen.toSorted((a, b) => b - a));
     });
 
-    it('rows are found by integration, tool and success, alone and together', async () => {
+    it('filters by integration, tool and success, alone and combined', async () => {
       const { user_id } = entry();
       await store().audit.append([
         entry({ user_id, integration: 'slack', tool: 'a' }),
@@ -71,7 +71,7 @@ export function auditContract(store: () => Store): void {
       expect(await count({ success: true, tool: 'b' })).toBe(0);
     });
 
-    it('the row that is so many down is known, of a person’s own', async () => {
+    it('finds the id of the nth row of a person', async () => {
       const { user_id } = entry();
       await store().audit.append(Array.from({ length: 7 }, () => [entry({ user_id }), entry()]).flat());
       const ids = (await store().audit.list({ user_id, limit: 9 })).map(({ id }) => id);
@@ -86,7 +86,7 @@ export function auditContract(store: () => Store): void {
   });
 
   describe('sweep', () => {
-    it('what has expired goes, and what has not stays', async () => {
+    it('deletes expired flows, codes and tokens and keeps the others', async () => {
       const old = [flow({ expires_at: NOW }), flow({ expires_at: NOW + 1 })] as const;
       const codes = [code({ expires_at: NOW }), code({ expires_at: NOW + 1 })] as const;
       const { user_id } = token();
@@ -107,7 +107,7 @@ export function auditContract(store: () => Store): void {
       expect(await store().refreshTokens.list(user_id, 0)).toStrictEqual([kept]);
     });
 
-    it('a used token is known for as long as its successor', async () => {
+    it('remembers a used token for as long as its successor lives', async () => {
       const first = token();
       await store().refreshTokens.put(first);
       const again = {

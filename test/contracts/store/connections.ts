@@ -1,11 +1,11 @@
-// What `Connections` promises.
+// Tests what `Connections` must do.
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/ports/store.ts';
 import { connection, hash, NOW } from './records.ts';
 
 export function connectionsContract(store: () => Store): void {
   describe('connections', () => {
-    it('what is put is got, field for field', async () => {
+    it('returns a stored connection with every field', async () => {
       const full = connection();
       const empty = connection({
         access_token: null,
@@ -21,14 +21,14 @@ export function connectionsContract(store: () => Store): void {
       }
     });
 
-    it('an unknown pair is null', async () => {
+    it('returns null for an unknown user or integration', async () => {
       const { user_id } = connection();
       await store().connections.put(connection({ user_id }));
       expect(await store().connections.get(user_id, 'gitlab')).toBeNull();
       expect(await store().connections.get(hash(), 'github')).toBeNull();
     });
 
-    it('a second put replaces everything but created_at', async () => {
+    it('replaces everything but created_at on a second put', async () => {
       const first = connection();
       await store().connections.put(first);
       const second = connection({
@@ -47,7 +47,7 @@ export function connectionsContract(store: () => Store): void {
       });
     });
 
-    it('a put with no config keeps the old one', async () => {
+    it('keeps the old config when a put has none', async () => {
       const first = connection();
       await store().connections.put(first);
       await store().connections.put({ ...first, config: null, access_token: 'other' });
@@ -57,7 +57,7 @@ export function connectionsContract(store: () => Store): void {
       });
     });
 
-    it("the list has the user's connections by name, and nobody else's", async () => {
+    it("lists only the user's connections, by name", async () => {
       const { user_id } = connection();
       for (const integration of ['slack', 'github'])
         await store().connections.put(connection({ user_id, integration }));
@@ -67,7 +67,7 @@ export function connectionsContract(store: () => Store): void {
       expect(await store().connections.list(hash())).toStrictEqual([]);
     });
 
-    it('a deletion tells whether there was one', async () => {
+    it('reports whether a deletion found a connection', async () => {
       const { user_id } = connection();
       await store().connections.put(connection({ user_id }));
       expect(await store().connections.delete(user_id, 'gitlab')).toBe(false);

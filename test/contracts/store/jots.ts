@@ -1,11 +1,11 @@
-// What `Jots` promises.
+// Tests what `Jots` must do.
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/ports/store.ts';
 import { hash, jot, NOW } from './records.ts';
 
 export function jotsContract(store: () => Store): void {
   describe('jots', () => {
-    it('what is put is got, field for field, and an unknown one is null', async () => {
+    it('returns a stored jot with every field, and null for an unknown name', async () => {
       const locked = jot();
       const open = jot({ access: 'public', password_hash: null, cors: false, files: 0, bytes: 0 });
       for (const put of [locked, open]) {
@@ -15,14 +15,14 @@ export function jotsContract(store: () => Store): void {
       expect(await store().jots.get(hash())).toBeNull();
     });
 
-    it('a name that stands is not taken', async () => {
+    it('refuses a name that is taken', async () => {
       const first = jot();
       await store().jots.put(first, null);
       expect(await store().jots.put(jot({ name: first.name }), null)).toBe(false);
       expect(await store().jots.get(first.name)).toStrictEqual(first);
     });
 
-    it('a put replaces the version it has seen, but for created_at, and no other', async () => {
+    it('replaces only the expected version and keeps created_at', async () => {
       const first = jot();
       await store().jots.put(first, null);
       const second = jot({ name: first.name, access: 'public', password_hash: null, created_at: NOW + 9 });
@@ -32,7 +32,7 @@ export function jotsContract(store: () => Store): void {
       expect(await store().jots.get(first.name)).toStrictEqual({ ...second, created_at: NOW });
     });
 
-    it.each([false, true])('of 20 parallel puts one wins, over a standing one: %s', async (standing) => {
+    it.each([false, true])('lets one of 20 racing puts win (over an existing jot: %s)', async (standing) => {
       const first = jot();
       if (standing) await store().jots.put(first, null);
       const racers = Array.from({ length: 20 }, () => jot({ name: first.name }));
@@ -43,7 +43,7 @@ export function jotsContract(store: () => Store): void {
       expect(await store().jots.get(first.name)).toStrictEqual(racers[won.indexOf(true)]);
     });
 
-    it("the list has the owner's jots by name, and nobody else's", async () => {
+    it("lists only the owner's jots, by name", async () => {
       const { user_id } = jot();
       const mine = [jot({ user_id, name: `b${hash()}` }), jot({ user_id, name: `a${hash()}` })] as const;
       for (const put of [...mine, jot()]) await store().jots.put(put, null);
@@ -51,7 +51,7 @@ export function jotsContract(store: () => Store): void {
       expect(await store().jots.list(hash())).toStrictEqual([]);
     });
 
-    it('only its owner deletes a jot, once', async () => {
+    it('lets only the owner delete a jot, once', async () => {
       const { name, user_id, ...rest } = jot();
       await store().jots.put({ name, user_id, ...rest }, null);
       expect(await store().jots.delete(name, hash())).toBe(false);

@@ -1,4 +1,4 @@
-// Opens the database of a URL, as each process of a race does.
+// Opens the database at a URL, also in each process of a race.
 import type { Engine } from '../../../drivers/sql/engine.ts';
 import { openPostgres } from '../../../drivers/sql/postgres.ts';
 import { openSqlite } from '../../../drivers/sql/sqlite.ts';

@@ -1,4 +1,4 @@
-// A fresh, empty database of each engine, with its schema.
+// Opens a fresh, empty database of each engine with its schema.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import type { OpenStore } from '../store-contract.ts';
 import { openAt } from './open-at.ts';
 
 export interface Place {
-  /** `sqlite:<path>` or `postgres://…`; nothing is there yet. */
+  /** `sqlite:<path>` or `postgres://…`. Nothing exists there yet. */
   url: string;
   remove: () => Promise<void>;
 }

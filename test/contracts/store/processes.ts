@@ -1,4 +1,4 @@
-// What holds with several processes on one database.
+// Tests what must hold when several processes share one database.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSqlStore } from '../../../drivers/sql/store.ts';
 import type { Store } from '../../../src/ports/store.ts';
@@ -25,7 +25,7 @@ export function processesContract(name: string, makePlace: () => Promise<Place>)
       await place.remove();
     });
 
-    /** As many users, each with one token of the racing client. */
+    /** Creates as many users, each with one token of the racing client. */
     const putTokens = async (count: number) => {
       const tokens = Array.from({ length: count }, () => {
         const token_hash = hash();
@@ -39,7 +39,7 @@ export function processesContract(name: string, makePlace: () => Promise<Place>)
       return lists.flat().map(({ token_hash }) => token_hash);
     };
 
-    it('six that open and set up an empty database at once all succeed', async () => {
+    it('lets six processes open and set up an empty database at once', async () => {
       const starters = await startRacers(6);
       for (let round = 0; round < 8; round++) {
         const fresh = await makePlace();
@@ -52,7 +52,7 @@ export function processesContract(name: string, makePlace: () => Promise<Place>)
       await starters.stop();
     });
 
-    it('of 51 rotations of each token one wins, and exactly its successor lives', async () => {
+    it('rotates each token once when processes race, and keeps exactly its successor', async () => {
       const tokens = await putTokens(60);
       const won = (
         await racers.all(
@@ -64,7 +64,7 @@ export function processesContract(name: string, makePlace: () => Promise<Place>)
       expect((await live(tokens)).toSorted()).toStrictEqual(won.toSorted());
     });
 
-    it('a client revoked while its tokens are rotated has no live token', async () => {
+    it('leaves no live token when a client is revoked during rotations', async () => {
       const tokens = await putTokens(60);
       const racing = racers.all(
         'rotate',
@@ -86,7 +86,7 @@ export function processesContract(name: string, makePlace: () => Promise<Place>)
       expect(await live(tokens)).toStrictEqual([]);
     });
 
-    it('each flow is taken by one of them', async () => {
+    it('gives each flow to one process', async () => {
       const flows = Array.from({ length: 200 }, () => flow());
       for (const made of flows) await store.flows.put(made);
       const states = flows.map(({ state }) => state);
@@ -94,14 +94,14 @@ export function processesContract(name: string, makePlace: () => Promise<Place>)
       expect(taken.toSorted()).toStrictEqual(states.toSorted());
     });
 
-    it('users created by all of them are one row for each e-mail', async () => {
+    it('creates one user for each e-mail when processes race', async () => {
       const emails = Array.from({ length: 40 }, () => newUser().email);
       const [first, ...others] = await racers.all('create', emails);
       expect(new Set(first).size).toBe(emails.length);
       for (const other of others) expect(other).toStrictEqual(first);
     });
 
-    it('a writer killed with -9 has lost no acknowledged row, and left no half append', async () => {
+    it('keeps every acknowledged row and no partial append after kill -9', async () => {
       const user_id = hash();
       const acknowledged = await appendUntilKilled(place.url, user_id, 60);
       const rows = await store.audit.list({ user_id, limit: 100_000 });

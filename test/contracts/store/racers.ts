@@ -1,4 +1,4 @@
-// Starts processes that race each other; the first job is to open a database.
+// Starts processes that race each other. Their first job is to open a database.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import type { Answer, Job } from '../../support/race-child.ts';
 const CHILD = fileURLToPath(new URL('../../support/race-child.ts', import.meta.url));
 
 export interface Racers {
-  /** Gives every process the same items at the same moment; what each one answered. */
+  /** Gives every process the same items at the same moment and returns the answer of each process. */
   all(job: Job['job'], items: string[]): Promise<string[][]>;
   stop(): Promise<void>;
 }
@@ -33,7 +33,10 @@ export async function startRacers(count: number): Promise<Racers> {
   };
 }
 
-/** Appends audit rows in a process that is killed with -9 on the way; how many appends it had acknowledged. */
+/**
+ * Appends audit rows in a process until it is killed with -9, and returns how many appends it had
+ * acknowledged.
+ */
 export async function appendUntilKilled(url: string, userId: string, appends: number): Promise<number> {
   const child = fork(CHILD, { execArgv: [], stdio: 'inherit' });
   let last = 0;

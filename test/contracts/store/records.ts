@@ -1,4 +1,4 @@
-// Records with every field filled in and ids that no other test uses.
+// Makes records with every field filled in and ids that no other test uses.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type {
   AuditEntry,
@@ -12,7 +12,7 @@ import type {
 import type { NewUser } from '../../../src/ports/store.ts';
 
 export const NOW = 1_800_000_000;
-/** The client whose tokens race. */
+/** The client of the tokens that processes race for. */
 export const RACING_CLIENT = 'racing-client';
 export const hash = (): string => randomBytes(32).toString('hex');
 

@@ -1,4 +1,4 @@
-// What `RefreshTokens` promises.
+// Tests what `RefreshTokens` must do.
 import { describe, expect, it } from 'vitest';
 import type { RefreshToken } from '../../../src/ports/records.ts';
 import type { Rotation, Store } from '../../../src/ports/store.ts';
@@ -23,7 +23,7 @@ export function refreshTokensContract(store: () => Store): void {
   const live = ({ user_id }: RefreshToken) => store().refreshTokens.list(user_id, NOW);
 
   describe('refresh token rotation', () => {
-    it('a live token becomes the next one, and only hash and expiry change', async () => {
+    it('rotates a live token and changes only its hash and expiry', async () => {
       const { id } = await store().users.create(newUser());
       const first = await put({ user_id: id });
       const asked = rotation(first);
@@ -36,14 +36,14 @@ export function refreshTokensContract(store: () => Store): void {
       expect(await live(first)).toStrictEqual([next]);
     });
 
-    it('the token of somebody who is not there any more says so', async () => {
+    it('reports that the user of a rotated token no longer exists', async () => {
       expect(await store().refreshTokens.rotate(rotation(await put()))).toMatchObject({
         outcome: 'rotated',
         hasUser: false,
       });
     });
 
-    it('a rotated token is reused from then on, and its successor stays', async () => {
+    it('reports a rotated token as reused and keeps its successor', async () => {
       const first = await put();
       const asked = rotation(first);
       await store().refreshTokens.rotate(asked);
@@ -55,7 +55,7 @@ export function refreshTokensContract(store: () => Store): void {
       expect(await live(first)).toHaveLength(1);
     });
 
-    it('of tokens used earlier each is reused, and of the oldest it is not made out to be recent', async () => {
+    it('reports every earlier token as reused, with a time that is never too recent', async () => {
       const first = await put();
       const rotated = [first];
       for (const at of [10, 30, 70]) {
@@ -78,7 +78,7 @@ export function refreshTokensContract(store: () => Store): void {
       expect(live.outcome).toBe('rotated');
     });
 
-    it('a token that never was is unknown, also in a family there is', async () => {
+    it('reports an invented token as unknown, also in an existing family', async () => {
       const first = await put();
       const never = { ...token(), family: first.family };
       expect(await store().refreshTokens.rotate(rotation(never))).toStrictEqual({ outcome: 'unknown' });
@@ -87,7 +87,7 @@ export function refreshTokensContract(store: () => Store): void {
       expect(await live(first)).toHaveLength(1);
     });
 
-    it('a token that did not tell its family has the one it tells from its first rotation on', async () => {
+    it('gives a token without a known family the presented family at its first rotation', async () => {
       const old = await put();
       const first = rotation(old, { family: hash() });
       const { family } = first;
@@ -103,7 +103,7 @@ export function refreshTokensContract(store: () => Store): void {
       expect(await live(old)).toStrictEqual([]);
     });
 
-    it("another client's token is burned", async () => {
+    it('burns a token that another client presents', async () => {
       const first = await put();
       const burned = await store().refreshTokens.rotate(rotation(first, { client_id: 'other' }));
       expect(burned).toStrictEqual({ outcome: 'burned' });
@@ -111,17 +111,17 @@ export function refreshTokensContract(store: () => Store): void {
       expect(await store().refreshTokens.rotate(rotation(first))).toStrictEqual({ outcome: 'unknown' });
     });
 
-    it('a token at its expiry is burned', async () => {
+    it('burns a token that has expired', async () => {
       const first = await put({ expires_at: NOW });
       expect(await store().refreshTokens.rotate(rotation(first))).toStrictEqual({ outcome: 'burned' });
       expect(await store().refreshTokens.rotate(rotation(first))).toStrictEqual({ outcome: 'unknown' });
     });
 
-    it('a token of no family there is is unknown', async () => {
+    it('reports a token of an unknown family as unknown', async () => {
       expect(await store().refreshTokens.rotate(rotation(token()))).toStrictEqual({ outcome: 'unknown' });
     });
 
-    it('of 50 parallel rotations one wins, the others are reuses, and one token lives', async () => {
+    it('lets one of 50 racing rotations win, reports the others as reused, and keeps one live token', async () => {
       for (let round = 0; round < 4; round++) {
         const first = await put();
         const answers = await Promise.all(
@@ -134,7 +134,7 @@ export function refreshTokensContract(store: () => Store): void {
       }
     });
 
-    it('of a rightful and a foreign rotation at once one wins, and a burned token does not live', async () => {
+    it('lets one win when the owner and another client race, and keeps no burned token alive', async () => {
       for (let round = 0; round < 10; round++) {
         const first = await put();
         const [rightful, foreign] = await Promise.all([
@@ -149,7 +149,7 @@ export function refreshTokensContract(store: () => Store): void {
   });
 
   describe('refresh token revocation', () => {
-    it("the list has the user's live tokens, the oldest first", async () => {
+    it("lists the user's live tokens, oldest first", async () => {
       const { user_id } = token();
       const younger = await put({ user_id, created_at: NOW });
       const older = await put({ user_id });
@@ -158,7 +158,7 @@ export function refreshTokensContract(store: () => Store): void {
       expect(await live(older)).toStrictEqual([older, younger]);
     });
 
-    it('a family is revoked whole, and no other', async () => {
+    it('revokes a whole family and no other token', async () => {
       const first = await put();
       const sibling = await put({ user_id: first.user_id, family: first.family });
       const other = await put({ user_id: first.user_id });
@@ -166,7 +166,7 @@ export function refreshTokensContract(store: () => Store): void {
       expect(await live(sibling)).toStrictEqual([other]);
     });
 
-    it("a client's revocation counts the user's tokens, and takes the codes with them", async () => {
+    it("counts the tokens that it revokes for a client, and deletes the client's codes", async () => {
       const first = await put();
       const { user_id, client_id } = first;
       await put({ user_id, client_id });
@@ -181,7 +181,7 @@ export function refreshTokensContract(store: () => Store): void {
     });
 
     it.each(['client', 'family'] as const)(
-      'a %s revoked during rotations leaves no live token',
+      'leaves no live token when a %s is revoked during rotations',
       async (what) => {
         for (let round = 0; round < 10; round++) {
           const first = await put();

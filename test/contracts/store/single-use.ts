@@ -1,11 +1,11 @@
-// What `Flows`, `OAuthClients` and `AuthorizationCodes` promise.
+// Tests what `Flows`, `OAuthClients` and `AuthorizationCodes` must do.
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/ports/store.ts';
 import { client, code, flow, hash, NOW, token } from './records.ts';
 
 export function singleUseContract(store: () => Store): void {
   describe('flows', () => {
-    it('a flow is taken once, field for field', async () => {
+    it('returns a flow once, with every field', async () => {
       const full = flow();
       const empty = flow({ user_id: null, session_data: null, code_verifier: null, config: null });
       for (const put of [full, empty]) {
@@ -15,7 +15,7 @@ export function singleUseContract(store: () => Store): void {
       }
     });
 
-    it('a second put of a state replaces the flow', async () => {
+    it('replaces the flow when a state is put again', async () => {
       const { state } = flow();
       await store().flows.put(flow({ state }));
       const second = flow({ state, integration: 'slack' });
@@ -23,7 +23,7 @@ export function singleUseContract(store: () => Store): void {
       expect(await store().flows.take(state)).toStrictEqual(second);
     });
 
-    it('of 50 parallel takes one wins', async () => {
+    it('gives the flow to one of 50 racing takes', async () => {
       for (let round = 0; round < 4; round++) {
         const put = flow();
         await store().flows.put(put);
@@ -34,7 +34,7 @@ export function singleUseContract(store: () => Store): void {
   });
 
   describe('clients', () => {
-    it('what is put is got, and an unknown one is null', async () => {
+    it('returns a stored client, and null for an unknown id', async () => {
       for (const put of [client(), client({ client_name: null, redirect_uris: [] })]) {
         await store().clients.put(put);
         expect(await store().clients.get(put.client_id)).toStrictEqual(put);
@@ -42,7 +42,7 @@ export function singleUseContract(store: () => Store): void {
       expect(await store().clients.get(hash())).toBeNull();
     });
 
-    it('a second put replaces the client', async () => {
+    it('replaces the client on a second put', async () => {
       const first = client();
       await store().clients.put(first);
       await store().clients.put({ ...first, redirect_uris: ['https://example.com/'] });
@@ -51,7 +51,7 @@ export function singleUseContract(store: () => Store): void {
       ]);
     });
 
-    it('a deleted client takes its codes, tokens and used tokens along, and no others', async () => {
+    it('deletes a client with its codes, tokens and used tokens, and no others', async () => {
       const [gone, kept] = [client(), client()];
       const codes = [code({ client_id: gone.client_id }), code({ client_id: kept.client_id })] as const;
       const tokens = [token({ client_id: gone.client_id }), token({ client_id: kept.client_id })] as const;
@@ -77,18 +77,18 @@ export function singleUseContract(store: () => Store): void {
     });
   });
 
-  describe('clients that nobody uses', () => {
+  describe('unused clients', () => {
     const DAY = 86_400;
     const purgeAt = (now: number) => store().clients.purge(now - 90 * DAY, now);
     const has = async (id: string) => (await store().clients.get(id)) !== null;
 
-    it('go 90 days after they registered, or after their last live token', async () => {
+    it('purges a client 90 days after its registration or its last live token', async () => {
       const [unused, used, asked] = [client(), client(), client()];
       for (const put of [unused, used, asked]) await store().clients.put(put);
       await store().refreshTokens.put(token({ client_id: used.client_id, expires_at: NOW + 30 * DAY }));
       await store().codes.put(code({ client_id: asked.client_id, expires_at: NOW + 90 * DAY + 60 }));
       await purgeAt(NOW + 29 * DAY);
-      // The token has just died: it does not count as a use.
+      // The token has just expired, so it does not count as a use.
       await purgeAt(NOW + 30 * DAY);
       await purgeAt(NOW + 90 * DAY - 1);
       expect(await has(unused.client_id)).toBe(true);
@@ -103,14 +103,14 @@ export function singleUseContract(store: () => Store): void {
   });
 
   describe('codes', () => {
-    it('a code is taken once, field for field', async () => {
+    it('returns a code once, with every field', async () => {
       const put = code();
       await store().codes.put(put);
       expect(await store().codes.take(put.code)).toStrictEqual(put);
       expect(await store().codes.take(put.code)).toBeNull();
     });
 
-    it('of 50 parallel takes one wins', async () => {
+    it('gives the code to one of 50 racing takes', async () => {
       const put = code();
       await store().codes.put(put);
       const taken = await Promise.all(Array.from({ length: 50 }, () => store().codes.take(put.code)));

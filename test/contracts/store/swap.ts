@@ -1,11 +1,11 @@
-// What `connections.swap`, `page`, sealed keys and `Leases` promise.
+// Tests what `connections.swap`, `page`, sealed keys and `Leases` must do.
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/ports/store.ts';
 import { connection, hash, newUser, NOW } from './records.ts';
 
 export function swapContract(store: () => Store): void {
   describe('connections.swap', () => {
-    it('writes over a row that still holds what was seen, and over no other that holds the same', async () => {
+    it('replaces the row that still holds the expected values, and no other', async () => {
       const seen = connection();
       const others = [
         { ...seen, integration: 'other' },
@@ -29,7 +29,7 @@ export function swapContract(store: () => Store): void {
     });
 
     it.each(['access_token', 'refresh_token', 'cookies'] as const)(
-      'leaves a row alone whose %s has changed',
+      'leaves a row alone when its %s has changed',
       async (column) => {
         for (const other of ['other', null]) {
           const seen = connection();
@@ -41,7 +41,7 @@ export function swapContract(store: () => Store): void {
       },
     );
 
-    it('does not bring back a row that was deleted', async () => {
+    it('does not bring back a deleted row', async () => {
       const seen = connection();
       await store().connections.put(seen);
       await store().connections.delete(seen.user_id, seen.integration);
@@ -49,7 +49,7 @@ export function swapContract(store: () => Store): void {
       expect(await store().connections.get(seen.user_id, seen.integration)).toBeNull();
     });
 
-    it('of 50 parallel swaps of one row one wins', async () => {
+    it('lets one of 50 racing swaps win', async () => {
       const seen = connection();
       await store().connections.put(seen);
       const all = Array.from({ length: 50 }, (_, index) => ({ ...seen, access_token: `new ${index}` }));
@@ -58,8 +58,8 @@ export function swapContract(store: () => Store): void {
     });
   });
 
-  describe('pages of all that is sealed', () => {
-    it('come to every connection and every sealed key once', async () => {
+  describe('pages of sealed values', () => {
+    it('visits every connection and every sealed key once', async () => {
       const rows = Array.from({ length: 7 }, (_, index) => connection({ integration: `i${index % 3}` }));
       for (const row of rows) await store().connections.put(row);
       const keyless = await store().users.create(newUser());
@@ -93,7 +93,7 @@ export function swapContract(store: () => Store): void {
       expect(ids).not.toContain(keyless.id);
     });
 
-    it('a sealed key is swapped only while it is the one that was seen, and only of its user', async () => {
+    it('swaps a sealed key only for its user and only while it has the expected value', async () => {
       const [user, other] = [newUser(), newUser()];
       for (const { id } of [await store().users.create(user), await store().users.create(other)])
         await store().users.setKey(id, { api_key_hash: 'h', api_key_sha: hash(), api_key_ciphertext: 'one' });
@@ -105,7 +105,7 @@ export function swapContract(store: () => Store): void {
   });
 
   describe('leases', () => {
-    it('go to one of 50 that ask at once', async () => {
+    it('gives a lease to one of 50 racing callers', async () => {
       for (let round = 0; round < 4; round++) {
         const name = hash();
         const asked = Array.from({ length: 50 }, (_, index) =>
@@ -115,7 +115,7 @@ export function swapContract(store: () => Store): void {
       }
     });
 
-    it('are held until they run out or are given back, and only the holder gives back', async () => {
+    it('keeps a lease until it expires or its holder releases it', async () => {
       const name = hash();
       const { leases } = store();
       expect(await leases.acquire(name, 'a', NOW, NOW + 20)).toBe(true);

@@ -1,15 +1,15 @@
-// A TCP proxy that can go away, and come back, between a client and its server.
+// Runs a TCP proxy between a client and its server that can fail and recover.
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { listen } from '../../support/listen.ts';
 
 export interface TcpProxy {
   port: number;
-  /** Resets every connection; new ones are refused. */
+  /** Resets every connection and refuses new ones. */
   refuse(): Promise<void>;
-  /** Ends every connection; new ones are accepted and ended at once. */
+  /** Ends every connection, and ends new ones right after it accepts them. */
   hangUp(): Promise<void>;
-  /** Keeps every connection open, and passes nothing on. */
+  /** Keeps every connection open and passes nothing on. */
   fallSilent(): Promise<void>;
   restore(): Promise<void>;
   close(): Promise<void>;

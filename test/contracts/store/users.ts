@@ -1,4 +1,4 @@
-// What `Users` promises.
+// Tests what `Users` must do.
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/ports/store.ts';
@@ -8,7 +8,7 @@ const NO_KEY = { api_key_hash: null, api_key_sha: null, api_key_ciphertext: null
 
 export function usersContract(store: () => Store): void {
   describe('users', () => {
-    it('a new user has no key, no subject and is no admin', async () => {
+    it('creates a user without a key, a subject or admin rights', async () => {
       const user = newUser();
       const expected = { ...user, ...NO_KEY, hosted_sub: null, idp_sub: null, is_admin: false };
       expect(await store().users.create(user)).toStrictEqual(expected);
@@ -16,14 +16,14 @@ export function usersContract(store: () => Store): void {
       expect(await store().users.byEmail(user.email)).toStrictEqual(expected);
     });
 
-    it('creating an e-mail again answers the row that was there first', async () => {
+    it('returns the existing row when an e-mail is created again', async () => {
       const first = await store().users.create(newUser());
       expect(await store().users.create(newUser({ email: first.email, hosted_sub: hash() }))).toStrictEqual(
         first,
       );
     });
 
-    it('50 parallel creations of one e-mail all answer the same row', async () => {
+    it('returns the same row for 50 racing creations of one e-mail', async () => {
       const { email } = newUser();
       const created = await Promise.all(
         Array.from({ length: 50 }, () => store().users.create(newUser({ email }))),
@@ -31,7 +31,7 @@ export function usersContract(store: () => Store): void {
       expect(new Set(created.map((user) => user.id)).size).toBe(1);
     });
 
-    it('an unknown id, e-mail, subject or key is null', async () => {
+    it('returns null for an unknown id, e-mail, subject or key', async () => {
       expect(await store().users.byId(hash())).toBeNull();
       expect(await store().users.byEmail(hash())).toBeNull();
       expect(await store().users.bySubject('hosted', hash())).toBeNull();
@@ -39,30 +39,27 @@ export function usersContract(store: () => Store): void {
       expect(await store().users.byKeySha(hash())).toBeNull();
     });
 
-    it('a user is found by the subject of its provider, not by the other one', async () => {
+    it('finds a user by the subject of the right provider only', async () => {
       const subject = hash();
       const user = await store().users.create(newUser({ hosted_sub: subject }));
       expect(await store().users.bySubject('hosted', subject)).toStrictEqual(user);
       expect(await store().users.bySubject('idp', subject)).toBeNull();
     });
 
-    it.each(['hosted', 'idp'] as const)(
-      'a %s subject is linked once and never replaced',
-      async (provider) => {
-        const { id } = await store().users.create(newUser());
-        const subject = hash();
-        expect(await store().users.linkSubject(id, provider, subject)).toBe(true);
-        expect(await store().users.linkSubject(id, provider, subject)).toBe(true);
-        expect(await store().users.linkSubject(id, provider, hash())).toBe(false);
-        expect((await store().users.bySubject(provider, subject))?.id).toBe(id);
-      },
-    );
+    it.each(['hosted', 'idp'] as const)('links a %s subject once and never replaces it', async (provider) => {
+      const { id } = await store().users.create(newUser());
+      const subject = hash();
+      expect(await store().users.linkSubject(id, provider, subject)).toBe(true);
+      expect(await store().users.linkSubject(id, provider, subject)).toBe(true);
+      expect(await store().users.linkSubject(id, provider, hash())).toBe(false);
+      expect((await store().users.bySubject(provider, subject))?.id).toBe(id);
+    });
 
-    it('linking a subject to nobody is false', async () => {
+    it('returns false when it links a subject to an unknown user', async () => {
       expect(await store().users.linkSubject(hash(), 'idp', hash())).toBe(false);
     });
 
-    it('a subject that another user has is refused, and the error tells neither', async () => {
+    it('refuses the subject of another user without naming either user', async () => {
       const { hosted_sub, email } = await store().users.create(newUser({ hosted_sub: hash() }));
       const second = newUser({ hosted_sub });
       const failure: unknown = await store()
@@ -79,7 +76,7 @@ export function usersContract(store: () => Store): void {
       expect(await store().users.byEmail(second.email)).toBeNull();
     });
 
-    it('a key is set, found by its SHA-256, replaced and removed', async () => {
+    it('sets, finds, replaces and removes a key', async () => {
       const { id } = await store().users.create(newUser());
       const key = { api_key_hash: hash(), api_key_sha: hash(), api_key_ciphertext: 'sealed' };
       await store().users.setKey(id, key);
@@ -91,7 +88,7 @@ export function usersContract(store: () => Store): void {
       expect(await store().users.byKeySha(sha)).toBeNull();
     });
 
-    it('a first key is set once, and leaves one that is there alone', async () => {
+    it('sets a first key once and never replaces an existing key', async () => {
       const { id } = await store().users.create(newUser());
       const key = () => ({ api_key_hash: hash(), api_key_sha: hash(), api_key_ciphertext: 'sealed' });
       const [first, second] = [key(), key()];
@@ -101,12 +98,12 @@ export function usersContract(store: () => Store): void {
       expect(await store().users.setFirstKey(hash(), second)).toBe(false);
     });
 
-    it('a user without any key has no legacy key', async () => {
+    it('lists no legacy key for a user without a key', async () => {
       const { id } = await store().users.create(newUser());
       expect(await store().users.withLegacyKey()).not.toContainEqual(expect.objectContaining({ id }));
     });
 
-    it('a legacy key is listed until its SHA-256 is known', async () => {
+    it('lists a legacy key until its SHA-256 is known', async () => {
       const { id } = await store().users.create(newUser());
       const legacy = { api_key_hash: '$2a$10$legacy', api_key_sha: null, api_key_ciphertext: null };
       await store().users.setKey(id, legacy);
@@ -120,7 +117,7 @@ export function usersContract(store: () => Store): void {
       expect((await store().users.byKeySha(sha))?.id).toBe(id);
     });
 
-    it('a SHA-256 is not filled in for a key that has changed since', async () => {
+    it('does not fill in the SHA-256 of a key that has changed', async () => {
       const { id } = await store().users.create(newUser());
       const current = { api_key_hash: 'new', api_key_sha: hash(), api_key_ciphertext: null };
       await store().users.setKey(id, current);
@@ -133,7 +130,7 @@ export function usersContract(store: () => Store): void {
       expect(await store().users.byId(id)).toMatchObject(legacy);
     });
 
-    it('e-mails are compared as given, and no character breaks a look-up', async () => {
+    it('compares e-mails exactly and accepts every character', async () => {
       const email = `Ünï "quoted" 'x' 😀 ${hash()}@example.com`;
       const user = await store().users.create(newUser({ email, created_at: NOW + 2 ** 33 }));
       expect(await store().users.byEmail(email)).toStrictEqual(user);

@@ -1,4 +1,4 @@
-// The store's databases in a real workerd.
+// Runs the store's databases in a real workerd.
 import { fileURLToPath } from 'node:url';
 import { createTestHarness, type TestHarness } from 'wrangler';
 import type { D1Database, D1Result, D1Statement } from '../../../drivers/sql/d1.ts';
@@ -9,15 +9,15 @@ export interface D1Harness {
   close: () => Promise<void>;
 }
 
-/** A D1 database, lent to the test process. */
+/** Starts a D1 database that the test process can use. */
 export async function startD1(): Promise<D1Harness> {
   const harness = await start('worker.ts', {});
   return { database: askedOver(harness), close: () => harness.close() };
 }
 
 /**
- * One request a call. Miniflare's own stand-in for the binding blocks this process for each statement it prepares: on a
- * busy machine so long that connections under way were given up.
+ * Sends one request per call. Miniflare's own proxy of the binding blocks this process for each statement
+ * that it prepares. On a busy machine the block was so long that pending connections timed out.
  */
 function askedOver(harness: TestHarness): D1Database {
   const told = new WeakMap<D1Statement, Told['statements'][number]>();
@@ -42,12 +42,12 @@ function askedOver(harness: TestHarness): D1Database {
   return { prepare: (sql) => prepared(sql, []), batch: (statements) => ask(statements, true) };
 }
 
-/** A Worker that opens the PostgreSQL of this URL itself. */
+/** Starts a Worker that opens the PostgreSQL of this URL itself. */
 export const startPostgresWorker = (url: string): Promise<TestHarness> =>
   start('postgres-worker.ts', { DATABASE_URL: url });
 
 async function start(main: string, vars: Record<string, string>): Promise<TestHarness> {
-  // Without these wrangler looks for the network at each start.
+  // Without these settings wrangler tries to reach the network at each start.
   process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
   process.env['WRANGLER_SEND_METRICS'] = 'false';
   const harness = createTestHarness({

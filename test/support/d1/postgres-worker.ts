@@ -1,4 +1,4 @@
-// A Worker that uses PostgreSQL for the length of a request, as the edge adapter does behind Hyperdrive.
+// A Worker that opens PostgreSQL for each request, as the edge adapter does behind Hyperdrive.
 import { createSchema } from '../../../drivers/sql/engine.ts';
 import { openPostgres } from '../../../drivers/sql/postgres.ts';
 import { createSqlStore } from '../../../drivers/sql/store.ts';

@@ -1,4 +1,4 @@
-// The smallest Worker: it does with its D1 what the test process tells it.
+// A minimal Worker that runs the statements of the test process on its D1.
 import type { D1Database } from '../../../drivers/sql/d1.ts';
 
 export interface Told {

@@ -1,10 +1,10 @@
-// An R2 bucket in a real workerd, lent to the test process.
+// Runs an R2 bucket in a real workerd that the test process can use.
 import { fileURLToPath } from 'node:url';
 import { createTestHarness } from 'wrangler';
 import type { R2Bucket } from '../../../drivers/blobs/r2.ts';
 
 export async function startR2(): Promise<{ bucket: R2Bucket; close: () => Promise<void> }> {
-  // Without these wrangler looks for the network at each start.
+  // Without these settings wrangler tries to reach the network at each start.
   process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
   process.env['WRANGLER_SEND_METRICS'] = 'false';
   const harness = createTestHarness({

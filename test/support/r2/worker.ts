@@ -1,2 +1,2 @@
-// The smallest Worker: it only lends its bucket to the test process.
+// A minimal Worker that only gives the test process access to its bucket.
 export default { fetch: () => new Response('r2') };
