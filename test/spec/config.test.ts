@@ -54,6 +54,7 @@ describe('defaults', () => {
       TRUST_PROXY: false,
       CONNECT_VIA: 'provider',
       CHROMIUM_SANDBOX: true,
+      FAST_PATH: true,
       loopback: true,
       clients: {},
     });
@@ -265,6 +266,7 @@ describe('right values', () => {
     ['NODE_ORIGIN', 'http://node.internal:3000/', 'http://node.internal:3000'],
     ...['true', 'on', '1'].map((text) => ['TRUST_PROXY', text, true] as [string, string, boolean]),
     ...['false', 'off', '0'].map((text) => ['CHROMIUM_SANDBOX', text, false] as [string, string, boolean]),
+    ['FAST_PATH', 'off', false],
     ['MCP_ALLOWED_ORIGINS', 'web+x-1.y://a_1-b.C', ['web+x-1.y://a_1-b.C']],
     ['MCP_ALLOWED_ORIGINS', 'a://b', ['a://b']],
     ['MCP_ALLOWED_ORIGINS', ' https://a.example/x , app://b,', ['https://a.example', 'app://b']],
