@@ -1,4 +1,4 @@
-// Bodies of every surface, bent as bytes and as values: an answer of the contract's, never a 500.
+// Checks that mutated request bodies get a specified answer on every surface, and never a 500.
 import { describe, expect, it } from 'vitest';
 import { fuzz } from './chance.ts';
 import { mutateJson, mutateText } from './mutate.ts';

@@ -1,4 +1,5 @@
-// Batches for the live view's browser: judged or refused as a whole, and a real browser outlives every one of them.
+// Checks that mutated batches for the live view's browser are judged or refused as a whole, and that a real browser
+// survives all of them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readBatch } from '../../src/live-view/batch.ts';
 import { judge } from '../../src/live-view/policy.ts';
@@ -67,9 +68,9 @@ const BATCHES = [
     { id: 5, method: 'LiveView.paste', params: { text: 'x' } },
   ],
 ].map((batch) => JSON.stringify(batch));
-// No batch has it.
+// No batch has this id.
 const LAST = 2 ** 31 - 1;
-/** What a viewer must never reach, put where a method belongs. */
+/** Methods that a viewer must never reach. */
 const FORBIDDEN = [
   'Browser.close',
   'Browser.setDownloadBehavior',
@@ -132,7 +133,7 @@ describeInChromium('mutated batches of commands, sent to a browser', () => {
       if (![202, 400, 413].includes(response.status))
         throw new Error(`${response.status} ${answer} for ${body}`);
     });
-    // It is the same browser, it does what it is told, and nobody had to attach again.
+    // The same browser still answers, and nobody had to attach again.
     await viewer.post('commands', { id: LAST, method: 'Target.getTargets' });
     const { result } = await stream.wait(({ id }) => id === LAST);
     expect(result.targetInfos.length).toBeGreaterThan(0);
