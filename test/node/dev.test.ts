@@ -66,7 +66,7 @@ describe('npm run dev', () => {
 
     signal('SIGINT', 'group');
     await exited;
-    expect(count(output.stdout, '"event":"stopped"')).toBe(2);
+    expect(count(output.stdout, '"event":"stopped"')).toBe(3);
     await expect.poll(hasProcesses).toBe(false);
   }, 120_000);
 

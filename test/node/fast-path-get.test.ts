@@ -10,6 +10,7 @@ import { NOTHING_BESIDE } from '../support/beside.ts';
 import { publish } from '../support/jots.ts';
 import { undated, untilRead } from '../support/raw-http.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
+import { waitUntil } from '../support/wait.ts';
 
 const LARGE = 'The large one. '.repeat(40_000);
 const HOST = 'Host: gateway.example.org';
@@ -138,7 +139,11 @@ describe('The fast path', () => {
     gate = promise;
     const socket = open();
     socket.write(request([HOST], '/j/site/large.txt'));
-    while (asked.length === 0) await app.clock.turn();
+    await waitUntil(
+      'the request',
+      () => asked.length > 0,
+      () => ({ asked, given, passed }),
+    );
     socket.write(request([HOST, 'If-None-Match: *']));
     socket.write(`GET /j/site/none.txt HTTP/1.1\r\n${HOST}\r\nX-Long: ${'x'.repeat(12_000)}`);
     await untilRead();
@@ -173,7 +178,11 @@ describe('The fast path', () => {
       gate = promise;
       const socket = open();
       socket.write(request([HOST], target));
-      while (!asked.includes(target)) await app.clock.turn();
+      await waitUntil(
+        target,
+        () => asked.includes(target),
+        () => ({ asked, given, passed }),
+      );
       const closed = once(socket.resume(), 'close');
       leave(socket);
       resolve();
@@ -188,7 +197,11 @@ describe('The fast path', () => {
     gate = promise;
     const socket = open();
     socket.end(request([HOST]));
-    while (asked.length === 0) await app.clock.turn();
+    await waitUntil(
+      'the request',
+      () => asked.length > 0,
+      () => ({ asked, given, passed }),
+    );
     resolve();
     expect((await socket.toArray()).join('')).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*the text$/);
   });

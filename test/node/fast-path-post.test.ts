@@ -10,6 +10,7 @@ import { NOTHING_BESIDE } from '../support/beside.ts';
 import { listen } from '../support/listen.ts';
 import { undated, untilRead } from '../support/raw-http.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
+import { waitUntil } from '../support/wait.ts';
 
 const HOST = 'Host: gateway.example.org';
 
@@ -201,7 +202,11 @@ describe('The fast path', () => {
     });
     const socket = connect(await listen(listening), '127.0.0.1').setEncoding('latin1');
     socket.write(call('{}'));
-    while (responses.length === 0) await app.clock.turn();
+    await waitUntil(
+      'the request',
+      () => responses.length > 0,
+      () => ({ responses, sockets: sockets.length }),
+    );
     for (const each of sockets) each.emit('timeout');
     responses[0]?.writeHead(204);
     responses[0]?.end();
@@ -224,7 +229,11 @@ describe('The fast path', () => {
     };
     const socket = connect(server.port, '127.0.0.1');
     socket.write(call('{}'));
-    while (readers.length === 0) await app.clock.turn();
+    await waitUntil(
+      'the request',
+      () => readers.length > 0,
+      () => readers,
+    );
     leave(socket);
     await gone.promise;
     expect(readers).toEqual(['fast path']);
