@@ -124,7 +124,9 @@ describe('tarballs of real programs', () => {
       for (const path of [...tree.keys()].slice(0, 40)) {
         const address = path.split('/').map(encodeURIComponent).join('/');
         const response = await gateway.request(`/j/tree/${address}`);
-        expect(Buffer.from(await response.arrayBuffer()).equals(tree.get(path) ?? Buffer.of(1))).toBe(true);
+        expect(Buffer.from(await response.arrayBuffer()).equals(tree.get(path) ?? Buffer.of(1)), path).toBe(
+          true,
+        );
       }
     },
   );

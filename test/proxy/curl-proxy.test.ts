@@ -84,9 +84,9 @@ describe('the error table, in its order', () => {
     async (pathPrefix) => {
       const headers = bearer(await stage.token({ methods: ['GET'], pathPrefix }));
       for (const path of ['/repos', '/repos/', '/repos/a'])
-        expect((await stage.get(`/c/vaulted${path}`, { headers })).status).toBe(200);
+        expect((await stage.get(`/c/vaulted${path}`, { headers })).status, path).toBe(200);
       for (const path of ['/reposx', '/repo', '/x/repos/a', '/', ''])
-        expect((await stage.get(`/c/vaulted${path}`, { headers })).status).toBe(403);
+        expect((await stage.get(`/c/vaulted${path}`, { headers })).status, path).toBe(403);
     },
   );
 

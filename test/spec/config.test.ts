@@ -190,8 +190,8 @@ describe('secrets', () => {
   ])('must be strong anywhere but on loopback: %s', (name, weak, weakest, strong) => {
     for (const value of [weak, weakest]) {
       expect(problemsOf({ ...PUBLIC, [name]: value })).toEqual([name]);
-      expect(() => read({ ...PUBLIC, [name]: value })).toThrow(/must be .*random/);
-      expect(read({ [name]: value })).toMatchObject({ [name]: value });
+      expect(() => read({ ...PUBLIC, [name]: value }), name).toThrow(/must be .*random/);
+      expect(read({ [name]: value }), name).toMatchObject({ [name]: value });
     }
     expect(problemsOf({ ...PUBLIC, [name]: strong })).toEqual([]);
   });
