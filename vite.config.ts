@@ -1,12 +1,12 @@
-// Builds the portal into dist/portal, and serves it in development beside a gateway that runs, by default on port 3000.
+// Builds the portal into dist/portal, and serves it to `npm run dev`.
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
 
-const GATEWAY = process.env['GATEWAY_URL'] ?? 'http://localhost:3000';
-// To the gateway these pages are its own.
+const GATEWAY = process.env['GATEWAY_URL'] || `http://localhost:${process.env['PORT'] || 3000}`;
+// The gateway accepts requests of its own pages only.
 const gateway = { target: GATEWAY, headers: { origin: GATEWAY } };
 
-// Nothing is painted before the theme is known: a person who chose the dark one saw a light page with every reload.
+// The browser paints nothing before the theme is known. Otherwise a dark portal flashes white at every reload.
 const paintedOnce = {
   name: 'painted-once',
   transformIndexHtml: {
@@ -22,14 +22,14 @@ export default defineConfig({
   build: {
     outDir: join(import.meta.dirname, 'dist/portal'),
     emptyOutDir: true,
-    // Where light-dark(), popover and CSS nesting are native.
+    // These are the first versions with light-dark(), popover and CSS nesting.
     target: ['chrome125', 'firefox128', 'safari18'],
-    // The content security policy knows files only.
+    // The content security policy allows files only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
   server: {
-    // The portal's own modules lie in folders that are called like routes.
+    // Some folders of the portal have the name of a route, so requests for modules are not forwarded.
     proxy: { [String.raw`^/(api|rest|mcp|metrics)\b(?![^?]*\.ts)`]: gateway },
   },
 });

@@ -1,13 +1,45 @@
+// Splits the tests into three projects: `npm test` runs `fast`, `npm run test:full` runs all three.
 import { defineConfig } from 'vitest/config';
+
+/**
+ * The slow tests: real browsers, other programs, other databases, workerd, and many processes. This list is the only place
+ * that names them, so every other file is fast by default.
+ */
+export const SLOW = [
+  'test/bench/**/*.test.ts',
+  'test/clients/*.test.ts',
+  'test/contracts/app-{node-services,worker-d1,worker-postgres}.test.ts',
+  'test/contracts/blobs-{r2,s3}.test.ts',
+  'test/contracts/browser-chromium.test.ts',
+  'test/contracts/pending-{redis,sql}.test.ts',
+  'test/contracts/store-{d1,growth,postgres,postgres-recovery}.test.ts',
+  'test/integrations/*-{live-view,real}.test.ts',
+  'test/node/{bundle,catalog,dev,durable,fast-path-switch,jots,live-view,logs}.test.ts',
+  'test/node/{many-processes,memory,npm-start,refresh,rotate-keys,seed,start,stop}.test.ts',
+  'test/portal/{first-run,jots,live,live-many-processes,live-mediawiki}.test.ts',
+  'test/portal/{portal,portal-providers,portal-work}.test.ts',
+  'test/spec/live-view-{apart,bridge,canaries,connect,login}.test.ts',
+  'test/workers/*.test.ts',
+];
+
+export const PROJECTS = {
+  fast: { include: ['test/**/*.test.ts'], exclude: SLOW },
+  slow: { include: SLOW },
+  // The time limit is for a longer run with FUZZ_RUNS.
+  fuzz: { include: ['test/fuzz/*.fuzz.ts'], testTimeout: 300_000 },
+};
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // What is waited for comes late on a loaded machine: not in vitest's one second.
+    // A loaded machine needs more than vitest's one second.
     expect: { poll: { timeout: 20_000 } },
-    // Two cores: more files at once only makes the multi-process tests noisy.
+    // CI has two cores: more files at once make the tests with many processes unreliable.
     maxWorkers: 2,
+    projects: Object.entries(PROJECTS).map(([name, project]) => ({
+      extends: true,
+      test: { name, ...project },
+    })),
   },
 });

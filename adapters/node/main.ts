@@ -29,10 +29,12 @@ async function start(): Promise<void> {
   const liveView = createLiveView({ ...deps, browser: ports.browser });
   const app = createApp(deps, { liveView: liveView.routes });
   const beside = { proxy, jotFiles: createJotFiles(deps), clock: deps.clock };
-  const server = await serve(app.fetch, beside, config.PORT).catch(async (error: unknown) => {
-    await ports.close();
-    throw error;
-  });
+  const server = await serve(app.fetch, beside, config.PORT, { fastPath: config.FAST_PATH }).catch(
+    async (error: unknown) => {
+      await ports.close();
+      throw error;
+    },
+  );
   const stopping = new AbortController();
   const maintenance = maintain(deps, stopping.signal);
   const firstWords = await banner(config, await localOwner(deps));

@@ -6,8 +6,8 @@ import { getRequestListener } from '@hono/node-server';
 import { JOT_DEPLOY_SECONDS, STOP_MS } from '../../src/config/limits.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { CurlProxy } from './curl-proxy/curl-proxy.ts';
-import { createFront, type Front } from './fast-path/fast-path.ts';
-import { latin1Of, SMALL_BODY } from './fast-path/inline-body.ts';
+import { createFastPath, type FastPath } from './fast-path/fast-path.ts';
+import { MAX_INLINE_BYTES, toLatin1 } from './fast-path/inline-body.ts';
 import type { JotFiles } from './fast-path/jot-files.ts';
 
 type Fetch = (request: Request) => Response | Promise<Response>;
@@ -29,7 +29,12 @@ export async function serve(
   fetch: Fetch,
   { proxy, jotFiles, clock }: Beside,
   port: number,
-  { bodyMs = BODY_MS, lastWordMs = LAST_WORD_MS, keepAliveMs = KEEP_ALIVE_MS } = {},
+  {
+    fastPath: hasFastPath = true,
+    bodyMs = BODY_MS,
+    lastWordMs = LAST_WORD_MS,
+    keepAliveMs = KEEP_ALIVE_MS,
+  } = {},
 ): Promise<RunningServer> {
   const listener = getRequestListener(fetch);
   const cutWhenSlow = createSlowBodies(bodyMs);
@@ -42,17 +47,20 @@ export async function serve(
     cutWhenSlow(incoming);
     void listener(incoming, outgoing);
   });
-  const front = createFront(jotFiles, clock, {
-    // The listener reads a message with a `rawBody` as it reads Node's own, and needs no more of a response
-    // than this one has.
-    call: (call, answer) =>
-      void listener(call as unknown as IncomingMessage, answer as unknown as ServerResponse),
-    pass: takeConnections(server),
-    keepsAlive: () => server.listening,
-    keepAliveMs,
-  });
-  server.on('connection', (socket) => front.receive(socket));
-  // A client that sends `Expect: 100-continue` gets its answer before it sends a byte of the body.
+  const fastPath = hasFastPath ? startFastPath() : null;
+  function startFastPath(): FastPath {
+    const created = createFastPath(jotFiles, clock, {
+      // The listener reads a request with a `rawBody` like Node's own, and uses only what `PlainResponse` has.
+      handle: (request, response) =>
+        void listener(request as unknown as IncomingMessage, response as unknown as ServerResponse),
+      pass: takeConnections(server),
+      keepsAlive: () => server.listening,
+      keepAliveMs,
+    });
+    server.on('connection', (socket) => created.receive(socket));
+    return created;
+  }
+  // Who asks first whether to send a body is answered before a byte of it.
   server.on('checkContinue', (incoming, outgoing) => {
     endWhenStopping(outgoing);
     if (proxy.takes(incoming, outgoing, true)) return;
@@ -76,11 +84,11 @@ export async function serve(
   const address = server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,
-    stop: () => stop(server, front, lastWordMs),
+    stop: () => stop(server, fastPath, lastWordMs),
   };
 }
 
-/** The parts of a server's connection handling that this server does not do itself. */
+/** Takes the server's own handling of new connections away from it, and returns that handling as a function. */
 function takeConnections(server: Server): (socket: Socket) => void {
   const listeners = server.listeners('connection');
   server.removeAllListeners('connection');
@@ -94,9 +102,9 @@ const inUse = (port: number) => `Port ${port} is in use by another program: set 
 /** Node sends a small text body together with the headers. */
 class OneWrite extends ServerResponse {
   override end(chunk?: unknown, encoding?: unknown, done?: unknown): this {
-    if (chunk instanceof Uint8Array && chunk.length <= SMALL_BODY && encoding === undefined)
-      return super.end(latin1Of(chunk), 'latin1');
-    // Passes the arguments on unchanged; Node itself decides which overload was meant.
+    if (chunk instanceof Uint8Array && chunk.length <= MAX_INLINE_BYTES && encoding === undefined)
+      return super.end(toLatin1(chunk), 'latin1');
+    // As it came: which of its overloads was meant, Node finds out itself.
     return super.end(chunk, encoding as BufferEncoding, done as () => void);
   }
 }
@@ -144,18 +152,17 @@ function createSlowBodies(bodyMs: number): (incoming: IncomingMessage) => void {
  */
 const LAST_WORD_MS = 250;
 
-async function stop(server: Server, front: Front, lastWordMs: number): Promise<void> {
-  // Stops only listening: `server.close()` would also close idle connections, and with them requests that are
-  // already on their way.
+async function stop(server: Server, fastPath: FastPath | null, lastWordMs: number): Promise<void> {
+  // The listening only: `server.close()` would cut what is idle as well, and with it a request that is on its way.
   const closed = new Promise<void>((resolve) => Listener.prototype.close.call(server, () => resolve()));
   const late = setTimeout(() => {
-    front.closeAll();
+    fastPath?.closeAll();
     server.closeAllConnections();
   }, STOP_MS);
   await Promise.race([closed, sleep(lastWordMs, undefined, { ref: false })]);
   // The client keeps a connection open after its answer, so the server has to close it.
   const idle = setInterval(() => {
-    front.closeIdle();
+    fastPath?.closeIdle();
     server.closeIdleConnections();
   }, 50);
   await closed;

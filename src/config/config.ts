@@ -62,6 +62,7 @@ const Environment = z.object({
   CHROMIUM_PATH: text.optional(),
   CHROMIUM_SANDBOX: fields.flag.default(true),
   NODE_ORIGIN: fields.baseUrl.optional(),
+  FAST_PATH: fields.flag.default(true),
 });
 
 type Environment = z.infer<typeof Environment>;

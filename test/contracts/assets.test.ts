@@ -60,7 +60,7 @@ describe('assets: fs', () => {
     await writeFile(join(root, 'new.js'), 'new');
     expect(await running.get('old.js')).toBeNull();
     for (const path of ['index.html', 'new.js'])
-      expect(new TextDecoder().decode((await running.get(path))?.body)).toBe('new');
+      expect(new TextDecoder().decode((await running.get(path))?.body), path).toBe('new');
     await rm(root, { recursive: true });
   });
 

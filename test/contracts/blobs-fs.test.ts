@@ -53,7 +53,7 @@ describe('blobs: fs, on the disk', () => {
     const found = await tree(under);
     expect(found.filter((entry) => entry.file)).toHaveLength(1);
     for (const { path, file } of [{ path: under, file: false }, ...found]) {
-      expect((await stat(path)).mode & 0o777).toBe(file ? 0o600 : 0o700);
+      expect((await stat(path)).mode & 0o777, path).toBe(file ? 0o600 : 0o700);
     }
   });
 

@@ -25,7 +25,7 @@ describe('docs/storage.md', () => {
     (table, { columns, indexes = {} }) => {
       const section = sections.find((text) => text.startsWith(`${table}\n`)) ?? '';
       expect(documentedColumns(section)).toStrictEqual(Object.entries(columns));
-      for (const index of Object.keys(indexes)) expect(section).toContain(`\`${index}\``);
+      expect(Object.keys(indexes).filter((index) => !section.includes(`\`${index}\``))).toEqual([]);
     },
   );
 });

@@ -20,7 +20,7 @@ describe('SQLite file', () => {
     const path = url.slice('sqlite:'.length);
     const engine = openSqlite(path);
     await engine.setUp(['create table t (a)']);
-    for (const file of [path, `${path}-wal`]) expect((await stat(file)).mode & 0o777).toBe(0o600);
+    for (const file of [path, `${path}-wal`]) expect((await stat(file)).mode & 0o777, file).toBe(0o600);
     const { rows } = await engine.run(CompiledQuery.raw('pragma journal_mode'));
     expect(rows).toStrictEqual([{ journal_mode: 'wal' }]);
     await engine.close();

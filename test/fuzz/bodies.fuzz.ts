@@ -1,4 +1,4 @@
-// Mutates the bodies of every surface, as bytes and as values: each gets a documented response, never a 500.
+// Checks that mutated request bodies get a specified answer on every surface, and never a 500.
 import { describe, expect, it } from 'vitest';
 import { fuzz } from './chance.ts';
 import { mutateJson, mutateText } from './mutate.ts';

@@ -1,6 +1,6 @@
-// Random numbers that can be reproduced: FUZZ_SEED is the seed, FUZZ_RUNS the number of runs.
+// Random choices for fuzz tests: FUZZ_SEED reproduces a run, and FUZZ_RUNS sets its size (1000 is the usual size).
 export interface Chance {
-  /** Returns an integer from 0 up to, but not including, the limit. */
+  /** Returns a whole number from 0 to `limit - 1`. */
   below(limit: number): number;
   pick<T>(from: readonly T[]): T;
 }
@@ -28,7 +28,7 @@ function chanceOf(seed: number): Chance {
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 const SHARE = Number(process.env['FUZZ_RUNS'] ?? 1_000) / 1_000;
 
-/** Runs the trial this many times; a failure names the seed that reproduces it. */
+/** Runs the trial `runs` times. The error of a failed trial names the seed that reproduces it. */
 export async function fuzz(runs: number, trial: (chance: Chance) => Promise<void>): Promise<void> {
   const count = Math.ceil(runs * SHARE);
   for (let run = 0; run < count; run++) {

@@ -1,4 +1,4 @@
-// Mutates batches for the live view's browser: each is judged or refused as a whole, and a real browser
+// Checks that mutated batches for the live view's browser are judged or refused as a whole, and that a real browser
 // survives all of them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readBatch } from '../../src/live-view/batch.ts';
@@ -68,7 +68,7 @@ const BATCHES = [
     { id: 5, method: 'LiveView.paste', params: { text: 'x' } },
   ],
 ].map((batch) => JSON.stringify(batch));
-// No batch uses this id.
+// No batch has this id.
 const LAST = 2 ** 31 - 1;
 /** Methods that a viewer must never reach. */
 const FORBIDDEN = [
@@ -133,7 +133,7 @@ describeInChromium('mutated batches of commands, sent to a browser', () => {
       if (![202, 400, 413].includes(response.status))
         throw new Error(`${response.status} ${answer} for ${body}`);
     });
-    // The same browser still runs, obeys commands, and needs no new attach.
+    // The same browser still answers, and nobody had to attach again.
     await viewer.post('commands', { id: LAST, method: 'Target.getTargets' });
     const { result } = await stream.wait(({ id }) => id === LAST);
     expect(result.targetInfos.length).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-// Mutates valid input: bytes are flipped, removed, doubled and inserted; JSON values change places.
+// Mutates valid input: changes, drops, doubles and inserts bytes, and swaps values of JSON.
 import type { Chance } from './chance.ts';
 
 const FOREIGN = [
@@ -76,7 +76,7 @@ export function mutateBytes(bytes: Uint8Array, chance: Chance): Uint8Array<Array
 
 const VALUES = [null, true, 0, -1, 1e308, 2 ** 53, '', 'x', '\0', [], {}, [[]], { a: 1 }, { __proto__: 1 }];
 
-/** Replaces, drops, nests or doubles some values of a JSON text; the result is still JSON. */
+/** Replaces, drops, nests or doubles some values of a JSON text. The result is still JSON. */
 export function mutateJson(json: string, chance: Chance): string {
   const paths: { holder: Record<string, unknown>; key: string }[] = [];
   const root: Record<string, unknown> = { value: JSON.parse(json) };
@@ -102,7 +102,7 @@ function collect(
 ): void {
   for (const [key, value] of Object.entries(holder)) {
     into.push({ holder, key });
-    // an array is a record of its indexes
+    // An array is a record of its indexes.
     if (typeof value === 'object' && value !== null) collect(value as Record<string, unknown>, into);
   }
 }

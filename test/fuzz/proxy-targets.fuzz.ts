@@ -1,5 +1,5 @@
-// Mutates the path behind /c: each is refused, or sent below the base byte for byte, and the credential goes
-// nowhere else. design: P1
+// Checks that a mutated target of /c is refused, or sent unchanged below the base, and that no other host gets the
+// credential. design: P1
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,7 +24,7 @@ afterAll(async () => {
   await stage.close();
 });
 
-// a server that listens on TCP has this kind of address
+// A server that listens on TCP has an address with a port.
 const place = () => `127.0.0.1:${(stranger.address() as AddressInfo).port}`;
 const PIECES = [
   '/',
@@ -70,7 +70,7 @@ describe('mutated targets', () => {
   it('never leave the base', async () => {
     await fuzz(1_500, async (chance) => {
       stage.seen.length = 0;
-      // Skips characters that would end the request line: they make another request, not another target.
+      // These characters would end the request line.
       const asked = target(chance).replaceAll(/[\0-\u0020\u007f\u0100-\uffff]/g, '');
       const { status } = await sendRaw(
         stage.port,

@@ -1,4 +1,4 @@
-// Mutates tokens: only the issued token opens anything. spec: Authentication
+// Checks that a mutated token gives no access. spec: Authentication
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fuzz } from './chance.ts';
 import { mutateText } from './mutate.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   };
 });
 
-// Two spellings of the same bytes are one token: the last Base64 character has unused bits.
+// Two spellings of the same bytes are one token: the last character of Base64 has unused bits.
 const bytesOf = (token: string) =>
   token.split('.').map((part) => Buffer.from(part, 'base64url').toString('hex'));
 

@@ -104,7 +104,7 @@ describe('a session at Discourse', () => {
       ['discourse_get_post', { id: '1' }],
       ['discourse_create_post', { raw: 'hello there' }],
     ] as const) {
-      await expect(ana.run(tool, args)).rejects.toThrow(/session at Discourse has ended/);
+      await expect(ana.run(tool, args), tool).rejects.toThrow(/session at Discourse has ended/);
     }
     expect(forum.requests.filter((request) => request.startsWith('POST'))).toEqual([]);
     forum.gate = true;
@@ -112,7 +112,7 @@ describe('a session at Discourse', () => {
       ['discourse_list_categories', {}],
       ['discourse_create_post', { raw: 'hello there' }],
     ] as const)
-      await expect(ana.run(tool, args)).rejects.toThrow(/session has ended/);
+      await expect(ana.run(tool, args), tool).rejects.toThrow(/session has ended/);
   });
 
   it("passes on the forum's own error messages", async () => {

@@ -20,7 +20,7 @@ it('prints one JSON array of every tool and nothing else', () => {
   const tools: Record<string, unknown>[] = JSON.parse(output);
   expect(tools.map(({ name }) => name)).toEqual(registry.tools.map(({ tool }) => tool.name));
   for (const tool of tools)
-    expect(Object.keys(tool)).toEqual(
+    expect(Object.keys(tool), String(tool['name'])).toEqual(
       expect.arrayContaining(['integration', 'name', 'description', 'access', 'schema']),
     );
   expect(tools.find(({ name }) => name === 'sentry_get_issue')).toMatchObject({
@@ -39,11 +39,14 @@ it('keeps docs/tools.md up to date with the tools', () => {
   for (const { name, auth } of integrations) {
     if (auth.type !== 'oauth2') continue;
     const client = page.split('\n').find((line) => line.includes(`\`${name.toUpperCase()}_CLIENT_ID\``));
-    expect([...(client ?? '').matchAll(/`(\S+)`/g)].slice(1).map(([, scope]) => scope)).toEqual(auth.scopes);
+    expect(
+      [...(client ?? '').matchAll(/`(\S+)`/g)].slice(1).map(([, scope]) => scope),
+      name,
+    ).toEqual(auth.scopes);
   }
 });
 
 it.each(['README.md', 'docs/edge.md', 'docs/sizing.md'])('finds the number of integrations in %s', (file) => {
   const [, number] = / (\d+) integrations/.exec(readFileSync(join(ROOT, file), 'utf8')) ?? [];
-  expect(Number(number)).toBe(registry.integrations.length);
+  expect(Number(number), `the number of integrations in ${file}`).toBe(registry.integrations.length);
 });

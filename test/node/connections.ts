@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Agent, request as open } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Banner, Gateway } from '../support/gateway-process.ts';
+import { waitUntil } from '../support/wait.ts';
 
 const LIST = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
 
@@ -50,5 +51,9 @@ const isRefused = (gateway: Gateway) =>
 
 /** Polls until the gateway accepts no more connections. */
 export async function untilRefused(gateway: Gateway): Promise<void> {
-  while (!(await isRefused(gateway))) await new Promise((resolve) => setImmediate(resolve));
+  await waitUntil(
+    'the end of listening',
+    () => isRefused(gateway),
+    () => `\n${gateway.output.stdout}`,
+  );
 }

@@ -11,6 +11,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
 import { asFiles, done, INDEX_HTML, tarball } from '../support/jots.ts';
+import { waitUntil } from '../support/wait.ts';
 import { openConnection } from './connections.ts';
 
 let site: Site;
@@ -48,9 +49,8 @@ async function throughRest(name: string, args: object) {
   return response.json();
 }
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
-}
+const until = (what: string, holds: () => boolean) =>
+  waitUntil(what, holds, () => ({ files: filesOnDisk(), output: gateway.output.stdout.slice(-2_000) }));
 
 async function shell(
   command: string,
@@ -133,7 +133,9 @@ describe('A tarball of a real program', () => {
     for (const path of [...tree.keys()].slice(0, 40)) {
       const address = path.split('/').map(encodeURIComponent).join('/');
       const response = await gateway.request(`/j/tree/${address}`);
-      expect(Buffer.from(await response.arrayBuffer()).equals(tree.get(path) ?? Buffer.of(1))).toBe(true);
+      expect(Buffer.from(await response.arrayBuffer()).equals(tree.get(path) ?? Buffer.of(1)), path).toBe(
+        true,
+      );
     }
   });
 });
@@ -183,10 +185,10 @@ describe('A client that vanishes during an upload', () => {
       await once(upload, 'continue');
       upload.write(archive.subarray(0, sent));
       // Some of it has been staged by now.
-      if (sent > 1_000) await until(() => filesOnDisk().length > before.length);
+      if (sent > 1_000) await until('a new file', () => filesOnDisk().length > before.length);
       upload.destroy();
-      await until(() => gateway.output.stdout.includes('"route":"/j/upload/:token"', begun));
-      await until(() => filesOnDisk().length === before.length);
+      await until('the log line', () => gateway.output.stdout.includes('"route":"/j/upload/:token"', begun));
+      await until('the end of the new file', () => filesOnDisk().length === before.length);
       expect(filesOnDisk()).toEqual(before);
       expect(await (await gateway.request('/j/vanish/')).text()).toBe(INDEX_HTML);
     },
@@ -266,7 +268,7 @@ describe('A process that is killed during an upload', () => {
     });
     upload.on('error', () => {});
     upload.write(archive.subarray(0, 300_000));
-    await until(() => filesOnDisk().length > before);
+    await until('a new file', () => filesOnDisk().length > before);
     victim.signal('SIGKILL', 'group');
     await victim.exited;
     expect(await (await gateway.request('/j/killed/')).text()).toBe(INDEX_HTML);

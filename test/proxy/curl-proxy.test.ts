@@ -83,9 +83,9 @@ describe('curl proxy errors, in their order', () => {
   it.each(['/repos', '/repos/'])('allows what the limits of a session allow: %s', async (pathPrefix) => {
     const headers = bearer(await stage.token({ methods: ['GET'], pathPrefix }));
     for (const path of ['/repos', '/repos/', '/repos/a'])
-      expect((await stage.get(`/c/vaulted${path}`, { headers })).status).toBe(200);
+      expect((await stage.get(`/c/vaulted${path}`, { headers })).status, path).toBe(200);
     for (const path of ['/reposx', '/repo', '/x/repos/a', '/', ''])
-      expect((await stage.get(`/c/vaulted${path}`, { headers })).status).toBe(403);
+      expect((await stage.get(`/c/vaulted${path}`, { headers })).status, path).toBe(403);
   });
 
   it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])('passes %s on', async (method) => {

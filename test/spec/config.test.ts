@@ -55,6 +55,7 @@ describe('default configuration', () => {
       TRUST_PROXY: false,
       CONNECT_VIA: 'provider',
       CHROMIUM_SANDBOX: true,
+      FAST_PATH: true,
       loopback: true,
       clients: {},
     });
@@ -190,8 +191,8 @@ describe('secrets', () => {
   ])('must be strong everywhere but on loopback: %s', (name, weak, weakest, strong) => {
     for (const value of [weak, weakest]) {
       expect(problemsOf({ ...PUBLIC, [name]: value })).toEqual([name]);
-      expect(() => read({ ...PUBLIC, [name]: value })).toThrow(/must be .*random/);
-      expect(read({ [name]: value })).toMatchObject({ [name]: value });
+      expect(() => read({ ...PUBLIC, [name]: value }), name).toThrow(/must be .*random/);
+      expect(read({ [name]: value }), name).toMatchObject({ [name]: value });
     }
     expect(problemsOf({ ...PUBLIC, [name]: strong })).toEqual([]);
   });
@@ -266,6 +267,7 @@ describe('valid values', () => {
     ['NODE_ORIGIN', 'http://node.internal:3000/', 'http://node.internal:3000'],
     ...['true', 'on', '1'].map((text) => ['TRUST_PROXY', text, true] as [string, string, boolean]),
     ...['false', 'off', '0'].map((text) => ['CHROMIUM_SANDBOX', text, false] as [string, string, boolean]),
+    ['FAST_PATH', 'off', false],
     ['MCP_ALLOWED_ORIGINS', 'web+x-1.y://a_1-b.C', ['web+x-1.y://a_1-b.C']],
     ['MCP_ALLOWED_ORIGINS', 'a://b', ['a://b']],
     ['MCP_ALLOWED_ORIGINS', ' https://a.example/x , app://b,', ['https://a.example', 'app://b']],

@@ -151,7 +151,7 @@ describe('a public base address', () => {
     });
     expect((await egress.fetch('https://public.example/')).status).toBe(204);
     for (const host of ['none.example', 'nowhere.invalid'])
-      expect(await reasonOf(egress.fetch(`https://${host}/`))).toBe('unreachable');
+      expect(await reasonOf(egress.fetch(`https://${host}/`)), host).toBe('unreachable');
     expect(sent).toHaveLength(1);
   });
 

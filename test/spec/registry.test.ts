@@ -114,33 +114,36 @@ describe('every shipped integration', () => {
 
   it('has unique, prefixed tool names and a description', () => {
     const names = integrations.flatMap(({ tools }) => tools.map(({ name }) => name));
-    expect(new Set(names).size).toBe(names.length);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
     for (const { name, displayName, description, version, logo, tools } of integrations) {
-      expect([name, displayName !== '', description !== '', /^\d+\.\d+\.\d+$/.test(version)]).toEqual([
+      expect({ name, displayName, description, version }).toEqual({
         name,
-        true,
-        true,
-        true,
-      ]);
-      // Logos appear side by side, so they have one size and a background of their own.
-      expect(logo).toMatch(/^<svg [^>]*viewBox="0 0 40 40"[^>]*><rect width="40" height="40".*<\/svg>$/s);
-      for (const each of tools) expect(each.name.startsWith(`${name}_`)).toBe(true);
+        displayName: expect.stringMatching(/./),
+        description: expect.stringMatching(/./),
+        version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      });
+      // All logos have one size, and each one has a background of its own.
+      expect(logo, name).toMatch(
+        /^<svg [^>]*viewBox="0 0 40 40"[^>]*><rect width="40" height="40".*<\/svg>$/s,
+      );
+      expect(tools.map((each) => each.name).filter((each) => !each.startsWith(`${name}_`))).toEqual([]);
     }
   });
 
   it('describes each tool and its arguments with a strict, portable schema', () => {
     for (const { tool: each } of registry.tools) {
-      expect(each.description.length).toBeGreaterThan(10);
-      expect(each.schema).toMatchObject({
+      const { name } = each;
+      expect(each.description, name).toMatch(/^.{11,}$/s);
+      expect(each.schema, name).toMatchObject({
         type: 'object',
         properties: {},
         required: expect.any(Array),
         additionalProperties: false,
       });
-      expect(JSON.stringify(each.schema)).not.toMatch(/\$schema|9007199254740991/);
-      expect(each.schema).not.toHaveProperty('anyOf');
-      expect(JSON.stringify(each.schema)).not.toMatch(/"format":"(?!(date-time|uri)")/);
-      expect(each.parse({ surely_not_an_argument: 1 }).ok).toBe(false);
+      expect(JSON.stringify(each.schema), name).not.toMatch(/\$schema|9007199254740991/);
+      expect(each.schema, name).not.toHaveProperty('anyOf');
+      expect(JSON.stringify(each.schema), name).not.toMatch(/"format":"(?!(date-time|uri)")/);
+      expect(each.parse({ surely_not_an_argument: 1 }).ok, name).toBe(false);
     }
   });
 

@@ -13,5 +13,5 @@ const config = readConfig(process.env, localSecret);
 const ports = await openPorts(config);
 const deps = await createDeps({ ...ports, integrations: [...ports.integrations, ...fixtures] });
 const beside = { proxy: createCurlProxy(deps), jotFiles: createJotFiles(deps), clock: deps.clock };
-const { port } = await serve(createApp(deps).fetch, beside, config.PORT);
+const { port } = await serve(createApp(deps).fetch, beside, config.PORT, { fastPath: config.FAST_PATH });
 ports.log.write('info', 'listening', { port });

@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { freePort } from './listen.ts';
+import { waitFor } from './wait.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 const LAUNCHER = ['node', 'adapters/node/launch.mjs'];
@@ -148,7 +149,11 @@ export function runProgram(
     exited,
     async says(text) {
       while (!output.stdout.includes(text)) {
-        const exit = await Promise.race([exited, once(child.stdout, 'data').then(() => null)]);
+        const exit = await waitFor(
+          `"${text}"`,
+          Promise.race([exited, once(child.stdout, 'data').then(() => null)]),
+          () => `\n${output.stdout}${output.stderr}`,
+        );
         if (exit !== null) throw new Error(`it ended without "${text}":\n${output.stdout}${output.stderr}`);
       }
     },

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describeWith } from './describe-with.ts';
 import { ROOT, runProgram } from './gateway-process.ts';
 import { freePort } from './listen.ts';
+import { waitUntil } from './wait.ts';
 
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
@@ -45,8 +46,13 @@ export async function startNginx(
 }
 
 async function answers(base: string): Promise<void> {
-  while (!(await fetch(base).then(Boolean, () => false)))
-    await new Promise((resolve) => setImmediate(resolve));
+  let failure: unknown;
+  const isUp = () =>
+    fetch(base).then(Boolean, (error: unknown) => {
+      failure = error;
+      return false;
+    });
+  await waitUntil(`an answer of nginx at ${base}`, isUp, () => failure);
 }
 
 async function failed(exited: Promise<unknown>, output: { stderr: string }): Promise<never> {

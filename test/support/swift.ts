@@ -102,9 +102,15 @@ function proxyConfiguration(): string {
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
+  let failure: unknown = 'it answered no';
+  const isTrue = () =>
+    holds().catch((error: unknown) => {
+      failure = error;
+      return false;
+    });
   for (const end = performance.now() + 60_000; ;) {
-    if (await holds().catch(() => false)) return;
-    if (performance.now() > end) throw new Error('Swift does not answer');
+    if (await isTrue()) return;
+    if (performance.now() > end) throw new Error('Swift does not answer', { cause: failure });
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -1,81 +1,83 @@
-// Connections as they come in. Plain calls of machines, and plain requests for files of jots that memory has, are read and
-// answered here, at half the price of Node's HTTP server. At the first request of another kind a connection is the server's,
-// for good.
+// Reads and answers plain requests on the socket itself, at half the price of Node's HTTP server: POST requests to /mcp
+// and /rest, and GET requests for jot files that are in memory. At the first request of any other kind, the connection
+// goes to Node's server and stays there. `FAST_PATH=off` turns this off.
 import type { Socket } from 'node:net';
 import type { CachedFile } from '../../../src/jots/serving/cached-file.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
+import { createCommonHeaders } from './common-headers.ts';
+import { createFileEncoder } from './encoded-file.ts';
 import type { JotFiles } from './jot-files.ts';
-import { createLastLines } from './common-headers.ts';
-import { PlainAnswer } from './plain-answer.ts';
-import { type PlainCall, plainCall } from './parse-post.ts';
-import { MOST_BYTES } from './plain-head.ts';
-import { plainRead, type PlainRead } from './plain-read.ts';
-import { createWireForms } from './encoded-file.ts';
+import { parseGet, type PlainGet } from './parse-get.ts';
+import { MAX_HEAD_BYTES } from './parse-head.ts';
+import { parsePost, type PlainPost } from './parse-post.ts';
+import { PlainResponse } from './plain-response.ts';
 
-export interface Front {
+export interface FastPath {
   receive(socket: Socket): void;
-  /** Those on which nothing is asked or being sent. */
+  /** Closes the connections that have no request in progress and no bytes left to send. */
   closeIdle(): void;
   closeAll(): void;
 }
 
-export interface Behind {
-  /** Has the app answer. */
-  call: (call: PlainCall, answer: PlainAnswer) => void;
-  /** Hands a connection to the server. */
+/** What the fast path needs from the server behind it. */
+export interface ServerBehind {
+  /** Lets the app answer a request. */
+  handle: (request: PlainPost, response: PlainResponse) => void;
+  /** Hands a connection to Node's server. */
   pass: (socket: Socket) => void;
   keepsAlive: () => boolean;
   keepAliveMs: number;
 }
 
+/** A client that keeps the connection for exactly `keepAliveMs` may have a request on its way at the end of that time. */
 const GRACE_MS = 1_000;
 
-export function createFront(
+export function createFastPath(
   jotFiles: JotFiles,
   clock: Pick<Clock, 'now'>,
-  { call, pass, keepsAlive, keepAliveMs }: Behind,
-): Front {
-  /** Each with whether it is idle. */
+  { handle, pass, keepsAlive, keepAliveMs }: ServerBehind,
+): FastPath {
+  /** Maps each connection to the function that says whether it is idle. */
   const connections = new Map<Socket, () => boolean>();
-  const wireForm = createWireForms();
-  const lastLines = createLastLines(clock, keepAliveMs);
+  const encodeFile = createFileEncoder();
+  const commonHeaders = createCommonHeaders(clock, keepAliveMs);
 
   function receive(socket: Socket): void {
     let answering = false;
-    /** The connection ends with what is being answered. */
+    /** The current response is the last one of the connection. */
     let closes = false;
-    /** What has come since the request that is being answered. */
-    let held: Buffer | null = null;
-    /** To the call that is being answered. */
-    let answer: PlainAnswer | null = null;
-    const line = { socket, lastLines: () => lastLines(closes), done: goOn };
+    /** The bytes that arrived after the current request. */
+    let waiting: Buffer | null = null;
+    /** The response to the current POST request. */
+    let response: PlainResponse | null = null;
+    const connection = { socket, commonHeaders: () => commonHeaders(closes), done: readNext };
 
     function read(chunk: Buffer): void {
-      if (answering) return hold(chunk);
-      const called = plainCall(chunk, socket);
-      if (called !== null) {
-        begin(called);
-        answer = new PlainAnswer(line, called);
-        return call(called, answer);
+      if (answering) return queue(chunk);
+      const post = parsePost(chunk, socket);
+      if (post !== null) {
+        begin(post);
+        response = new PlainResponse(connection, post);
+        return handle(post, response);
       }
-      const asked = plainRead(chunk);
-      if (asked === null) return leave(chunk);
-      begin(asked);
-      void jotFiles.give(asked, send).then((given) => (given ? goOn() : leave(chunk)));
+      const get = parseGet(chunk);
+      if (get === null) return leave(chunk);
+      begin(get);
+      void jotFiles.give(get, sendFile).then((given) => (given ? readNext() : leave(chunk)));
     }
 
-    function begin(request: PlainCall | PlainRead): void {
+    function begin(request: PlainPost | PlainGet): void {
       answering = true;
       closes = request.closes || !keepsAlive();
     }
 
-    function hold(chunk: Buffer): void {
-      held = held === null ? chunk : Buffer.concat([held, chunk]);
-      if (held.length > MOST_BYTES) socket.pause();
+    function queue(chunk: Buffer): void {
+      waiting = waiting === null ? chunk : Buffer.concat([waiting, chunk]);
+      if (waiting.length > MAX_HEAD_BYTES) socket.pause();
     }
 
-    function send(file: CachedFile): void {
-      const { head, body } = wireForm(file, lastLines(closes));
+    function sendFile(file: CachedFile): void {
+      const { head, body } = encodeFile(file, commonHeaders(closes));
       if (body === null) socket.write(head);
       else {
         socket.cork();
@@ -85,16 +87,16 @@ export function createFront(
       }
     }
 
-    function goOn(): void {
-      answer = null;
+    function readNext(): void {
+      response = null;
       if (socket.destroyed) return;
       if (closes) return socket.destroySoon();
-      // Who does not read what it has asked for is not heard before.
-      if (socket.writableNeedDrain) return void socket.once('drain', goOn);
+      // The next request waits until the client has read the responses to the earlier requests.
+      if (socket.writableNeedDrain) return void socket.once('drain', readNext);
       answering = false;
-      if (held === null) return;
-      const next = held;
-      held = null;
+      if (waiting === null) return;
+      const next = waiting;
+      waiting = null;
       socket.resume();
       read(next);
     }
@@ -102,9 +104,9 @@ export function createFront(
     function leave(chunk: Buffer): void {
       forget();
       if (socket.destroyed) return;
-      // Nobody is left whom the server would answer.
+      // The client has ended its side, and Node's server would not answer.
       if (socket.readableEnded) return void socket.destroy();
-      socket.unshift(held === null ? chunk : Buffer.concat([chunk, held]));
+      socket.unshift(waiting === null ? chunk : Buffer.concat([chunk, waiting]));
       pass(socket);
       socket.resume();
     }
@@ -119,23 +121,22 @@ export function createFront(
       data: read,
       end() {
         closes = true;
-        // Who waits for a call and says no more has gone: nobody tells that from one who only ends the sending.
-        if (!answering || answer !== null) socket.end();
+        // A half-closed client is treated as gone during a POST request; TCP cannot tell the two apart.
+        if (!answering || response !== null) socket.end();
       },
       timeout() {
-        // A call takes as long as it takes.
-        if (answer === null) socket.destroy();
+        // A POST request has no time limit here.
+        if (response === null) socket.destroy();
       },
-      // What follows is its close.
+      // The 'close' event follows.
       error: () => undefined,
-      drain: () => void answer?.emit('drain'),
+      drain: () => void response?.emit('drain'),
       close() {
         forget();
-        answer?.emit('close');
+        response?.emit('close');
       },
     };
     connections.set(socket, () => !answering && socket.writableLength === 0);
-    // What its client sends at the last moment may be on its way.
     socket.setTimeout(keepAliveMs + GRACE_MS);
     for (const [event, listener] of Object.entries(listeners)) socket.on(event, listener);
   }

@@ -1,8 +1,8 @@
-// A small body goes out in one write with its head: as text of Latin-1, byte for byte, it is put behind the head.
+// Converts a small body to Latin-1 text, byte for byte, so that the head and the body go out in one write.
 
-/** A larger one costs more to copy than to write by itself. */
-export const SMALL_BODY = 16 * 1024;
+/** Copying a larger body costs more than a second write. */
+export const MAX_INLINE_BYTES = 16 * 1024;
 
-export function latin1Of({ buffer, byteOffset, length }: Uint8Array): string {
+export function toLatin1({ buffer, byteOffset, length }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, length).toString('latin1');
 }

@@ -1,9 +1,9 @@
-// A call of a machine, to /mcp or /rest, that says nothing out of the ordinary, whole in one piece with its body.
+// Parses a plain POST request to /mcp or /rest that arrived in one piece with its body.
 import type { Socket } from 'node:net';
-import { closesConnection, plainHead, unpadded } from './plain-head.ts';
+import { closesConnection, parseHead, trimValue } from './parse-head.ts';
 
-/** What the framework's listener looks at of Node's own message; one with `rawBody` has been read already. */
-export interface PlainCall {
+/** The fields of Node's request that the framework's listener uses. With `rawBody` the listener does not read the stream. */
+export interface PlainPost {
   readonly method: 'POST';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -12,27 +12,27 @@ export interface PlainCall {
   readonly socket: Socket;
   readonly complete: true;
   readonly readableEnded: true;
-  /** It is the last one of its connection. */
+  /** This request is the last one of its connection. */
   readonly closes: boolean;
 }
 
-const BEGINS = /^POST \/(?:mcp|rest)[/? ]/;
-const BEGINNING = 'POST /rest/'.length;
+const START = /^POST \/(?:mcp|rest)[/? ]/;
+const MAX_START_LENGTH = 'POST /rest/'.length;
 const LINE = /([^:\r]+):[\t ]*([^\r]*)\r\n/gy;
 const LENGTH = /^\d{1,9}$/;
 
-/** Null for what is not plain. */
-export function plainCall(bytes: Buffer, socket: Socket): PlainCall | null {
-  if (!BEGINS.test(bytes.toString('latin1', 0, BEGINNING))) return null;
-  const head = plainHead(bytes);
+/** Returns null for a request that is not plain. */
+export function parsePost(bytes: Buffer, socket: Socket): PlainPost | null {
+  if (!START.test(bytes.toString('latin1', 0, MAX_START_LENGTH))) return null;
+  const head = parseHead(bytes);
   if (head === null) return null;
   const headers: Record<string, string> = {};
   const rawHeaders: string[] = [];
   LINE.lastIndex = head.indexOf('\r\n') + '\r\n'.length;
   for (let line = LINE.exec(head); line !== null; line = LINE.exec(head)) {
-    const [name, value] = [line[1] ?? '', unpadded(line[2] ?? '')];
+    const [name, value] = [line[1] ?? '', trimValue(line[2] ?? '')];
     const lower = name.toLowerCase();
-    // Some may stand twice, and how they are joined Node knows.
+    // Node knows which repeated headers are joined, and how.
     if (Object.hasOwn(headers, lower)) return null;
     headers[lower] = value;
     rawHeaders.push(name, value);

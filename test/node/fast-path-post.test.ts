@@ -1,21 +1,22 @@
-// Plain calls to /mcp and /rest are read and answered before Node's HTTP server, as it reads and answers them.
+// Checks that the fast path reads and answers plain POST requests to /mcp and /rest as Node's HTTP server does.
 import { once } from 'node:events';
 import { connect, createServer, Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createFront } from '../../adapters/node/fast-path/fast-path.ts';
-import { PlainAnswer } from '../../adapters/node/fast-path/plain-answer.ts';
+import { createFastPath } from '../../adapters/node/fast-path/fast-path.ts';
+import { PlainResponse } from '../../adapters/node/fast-path/plain-response.ts';
 import { type RunningServer, serve } from '../../adapters/node/server.ts';
 import { createApp } from '../../src/app.ts';
 import { NO_HANDLERS } from '../support/handlers.ts';
 import { listen } from '../support/listen.ts';
 import { undated, untilRead } from '../support/raw-http.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
+import { waitUntil } from '../support/wait.ts';
 
 const HOST = 'Host: gateway.example.org';
 
 let app: TestApp;
 let server: RunningServer;
-/** What the app answers, and who had read the calls. */
+/** What the app answers, and which parser read each request. */
 let answer: (request: Request) => Response | Promise<Response>;
 let readers: string[];
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
   app = await createTestApp();
   server = await serve(
     (incoming: Request, bindings?: { incoming?: object }) => {
-      readers.push('rawBody' in (bindings?.incoming ?? {}) ? 'front' : 'Node');
+      readers.push('rawBody' in (bindings?.incoming ?? {}) ? 'fast path' : 'Node');
       return answer(incoming);
     },
     NO_HANDLERS,
@@ -50,7 +51,7 @@ async function answered(...texts: string[]): Promise<string> {
   return undated((await socket.toArray()).join(''));
 }
 
-/** The order of headers says nothing. */
+/** Sorts the headers, because their order has no meaning. */
 function sorted(text: string): string {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const [status = '', ...lines] = head.split('\r\n');
@@ -58,26 +59,26 @@ function sorted(text: string): string {
 }
 
 async function byBoth(body: string, lines: string[] = [], target = '/mcp'): Promise<string> {
-  const byFront = await answered(call(body, [...lines, 'Connection: close'], target));
+  const byFastPath = await answered(call(body, [...lines, 'Connection: close'], target));
   const byNode = await answered(call(body, [...lines, 'Connection: close, x-two'], target));
-  expect(readers).toEqual(['front', 'Node']);
-  expect(sorted(byFront)).toBe(sorted(byNode));
-  return byFront;
+  expect(readers).toEqual(['fast path', 'Node']);
+  expect(sorted(byFastPath)).toBe(sorted(byNode));
+  return byFastPath;
 }
 
-describe('A plain call', () => {
+describe('The fast path', () => {
   it.each([
     ['tools/list', '/mcp', '{"jsonrpc":"2.0","id":1,"method":"tools/list"}', [], 200],
     ['a notification', '/mcp', '{"jsonrpc":"2.0","method":"notifications/initialized"}', [], 202],
     ['a broken body', '/mcp', '{', [], 400],
     ['an empty body', '/mcp', '', [], 400],
     ['bytes beyond ASCII', '/mcp', '{"jsonrpc":"2.0","id":"\xc3\xa4","method":"ping"}', [], 200],
-    ['another type', '/rest/time', 'x', ['Content-Type: text/plain'], 415],
-    ['a foreign page', '/mcp', '{}', ['Origin: https://elsewhere.example'], 403],
+    ['an unsupported content type', '/rest/time', 'x', ['Content-Type: text/plain'], 415],
+    ['a request from a foreign page', '/mcp', '{}', ['Origin: https://elsewhere.example'], 403],
     ['a query', '/rest/time?x=1', '{"tool":"time_now","args":{"timeZone":"nowhere"}}', [], 400],
-    ['an integration that is not there', '/rest/none', '{"tool":"x"}', [], 404],
-    ['a path below', '/mcp/x', '{}', [], 404],
-  ])('is answered as one that Node has read: %s', async (_what, target, body, lines, status) => {
+    ['an unknown integration', '/rest/none', '{"tool":"x"}', [], 404],
+    ['a path below /mcp', '/mcp/x', '{}', [], 404],
+  ])('answers %s as Node’s server does', async (_what, target, body, lines, status) => {
     const ana = await app.user();
     const { fetch } = createApp(app.deps);
     answer = (incoming) => fetch(incoming);
@@ -93,8 +94,8 @@ describe('A plain call', () => {
     ['a text', () => new Response('ö'.repeat(100))],
     ['small bytes', () => new Response(new Uint8Array([0, 128, 255]))],
     ['large bytes', () => new Response(new Uint8Array(100_000).fill(200))],
-    ['nothing', () => new Response(null, { status: 204 })],
-    ['nothing with a length', () => new Response(null, { headers: { 'Content-Length': '0' } })],
+    ['no body', () => new Response(null, { status: 204 })],
+    ['no body and a length', () => new Response(null, { headers: { 'Content-Length': '0' } })],
     ['an empty text', () => new Response('')],
     ['an unknown status', () => new Response('x', { status: 299 })],
     [
@@ -110,32 +111,32 @@ describe('A plain call', () => {
     ['a promise', async () => Promise.resolve(new Response('later'))],
     ['a stream', () => new Response(new Blob(['first ', 'second']).stream())],
     [
-      'a stream of a length',
+      'a stream with a length',
       () => new Response(new Blob(['x']).stream(), { headers: { 'Content-Length': '1' } }),
     ],
     ['a failure', () => Promise.reject(new Error('no'))],
-  ])('is answered with %s as one that Node has read', async (_what, made) => {
+  ])('sends %s as Node’s server does', async (_what, made) => {
     answer = made;
     expect(await byBoth('{}')).toMatch(/^HTTP\/1\.1 \d{3} /);
   });
 
   it.each([
     ['a line break', { 'X-Name': 'a\r\nX-Other: b' }],
-    ['a name that is none', { 'X Name': 'a' }],
-  ])('is not answered with headers that hold %s', (_what, headers) => {
+    ['an invalid name', { 'X Name': 'a' }],
+  ])('refuses to send a header with %s', (_what, headers) => {
     const socket = new Socket();
-    const given = new PlainAnswer(
-      { socket, lastLines: () => '', done: () => {} },
+    const given = new PlainResponse(
+      { socket, commonHeaders: () => '', done: () => {} },
       { rawBody: Buffer.from('{}') },
     );
     expect(() => given.writeHead(200, headers)).toThrow(TypeError);
-    // The framework then says 500, where no head is out yet.
+    // The framework answers 500 if no head was sent.
     expect(given.headersSent).toBe(false);
     given.destroy();
     expect(given.destroyed).toBe(true);
   });
 
-  it('is left to Node’s server where it comes in pieces, says too little or too much', async () => {
+  it('leaves a request in pieces, with an unusual header or with extra bytes to Node’s server', async () => {
     answer = async (incoming) => new Response(await incoming.text());
     const whole = call('{"id":1}', ['Connection: close']);
     const [head = ''] = whole.split('{');
@@ -161,7 +162,7 @@ describe('A plain call', () => {
     expect(new Set(readers)).toEqual(new Set(['Node']));
   });
 
-  it('is answered piece by piece, no faster than it is read, and the next one after it', async () => {
+  it('streams a response no faster than the client reads, and then answers the next request', async () => {
     const piece = new Uint8Array(64 * 1024).fill(120);
     let pulled = 0;
     answer = () =>
@@ -183,28 +184,32 @@ describe('A plain call', () => {
     const text = (await socket.toArray()).join('');
     expect(text.match(/x{1000}/g)?.length).toBeGreaterThan(200);
     expect(text).toMatch(/0\r\n\r\nHTTP\/1\.1 200 OK\r\n[^]*the next$/);
-    expect(readers).toEqual(['front', 'front']);
+    expect(readers).toEqual(['fast path', 'fast path']);
   });
 
-  it('takes as long as it takes', async () => {
-    const answers: PlainAnswer[] = [];
+  it('sets no time limit on a request, and closes the idle connection after it', async () => {
+    const responses: PlainResponse[] = [];
     const sockets: Socket[] = [];
-    const front = createFront(NO_HANDLERS.jotFiles, app.deps.clock, {
-      call: (_, given) => void answers.push(given),
+    const fastPath = createFastPath(NO_HANDLERS.jotFiles, app.deps.clock, {
+      handle: (_, response) => void responses.push(response),
       pass: () => {},
       keepsAlive: () => true,
       keepAliveMs: 1_000,
     });
     const listening = createServer({ allowHalfOpen: true }, (socket) => {
       sockets.push(socket);
-      front.receive(socket);
+      fastPath.receive(socket);
     });
     const socket = connect(await listen(listening), '127.0.0.1').setEncoding('latin1');
     socket.write(call('{}'));
-    while (answers.length === 0) await app.clock.turn();
+    await waitUntil(
+      'the request',
+      () => responses.length > 0,
+      () => ({ responses, sockets: sockets.length }),
+    );
     for (const each of sockets) each.emit('timeout');
-    answers[0]?.writeHead(204);
-    answers[0]?.end();
+    responses[0]?.writeHead(204);
+    responses[0]?.end();
     const [text] = await once(socket, 'data');
     expect(text).toContain('204 No Content');
     const closed = once(socket, 'close');
@@ -216,7 +221,7 @@ describe('A plain call', () => {
   it.each([
     ['resets the connection', (socket: Socket) => socket.resetAndDestroy()],
     ['closes it', (socket: Socket) => socket.end()],
-  ])('is given up where its caller %s', async (_what, leave) => {
+  ])('cancels a request when its client %s', async (_what, leave) => {
     const gone = Promise.withResolvers<void>();
     answer = ({ signal }) => {
       signal.addEventListener('abort', () => gone.resolve());
@@ -224,9 +229,13 @@ describe('A plain call', () => {
     };
     const socket = connect(server.port, '127.0.0.1');
     socket.write(call('{}'));
-    while (readers.length === 0) await app.clock.turn();
+    await waitUntil(
+      'the request',
+      () => readers.length > 0,
+      () => readers,
+    );
     leave(socket);
     await gone.promise;
-    expect(readers).toEqual(['front']);
+    expect(readers).toEqual(['fast path']);
   });
 });

@@ -1,8 +1,8 @@
-// Plain requests for files of jots are answered before Node's HTTP server, and nobody can tell but by the time it takes.
+// Checks that the fast path answers plain GET requests for jot files exactly as Node's HTTP server does.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { plainRead } from '../../adapters/node/fast-path/plain-read.ts';
+import { parseGet } from '../../adapters/node/fast-path/parse-get.ts';
 import { createJotFiles, type JotFiles } from '../../adapters/node/fast-path/jot-files.ts';
 import { type Beside, type RunningServer, serve } from '../../adapters/node/server.ts';
 import { createApp } from '../../src/app.ts';
@@ -10,6 +10,7 @@ import { NO_HANDLERS } from '../support/handlers.ts';
 import { publish } from '../support/jots.ts';
 import { undated, untilRead } from '../support/raw-http.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
+import { waitUntil } from '../support/wait.ts';
 
 const LARGE = 'The large one. '.repeat(40_000);
 const HOST = 'Host: gateway.example.org';
@@ -17,11 +18,13 @@ const HOST = 'Host: gateway.example.org';
 let app: TestApp;
 let jotFiles: JotFiles;
 let server: RunningServer;
-/** What the front was asked, what it gave, and what came to Node's server. */
+/** The targets that the fast path parsed. */
 let asked: string[];
+/** The targets that the fast path answered. */
 let given: string[];
+/** The targets that reached Node's server. */
 let passed: string[];
-/** The front's answers wait for this. */
+/** The fast path waits for this promise before it answers. */
 let gate: Promise<void>;
 
 beforeAll(async () => {
@@ -66,7 +69,7 @@ function open(): Socket {
   return connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true }).setEncoding('latin1');
 }
 
-/** All that is answered until the gateway closes. */
+/** Returns all bytes that the gateway sends before it closes the connection. */
 async function answersTo(...texts: string[]): Promise<string> {
   const socket = open();
   for (const text of texts) socket.write(text, 'latin1');
@@ -78,11 +81,11 @@ async function answersTo(...texts: string[]): Promise<string> {
 const request = (lines: string[], target = '/j/site/a.txt') =>
   `GET ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
 
-describe('A plain request', () => {
+describe('The fast path', () => {
   it.each([
-    ['as short as can be', '/j/site/a.txt', []],
+    ['of minimal length', '/j/site/a.txt', []],
     [
-      'as a browser sends it',
+      'from a browser',
       '/j/site/a.txt',
       [
         'User-Agent: Mozilla/5.0 (X11; Linux x86_64)',
@@ -96,20 +99,20 @@ describe('A plain request', () => {
     ['with a query', '/j/site/a.txt?v=2', []],
     ['for a large file', '/j/site/large.txt', []],
     ['for an empty file', '/j/site/empty', []],
-    ['with an ETag that is another', '/j/site/a.txt', ['If-None-Match: "other"']],
-    ['with blanks around what it says', '/j/site/a.txt', ['IF-NONE-MATCH: \t * \t']],
+    ['with a different ETag', '/j/site/a.txt', ['If-None-Match: "other"']],
+    ['with blanks around a header value', '/j/site/a.txt', ['IF-NONE-MATCH: \t * \t']],
     ['with bytes beyond ASCII', '/j/site/a.txt', ['X-Name: \xe4\xff']],
     ['with an empty header', '/j/site/a.txt', ['X-Nothing:']],
-  ])('%s is answered as Node’s server answers it', async (_what, target, more) => {
-    const byFront = await answersTo(request([HOST, ...more, 'Connection: close'], target));
+  ])('answers a request %s as Node’s server does', async (_what, target, more) => {
+    const byFastPath = await answersTo(request([HOST, ...more, 'Connection: close'], target));
     expect([given, passed]).toEqual([[target], []]);
     const byNode = await answersTo(request([HOST, ...more, 'Connection: close, x-two'], target));
     expect([given, passed]).toEqual([[target], [target]]);
-    expect(undated(byFront)).toBe(undated(byNode));
-    expect(byFront).toMatch(/^HTTP\/1\.1 (?:200 OK|304 Not Modified)\r\n[^]*\r\nDate: \w{3}, .* GMT\r\n/);
+    expect(undated(byFastPath)).toBe(undated(byNode));
+    expect(byFastPath).toMatch(/^HTTP\/1\.1 (?:200 OK|304 Not Modified)\r\n[^]*\r\nDate: \w{3}, .* GMT\r\n/);
   });
 
-  it('keeps its connection, also when other ones come between', async () => {
+  it('keeps a connection open, also after a request that is not plain', async () => {
     const socket = open();
     const answers: string[] = [];
     const sent = [
@@ -128,16 +131,20 @@ describe('A plain request', () => {
     expect(answers.map((answer) => answer.slice(9, 12))).toEqual(['200', '200', '404', '200', '200']);
     expect(answers[0]).toContain('\r\nConnection: keep-alive\r\nKeep-Alive: timeout=1\r\n\r\nthe text');
     expect(undated(answers[3] ?? '')).toBe(undated(answers[0] ?? ''));
-    // What memory has not is for the app, and the connection stays with the server that asks it.
+    // A file that is not in memory goes to the app, and the connection stays with Node's server.
     expect(passed).toEqual(['/j/site/none.txt', '/j/site/a.txt', '/j/site/a.txt']);
   });
 
-  it('waits for its turn while another is answered', async () => {
+  it('answers a second request only after the first one is answered', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     gate = promise;
     const socket = open();
     socket.write(request([HOST], '/j/site/large.txt'));
-    while (asked.length === 0) await app.clock.turn();
+    await waitUntil(
+      'the request',
+      () => asked.length > 0,
+      () => ({ asked, given, passed }),
+    );
     socket.write(request([HOST, 'If-None-Match: *']));
     socket.write(`GET /j/site/none.txt HTTP/1.1\r\n${HOST}\r\nX-Long: ${'x'.repeat(12_000)}`);
     await untilRead();
@@ -149,7 +156,7 @@ describe('A plain request', () => {
     expect(answers).toContain(LARGE);
   });
 
-  it('waits until what was asked for before has been read', async () => {
+  it('stops reading requests until the client has read the earlier responses', async () => {
     const socket = open().pause();
     const wanted = 40;
     for (let sent = 0; sent < wanted; sent++) {
@@ -164,15 +171,19 @@ describe('A plain request', () => {
   });
 
   it.each([
-    ['has gone', (socket: Socket) => socket.resetAndDestroy()],
-    ['says no more', (socket: Socket) => socket.end()],
-  ])('whose caller %s meanwhile ends nothing', async (_what, leave) => {
+    ['resets the connection', (socket: Socket) => socket.resetAndDestroy()],
+    ['ends its side', (socket: Socket) => socket.end()],
+  ])('keeps running when a client %s during a request', async (_what, leave) => {
     for (const target of ['/j/site/large.txt', '/j/site/none.txt']) {
       const { promise, resolve } = Promise.withResolvers<void>();
       gate = promise;
       const socket = open();
       socket.write(request([HOST], target));
-      while (!asked.includes(target)) await app.clock.turn();
+      await waitUntil(
+        target,
+        () => asked.includes(target),
+        () => ({ asked, given, passed }),
+      );
       const closed = once(socket.resume(), 'close');
       leave(socket);
       resolve();
@@ -182,34 +193,44 @@ describe('A plain request', () => {
     expect(await answersTo(request([HOST, 'Connection: close']))).toContain('the text');
   });
 
-  it('is answered to who has ended the sending side behind it', async () => {
+  it('answers a client that ends its side right after the request', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     gate = promise;
     const socket = open();
     socket.end(request([HOST]));
-    while (asked.length === 0) await app.clock.turn();
+    await waitUntil(
+      'the request',
+      () => asked.length > 0,
+      () => ({ asked, given, passed }),
+    );
     resolve();
     expect((await socket.toArray()).join('')).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*the text$/);
   });
 });
 
-describe('Left to Node’s server is', () => {
+describe('The fast path', () => {
   it.each([
-    ['another method', `HEAD /j/site/a.txt HTTP/1.1\r\n${HOST}\r\nConnection: close\r\n\r\n`],
+    ['a HEAD request', `HEAD /j/site/a.txt HTTP/1.1\r\n${HOST}\r\nConnection: close\r\n\r\n`],
     ['an older version', `GET /j/site/a.txt HTTP/1.0\r\n${HOST}\r\n\r\n`],
-    ['no version', 'GET /j/site/a.txt\r\n\r\n'],
+    ['a request without a version', 'GET /j/site/a.txt\r\n\r\n'],
     ['another path', request([HOST, 'Connection: close'], '/metrics/x')],
     ['an absolute target', request([HOST, 'Connection: close'], 'http://gateway.example.org/j/site/a.txt')],
-    ['a part', request([HOST, 'Range: bytes=0-1', 'Connection: close'])],
-    ['a service worker’s script', request([HOST, 'Service-Worker: script', 'Connection: close'])],
-    ['a body', `${request([HOST, 'Content-Length: 4', 'Connection: close'])}body`],
-    ['a body in chunks', `${request([HOST, 'Transfer-Encoding: chunked', 'Connection: close'])}0\r\n\r\n`],
-    ['no body, said aloud', request([HOST, 'Content-Length: 0', 'Connection: close'])],
+    ['a range request', request([HOST, 'Range: bytes=0-1', 'Connection: close'])],
+    [
+      'a request for a service worker’s script',
+      request([HOST, 'Service-Worker: script', 'Connection: close']),
+    ],
+    ['a request with a body', `${request([HOST, 'Content-Length: 4', 'Connection: close'])}body`],
+    [
+      'a request with a chunked body',
+      `${request([HOST, 'Transfer-Encoding: chunked', 'Connection: close'])}0\r\n\r\n`,
+    ],
+    ['a request with a length of 0', request([HOST, 'Content-Length: 0', 'Connection: close'])],
     ['an upgrade', request([HOST, 'Upgrade: h2c', 'Connection: close'])],
-    ['a word on the connection for proxies', request([HOST, 'Proxy-Connection: close'])],
-    ['no host', request(['Accept: */*', 'Connection: close'])],
+    ['a Proxy-Connection header', request([HOST, 'Proxy-Connection: close'])],
+    ['a request without a host', request(['Accept: */*', 'Connection: close'])],
     ['two hosts', request([HOST, 'Host: other.example', 'Connection: close'])],
-    ['two words on the connection', request([HOST, 'Connection: keep-alive', 'Connection: close'])],
+    ['two Connection headers', request([HOST, 'Connection: keep-alive', 'Connection: close'])],
     ['two ETags', request([HOST, 'If-None-Match: "a"', 'if-none-match: "b"', 'Connection: close'])],
     ['a blank before the colon', request([HOST, 'Content-Length : 4', 'Connection: close'])],
     ['a header without a name', request([HOST, ': x', 'Connection: close'])],
@@ -221,15 +242,15 @@ describe('Left to Node’s server is', () => {
     ['a zero byte', request([HOST, 'X: \0', 'Connection: close'])],
     ['a blank in the target', request([HOST, 'Connection: close'], '/j/site/a.txt x')],
     ['a target beyond ASCII', request([HOST, 'Connection: close'], '/j/site/\xfc')],
-    ['two at once', request([HOST]) + request([HOST, 'Connection: close'])],
-    ['one with rubbish behind', `${request([HOST])}rubbish\r\n\r\n`],
-    ['one of more lines than Node reads', request([HOST, ...Array<string>(1_000).fill('X:')])],
-    ['a long one', request([HOST, `X: ${'x'.repeat(9_000)}`, 'Connection: close'])],
-    ['one that is too long', request([HOST, `X: ${'x'.repeat(20_000)}`, 'Connection: close'])],
-  ])('%s', async (_what, text) => {
+    ['two requests in one piece', request([HOST]) + request([HOST, 'Connection: close'])],
+    ['a request with rubbish behind it', `${request([HOST])}rubbish\r\n\r\n`],
+    ['more lines than Node reads', request([HOST, ...Array<string>(1_000).fill('X:')])],
+    ['a long head', request([HOST, `X: ${'x'.repeat(9_000)}`, 'Connection: close'])],
+    ['a head that is too long', request([HOST, `X: ${'x'.repeat(20_000)}`, 'Connection: close'])],
+  ])('leaves %s to Node’s server', async (_what, text) => {
     const whole = await answersTo(text);
     expect(asked.filter((target) => !passed.includes(target))).toEqual([]);
-    // The first byte alone makes the connection the server's.
+    // A first piece of one byte is not a whole request, so the connection goes to Node's server.
     const socket = open();
     socket.write(text.slice(0, 1), 'latin1');
     await untilRead();
@@ -240,19 +261,19 @@ describe('Left to Node’s server is', () => {
   });
 });
 
-// What follows these heads comes in pieces of its own.
+// The bytes after these heads come in separate pieces.
 it.each(['Transfer-Encoding: chunked', 'Expect: 100-continue', 'Content-Length: 4'])(
-  'A head that says %s is not plain',
+  'The fast path does not accept a head with %s',
   (line) => {
-    expect(plainRead(Buffer.from(request([HOST, line])))).toBeNull();
+    expect(parseGet(Buffer.from(request([HOST, line])))).toBeNull();
   },
 );
 
-describe('A connection', () => {
+describe('The fast path', () => {
   it.each([
-    ['on which nothing is said', ''],
-    ['that has had its answer', request([HOST])],
-  ])('%s is closed in time', async (_what, words) => {
+    ['without a request', ''],
+    ['after its last response', request([HOST])],
+  ])('closes a connection %s after the keep-alive time', async (_what, words) => {
     const socket = open();
     socket.write(words);
     const answers = (await socket.toArray()).join('');
@@ -263,7 +284,7 @@ describe('A connection', () => {
 describe('A gateway that stops', () => {
   const starts = () => serve(createApp(app.deps).fetch, { ...NO_HANDLERS, jotFiles }, 0, { lastWordMs: 200 });
 
-  it('closes what is idle', async () => {
+  it('closes idle connections', async () => {
     const stopping = await starts();
     const socket = connect(stopping.port, '127.0.0.1');
     socket.write(request([HOST]));
@@ -273,7 +294,7 @@ describe('A gateway that stops', () => {
     await closed;
   });
 
-  it('answers what is on its way on a connection that was kept, and ends the connection with that', async () => {
+  it('answers a request that arrives on a kept connection, and closes the connection with that response', async () => {
     const stopping = await starts();
     const socket = connect(stopping.port, '127.0.0.1').setEncoding('latin1');
     socket.write(request([HOST]));

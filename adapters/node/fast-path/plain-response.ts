@@ -1,73 +1,75 @@
-// The answer to a plain call, written straight to its socket: what the framework's listener asks of Node's own response.
+// Writes the response to a plain POST request straight to its socket.
 import { EventEmitter } from 'node:events';
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Socket } from 'node:net';
-import type { PlainCall } from './parse-post.ts';
-import { latin1Of, SMALL_BODY } from './inline-body.ts';
+import type { PlainPost } from './parse-post.ts';
+import { MAX_INLINE_BYTES, toLatin1 } from './inline-body.ts';
 
-/** The connection that an answer goes out on. */
-export interface Line {
+/** The connection that a response goes out on. */
+export interface Connection {
   socket: Socket;
-  /** Its date, and what becomes of the connection: the last lines of every head. */
-  lastLines(): string;
-  /** It is over, and the next request may be read. */
+  /** The headers that every head ends with. */
+  commonHeaders(): string;
+  /** Called when the response is complete, so that the next request may be read. */
   done(): void;
 }
 
-const READ = Buffer.alloc(0);
+const NO_BYTES = Buffer.alloc(0);
 const BODILESS = new Set([204, 304]);
 
-export class PlainAnswer extends EventEmitter {
+/** The part of Node's `ServerResponse` that the framework's listener uses. */
+export class PlainResponse extends EventEmitter {
   headersSent = false;
   writableFinished = false;
-  readonly #line: Line;
-  readonly #call: Pick<PlainCall, 'rawBody'>;
-  /** What has not been sent yet. */
+  readonly #connection: Connection;
+  readonly #request: Pick<PlainPost, 'rawBody'>;
+  /** The head, or an empty text once the head is sent. */
   #head = '';
   #hasBody = true;
   #isChunked = false;
 
-  constructor(line: Line, call: Pick<PlainCall, 'rawBody'>) {
+  constructor(connection: Connection, request: Pick<PlainPost, 'rawBody'>) {
     super();
-    this.#call = call;
-    this.#line = line;
+    this.#request = request;
+    this.#connection = connection;
   }
 
   get writable(): boolean {
-    return !this.writableFinished && this.#line.socket.writable;
+    return !this.writableFinished && this.#connection.socket.writable;
   }
 
   get destroyed(): boolean {
-    return this.#line.socket.destroyed;
+    return this.#connection.socket.destroyed;
   }
 
   writeHead(status: number, headers: Record<string, string | number | string[]> = {}): void {
-    // A wait of minutes does not hold what was sent along.
-    this.#call.rawBody = READ;
+    // Frees the request's body: a stream may stay open for minutes after its head.
+    this.#request.rawBody = NO_BYTES;
     let lines = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`;
-    let isMeasured = false;
+    let hasLength = false;
     for (const [name, values] of Object.entries(headers)) {
       validateHeaderName(name);
-      if (name.toLowerCase() === 'content-length') isMeasured = true;
+      if (name.toLowerCase() === 'content-length') hasLength = true;
       for (const value of Array.isArray(values) ? values : [String(values)]) {
         validateHeaderValue(name, value);
         lines += `${name}: ${value}\r\n`;
       }
     }
     this.#hasBody = !BODILESS.has(status);
-    this.#isChunked = this.#hasBody && !isMeasured;
-    this.#head = `${lines}${this.#line.lastLines()}${this.#isChunked ? 'Transfer-Encoding: chunked\r\n' : ''}\r\n`;
+    this.#isChunked = this.#hasBody && !hasLength;
+    const coding = this.#isChunked ? 'Transfer-Encoding: chunked\r\n' : '';
+    this.#head = `${lines}${this.#connection.commonHeaders()}${coding}\r\n`;
     this.headersSent = true;
   }
 
   flushHeaders(): void {
     if (this.#head === '') return;
-    this.#line.socket.write(this.#head, 'latin1');
+    this.#connection.socket.write(this.#head, 'latin1');
     this.#head = '';
   }
 
   write(piece: Uint8Array): boolean {
-    const { socket } = this.#line;
+    const { socket } = this.#connection;
     if (!this.#hasBody || piece.length === 0) return true;
     socket.cork();
     this.flushHeaders();
@@ -80,22 +82,22 @@ export class PlainAnswer extends EventEmitter {
 
   end(body?: string | Uint8Array): void {
     if (this.writableFinished) return;
-    const { socket } = this.#line;
+    const { socket } = this.#connection;
     if (body === undefined || !this.#hasBody) this.flushHeaders();
     else if (this.#isChunked) this.write(Buffer.from(body));
     else this.#endWith(typeof body === 'string' ? Buffer.from(body) : body);
     if (this.#isChunked) socket.write('0\r\n\r\n', 'latin1');
     this.writableFinished = true;
-    this.#line.done();
+    this.#connection.done();
   }
 
   destroy(): void {
-    this.#line.socket.destroy();
+    this.#connection.socket.destroy();
   }
 
   #endWith(body: Uint8Array): void {
-    if (body.length > SMALL_BODY) return void this.write(body);
-    this.#line.socket.write(this.#head + latin1Of(body), 'latin1');
+    if (body.length > MAX_INLINE_BYTES) return void this.write(body);
+    this.#connection.socket.write(this.#head + toLatin1(body), 'latin1');
     this.#head = '';
   }
 }
