@@ -1,4 +1,4 @@
-// Creates a person who can use the gateway before a sign-in provider is set up. design: O10
+// Creates a person who can use the gateway before a sign-in provider is set up. decision: 013
 import type { Config } from '../../src/config/config.ts';
 import type { Deps } from '../../src/deps.ts';
 import { enabledProviders } from '../../src/login/providers.ts';

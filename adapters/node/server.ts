@@ -1,4 +1,4 @@
-// An HTTP server that stops without dropping requests it has begun. design: A8
+// An HTTP server that stops without dropping requests it has begun. decision: 014
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Server as Listener, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// Selects what a caller needs to know about a pipeline. spec: Upstream behaviours of plugin tools, C
+// Selects what a caller needs to know about a pipeline. reference: Upstream behaviours
 import * as z from 'zod';
 
 const Named = z.looseObject({ name: z.string().nullish() }).nullish();

@@ -1,4 +1,4 @@
-// Pipelines and their steps. spec: Upstream behaviours of plugin tools, C
+// Pipelines and their steps. reference: Upstream behaviours
 import * as z from 'zod';
 import { tail } from '../../src/kit/payload.ts';
 import { addBraces, paging, REPOSITORY, repository, row, some, text } from './fields.ts';

@@ -1,4 +1,4 @@
-// Reviewers as Bitbucket takes them. spec: Upstream behaviours of plugin tools, pull requests
+// Reviewers as Bitbucket takes them. reference: Upstream behaviours
 import { addBraces } from './fields.ts';
 
 /** If the author is among the reviewers, Bitbucket silently drops all of them. */

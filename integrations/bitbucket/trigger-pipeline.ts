@@ -1,4 +1,4 @@
-// Starts a pipeline by hand. spec: Upstream behaviours of plugin tools, C
+// Starts a pipeline by hand. reference: Upstream behaviours
 import * as z from 'zod';
 import { tool } from '../../src/kit/integration.ts';
 import { REPOSITORY, repository, send, some, text } from './fields.ts';

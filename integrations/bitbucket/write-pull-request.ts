@@ -1,4 +1,4 @@
-// Opening and changing pull requests. spec: Upstream behaviours of plugin tools, pull requests
+// Opening and changing pull requests. reference: Upstream behaviours
 import * as z from 'zod';
 import { tool, type Upstream } from '../../src/kit/integration.ts';
 import { flag, pullRequest, REPOSITORY, repository, send, some, text } from './fields.ts';

@@ -1,4 +1,4 @@
-// Opens a pull request, or updates the one that is open from the same branch. spec: Upstream behaviours
+// Opens a pull request, or updates the one that is open from the same branch. reference: Upstream behaviours
 import * as z from 'zod';
 import { tool, type Upstream } from '../../src/kit/integration.ts';
 import { UpstreamError } from '../../src/kit/payload.ts';

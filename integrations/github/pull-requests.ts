@@ -7,7 +7,7 @@ import { createPullRequest } from './create-pull-request.ts';
 const one = `${at}/pulls/{pullNumber}` as const;
 
 export const pullRequests: readonly Tool[] = [
-  // spec: Tool argument schema example
+  // reference: Tool descriptor
   row('github_list_pull_requests', `GET ${at}/pulls`, 'List pull requests of a repository, in pages', () => ({
     ...repository,
     state: z.enum(['open', 'closed', 'all']).default('open'),

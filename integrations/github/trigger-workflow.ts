@@ -1,4 +1,4 @@
-// Starts a workflow that has `workflow_dispatch`. spec: Upstream behaviours
+// Starts a workflow that has `workflow_dispatch`. reference: Upstream behaviours
 import * as z from 'zod';
 import { tool, type Upstream } from '../../src/kit/integration.ts';
 import { at, repository, send, text } from './api.ts';

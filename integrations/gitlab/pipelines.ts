@@ -1,4 +1,4 @@
-// Pipelines and their jobs. spec: Upstream behaviours of plugin tools, B
+// Pipelines and their jobs. reference: Upstream behaviours
 import * as z from 'zod';
 import { tail } from '../../src/kit/payload.ts';
 import { flag, job, paging, pipeline, project, row, some, text } from './fields.ts';

@@ -1,4 +1,4 @@
-// Starts a pipeline by hand. spec: Upstream behaviours of plugin tools, B
+// Starts a pipeline by hand. reference: Upstream behaviours
 import * as z from 'zod';
 import { tool } from '../../src/kit/integration.ts';
 import { project, send, text } from './fields.ts';

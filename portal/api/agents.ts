@@ -1,4 +1,4 @@
-// Lists and revokes agents. spec: Integrations, connections, agents
+// Lists and revokes agents. reference: Portal API
 import { request } from './client.ts';
 import type { Agent } from './types.ts';
 

@@ -1,4 +1,4 @@
-// Fetches the person's own calls, newest first. design: A2
+// Fetches the person's own calls, newest first. decision: 031
 import { request } from './client.ts';
 import type { AuditPage } from './types.ts';
 

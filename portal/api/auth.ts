@@ -1,4 +1,4 @@
-// Fetches the person and the sign-in providers, and signs out. spec: Portal identity and login
+// Fetches the person and the sign-in providers, and signs out. reference: Portal sign-in
 import { request } from './client.ts';
 import type { Me } from './types.ts';
 

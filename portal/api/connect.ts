@@ -1,4 +1,4 @@
-// Connects integrations. spec: Connecting an integration; Connect-link endpoints
+// Connects integrations. reference: Connecting an integration; Connect links
 import { request } from './client.ts';
 import type { ApiKeyField } from './types.ts';
 

@@ -1,4 +1,4 @@
-// Lists integrations and connections, and disconnects. spec: Integrations, connections, agents
+// Lists integrations and connections, and disconnects. reference: Portal API
 import { request } from './client.ts';
 import type { Connection, Integration } from './types.ts';
 

@@ -1,4 +1,4 @@
-// Lists, changes and deletes jots. design: Portal API additions, jots
+// Lists, changes and deletes jots. reference: Portal API; decision: 054
 import { ApiError, request } from './client.ts';
 import type { Jot, JotChange } from './types.ts';
 

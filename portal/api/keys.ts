@@ -1,4 +1,4 @@
-// Makes, shows, rotates and deletes the API key. spec: API keys
+// Makes, shows, rotates and deletes the API key. reference: API keys
 import { request } from './client.ts';
 
 export async function fetchHasKey(): Promise<boolean> {

@@ -1,5 +1,5 @@
 // Calls the gateway's live-view routes.
-// spec: Browser live-view bridge; the cookie branches of Connecting an integration
+// reference: Live view; Cookie sessions
 import { request, send, ApiError } from './client.ts';
 
 /** The person's channel: its path, and the headers that prove that the channel is theirs. */

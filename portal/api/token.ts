@@ -1,5 +1,5 @@
 // Keeps the session token in local storage.
-// spec: Portal login, 4
+// reference: Portal sign-in
 const KEY = 'svc_token';
 
 export function readToken(): string | null {

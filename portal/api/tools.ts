@@ -1,4 +1,4 @@
-// Lists tools, and runs a tool as any REST caller would. spec: REST tool execution
+// Lists tools, and runs a tool as any REST caller would. reference: REST
 import { ApiError, request, send } from './client.ts';
 import type { Tool, ToolWithSchema } from './types.ts';
 

@@ -1,7 +1,7 @@
-// Defines the types of the gateway's responses, as far as the portal reads them. spec: Resources and their fields
+// Defines the types of the gateway's responses, as far as the portal reads them. reference: Portal API
 export type AuthType = 'none' | 'cookie' | 'oauth2' | 'apikey';
 export type Access = 'read' | 'write' | 'destroy';
-/** The state of a connection's credentials. design: C10 */
+/** The state of a connection's credentials. decision: 053 */
 export type Health = 'ok' | 'expiring' | 'needs_reconnect';
 
 export interface Me {

@@ -1,4 +1,4 @@
-// Shows what a tool may do: read, write or delete. design: C9
+// Shows what a tool may do: read, write or delete. decision: 036
 import type { Access } from '../api/types.ts';
 import { texts } from '../texts/texts.ts';
 import { Lamp, type LampColour } from './lamp.tsx';

@@ -1,5 +1,5 @@
 // Moves an agent's connect link from the address into local storage, where it survives a sign-in.
-// spec: Connect-link endpoints
+// reference: Connect links
 const KEYS = { '/connect': 'svc_connect', '/browser': 'svc_browser' } as const;
 const MAX_AGE_MS = 30 * 60 * 1000;
 

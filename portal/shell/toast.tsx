@@ -16,7 +16,7 @@ export function announceConnected(name: string): void {
   keep(CONNECTED, name);
 }
 
-/** Reads #connected=<name>, which the gateway adds after the provider's redirect. spec: Connecting an integration */
+/** Reads #connected=<name>, which the gateway adds after the provider's redirect. reference: Connecting an integration */
 export function takeConnectedFromAddress(): void {
   const name = new URLSearchParams(location.hash.slice(1)).get('connected');
   if (name === null) return;

@@ -1,4 +1,4 @@
-// Serves the caller's own audit rows, newest first. design: A2
+// Serves the caller's own audit rows, newest first. decision: 031
 import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
 import * as z from 'zod';

@@ -1,4 +1,4 @@
-// Issues and verifies the MCP access tokens of the authorization server. spec: Session tokens; Credentials
+// Issues and verifies the MCP access tokens of the authorization server. reference: Session tokens; Authentication
 import { base64url } from 'jose';
 import type { Ports } from '../ports/ports.ts';
 import { createVerifier } from './jwt.ts';

@@ -20,7 +20,7 @@ export function createIdentify({
   apiKeys: ApiKeys;
   sessions: Sessions;
 }) {
-  // An invalid key never falls through to a Bearer token. design: A1
+  // An invalid key never falls through to a Bearer token. decision: 037
   const apiKey: ReadCredential = async (headers) => {
     const presented = headers.get(API_KEY_HEADER);
     if (presented === null) return undefined;
@@ -37,7 +37,7 @@ export function createIdentify({
     return token === null ? undefined : (await sessions.verify(token))?.userId;
   };
 
-  // The order of credentials on each surface. spec: Authentication, "Order on /mcp and /rest" and "Order on protected /api/*"
+  // The order of credentials on each surface. reference: Authentication
   return { machine: inOrder([apiKey, accessToken, session]), portal: inOrder([apiKey, session]) };
 }
 

@@ -1,4 +1,4 @@
-// Builds the 401 challenge of the machine surfaces. spec: Unauthenticated challenge
+// Builds the 401 challenge of the machine surfaces. reference: Challenge
 export interface BearerChallenge {
   resourceMetadata: string;
   headers: { 'WWW-Authenticate': string };

@@ -1,4 +1,4 @@
-// Issues and verifies curl-session tokens. They have a key of their own and carry what they may do. design: M11
+// Issues and verifies curl-session tokens. They have a key of their own and carry what they may do. decision: 024
 import { SignJWT } from 'jose';
 import { deriveSigningKey } from '../crypto/signing-key.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -6,7 +6,7 @@ import { createVerifier } from './jwt.ts';
 
 const NAME = 'service-curl';
 
-// The methods that the proxy forwards. spec: Curl proxy
+// The methods that the proxy forwards. reference: Curl proxy
 export const CURL_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 
 export interface CurlGrant {

@@ -1,4 +1,4 @@
-// Guards the protected portal API. spec: Authentication, "Order on protected /api/*"
+// Guards the protected portal API. reference: Authentication
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Ports } from '../ports/ports.ts';
 import { ErrorText } from '../http/error-codes.ts';

@@ -1,4 +1,4 @@
-// Serves the signed-in user: who am I, log out, and the API key. spec: Portal identity and login; API keys
+// Serves the signed-in user: who am I, log out, and the API key. reference: Portal sign-in; API keys
 import { Hono } from 'hono';
 import type { ApiKeys } from './api-keys.ts';
 import type { Ports } from '../ports/ports.ts';

@@ -1,5 +1,5 @@
 // Derives the key of a person's browser session: a stable routing hint, not a credential.
-// spec: Browser live-view bridge, rules 1 and 2
+// reference: Live view
 import { timingSafeEqual } from 'hono/utils/buffer';
 import type { Ports } from '../ports/ports.ts';
 import { ErrorCode } from '../http/error-codes.ts';

@@ -1,4 +1,4 @@
-// Issues and verifies portal sessions: HS256, 24 hours, five seconds of tolerance. spec: Session tokens
+// Issues and verifies portal sessions: HS256, 24 hours, five seconds of tolerance. reference: Session tokens
 import { SignJWT } from 'jose';
 import { SESSION_SECONDS, SESSION_TOLERANCE_SECONDS } from '../config/limits.ts';
 import type { Clock } from '../ports/clock.ts';

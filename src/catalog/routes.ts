@@ -1,4 +1,4 @@
-// Lists the integrations and their tools for the portal. spec: Integration descriptor
+// Lists the integrations and their tools for the portal. reference: Integration descriptor
 import { type Context, Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';

@@ -5,7 +5,7 @@ import * as fields from './config-fields.ts';
 
 const text = z.string();
 
-/** The hosts and application schemes where well-known MCP clients receive their codes. design: O6 */
+/** The hosts and application schemes where well-known MCP clients receive their codes. decision: 044 */
 const WELL_KNOWN_CLIENTS = [
   'claude.ai',
   'claude.com',
@@ -17,7 +17,7 @@ const WELL_KNOWN_CLIENTS = [
   'vscode-insiders:',
 ];
 
-// An answer over plain http from another host proves nobody's identity. design: O9
+// An answer over plain http from another host proves nobody's identity. decision: 038
 const issuer = fields.issuer.refine(
   (url) => !url.startsWith('http:') || isLoopbackHost(new URL(url).hostname),
   'must be an https URL: http is for issuers on loopback only',
@@ -127,7 +127,7 @@ export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: st
   };
 }
 
-/** On loopback, secrets are generated or may be simple. Elsewhere the operator must set strong ones. design: §3 */
+/** On loopback, secrets are generated or may be simple. Elsewhere the operator must set strong ones. decision: 009 */
 function weakSecrets(given: Env): Problem[] {
   const base = fields.baseUrl.safeParse(given['SERVER_PUBLIC_URL']);
   if (!base.success || isLoopbackHost(new URL(base.data).hostname)) return [];

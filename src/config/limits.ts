@@ -1,4 +1,4 @@
-// Declares every number of the contract. spec: Limits
+// Declares every number of the contract. reference: Limits
 export const RESULT_CHARACTERS = 60_000;
 export const POOL_SIZE = 8;
 export const WAIT_DEFAULT_SECONDS = 300;
@@ -23,7 +23,7 @@ export const LIVE_VIEW_REAP_MS = 120_000;
 
 export const JOT_COOKIE_SECONDS = 2_592_000;
 
-// The contract does not set these numbers. design: M1, M7, C6, A2, A8, J2, J5, O1, O5, O7, O9
+// The contract does not set these numbers. decision: 014, 016, 020, 031, 032, 038, 040, 043, 045, 057, 060
 export const BODY_BYTES = 4 * 1024 * 1024;
 export const EXECUTIONS = 10_000;
 export const BODY_VALUES = 200_000;

@@ -1,4 +1,4 @@
-// Checks what a person types to connect with an API key, and separates the secrets from the rest. design: C4, C13
+// Checks what a person types to connect with an API key, and separates the secrets from the rest. decision: 051
 import type { Integration } from '../kit/integration.ts';
 import type { ApiKeyBlock, ApiKeyField } from '../kit/manifest.ts';
 import { INSTANCE, type ConnectionConfig } from './config.ts';

@@ -1,4 +1,4 @@
-// Routes of the portal that connect an integration: by provider, by key, by cookies, by link. spec: Connecting an integration
+// Routes of the portal that connect an integration: by provider, by key, by cookies, by link. reference: Connecting an integration
 import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';

@@ -1,4 +1,4 @@
-// Finds out which of a person's connections can serve tools. The answer is computed on demand, never stored. spec: Connection
+// Finds out which of a person's connections can serve tools. The answer is computed on demand, never stored. reference: Connections
 import type { Integration } from '../kit/integration.ts';
 import type { Config } from '../config/config.ts';
 import type { Ports } from '../ports/ports.ts';

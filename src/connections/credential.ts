@@ -53,7 +53,7 @@ export function parseCredential(
   }
 }
 
-/** Null when several fields are not stored as JSON. design: C4, one field is stored as plain text */
+/** Null when several fields are not stored as JSON. decision: 051, one field is stored as plain text */
 function parseFields({ fields }: ApiKeyBlock, text: string): Record<string, string> | null {
   const keys = fields.filter(({ secret }) => secret).map(({ key }) => key);
   const [only] = keys;
@@ -79,7 +79,7 @@ export function canRenew(credential: Credential): credential is TokenCredential 
   return credential.kind === 'token';
 }
 
-// design: A6
+// decision: 009
 export function unreadableMessage(displayName: string): string {
   return `The stored credential of ${displayName} can no longer be opened. Reconnect it.`;
 }

@@ -1,4 +1,4 @@
-// Tells the portal whether a connection will go on working. design: C10
+// Tells the portal whether a connection will go on working. decision: 053
 import type { Ports } from '../ports/ports.ts';
 import type { Vault } from './vault.ts';
 import type { Integration } from '../kit/integration.ts';

@@ -1,4 +1,4 @@
-// Routes that redeem a connect link. The session and the link must belong to the same person. spec: Connect-link endpoints
+// Routes that redeem a connect link. The session and the link must belong to the same person. reference: Connect links
 import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';

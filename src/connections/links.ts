@@ -1,4 +1,4 @@
-// Makes and redeems connect links: each opens a page of the portal for one user, once. spec: Connect-link endpoints
+// Makes and redeems connect links: each opens a page of the portal for one user, once. reference: Connect links
 import { SignJWT } from 'jose';
 import { verifyJwt } from '../auth/jwt.ts';
 import type { Ports } from '../ports/ports.ts';

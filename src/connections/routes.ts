@@ -1,4 +1,4 @@
-// Routes that list connections and disconnect them. spec: Integrations, connections, agents
+// Routes that list connections and disconnect them. reference: Portal API
 import { Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';

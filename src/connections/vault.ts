@@ -1,4 +1,4 @@
-// Seals credentials into the store and opens them again. design: C2
+// Seals credentials into the store and opens them again. decision: 049
 import type { Ports } from '../ports/ports.ts';
 import type { Seal } from '../crypto/seal.ts';
 import { describe } from '../http/errors.ts';
@@ -7,7 +7,7 @@ import { Unavailable } from '../ports/unavailable.ts';
 import type { ConnectionConfig } from './config.ts';
 
 export type SealedColumn = 'access_token' | 'refresh_token' | 'cookies';
-/** The access_token of a cookie connection. spec: Connection */
+/** The access_token of a cookie connection. reference: Connections */
 export const COOKIE_SENTINEL = 'cookie-auth';
 
 export interface NewConnection {

@@ -1,4 +1,4 @@
-// Imports SESSION_SECRET as an HS256 key, once. spec: Session tokens; design: A1
+// Imports SESSION_SECRET as an HS256 key, once. reference: Session tokens; decision: 037
 const encoder = new TextEncoder();
 
 export function importSigningKey(secret: string): Promise<CryptoKey> {

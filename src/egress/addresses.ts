@@ -1,4 +1,4 @@
-// Classifies IP addresses, however they are spelled. design: C5
+// Classifies IP addresses, however they are spelled. decision: 052
 export type AddressKind =
   | 'public'
   | 'loopback'

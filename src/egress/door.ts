@@ -1,4 +1,4 @@
-// Sends every call of the core to an upstream. No other code of the core opens connections. design: C5
+// Sends every call of the core to an upstream. No other code of the core opens connections. decision: 052
 import type { Config } from '../config/config.ts';
 import type { Network, UpstreamResponse } from '../ports/network.ts';
 import type { Lease } from '../memory/budget.ts';

@@ -1,4 +1,4 @@
-// Counts and logs every request under its route pattern, never its raw path. spec: Health, metrics, portal
+// Counts and logs every request under its route pattern, never its raw path. reference: Health and metrics; Portal files
 import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { Ports } from '../ports/ports.ts';

@@ -9,7 +9,7 @@ const PAGE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-// These prefixes keep their JSON 404. spec: Health, metrics, portal
+// These prefixes keep their JSON 404. reference: Health and metrics; Portal files
 const NEVER_A_PAGE = /^\/(api|mcp|\.well-known)(\/|$)/;
 
 /** The catch-all pattern of every GET. Together with a 404 it means that nothing matched. */

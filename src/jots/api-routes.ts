@@ -1,4 +1,4 @@
-// Serves /api/jots: the jots of the signed-in person, for the portal. design: Portal API additions
+// Serves /api/jots: the jots of the signed-in person, for the portal. reference: Portal API; decision: 054
 import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';

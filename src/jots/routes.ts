@@ -1,4 +1,4 @@
-// Serves /j/: the files of jots, the unlock page and the upload. spec: Jots
+// Serves /j/: the files of jots, the unlock page and the upload. reference: Jot serving; Jot uploads
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
@@ -155,7 +155,7 @@ function isNavigation(c: Context): boolean {
   return mode === undefined ? (c.req.header('accept') ?? '').includes('text/html') : mode === 'navigate';
 }
 
-// spec: Jots, Upload errors
+// reference: Jot uploads
 function statusOf(reason: RefusalReason): ContentfulStatusCode {
   switch (reason) {
     case 'BAD_ARCHIVE':

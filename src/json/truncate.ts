@@ -1,4 +1,4 @@
-// Truncates error texts to 2 KiB, without splitting a character. design: C6
+// Truncates error texts to 2 KiB, without splitting a character. decision: 032
 import { ERROR_BYTES } from '../config/limits.ts';
 
 const encoder = new TextEncoder();

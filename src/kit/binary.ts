@@ -55,7 +55,7 @@ const IMAGES: readonly [mimeType: string, start: RegExp][] = [
   ['image/webp', /^RIFF.{4}WEBP/s],
 ];
 
-/** Returns `_mcpImage` when the bytes are an image, else nothing. spec: Result rendering */
+/** Returns `_mcpImage` when the bytes are an image, else nothing. reference: Result rendering */
 export function imageOf(bytes: Bytes): { _mcpImage?: { data: string; mimeType: string } } {
   const start = String.fromCharCode(...bytes.subarray(0, 12));
   const [mimeType] = IMAGES.find(([, pattern]) => pattern.test(start)) ?? [];

@@ -1,9 +1,9 @@
-// Indexes every integration and tool by name, in load order. spec: Tool descriptor; design: C7
+// Indexes every integration and tool by name, in load order. reference: Tool descriptor; decision: 034
 import type { Integration, Tool } from './integration.ts';
 import { requestTool } from './request-tool.ts';
 
 const NAME = /^[a-z0-9_]{1,64}$/;
-// An integration with such a name would shadow a path of the portal API. design: C7
+// An integration with such a name would shadow a path of the portal API. decision: 034
 const RESERVED = new Set(['providers', 'me', 'logout', 'hosted', 'idp', 'plugin', 'apikey', 'cookie']);
 
 export interface RegisteredTool {
@@ -51,7 +51,7 @@ export function createRegistry(integrations: readonly Integration[]): Registry {
   };
 }
 
-// Adds the raw request tool to integrations with a token or a key. design: C8
+// Adds the raw request tool to integrations with a token or a key. decision: 035
 function rawRequest({ name, displayName, auth, api }: Integration): Tool[] {
   const hasKey = auth.type === 'oauth2' || auth.type === 'apikey';
   return hasKey && api !== undefined ? [requestTool(name, displayName)] : [];

@@ -1,4 +1,4 @@
-// Makes `<integration>_request`: any call of an integration's API that no designed tool covers. design: C8
+// Makes `<integration>_request`: any call of an integration's API that no designed tool covers. decision: 035
 import * as z from 'zod';
 import { readBytes, renderFile, textOf } from './binary.ts';
 import { type Tool, tool } from './integration.ts';

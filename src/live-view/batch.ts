@@ -1,5 +1,4 @@
-// Reads the body of a commands request: one command or a list of them, each judged. spec: Browser live-view
-// bridge; design: L1
+// Reads the body of a commands request: one command or a list of them, each judged. reference: Live view; decision: 065
 import * as z from 'zod';
 import { parseJson } from '../json/json.ts';
 import { LIVE_VIEW_BATCH } from '../config/limits.ts';

@@ -1,4 +1,4 @@
-// The routes attach, events, commands and detach under two prefixes. spec: Browser live-view bridge
+// The routes attach, events, commands and detach under two prefixes. reference: Live view
 import { type Context, Hono } from 'hono';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { badSessionKey, SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';

@@ -1,5 +1,4 @@
-// Routes for a person's whole browser: a link to it, and a reset that erases everything in it. spec:
-// Connecting an integration, browser-session
+// Routes for a person's whole browser: a link to it, and a reset that erases everything in it. reference: Browser sessions
 import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';

@@ -1,5 +1,4 @@
-// A person's channel: attached, watched by one stream at a time, closed with that stream. spec: Live-view
-// browser channel
+// A person's channel: attached, watched by one stream at a time, closed with that stream. reference: Live view
 import type { Ports } from '../ports/ports.ts';
 import { LIVE_VIEW_KEEPALIVE_MS, LIVE_VIEW_REAP_MS } from '../config/limits.ts';
 import type { BrowserChannel, BrowserSession } from '../ports/browser.ts';

@@ -1,4 +1,4 @@
-// The live view as one sub-app: built here where a browser can run, forwarded elsewhere. design: The house
+// The live view as one sub-app: built here where a browser can run, forwarded elsewhere. reference: Runtimes; decision: 001
 import { Hono } from 'hono';
 import type { AccessTokens } from '../auth/access-token.ts';
 import type { ApiKeys } from '../auth/api-keys.ts';

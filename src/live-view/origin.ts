@@ -1,4 +1,4 @@
-// Allows only the portal's own origin to drive a browser. spec: Browser live-view bridge, rule 5
+// Allows only the portal's own origin to drive a browser. reference: Live view
 import type { Config } from '../config/config.ts';
 import { HttpError } from '../http/errors.ts';
 

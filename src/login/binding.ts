@@ -1,4 +1,4 @@
-// The cookie that binds an authorize ticket to the browser that got it. spec: SSO resumption
+// The cookie that binds an authorize ticket to the browser that got it. reference: Authorize tickets
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { CookieOptions } from 'hono/utils/cookie';

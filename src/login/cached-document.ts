@@ -1,5 +1,4 @@
-// Caches a document of a provider: fetched when needed, kept while fresh. A failure is never cached. design:
-// O9
+// Caches a document of a provider: fetched when needed, kept while fresh. A failure is never cached. decision: 038
 import type { Clock } from '../ports/clock.ts';
 
 const FRESH_SECONDS = 3_600;

@@ -1,4 +1,4 @@
-// Exchanges a provider's code for an ID token. spec: Portal login (OIDC)
+// Exchanges a provider's code for an ID token. reference: Portal sign-in
 import { ClientSecretBasic, ClientSecretPost, genericTokenEndpointRequest } from 'oauth4webapi';
 import * as z from 'zod';
 import type { Egress } from '../egress/door.ts';

@@ -1,4 +1,4 @@
-// Checks an ID token, in the documented order. spec: Portal login (OIDC); design: O9
+// Checks an ID token, in the documented order. reference: Portal sign-in; decision: 038
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { ID_TOKEN_TOLERANCE_SECONDS } from '../config/limits.ts';
 import type { Clock } from '../ports/clock.ts';

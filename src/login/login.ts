@@ -1,4 +1,4 @@
-// Signs a person in: the redirect to a provider, and the callback. spec: Portal login (OIDC); design: O9
+// Signs a person in: the redirect to a provider, and the callback. reference: Portal sign-in; decision: 038
 import * as z from 'zod';
 import { toHex } from '../crypto/encoding.ts';
 import type { Egress } from '../egress/door.ts';
@@ -76,7 +76,7 @@ export function createLogin(deps: Needs): Login {
       ...settings.parameters,
       state: ticket === undefined ? state : `${state}.${ticket}`,
       nonce,
-      // design: O6, so that a link never signs somebody in silently
+      // The person chooses the account, so that a link never signs anybody in silently. decision: 044
       ...(ticket === undefined ? {} : { prompt: 'select_account' }),
     };
     for (const [parameter, value] of Object.entries(parameters)) url.searchParams.set(parameter, value);
@@ -123,5 +123,5 @@ export function createLogin(deps: Needs): Login {
   };
 }
 
-// spec: Pending flow record, the discriminator
+// reference: Pending flows
 const flowKind = (name: SignInProvider): string => `${name}-sso`;

@@ -1,4 +1,4 @@
-// Adapts the egress guard to oauth4webapi: five seconds, one mebibyte, no redirects. design: O9
+// Adapts the egress guard to oauth4webapi: five seconds, one mebibyte, no redirects. decision: 038
 import { allowInsecureRequests, customFetch } from 'oauth4webapi';
 import type { Egress, EgressInit } from '../egress/door.ts';
 import { PROVIDER_ANSWER_BYTES, PROVIDER_TIMEOUT_MS } from '../config/limits.ts';

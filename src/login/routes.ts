@@ -1,4 +1,4 @@
-// The routes to the sign-in providers, and their callbacks. spec: Portal identity and login
+// The routes to the sign-in providers, and their callbacks. reference: Portal sign-in
 import { type Context, Hono } from 'hono';
 import type { Ports } from '../ports/ports.ts';
 import type { Sessions } from '../auth/session.ts';
@@ -31,13 +31,13 @@ export function createLoginRoutes({ config, log, sessions, login, tickets }: Nee
     const { code, error, state: sent } = c.req.query();
     const [state, ticket] = splitState(sent);
     const binding = cookie.read(c);
-    // spec: the ticket is deleted whatever the outcome, the cookie cleared either way
+    // The ticket is used up and the cookie cleared whatever the outcome. reference: Authorize tickets
     const resumption = ticket === undefined ? null : await tickets.take(ticket);
     if (ticket !== undefined) cookie.clear(c);
     const finished = await login.finish(provider, { code, error, state });
     if ('reason' in finished) return refuse(c, provider, finished);
     const { user } = finished;
-    // spec: only the hosted provider can complete this flow
+    // Only the hosted provider can resume a ticket. reference: Authorize tickets
     const resume = provider === 'hosted' ? resumption : null;
     const target =
       (await resume?.({ userId: user.id, binding })) ??

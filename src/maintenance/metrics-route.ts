@@ -1,4 +1,4 @@
-// Serves GET /metrics as Prometheus text. It is open unless the operator sets METRICS_TOKEN. spec: Health, metrics, portal
+// Serves GET /metrics as Prometheus text. It is open unless the operator sets METRICS_TOKEN. reference: Health and metrics; Portal files
 import { Hono } from 'hono';
 import { timingSafeEqual } from 'hono/utils/buffer';
 import { bearerToken } from '../auth/caller.ts';

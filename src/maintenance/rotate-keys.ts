@@ -1,4 +1,4 @@
-// Reseals every stored value under the current key while the gateway serves. design: C2
+// Reseals every stored value under the current key while the gateway serves. decision: 049
 // It skips the results stored for read_result, because they expire within the hour.
 import { placeOfKey } from '../auth/api-keys.ts';
 import { LEASE_SECONDS, refreshLease } from '../connections/oauth/tokens.ts';
@@ -22,7 +22,7 @@ const LOOK_AGAIN_MS = 150;
 /** A row as it was read. */
 interface Row {
   values: readonly { text: string | null; place: Place }[];
-  /** The lease that guards the refresh of its token. Null where there is nothing to refresh. design: C1 */
+  /** The lease that guards the refresh of its token. Null where there is nothing to refresh. decision: 048 */
   lease: string | null;
   /** Writes new texts in the order of the values. Returns false when the row has changed since it was read. */
   swap: (texts: readonly (string | null)[]) => Promise<boolean>;

@@ -1,4 +1,4 @@
-// Streams a slow JSON answer: headers at once, white space every 15 seconds, then the body. design: M9
+// Streams a slow JSON answer: headers at once, white space every 15 seconds, then the body. decision: 022
 import { WAIT_KEEPALIVE_MS } from '../config/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 

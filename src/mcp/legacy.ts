@@ -1,4 +1,4 @@
-// Answers the eras that begin with `initialize` (2025-06-18, 2025-11-25 and any other that a client names). design: M4
+// Answers the eras that begin with `initialize` (2025-06-18, 2025-11-25 and any other that a client names). decision: 019
 import { fixedResult, type Request } from './json-rpc.ts';
 import { CAPABILITIES, methodNotFound, type Methods, type Reply, SERVER_INFO } from './methods.ts';
 
@@ -18,7 +18,7 @@ export function createLegacyReply(methods: Methods): LegacyReply {
         const protocolVersion = typeof asked === 'string' ? asked : DEFAULT_VERSION;
         return { result: { protocolVersion, capabilities: CAPABILITIES, serverInfo: SERVER_INFO } };
       }
-      // Some clients send these notifications with an id. spec: MCP
+      // Some clients send these notifications with an id. reference: MCP endpoint
       case 'notifications/initialized':
       case 'initialized':
         return null;

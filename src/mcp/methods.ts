@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { RequestId, RpcError } from './json-rpc.ts';
 import type { Content, Render } from './render.ts';
 
-// The version is a constant. It does not follow releases. spec: MCP, initialize
+// The version is a constant. It does not follow releases. reference: Legacy era
 export const SERVER_INFO = { name: 'service', version: '0.1.0' };
 export const CAPABILITIES = { tools: {} };
 

@@ -1,4 +1,4 @@
-// Renders the value of a meta-tool as MCP content: one text, truncated at the cap, or images. spec: Result rendering
+// Renders the value of a meta-tool as MCP content: one text, truncated at the cap, or images. reference: Result rendering
 import * as z from 'zod';
 import type { Ports } from '../ports/ports.ts';
 import type { StoredResults } from './stored-results.ts';
@@ -9,7 +9,7 @@ import { isHighSurrogate } from './result-page.ts';
 export type Content = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string };
 export type Render = (userId: string, value: unknown) => Promise<Content[]>;
 
-// Only an image with valid base64 and an image type becomes image content. design: A7
+// Only an image with valid base64 and an image type becomes image content. decision: 023
 const Image = z.object({ data: z.base64().min(1), mimeType: z.string().regex(/^image\/[\w.+-]+$/) });
 type Image = z.infer<typeof Image>;
 
@@ -31,7 +31,7 @@ export function createRender({ results, log }: Pick<Ports, 'log'> & { results: S
     if (images.length > 0) return images.map(({ data, mimeType }) => ({ type: 'image', data, mimeType }));
     const json = toJson(value);
     if (json.length <= RESULT_CHARACTERS) return [{ type: 'text', text: json }];
-    // The cut never splits a surrogate pair. design: M10
+    // The cut never splits a surrogate pair. decision: 023
     const end = isHighSurrogate(json.charCodeAt(RESULT_CHARACTERS - 1))
       ? RESULT_CHARACTERS - 1
       : RESULT_CHARACTERS;

@@ -1,4 +1,4 @@
-// Stores the whole result behind a truncated one: sealed, readable by its owner only, for an hour. design: M1
+// Stores the whole result behind a truncated one: sealed, readable by its owner only, for an hour. decision: 016
 import type { Ports } from '../ports/ports.ts';
 import type { Seal } from '../crypto/seal.ts';
 import { readStream } from '../http/request-body.ts';

@@ -1,4 +1,4 @@
-// The connected agents of the signed-in person. spec: Integrations, connections, agents
+// The connected agents of the signed-in person. reference: Portal API
 import { Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';

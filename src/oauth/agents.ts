@@ -1,4 +1,4 @@
-// Lists the agents of a person: one row per client with live refresh tokens. spec: Agent
+// Lists the agents of a person: one row per client with live refresh tokens. reference: Agents
 import type { RefreshToken } from '../ports/records.ts';
 
 export interface Agent {

@@ -1,5 +1,4 @@
-// Checks an authorization request, one check per line in the documented order. spec: /authorize validation
-// order
+// Checks an authorization request, one check per line in the documented order. reference: Authorization requests
 import type { OAuthErrorCode } from '../http/error-codes.ts';
 import type { OAuthClient } from '../ports/records.ts';
 import type { Clients } from './clients.ts';
@@ -48,7 +47,7 @@ const challengeIsS256: AuthorizeCheck = ({ query }) =>
 const scopeIsReadable: AuthorizeCheck = ({ query }) =>
   /^[\x20\x21\x23-\x5b\x5d-\x7e]{0,1000}$/.test(query.get('scope') ?? '') ? null : 'scope';
 
-// design: O4
+// decision: 042
 const resourceIsOurs: AuthorizeCheck = ({ query, base }) =>
   isOurResource(query.get('resource'), base) ? null : 'resource';
 

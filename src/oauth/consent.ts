@@ -1,4 +1,4 @@
-// Decides when a person is asked before a client continues, and renders the page that asks. design: O6
+// Decides when a person is asked before a client continues, and renders the page that asks. decision: 044
 import { html } from 'hono/html';
 import type { Config } from '../config/config.ts';
 import type { HtmlPage } from '../http/page.ts';

@@ -1,4 +1,4 @@
-// Shows an address to copy, for clients that cannot receive a redirect. spec: /oauth/callback
+// Shows an address to copy, for clients that cannot receive a redirect. reference: OAuth metadata
 import { html } from 'hono/html';
 import type { HtmlPage } from '../http/page.ts';
 

@@ -1,4 +1,4 @@
-// The metadata of the authorization server and the protected resource. spec: OAuth 2.1 authorization server
+// The metadata of the authorization server and the protected resource. reference: OAuth metadata; Client registration; Authorization requests; Token endpoint
 import type { Config } from '../config/config.ts';
 
 type Needs = Pick<Config, 'SERVER_PUBLIC_URL' | 'OAUTH_CIMD'>;
@@ -12,7 +12,7 @@ export function resourceMetadata({ SERVER_PUBLIC_URL: base }: Needs) {
   };
 }
 
-// RFC 8414. The support for `iss` (RFC 9207) is deliberately not advertised. design: O4
+// RFC 8414. The support for `iss` (RFC 9207) is deliberately not advertised. decision: 042
 export function serverMetadata({ SERVER_PUBLIC_URL: base, OAUTH_CIMD }: Needs) {
   return {
     issuer: base,
@@ -24,7 +24,7 @@ export function serverMetadata({ SERVER_PUBLIC_URL: base, OAUTH_CIMD }: Needs) {
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: ['none'],
     scopes_supported: ['mcp'],
-    // design: O7, without it exactly the specified keys
+    // Without it the metadata has exactly the keys above. reference: OAuth metadata; decision: 045
     ...(OAUTH_CIMD ? { client_id_metadata_document_supported: true } : {}),
   };
 }

@@ -1,4 +1,4 @@
-// Dynamic registration: open, for public clients only. Unknown fields are ignored. design: O1
+// Dynamic registration: open, for public clients only. Unknown fields are ignored. decision: 040
 import * as z from 'zod';
 import { CLIENT_NAME_CHARACTERS, REDIRECT_URIS } from '../config/limits.ts';
 import type { OAuthClient } from '../ports/records.ts';

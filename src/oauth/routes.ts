@@ -1,4 +1,4 @@
-// The authorization server's endpoints. spec: OAuth 2.1 authorization server; design: O1–O8
+// The authorization server's endpoints. reference: OAuth metadata; Client registration; Authorization requests; Token endpoint; decision: 040, 041, 042, 043, 044, 045
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
@@ -40,7 +40,7 @@ export function createOAuthRoutes(deps: Needs): Hono {
   const cookie = createBindingCookie(config);
   const app = new Hono();
 
-  // design: M8, no cookie and no credential of a browser counts here
+  // No cookie and no credential of a browser counts here. reference: Web origins; decision: 021
   for (const path of ['/.well-known/*', '/register', '/token'])
     app.use(
       path,

@@ -1,5 +1,5 @@
 // Authorize tickets: keep a validated request while its person signs in, and turn it into a code for the same
-// browser. spec: SSO resumption; Authorize ticket
+// browser. reference: Authorize tickets
 import { timingSafeEqual } from 'hono/utils/buffer';
 import * as z from 'zod';
 import { toHex } from '../crypto/encoding.ts';
@@ -111,7 +111,7 @@ export function createTickets({ clock, config, log, random, store, clients }: Ne
   };
 }
 
-/** Returns the client's address with the result and the issuer in its query. RFC 9207; design: O4 */
+/** Returns the client's address with the result and the issuer in its query. RFC 9207; decision: 042 */
 export function redirectBack(
   { redirect_uri, state }: Pick<AuthorizeRequest, 'redirect_uri' | 'state'>,
   answer: AuthorizeAnswer,

@@ -1,4 +1,4 @@
-// Lists the outcomes of the token endpoint, and turns each reason into its wire error. design: O3
+// Lists the outcomes of the token endpoint, and turns each reason into its wire error. decision: 041
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { OAuthErrorCode } from '../http/error-codes.ts';
 

@@ -1,5 +1,4 @@
-// The token endpoint: turns a code or a refresh token into an access token and a new refresh token. spec:
-// /token
+// The token endpoint: turns a code or a refresh token into an access token and a new refresh token. reference: Token endpoint
 import { base64url } from 'jose';
 import { timingSafeEqual } from 'hono/utils/buffer';
 import { fromHex, toHex } from '../crypto/encoding.ts';
@@ -55,7 +54,7 @@ export function createRedeemToken(deps: Needs): RedeemToken {
     return issue(code, refreshToken);
   }
 
-  // spec: client_id, exact redirect_uri, and the S256 challenge with a constant-time comparison
+  // Checks client_id, the exact redirect_uri, and the S256 challenge in constant time. reference: Token endpoint
   async function checkCode(code: AuthorizationCode, form: URLSearchParams): Promise<TokenReason | null> {
     if (code.expires_at <= clock.now()) return 'expired';
     if (form.get('client_id') !== code.client_id) return otherClient(form);
@@ -90,7 +89,7 @@ export function createRedeemToken(deps: Needs): RedeemToken {
       case 'burned':
         return { reason: otherClient(form) };
       case 'reused':
-        // design: O5, an answer that was lost is asked for again at once; a stolen token comes later
+        // A client whose response was lost retries at once; a stolen token is used later. decision: 043
         if (now - rotated.rotated_at > REUSE_GRACE_SECONDS)
           await store.refreshTokens.revokeFamily(rotated.family);
         return { reason: 'reused' };
@@ -138,7 +137,7 @@ export function createRedeemToken(deps: Needs): RedeemToken {
   };
 }
 
-// spec: no client authentication; client_id from the body
+// Clients do not authenticate: client_id comes from the body. reference: Token endpoint
 function otherClient(form: URLSearchParams): TokenReason {
   return form.has('client_id') ? 'other-client' : 'no-client';
 }

@@ -1,4 +1,4 @@
-// Splits and checks the paths behind /c/<integration>. A safe path stays below the base, byte for byte. design: P1
+// Splits and checks the paths behind /c/<integration>. A safe path stays below the base, byte for byte. decision: 055
 export interface ProxyPath {
   integration: string;
   /** The path behind the base as the caller sent it: empty, or starting with a slash. */

@@ -1,4 +1,4 @@
-// Decides whether a call through the proxy may go, and where to, with the checks in the specification's order. spec: Errors, Curl proxy
+// Decides whether a call through the proxy may go, and where to, with the checks in the specification's order. reference: Curl proxy
 import { bearerToken } from '../auth/caller.ts';
 import type { CurlGrant, CurlTokens } from '../auth/curl-token.ts';
 import { addressBelow, type Header, type Route, type Routes } from '../connections/calls/route.ts';

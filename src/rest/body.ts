@@ -1,11 +1,11 @@
-// Reads the body of a REST call, which has one of three shapes. spec: REST tool execution
+// Reads the body of a REST call, which has one of three shapes. reference: REST
 import * as z from 'zod';
 import { HttpError } from '../http/errors.ts';
 import { isTooDeep } from '../json/json.ts';
 import { EXECUTIONS } from '../config/limits.ts';
 import { describeIssues, namingKeys } from '../kit/validation.ts';
 
-// The tool validates `args` itself: a call that it refuses is still an execution, and is audited. design: A2
+// The tool validates `args` itself: a call that it refuses is still an execution, and is audited. decision: 031
 const SingleCall = z.object({ tool: z.string(), args: z.unknown().optional() });
 const CallBatch = z.object({ executions: z.array(z.unknown()).max(EXECUTIONS) });
 const BatchedCall = z.strictObject({ tool: z.string(), args: z.unknown().default({}) });
@@ -62,7 +62,7 @@ function check<T>(schema: z.ZodType<T>, body: object): T {
   return parsed.data;
 }
 
-// A malformed item fails alone; the rest of the batch runs. spec: Execution rules, 3
+// A malformed item fails alone; the rest of the batch runs. reference: Execution rules
 function readItem(item: unknown): Requested | Malformed {
   const parsed = BatchedCall.safeParse(item, namingKeys);
   return parsed.success ? parsed.data : { wrong: describeIssues(parsed.error) };

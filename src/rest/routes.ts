@@ -1,4 +1,4 @@
-// Serves /rest: the same engine without JSON-RPC framing and without the size cap. spec: REST tool execution
+// Serves /rest: the same engine without JSON-RPC framing and without the size cap. reference: REST
 import { type Context, Hono } from 'hono';
 import { createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../auth/caller.ts';
@@ -122,7 +122,7 @@ export function createRestRoutes({
   return app;
 }
 
-// Answers a failed call with its status and body. spec: Errors, REST single execution
+// Answers a failed call with its status and body. reference: REST
 function answerFailure(c: Context, outcome: Exclude<Outcome, { kind: 'success' }>): Response {
   const { tool, integration } = outcome;
   switch (outcome.kind) {

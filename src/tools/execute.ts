@@ -1,4 +1,4 @@
-// Executes one tool: validates its arguments, checks the connection, runs it, audits and counts it. design: A2
+// Executes one tool: validates its arguments, checks the connection, runs it, audits and counts it. decision: 031
 import { howToConnect, type Connected } from '../connections/connected.ts';
 import { truncate } from '../json/truncate.ts';
 import { ErrorCode, ErrorText } from '../http/error-codes.ts';

@@ -15,7 +15,7 @@ export type ExecutionResult =
   | { result: unknown }
   | { error: string; integration: string | null; message?: string };
 
-/** Makes one entry of `results`, for execute_tools and for REST batches. spec: Execution rules, 6; design: C6 */
+/** Makes one entry of `results`, for execute_tools and for REST batches. reference: Execution rules; decision: 032 */
 export function toExecutionResult(outcome: Outcome): ExecutionResult {
   switch (outcome.kind) {
     case 'success':

@@ -1,4 +1,4 @@
-// Runs a task for every item, a few at a time, and returns the results in the order of the items. spec: Execution rules, 4
+// Runs a task for every item, a few at a time, and returns the results in the order of the items. reference: Execution rules
 import { BATCH_BYTES, POOL_SIZE } from '../config/limits.ts';
 import type { Caller } from '../kit/integration.ts';
 

@@ -17,7 +17,7 @@ export function createSearch(tools: readonly Searchable[]): Search {
   }));
   let ranked: Suggest | undefined;
 
-  // The query is one literal string: it is not trimmed, split, reordered or limited. spec: Search rules
+  // The query is one literal string: it is not trimmed, split, reordered or limited. reference: Search
   function literal(query: string): Searchable[] {
     const wanted = query.toLowerCase();
     const found = rows.filter((row) => row.name.includes(wanted) || row.description.includes(wanted));

@@ -1,5 +1,5 @@
 // Runs the official SDK's second generation, which speaks both eras, unmodified, against the real process.
-// design: M4
+// decision: 019
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';

@@ -1,4 +1,4 @@
-// Checks that a mutated token gives no access. spec: Authentication
+// Checks that a mutated token gives no access. reference: Authentication
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fuzz } from './chance.ts';
 import { mutateText } from './mutate.ts';

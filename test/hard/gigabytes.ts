@@ -1,5 +1,5 @@
 // Transfers a gibibyte each way through /c, alone and four at once, and checks the bytes and the memory.
-// design: §4
+// reference: Curl proxy; decision: 010
 import { createHash } from 'node:crypto';
 import { figure } from './figures.ts';
 import { blocks, digestOf, openStand, type Started } from './stand.ts';

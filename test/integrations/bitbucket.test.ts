@@ -1,5 +1,4 @@
-// Tests Bitbucket through the whole engine, against a fake Bitbucket. spec: Upstream behaviours of plugin
-// tools, C
+// Tests Bitbucket through the whole engine, against a fake Bitbucket. reference: Upstream behaviours
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type FakeBitbucket, startBitbucket } from '../support/fake-bitbucket.ts';
 import { call } from '../support/mcp.ts';

@@ -1,4 +1,4 @@
-// Tests GitHub through the whole engine, against a fake GitHub. spec: Upstream behaviours of plugin tools
+// Tests GitHub through the whole engine, against a fake GitHub. reference: Upstream behaviours
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeGithub, startGithub } from '../support/fake-github.ts';
 import { call } from '../support/mcp.ts';

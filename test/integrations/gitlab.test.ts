@@ -1,4 +1,4 @@
-// Tests GitLab through the whole engine, against a fake GitLab. spec: Upstream behaviours of plugin tools, B
+// Tests GitLab through the whole engine, against a fake GitLab. reference: Upstream behaviours
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeGitlab, startGitlab } from '../support/fake-gitlab.ts';
 import { call } from '../support/mcp.ts';

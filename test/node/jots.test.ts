@@ -1,4 +1,4 @@
-// Checks uploads over real sockets: tar programs, clients that vanish, and a full disk. spec: Jots
+// Checks uploads over real sockets: tar programs, clients that vanish, and a full disk. reference: Jot serving; Jot uploads
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,5 +1,4 @@
-// Tests the live view of the real program: stopped, killed, and started again on the same folder. design: A8,
-// L1
+// Tests the live view of the real program: stopped, killed, and started again on the same folder. decision: 014, 065
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { browserHead, browserProcesses } from '../support/browser-processes.ts';
 import { describeInChromium } from '../support/chromium.ts';

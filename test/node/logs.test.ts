@@ -1,4 +1,4 @@
-// Tests what the gateway logs about requests, and what it never logs. spec: Health, metrics, portal
+// Tests what the gateway logs about requests, and what it never logs. reference: Health and metrics; Portal files
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
 

@@ -1,4 +1,4 @@
-// Tests npm run seed: creates a user with a key, also while the gateway runs. design: O10
+// Tests npm run seed: creates a user with a key, also while the gateway runs. decision: 013
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/listen.ts';
 import { type Gateway, openSite, type Site } from '../support/gateway-process.ts';

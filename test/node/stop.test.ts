@@ -1,4 +1,4 @@
-// Tests stopping: requests in flight finish, nothing new begins, nothing is left behind. design: A8
+// Tests stopping: requests in flight finish, nothing new begins, nothing is left behind. decision: 014
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Tests jots in a real browser: what a page can and cannot do, and how a locked jot asks. spec: Jots; design: J4, J5
+// Tests jots in a real browser: what a page can and cannot do, and how a locked jot asks. reference: Jot serving; Jot uploads; decision: 059, 060
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Browser, Page } from 'playwright-core';

@@ -1,5 +1,4 @@
-// Tests an upstream that responds before it has the whole upload, and may hang up on the rest. spec: Curl
-// proxy
+// Tests an upstream that responds before it has the whole upload, and may hang up on the rest. reference: Curl proxy
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

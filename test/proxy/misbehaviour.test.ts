@@ -1,5 +1,5 @@
 // Tests upstreams that stall, break off, flood and lie: the caller gets a 502 or a clean cut, and no other
-// call notices. spec: Curl proxy
+// call notices. reference: Curl proxy
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Tests API keys and the signed-in user. spec: API keys; the service API key; User
+// Tests API keys and the signed-in user. reference: API keys; Users
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createPortableHasher } from '../../drivers/hasher/bcrypt-ts.ts';
 import { createApiKeys } from '../../src/auth/api-keys.ts';

@@ -1,4 +1,4 @@
-// Tests the audit rows of executions and how they are stored and listed. spec: Audit entry; design: A2
+// Tests the audit rows of executions and how they are stored and listed. reference: Audit; decision: 031
 import { afterEach, describe, expect, it } from 'vitest';
 import { AUDIT_LOOK } from '../../src/config/limits.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';

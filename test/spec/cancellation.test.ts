@@ -1,5 +1,5 @@
 // Tests callers that leave. MCP 2026-07-28, Cancellation: a caller that leaves cancels; up to 2025-11-25 it
-// does not. spec: Execution rules; Audit entry
+// does not. reference: Execution rules; Audit
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';

@@ -1,5 +1,4 @@
-// Tests which credentials open which surface, and the challenge without one. spec: Authentication,
-// Credentials and Unauthenticated challenge
+// Tests which credentials open which surface, and the challenge without one. reference: Authentication; Challenge
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { post, rpc } from '../support/mcp.ts';
 import { BASE, createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';

@@ -1,5 +1,4 @@
-// Tests the configuration: defaults, valid values and wrong ones. spec: Configuration values that are part of
-// the contract; design: §3
+// Tests the configuration: defaults, valid values and wrong ones. reference: Environment variables; decision: 009
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { type Env, readConfig } from '../../src/config/config.ts';

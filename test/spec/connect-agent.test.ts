@@ -1,4 +1,4 @@
-// Tests the connect flow that an agent begins. spec: connect, as an agent asks for it; Connect-link endpoints
+// Tests the connect flow that an agent begins. reference: Meta-tools; Connect links
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ConnectStand, openConnectStand } from '../support/connect-stand.ts';
 import { call } from '../support/mcp.ts';

@@ -1,4 +1,4 @@
-// Tests connecting with an API key. spec: Connecting an integration, by API key
+// Tests connecting with an API key. reference: API key form
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ConnectStand, openConnectStand } from '../support/connect-stand.ts';
 import { startHttpServer } from '../support/http-server.ts';

@@ -1,5 +1,4 @@
-// Tests connecting with cookies: import and export of sessions. spec: Connecting an integration, by cookies:
-// sessions in and out
+// Tests connecting with cookies: import and export of sessions. reference: Cookie sessions
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ConnectStand, openConnectStand } from '../support/connect-stand.ts';
 import { startHttpServer } from '../support/http-server.ts';

@@ -1,4 +1,4 @@
-// Tests connecting with OAuth. spec: Connecting an integration, by OAuth; Provider (plugin) connections
+// Tests connecting with OAuth. reference: Connecting an integration; Token refresh
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

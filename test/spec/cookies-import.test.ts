@@ -1,4 +1,4 @@
-// Tests imported sessions. spec: session/import; design: C13
+// Tests imported sessions. reference: Cookie sessions; decision: 051
 import { describe, expect, it } from 'vitest';
 import { readSession } from '../../src/connections/cookies/cookie-import.ts';
 import type { Browser } from '../../src/ports/browser.ts';

@@ -1,4 +1,4 @@
-// Tests that shutdown waits for the executions that have begun, and for no others. design: A8
+// Tests that shutdown waits for the executions that have begun, and for no others. decision: 014
 import { beforeEach, expect, it } from 'vitest';
 import { createInFlight, type InFlight } from '../../src/tools/in-flight.ts';
 

@@ -1,4 +1,4 @@
-// Checks that the gateway refuses hostile archives and accepts those of common programs. spec: Jots, Upload errors; design: J3
+// Checks that the gateway refuses hostile archives and accepts those of common programs. reference: Jot uploads; decision: 058
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { filesFromArchive } from '../../src/jots/unpacking/archive.ts';
 import {

@@ -1,4 +1,4 @@
-// Checks how jots are served. spec: Jots, GET /j/:name/*, OPTIONS, Response headers; design: J5
+// Checks how jots are served. reference: Jot serving; decision: 060
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
 import { blobKeys, done, INDEX_HTML, publish } from '../support/jots.ts';

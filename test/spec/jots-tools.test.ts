@@ -1,4 +1,4 @@
-// Checks the tools of the jots integration. spec: Jots; design: J1, J2, J4
+// Checks the tools of the jots integration. reference: Jot tools; decision: 056, 057, 059
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../src/jots/manifest.ts';
 import { mergeFiles } from '../../src/jots/publishing/next-manifest.ts';

@@ -1,4 +1,4 @@
-// Checks uploads. spec: Jots, POST /j/upload/:token, Upload errors, Patch mode
+// Checks uploads. reference: Jot uploads
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';

@@ -1,4 +1,4 @@
-// Tests ten people at once, each in their own browser. spec: Browser live-view bridge, rule 1
+// Tests ten people at once, each in their own browser. reference: Live view
 import { expect, it } from 'vitest';
 import { browserProcesses } from '../support/browser-processes.ts';
 import { describeInChromium } from '../support/chromium.ts';

@@ -1,4 +1,4 @@
-// Tests the four requests of the live view bridge. spec: Browser live-view bridge, Live-view browser channel
+// Tests the four requests of the live view bridge. reference: Live view
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Channels, createChannels } from '../../src/live-view/channels.ts';
 import type { BrowserChannel, BrowserSession } from '../../src/ports/browser.ts';

@@ -1,5 +1,5 @@
 // Tests connecting through the live view: begun in the portal or through an agent's link, completed by a
-// capture. spec: Connecting an integration, Connect-link endpoints
+// capture. reference: Connecting an integration; Connect links
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { describeInChromium } from '../support/chromium.ts';

@@ -1,5 +1,4 @@
-// Tests a sign-in provider that is down or misbehaves, and what is cached of it. spec: Portal login (OIDC);
-// design: O9
+// Tests a sign-in provider that is down or misbehaves, and what is cached of it. reference: Portal sign-in; decision: 038
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { refusal, useSignIns } from '../support/sign-ins.ts';

@@ -1,5 +1,4 @@
-// Tests sign-in against a real OpenID provider, as hosted and as idp. spec: Portal identity and login; Portal
-// login (OIDC). Against a real OpenID provider, twice.
+// Tests sign-in against a real OpenID provider, as hosted and as idp. reference: Portal sign-in. Against a real OpenID provider, twice.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GatewaySite, openGatewaySite, signInAt } from '../support/gateway-site.ts';
 import { createTestApp } from '../support/test-app.ts';

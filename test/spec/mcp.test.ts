@@ -1,4 +1,4 @@
-// Tests MCP in the legacy eras. spec: MCP
+// Tests MCP in the legacy eras. reference: MCP endpoint
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, post, rpc, NINE } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';

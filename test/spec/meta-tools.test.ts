@@ -1,4 +1,4 @@
-// Tests the meta-tools. spec: Meta-tools; Execution rules
+// Tests the meta-tools. reference: Meta-tools; Execution rules
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { gate, smallWorld } from '../support/fixtures.ts';

@@ -1,5 +1,4 @@
-// Tests /authorize and the return from the sign-in. spec: /authorize, SSO resumption, Authorize ticket;
-// design: O4, O6
+// Tests /authorize and the return from the sign-in. reference: Authorization requests; Authorize tickets; decision: 042, 044
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { type GatewaySite, openGatewaySite, signInAt } from '../support/gateway-site.ts';

@@ -1,5 +1,4 @@
-// Tests the OAuth metadata documents and registration. spec: OAuth 2.1 authorization server, the documents
-// and registration; design: O1, O7, O8, M8
+// Tests the OAuth metadata documents and registration. reference: OAuth metadata; Client registration; decision: 021, 040, 042, 045
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { register } from '../support/oauth-client.ts';
 import { BASE, createTestApp, type TestApp } from '../support/test-app.ts';

@@ -1,5 +1,4 @@
-// Tests single use under races, with three processes on one database. spec: single use of states, tickets,
-// codes and refresh tokens, with three processes on one database
+// Tests single use under races, with three processes on one database. States, tickets, codes and refresh tokens are used once, with three processes on one database. reference: Durability
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

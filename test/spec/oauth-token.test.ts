@@ -1,4 +1,4 @@
-// Tests the token endpoint. spec: /token, Authorization code, Refresh token record, Agent; design: O3, O4, O5
+// Tests the token endpoint. reference: Token endpoint; Authorization codes; Refresh tokens; Agents; decision: 041, 042, 043
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,5 +1,4 @@
-// Tests the portal API, metrics, and the portal's files. spec: Integrations, connections, agents; Health,
-// metrics, portal
+// Tests the portal API, metrics, and the portal's files. reference: Portal API; Health and metrics; Portal files
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Asset } from '../../src/ports/assets.ts';
 import { smallWorld } from '../support/fixtures.ts';

@@ -1,5 +1,4 @@
-// Tests the registry, and the rules for every shipped integration. spec: Tool descriptor; design: C7; and
-// what every shipped integration has to be
+// Tests the registry, and the rules for every shipped integration. Checks the registry, and what every shipped integration has to have. reference: Tool descriptor; Integration descriptor; decision: 034
 import { describe, expect, it } from 'vitest';
 import { integrations } from '../../integrations/all.ts';
 import { defineIntegration, type Integration, tool } from '../../src/kit/integration.ts';

@@ -1,4 +1,4 @@
-// Tests `<integration>_request` and the responses it returns. design: C8
+// Tests `<integration>_request` and the responses it returns. decision: 035
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HttpServer, startHttpServer } from '../support/http-server.ts';
 import { createPerson, type Person } from '../support/person.ts';

@@ -1,4 +1,4 @@
-// Tests REST. spec: REST tool execution; Errors, REST single execution
+// Tests REST. reference: REST
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defineIntegration, tool } from '../../src/kit/integration.ts';

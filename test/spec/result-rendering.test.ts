@@ -1,5 +1,4 @@
-// Tests how results are rendered, truncated and read page by page. spec: Result rendering; design: M1, M10,
-// A7
+// Tests how results are rendered, truncated and read page by page. reference: Result rendering; decision: 016, 023
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, callText, rpc } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';

@@ -1,5 +1,4 @@
-// Tests connections against oidc-provider with PKCE enforced and rotating refresh tokens. spec: Provider
-// (plugin) connections, against oidc-provider with PKCE enforced and refresh tokens that rotate
+// Tests connections against oidc-provider with PKCE enforced and rotating refresh tokens. reference: Connecting an integration; Token refresh, against oidc-provider with PKCE enforced and refresh tokens that rotate
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBrowser } from '../support/browser.ts';
 import { signInAt } from '../support/gateway-site.ts';

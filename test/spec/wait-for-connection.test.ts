@@ -1,4 +1,4 @@
-// Tests wait_for_connection. spec: Pending connection, wait_for_connection; design: M9, A5
+// Tests wait_for_connection. reference: Pending connections; Waiting for a connection; decision: 022
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openMemoryPending } from '../../drivers/pending/unstorage.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';

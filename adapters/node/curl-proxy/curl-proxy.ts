@@ -1,4 +1,4 @@
-// Serves /c/:integration/*: raw HTTP through the gateway with the stored credential. spec: Curl proxy; design: P1, M11
+// Serves /c/:integration/*: raw HTTP through the gateway with the stored credential. reference: Curl proxy; decision: 024, 055
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createPinnedPools } from '../../../drivers/network/pinned-pools.ts';
 import { CURL_METHODS } from '../../../src/auth/curl-token.ts';

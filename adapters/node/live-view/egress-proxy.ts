@@ -1,5 +1,5 @@
 // The only way out for the live view's browsers: a proxy that resolves every name itself, asks the guard
-// about every address, and connects to exactly that address. design: L1
+// about every address, and connects to exactly that address. decision: 065
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';

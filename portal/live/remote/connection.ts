@@ -1,5 +1,5 @@
 // Keeps a channel to the gateway open: attaches, reconnects after a break, and reports when it is over.
-// spec: Live-view browser channel
+// reference: Live view
 import { ApiError } from '../../api/client.ts';
 import { attach, type Attached, detach } from '../../api/live.ts';
 import { type Channel, type End, type Message, openChannel } from '../wire/channel.ts';

@@ -1,5 +1,5 @@
 // Opens a channel to the browser: a stream of its messages, and the commands sent to it.
-// spec: Browser live-view bridge
+// reference: Live view
 import { ApiError } from '../../api/client.ts';
 import { type Attached, openEvents, postCommands } from '../../api/live.ts';
 import type { Command, Params } from './commands.ts';

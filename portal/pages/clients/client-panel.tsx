@@ -41,7 +41,7 @@ const CLIENTS: readonly Client[] = [
 export function ClientPanel({ hasKey }: { hasKey: boolean }) {
   const { query } = useLocation();
   const providers = useResource('providers', fetchProviders);
-  // Agents sign in with the hosted provider. spec: SSO resumption
+  // Agents sign in with the hosted provider. reference: Authorize tickets
   const canSignIn = providers.data?.includes('hosted');
   const [preferred, setPreferred] = useKept('client-auth', 'browser');
   const chosen = CLIENTS.find(({ key }) => key === query.get('client')) ?? CLIENTS[0];

@@ -1,4 +1,4 @@
-// Tells why the gateway refuses a link. spec: Connect-link endpoints
+// Tells why the gateway refuses a link. reference: Connect links
 import { fetchMe } from '../../api/auth.ts';
 import { ApiError } from '../../api/client.ts';
 

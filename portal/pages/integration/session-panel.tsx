@@ -1,4 +1,4 @@
-// Exports and imports the browser session of an integration that needs one. spec: session export, import
+// Exports and imports the browser session of an integration that needs one. reference: Cookie sessions
 import { useState } from 'preact/hooks';
 import { exportSession } from '../../api/connect.ts';
 import { isKnown, type WithState } from '../../connect/state.ts';

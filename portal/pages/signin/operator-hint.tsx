@@ -1,4 +1,4 @@
-// Explains how to sign in while no provider is set up. design: O10
+// Explains how to sign in while no provider is set up. decision: 013
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { texts } from '../../texts/texts.ts';
 

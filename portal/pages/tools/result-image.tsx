@@ -1,4 +1,4 @@
-// Shows the image in a tool's result. design: A7
+// Shows the image in a tool's result. decision: 023
 import { texts } from '../../texts/texts.ts';
 
 export function ResultImage({ text }: { text: string }) {

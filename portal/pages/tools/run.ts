@@ -12,7 +12,7 @@ export type Run =
   | { state: 'unanswered'; message: string }
   | { state: 'answered'; tool: Tool; answer: Answer };
 
-// The statuses that the audit records. design: A2
+// The statuses that the audit records. decision: 031
 const AUDITED = [200, 400, 409, 502];
 
 export async function startRun(

@@ -1,4 +1,4 @@
-// Resolves the base address of an integration's API for one connection. spec: Curl proxy
+// Resolves the base address of an integration's API for one connection. reference: Curl proxy
 import type { Integration } from '../../kit/integration.ts';
 import { type ConnectionConfig, INSTANCE, instanceIn } from '../config.ts';
 

@@ -1,4 +1,4 @@
-// Decides which cookies belong to an integration, and which hosts a cookie is sent to. design: L1
+// Decides which cookies belong to an integration, and which hosts a cookie is sent to. decision: 065
 import type { CookieBlock } from '../../kit/manifest.ts';
 import type { Bundle, Cookie } from './cookies.ts';
 

@@ -1,4 +1,4 @@
-// Signs a person in to a site in a browser of their own, and stores the cookies of that session. spec: Connecting an integration
+// Signs a person in to a site in a browser of their own, and stores the cookies of that session. reference: Connecting an integration
 import type { Egress } from '../../egress/door.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { SessionKeys } from '../../auth/session-key.ts';

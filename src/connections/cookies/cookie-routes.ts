@@ -1,4 +1,4 @@
-// Routes that end a sign-in in the live view: they store its cookies or cancel it. spec: Connecting an integration
+// Routes that end a sign-in in the live view: they store its cookies or cancel it. reference: Connecting an integration
 import { Hono } from 'hono';
 import type { Identify } from '../../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';

@@ -1,4 +1,4 @@
-// Routes that export and import a cookie session as JSON, to move it between machines. spec: session export, import
+// Routes that export and import a cookie session as JSON, to move it between machines. reference: Cookie sessions
 import { Hono } from 'hono';
 import type { Identify } from '../../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';

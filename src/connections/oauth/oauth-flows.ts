@@ -92,7 +92,7 @@ export function createOAuthFlows({ config, store, clock, random, egress, vault }
           message: 'This sign-in has expired or was used already. Start connecting again.',
         };
       }
-      // design: C12
+      // decision: 025
       if (callerId !== null && callerId !== flow.user_id) {
         return {
           ok: false,

@@ -1,4 +1,4 @@
-// Finds the OAuth client of an integration at an instance. A secret goes only to the instance it was registered for. design: C3
+// Finds the OAuth client of an integration at an instance. A secret goes only to the instance it was registered for. decision: 050
 import type { Config } from '../../config/config.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Registry } from '../../kit/registry.ts';

@@ -11,7 +11,7 @@ const ReplaceRequest = z.object({
   cors: z.boolean(),
 });
 
-/** A patch has no settings, because it keeps those of the live jot. spec: Patch mode */
+/** A patch has no settings, because it keeps those of the live jot. reference: Jot uploads */
 const PatchRequest = z.object({
   kind: z.literal('patch'),
   name: z.string(),

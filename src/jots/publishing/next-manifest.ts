@@ -17,7 +17,7 @@ export interface MergeRules {
   limits: JotLimits;
 }
 
-/** A patch deletes from the live files first and then adds the upload. spec: Patch mode */
+/** A patch deletes from the live files first and then adds the upload. reference: Jot uploads */
 export function mergeFiles(request: DeployRequest, old: Manifest, staged: Files, rules: MergeRules): Files {
   const files =
     request.kind === 'replace' ? staged : new Map([...listKept(old.files, request.delete), ...staged]);
@@ -74,7 +74,7 @@ export function nextManifest(
   return { files, retired: [...retired.values()].filter(({ file }) => !used.has(file.key)) };
 }
 
-/** A patch keeps access and password of the live jot; its token does not carry them. spec: Patch mode */
+/** A patch keeps access and password of the live jot; its token does not carry them. reference: Jot uploads */
 export function nextSettings(
   request: DeployRequest,
   live: Jot | null,

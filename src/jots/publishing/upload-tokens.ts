@@ -1,4 +1,4 @@
-// Stores a deploy request under an upload token until its archive arrives. Only one upload can take it. spec: Jots, upload
+// Stores a deploy request under an upload token until its archive arrives. Only one upload can take it. reference: Jot uploads
 import { JOT_UPLOAD_SECONDS } from '../../config/limits.ts';
 import { toHex } from '../../crypto/encoding.ts';
 import type { Ports } from '../../ports/ports.ts';

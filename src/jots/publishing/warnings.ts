@@ -1,4 +1,4 @@
-// Warns the publisher about what readers of the jot would find broken. design: J4
+// Warns the publisher about what readers of the jot would find broken. decision: 059
 import type { Ports } from '../../ports/ports.ts';
 import type { Deployed } from './deploy.ts';
 import { INDEX } from '../names.ts';

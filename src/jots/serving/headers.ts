@@ -1,4 +1,4 @@
-// Builds the response headers of jots. spec: Jots, Response headers; design: J4, J5
+// Builds the response headers of jots. reference: Jot serving; decision: 059, 060
 import { getMimeType } from 'hono/utils/mime';
 import type { Jot } from '../../ports/records.ts';
 import type { StoredFile } from '../manifest.ts';

@@ -1,4 +1,4 @@
-// Answers a request for a file of a jot: the file, a part of it, 304, or only the headers. design: J5
+// Answers a request for a file of a jot: the file, a part of it, 304, or only the headers. decision: 060
 import type { Jot } from '../../ports/records.ts';
 import { createFileHeaders, etagOf } from './headers.ts';
 import { isUnchanged, parseRange } from './range.ts';

@@ -1,4 +1,4 @@
-// Unlocks a jot with a password: checks the password, limits guesses, and signs the cookie. design: J5
+// Unlocks a jot with a password: checks the password, limits guesses, and signs the cookie. decision: 060
 import { base64url } from 'jose';
 import { createSemaphore } from '../../memory/semaphore.ts';
 import { deriveSigningKey } from '../../crypto/signing-key.ts';

@@ -1,4 +1,4 @@
-// Limits the size of a jot. design: J2
+// Limits the size of a jot. decision: 057
 import type { Config } from '../../config/config.ts';
 import { JotRefused } from '../jot-refused.ts';
 

@@ -1,4 +1,4 @@
-// Reads the files and folders of a tar archive as it arrives, and refuses everything else. design: J3
+// Reads the files and folders of a tar archive as it arrives, and refuses everything else. decision: 058
 import { JotRefused } from '../jot-refused.ts';
 import { type ByteReader, createByteReader } from './byte-reader.ts';
 import {

@@ -1,4 +1,4 @@
-// Implements connect, and get_auth_url, its deprecated alias with the same handler. spec: Meta-tools; design: M12, C12
+// Implements connect, and get_auth_url, its deprecated alias with the same handler. reference: Meta-tools; decision: 025
 import * as z from 'zod';
 import { ErrorText } from '../../http/error-codes.ts';
 import { type MetaTool, tool } from '../../kit/integration.ts';

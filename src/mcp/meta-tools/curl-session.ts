@@ -1,4 +1,4 @@
-// Implements curl_session: a token that lends connections to raw HTTP. design: M11
+// Implements curl_session: a token that lends connections to raw HTTP. decision: 024
 import * as z from 'zod';
 import { CURL_METHODS } from '../../auth/curl-token.ts';
 import { ErrorCode, ErrorText } from '../../http/error-codes.ts';

@@ -1,4 +1,4 @@
-// Implements execute_tools: runs a batch and returns the results in the order asked. spec: Execution rules
+// Implements execute_tools: runs a batch and returns the results in the order asked. reference: Execution rules
 import * as z from 'zod';
 import { type MetaTool, tool } from '../../kit/integration.ts';
 import { EXECUTIONS } from '../../config/limits.ts';

@@ -1,4 +1,4 @@
-// Implements get_tool_schema: the arguments of one tool as draft-07 JSON Schema. spec: Meta-tools
+// Implements get_tool_schema: the arguments of one tool as draft-07 JSON Schema. reference: Meta-tools
 import * as z from 'zod';
 import { ErrorText } from '../../http/error-codes.ts';
 import { type MetaTool, tool } from '../../kit/integration.ts';

@@ -1,4 +1,4 @@
-// Implements list_integrations: exactly three keys for each integration. spec: Meta-tools
+// Implements list_integrations: exactly three keys for each integration. reference: Meta-tools
 import { type MetaTool, tool } from '../../kit/integration.ts';
 import type { MetaNeeds } from './context.ts';
 

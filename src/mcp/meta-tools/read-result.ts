@@ -1,4 +1,4 @@
-// Implements read_result: reads a truncated result page by page. design: M1
+// Implements read_result: reads a truncated result page by page. decision: 016
 import * as z from 'zod';
 import { type MetaTool, tool } from '../../kit/integration.ts';
 import { readPage } from '../result-page.ts';

@@ -1,4 +1,4 @@
-// Implements search_tools: the specification's literal search, with suggestions when it finds nothing. design: M3
+// Implements search_tools: the specification's literal search, with suggestions when it finds nothing. decision: 018
 import * as z from 'zod';
 import { type MetaTool, tool } from '../../kit/integration.ts';
 import type { MetaNeeds } from './context.ts';

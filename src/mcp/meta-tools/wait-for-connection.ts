@@ -1,4 +1,4 @@
-// Implements wait_for_connection: polls once a second until the person has connected. spec: Pending connection; design: M9, A5
+// Implements wait_for_connection: polls once a second until the person has connected. reference: Pending connections; decision: 022
 import * as z from 'zod';
 import { type MetaTool, tool, type CallContext } from '../../kit/integration.ts';
 import { WAIT_DEFAULT_SECONDS, WAIT_MAX_SECONDS, WAIT_POLL_MS } from '../../config/limits.ts';

@@ -1,5 +1,5 @@
 // Tests /mcp with the protocol of both eras.
-// spec: MCP, Meta-tools
+// reference: MCP endpoint; Meta-tools
 import { expect, it } from 'vitest';
 import { call, modernHeaders, modernMeta, NINE, post, rpc } from '../../support/mcp.ts';
 import type { Subject } from '../app-contract.ts';

@@ -1,5 +1,5 @@
 // Tests how a person connects an integration and an agent uses the connection.
-// spec: Connecting an integration; Pending connection; Curl proxy
+// reference: Connecting an integration; Pending connections; Curl proxy
 import { expect, it } from 'vitest';
 import { call, callText } from '../../support/mcp.ts';
 import type { Subject } from '../app-contract.ts';

@@ -1,4 +1,4 @@
-// Tests the OAuth server. spec: OAuth 2.1 authorization server
+// Tests the OAuth server. reference: OAuth metadata; Client registration; Authorization requests; Token endpoint
 import { expect, it } from 'vitest';
 import { rpc } from '../../support/mcp.ts';
 import { CALLBACK, refresh, register, registered, token } from '../../support/oauth-client.ts';

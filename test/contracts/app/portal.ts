@@ -1,5 +1,5 @@
 // Tests the portal's API.
-// spec: Portal identity and login; API keys; Integrations, connections, agents; Health, metrics, portal
+// reference: Portal sign-in; API keys; Portal API; Health and metrics; Portal files
 import { expect, it } from 'vitest';
 import type { Subject } from '../app-contract.ts';
 

@@ -1,4 +1,4 @@
-// Tests tool calls over /rest. spec: REST tool execution
+// Tests tool calls over /rest. reference: REST
 import { expect, it } from 'vitest';
 import type { Subject } from '../app-contract.ts';
 
