@@ -47,7 +47,7 @@ async function start(): Promise<void> {
   for (const incomplete of incompleteProviders(config))
     log.write('warn', 'nobody can sign in with this provider', incomplete);
   for (const name of strayClients(deps))
-    log.write('warn', 'a client for no integration', { variable: `${name.toUpperCase()}_CLIENT_ID` });
+    log.write('warn', 'OAuth client without an integration', { variable: `${name.toUpperCase()}_CLIENT_ID` });
 
   async function stop(): Promise<void> {
     if (stopping.signal.aborted) return;

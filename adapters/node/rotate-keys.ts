@@ -40,7 +40,7 @@ async function rotate(): Promise<void> {
   const config = readConfig(process.env, keptSecret);
   const { ENCRYPTION_KEY: key, ENCRYPTION_KEY_PREVIOUS: previous } = config;
   if (previous === undefined) {
-    throw new Error(`ENCRYPTION_KEY_PREVIOUS must be set to the key until now\n\n${USAGE}`);
+    throw new Error(`ENCRYPTION_KEY_PREVIOUS must be set to the current key\n\n${USAGE}`);
   }
   if (key === previous) {
     throw new Error(
@@ -83,11 +83,11 @@ function summary({ resealed, alreadyCurrent, unreadable }: Rotation): string {
   const readable = resealed + alreadyCurrent;
   const lines: string[] = [];
   if (readable + unreadable.length === 0) {
-    lines.push('Nothing is stored here. Are DATA_DIR and DATABASE_URL those of the gateway?');
+    lines.push("Nothing is stored here. Do DATA_DIR and DATABASE_URL match the gateway's?");
   } else if (resealed === 0 && unreadable.length === 0) {
-    lines.push(`Nothing to do. Under the new key already: ${values(alreadyCurrent)}.`);
+    lines.push(`Nothing to do. Already under the new key: ${values(alreadyCurrent)}.`);
   } else {
-    lines.push(`Sealed again under the new key: ${values(resealed)}. Under it before: ${alreadyCurrent}.`);
+    lines.push(`Sealed again under the new key: ${values(resealed)}. Already under it: ${alreadyCurrent}.`);
   }
   if (unreadable.length > 0) lines.push(...troubles(readable, unreadable));
   if (readable > 0)
@@ -98,16 +98,17 @@ function summary({ resealed, alreadyCurrent, unreadable }: Rotation): string {
 function troubles(readable: number, unreadable: Rotation['unreadable']): string[] {
   const isKey = ({ integration }: Rotation['unreadable'][number]) => integration === '';
   const lines = [
-    `Opened by neither key, and left as they are: ${values(unreadable.length)}.`,
+    `Neither key opens these values, so they were left unchanged: ${values(unreadable.length)}.`,
     ...unreadable.map(
       ({ userId, integration, column }) => `  ${userId}  ${[integration, column].join('  ').trim()}`,
     ),
   ];
-  if (readable === 0) lines.push('Is ENCRYPTION_KEY_PREVIOUS really the key until now? It opens nothing.');
+  if (readable === 0)
+    lines.push('ENCRYPTION_KEY_PREVIOUS opens nothing. Is it really the key that was used so far?');
   if (!unreadable.every(isKey))
-    lines.push('These people have to reconnect the integrations that stand beside them.');
+    lines.push('These people have to reconnect the integrations listed beside them.');
   if (unreadable.some(isKey))
-    lines.push('API keys go on working; to see theirs again these people have to make a new one.');
+    lines.push('API keys keep working. To see a key again, these people have to create a new one.');
   return lines;
 }
 

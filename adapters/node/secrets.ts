@@ -15,9 +15,7 @@ export function localSecret(name: keyof typeof FILES, dataDir: string): string {
     return readFileSync(file, 'utf8').trim();
   });
   if (/^[0-9a-f]{64}$/.test(secret)) return secret;
-  throw new Error(
-    `${file} does not hold 64 hex characters. Put the right ones back, or delete it to start anew.`,
-  );
+  throw new Error(`${file} does not contain 64 hex characters. Restore it, or delete it to start over.`);
 }
 
 // Links the finished file to its name without replacing an existing one, so processes that start together all

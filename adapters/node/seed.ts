@@ -26,7 +26,7 @@ async function seed(): Promise<void> {
   const config = readConfig(process.env, localSecret);
   if (enabledProviders(config).length > 0 && values.force !== true) {
     throw new Error(
-      'A sign-in provider is enabled: people sign in with it. Add --force to make a user all the same.',
+      'A sign-in provider is set up, so people sign in there. Add --force to create a user anyway.',
     );
   }
   const { DATABASE_URL: database } = config;

@@ -59,7 +59,10 @@ export function openIsolate(bindings: Bindings): Isolate {
 function missingBindings({ DB, HYPERDRIVE, BLOBS }: Partial<Bindings>): Problem[] {
   const problems: Problem[] = [];
   if (DB === undefined && HYPERDRIVE === undefined)
-    problems.push({ name: 'DB', message: 'must be a D1 database, or HYPERDRIVE the way to a PostgreSQL' });
+    problems.push({
+      name: 'DB',
+      message: 'must be a D1 database, unless HYPERDRIVE is a PostgreSQL connection',
+    });
   if (BLOBS === undefined) problems.push({ name: 'BLOBS', message: 'must be an R2 bucket' });
   return problems;
 }

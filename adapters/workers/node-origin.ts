@@ -73,7 +73,7 @@ async function forward(request: PlatformRequest, target: string): Promise<Respon
   } catch (error) {
     if (signal.aborted) throw error;
     return Response.json(
-      { error: 'The Node gateway behind this one is not reachable. Try again shortly.' },
+      { error: 'The Node gateway behind this one cannot be reached. Try again shortly.' },
       { status: 503, headers: { 'retry-after': '5' } },
     );
   }
@@ -82,7 +82,7 @@ async function forward(request: PlatformRequest, target: string): Promise<Respon
 function notHere({ pathname }: URL): Response {
   const what = pathname.startsWith('/c/') ? 'The curl proxy' : 'The live view';
   return Response.json(
-    { error: `${what} needs a Node gateway: this one runs at the edge, and NODE_ORIGIN names none` },
+    { error: `${what} needs a Node gateway. This one runs at the edge, and NODE_ORIGIN is not set.` },
     { status: 501 },
   );
 }

@@ -45,7 +45,10 @@ export default {
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       console.error(error.message);
-      return Response.json({ error: 'This gateway is not set up right; its log says why' }, { status: 500 });
+      return Response.json(
+        { error: 'This gateway is not configured correctly. Its log says why.' },
+        { status: 500 },
+      );
     }
   },
 

@@ -43,7 +43,7 @@ export async function userAgentOf(path: string): Promise<string> {
     },
   );
   const major = /(\d+)\.\d+\.\d+/.exec(stdout)?.[1];
-  if (major === undefined) throw new BrowserStartFailed(`${path} is no Chromium. ${INSTALL_HINT}`);
+  if (major === undefined) throw new BrowserStartFailed(`${path} is not Chromium. ${INSTALL_HINT}`);
   const system = process.platform === 'darwin' ? 'Macintosh; Intel Mac OS X 10_15_7' : 'X11; Linux x86_64';
   return `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`;
 }

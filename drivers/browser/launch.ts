@@ -70,7 +70,7 @@ const SANDBOX_HINT =
 export function startFailed(path: string, lastWords: string): BrowserStartFailed {
   const hint = /sandbox|namespace/i.test(lastWords) ? SANDBOX_HINT : INSTALL_HINT;
   const said = lastWords === '' ? '' : ` It said: ${lastWords.slice(-300)}`;
-  return new BrowserStartFailed(`${path} was started and ended at once. ${hint}${said}`);
+  return new BrowserStartFailed(`${path} started and ended at once. ${hint}${said}`);
 }
 
 async function exitOf(child: ChildProcess): Promise<void> {

@@ -19,7 +19,7 @@ export function createZlibGunzip(): Gunzip {
     try {
       for await (const chunk of engine) yield chunk;
       if ((await feeding).lastNonZero >= engine.bytesWritten)
-        throw new Error('[gunzip] there is something behind the archive');
+        throw new Error('[gunzip] there is data after the archive');
     } finally {
       engine.destroy();
     }

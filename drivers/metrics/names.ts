@@ -7,7 +7,7 @@ export const REQUESTS = {
 
 export const DURATIONS = {
   name: 'service_http_request_duration_seconds',
-  help: 'Time from the request to its answer.',
+  help: 'Time from the request to its response.',
   labels: ['method', 'route', 'status'],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 } as const;
@@ -20,6 +20,6 @@ export const EXECUTIONS = {
 
 export const AUDIT_ROWS = {
   name: 'service_audit_rows_total',
-  help: 'Audit rows by what became of them.',
+  help: 'Audit rows by outcome.',
   labels: ['outcome'],
 } as const;

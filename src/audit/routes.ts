@@ -12,7 +12,7 @@ import { describeIssues } from '../kit/validation.ts';
 const Query = z.object({
   cursor: z
     .string()
-    .regex(/^\d{1,15}$/, 'must be a nextCursor of an earlier answer')
+    .regex(/^\d{1,15}$/, 'must be a nextCursor of an earlier response')
     .transform(Number)
     .optional(),
   integration: z.string().optional(),

@@ -40,7 +40,7 @@ export function createAuthRoutes(deps: Needs): Hono<PortalEnv> {
         throw new HttpError(404, { error: 'No key set.' });
       case 'sealed-away':
         throw new HttpError(409, {
-          error: 'This key still works, but it can no longer be shown. Mint a new one to see it.',
+          error: 'This key still works, but it can no longer be shown. Create a new one to see it.',
         });
     }
   });

@@ -20,7 +20,7 @@ export function createSessionKeys({ config, digest }: Pick<Ports, 'config' | 'di
 
   async function require(userId: string, presented: string | undefined): Promise<void> {
     if (presented === undefined || !(await timingSafeEqual(presented, of(userId))))
-      throw badSessionKey(`The header ${SESSION_HEADER} has to carry the key that attach has given you.`);
+      throw badSessionKey(`The header ${SESSION_HEADER} must carry the key that attach returned.`);
   }
 
   return {

@@ -17,7 +17,7 @@ export async function readInstance(
   if (instance === undefined) {
     return text === ''
       ? { ok: true, instanceUrl: null }
-      : refuse(`${displayName} has no instances of its own`);
+      : refuse(`${displayName} has no self-hosted instances`);
   }
   if (text === '') {
     if (instance.default !== undefined) return { ok: true, instanceUrl: instance.default };
@@ -27,7 +27,7 @@ export async function readInstance(
   }
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol))
-    return refuse(`That is no address of a ${displayName}; it looks like ${instance.example}`);
+    return refuse(`That is not the address of a ${displayName}. An address looks like ${instance.example}`);
   if (url.search !== '' || url.hash !== '')
     return refuse('The address of an instance ends before any ? or #');
   const path = trimSlashes(url.pathname);

@@ -49,7 +49,7 @@ export function createVault({
       await pending.connect(userId, integration);
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
-      log.write('error', 'agent not told of a connection', { integration, ...describe(error) });
+      log.write('error', 'the agent was not notified of a connection', { integration, ...describe(error) });
     }
   }
 

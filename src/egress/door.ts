@@ -135,25 +135,26 @@ export function createEgress(deps: {
 
 function parseUrl(address: string | URL): URL {
   if (address instanceof URL) return address;
-  if (!URL.canParse(address)) throw new EgressFailure('bad-url', 'That is not an address that can be called');
+  if (!URL.canParse(address))
+    throw new EgressFailure('bad-url', 'That is not an address that the gateway can call');
   return new URL(address);
 }
 
 /** Follows RFC 9110 §15.4, and sends no credential to another origin. */
 function nextHop(hop: Hop, status: number, location: string): Hop {
   if (!URL.canParse(location, hop.url.href))
-    throw new EgressFailure('redirect', `${hop.url.host} redirects to nowhere`);
+    throw new EgressFailure('redirect', `${hop.url.host} redirects without a target`);
   const url = new URL(location, hop.url.href);
   const becomesGet = status === 303 || ((status === 301 || status === 302) && hop.method === 'POST');
   const next =
     becomesGet && hop.method !== 'HEAD' ? { ...hop, url, method: 'GET', body: null } : { ...hop, url };
   if (next.body instanceof ReadableStream)
-    throw new EgressFailure('redirect', `${hop.url.host} redirects an upload that cannot be sent again`);
+    throw new EgressFailure('redirect', `${hop.url.host} redirects an upload, which cannot be sent twice`);
   if (url.origin === hop.url.origin) return next;
   if (next.body !== null)
     throw new EgressFailure(
       'redirect',
-      `${hop.url.host} redirects to another host, and what was sent is not passed on`,
+      `${hop.url.host} redirects to another host, and the request body is not sent there`,
     );
   return { ...next, headers: new Headers([...hop.headers].filter(([name]) => HARMLESS_HEADERS.has(name))) };
 }
@@ -199,7 +200,7 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const stop = () =>
     aborted.reject(
-      new EgressFailure('timeout', 'The address took too long to be found out', { cause: signal.reason }),
+      new EgressFailure('timeout', 'The look-up of the address took too long', { cause: signal.reason }),
     );
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });

@@ -61,7 +61,7 @@ export function createGuard({ config, network }: Needs): Guard {
     if (addresses.every((address) => isAllowed(url, address))) return addresses;
     throw new EgressFailure(
       'forbidden',
-      `Connecting to ${url.hostname} is not allowed: its address is not a public one`,
+      `Connecting to ${url.hostname} is not allowed: its address is not public`,
     );
   }
 
@@ -69,7 +69,7 @@ export function createGuard({ config, network }: Needs): Guard {
     try {
       return await lookup;
     } catch (cause) {
-      throw new EgressFailure('unreachable', `The address of ${hostname} could not be found out`, { cause });
+      throw new EgressFailure('unreachable', `The address of ${hostname} could not be resolved`, { cause });
     }
   }
 
@@ -82,7 +82,7 @@ export function createGuard({ config, network }: Needs): Guard {
         );
       }
       if (url.username !== '' || url.password !== '') {
-        throw new EgressFailure('bad-url', 'An address with a user name or password in it is not called');
+        throw new EgressFailure('bad-url', 'An address must not contain a user name or password');
       }
       const found = network.resolve(url.hostname);
       return found instanceof Promise

@@ -35,7 +35,7 @@ export function limitBytes(
         if (lease?.isOverBudget() === true)
           throw new EgressFailure(
             'too-large',
-            `The answer of ${host} takes more memory than there is for one call`,
+            `The answer of ${host} takes more memory than one call may use`,
           );
         controller.enqueue(value);
       } catch (error) {
@@ -58,15 +58,15 @@ function unpack(body: Bytes, encoding: string | null, host: string): Bytes {
     case 'deflate':
       return body.pipeThrough(new DecompressionStream('deflate'));
     default:
-      throw new EgressFailure('bad-answer', `${host} answered in an encoding that was not asked for`);
+      throw new EgressFailure('bad-answer', `${host} responded in an encoding that was not requested`);
   }
 }
 
 function explain(error: unknown, host: string, signal: AbortSignal): unknown {
   if (error instanceof EgressFailure) return error;
   if (signal.aborted)
-    return new EgressFailure('timeout', `${host} did not finish its answer in time`, { cause: error });
-  return new EgressFailure('bad-answer', `The answer of ${host} broke off or could not be unpacked`, {
+    return new EgressFailure('timeout', `${host} did not finish its response in time`, { cause: error });
+  return new EgressFailure('bad-answer', `The answer of ${host} broke off or could not be decompressed`, {
     cause: error,
   });
 }

@@ -11,7 +11,7 @@ import type { Log } from '../ports/log.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 
 /** The text and the header that a caller gets for an `Unavailable`. */
-export const UNAVAILABLE = 'A service this gateway depends on is not reachable. Try again shortly.';
+export const UNAVAILABLE = 'A service that this gateway depends on cannot be reached. Try again shortly.';
 export const RETRY_LATER = { 'Retry-After': '5' };
 /** For failures that a retry will not fix. */
 export const FAILED_ITSELF = 'The gateway itself failed. Its log says why.';

@@ -32,7 +32,7 @@ function streamPieces(bytes: Uint8Array<ArrayBuffer>, lease: Lease): ReadableStr
       start(controller) {
         const stop = () => {
           end();
-          controller.error(new Error('The answer was not read in time'));
+          controller.error(new Error('The response was not read in time'));
         };
         timeout.addEventListener('abort', stop, { signal: ended.signal });
       },

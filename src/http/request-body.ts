@@ -70,7 +70,9 @@ export async function readStream({ body, signal }: Source, limit: number, lease?
 
 /** A hint for the error about a body that is not JSON. RFC 9110 §8.4 */
 export function howToSend(c: Context): string {
-  return c.req.header('content-encoding') === undefined ? '' : ': send it plain, without Content-Encoding';
+  return c.req.header('content-encoding') === undefined
+    ? ''
+    : ': send it uncompressed, without Content-Encoding';
 }
 
 const SMALL_BODY_BYTES = 64 * 1024;

@@ -175,7 +175,7 @@ export function percentDecode(value: string): string {
 /** Encodes a value as exactly one path segment. It refuses `.` and `..`, which would change the path. */
 function encodeSegment(value: string): string {
   if (value === '' || value === '.' || value === '..')
-    throw new Error(`"${value}" cannot stand in an address`);
+    throw new Error(`"${value}" cannot be part of an address`);
   return encodeURIComponent(value);
 }
 

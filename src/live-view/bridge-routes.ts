@@ -92,7 +92,7 @@ export function createBridgeRoutes({
           409,
           errorBody(
             ErrorCode.BROWSER_SESSION_BUSY,
-            'The browser is being started. Send the same again in a moment.',
+            'The browser is starting. Send the same request again in a moment.',
           ),
           { 'Retry-After': '1' },
         );

@@ -42,17 +42,23 @@ export function createDiscovery(issuer: string, deps: Pick<Ports, 'clock'> & { e
   const metadata = cacheDocument(deps.clock, async () => {
     const answer = await readAnswer(await discoveryRequest(url, options), url, Metadata);
     if (withoutSlash(answer.issuer) !== withoutSlash(issuer))
-      throw new EgressFailure('bad-answer', `${url.host} speaks for another issuer than ${issuer}`);
+      throw new EgressFailure('bad-answer', `${url.host} names another issuer than ${issuer}`);
     // RFC 6749 §3.2: this endpoint gets the client's secret and the code, so it must use TLS
     if (url.protocol === 'https:' && new URL(answer.token_endpoint).protocol !== 'https:')
-      throw new EgressFailure('bad-answer', `${url.host} would take the secret where anybody could read it`);
+      throw new EgressFailure(
+        'bad-answer',
+        `${url.host} would receive the secret over a connection that others can read`,
+      );
     return answer;
   });
 
   const keys = cacheDocument(deps.clock, async () => {
     const at = new URL((await metadata.get()).jwks_uri);
     if (at.protocol !== 'https:' && url.protocol === 'https:')
-      throw new EgressFailure('bad-answer', `${url.host} publishes its keys where anybody could change them`);
+      throw new EgressFailure(
+        'bad-answer',
+        `${url.host} publishes its keys over a connection that others can change`,
+      );
     const answer = await options.fetch(at.href, { method: 'GET', headers: { accept: 'application/json' } });
     return createLocalJWKSet(await readAnswer(answer, at, KeySet));
   });
@@ -93,7 +99,7 @@ async function readAnswer<T extends z.ZodType>(response: Response, url: URL, sha
   }
   const parsed = shape.safeParse(await readJson(response, url.host));
   if (!parsed.success)
-    throw new EgressFailure('bad-answer', `${url.host} does not publish what a provider has to`);
+    throw new EgressFailure('bad-answer', `${url.host} does not publish the required provider metadata`);
   return parsed.data;
 }
 

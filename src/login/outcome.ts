@@ -32,11 +32,11 @@ export function explainLogin(failure: LoginFailure): string {
     case 'no-code':
       return `The sign-in provider sent you back without a code. ${AGAIN}`;
     case 'bad-state':
-      return `This sign-in was not begun here, took too long, or has been used already. ${AGAIN}`;
+      return `This sign-in did not start here, took too long, or was already used. ${AGAIN}`;
     case 'unreachable':
       return 'The sign-in provider cannot be reached right now. Please try again in a moment.';
     case 'misbehaving':
-      return `The sign-in provider gave an answer that cannot be understood. ${OPERATOR}`;
+      return `The sign-in provider sent a response that cannot be understood. ${OPERATOR}`;
     case 'code-refused':
       return `The sign-in provider did not accept the code it had sent. ${AGAIN}`;
     case 'client-refused':
@@ -44,15 +44,15 @@ export function explainLogin(failure: LoginFailure): string {
     case 'bad-id-token':
       return `The proof of identity from the sign-in provider could not be verified. ${AGAIN}`;
     case 'wrong-issuer':
-      return `The proof of identity comes from somebody else than the sign-in provider. ${OPERATOR}`;
+      return `The proof of identity does not come from the sign-in provider. ${OPERATOR}`;
     case 'wrong-audience':
-      return `The proof of identity was made out for another application. ${OPERATOR}`;
+      return `The proof of identity was issued for another application. ${OPERATOR}`;
     case 'wrong-nonce':
       return `The proof of identity belongs to another sign-in. ${AGAIN}`;
     case 'expired':
       return `The proof of identity has expired. ${AGAIN}`;
     case 'no-email':
-      return 'The sign-in provider did not tell your e-mail address, and without one there is no account.';
+      return 'The sign-in provider did not send your e-mail address, which an account needs.';
     case 'unverified-email':
       return 'Your e-mail address is not verified at the sign-in provider. Verify it there and start again.';
     case 'other-subject':

@@ -106,15 +106,15 @@ export function explainAuthorize(reason: AuthorizeReason): WireError {
     case 'response-type':
       return { error: 'unsupported_response_type', error_description: 'response_type must be code.' };
     case 'redirect-uri':
-      return invalid('The application did not register the address it wants the answer at (redirect_uri).');
+      return invalid('The application asks for an address that it did not register (redirect_uri).');
     case 'challenge':
       return invalid('The application must send a code_challenge with code_challenge_method S256.');
     case 'scope':
-      return invalid('The scope is not written as scopes are.');
+      return invalid('The scope has an invalid format.');
     case 'resource':
       return invalid('The application asks for another server (resource) than this gateway.');
     case 'repeated-parameter':
-      return invalid('A parameter stands more than once.');
+      return invalid('A parameter occurs more than once.');
   }
 }
 

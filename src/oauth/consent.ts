@@ -35,13 +35,11 @@ export function consentPage({ id, client, redirectUri, cancelUrl, config }: Ques
   const name = shownName(client.client_name);
   const body = html`<p>
       ${name === '' ? 'An application without a name' : html`An application that calls itself <strong><bdi>${name}</bdi></strong>`}
-      wants to use this gateway as you. Allow it only if you have just begun this yourself.
+      wants to use this gateway as you. Only continue if you started this.
     </p>
     <dl>
       <div>
-        <dt>
-          ${place.isHost ? 'It takes the answer at' : 'It takes the answer in an application on this device'}
-        </dt>
+        <dt>${place.isHost ? 'Sends you back to' : 'Sends you back to an application on this device'}</dt>
         <dd><strong>${place.name}</strong></dd>
       </div>
       <div>

@@ -51,7 +51,7 @@ export function createTickets({ clock, config, log, random, store, clients }: Ne
     const client = await clients.resolve(request.client_id);
     // The client existed when the request arrived, at most ten minutes ago.
     if (client === null && isDocumentAddress(request.client_id))
-      throw new Unavailable('The document of the client cannot be had any more');
+      throw new Unavailable("The client's document can no longer be fetched");
     if (client === null) return null;
     await clients.remember(client);
     const code = toHex(random.bytes(32));

@@ -61,7 +61,7 @@ export function explainToken(reason: TokenReason): TokenError {
     case 'other-redirect-uri':
       return failure('invalid_grant', 'The redirect_uri is not the one the code was sent to.');
     case 'wrong-verifier':
-      return failure('invalid_grant', 'The code_verifier does not fit the code_challenge.');
+      return failure('invalid_grant', 'The code_verifier does not match the code_challenge.');
     case 'reused':
       return failure('invalid_grant', 'The refresh token has been used before.');
     case 'no-user':

@@ -113,7 +113,7 @@ interface ExecutionFailure {
   level: LogLevel;
 }
 
-const CALLER_GONE = 'The caller has gone';
+const CALLER_GONE = 'Cancelled by the caller';
 const CANCELLED: ExecutionFailure = { kind: 'failed', message: CALLER_GONE, level: 'info' };
 
 /** Keeps the texts of drivers out of the answer: only the log may have them. */
@@ -125,5 +125,5 @@ function failureOf(error: unknown): ExecutionFailure {
 
 function errorText(error: unknown): string {
   const said = error instanceof Error && error.message !== '';
-  return said ? truncate(error.message) : 'The tool failed without saying why';
+  return said ? truncate(error.message) : 'The tool failed without a message';
 }

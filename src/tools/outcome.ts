@@ -42,6 +42,6 @@ export function toExecutionResult(outcome: Outcome): ExecutionResult {
 
 function whereToLook(tool: string, within: string | null): string {
   return within === null
-    ? `No integration has a tool "${tool}". Find its name with search_tools. The gateway's own tools are called by themselves, not through execute_tools.`
-    : `There is no tool "${tool}" in ${within}. GET /rest/${within} lists those there are.`;
+    ? `No integration has a tool "${tool}". Find its name with search_tools. The gateway's own tools are called directly, not through execute_tools.`
+    : `There is no tool "${tool}" in ${within}. GET /rest/${within} lists its tools.`;
 }

@@ -2,7 +2,7 @@
 import { BATCH_BYTES, POOL_SIZE } from '../config/limits.ts';
 import type { Caller } from '../kit/integration.ts';
 
-export const TOO_MUCH = `The results before this one take ${BATCH_BYTES / 1024 ** 2} MiB already, and it was not run: ask for it in another batch`;
+export const TOO_MUCH = `The results before this one take ${BATCH_BYTES / 1024 ** 2} MiB already, so it was not run. Run it in another batch`;
 
 /** When the results exceed BATCH_BYTES, `refuse` answers the remaining items and their tasks do not run. */
 export async function inPool<T, R>(

@@ -273,7 +273,7 @@ describeInChromium('a driven Chromium', () => {
   });
 
   it.each([
-    ['is not Chromium', '#!/bin/sh\necho hello\n', /is no Chromium/],
+    ['is not Chromium', '#!/bin/sh\necho hello\n', /is not Chromium/],
     ['does not run', '#!/bin/sh\nexit 3\n', /does not run/],
     ['ends at once', ENDS_AT_ONCE, /ended at once.*sandbox.*No usable sandbox!/s],
     ['ends before it has a page', ENDS_WITHOUT_A_PAGE, /ended at once/],
@@ -293,7 +293,7 @@ describeInChromium('a driven Chromium', () => {
     const other = await openAt({ path });
     await expect(other.browser.open('ana')).rejects.toThrow(/does not run/);
     await writeFile(path, '#!/bin/sh\necho hello\n');
-    await expect(other.browser.open('ana')).rejects.toThrow(/is no Chromium/);
+    await expect(other.browser.open('ana')).rejects.toThrow(/is not Chromium/);
     await other.close();
   });
 

@@ -98,7 +98,7 @@ describe.each([
   it('does not connect when no site of the grant has the product', async () => {
     atlassian.sites = [{ id: 'cloud-x', name: 'x', url: 'https://x.atlassian.net', scopes: ['read:me'] }];
     const { status, text } = await comeBack(name, await start(name));
-    expect([status, text]).toEqual([400, expect.stringContaining('is not among what it gave access to')]);
+    expect([status, text]).toEqual([400, expect.stringContaining('is not part of the granted access')]);
     await expect(ana.run(`${name}_whoami`)).rejects.toThrow(/NOT_CONNECTED/);
   });
 });
@@ -110,7 +110,7 @@ describe('the choice of a site', () => {
     expect(atlassian.calls[0]?.path).toBe('/ex/jira/cloud-b/rest/api/3/myself');
     atlassian.sites = atlassian.sites.filter(({ id }) => id !== 'cloud-b');
     const there = await start('jira', `?instanceUrl=${atlassian.url}`);
-    expect((await comeBack('jira', there)).text).toContain(`${atlassian.url} is not among`);
+    expect((await comeBack('jira', there)).text).toContain(`${atlassian.url} is not part of`);
   });
 });
 

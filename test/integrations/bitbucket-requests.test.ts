@@ -201,7 +201,7 @@ describe('a Bitbucket tool', () => {
 
   it.each(['..', 'src/../../x', './a'])('refuses the path "%s"', async (path) => {
     const args = { ...r, commit: 'main', path };
-    await expect(sent(bitbucket, 'bitbucket_get_file', args)).rejects.toThrow(/cannot stand/);
+    await expect(sent(bitbucket, 'bitbucket_get_file', args)).rejects.toThrow(/cannot be part of/);
   });
 
   it('requires the file for a comment on a line', async () => {

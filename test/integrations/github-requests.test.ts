@@ -260,7 +260,7 @@ describe('the requests of GitHub tools', () => {
     'refuses the path "%s", which would leave the API',
     async (path) => {
       await expect(sent(github, 'github_get_file_contents', { ...web, path })).rejects.toThrow(
-        /cannot stand/,
+        /cannot be part of/,
       );
     },
   );

@@ -232,7 +232,7 @@ describe('a GitLab tool', () => {
   });
 
   it.each(['', '.', '..'])('refuses "%s" where the path needs a name', async (branch) => {
-    await expect(sent(gitlab, 'gitlab_delete_branch', { ...p, branch })).rejects.toThrow(/cannot stand/);
+    await expect(sent(gitlab, 'gitlab_delete_branch', { ...p, branch })).rejects.toThrow(/cannot be part of/);
   });
 
   it.each([

@@ -143,7 +143,7 @@ describe('jira', () => {
     ],
     ['jira_add_worklog', { ...issue, timeSpent: '1h', started: 'yesterday' }, [], /started/],
     ['jira_add_attachment', { ...issue, filename: 'a', contentBase64: '!' }, [], /contentBase64/],
-    ['jira_get_issue', { issueIdOrKey: '..' }, [], /cannot stand/],
+    ['jira_get_issue', { issueIdOrKey: '..' }, [], /cannot be part of/],
   ])('refuses for %s the arguments %j', async (name, args, answers, message) => {
     await expect(sent(jira, name, args, answers)).rejects.toThrow(message);
   });

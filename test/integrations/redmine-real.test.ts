@@ -138,7 +138,7 @@ describeWithRedmine('a real Redmine', () => {
     );
     await expect(ana.run('redmine_get_issue', { id: 999 })).rejects.toThrow(/404/);
     await expect(ana.run('redmine_get_wiki_page', { projectId: 'web', title: '..' })).rejects.toThrow(
-      /cannot stand/,
+      /cannot be part of/,
     );
   });
 

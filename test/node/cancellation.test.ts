@@ -27,7 +27,7 @@ it('cancels the upstream call of a read when the caller cancels', async () => {
     await hungUp;
     const audited = async () =>
       (await (await gateway.request('/api/audit', { headers: key })).json()).entries;
-    await expect.poll(audited).toMatchObject([{ tool: 'web_fetch', error: 'The caller has gone' }]);
+    await expect.poll(audited).toMatchObject([{ tool: 'web_fetch', error: 'Cancelled by the caller' }]);
   } finally {
     await site.close();
     await upstream.close();

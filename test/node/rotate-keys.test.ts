@@ -122,14 +122,14 @@ describe('npm run rotate-keys', () => {
     const { code, stdout, stderr } = await rotating;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^\d+ sealed again, /);
-    expect(stdout).toContain(`Sealed again under the new key: ${ROWS + 3} values. Under it before: 0.`);
+    expect(stdout).toContain(`Sealed again under the new key: ${ROWS + 3} values. Already under it: 0.`);
     expect(stdout).toMatch(/start the gateway without ENCRYPTION_KEY_PREVIOUS\.\n$/);
     expect(stdout).not.toContain('\r');
     expect(await reveal(both, apiKey)).toEqual({ apiKey });
 
     const again = await rotate(env);
     expect(again.code).toBe(0);
-    expect(again.stdout).toContain(`Nothing to do. Under the new key already: ${ROWS + 3} values.`);
+    expect(again.stdout).toContain(`Nothing to do. Already under the new key: ${ROWS + 3} values.`);
     await both.stop();
 
     expect([await readable(next), await readable(old)]).toEqual([ROWS + 1, 0]);
@@ -154,7 +154,7 @@ describe('npm run rotate-keys', () => {
     const { code, stdout } = await rotate(env);
     expect(code).toBe(0);
     expect(stdout).toContain(
-      `Sealed again under the new key: ${ROWS + 2 - moved} values. Under it before: ${moved}.`,
+      `Sealed again under the new key: ${ROWS + 2 - moved} values. Already under it: ${moved}.`,
     );
     expect(await readable(next)).toBe(ROWS + 1);
   });
@@ -166,7 +166,7 @@ describe('npm run rotate-keys', () => {
     const env = { ENCRYPTION_KEY: next, ENCRYPTION_KEY_PREVIOUS: old };
     const { code, stdout } = await rotate(env);
     expect(code).toBe(1);
-    expect(stdout).toContain('Sealed again under the new key: 1 value. Under it before: 0.');
+    expect(stdout).toContain('Sealed again under the new key: 1 value. Already under it: 0.');
     expect(stdout.match(/^ {2}[0-9a-f-]{36} {2}github {2}access_token$/gm)).toHaveLength(2);
     expect(stdout).toMatch(/have to reconnect/);
     expect(stdout).not.toMatch(/token [0-9a-f]|v1\.|opens nothing/);

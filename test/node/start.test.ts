@@ -278,7 +278,7 @@ describe('a start on a public address', () => {
     expect(warned.map((line) => JSON.parse(line))).toMatchObject([
       { provider: 'hosted', missing: ['HOSTED_CLIENT_SECRET'] },
       { provider: 'idp', missing: ['IDP_ISSUER_URL'] },
-      { event: 'a client for no integration', variable: 'GITHBU_CLIENT_ID' },
+      { event: 'OAuth client without an integration', variable: 'GITHBU_CLIENT_ID' },
     ]);
   });
 });

@@ -129,7 +129,7 @@ describeInChromium('Jots', () => {
     expect(await heading(page)).toBe('locked is locked');
     await page.getByLabel('Password').fill('wrong');
     await page.getByRole('button', { name: 'Open' }).click();
-    await page.getByText('That was not the password.').waitFor();
+    await page.getByText('Wrong password.').waitFor();
     await page.getByLabel('Password').fill('one');
     await page.getByLabel('Password').press('Enter');
     await page.getByRole('heading', { name: 'Inside' }).waitFor();

@@ -193,7 +193,7 @@ describe('curl proxy errors, in their order', () => {
       502,
       {
         error:
-          'upstream request failed: Connecting to 169.254.169.254 is not allowed: its address is not a public one',
+          'upstream request failed: Connecting to 169.254.169.254 is not allowed: its address is not public',
       },
     ]);
   });

@@ -85,7 +85,7 @@ describe('/api/keys', () => {
     });
     const { status, body } = await api('GET', '/api/keys/reveal');
     expect(status).toBe(409);
-    expect(body.error).toMatch(/Mint a new one/);
+    expect(body.error).toMatch(/Create a new one/);
     expect((await api('GET', '/api/keys', ana.keyHeader)).status).toBe(200);
   });
 });

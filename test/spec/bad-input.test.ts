@@ -37,7 +37,7 @@ describe('POST /mcp with an invalid body', () => {
         400,
         {
           code: -32700,
-          message: `Parse error: the body is not JSON: send it plain, without Content-Encoding`,
+          message: `Parse error: the body is not JSON: send it uncompressed, without Content-Encoding`,
         },
       ]);
     },

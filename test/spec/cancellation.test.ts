@@ -94,7 +94,7 @@ async function audited(count: number) {
   return entries.slice(0, count);
 }
 
-const GONE = { success: false, error: 'The caller has gone' };
+const GONE = { success: false, error: 'Cancelled by the caller' };
 
 it.each([
   ['/rest', rest],

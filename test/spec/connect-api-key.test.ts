@@ -42,7 +42,7 @@ describe('POST /api/auth/apikey/:integration', () => {
     [{ ...good, apiKey: '  ' }, 'Missing required field: API key'],
     [{ ...good, region: 'mars' }, 'Region must be one of: us, eu'],
     [{ ...good, apiKey: 'a\r\nx: y' }, 'API key must not contain line breaks or control characters'],
-    [{ ...good, instanceUrl: 'http://127.0.0.1:9' }, 'Keyed has no instances of its own'],
+    [{ ...good, instanceUrl: 'http://127.0.0.1:9' }, 'Keyed has no self-hosted instances'],
     [{ ...good, apiKey: 'schlüssel' }, 'API key must be made of ASCII letters, digits and signs'],
   ])('answers 400 to %j', async (values, error) => {
     expect(await save(values)).toMatchObject({ status: 400, body: { error } });

@@ -142,7 +142,8 @@ describe('cookie sessions', () => {
     expect(await importSession(stale)).toMatchObject({
       status: 400,
       body: {
-        error: 'The cookies of this session have all expired. Sign in to Jar again, and export it anew.',
+        error:
+          'The cookies of this session have all expired. Sign in to Jar again, and export the session again.',
       },
     });
     expect((await exportSession()).body.session.cookies).toEqual([cookie]);

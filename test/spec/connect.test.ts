@@ -184,7 +184,7 @@ describe('the OAuth callback', () => {
     ]);
     expect(await stand.connected('vaulted')).toBe(true);
     expect(stand.app.lines).toContainEqual(
-      expect.objectContaining({ level: 'error', event: 'agent not told of a connection' }),
+      expect.objectContaining({ level: 'error', event: 'the agent was not notified of a connection' }),
     );
   });
 

@@ -151,10 +151,10 @@ describe('an invalid session', () => {
     ['4097 bytes in fewer characters', { ...sid, value: 'é'.repeat(2049) }, /value: is longer than 4096/],
     ['a huge value', { ...sid, value: 'x'.repeat(1e6) }, /value: is longer than 4096/],
     ['no domain', { ...sid, domain: undefined }, /domain: /],
-    ['an empty domain', { ...sid, domain: '' }, /domain: is no host name/],
-    ['a domain with a port', { ...sid, domain: 'example.com:80' }, /domain: is no host name/],
-    ['a URL for a domain', { ...sid, domain: 'https://example.com' }, /domain: is no host name/],
-    ['a pattern for a domain', { ...sid, domain: '*.example.com' }, /domain: is no host name/],
+    ['an empty domain', { ...sid, domain: '' }, /domain: is not a host name/],
+    ['a domain with a port', { ...sid, domain: 'example.com:80' }, /domain: is not a host name/],
+    ['a URL for a domain', { ...sid, domain: 'https://example.com' }, /domain: is not a host name/],
+    ['a pattern for a domain', { ...sid, domain: '*.example.com' }, /domain: is not a host name/],
     ['a relative path', { ...sid, path: 'a' }, /path: does not begin/],
     ['a semicolon in the path', { ...sid, path: '/;a' }, /path: holds a semicolon/],
     ['an expiry NaN', { ...sid, expires: Number.NaN }, /expires: /],
@@ -214,7 +214,7 @@ describe('a session that is imported while the browser ends', () => {
     const exported = await app.request('/api/integrations/jar/session/export', { headers: sessionHeader });
     expect((await exported.json()).session.cookies).toMatchObject([{ name: 'sid', value: SECRET }]);
     expect(app.lines).toContainEqual(
-      expect.objectContaining({ level: 'warn', event: 'browser did not take the session' }),
+      expect.objectContaining({ level: 'warn', event: 'the browser did not accept the session' }),
     );
     expect(JSON.stringify(app.lines)).not.toContain(SECRET);
     await app.close();

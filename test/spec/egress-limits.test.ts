@@ -95,14 +95,14 @@ describe('egress limits', () => {
       }),
     });
     const stuck = await begun.egress.fetch(`${url}/stuck`, { timeoutMs: 100 });
-    await expect(stuck.text()).rejects.toThrow(`${host} did not finish its answer in time`);
+    await expect(stuck.text()).rejects.toThrow(`${host} did not finish its response in time`);
     await expect(told('/long', { maxBytes: 1 })).rejects.toThrow(
       `The answer of ${host} is larger than 1 bytes`,
     );
     await expect(told('/away', { method: 'PUT', body: 'x' })).rejects.toThrow(
-      `${host} redirects to another host, and what was sent is not passed on`,
+      `${host} redirects to another host, and the request body is not sent there`,
     );
-    await expect(told('/')).rejects.toThrow(`The answer of ${host} broke off or could not be unpacked`);
+    await expect(told('/')).rejects.toThrow(`The answer of ${host} broke off or could not be decompressed`);
   });
 
   it('allow a response that is as long as the limit', async () => {

@@ -239,7 +239,7 @@ describe('Deploys and sweeps in any order', () => {
       const deploy = async (these: Record<string, string>) => {
         const refused = await publish(app, ana, 'mixed', these).catch(String);
         if (typeof refused !== 'string') return;
-        expect([deletes, refused]).toEqual([true, expect.stringContaining('was changed while this upload')]);
+        expect([deletes, refused]).toEqual([true, expect.stringContaining('was changed during this upload')]);
       };
       const work: Promise<unknown>[] = [deploy(files), app.deps.jots.sweep()];
       if (next(3) === 0) work.push(deploy({ 'c.txt': contents[next(4)] ?? '' }));

@@ -113,7 +113,7 @@ describe('A locked jot', () => {
     expect(response.headers.has('set-cookie')).toBe(false);
     const text = await response.text();
     expectUnlockPage(response, text);
-    expect(text).toContain('That was not the password.');
+    expect(text).toContain('Wrong password.');
   });
 
   it('locks again when the password changes or is set again', async () => {
@@ -202,7 +202,7 @@ describe('The limit of five wrong passwords a minute', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '40']);
     const text = await refused.text();
     expectUnlockPage(refused, text);
-    expect(text).toContain('Too many wrong tries');
+    expect(text).toContain('Too many wrong passwords');
 
     expect((await unlock('safe', 'safe pass')).status).toBe(302);
     expect((await unlock('other', 'other pass', address)).status).toBe(302);

@@ -251,7 +251,7 @@ describe('A patch', () => {
     const archive = tarball({ 'index.html': 'x' });
     const { status, body } = await upload(app, offered, archive);
     expect([status, body.error]).toEqual([500, 'DEPLOY_FAILED']);
-    expect(body.message).toMatch(/lost; deploy it anew/);
+    expect(body.message).toMatch(/lost\. Deploy it again/);
     expect(await app.deps.store.jots.get('lost')).toEqual(row);
     expect((await upload(app, await offer('lost'), archive)).status).toBe(200);
   });

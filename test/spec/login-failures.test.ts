@@ -44,7 +44,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     ['an audience that is an object', { aud: { gateway: true } }, /another application/],
     ['several others, and this party', { aud: ['a', 'b'], azp: 'gateway' }, /another application/],
     ['several audiences and another party', { aud: ['gateway', 'b'], azp: 'b' }, /another application/],
-    ['another issuer', { iss: 'https://evil.example' }, /somebody else/],
+    ['another issuer', { iss: 'https://evil.example' }, /does not come from/],
     ['no issuer', { iss: undefined }, /could not be verified/],
     ['an expiry long past', { exp: 1_700_000_000 }, /has expired/],
     ['no expiry', { exp: undefined }, /could not be verified/],
@@ -54,8 +54,8 @@ describe.each(PROVIDERS)('%s', (name) => {
     ['a subject longer than 255 characters', { sub: 's'.repeat(256) }, /could not be verified/],
     ['a number for a subject', { sub: 42 }, /could not be verified/],
     ['a list for a subject', { sub: ['someone'] }, /could not be verified/],
-    ['no e-mail address', { email: undefined }, /did not tell your e-mail/],
-    ['one that is longer than any', { email: `${'e'.repeat(250)}@x.example` }, /did not tell your e-mail/],
+    ['no e-mail address', { email: undefined }, /did not send your e-mail/],
+    ['one that is longer than any', { email: `${'e'.repeat(250)}@x.example` }, /did not send your e-mail/],
     ['an unverified address', { email_verified: false }, /not verified/],
     ['an address unverified in words', { email_verified: 'false' }, /not verified/],
   ])('refuses %s', async (_, claims, sentence) => {
@@ -90,7 +90,7 @@ describe.each(PROVIDERS)('%s', (name) => {
   ])('answers 400 to %s, and uses the state up', async (_, query, sentence) => {
     const state = await begin(name);
     expect(await refusal(await back(name, { ...query, state }))).toMatch(sentence);
-    expect(await refusal(await back(name, { code: 'code', state }))).toMatch(/not begun here/);
+    expect(await refusal(await back(name, { code: 'code', state }))).toMatch(/did not start here/);
     expect(provider().asked.token).toBe(0);
   });
 
@@ -101,13 +101,13 @@ describe.each(PROVIDERS)('%s', (name) => {
   ])('answers 400 to %s', async (_, state) => {
     expect(
       await refusal(await back(name, { code: 'code', ...(state === undefined ? {} : { state }) })),
-    ).toMatch(/not begun here/);
+    ).toMatch(/did not start here/);
   });
 
   it('answers 400 to a used state and to one that is 600 seconds old', async () => {
     const used = await begin(name);
     await back(name, { code: 'code', state: used });
-    expect(await refusal(await back(name, { code: 'code', state: used }))).toMatch(/has been used/);
+    expect(await refusal(await back(name, { code: 'code', state: used }))).toMatch(/was already used/);
     const [old, young] = [await begin(name), await begin(name)];
     stand.app.clock.advance(599);
     expect((await back(name, { code: 'code', state: young })).status).toBe(302);
@@ -118,8 +118,8 @@ describe.each(PROVIDERS)('%s', (name) => {
   it('answers 400 to a state of the other provider, and uses it up', async () => {
     const other = name === 'hosted' ? 'idp' : 'hosted';
     const state = await begin(other);
-    expect(await refusal(await back(name, { code: 'code', state }))).toMatch(/not begun here/);
-    expect(await refusal(await back(other, { code: 'code', state }))).toMatch(/not begun here/);
+    expect(await refusal(await back(name, { code: 'code', state }))).toMatch(/did not start here/);
+    expect(await refusal(await back(other, { code: 'code', state }))).toMatch(/did not start here/);
   });
 
   it('signs in one of 50 callbacks with the same state', async () => {
@@ -144,7 +144,7 @@ describe.each(PROVIDERS)('%s', (name) => {
       await flows.put({ ...flow, session_data });
       const failed = await back(name, { code: 'code', state });
       expect([failed.status, failed.headers.get('location')]).toEqual([500, null]);
-      expect(await refusal(await back(name, { code: 'code', state }))).toMatch(/not begun here/);
+      expect(await refusal(await back(name, { code: 'code', state }))).toMatch(/did not start here/);
     },
   );
 
@@ -215,7 +215,7 @@ describe('differences between the providers', () => {
       claim(name, { iss: stand.providers[name].issuer.replace('http://', '') });
     }
     expect((await signIn('hosted')).status).toBe(302);
-    expect(await refusal(await signIn('idp'))).toMatch(/somebody else/);
+    expect(await refusal(await signIn('idp'))).toMatch(/does not come from/);
   });
 
   it('require for hosted a verified e-mail, and for idp accept a missing claim', async () => {

@@ -161,7 +161,7 @@ describe('upstream responses in the memory budget', () => {
     const answer = read(ana, 'first');
     feed('first').send(300);
     const { error } = await (await answer).json();
-    expect(error).toBe('The answer of first.example takes more memory than there is for one call');
+    expect(error).toBe('The answer of first.example takes more memory than one call may use');
     await benReads('second');
   });
 
@@ -172,7 +172,7 @@ describe('upstream responses in the memory budget', () => {
     feed('second').send(70);
     await benReads('third');
     caller.abort();
-    expect((await (await second).json()).error).toBe('The caller has gone');
+    expect((await (await second).json()).error).toBe('Cancelled by the caller');
     await finish();
   });
 

@@ -172,7 +172,7 @@ describe('execute_tools', () => {
     const { results } = await execute({ tool: 'connect', args: { integration: 'vaulted' } });
     expect(results[0]).toMatchObject({
       error: 'Tool not found',
-      message: expect.stringMatching(/"connect".*called by themselves, not through execute_tools/),
+      message: expect.stringMatching(/"connect".*called directly, not through execute_tools/),
     });
   });
 
@@ -230,7 +230,7 @@ describe('execute_tools', () => {
     const executions = [{ tool: 'list_jots' }, { tool: 'shout', args: { text: 'a' } }];
     expect((await call(other, ana.sessionHeader, 'execute_tools', { executions })).results).toEqual([
       {
-        error: 'A service this gateway depends on is not reachable. Try again shortly.',
+        error: 'A service that this gateway depends on cannot be reached. Try again shortly.',
         integration: 'jots',
       },
       { result: 'A' },

@@ -44,9 +44,9 @@ describe('the look-up after connecting', () => {
 
   it.each([
     ['a refusal', () => new Response('', { status: 403 }), /api.example answered 403/],
-    ['no item', () => Response.json([]), /what is needed is not among/],
-    ['no list', () => Response.json({}), /what is needed is not among/],
-    ['grants of another kind', () => Response.json([{ id: 'x', scopes: 'work' }]), /not among/],
+    ['no item', () => Response.json([]), /the required resource is not part of/],
+    ['no list', () => Response.json({}), /the required resource is not part of/],
+    ['grants of another kind', () => Response.json([{ id: 'x', scopes: 'work' }]), /not part of/],
     ['an item without the value', () => Response.json([{ scopes: ['work'], id: 5 }]), /has no siteId/],
     ['no JSON', () => new Response('<html>'), /not valid JSON/],
     [
@@ -63,7 +63,7 @@ describe('the look-up after connecting', () => {
   it('names an instance that was not granted', async () => {
     expect(await ask(() => Response.json(sites), 'https://c.example')).toEqual({
       ok: false,
-      reason: 'https://c.example is not among what it gave access to',
+      reason: 'https://c.example is not part of the granted access',
     });
   });
 });

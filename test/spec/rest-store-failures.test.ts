@@ -33,7 +33,7 @@ describe('a store that fails inside a tool', () => {
     });
   const newest = async (limit: number) =>
     (await app.deps.store.audit.list({ user_id: ana.id, limit })).map(({ tool, error }) => [tool, error]);
-  const SENTENCE = 'A service this gateway depends on is not reachable. Try again shortly.';
+  const SENTENCE = 'A service that this gateway depends on cannot be reached. Try again shortly.';
 
   it('answers 503 when it is unreachable, and logs the reason', async () => {
     const other = await failing(new Unavailable(reason));

@@ -243,7 +243,7 @@ describe('POST /rest/:integration, one call', () => {
   it('says so when the handler gives no reason', async () => {
     expect(await post('echo', { tool: 'fail', message: '' })).toEqual({
       status: 502,
-      body: { error: 'The tool failed without saying why', integration: 'echo', tool: 'echo_fail' },
+      body: { error: 'The tool failed without a message', integration: 'echo', tool: 'echo_fail' },
     });
   });
 });
@@ -314,7 +314,7 @@ describe('POST /rest/:integration, the request body', () => {
     });
     expect([response.status, await response.json()]).toEqual([
       400,
-      { error: 'The body is not valid JSON: send it plain, without Content-Encoding' },
+      { error: 'The body is not valid JSON: send it uncompressed, without Content-Encoding' },
     ]);
   });
 
@@ -392,7 +392,7 @@ describe('POST /rest/:integration, a batch', () => {
           {
             error: 'Tool not found',
             integration: 'echo',
-            message: 'There is no tool "vaulted_whoami" in echo. GET /rest/echo lists those there are.',
+            message: 'There is no tool "vaulted_whoami" in echo. GET /rest/echo lists its tools.',
           },
           { error: 'Invalid arguments', integration: 'echo', message: expect.stringContaining('length') },
           { result: null },

@@ -46,7 +46,7 @@ describe('a Worker', () => {
     const response = await worker.request(path, { method });
     expect([response.status, await response.json()]).toEqual([
       501,
-      { error: `${what} needs a Node gateway: this one runs at the edge, and NODE_ORIGIN names none` },
+      { error: `${what} needs a Node gateway. This one runs at the edge, and NODE_ORIGIN is not set.` },
     ]);
   });
 
@@ -103,7 +103,7 @@ it('says that it is misconfigured, and logs which values are wrong', async () =>
   const text = await response.text();
   expect([response.status, JSON.parse(text)]).toEqual([
     500,
-    { error: 'This gateway is not set up right; its log says why' },
+    { error: 'This gateway is not configured correctly. Its log says why.' },
   ]);
   const told = () => messages(worker).join('\n');
   await expect.poll(told).toContain('OAUTH_CONSENT must be one of: untrusted, always, never');

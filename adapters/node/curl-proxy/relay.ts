@@ -47,7 +47,7 @@ export function relay(
     const leave = () => {
       if (outgoing.writableFinished) return;
       gone = true;
-      controller?.abort(new Error('the caller has gone'));
+      controller?.abort(new Error('cancelled by the caller'));
     };
     outgoing.once('close', leave);
 
@@ -70,14 +70,14 @@ export function relay(
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
         controller = started;
-        if (gone) started.abort(new Error('the caller has gone'));
+        if (gone) started.abort(new Error('cancelled by the caller'));
       },
 
       onResponseStart(started, status, headers, statusMessage) {
         // Informational answers are not passed on.
         if (status >= 100 && status < 200) {
           informed++;
-          if (informed > MAX_INFORMATIONAL) giveUp(started, 'it sends informational answers only');
+          if (informed > MAX_INFORMATIONAL) giveUp(started, 'it sends only informational responses');
           return;
         }
         if (status < 200 || status > 599) return giveUp(started, `it answered with status ${status}`);
@@ -110,7 +110,7 @@ export function relay(
       onResponseEnd() {
         afterCookies(() => {
           answer.end();
-          settle(answered ?? { kind: 'failed', reason: 'it ended without an answer' });
+          settle(answered ?? { kind: 'failed', reason: 'it ended without a response' });
         });
       },
 

@@ -25,7 +25,7 @@ const flag = z.boolean().nullish();
 const Given = z.object(
   {
     name: text.refine((name) => name !== '' && !name.includes('='), {
-      error: 'is empty or has an equals sign in it',
+      error: 'is empty or contains an equals sign',
     }),
     value: text,
     domain: z.string(),
@@ -48,7 +48,7 @@ const Imported = Given.transform((given, context): Cookie => {
     return z.NEVER;
   };
   const host = canonicalHost(given.domain);
-  if (host === null) return refuse('domain', 'is no host name');
+  if (host === null) return refuse('domain', 'is not a host name');
   // RFC 6265 §5.1.3: an IP address has no subdomains.
   const hostOnly = given.hostOnly ?? !given.domain.startsWith('.');
   const path = given.path || '/';
@@ -70,7 +70,7 @@ const Imported = Given.transform((given, context): Cookie => {
 
 const Session = z.object(
   {
-    v: z.literal(1, { error: 'is a version that is not known here' }).nullish(),
+    v: z.literal(1, { error: 'is an unknown version' }).nullish(),
     cookies: z
       .array(z.unknown(), { error: 'must be a list' })
       .min(1, { error: 'is empty' })
@@ -79,7 +79,7 @@ const Session = z.object(
       .pipe(z.array(Imported)),
     userAgent: z
       .string()
-      .regex(/^[ -~]{1,512}$/, { error: 'is no line of at most 512 plain characters' })
+      .regex(/^[ -~]{1,512}$/, { error: 'is not a single line of at most 512 plain characters' })
       .nullish(),
     capturedAt: z.number().nonnegative().nullish(),
   },

@@ -73,7 +73,7 @@ export function createCookieLogins(needs: Needs): CookieLogins {
   function open(userId: string): Promise<BrowserSession> {
     if (browser !== null) return browser.open(userId);
     throw new BrowserStartFailed(
-      'This gateway runs where no browser can be started. Import a session instead, or ask the operator for NODE_ORIGIN.',
+      'This gateway cannot start a browser. Import a session instead, or ask the operator to set NODE_ORIGIN.',
     );
   }
 
@@ -145,7 +145,7 @@ export function createCookieLogins(needs: Needs): CookieLogins {
       if (bundle.cookies.length === 0)
         return {
           ok: false,
-          message: `There are no cookies of ${integration.displayName} in the browser: sign in first.`,
+          message: `You're not signed in to ${integration.displayName} yet.`,
         };
       await vault.save(userId, integration.name, {
         cookies: JSON.stringify(bundle),

@@ -67,7 +67,7 @@ export function createSessionRoutes({
     const isOver = !bundle.cookies.some((cookie) => isLive(cookie, clock.now()));
     if (isOver && (await connected.one(c.var.userId, integration)))
       throw new HttpError(400, {
-        error: `The cookies of this session have all expired. Sign in to ${integration.displayName} again, and export it anew.`,
+        error: `The cookies of this session have all expired. Sign in to ${integration.displayName} again, and export the session again.`,
       });
     await vault.save(c.var.userId, integration.name, {
       cookies: JSON.stringify(bundle),
@@ -77,7 +77,7 @@ export function createSessionRoutes({
     try {
       await browser?.current(c.var.userId)?.setCookies(bundle.cookies);
     } catch (error) {
-      log.write('warn', 'browser did not take the session', {
+      log.write('warn', 'the browser did not accept the session', {
         integration: integration.name,
         ...describe(error),
       });

@@ -188,7 +188,7 @@ async function requestTokens(
       error instanceof oauth.OperationProcessingError ||
       error instanceof oauth.WWWAuthenticateChallengeError
     ) {
-      return { kind: 'later', message: `${displayName} gave an answer that could not be understood` };
+      return { kind: 'later', message: `${displayName} sent a response that could not be understood` };
     }
     throw error;
   }

@@ -32,11 +32,14 @@ function pickFrom(answer: unknown, postConnect: PostConnect, instanceUrl: string
   const { item, pick } = postConnect;
   const root = item === undefined ? answer : findItem(answer, item, instanceUrl);
   if (root === undefined)
-    return { ok: false, reason: `${instanceUrl ?? 'what is needed'} is not among what it gave access to` };
+    return {
+      ok: false,
+      reason: `${instanceUrl ?? 'the required resource'} is not part of the granted access`,
+    };
   const config: ConnectionConfig = {};
   for (const [key, pointer] of Object.entries(pick)) {
     const value = resolvePointer(root, pointer)?.value;
-    if (typeof value !== 'string' || value === '') return { ok: false, reason: `its answer has no ${key}` };
+    if (typeof value !== 'string' || value === '') return { ok: false, reason: `its response has no ${key}` };
     config[key] = value;
   }
   return { ok: true, config };

@@ -39,15 +39,15 @@ export function findProvider(
   const client = isDefault ? registered : registered?.instances[new URL(instanceUrl).origin];
   if (client === undefined) {
     const message = isDefault
-      ? `${displayName} is not set up on this gateway: its operator has to set ${variable}_CLIENT_ID and ${variable}_CLIENT_SECRET`
-      : `${displayName} at ${instanceUrl} is not set up on this gateway: its operator has to add that address to ${variable}_INSTANCES`;
+      ? `${displayName} is not set up on this gateway: the operator has to set ${variable}_CLIENT_ID and ${variable}_CLIENT_SECRET`
+      : `${displayName} at ${instanceUrl} is not set up on this gateway: the operator has to add that address to ${variable}_INSTANCES`;
     return { ok: false, message };
   }
   const clientSecret = client.clientSecret ?? null;
   if (clientSecret === null && block.clientAuth !== 'none') {
     return {
       ok: false,
-      message: `${displayName} is not set up on this gateway: its operator has to set ${variable}_CLIENT_SECRET`,
+      message: `${displayName} is not set up on this gateway: the operator has to set ${variable}_CLIENT_SECRET`,
     };
   }
   const tokenUrl = fillInstance(block.tokenUrl, instanceUrl);

@@ -17,7 +17,7 @@ export function normaliseTokenAnswer(
 ): Response {
   const root = parseAnswer(contentType, text);
   if (root === null)
-    return errorAnswer(status, 'unreadable_answer', 'The provider answered something that is no token');
+    return errorAnswer(status, 'unreadable_answer', "The provider's response contains no token");
   if (status >= 400 || root['ok'] === false || isText(root['error'])) {
     // Notion and Figma answer `code` and `message` here, as in the rest of their APIs.
     const error = textOr(root['error'], textOr(root['code'], 'unknown_error'));
@@ -27,7 +27,7 @@ export function normaliseTokenAnswer(
   const tokens = found !== null && isObject(found.value) ? { ...root, ...found.value } : root;
   // RFC 6749 appendix A.12: a token is visible ASCII. Any other character would not fit into a header.
   if (!isText(tokens['access_token']) || !/^[\x20-\x7e]+$/.test(tokens['access_token']))
-    return errorAnswer(400, 'no_token', 'The provider answered without an access token');
+    return errorAnswer(400, 'no_token', "The provider's response has no access token");
   return Response.json(toStandard(tokens));
 }
 

@@ -40,7 +40,7 @@ export function createDeploy(deps: Needs): Deploy {
     refuseForeign(request, jot);
     const found = jot === null ? EMPTY_MANIFEST : await reader.readManifest(jot);
     if (found === null && request.kind === 'patch')
-      throw new JotRefused('DEPLOY_FAILED', 'The files of this jot are lost; deploy it anew');
+      throw new JotRefused('DEPLOY_FAILED', 'The files of this jot are lost. Deploy it again');
     const manifest = found ?? EMPTY_MANIFEST;
     // The sweep keeps retired blobs twice as long, so a blob that is used again cannot be about to go.
     return { jot, manifest, known: findReusable(manifest, clock.now() - JOT_RETIRED_SECONDS / 2) };
@@ -74,7 +74,7 @@ export function createDeploy(deps: Needs): Deploy {
       if (now - begun > JOT_DEPLOY_SECONDS) throw new JotRefused('DEPLOY_FAILED', 'The upload took too long');
       if (await flip(jot, seen?.version ?? null)) return { jot, manifest };
     }
-    throw new JotRefused('DEPLOY_FAILED', 'The jot is being changed by many at once; try again');
+    throw new JotRefused('DEPLOY_FAILED', 'Too many callers are changing this jot at once. Try again');
   }
 
   return async function deploy(request, files) {
@@ -111,8 +111,8 @@ function refuseForeign({ kind, name, userId }: DeployRequest, jot: Jot | null): 
   if (kind === 'patch')
     throw jot === null
       ? new JotRefused('NOT_FOUND', `There is no jot "${name}" any more`)
-      : new JotRefused('NOT_YOURS', `The jot "${name}" is somebody else's now`);
-  if (jot !== null) throw new JotRefused('JOT_NAME_TAKEN', `The name "${name}" is somebody else's`);
+      : new JotRefused('NOT_YOURS', `The jot "${name}" belongs to somebody else now`);
+  if (jot !== null) throw new JotRefused('JOT_NAME_TAKEN', `The name "${name}" belongs to somebody else`);
 }
 
 function listKeys({ jot, manifest }: Deployed): Set<string> {

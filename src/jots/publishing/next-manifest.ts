@@ -52,10 +52,7 @@ function resolveStored(file: StoredFile, { known, owns }: MergeRules): StoredFil
   if (owns(file.key)) return file;
   const found = known.get(file.hash);
   if (found !== undefined) return found;
-  throw new JotRefused(
-    'DEPLOY_FAILED',
-    'The jot was changed while this upload was under way; upload it again',
-  );
+  throw new JotRefused('DEPLOY_FAILED', 'The jot was changed during this upload. Upload it again');
 }
 
 /** Retires the blobs that the jot no longer refers to, and forgets those that were retired long ago. */

@@ -30,7 +30,7 @@ export function createSettings({ clock, hasher, random, records }: Needs): Setti
     async resolve(userId, name, { access = 'public', password, cors = false }) {
       const jot = await records.get(name);
       if (jot !== null && jot.user_id !== userId)
-        throw new JotRefused('JOT_NAME_TAKEN', `The name "${name}" is somebody else's`);
+        throw new JotRefused('JOT_NAME_TAKEN', `The name "${name}" belongs to somebody else`);
       refuseMismatch(access, password);
       const hash = password === undefined ? null : await hasher.hash(password);
       if (access === 'password' && hash === null && (jot?.password_hash ?? null) === null)

@@ -36,7 +36,7 @@ export function createWarnings({
       jot.access === 'public'
         ? 'Set cors to true, or put everything into index.html.'
         : 'Put everything into index.html; cors does nothing on a jot with a password.';
-    warnings.push(`Browsers will not load what index.html names in this jot (${list}). ${cure}`);
+    warnings.push(`Browsers will not load these files of the jot for index.html (${list}). ${cure}`);
     return warnings;
   };
 }

@@ -1,8 +1,8 @@
 // Renders the page that asks for a password. It has no script, because the content security policy of jots applies to it.
 const SENTENCES = {
   ask: 'Enter the password you were given with the link.',
-  wrong: 'That was not the password.',
-  'too-many': 'Too many wrong tries. Wait a minute, then try again.',
+  wrong: 'Wrong password.',
+  'too-many': 'Too many wrong passwords. Wait a minute, then try again.',
 };
 
 export function unlockPage(name: string, state: keyof typeof SENTENCES): string {

@@ -22,7 +22,7 @@ function findFault(path: string): string | null {
   if (path === '') return 'is empty';
   if (path.length > MAX_PATH_LENGTH) return `is longer than ${MAX_PATH_LENGTH} characters`;
   if (path.startsWith('/')) return 'is absolute';
-  if (FORBIDDEN.test(path)) return 'has a character that no path may have';
+  if (FORBIDDEN.test(path)) return 'contains a character that paths must not contain';
   if (path.split('/').some((segment) => segment === '' || segment === '.' || segment === '..'))
     return 'is not a normalised path';
   return fold(path) === MANIFEST_NAME ? 'is the name of the manifest' : null;

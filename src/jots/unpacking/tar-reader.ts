@@ -80,7 +80,7 @@ function createEntryCounter(limits: JotLimits): (header: TarHeader) => void {
       default:
         throw new JotRefused(
           'BAD_ARCHIVE',
-          `The archive has an entry of type ${JSON.stringify(type)}; only plain files and folders are taken`,
+          `The archive has an entry of type ${JSON.stringify(type)}; only plain files and folders are accepted`,
         );
     }
   };
@@ -88,7 +88,7 @@ function createEntryCounter(limits: JotLimits): (header: TarHeader) => void {
 
 function describeEntry(header: TarHeader, records: PaxRecords): Pick<TarEntry, 'kind' | 'name' | 'size'> {
   if (records.isSparse === true)
-    throw new JotRefused('BAD_ARCHIVE', 'The archive has a sparse file; only plain files are taken');
+    throw new JotRefused('BAD_ARCHIVE', 'The archive has a sparse file; only plain files are accepted');
   // The header block has a size already. With two sizes, an entry could hide from one reader of the archive.
   if (records.hasSize === true) throw new JotRefused('BAD_ARCHIVE', 'The archive has a size record');
   const name = records.path ?? header.name;
@@ -145,7 +145,7 @@ async function readWhole(reader: ByteReader, length: number): Promise<Bytes> {
 }
 
 export const notATarball = (cause: unknown): JotRefused =>
-  new JotRefused('BAD_ARCHIVE', 'This is not a whole gzip tarball, made with: tar czf - .', { cause });
+  new JotRefused('BAD_ARCHIVE', 'This is not a complete gzip tarball as made by: tar czf - .', { cause });
 
 /** Every body is filled up to whole blocks. */
 const paddingOf = (size: number): number => -size & (BLOCK_BYTES - 1);

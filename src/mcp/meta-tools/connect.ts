@@ -26,7 +26,7 @@ export function connectTools({
     const { auth, displayName } = integration;
     switch (auth.type) {
       case 'none':
-        return { error: `${displayName} is built in and needs no connect: its tools run as they are` };
+        return { error: `${displayName} is built in and needs no connect. Its tools work right away` };
       case 'apikey':
         return {
           error: `${displayName} is connected with an API key, which only the person can enter: at ${config.PORTAL_URL}`,
