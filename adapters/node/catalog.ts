@@ -31,15 +31,15 @@ function entry({ name, description, access, request, schema }: Tool, integration
 function how({ name, auth }: Integration): string {
   switch (auth.type) {
     case 'none':
-      return 'nothing, it is built in';
+      return 'nothing, because it is built in';
     case 'apikey':
       return 'an API key';
     case 'cookie':
-      return 'a session of the browser';
+      return 'a sign-in in the live view, or an imported session';
     case 'oauth2': {
       const scopes = auth.scopes.map((scope) => `\`${scope}\``).join(' ');
       const client = `\`${name.toUpperCase()}_CLIENT_ID\``;
-      return `signing in at the provider (${client}${scopes === '' ? '' : `; scopes: ${scopes}`})`;
+      return `a sign-in at the provider (${client}${scopes === '' ? '' : `; scopes: ${scopes}`})`;
     }
   }
 }
@@ -49,7 +49,7 @@ function page(): string {
     const rows = registry.toolsOf(integration).map(row).join('\n');
     return `## ${integration.displayName}\n\n${integration.description}. Connected by: ${how(integration)}.\n\n| Tool | Does | Access | Arguments |\n|---|---|---|---|\n${rows}\n`;
   });
-  return `# Tools\n\nEvery tool of every integration, as \`npm run catalog\` writes them: ${registry.tools.length} of ${registry.integrations.length} integrations. An argument with \`!\` is required.\n\n${sections.join('\n')}`;
+  return `# Tools\n\n\`npm run catalog\` writes this page. It lists ${registry.tools.length} tools of ${registry.integrations.length} integrations. \`!\` marks a required argument.\n\n${sections.join('\n')}`;
 }
 
 function row({ name, description, access, schema }: Tool): string {

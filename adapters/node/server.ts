@@ -60,7 +60,7 @@ export async function serve(
     server.on('connection', (socket) => created.receive(socket));
     return created;
   }
-  // Who asks first whether to send a body is answered before a byte of it.
+  // A client that sends `Expect: 100-continue` gets its answer before it sends a byte of the body.
   server.on('checkContinue', (incoming, outgoing) => {
     endWhenStopping(outgoing);
     if (proxy.takes(incoming, outgoing, true)) return;
@@ -104,7 +104,7 @@ class OneWrite extends ServerResponse {
   override end(chunk?: unknown, encoding?: unknown, done?: unknown): this {
     if (chunk instanceof Uint8Array && chunk.length <= MAX_INLINE_BYTES && encoding === undefined)
       return super.end(toLatin1(chunk), 'latin1');
-    // As it came: which of its overloads was meant, Node finds out itself.
+    // Passes the arguments on unchanged; Node itself decides which overload was meant.
     return super.end(chunk, encoding as BufferEncoding, done as () => void);
   }
 }
@@ -153,7 +153,8 @@ function createSlowBodies(bodyMs: number): (incoming: IncomingMessage) => void {
 const LAST_WORD_MS = 250;
 
 async function stop(server: Server, fastPath: FastPath | null, lastWordMs: number): Promise<void> {
-  // The listening only: `server.close()` would cut what is idle as well, and with it a request that is on its way.
+  // Stops only listening: `server.close()` would also close idle connections, and with them requests that are
+  // already on their way.
   const closed = new Promise<void>((resolve) => Listener.prototype.close.call(server, () => resolve()));
   const late = setTimeout(() => {
     fastPath?.closeAll();

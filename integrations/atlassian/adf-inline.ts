@@ -134,7 +134,7 @@ function findClosing(text: string, sign: string, from: number, isWord: (index: n
   const [one = ''] = sign;
   for (let at = text.indexOf(sign, from + 1); at !== -1; at = text.indexOf(sign, at + 1)) {
     if (/\s/.test(text[at - 1] ?? '') || isWord(at + sign.length)) continue;
-    // Of three signs the last two close a strong mark; none of two closes an emphasis.
+    // In a run of three signs the last two close a strong mark; in a run of two, no sign closes an emphasis.
     if (text[at + sign.length] === one && sign.length === 2) continue;
     if (sign.length === 1 && (text[at + 1] === one || text[at - 1] === one)) continue;
     return at;

@@ -26,7 +26,7 @@ export const tools = [
     'mediawiki_search',
     // Without srwhat a wiki that searches by SQL searches only titles.
     `GET ${QUERY}&list=search&srwhat=text`,
-    'Search the text of pages for words; the best limit of them',
+    'Search the text of pages for words, best matches first',
     () => ({ query: text, limit: z.int().default(10) }),
     { names: { query: 'srsearch', limit: 'srlimit' }, result: readQuery },
   ),

@@ -22,7 +22,7 @@ export const wikipedia = defineIntegration({
   tools: [
     tool(
       'wikipedia_search',
-      'Search articles; the best limit of them',
+      'Search articles, best matches first',
       () => ({ query: z.string(), language, limit: z.int().min(1).max(100).default(10) }),
       async ({ query, language: code, limit }, { fetch }) => {
         const parameters = new URLSearchParams({ q: query, limit: String(limit) });

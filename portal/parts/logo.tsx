@@ -1,4 +1,4 @@
-// Renders an integration's logo, or its first letter without a logo. The name always stands beside it.
+// Renders an integration's logo, or its first letter without a logo. The name always appears beside it.
 import { useState } from 'preact/hooks';
 
 export function Logo({ src, name }: { src: string; name: string }) {

@@ -36,7 +36,7 @@ export function Navigation() {
   );
 }
 
-/** Stands apart from the pages, because it leads to programs outside the portal. */
+/** This link is apart from the pages, because it leads to programs outside the portal. */
 export function ClientsLink() {
   return (
     <nav class="nav-clients" aria-label={nav.clients}>

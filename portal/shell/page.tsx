@@ -7,7 +7,7 @@ import { texts } from '../texts/texts.ts';
 interface Props {
   title: string;
   lead?: ComponentChildren;
-  /** Stands before the title. */
+  /** The element before the title. */
   before?: ComponentChildren;
   actions?: ComponentChildren;
   children?: ComponentChildren;

@@ -17,7 +17,7 @@ export interface TokenCredential extends Weighed {
 
 export interface FieldsCredential extends Weighed {
   kind: 'fields';
-  /** By the keys of the manifest. A credential with a single secret also has it as `secret`. */
+  /** The secrets by the keys of the manifest. A single secret is also stored as `secret`. */
   values: Readonly<Record<string, string>>;
 }
 

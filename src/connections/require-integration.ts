@@ -11,7 +11,7 @@ export function requireIntegration(registry: Registry, name: string): Integratio
   return integration;
 }
 
-/** Also answers 404 for an integration that is connected in another way. */
+/** Answers 404 also for an integration that is connected in another way. */
 export function requireAuth<T extends Auth['type']>(registry: Registry, name: string, type: T) {
   const integration = requireIntegration(registry, name);
   const { auth } = integration;

@@ -24,7 +24,7 @@ export interface OAuth2Block {
 
 export interface PostConnect {
   url: string;
-  /** For an answer that is a list: the pointers start at its first matching item. */
+  /** The pointers start at the first matching item of a response that is a list. */
   item?: {
     /** `at` is a JSON Pointer to a list of grants, which must contain `holds`. */
     grants: { at: string; holds: string };

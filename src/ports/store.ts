@@ -67,7 +67,7 @@ export interface Flows {
 export interface OAuthClients {
   put(client: OAuthClient): Promise<void>;
   get(clientId: string): Promise<OAuthClient | null>;
-  /** Also deletes the codes and tokens of the client. */
+  /** Deletes the client's codes and tokens too. */
   delete(clientId: string): Promise<void>;
   /** Deletes clients older than `before` without a live token or code since. A live token or code counts as used now. */
   purge(before: number, now: number): Promise<void>;
@@ -99,7 +99,7 @@ export type Rotated =
 export interface RefreshTokens {
   put(token: RefreshToken): Promise<void>;
   /**
-   * Of any number of parallel calls exactly one answers `rotated`. A token that is not the live one of its family is
+   * Exactly one of any number of parallel calls returns `rotated`. A token that is not the live one of its family is
    * `reused`; then `rotated_at` is when it was replaced, or the earliest time that it may have been.
    */
   rotate(rotation: Rotation): Promise<Rotated>;

@@ -9,7 +9,7 @@ export function splitWords(text: string): string[] {
   return words.map((word) => word.slice(0, MAX_WORD_LENGTH));
 }
 
-/** Also splits camelCase. Use it for names only: prose writes GitHub and PostHog. */
+/** Splits camelCase too. Use it for names only: prose writes GitHub and PostHog. */
 export function splitName(name: string): string[] {
   return splitWords(name.replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' '));
 }

@@ -41,7 +41,7 @@ export async function createPrivateRedis(): Promise<PrivateService | null> {
 
 function service(url: string, run: () => ChildProcess, folder?: string): PrivateService {
   let child: ChildProcess | null = null;
-  // Also kills the service when the suite itself crashes.
+  // Kills the service also when the suite itself crashes.
   process.once('exit', () => child?.kill('SIGKILL'));
   const kill = async () => {
     if (child === null || child.exitCode !== null) return;

@@ -38,7 +38,7 @@ describe('curl proxy errors, in their order', () => {
     const access = stage.app.deps.accessTokens.issue({ userId: id, clientId: 'c', scope: 'mcp' });
     for (const other of [session, apiKey, access])
       expect((await stage.get('/c/vaulted/x', { headers: bearer(other) })).status).toBe(401);
-    // A curl session token is none of the other credentials either.
+    // A curl session token opens none of the other surfaces either.
     const token = await stage.token();
     expect((await fetch(`${stage.base}/rest`, { headers: bearer(token) })).status).toBe(401);
     expect((await fetch(`${stage.base}/api/auth/me`, { headers: bearer(token) })).status).toBe(401);

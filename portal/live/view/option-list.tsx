@@ -31,13 +31,13 @@ export function OptionList({ list, place, onPick }: Props) {
     const room = parentElement.getBoundingClientRect();
     const rect = list.rect ?? { x: 0, y: 0, width: 0, height: 0 };
     const bottom = (rect.y + rect.height + offsetTop) * scale;
-    // Stands below its field, or as low as it fits.
+    // Opens below its field, or as low as it fits.
     style.setProperty('top', `${Math.max(8, Math.min(bottom, room.height - (offsetHeight ?? 0) - 8))}px`);
     style.setProperty('left', `${Math.max(8, Math.min(rect.x * scale, room.width - 208))}px`);
     style.setProperty('min-width', `${Math.min(Math.max(200, rect.width * scale), room.width - 16)}px`);
   }, []);
 
-  // Takes the focus as soon as the list stands in its place: the next key is for the list.
+  // Takes the focus as soon as the list is in place: the next key is for the list.
   useLayoutEffect(() => box.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus(), [current]);
 
   function step(from: number, by: number): void {

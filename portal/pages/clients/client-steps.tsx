@@ -100,7 +100,7 @@ function StepWithCode({ title, lines }: { title: string; lines: Lines }) {
   );
 }
 
-// The link may contain the key, so it is made on a click and never stands in the page.
+// The link may contain the key, so it is made on a click and never written into the page.
 function StepWithLink({ title, client, lines }: { title: string; client: string; lines: Lines }) {
   return (
     <Step title={title}>

@@ -1,4 +1,4 @@
-// Renders the form that sets who can see a jot. An error stands beside the field it is about.
+// Renders the form that sets who can see a jot. An error appears beside the field it is about.
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../api/client.ts';
 import type { Jot, JotChange } from '../../api/types.ts';

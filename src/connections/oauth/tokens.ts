@@ -121,7 +121,7 @@ export function createTokenSource(deps: Needs): TokenSource {
     return openCurrent(seen, integration);
   }
 
-  /** For a row that has changed or gone since it was read: uses what is stored now. */
+  /** Uses what is stored now, because the row has changed or gone since it was read. */
   async function openCurrent(seen: Connection, integration: Integration): Promise<Readiness> {
     const current = await store.connections.get(seen.user_id, seen.integration);
     return (

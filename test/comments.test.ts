@@ -1,4 +1,5 @@
-// Checks citations: comments cite sections of docs/reference.md and pages of docs/decisions, and sections name their tests.
+// Checks comments: each begins as a sentence, and cites sections of docs/reference.md or pages of docs/decisions that exist.
+// Checks that each section of the reference names its tests.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -64,22 +65,29 @@ interface Citation {
   rest: string;
 }
 
+interface Place {
+  file: string;
+  comment: Comment;
+}
+
+const comments: readonly Place[] = FOLDERS.flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => SOURCE.test(name))
+    .flatMap((name) => {
+      const file = `${folder}/${name}`;
+      return commentsOf(readFileSync(join(ROOT, file), 'utf8')).map((comment) => ({ file, comment }));
+    }),
+);
+
 /** Citations of these kinds in all comments, with their places. */
 function citations(kinds: readonly string[]): Citation[] {
   const pattern = new RegExp(`(?<![\\w/.-])(${kinds.join('|')}): (?=\\S)`, 'g');
-  return FOLDERS.flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => SOURCE.test(name))
-      .flatMap((name) => {
-        const file = `${folder}/${name}`;
-        return commentsOf(readFileSync(join(ROOT, file), 'utf8')).flatMap(({ text, lineAt }) =>
-          [...text.matchAll(pattern)].map((match) => ({
-            place: `${file}:${lineAt(match.index)}`,
-            kind: match[1] ?? '',
-            rest: text.slice(match.index + match[0].length),
-          })),
-        );
-      }),
+  return comments.flatMap(({ file, comment: { text, lineAt } }) =>
+    [...text.matchAll(pattern)].map((match) => ({
+      place: `${file}:${lineAt(match.index)}`,
+      kind: match[1] ?? '',
+      rest: text.slice(match.index + match[0].length),
+    })),
   );
 }
 
@@ -99,6 +107,18 @@ const citedNumbers = (rest: string): string[] =>
   (/^\d{3}(?:, \d{3})*(?!\w)/.exec(rest)?.[0] ?? rest.slice(0, 40)).split(', ');
 
 const show = ({ place, kind, rest }: Citation): string => `${place} ${kind}: ${rest.slice(0, 80)}`;
+
+/** Words that open a fragment, such as "Of a caller's making" or "Also by the owner". */
+const FRAGMENT =
+  /^(?:Of|Who|Whoever|Whose|Whom|And|But|Or|Nor|Than|Beside|Else|Such|For want)\b|^As (?:it|they)\b|^By (?!default\b)|^Also (?:after|at|before|by|for|from|if|in|of|on|to|what|when|where|who|with)\b/;
+
+describe('comments', () => {
+  it('begin as a sentence and not as a fragment', () => {
+    expect(comments.length).toBeGreaterThan(3_000);
+    const wrong = comments.filter(({ comment }) => FRAGMENT.test(comment.text));
+    expect(wrong.map(({ file, comment }) => `${file}:${comment.lineAt(0)} ${comment.text}`)).toEqual([]);
+  });
+});
 
 describe('citations in comments', () => {
   it('resolve to a section of docs/reference.md', () => {
