@@ -63,7 +63,7 @@ function keptSecret(name: 'SESSION_SECRET' | 'ENCRYPTION_KEY', dataDir: string):
   if (name === 'SESSION_SECRET') return '';
   if (existsSync(join(dataDir, 'encryption-key'))) return localSecret(name, dataDir);
   throw new Error(
-    `ENCRYPTION_KEY must be set to the new key: there is none in ${join(dataDir, 'encryption-key')} either\n\n${USAGE}`,
+    `ENCRYPTION_KEY must be set to the new key. ${join(dataDir, 'encryption-key')} does not exist either\n\n${USAGE}`,
   );
 }
 

@@ -34,7 +34,7 @@ async function seed(): Promise<void> {
   // warning goes to stderr, because scripts read stdout.
   if (database.kind === 'sqlite' && !existsSync(database.path))
     console.error(
-      `Nothing was in ${database.path}: a new gateway begins. Are DATA_DIR and DATABASE_URL those of yours?`,
+      `${database.path} did not exist, so this starts a new gateway. Do DATA_DIR and DATABASE_URL match your gateway's?`,
     );
   const ports = await openPorts(config, process.stderr);
   try {

@@ -104,8 +104,8 @@ describe('seed', () => {
     const { code, stdout, stderr } = await site.seed(args, { DATA_DIR });
     expect([code, JSON.parse(stdout).email]).toEqual([0, 'hal@example.com']);
     expect(stderr).toBe(
-      `Nothing was in ${DATA_DIR}/service.db: a new gateway begins. ` +
-        'Are DATA_DIR and DATABASE_URL those of yours?\n',
+      `${DATA_DIR}/service.db did not exist, so this starts a new gateway. ` +
+        "Do DATA_DIR and DATABASE_URL match your gateway's?\n",
     );
     expect(await site.seed(args, { DATA_DIR })).toMatchObject({ code: 0, stderr: '' });
   });
