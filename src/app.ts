@@ -1,6 +1,5 @@
 // Builds the application: mounts every surface in the documented order of precedence, and nothing else.
 import { Hono } from 'hono';
-import { TrieRouter } from 'hono/router/trie-router';
 import { createAuditRoutes } from './audit/routes.ts';
 import { createIdentify } from './auth/caller.ts';
 import type { PortalEnv } from './auth/portal-user.ts';
@@ -29,6 +28,7 @@ import { createTickets } from './oauth/tickets.ts';
 import { EVERYWHERE, observe, type RequestEnv } from './http/observe.ts';
 import { createIsAllowedOrigin } from './http/origins.ts';
 import { createPortalRoutes } from './http/portal.ts';
+import { createRouter } from './http/router.ts';
 import { createRestRoutes } from './rest/routes.ts';
 import { createExecute } from './tools/execute.ts';
 import { createSearch } from './tools/search.ts';
@@ -62,8 +62,7 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
     methods,
   };
 
-  // The default router tries its regular expressions first, rejects these paths, and then builds the same trie.
-  const app = new Hono<RequestEnv>({ router: new TrieRouter() });
+  const app = new Hono<RequestEnv>({ router: createRouter() });
   app.onError(createErrorHandler(deps));
   app.notFound(notFound);
   app.use(EVERYWHERE, observe(deps));

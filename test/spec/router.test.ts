@@ -1,5 +1,7 @@
 // Tests that the router returns what Hono's own router returns, however often it is asked.
+import { Hono } from 'hono';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createRouter } from '../../src/http/router.ts';
 import { smallWorld } from '../support/fixtures.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
@@ -45,4 +47,50 @@ it('answers each of many paths for itself', async () => {
       { error: 'Integration not found', integration: name },
     ]);
   expect((await ask('GET', '/rest/echo'))[0]).toBe(200);
+});
+
+function withRoutes(app: Hono): Hono {
+  app.use('*', async (c, next) => {
+    await next();
+    c.res.headers.set('x-seen', c.req.method);
+  });
+  app.get('/api/auth/me', (c) => c.text('me'));
+  app.get('/api/auth/:integration', (c) => c.text(`integration ${c.req.param('integration')}`));
+  app.get('/api/auth/plugin/:integration/callback', (c) => c.text(`callback ${c.req.param('integration')}`));
+  app.post('/mcp', (c) => c.text('posted'));
+  app.all('/mcp', (c) => c.text('no', 405));
+  app.get('/*', (c) => c.text('portal'));
+  return app;
+}
+
+it("returns what Hono's own router returns, however often it is asked", async () => {
+  const [ours, theirs] = [withRoutes(new Hono({ router: createRouter() })), withRoutes(new Hono())];
+  const requests = [
+    ['GET', '/api/auth/me'],
+    ['GET', '/api/auth/github'],
+    ['GET', '/api/auth/plugin/github/callback'],
+    ['POST', '/mcp'],
+    ['GET', '/mcp'],
+    ['PURGE', '/mcp'],
+    ['GET', '/mcp/'],
+    ['POST', '/api/auth/me'],
+    ['GET', '/constructor'],
+  ];
+  for (const [method = '', path = ''] of [...requests, ...requests]) {
+    const [our, their] = [await ours.request(path, { method }), await theirs.request(path, { method })];
+    expect([path, our.status, await our.text(), our.headers.get('x-seen')]).toStrictEqual([
+      path,
+      their.status,
+      await their.text(),
+      their.headers.get('x-seen'),
+    ]);
+  }
+});
+
+it('never returns the result of another path, however many paths are asked for', async () => {
+  const app = withRoutes(new Hono({ router: createRouter() }));
+  const names = Array.from({ length: 1_500 }, (_, at) => `i${at}`);
+  for (const name of [...names, ...names.slice(0, 10), 'x'.repeat(300), 'x'.repeat(300)])
+    expect(await (await app.request(`/api/auth/${name}`)).text()).toBe(`integration ${name}`);
+  expect((await app.request('/api/auth/i1', { method: 'POST' })).status).toBe(404);
 });
