@@ -190,6 +190,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/http',
     'src/json',
     'src/kit',
+    'src/memory',
     'src/ports',
   ],
   integrations: ['src/kit'],
