@@ -247,10 +247,12 @@ describe('requests and responses in the memory budget', () => {
     const handle = /"handle":"([^"]+)"/.exec(cut)?.[1];
     const finish = await anaHolds();
     let isRead = false;
-    const page = call(app, ana.keyHeader, 'read_result', { handle }).then((result) => {
-      isRead = true;
-      return result;
-    });
+    const page = call(app, ana.keyHeader, 'read_result', { handle, path: '/results/0/result' }).then(
+      (result) => {
+        isRead = true;
+        return result;
+      },
+    );
     await benReads('third');
     expect(isRead).toBe(false);
     await finish();
