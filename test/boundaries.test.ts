@@ -135,6 +135,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/json',
     'src/kit',
     'src/mcp/meta-tools',
+    'src/memory',
     'src/ports',
   ],
   'src/mcp/meta-tools': [

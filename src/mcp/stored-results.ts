@@ -13,6 +13,7 @@ import { readStream } from '../http/request-body.ts';
 import { toHex } from '../crypto/encoding.ts';
 import { STORED_RESULT_BYTES, STORED_RESULT_SECONDS } from '../config/limits.ts';
 import type { Caller } from '../kit/integration.ts';
+import type { Lease } from '../memory/budget.ts';
 import { readIndexedPage } from './indexed-page.ts';
 import type { JsonPieces, LargeNode } from './json-pieces.ts';
 import { type PageRequest, readPage, type ResultPage } from './result-page.ts';
@@ -25,6 +26,8 @@ const HANDLE = /^r-([0-9a-z]{1,12})-[0-9a-f]{32}$/;
 const CHUNKED = 'chunks.';
 const MAX_HEAD_BYTES = 512;
 const TRAILER_BYTES = 4;
+/** Bounds what a page holds that looks for a member through many chunks. */
+const MAX_OPEN_CHUNKS = 4;
 /** Estimates what a piece takes in the index besides its key. */
 const INDEX_ENTRY_BYTES = 64;
 const encoder = new TextEncoder();
@@ -63,20 +66,26 @@ export function createStoredResults(
     key: ChunkKey,
   ) {
     const { chunks, bytes: length } = measureSealed(size - head);
-    const known = new Map<number, Bytes>();
+    const known = new Map<number, { bytes: Bytes; held: Lease | undefined }>();
 
     async function openChunk(index: number): Promise<Bytes> {
       const opened = known.get(index);
-      if (opened !== undefined) return opened;
+      if (opened !== undefined) return opened.bytes;
       const offset = head + index * SEALED_CHUNK_BYTES;
       const blob = await blobs.get(blobKey, { offset, length: SEALED_CHUNK_BYTES });
       if (blob === null) throw new Unreadable();
       const sealed = new Uint8Array(await new Response(blob.body).arrayBuffer());
       const bytes = await key.open(sealed, index, index === chunks - 1);
       if (bytes === null) throw new Unreadable();
-      lease?.chargeRead(bytes);
+      for (const [oldest, { held }] of known) {
+        if (known.size < MAX_OPEN_CHUNKS) break;
+        known.delete(oldest);
+        held?.close();
+      }
+      const held = lease?.child();
+      held?.chargeRead(bytes);
+      known.set(index, { bytes, held });
       await lease?.waitForSpace(signal);
-      known.set(index, bytes);
       return bytes;
     }
 
@@ -109,11 +118,12 @@ export function createStoredResults(
     // The trailer is in the last chunk, so each page proves that nothing is missing at the end.
     const trailer = await reader.read(length - TRAILER_BYTES, length);
     const textBytes = new DataView(trailer.buffer).getUint32(0);
-    const index = decoder.decode(await reader.read(textBytes, length - TRAILER_BYTES));
+    const indexBytes = await reader.read(textBytes, length - TRAILER_BYTES);
+    caller.lease?.chargeRead(indexBytes);
     // The seal proves that `save` wrote it.
-    const { root, ends } = JSON.parse(index) as Index;
+    const { root, ends } = JSON.parse(decoder.decode(indexBytes)) as Index;
     const piece = async (number: number) =>
-      decoder.decode(await reader.read(number === 0 ? 0 : (ends[number - 1] ?? 0), ends[number] ?? 0));
+      decoder.decode(await reader.read(ends[number - 1] ?? 0, ends[number] ?? 0));
     return readIndexedPage({ root, piece }, request);
   }
 

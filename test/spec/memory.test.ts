@@ -176,6 +176,22 @@ describe('upstream responses in the memory budget', () => {
     await finish();
   });
 
+  it('in a long batch are not asked for while its results use half of the budget with other calls', async () => {
+    const finish = await anaHolds();
+    const executions = [
+      ...Array.from({ length: 8 }, () => ({ tool: 'large_answer', args: { kib: 10 } })),
+      { tool: 'large_read', args: { from: 'later' } },
+    ];
+    const answer = rest(ana, { executions });
+    await benReads('third');
+    expect(feed('later').asked).toBe(0);
+    await finish();
+    feed('later').send(70);
+    feed('later').end();
+    const { results } = await (await answer).json();
+    expect(results[8]).toEqual({ result: 70 * KIB });
+  });
+
   it('in a long batch count until their results are rendered', async () => {
     const executions = Array.from({ length: 20 }, (_, index) => ({
       tool: 'large_read',

@@ -43,6 +43,14 @@ const VALUES: [string, unknown][] = [
     { a: undefined, b: long, c: () => 1, d: new Date(0), e: { toJSON: () => long } },
   ],
   ['deep nesting', Array.from({ length: 400 }).reduce<unknown>((inside) => [inside, 1], long)],
+  [
+    'nesting as deep as it may be',
+    Array.from({ length: 990 }).reduce<unknown>((inside) => ({ inside }), long),
+  ],
+  [
+    'more small members than fit in open chunks',
+    Object.fromEntries(files(700).map(({ path, size }) => [path, size])),
+  ],
   ['a few characters with many escapes', '\u0001'.repeat(20_000)],
   ['a small object', { a: [1, { b: 'c' }], d: -0, e: 1e300 }],
 ];
