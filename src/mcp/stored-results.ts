@@ -31,7 +31,8 @@ const MAX_OPEN_CHUNKS = 4;
 /** Estimates what a piece takes in the index besides its key. */
 const INDEX_ENTRY_BYTES = 64;
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+// A piece may begin with U+FEFF, which is a byte order mark only at the beginning of a document.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export interface StoredResults {
   /** Takes pieces for as long as they fit. What fits is stored as valid JSON. Returns a handle for the owner. */

@@ -52,6 +52,7 @@ const VALUES: [string, unknown][] = [
     Object.fromEntries(files(700).map(({ path, size }) => [path, size])),
   ],
   ['a few characters with many escapes', '\u0001'.repeat(20_000)],
+  ['a text whose pieces begin with a byte order mark', '\uFEFFabcdefg'.repeat(20_000)],
   ['a small object', { a: [1, { b: 'c' }], d: -0, e: 1e300 }],
 ];
 
