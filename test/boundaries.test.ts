@@ -135,6 +135,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/json',
     'src/kit',
     'src/mcp/meta-tools',
+    'src/memory',
     'src/ports',
   ],
   'src/mcp/meta-tools': [
@@ -190,6 +191,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/http',
     'src/json',
     'src/kit',
+    'src/memory',
     'src/ports',
   ],
   integrations: ['src/kit'],

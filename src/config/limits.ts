@@ -23,15 +23,18 @@ export const LIVE_VIEW_REAP_MS = 120_000;
 
 export const JOT_COOKIE_SECONDS = 2_592_000;
 
-// The contract does not set these numbers. decision: 014, 016, 020, 031, 032, 038, 040, 043, 045, 057, 060
+// The contract does not set these numbers. decision: 014, 016, 020, 031, 032, 038, 040, 043, 045, 057, 060, 073, 074
 export const BODY_BYTES = 4 * 1024 * 1024;
 export const EXECUTIONS = 10_000;
 export const BODY_VALUES = 200_000;
 export const BATCH_BYTES = 128 * 1024 * 1024;
+/** The part of the memory of all calls that the results of one batch may take. */
+export const BATCH_PART = 8;
 export const UNCOUNTED_REQUEST_BYTES = 64 * 1024;
 export const SEND_JSON_MS = 60_000;
 export const SEND_JSON_MIN_BYTES_PER_MS = 64;
 export const STORED_RESULT_SECONDS = 3_600;
+export const STORED_RESULT_BYTES = 16 * 1024 * 1024;
 export const ERROR_BYTES = 2_048;
 export const AUDIT_PAGE = 50;
 export const AUDIT_LOOK = 5_000;

@@ -45,7 +45,8 @@ export function createMethods(metaTools: readonly MetaTool[], render: Render, cl
       return {
         name,
         async run(signal) {
-          return render(caller.userId, await tool.run(parsed.value, { ...caller, clock, signal }));
+          const value = await tool.run(parsed.value, { ...caller, clock, signal });
+          return render(caller.userId, value, { lease: caller.lease, signal });
         },
       };
     },

@@ -3,48 +3,95 @@ import * as z from 'zod';
 import type { Ports } from '../ports/ports.ts';
 import type { StoredResults } from './stored-results.ts';
 import { describe } from '../http/errors.ts';
-import { RESULT_CHARACTERS } from '../config/limits.ts';
-import { isHighSurrogate } from './result-page.ts';
+import { RESULT_CHARACTERS, STORED_RESULT_BYTES } from '../config/limits.ts';
+import type { Caller } from '../kit/integration.ts';
+import { createJsonPieces, isHighSurrogate, type JsonPieces, Unwritable } from './json-pieces.ts';
 
 export type Content = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string };
-export type Render = (userId: string, value: unknown) => Promise<Content[]>;
+export type Render = (
+  userId: string,
+  value: unknown,
+  request?: Pick<Caller, 'lease' | 'signal'>,
+) => Promise<Content[]>;
 
 // Only an image with valid base64 and an image type becomes image content. decision: 023
 const Image = z.object({ data: z.base64().min(1), mimeType: z.string().regex(/^image\/[\w.+-]+$/) });
 type Image = z.infer<typeof Image>;
 
-export function createRender({ results, log }: Pick<Ports, 'log'> & { results: StoredResults }): Render {
-  async function notice(userId: string, json: string): Promise<string> {
-    const advice = 'Narrow the request (limit, fields, pagination)';
-    const shown = `[Truncated: ${json.length} characters in total, the first ${RESULT_CHARACTERS} are shown.`;
+/** Each image is in the value, in the text of the answer and in its bytes. The value was charged when it was read. */
+const IMAGE_COPIES = 2;
+/** Other requests run after this many characters. */
+const TURN_CHARACTERS = 1024 * 1024;
+const UNWRITABLE = JSON.stringify({ error: 'The result could not be written as JSON' });
+
+type Needs = Pick<Ports, 'clock' | 'log'> & { results: StoredResults };
+
+export function createRender({ results, clock, log }: Needs): Render {
+  /** Returns how to read on. */
+  async function store(caller: Caller, pieces: JsonPieces): Promise<string> {
     try {
-      const handle = await results.save(userId, json);
-      return `${shown} ${advice}, or read the whole result with read_result {"handle":"${handle}"}.]`;
+      const { handle, isWhole } = await results.save(caller, pieces);
+      const call = `read_result {"handle":"${handle}"}`;
+      return isWhole
+        ? `, or read the whole result with ${call}`
+        : `, or read the first ${STORED_RESULT_BYTES / 1024 ** 2} MiB with ${call}; the rest was not kept`;
     } catch (error) {
       log.write('error', 'result not stored', describe(error));
-      return `${shown} ${advice}.]`;
+      return '';
     }
   }
 
-  return async function render(userId, value) {
-    const images = findImages(value);
-    if (images.length > 0) return images.map(({ data, mimeType }) => ({ type: 'image', data, mimeType }));
-    const json = toJson(value);
-    if (json.length <= RESULT_CHARACTERS) return [{ type: 'text', text: json }];
+  /** Counts what was not stored. */
+  async function countRest(pieces: JsonPieces): Promise<void> {
+    let pause = pieces.characters + TURN_CHARACTERS;
+    while (pieces.next() !== null) {
+      if (pieces.characters < pause) continue;
+      pause = pieces.characters + TURN_CHARACTERS;
+      await clock.turn();
+    }
+  }
+
+  async function toText(caller: Caller, value: unknown): Promise<string> {
+    const text = beginningOf(value);
+    if (text.length <= RESULT_CHARACTERS) return text;
     // The cut never splits a surrogate pair. decision: 023
-    const end = isHighSurrogate(json.charCodeAt(RESULT_CHARACTERS - 1))
+    const end = isHighSurrogate(text.charCodeAt(RESULT_CHARACTERS - 1))
       ? RESULT_CHARACTERS - 1
       : RESULT_CHARACTERS;
-    return [{ type: 'text', text: `${json.slice(0, end)}\n\n${await notice(userId, json)}` }];
+    const pieces = createJsonPieces(value);
+    const howToRead = await store(caller, pieces);
+    await countRest(pieces);
+    const shown = `[Truncated: ${pieces.characters} characters in total, the first ${RESULT_CHARACTERS} are shown.`;
+    const advice = 'Narrow the request (limit, fields, pagination)';
+    return `${text.slice(0, end)}\n\n${shown} ${advice}${howToRead}.]`;
+  }
+
+  return async function render(userId, value, { lease, signal } = {}) {
+    const images = findImages(value);
+    if (images.length > 0) {
+      for (const { data } of images) lease?.charge(data.length * IMAGE_COPIES);
+      await lease?.waitForSpace(signal);
+      return images.map(({ data, mimeType }) => ({ type: 'image', data, mimeType }));
+    }
+    try {
+      return [{ type: 'text', text: await toText({ userId, lease, signal }, value) }];
+    } catch (error) {
+      if (error instanceof Unwritable) return [{ type: 'text', text: UNWRITABLE }];
+      throw error;
+    }
   };
 }
 
-function toJson(value: unknown): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return JSON.stringify({ error: 'The result could not be written as JSON' });
+/** Returns the whole text, or more of it than one answer shows. */
+function beginningOf(value: unknown): string {
+  const pieces = createJsonPieces(value);
+  let text = '';
+  while (text.length <= RESULT_CHARACTERS) {
+    const piece = pieces.next();
+    if (piece === null) return text;
+    text += piece.text;
   }
+  return text;
 }
 
 /** Finds `_mcpImage` at the top, under a `result` wrapper, or in any item of a `results` array. */

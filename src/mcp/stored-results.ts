@@ -1,21 +1,51 @@
-// Stores the whole result behind a truncated one: sealed, readable by its owner only, for an hour. decision: 016
+// Stores the whole result behind a truncated one: sealed, readable by its owner only, for an hour. decision: 016, 073
 import type { Ports } from '../ports/ports.ts';
-import type { Seal } from '../crypto/seal.ts';
+import {
+  CHUNK_BYTES,
+  type ChunkKey,
+  createChunkKey,
+  measureSealed,
+  openChunkKey,
+  SEALED_CHUNK_BYTES,
+} from '../crypto/sealed-chunks.ts';
+import type { Place, Seal } from '../crypto/seal.ts';
 import { readStream } from '../http/request-body.ts';
 import { toHex } from '../crypto/encoding.ts';
-import { STORED_RESULT_SECONDS } from '../config/limits.ts';
+import { STORED_RESULT_BYTES, STORED_RESULT_SECONDS } from '../config/limits.ts';
 import type { Caller } from '../kit/integration.ts';
+import type { Lease } from '../memory/budget.ts';
+import { readIndexedPage } from './indexed-page.ts';
+import type { JsonPieces, LargeNode } from './json-pieces.ts';
+import { type PageRequest, readPage, type ResultPage } from './result-page.ts';
+
+type Bytes = Uint8Array<ArrayBuffer>;
 
 const FOLDER = 'results/';
 const HANDLE = /^r-([0-9a-z]{1,12})-[0-9a-f]{32}$/;
+/** A blob in chunks begins with this, its sealed key and a line end. Version 0.1 stored one sealed text: `v1.…`. */
+const CHUNKED = 'chunks.';
+const MAX_HEAD_BYTES = 512;
+const TRAILER_BYTES = 4;
+/** Bounds what a page holds that looks for a member through many chunks. */
+const MAX_OPEN_CHUNKS = 4;
+/** Estimates what a piece takes in the index besides its key. */
+const INDEX_ENTRY_BYTES = 64;
 const encoder = new TextEncoder();
+// A piece may begin with U+FEFF, which is a byte order mark only at the beginning of a document.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export interface StoredResults {
-  /** Returns a handle for the owner. */
-  save(userId: string, json: string): Promise<string>;
+  /** Takes pieces for as long as they fit. What fits is stored as valid JSON. Returns a handle for the owner. */
+  save(caller: Caller, pieces: JsonPieces): Promise<{ handle: string; isWhole: boolean }>;
   /** Returns null when the handle is unknown, expired or another user's. */
-  load(caller: Caller, handle: string): Promise<string | null>;
+  page(caller: Caller, handle: string, request: PageRequest): Promise<ResultPage | null>;
   sweep(): Promise<void>;
+}
+
+/** What is stored after the text: where each piece ends, and which members are in which piece. */
+interface Index {
+  root: LargeNode;
+  ends: number[];
 }
 
 export function createStoredResults(
@@ -28,24 +58,130 @@ export function createStoredResults(
     return expiry !== undefined && Number.parseInt(expiry, 36) > clock.now();
   }
 
+  /** Reads opened bytes of a blob, a chunk at a time. */
+  function createReader(
+    { lease, signal }: Caller,
+    blobKey: string,
+    head: number,
+    size: number,
+    key: ChunkKey,
+  ) {
+    const { chunks, bytes: length } = measureSealed(size - head);
+    const known = new Map<number, { bytes: Bytes; held: Lease | undefined }>();
+
+    async function openChunk(index: number): Promise<Bytes> {
+      const opened = known.get(index);
+      if (opened !== undefined) return opened.bytes;
+      const offset = head + index * SEALED_CHUNK_BYTES;
+      const blob = await blobs.get(blobKey, { offset, length: SEALED_CHUNK_BYTES });
+      if (blob === null) throw new Unreadable();
+      const sealed = new Uint8Array(await new Response(blob.body).arrayBuffer());
+      const bytes = await key.open(sealed, index, index === chunks - 1);
+      if (bytes === null) throw new Unreadable();
+      for (const [oldest, { held }] of known) {
+        if (known.size < MAX_OPEN_CHUNKS) break;
+        known.delete(oldest);
+        held?.close();
+      }
+      const held = lease?.child();
+      held?.chargeRead(bytes);
+      known.set(index, { bytes, held });
+      await lease?.waitForSpace(signal);
+      return bytes;
+    }
+
+    return {
+      length,
+      async read(start: number, end: number): Promise<Bytes> {
+        const bytes = new Uint8Array(end - start);
+        for (let at = start; at < end;) {
+          const index = Math.floor(at / CHUNK_BYTES);
+          const from = at - index * CHUNK_BYTES;
+          const part = (await openChunk(index)).subarray(from, from + end - at);
+          if (part.length === 0) throw new Unreadable();
+          bytes.set(part, at - start);
+          at += part.length;
+        }
+        return bytes;
+      },
+    };
+  }
+
+  async function readChunkedPage(
+    caller: Caller,
+    blobKey: string,
+    { key, head, size }: { key: ChunkKey; head: number; size: number },
+    request: PageRequest,
+  ): Promise<ResultPage> {
+    const reader = createReader(caller, blobKey, head, size, key);
+    const { length } = reader;
+    if (length < TRAILER_BYTES) throw new Unreadable();
+    // The trailer is in the last chunk, so each page proves that nothing is missing at the end.
+    const trailer = await reader.read(length - TRAILER_BYTES, length);
+    const textBytes = new DataView(trailer.buffer).getUint32(0);
+    const indexBytes = await reader.read(textBytes, length - TRAILER_BYTES);
+    caller.lease?.chargeRead(indexBytes);
+    // The seal proves that `save` wrote it.
+    const { root, ends } = JSON.parse(decoder.decode(indexBytes)) as Index;
+    const piece = async (number: number) =>
+      decoder.decode(await reader.read(ends[number - 1] ?? 0, ends[number] ?? 0));
+    return readIndexedPage({ root, piece }, request);
+  }
+
+  /** Reads what version 0.1 stored: one sealed text. */
+  async function readWholePage(
+    { lease, signal }: Caller,
+    blobKey: string,
+    place: Place,
+    request: PageRequest,
+  ): Promise<ResultPage | null> {
+    const stored = await blobs.get(blobKey);
+    if (stored === null) return null;
+    const json = await seal.open(await readStream({ body: stored.body, signal }, Infinity, lease), place);
+    if (json === null) return null;
+    lease?.chargeRead(encoder.encode(json));
+    await lease?.waitForSpace(signal);
+    return readPage(JSON.parse(json), request);
+  }
+
   return {
-    async save(userId, json) {
+    async save({ userId, lease, signal }, pieces) {
       // The expiry is part of the name, so that reads and sweeps need not open the result.
       const handle = `r-${(clock.now() + STORED_RESULT_SECONDS).toString(36)}-${toHex(random.bytes(16))}`;
-      const sealed = await seal.seal(json, [userId, '', handle]);
-      await blobs.put(`${FOLDER}${handle}`, encoder.encode(sealed));
-      return handle;
+      const key = await createChunkKey(seal, random, [userId, '', handle]);
+      const text = encodePieces(pieces);
+      // The store may hold everything that it was given until the end.
+      const held = lease?.child();
+      try {
+        const body = streamOf(sealChunks(key, text.bytes()), async (chunk) => {
+          held?.charge(chunk.length);
+          await held?.waitForSpace(signal);
+        });
+        await blobs.put(`${FOLDER}${handle}`, body);
+        return { handle, isWhole: text.isWhole() };
+      } finally {
+        held?.close();
+      }
     },
 
-    async load({ userId, lease, signal }, handle) {
+    async page(caller, handle, request) {
       if (!isLive(handle)) return null;
-      const stored = await blobs.get(`${FOLDER}${handle}`);
+      const blobKey = `${FOLDER}${handle}`;
+      const place: Place = [caller.userId, '', handle];
+      const stored = await blobs.get(blobKey, { offset: 0, length: MAX_HEAD_BYTES });
       if (stored === null) return null;
-      const sealed = await readStream({ body: stored.body, signal }, Infinity, lease);
-      const json = await seal.open(sealed, [userId, '', handle]);
-      lease?.chargeRead(encoder.encode(json ?? ''));
-      await lease?.waitForSpace(signal);
-      return json;
+      const start = new Uint8Array(await new Response(stored.body).arrayBuffer());
+      const [first = ''] = decoder.decode(start).split('\n', 1);
+      if (!first.startsWith(CHUNKED)) return readWholePage(caller, blobKey, place, request);
+      const key = await openChunkKey(seal, first.slice(CHUNKED.length), place);
+      if (key === null) return null;
+      try {
+        const blob = { key, head: first.length + 1, size: stored.size };
+        return await readChunkedPage(caller, blobKey, blob, request);
+      } catch (error) {
+        if (error instanceof Unreadable) return null;
+        throw error;
+      }
     },
 
     async sweep() {
@@ -54,4 +190,81 @@ export function createStoredResults(
       }
     },
   };
+}
+
+/** A chunk is missing or damaged. */
+class Unreadable extends Error {}
+
+/** Yields the text, the index and the trailer. */
+function encodePieces(pieces: JsonPieces): { bytes(): Generator<Bytes>; isWhole(): boolean } {
+  const ends: number[] = [];
+  let isWhole = false;
+
+  function* bytes(): Generator<Bytes> {
+    let used = 0;
+    let textBytes = 0;
+    for (;;) {
+      const ending = pieces.ending();
+      const piece = pieces.next();
+      isWhole = piece === null;
+      if (piece === null) break;
+      const encoded = encoder.encode(piece.text);
+      used += encoded.length + INDEX_ENTRY_BYTES;
+      if (used + ending.length > STORED_RESULT_BYTES) {
+        yield encoder.encode(ending);
+        textBytes += ending.length;
+        break;
+      }
+      piece.commit(ends.length);
+      textBytes += encoded.length;
+      ends.push(textBytes);
+      yield encoded;
+    }
+    const index: Index = { root: pieces.root, ends };
+    yield encoder.encode(JSON.stringify(index));
+    const trailer = new Uint8Array(TRAILER_BYTES);
+    new DataView(trailer.buffer).setUint32(0, textBytes);
+    yield trailer;
+  }
+
+  return { bytes, isWhole: () => isWhole };
+}
+
+async function* sealChunks(key: ChunkKey, parts: Iterable<Bytes>): AsyncGenerator<Bytes> {
+  yield encoder.encode(`${CHUNKED}${key.sealedKey}\n`);
+  const chunk = new Uint8Array(CHUNK_BYTES);
+  let filled = 0;
+  let index = 0;
+  for (const part of parts) {
+    for (let at = 0; at < part.length;) {
+      // A full chunk waits for the next byte, because only then it is known not to be the last one.
+      if (filled === CHUNK_BYTES) {
+        yield await key.seal(chunk, index++, false);
+        filled = 0;
+      }
+      const taken = part.subarray(at, at + CHUNK_BYTES - filled);
+      chunk.set(taken, filled);
+      filled += taken.length;
+      at += taken.length;
+    }
+  }
+  yield await key.seal(chunk.slice(0, filled), index, true);
+}
+
+function streamOf(
+  chunks: AsyncGenerator<Bytes>,
+  before: (chunk: Bytes) => Promise<void>,
+): ReadableStream<Bytes> {
+  return new ReadableStream<Bytes>(
+    {
+      async pull(controller) {
+        const next = await chunks.next();
+        if (next.done === true) return controller.close();
+        await before(next.value);
+        controller.enqueue(next.value);
+      },
+      cancel: async () => void (await chunks.return(undefined)),
+    },
+    { highWaterMark: 0 },
+  );
 }

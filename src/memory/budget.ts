@@ -1,5 +1,5 @@
 // Bounds the memory that large calls take together, so that the calls of one person cannot end the process for everybody.
-import { UNCOUNTED_REQUEST_BYTES } from '../config/limits.ts';
+import { BATCH_BYTES, BATCH_PART, UNCOUNTED_REQUEST_BYTES } from '../config/limits.ts';
 import { weighJson } from './weigh-json.ts';
 
 export interface MemoryBudget {
@@ -8,6 +8,8 @@ export interface MemoryBudget {
 }
 
 export interface Lease {
+  /** What the results of one batch may take: a part of the budget, so that a small process has small batches. */
+  readonly batchBytes: number;
   charge(bytes: number): void;
   /** Charges a piece of JSON text with what it takes as text and as values. */
   chargeRead(bytes: Uint8Array): void;
@@ -39,6 +41,7 @@ const READ_BYTES = 2 * 1024 * 1024;
  * The oldest request may always read on, one lease at a time, so that every request comes to its end.
  */
 export function createMemoryBudget(size: number): MemoryBudget {
+  const batchBytes = Math.min(BATCH_BYTES, size / BATCH_PART);
   const uncounted = size === Infinity ? Infinity : UNCOUNTED_REQUEST_BYTES;
   /** The counted requests, oldest first. */
   const requests = new Set<Request>();
@@ -85,6 +88,7 @@ export function createMemoryBudget(size: number): MemoryBudget {
   function createLease(request: Request, giveBack: (bytes: number) => void): Lease {
     let own = 0;
     const lease: Lease = {
+      batchBytes,
       charge(bytes) {
         own += bytes;
         charge(request, bytes);
@@ -94,7 +98,11 @@ export function createMemoryBudget(size: number): MemoryBudget {
       waitForSpace: (signal) =>
         request.state !== 'counted' || mayRead(request, lease) ? undefined : wait(request, lease, signal),
       isOverBudget: () => own > size,
-      child: () => createLease(request, (bytes) => charge(request, -bytes)),
+      child() {
+        // From now on the parts read. Without this they would wait for this lease, and it waits for them.
+        if (request.exceeding === lease) request.exceeding = undefined;
+        return createLease(request, (bytes) => charge(request, -bytes));
+      },
       close() {
         if (request.exceeding === lease) request.exceeding = undefined;
         endWaits(request, lease);

@@ -1,10 +1,15 @@
 // Runs a task for every item, a few at a time, and returns the results in the order of the items. reference: Execution rules
 import { BATCH_BYTES, POOL_SIZE } from '../config/limits.ts';
 import type { Caller } from '../kit/integration.ts';
+import type { Lease } from '../memory/budget.ts';
 
-export const TOO_MUCH = `The results before this one take ${BATCH_BYTES / 1024 ** 2} MiB already, so it was not run. Run it in another batch`;
+export const TOO_MUCH =
+  'The results before this one fill the memory that one batch may use, so it was not run. Run it in another batch';
 
-/** When the results exceed BATCH_BYTES, `refuse` answers the remaining items and their tasks do not run. */
+/** REST holds a result as a value, as text and as bytes, until it is sent. MCP writes it in pieces and holds less. */
+const COPIES = 3;
+
+/** When the results exceed what a batch may take, `refuse` answers the remaining items and their tasks do not run. */
 export async function inPool<T, R>(
   caller: Caller,
   items: readonly T[],
@@ -13,15 +18,17 @@ export async function inPool<T, R>(
 ): Promise<R[]> {
   const [only] = items;
   if (only !== undefined && items.length === 1) return [await task(caller, only)];
+  const limit = caller.lease?.batchBytes ?? BATCH_BYTES;
   let held = 0;
   // Each task reads on a lease of its own. When the task is over, only its result stays charged to the caller's.
   const run = async (item: T): Promise<R> => {
     const lease = caller.lease?.child();
     try {
+      await waitForSpace(lease, caller.signal);
       const result = await task({ ...caller, lease }, item);
       const weight = weightOf(result);
       held += weight;
-      caller.lease?.charge(weight);
+      caller.lease?.charge(weight * COPIES);
       return result;
     } finally {
       lease?.close();
@@ -32,11 +39,20 @@ export async function inPool<T, R>(
   const queue = items.entries();
   const worker = async (): Promise<void> => {
     for (const [index, item] of queue) {
-      results[index] = held > BATCH_BYTES ? refuse(item) : await run(item);
+      results[index] = held > limit ? refuse(item) : await run(item);
     }
   };
   await Promise.all(Array.from({ length: POOL_SIZE }, worker));
   return results;
+}
+
+/** A cancelled caller waits no longer. Its tasks still begin, and each ends as cancelled and has its audit row. */
+async function waitForSpace(lease: Lease | undefined, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await lease?.waitForSpace(signal);
+  } catch (error) {
+    if (signal?.aborted !== true) throw error;
+  }
 }
 
 const NODE_BYTES = 32;

@@ -5,6 +5,7 @@ import { faultRuns } from './faults.ts';
 import { leftOut, missedFigures } from './figures.ts';
 import { gigabyteRuns } from './gigabytes.ts';
 import { killRuns } from './kills.ts';
+import { smallCallRuns } from './small-calls.ts';
 import { stopRuns } from './stops.ts';
 
 const LIMIT_MS = 15 * 60_000;
@@ -15,6 +16,7 @@ const parts: Record<string, () => Promise<void>> = {
   stops: stopRuns,
   disk: diskRuns,
   gigabytes: gigabyteRuns,
+  'small-calls': smallCallRuns,
 };
 const chosen = process.argv.slice(2);
 

@@ -66,7 +66,30 @@ describe('a lease', () => {
   });
 });
 
+describe('a batch', () => {
+  it.each([
+    [16 * 1024 * KIB, 2 * 1024 * KIB],
+    [1024 * 1024 * KIB, 128 * 1024 * KIB],
+    [64 * 1024 * 1024 * KIB, 128 * 1024 * KIB],
+    [Infinity, 128 * 1024 * KIB],
+  ])('may take an eighth of a budget of %d bytes, and 128 MiB at most', (size, expected) => {
+    expect(createMemoryBudget(size).open('ana').child().batchBytes).toBe(expected);
+  });
+});
+
 describe('a request', () => {
+  it('that exceeded the budget lets its parts read, one after the other', async () => {
+    const whole = charge('ana', 1_100);
+    expect(whole.waitForSpace()).toBeUndefined();
+    const [first, second] = [whole.child(), whole.child()];
+    expect(first.waitForSpace()).toBeUndefined();
+    await waitAs(second, 'second');
+    expect(went).toEqual([]);
+    first.close();
+    await settle();
+    expect(went).toEqual(['second']);
+  });
+
   it('never waits while it is small, and counts with all its bytes once it is large', async () => {
     charge('ana', 1_100);
     const small = budget.open('ben');

@@ -25,6 +25,8 @@ let app: TestApp;
 let ana: TestUser;
 let ben: TestUser;
 let feeds: Map<string, Feed>;
+/** How often large_answer ran. */
+let answers: number;
 
 function feed(name: string): Feed {
   const known = feeds.get(name);
@@ -56,6 +58,7 @@ function feed(name: string): Feed {
 }
 
 beforeEach(async () => {
+  answers = 0;
   feeds = new Map();
   const large = defineIntegration({
     name: 'large',
@@ -76,7 +79,7 @@ beforeEach(async () => {
         'large_answer',
         'Answers as much',
         () => ({ kib: z.number() }),
-        ({ kib }) => 'x'.repeat(kib * KIB),
+        ({ kib }) => (answers++, 'x'.repeat(kib * KIB)),
       ),
       tool(
         'large_echo',
@@ -176,6 +179,17 @@ describe('upstream responses in the memory budget', () => {
     await finish();
   });
 
+  it('of a long batch keep its next item waiting while its person uses half of the budget', async () => {
+    const finish = await anaHolds();
+    const executions = Array.from({ length: 9 }, () => ({ tool: 'large_answer', args: { kib: 10 } }));
+    const answer = rest(ana, { executions });
+    await benReads('third');
+    expect(answers).toBe(8);
+    await finish();
+    const { results } = await (await answer).json();
+    expect(results).toEqual(executions.map(() => ({ result: 'x'.repeat(10 * KIB) })));
+  });
+
   it('in a long batch count until their results are rendered', async () => {
     const executions = Array.from({ length: 20 }, (_, index) => ({
       tool: 'large_read',
@@ -247,10 +261,12 @@ describe('requests and responses in the memory budget', () => {
     const handle = /"handle":"([^"]+)"/.exec(cut)?.[1];
     const finish = await anaHolds();
     let isRead = false;
-    const page = call(app, ana.keyHeader, 'read_result', { handle }).then((result) => {
-      isRead = true;
-      return result;
-    });
+    const page = call(app, ana.keyHeader, 'read_result', { handle, path: '/results/0/result' }).then(
+      (result) => {
+        isRead = true;
+        return result;
+      },
+    );
     await benReads('third');
     expect(isRead).toBe(false);
     await finish();

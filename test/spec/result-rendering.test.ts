@@ -269,7 +269,7 @@ describe('image results', () => {
   });
 
   it('are found at the top, under a result, and in any item of results', async () => {
-    const render = createRender({ results: createStoredResults(app.deps), log: app.deps.log });
+    const render = createRender({ ...app.deps, results: createStoredResults(app.deps) });
     const image = { data: 'iVBORw==', mimeType: 'image/png' };
     const holder = { _mcpImage: image };
     const blocks = [{ type: 'image', ...image }];

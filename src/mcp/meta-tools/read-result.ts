@@ -1,7 +1,6 @@
-// Implements read_result: reads a truncated result page by page. decision: 016
+// Implements read_result: reads a truncated result page by page. decision: 016, 073
 import * as z from 'zod';
 import { type MetaTool, tool } from '../../kit/integration.ts';
-import { readPage } from '../result-page.ts';
 import type { MetaNeeds } from './context.ts';
 
 export function readResult({ results }: Pick<MetaNeeds, 'results'>): MetaTool {
@@ -15,9 +14,8 @@ export function readResult({ results }: Pick<MetaNeeds, 'results'>): MetaTool {
       limit: z.int().positive().optional().describe('At most this many items, members or characters'),
     }),
     async ({ handle, path, offset, limit }, caller) => {
-      const json = await results.load(caller, handle);
-      if (json === null) return { error: 'Unknown handle' };
-      return readPage(JSON.parse(json), { path, offset, limit });
+      const page = await results.page(caller, handle, { path, offset, limit });
+      return page ?? { error: 'Unknown handle' };
     },
   );
 }
