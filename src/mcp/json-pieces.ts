@@ -179,7 +179,8 @@ function resolve(value: unknown, key: string): unknown {
 const isOmitted = (value: unknown): boolean =>
   value === undefined || typeof value === 'function' || typeof value === 'symbol';
 
-const isLarge = (value: object | string): boolean => spend(value, LARGE_CHARACTERS) < 0;
+/** Whether the JSON of a value is certainly longer than a piece. */
+export const isLarge = (value: unknown): boolean => spend(value, LARGE_CHARACTERS) < 0;
 
 /** Takes the shortest JSON that the value can have from `left`, and stops when nothing is left. */
 function spend(value: unknown, left: number): number {

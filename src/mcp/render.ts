@@ -5,7 +5,7 @@ import type { StoredResults } from './stored-results.ts';
 import { describe } from '../http/errors.ts';
 import { RESULT_CHARACTERS, STORED_RESULT_BYTES } from '../config/limits.ts';
 import type { Caller } from '../kit/integration.ts';
-import { createJsonPieces, isHighSurrogate, type JsonPieces, Unwritable } from './json-pieces.ts';
+import { createJsonPieces, isHighSurrogate, isLarge, type JsonPieces, Unwritable } from './json-pieces.ts';
 
 export type Content = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string };
 export type Render = (
@@ -84,6 +84,8 @@ export function createRender({ results, clock, log }: Needs): Render {
 
 /** Returns the whole text, or more of it than one answer shows. */
 function beginningOf(value: unknown): string {
+  const small = stringifySmall(value);
+  if (small !== undefined) return small;
   const pieces = createJsonPieces(value);
   let text = '';
   while (text.length <= RESULT_CHARACTERS) {
@@ -92,6 +94,15 @@ function beginningOf(value: unknown): string {
     text += piece.text;
   }
   return text;
+}
+
+/** Most results are small, and JSON.stringify is faster than pieces. Returns undefined for all others. */
+function stringifySmall(value: unknown): string | undefined {
+  try {
+    return isLarge(value) ? undefined : JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Finds `_mcpImage` at the top, under a `result` wrapper, or in any item of a `results` array. */
