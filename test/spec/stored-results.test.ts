@@ -180,7 +180,15 @@ describe('a stored result', () => {
       ['all dropped', () => join(bytes.slice(0, head))],
       ['repeated', () => join(bytes.slice(0, head + CHUNK), chunk(0), bytes.slice(head + CHUNK))],
       ['followed by others', () => join(bytes, chunk(0))],
-      ['changed', () => join(bytes.slice(0, head), chunk(0).fill(1, 9, 10), bytes.slice(head + CHUNK))],
+      [
+        'changed',
+        () =>
+          join(
+            bytes.slice(0, head),
+            chunk(0).map((byte, at) => (at === 9 ? byte ^ 1 : byte)),
+            bytes.slice(head + CHUNK),
+          ),
+      ],
       ['cut inside of a tag', () => join(bytes.slice(0, -1))],
       ['cut inside of the key', () => join(bytes.slice(0, head >> 1))],
     ])('%s is an unknown handle', async (_name, damage) => {
