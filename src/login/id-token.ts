@@ -80,6 +80,5 @@ function isFor({ aud, azp }: JWTPayload, clientId: string): boolean {
 
 // Some providers send the boolean as text.
 function isVerified(claim: unknown, { trustsSilence }: ProviderSettings): boolean {
-  if (claim === undefined) return trustsSilence;
-  return trustsSilence ? claim !== false && claim !== 'false' : claim === true || claim === 'true';
+  return claim === undefined ? trustsSilence : claim === true || claim === 'true';
 }
