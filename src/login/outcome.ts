@@ -5,7 +5,7 @@ export type LoginFailure =
   | { reason: 'not-enabled' | 'no-secret'; provider: SignInProvider }
   | { reason: 'provider-error' | 'code-refused' | 'client-refused'; code: string }
   /** `bad-state` means unknown, used, expired, or of another provider. */
-  | { reason: 'no-code' | 'bad-state' | 'unreachable' | 'misbehaving' | 'other-subject' | IdTokenReason };
+  | { reason: 'no-code' | 'bad-state' | 'unreachable' | 'misbehaving' | IdTokenReason | AccountReason };
 
 /** The reasons for refusing an ID token. */
 export type IdTokenReason =
@@ -16,6 +16,9 @@ export type IdTokenReason =
   | 'expired'
   | 'no-email'
   | 'unverified-email';
+
+/** The reasons for opening no account to a proven identity. */
+export type AccountReason = 'other-subject' | 'unverified-email';
 
 const LABEL: Record<SignInProvider, string> = { hosted: 'Hosted', idp: 'Idp' };
 const AGAIN = 'Please start again.';

@@ -36,12 +36,13 @@ export function createLoginRoutes({ config, log, sessions, login, tickets }: Nee
     if (ticket !== undefined) cookie.clear(c);
     const finished = await login.finish(provider, { code, error, state });
     if ('reason' in finished) return refuse(c, provider, finished);
-    const { user } = finished;
-    // Only the hosted provider can resume a ticket. reference: Authorize tickets
-    const resume = provider === 'hosted' ? resumption : null;
+    const { user, tookOver } = finished;
+    // Only the hosted provider can resume a ticket, and the portal tells a person of a takeover first.
+    // reference: Authorize tickets; decision: 081
+    const resume = provider === 'hosted' && !tookOver ? resumption : null;
     const target =
       (await resume?.({ userId: user.id, binding })) ??
-      `${config.PORTAL_URL}#token=${await sessions.issue(user)}`;
+      `${config.PORTAL_URL}#token=${await sessions.issue(user)}${tookOver ? '&tookOver=true' : ''}`;
     c.header('Cache-Control', 'no-store');
     c.header('Referrer-Policy', 'no-referrer');
     return c.redirect(target);

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { PROVIDERS, refusal, SECRET, useSignIns } from '../support/sign-ins.ts';
 
-const { stand, back, begin, claim, open, signIn, users } = useSignIns();
+const { stand, back, begin, bySubject, claim, open, signIn, users } = useSignIns();
 
 describe.each(PROVIDERS)('%s', (name) => {
   const provider = () => stand.providers[name];
@@ -205,14 +205,14 @@ describe.each(PROVIDERS)('%s', (name) => {
     const seeded = await stand.app.user(`${stand.person}-mike@example.com`);
     claim(name, { email: `${stand.person}-mi\u212Ae@example.com` });
     expect((await signIn(name)).status).toBe(302);
-    const user = await stand.app.deps.store.users.bySubject(name, stand.person);
+    const user = await bySubject(name);
     expect(user?.id).not.toBe(seeded.id);
   });
 
   it('finds a seeded account by its e-mail', async () => {
     const seeded = await stand.app.user(`${stand.person}@example.com`);
     await signIn(name);
-    expect(await stand.app.deps.store.users.bySubject(name, stand.person)).toMatchObject({ id: seeded.id });
+    expect(await bySubject(name)).toMatchObject({ id: seeded.id });
   });
 });
 
