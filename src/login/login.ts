@@ -7,6 +7,7 @@ import { EgressFailure } from '../egress/failure.ts';
 import { describe } from '../http/errors.ts';
 import { FLOW_SECONDS } from '../config/limits.ts';
 import type { SignInProvider } from '../ports/store.ts';
+import { readAdmission } from './admission.ts';
 import { createDiscovery, type Discovery } from './discovery.ts';
 import { exchangeCode } from './exchange.ts';
 import { verifyIdToken } from './id-token.ts';
@@ -97,7 +98,7 @@ export function createLogin(deps: Needs): Login {
     const expected = { provider: settings, issuer: metadata.issuer, nonce };
     const verified = await verifyIdToken(exchanged.idToken, expected, discovery, clock);
     if ('reason' in verified) return verified;
-    return findOrCreateUser(deps, verified.identity);
+    return findOrCreateUser(deps, readAdmission(config, settings), verified.identity);
   }
 
   async function takeNonce(name: SignInProvider, state: string | undefined): Promise<string | null> {

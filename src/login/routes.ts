@@ -7,7 +7,7 @@ import { sendFailure } from '../http/page.ts';
 import type { SignInProvider } from '../ports/store.ts';
 import { createBindingCookie } from './binding.ts';
 import type { Login, Tickets } from './login.ts';
-import { explainLogin, type LoginFailure } from './outcome.ts';
+import { explainLogin, type LoginFailure, loginStatus } from './outcome.ts';
 import { enabledProviders } from './providers.ts';
 
 type Needs = Pick<Ports, 'config' | 'log'> & { sessions: Sessions; login: Login; tickets: Tickets };
@@ -51,7 +51,7 @@ export function createLoginRoutes({ config, log, sessions, login, tickets }: Nee
   function refuse(c: Context, provider: SignInProvider, failure: LoginFailure): Response | Promise<Response> {
     log.write('warn', 'sign-in refused', { provider, ...failure });
     const sentence = explainLogin(failure);
-    return sendFailure(c, 400, {
+    return sendFailure(c, loginStatus(failure), {
       title: 'You are not signed in',
       sentence,
       portalUrl: config.PORTAL_URL,

@@ -1,6 +1,7 @@
 // Finds the account of an identity: by subject, then by e-mail; otherwise creates one. reference: Users; decision: 038, 081, 082
 import type { Ports } from '../ports/ports.ts';
 import type { User } from '../ports/records.ts';
+import { type Admission, isListed } from './admission.ts';
 import type { Identity } from './id-token.ts';
 import type { AccountReason } from './outcome.ts';
 
@@ -13,11 +14,22 @@ export interface SignedIn {
 type UserLookup = SignedIn | { reason: AccountReason };
 type Needs = Pick<Ports, 'store' | 'clock' | 'log' | 'random'>;
 
-export async function findOrCreateUser(deps: Needs, identity: Identity): Promise<UserLookup> {
+export async function findOrCreateUser(
+  deps: Needs,
+  admission: Admission,
+  identity: Identity,
+): Promise<UserLookup> {
+  if (admission.kind === 'list') {
+    // Anybody could name a listed address that nobody has verified.
+    if (!identity.isVerified) return { reason: 'unverified-email' };
+    if (!isListed(admission.entries, identity)) return { reason: 'not-allowed' };
+  }
   const known = await findKnown(deps, identity);
   if (known !== null) return known;
   try {
-    return identity.isVerified ? await openByEmail(deps, identity) : await createUnverified(deps, identity);
+    return identity.isVerified
+      ? await openByEmail(deps, admission, identity)
+      : await createUnverified(deps, admission, identity);
   } catch (error) {
     // Another sign-in has just stored the same subject under another e-mail: that row is the account.
     const first = await findKnown(deps, identity);
@@ -38,10 +50,18 @@ async function findKnown({ store: { users } }: Needs, identity: Identity): Promi
   return { user, tookOver: false };
 }
 
-async function openByEmail(deps: Needs, identity: Identity): Promise<UserLookup> {
+async function openByEmail(deps: Needs, admission: Admission, identity: Identity): Promise<UserLookup> {
   const { users } = deps.store;
   const next = newUser(deps, identity);
-  const account = (await users.byEmail(identity.email)) ?? (await users.create(next));
+  const isInvited = admission.kind === 'invited';
+  const account =
+    (await users.byEmail(identity.email)) ??
+    // The second look-up finds the row of the same person's other sign-in, which was first.
+    (isInvited
+      ? ((await users.createFirst(next)) ?? (await users.byEmail(identity.email)))
+      : await users.create(next));
+  // An account that a stranger made with this address is no invitation.
+  if (account === null || (isInvited && account.unverified_since !== null)) return { reason: 'not-invited' };
   const { user, tookOver } =
     account.unverified_since === null
       ? { user: account, tookOver: false }
@@ -56,7 +76,8 @@ async function openByEmail(deps: Needs, identity: Identity): Promise<UserLookup>
 }
 
 /** Finds no account by an address that anybody could have typed. */
-async function createUnverified(deps: Needs, identity: Identity): Promise<UserLookup> {
+async function createUnverified(deps: Needs, admission: Admission, identity: Identity): Promise<UserLookup> {
+  if (admission.kind === 'invited') return { reason: 'unverified-email' };
   const next = newUser(deps, identity);
   const user = await deps.store.users.create({ ...next, unverified_since: next.created_at }, identity);
   if (user.id === next.id) return { user, tookOver: false };

@@ -110,6 +110,22 @@ describe('a line break at the end of a value, as files and secret stores add it'
   });
 });
 
+describe('SIGN_IN_ALLOW', () => {
+  it('is a list of domains and addresses in lower case, or * for everybody', () => {
+    expect(read({ SIGN_IN_ALLOW: ' Example.com, Ann+x@X.org,"a@b"@x.org, owner@localhost' })).toMatchObject({
+      SIGN_IN_ALLOW: ['example.com', 'ann+x@x.org', '"a@b"@x.org', 'owner@localhost'],
+    });
+    expect(read({ SIGN_IN_ALLOW: '*' }).SIGN_IN_ALLOW).toBe('*');
+    expect(read({ SIGN_IN_ALLOW: '' }).SIGN_IN_ALLOW).toBeUndefined();
+  });
+
+  it('says what is right when an entry is wrong', () => {
+    expect(() => read({ SIGN_IN_ALLOW: '*.example.com' })).toThrow(
+      /SIGN_IN_ALLOW.* must be a list of e-mail domains and addresses such as example\.com, ann@x\.org/,
+    );
+  });
+});
+
 describe('a bucket for blobs', () => {
   const BLOBS_URL = 's3://my-bucket?endpoint=https://s3.example.com/&region=eu-central-1';
 
@@ -336,6 +352,20 @@ describe('wrong values', () => {
     ['IDP_ISSUER_URL', 'not a url'],
     ['IDP_ISSUER_URL', 'http://idp.example'],
     ['HOSTED_ISSUER_URL', 'http://idp.example'],
+    ['SIGN_IN_ALLOW', 'example.com,*'],
+    ['SIGN_IN_ALLOW', '@example.com'],
+    ['SIGN_IN_ALLOW', '*.example.com'],
+    ['SIGN_IN_ALLOW', 'example.com.'],
+    ['SIGN_IN_ALLOW', 'ann'],
+    ['SIGN_IN_ALLOW', 'ann@'],
+    ['SIGN_IN_ALLOW', 'ann@x..org'],
+    ['SIGN_IN_ALLOW', 'ann b@x.org'],
+    ['SIGN_IN_ALLOW', 'https://example.com'],
+    ['SIGN_IN_ALLOW', 'example.com;x.org'],
+    ['SIGN_IN_ALLOW', '-x.org'],
+    ['SIGN_IN_ALLOW', 'm\u00fcller.de'],
+    ['SIGN_IN_ALLOW', 'example.\u212Aom'],
+    ['SIGN_IN_ALLOW', ','],
     ['IDP_EMAIL_TRUSTED', 'sometimes'],
     ['DATA_DIR', '/proc/data'],
     ['DATABASE_URL', 'mysql://x'],
