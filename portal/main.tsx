@@ -8,10 +8,11 @@ import { here } from './router/location.ts';
 import { takeLinkFromAddress } from './session/connect-link.ts';
 import { takeTokenFromAddress } from './session/sign-in-link.ts';
 import { applyTheme, readTheme } from './shell/theme.ts';
-import { takeConnectedFromAddress } from './shell/toast.tsx';
+import { takeConnectedFromAddress, takeTookOverFromAddress } from './shell/toast.tsx';
 import { fetchNewestCalls, NEWEST_CALLS } from './state/use-newest-calls.ts';
 import { askAhead } from './state/use-resource.ts';
 
+takeTookOverFromAddress();
 takeTokenFromAddress();
 takeLinkFromAddress();
 takeConnectedFromAddress();

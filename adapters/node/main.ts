@@ -7,6 +7,7 @@ import { createDeps } from '../../src/deps.ts';
 import { describe } from '../../src/http/errors.ts';
 import { STOP_SWEEP_MS } from '../../src/config/limits.ts';
 import { createLiveView } from '../../src/live-view/live-view.ts';
+import { findOpenProviders } from '../../src/login/admission.ts';
 import { enabledProviders, incompleteProviders } from '../../src/login/providers.ts';
 import { maintain } from '../../src/maintenance/sweep.ts';
 import { localOwner, portalLink } from './owner.ts';
@@ -46,6 +47,7 @@ async function start(): Promise<void> {
   log.write('info', 'listening', { port: server.port, base: config.SERVER_PUBLIC_URL });
   for (const incomplete of incompleteProviders(config))
     log.write('warn', 'nobody can sign in with this provider', incomplete);
+  for (const open of findOpenProviders(config)) log.write('warn', 'sign-in is open to strangers', open);
   for (const name of strayClients(deps))
     log.write('warn', 'OAuth client without an integration', { variable: `${name.toUpperCase()}_CLIENT_ID` });
 

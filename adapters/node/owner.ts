@@ -28,7 +28,10 @@ export async function seedUser(deps: Needs, email: string): Promise<Seeded> {
 
 /** `firstKey` creates a key in one process only, and only when the user has none. */
 async function userOf({ apiKeys, clock, random, sessions, store }: Needs, email: string) {
-  const user = await store.users.create({ id: random.uuid(), email, created_at: clock.now() });
+  const next = { id: random.uuid(), email, created_at: clock.now() };
+  const found = await store.users.create(next);
+  // The operator means the person, not whoever signed in with this address before. decision: 081
+  const user = found.unverified_since === null ? found : (await store.users.takeOver(found.id, next)).user;
   const firstKey = user.api_key_hash === null ? await apiKeys.mintFirst(user.id) : null;
   return { user, firstKey, session: await sessions.issue(user) };
 }

@@ -27,6 +27,9 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       api_key_ciphertext: 'text',
       is_admin: flag,
       created_at: time,
+      hosted_iss: 'text',
+      idp_iss: 'text',
+      unverified_since: 'bigint',
     },
     // This index is read for every unknown key, so it must not grow with the number of users.
     indexes: { users_legacy_key: '(id) where api_key_hash is not null and api_key_sha is null' },

@@ -1,17 +1,22 @@
 // Users, and the keys and subjects that identify them.
-import type { ApiKeyColumns, NewUser, SignInProvider, Users } from '../../src/ports/store.ts';
+import type { ApiKeyColumns, NewUser, SignInProvider, Subject, Users } from '../../src/ports/store.ts';
 import type { User } from '../../src/ports/records.ts';
 import { columns, prepare, values } from './prepare.ts';
 import type { Stored } from './schema.ts';
 import type { Sql } from './sql.ts';
+
+// Held within one transaction only, so that no two first people are created at once.
+const FIRST_PERSON = 'first-person';
 
 export function createUsers({ db, all, one, change, batch }: Sql): Users {
   const users = db.selectFrom('users').select(columns('users'));
   const byId = prepare((p: { id: string }) => users.where('id', '=', p.id));
   const byEmail = prepare((p: { email: string }) => users.where('email', '=', p.email));
   const byKeySha = prepare((p: { sha: string }) => users.where('api_key_sha', '=', p.sha));
-  const bySubject = subjectQueries((column) =>
-    prepare((p: { subject: string }) => users.where(column, '=', p.subject)),
+  const bySubject = subjectQueries((sub, iss) =>
+    prepare((p: Subject) =>
+      users.where(sub, '=', p.subject).where((or) => or.or([or(iss, 'is', null), or(iss, '=', p.issuer)])),
+    ),
   );
   const insert = prepare((p: Stored<User>) =>
     db
@@ -27,14 +32,59 @@ export function createUsers({ db, all, one, change, batch }: Sql): Users {
       .where('api_key_sha', 'is', null)
       .$narrowType<{ api_key_hash: string }>(),
   );
-  const linkSubject = subjectQueries((column) =>
-    prepare((p: { id: string; subject: string }) =>
+  // The column of subjects is unique, so the same subject of a former issuer has to go first.
+  const freeSubject = subjectQueries((sub, iss) =>
+    prepare((p: Subject) =>
       db
         .updateTable('users')
-        .set(column, p.subject)
-        .where('id', '=', p.id)
-        .where((or) => or.or([or(column, 'is', null), or(column, '=', p.subject)])),
+        .set(sub, null)
+        .set(iss, null)
+        .where(sub, '=', p.subject)
+        .where(iss, '<>', p.issuer),
     ),
+  );
+  const linkSubject = subjectQueries((sub, iss) =>
+    prepare((p: Subject & { id: string }) =>
+      db
+        .updateTable('users')
+        .set(sub, p.subject)
+        .set(iss, p.issuer)
+        .where('id', '=', p.id)
+        .where('unverified_since', 'is', null)
+        .where((or) => or.or([or(sub, 'is', null), or(sub, '=', p.subject), or(iss, '<>', p.issuer)])),
+    ),
+  );
+  const confirmEmail = prepare((p: { id: string }) =>
+    db.updateTable('users').set('unverified_since', null).where('id', '=', p.id),
+  );
+  const removeUnverified = prepare((p: { id: string }) =>
+    db.deleteFrom('users').where('id', '=', p.id).where('unverified_since', 'is not', null),
+  );
+  const removeOwned = (['connections', 'oauth_codes', 'refresh_tokens', 'jots'] as const).map((table) =>
+    prepare((p: { id: string }) =>
+      db
+        .deleteFrom(table)
+        .where('user_id', '=', p.id)
+        .where('user_id', 'not in', db.selectFrom('users').select('id').where('id', '=', p.id)),
+    ),
+  );
+  // A second transaction waits at this row until the first one has committed.
+  const beginFirst = prepare((p: { id: string; now: number }) =>
+    db
+      .insertInto('leases')
+      .values({ name: FIRST_PERSON, holder: p.id, expires_at: p.now })
+      .onConflict((conflict) => conflict.column('name').doNothing()),
+  );
+  const removeUnlessFirst = prepare((p: { id: string }) =>
+    db
+      .deleteFrom('users')
+      .where('id', '=', p.id)
+      .where((is) =>
+        is.exists(is.selectFrom('users as other').select('other.id').where('other.id', '<>', p.id)),
+      ),
+  );
+  const endFirst = prepare((p: { id: string }) =>
+    db.deleteFrom('leases').where('name', '=', FIRST_PERSON).where('holder', '=', p.id),
   );
   const keyUpdate = (p: ApiKeyColumns & { id: string }) =>
     db
@@ -77,18 +127,48 @@ export function createUsers({ db, all, one, change, batch }: Sql): Users {
   );
 
   return {
-    async create(user) {
-      const [, { rows }] = await batch([insert(newRow(user)), byEmail({ email: user.email })]);
-      if (rows[0] === undefined) throw new Error('a user was inserted and is not there');
-      return toUser(rows[0]);
+    async create(user, subject) {
+      const [write, read] = [insert(newRow(user, subject)), byEmail({ email: user.email })] as const;
+      const { rows } =
+        subject === undefined
+          ? (await batch([write, read]))[1]
+          : (await batch([freeSubject[subject.provider](subject), write, read]))[2];
+      return inserted(rows[0] ?? null);
+    },
+    async createFirst(user) {
+      const { id, created_at: now } = user;
+      const [, , , , { rows }] = await batch([
+        beginFirst({ id, now }),
+        insert(newRow(user)),
+        removeUnlessFirst({ id }),
+        endFirst({ id }),
+        byId({ id }),
+      ]);
+      return found(rows[0] ?? null);
     },
     byId: async (id) => found(await one(byId({ id }))),
     byEmail: async (email) => found(await one(byEmail({ email }))),
-    bySubject: async (provider, subject) => found(await one(bySubject[provider]({ subject }))),
+    bySubject: async (subject) => found(await one(bySubject[subject.provider](subject))),
     byKeySha: async (sha) => found(await one(byKeySha({ sha }))),
     withLegacyKey: () => all(withLegacyKey({})),
-    linkSubject: async (id, provider, subject) =>
-      (await change(linkSubject[provider]({ id, subject }))) === 1,
+    async linkSubject(id, subject) {
+      const { provider } = subject;
+      const [, linked] = await batch([
+        freeSubject[provider](subject),
+        linkSubject[provider]({ ...subject, id }),
+      ]);
+      return linked.changes === 1;
+    },
+    confirmEmail: async (id) => (await change(confirmEmail({ id }))) === 1,
+    async takeOver(id, next) {
+      const [removed] = await batch([
+        removeUnverified({ id }),
+        ...removeOwned.map((remove) => remove({ id })),
+        insert(newRow(next)),
+      ]);
+      const user = inserted(await one(byEmail({ email: next.email })));
+      return { user, tookOver: removed.changes === 1 };
+    },
     async setKey(id, key) {
       await change(setKey({ ...key, id }));
     },
@@ -101,22 +181,33 @@ export function createUsers({ db, all, one, change, batch }: Sql): Users {
   };
 }
 
-function subjectQueries<Q>(query: (column: 'hosted_sub' | 'idp_sub') => Q): Record<SignInProvider, Q> {
-  return { hosted: query('hosted_sub'), idp: query('idp_sub') };
+function subjectQueries<Q>(
+  query: (sub: 'hosted_sub' | 'idp_sub', iss: 'hosted_iss' | 'idp_iss') => Q,
+): Record<SignInProvider, Q> {
+  return { hosted: query('hosted_sub', 'hosted_iss'), idp: query('idp_sub', 'idp_iss') };
 }
 
-function newRow({ id, email, hosted_sub, idp_sub, created_at }: NewUser): Stored<User> {
+function newRow({ id, email, unverified_since, created_at }: NewUser, subject?: Subject): Stored<User> {
+  const at = (provider: SignInProvider) => (subject?.provider === provider ? subject : null);
   return {
     id,
     email,
-    hosted_sub: hosted_sub ?? null,
-    idp_sub: idp_sub ?? null,
+    hosted_sub: at('hosted')?.subject ?? null,
+    idp_sub: at('idp')?.subject ?? null,
+    hosted_iss: at('hosted')?.issuer ?? null,
+    idp_iss: at('idp')?.issuer ?? null,
+    unverified_since: unverified_since ?? null,
     api_key_hash: null,
     api_key_sha: null,
     api_key_ciphertext: null,
     is_admin: 0,
     created_at,
   };
+}
+
+function inserted(row: Stored<User> | null): User {
+  if (row === null) throw new Error('a user was inserted and is not there');
+  return toUser(row);
 }
 
 const toUser = (row: Stored<User>): User => ({ ...row, is_admin: row.is_admin !== 0 });

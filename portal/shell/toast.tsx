@@ -1,4 +1,5 @@
-// Shows that an integration was just connected, until the person closes the message or leaves the page.
+// Shows what has just happened, until the person closes the message or leaves the page.
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { fetchConnections, fetchIntegrations } from '../api/integrations.ts';
 import { useFocusFallback } from '../parts/focus-fallback.ts';
@@ -11,6 +12,7 @@ import { useResource } from '../state/use-resource.ts';
 import { texts } from '../texts/texts.ts';
 
 const CONNECTED = 'just-connected';
+const TOOK_OVER = 'took-over';
 
 export function announceConnected(name: string): void {
   keep(CONNECTED, name);
@@ -24,36 +26,68 @@ export function takeConnectedFromAddress(): void {
   announceConnected(name);
 }
 
+/**
+ * Reads tookOver=true, which the gateway adds to the session token of a person whose address somebody else had
+ * used here. The token is taken out of the address afterwards. reference: Users
+ */
+export function takeTookOverFromAddress(): void {
+  const parts = new URLSearchParams(location.hash.slice(1));
+  if (parts.has('token') && parts.get('tookOver') === 'true') keep(TOOK_OVER, true);
+}
+
 export function Toast() {
   const [name, setName] = useKept<string>(CONNECTED, '');
+  const [tookOver, setTookOver] = useKept<boolean>(TOOK_OVER, false);
   return (
     <div class="toast-place" role="status">
       {name !== '' && <ConnectedToast key={name} name={name} onClose={() => setName('')} />}
+      {tookOver && <TookOverToast onClose={() => setTookOver(false)} />}
+    </div>
+  );
+}
+
+/** Leaving the page closes the message. */
+function useLeaving(onClose: () => void): void {
+  const { path } = useLocation();
+  const from = useRef(path);
+  useEffect(() => {
+    if (path !== from.current) onClose();
+  }, [path]);
+}
+
+function TookOverToast({ onClose }: { onClose: () => void }) {
+  useLeaving(onClose);
+  return (
+    <Message onClose={onClose}>
+      <Lamp colour="amber">{texts.signIn.tookOver}</Lamp>
+    </Message>
+  );
+}
+
+function Message({ onClose, children }: { onClose: () => void; children: ComponentChildren }) {
+  const toast = useRef<HTMLDivElement>(null);
+  useFocusFallback(toast);
+  return (
+    <div ref={toast} class="toast">
+      {children}
+      <button type="button" class="icon-button" aria-label={texts.actions.close} onClick={onClose}>
+        <Icon name="close" />
+      </button>
     </div>
   );
 }
 
 function ConnectedToast({ name, onClose }: { name: string; onClose: () => void }) {
-  const toast = useRef<HTMLDivElement>(null);
-  useFocusFallback(toast);
-  const { path } = useLocation();
+  useLeaving(onClose);
   const integrations = useResource('integrations', fetchIntegrations);
-  // Leaving the page closes the message.
-  const from = useRef(path);
-  useEffect(() => {
-    if (path !== from.current) onClose();
-  }, [path]);
   const connections = useResource('connections', fetchConnections);
   const integration = integrations.data?.find((each) => each.name === name);
   // Anyone can write a name into the address, so the gateway has to confirm the connection.
   const connected = connections.data?.some((each) => each.name === name && each.connected);
   if (integration === undefined || connected !== true) return null;
   return (
-    <div ref={toast} class="toast">
+    <Message onClose={onClose}>
       <Lamp colour="green">{texts.connect.connected(integration.displayName)}</Lamp>
-      <button type="button" class="icon-button" aria-label={texts.actions.close} onClick={onClose}>
-        <Icon name="close" />
-      </button>
-    </div>
+    </Message>
   );
 }

@@ -5,6 +5,8 @@ export const signInTexts = {
     lead: 'The gateway stores your credentials safely, so that your agents and scripts can use them.',
     expired: 'Your session has ended. Sign in again to return to where you were.',
     left: 'You are signed out.',
+    tookOver:
+      'Somebody had made an account here with your address, without proof. It was deleted, and you start with an empty one.',
     goOn: 'Continue',
     continueWith: (provider: string) => `Continue with ${provider}`,
     providers: { hosted: 'a public account', idp: 'single sign-on' } as Record<string, string>,

@@ -106,6 +106,24 @@ export const origins = shape(
   },
 );
 
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
+
+/** The people who may sign in: domains and addresses in lower case, or everybody. */
+export type SignInAllow = '*' | readonly string[];
+
+export const signInAllow = shape(
+  'a list of e-mail domains and addresses such as example.com, ann@x.org, separated by commas, or * for everybody',
+  (text): SignInAllow | null => {
+    if (text === '*') return '*';
+    const entries = splitList(text);
+    const isEntry = (entry: string) => {
+      const [, domain = ''] = /^(?:[\x21-\x7e]+@)?([^@]+)$/.exec(entry) ?? [];
+      return domain === 'localhost' || DOMAIN.test(domain);
+    };
+    return entries.length > 0 && entries.every(isEntry) ? entries.map((entry) => entry.toLowerCase()) : null;
+  },
+);
+
 /** Browser extensions and applications have pages with schemes of their own. */
 function originOfApplication(text: string): string | null {
   return /^(?!https?:)[a-z][a-z\d+.-]*:\/\/[\w.-]+$/.test(text) ? text : null;

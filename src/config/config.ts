@@ -39,6 +39,8 @@ const Environment = z.object({
   IDP_ISSUER_URL: issuer.optional(),
   IDP_CLIENT_ID: text.optional(),
   IDP_CLIENT_SECRET: text.optional(),
+  IDP_EMAIL_TRUSTED: fields.flag.default(true),
+  SIGN_IN_ALLOW: fields.signInAllow.optional(),
   DATA_DIR: fields.folder.default('./data'),
   DATABASE_URL: fields.database.optional(),
   PENDING_STORE: fields.pending.optional(),

@@ -103,4 +103,5 @@ async function readAnswer<T extends z.ZodType>(response: Response, url: URL, sha
   return parsed.data;
 }
 
-const withoutSlash = (text: string): string => text.replace(/\/$/, '');
+/** An issuer may be written with a slash at its end or without. */
+export const withoutSlash = (text: string): string => text.replace(/\/$/, '');

@@ -2,7 +2,8 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { ID_TOKEN_TOLERANCE_SECONDS } from '../config/limits.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Discovery } from './discovery.ts';
+import type { Subject } from '../ports/store.ts';
+import { type Discovery, withoutSlash } from './discovery.ts';
 import type { IdTokenReason } from './outcome.ts';
 import type { ProviderSettings } from './providers.ts';
 
@@ -13,9 +14,10 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256
 const MAX_SUBJECT_LENGTH = 255;
 const MAX_EMAIL_LENGTH = 254;
 
-export interface Identity {
-  subject: string;
+export interface Identity extends Subject {
   email: string;
+  /** Whether the provider is believed that the address belongs to the person. */
+  isVerified: boolean;
 }
 
 export type Verified = { identity: Identity } | { reason: IdTokenReason };
@@ -39,8 +41,10 @@ export async function verifyIdToken(
     return { reason: 'bad-id-token' };
   const email = typeof claims['email'] === 'string' ? inLowerCase(claims['email'].trim()) : '';
   if (email === '' || email.length > MAX_EMAIL_LENGTH) return { reason: 'no-email' };
-  if (!isVerified(claims['email_verified'], provider)) return { reason: 'unverified-email' };
-  return { identity: { subject, email } };
+  const verification = verificationOf(claims['email_verified'], provider);
+  if (verification === 'refused') return { reason: 'unverified-email' };
+  const who = { provider: provider.name, issuer: withoutSlash(issuer), subject };
+  return { identity: { ...who, email, isVerified: verification === 'verified' } };
 }
 
 // Lower-cases only A to Z: other letters (the Kelvin sign) would become ASCII letters and open another
@@ -79,7 +83,7 @@ function isFor({ aud, azp }: JWTPayload, clientId: string): boolean {
 }
 
 // Some providers send the boolean as text.
-function isVerified(claim: unknown, { trustsSilence }: ProviderSettings): boolean {
-  if (claim === undefined) return trustsSilence;
-  return trustsSilence ? claim !== false && claim !== 'false' : claim === true || claim === 'true';
+function verificationOf(claim: unknown, { silence }: ProviderSettings): ProviderSettings['silence'] {
+  if (claim === undefined) return silence;
+  return claim === true || claim === 'true' ? 'verified' : 'refused';
 }

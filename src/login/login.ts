@@ -6,14 +6,14 @@ import type { Ports } from '../ports/ports.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import { describe } from '../http/errors.ts';
 import { FLOW_SECONDS } from '../config/limits.ts';
-import type { User } from '../ports/records.ts';
 import type { SignInProvider } from '../ports/store.ts';
+import { readAdmission } from './admission.ts';
 import { createDiscovery, type Discovery } from './discovery.ts';
 import { exchangeCode } from './exchange.ts';
 import { verifyIdToken } from './id-token.ts';
 import { errorCode, type LoginFailure } from './outcome.ts';
 import { type ProviderSettings, readProvider } from './providers.ts';
-import { findOrCreateUser } from './users.ts';
+import { findOrCreateUser, type SignedIn } from './users.ts';
 
 export interface Callback {
   code: string | undefined;
@@ -27,7 +27,7 @@ export interface Login {
    * ticket.
    */
   begin(name: SignInProvider, ticket?: string): Promise<{ url: string } | LoginFailure>;
-  finish(name: SignInProvider, callback: Callback): Promise<{ user: User } | LoginFailure>;
+  finish(name: SignInProvider, callback: Callback): Promise<SignedIn | LoginFailure>;
 }
 
 /** Continues a sign-in somewhere other than the portal; the authorization server implements this. */
@@ -83,7 +83,7 @@ export function createLogin(deps: Needs): Login {
     return { url: url.href };
   }
 
-  async function finish(name: SignInProvider, callback: Callback): Promise<{ user: User } | LoginFailure> {
+  async function finish(name: SignInProvider, callback: Callback): Promise<SignedIn | LoginFailure> {
     // Takes the state before any check: a state serves one attempt, whatever its outcome.
     const nonce = await takeNonce(name, callback.state);
     if (callback.error !== undefined) return { reason: 'provider-error', code: errorCode(callback.error) };
@@ -98,7 +98,7 @@ export function createLogin(deps: Needs): Login {
     const expected = { provider: settings, issuer: metadata.issuer, nonce };
     const verified = await verifyIdToken(exchanged.idToken, expected, discovery, clock);
     if ('reason' in verified) return verified;
-    return findOrCreateUser(deps, name, verified.identity);
+    return findOrCreateUser(deps, readAdmission(config, settings), verified.identity);
   }
 
   async function takeNonce(name: SignInProvider, state: string | undefined): Promise<string | null> {

@@ -5,7 +5,7 @@ export type LoginFailure =
   | { reason: 'not-enabled' | 'no-secret'; provider: SignInProvider }
   | { reason: 'provider-error' | 'code-refused' | 'client-refused'; code: string }
   /** `bad-state` means unknown, used, expired, or of another provider. */
-  | { reason: 'no-code' | 'bad-state' | 'unreachable' | 'misbehaving' | 'other-subject' | IdTokenReason };
+  | { reason: 'no-code' | 'bad-state' | 'unreachable' | 'misbehaving' | IdTokenReason | AccountReason };
 
 /** The reasons for refusing an ID token. */
 export type IdTokenReason =
@@ -17,8 +17,12 @@ export type IdTokenReason =
   | 'no-email'
   | 'unverified-email';
 
+/** The reasons for opening no account to a proven identity. */
+export type AccountReason = 'not-allowed' | 'not-invited' | 'other-subject' | 'unverified-email';
+
 const LABEL: Record<SignInProvider, string> = { hosted: 'Hosted', idp: 'Idp' };
 const AGAIN = 'Please start again.';
+const INVITE = 'Please ask the operator of this gateway to let you in.';
 const OPERATOR = 'Please tell the operator of this gateway.';
 
 export function explainLogin(failure: LoginFailure): string {
@@ -55,10 +59,18 @@ export function explainLogin(failure: LoginFailure): string {
       return 'The sign-in provider did not send your e-mail address, which an account needs.';
     case 'unverified-email':
       return 'Your e-mail address is not verified at the sign-in provider. Verify it there and start again.';
+    case 'not-allowed':
+      return `Your e-mail address is not on the list of people who may sign in here. ${INVITE}`;
+    case 'not-invited':
+      return `This gateway lets in only people who already have an account. ${INVITE}`;
     case 'other-subject':
       return `Your e-mail address belongs to another account of the same sign-in provider here. ${OPERATOR}`;
   }
 }
+
+/** A person who proved who they are and is not let in gets 403. */
+export const loginStatus = ({ reason }: LoginFailure): 400 | 403 =>
+  reason === 'not-allowed' || reason === 'not-invited' ? 403 : 400;
 
 /** RFC 6749 §4.1.2.1: error codes are words; any other text is not shown. */
 export const errorCode = (error: string): string => (/^[\w.-]{1,64}$/.test(error) ? error : 'unknown error');

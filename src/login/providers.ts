@@ -14,8 +14,8 @@ export interface ProviderSettings {
   parameters: Record<string, string>;
   /** Whether `iss` may also be the issuer without its scheme. */
   bareIssuer: boolean;
-  /** Whether an e-mail without a verification claim counts as verified. */
-  trustsSilence: boolean;
+  /** What an e-mail address without a verification claim counts as. */
+  silence: 'refused' | 'verified' | 'unverified';
 }
 
 /** Null when the provider is not enabled. */
@@ -32,13 +32,13 @@ export function readProvider(config: Config, name: SignInProvider): ProviderSett
         redirectUri,
         parameters: { access_type: 'online' },
         bareIssuer: true,
-        trustsSilence: false,
+        silence: 'refused',
       };
     case 'idp': {
       const { IDP_ISSUER_URL: issuer, IDP_CLIENT_ID: clientId, IDP_CLIENT_SECRET: clientSecret } = config;
       if (issuer === undefined || clientId === undefined || clientSecret === undefined) return null;
       const common = { name, issuer, clientId, clientSecret, redirectUri, parameters: {} };
-      return { ...common, bareIssuer: false, trustsSilence: true };
+      return { ...common, bareIssuer: false, silence: config.IDP_EMAIL_TRUSTED ? 'verified' : 'unverified' };
     }
   }
 }

@@ -7,7 +7,7 @@ import { sendFailure } from '../http/page.ts';
 import type { SignInProvider } from '../ports/store.ts';
 import { createBindingCookie } from './binding.ts';
 import type { Login, Tickets } from './login.ts';
-import { explainLogin, type LoginFailure } from './outcome.ts';
+import { explainLogin, type LoginFailure, loginStatus } from './outcome.ts';
 import { enabledProviders } from './providers.ts';
 
 type Needs = Pick<Ports, 'config' | 'log'> & { sessions: Sessions; login: Login; tickets: Tickets };
@@ -36,12 +36,13 @@ export function createLoginRoutes({ config, log, sessions, login, tickets }: Nee
     if (ticket !== undefined) cookie.clear(c);
     const finished = await login.finish(provider, { code, error, state });
     if ('reason' in finished) return refuse(c, provider, finished);
-    const { user } = finished;
-    // Only the hosted provider can resume a ticket. reference: Authorize tickets
-    const resume = provider === 'hosted' ? resumption : null;
+    const { user, tookOver } = finished;
+    // Only the hosted provider can resume a ticket, and the portal tells a person of a takeover first.
+    // reference: Authorize tickets; decision: 081
+    const resume = provider === 'hosted' && !tookOver ? resumption : null;
     const target =
       (await resume?.({ userId: user.id, binding })) ??
-      `${config.PORTAL_URL}#token=${await sessions.issue(user)}`;
+      `${config.PORTAL_URL}#token=${await sessions.issue(user)}${tookOver ? '&tookOver=true' : ''}`;
     c.header('Cache-Control', 'no-store');
     c.header('Referrer-Policy', 'no-referrer');
     return c.redirect(target);
@@ -50,7 +51,7 @@ export function createLoginRoutes({ config, log, sessions, login, tickets }: Nee
   function refuse(c: Context, provider: SignInProvider, failure: LoginFailure): Response | Promise<Response> {
     log.write('warn', 'sign-in refused', { provider, ...failure });
     const sentence = explainLogin(failure);
-    return sendFailure(c, 400, {
+    return sendFailure(c, loginStatus(failure), {
       title: 'You are not signed in',
       sentence,
       portalUrl: config.PORTAL_URL,

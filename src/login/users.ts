@@ -1,27 +1,92 @@
-// Finds the account of an identity: by subject, then by e-mail; otherwise creates one. reference: Users; decision: 038
+// Finds the account of an identity: by subject, then by e-mail; otherwise creates one. reference: Users; decision: 038, 081, 082
 import type { Ports } from '../ports/ports.ts';
 import type { User } from '../ports/records.ts';
-import type { SignInProvider } from '../ports/store.ts';
+import { type Admission, isListed } from './admission.ts';
 import type { Identity } from './id-token.ts';
+import type { AccountReason } from './outcome.ts';
 
-type UserLookup = { user: User } | { reason: 'other-subject' };
+export interface SignedIn {
+  user: User;
+  /** Whether an account with this unverified address was ended for this person. */
+  tookOver: boolean;
+}
+
+type UserLookup = SignedIn | { reason: AccountReason };
+type Needs = Pick<Ports, 'store' | 'clock' | 'log' | 'random'>;
 
 export async function findOrCreateUser(
-  { store: { users }, clock, random }: Pick<Ports, 'store' | 'clock' | 'random'>,
-  provider: SignInProvider,
-  { subject, email }: Identity,
+  deps: Needs,
+  admission: Admission,
+  identity: Identity,
 ): Promise<UserLookup> {
-  const known = await users.bySubject(provider, subject);
-  if (known !== null) return { user: known };
-  const user =
-    (await users.byEmail(email)) ??
-    (await users.create({ id: random.uuid(), email, created_at: clock.now() }));
+  if (admission.kind === 'list') {
+    // Anybody could name a listed address that nobody has verified.
+    if (!identity.isVerified) return { reason: 'unverified-email' };
+    if (!isListed(admission.entries, identity)) return { reason: 'not-allowed' };
+  }
+  const known = await findKnown(deps, identity);
+  if (known !== null) return known;
   try {
-    return (await users.linkSubject(user.id, provider, subject)) ? { user } : { reason: 'other-subject' };
+    return identity.isVerified
+      ? await openByEmail(deps, admission, identity)
+      : await createUnverified(deps, admission, identity);
   } catch (error) {
     // Another sign-in has just stored the same subject under another e-mail: that row is the account.
-    const first = await users.bySubject(provider, subject);
+    const first = await findKnown(deps, identity);
     if (first === null) throw error;
-    return { user: first };
+    return first;
   }
 }
+
+async function findKnown({ store: { users } }: Needs, identity: Identity): Promise<SignedIn | null> {
+  const user = await users.bySubject(identity);
+  if (user === null) return null;
+  // A row of version 0.1 has no issuer yet.
+  const issuer = identity.provider === 'hosted' ? user.hosted_iss : user.idp_iss;
+  if (issuer === null && !(await users.linkSubject(user.id, identity))) return null;
+  const confirms = user.unverified_since !== null && identity.isVerified && identity.email === user.email;
+  // False when a verified sign-in has just taken the account over.
+  if (confirms && !(await users.confirmEmail(user.id))) return null;
+  return { user, tookOver: false };
+}
+
+async function openByEmail(deps: Needs, admission: Admission, identity: Identity): Promise<UserLookup> {
+  const { users } = deps.store;
+  const next = newUser(deps, identity);
+  const isInvited = admission.kind === 'invited';
+  const account =
+    (await users.byEmail(identity.email)) ??
+    // The second look-up finds the row of the same person's other sign-in, which was first.
+    (isInvited
+      ? ((await users.createFirst(next)) ?? (await users.byEmail(identity.email)))
+      : await users.create(next));
+  // An account that a stranger made with this address is no invitation.
+  if (account === null || (isInvited && account.unverified_since !== null)) return { reason: 'not-invited' };
+  const { user, tookOver } =
+    account.unverified_since === null
+      ? { user: account, tookOver: false }
+      : await users.takeOver(account.id, next);
+  if (tookOver)
+    deps.log.write('warn', 'an account with an unverified e-mail address was ended', {
+      provider: identity.provider,
+      ended: account.id,
+      user: user.id,
+    });
+  return (await users.linkSubject(user.id, identity)) ? { user, tookOver } : { reason: 'other-subject' };
+}
+
+/** Finds no account by an address that anybody could have typed. */
+async function createUnverified(deps: Needs, admission: Admission, identity: Identity): Promise<UserLookup> {
+  if (admission.kind === 'invited') return { reason: 'unverified-email' };
+  const next = newUser(deps, identity);
+  const user = await deps.store.users.create({ ...next, unverified_since: next.created_at }, identity);
+  if (user.id === next.id) return { user, tookOver: false };
+  // The same person's other sign-in may have been first.
+  return (await findKnown(deps, identity)) ?? { reason: 'unverified-email' };
+}
+
+const newUser = ({ clock, random }: Needs, { email }: Identity) => ({
+  id: random.uuid(),
+  email,
+  created_at: clock.now(),
+});

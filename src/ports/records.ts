@@ -4,6 +4,11 @@ export interface User {
   email: string;
   hosted_sub: string | null;
   idp_sub: string | null;
+  /** The issuer of each subject; null in rows of version 0.1. */
+  hosted_iss: string | null;
+  idp_iss: string | null;
+  /** When an e-mail address that nobody verified made this account; null when the address counts as verified. */
+  unverified_since: number | null;
   api_key_hash: string | null;
   api_key_sha: string | null;
   api_key_ciphertext: string | null;

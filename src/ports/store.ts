@@ -12,20 +12,39 @@ import type {
 
 export type SignInProvider = 'hosted' | 'idp';
 export type ApiKeyColumns = Pick<User, 'api_key_hash' | 'api_key_sha' | 'api_key_ciphertext'>;
-export type NewUser = Pick<User, 'id' | 'email' | 'created_at'> &
-  Partial<Pick<User, 'hosted_sub' | 'idp_sub'>>;
+export type NewUser = Pick<User, 'id' | 'email' | 'created_at'> & Partial<Pick<User, 'unverified_since'>>;
+
+/** A person as an issuer knows them. A subject means nothing without its issuer. */
+export interface Subject {
+  provider: SignInProvider;
+  issuer: string;
+  subject: string;
+}
 
 export interface Users {
-  /** Returns the row with this e-mail: the new row, or the one that existed before. */
-  create(user: NewUser): Promise<User>;
+  /** Returns the row with this e-mail: the new row, with the subject if one is given, or the one that existed before. */
+  create(user: NewUser, subject?: Subject): Promise<User>;
+  /** Creates the user only when there are no users. Exactly one of any number of parallel calls returns a user. */
+  createFirst(user: NewUser): Promise<User | null>;
   byId(id: string): Promise<User | null>;
   byEmail(email: string): Promise<User | null>;
-  bySubject(provider: SignInProvider, subject: string): Promise<User | null>;
+  /** Returns the row with this subject, from this issuer or without an issuer. */
+  bySubject(subject: Subject): Promise<User | null>;
   byKeySha(sha: string): Promise<User | null>;
   /** Lists users whose key is stored only as a bcrypt hash. */
   withLegacyKey(): Promise<{ id: string; api_key_hash: string }[]>;
-  /** Sets the subject of a user without one. Returns false when the user has another subject. */
-  linkSubject(id: string, provider: SignInProvider, subject: string): Promise<boolean>;
+  /**
+   * Sets the subject and its issuer. Returns false when the user has another subject of this issuer, or an unverified
+   * address. A subject of another issuer is replaced, and another user loses the same subject of another issuer.
+   */
+  linkSubject(id: string, subject: Subject): Promise<boolean>;
+  /** Marks the e-mail address as verified. Returns false when there is no such user. */
+  confirmEmail(id: string): Promise<boolean>;
+  /**
+   * Deletes the user `id` with its connections, codes, tokens and jots, but only while its address is unverified, and
+   * returns the row with the e-mail of `next`. `tookOver` is true for exactly one caller.
+   */
+  takeOver(id: string, next: NewUser): Promise<{ user: User; tookOver: boolean }>;
   setKey(id: string, key: ApiKeyColumns): Promise<void>;
   /** Sets the key of a user without one. Returns false when the user has a key. */
   setFirstKey(id: string, key: ApiKeyColumns): Promise<boolean>;

@@ -7,7 +7,7 @@ import { jotsContract } from './store/jots.ts';
 import { refreshTokensContract } from './store/refresh-tokens.ts';
 import { singleUseContract } from './store/single-use.ts';
 import { swapContract } from './store/swap.ts';
-import { usersContract } from './store/users.ts';
+import { firstUserContract, usersContract } from './store/users.ts';
 
 export interface OpenStore {
   store: Store;
@@ -24,6 +24,7 @@ export function storeContract(name: string, open: () => Promise<OpenStore>): voi
     const store = () => opened.store;
 
     usersContract(store);
+    firstUserContract(open);
     connectionsContract(store);
     singleUseContract(store);
     refreshTokensContract(store);

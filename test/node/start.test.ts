@@ -261,6 +261,10 @@ describe('a start on a public address', () => {
     const open = await site.spawn({ env: { ...env, ...provider } });
     await open.says('"event":"listening"');
     expect(open.output.stdout).not.toContain('Sign in');
+    await open.says('"event":"sign-in is open to strangers"');
+    expect(open.output.stdout).toContain(
+      'set SIGN_IN_ALLOW to the e-mail domains and addresses of your people',
+    );
   });
 
   it('logs which values of an incomplete provider are missing', async () => {

@@ -28,6 +28,7 @@ describe('default configuration', () => {
       CONNECT_TTL_SECONDS: 600,
       OAUTH_ACCESS_TOKEN_TTL_SECONDS: 3600,
       HOSTED_ISSUER_URL: 'https://accounts.google.com',
+      IDP_EMAIL_TRUSTED: true,
       DATA_DIR: './data',
       DATABASE_URL: { kind: 'sqlite', path: './data/service.db' },
       PENDING_STORE: { kind: 'memory' },
@@ -106,6 +107,22 @@ describe('a line break at the end of a value, as files and secret stores add it'
 
   it('stays part of SESSION_SECRET, whose exact bytes sign', () => {
     expect(read({ SESSION_SECRET: `${HEX}\n` }).SESSION_SECRET).toBe(`${HEX}\n`);
+  });
+});
+
+describe('SIGN_IN_ALLOW', () => {
+  it('is a list of domains and addresses in lower case, or * for everybody', () => {
+    expect(read({ SIGN_IN_ALLOW: ' Example.com, Ann+x@X.org,"a@b"@x.org, owner@localhost' })).toMatchObject({
+      SIGN_IN_ALLOW: ['example.com', 'ann+x@x.org', '"a@b"@x.org', 'owner@localhost'],
+    });
+    expect(read({ SIGN_IN_ALLOW: '*' }).SIGN_IN_ALLOW).toBe('*');
+    expect(read({ SIGN_IN_ALLOW: '' }).SIGN_IN_ALLOW).toBeUndefined();
+  });
+
+  it('says what is right when an entry is wrong', () => {
+    expect(() => read({ SIGN_IN_ALLOW: '*.example.com' })).toThrow(
+      /SIGN_IN_ALLOW.* must be a list of e-mail domains and addresses such as example\.com, ann@x\.org/,
+    );
   });
 });
 
@@ -335,6 +352,21 @@ describe('wrong values', () => {
     ['IDP_ISSUER_URL', 'not a url'],
     ['IDP_ISSUER_URL', 'http://idp.example'],
     ['HOSTED_ISSUER_URL', 'http://idp.example'],
+    ['SIGN_IN_ALLOW', 'example.com,*'],
+    ['SIGN_IN_ALLOW', '@example.com'],
+    ['SIGN_IN_ALLOW', '*.example.com'],
+    ['SIGN_IN_ALLOW', 'example.com.'],
+    ['SIGN_IN_ALLOW', 'ann'],
+    ['SIGN_IN_ALLOW', 'ann@'],
+    ['SIGN_IN_ALLOW', 'ann@x..org'],
+    ['SIGN_IN_ALLOW', 'ann b@x.org'],
+    ['SIGN_IN_ALLOW', 'https://example.com'],
+    ['SIGN_IN_ALLOW', 'example.com;x.org'],
+    ['SIGN_IN_ALLOW', '-x.org'],
+    ['SIGN_IN_ALLOW', 'm\u00fcller.de'],
+    ['SIGN_IN_ALLOW', 'example.\u212Aom'],
+    ['SIGN_IN_ALLOW', ','],
+    ['IDP_EMAIL_TRUSTED', 'sometimes'],
     ['DATA_DIR', '/proc/data'],
     ['DATABASE_URL', 'mysql://x'],
     ['DATABASE_URL', 'sqlite:'],

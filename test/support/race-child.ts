@@ -8,7 +8,7 @@ import { openAt } from '../contracts/store/open-at.ts';
 import { entry, hash, NOW, RACING_CLIENT } from '../contracts/store/records.ts';
 
 export interface Job {
-  job: 'open' | 'setUp' | 'rotate' | 'take' | 'create' | 'append';
+  job: 'open' | 'setUp' | 'rotate' | 'take' | 'create' | 'createFirst' | 'append';
   items: string[];
 }
 
@@ -72,6 +72,12 @@ async function create(emails: string[]): Promise<string[]> {
   return (await Promise.all(creations)).map(({ id }) => id);
 }
 
+/** Creates each user as the first one and returns the ids of those that were. */
+async function createFirst(emails: string[]): Promise<string[]> {
+  const made = emails.map((email) => opened().users.createFirst({ id: hash(), email, created_at: NOW }));
+  return (await Promise.all(made)).flatMap((user) => (user === null ? [] : [user.id]));
+}
+
 /** Appends two rows at a time without end, and reports how many appends were acknowledged. */
 async function append([user_id]: string[]): Promise<never> {
   const rows = [entry({ user_id: user_id ?? '' }), entry({ user_id: user_id ?? '' })];
@@ -83,7 +89,7 @@ async function append([user_id]: string[]): Promise<never> {
   }
 }
 
-const jobs = { open, setUp, rotate, take, create, append };
+const jobs = { open, setUp, rotate, take, create, createFirst, append };
 process.on('message', ({ job, items }: Job) => {
   jobs[job](items).then(
     (answer) => tell({ answer }),

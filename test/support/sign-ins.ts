@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
 import type { Network } from '../../src/ports/network.ts';
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts';
-import { createTestApp, type TestApp } from './test-app.ts';
+import { createTestApp, type Options, type TestApp } from './test-app.ts';
 
 export const PROVIDERS = ['hosted', 'idp'] as const;
 export type Name = (typeof PROVIDERS)[number];
@@ -56,7 +56,7 @@ export function useSignIns() {
     stand.providers[name].script.claims = { ...someone(), ...claims };
   }
 
-  async function open(env: Record<string, string> = {}): Promise<TestApp> {
+  async function open(env: Record<string, string> = {}, ports: Options['ports'] = {}): Promise<TestApp> {
     const network = createUndiciNetwork();
     const impatient: Network = {
       ...network,
@@ -73,7 +73,7 @@ export function useSignIns() {
         IDP_CLIENT_SECRET: SECRET,
         ...env,
       },
-      ports: { network: impatient },
+      ports: { network: impatient, ...ports },
     });
   }
 
@@ -93,7 +93,14 @@ export function useSignIns() {
 
   const users = () => stand.app.deps.store.users.byEmail(`${stand.person}@example.com`);
 
-  return { stand, back, begin, claim, open, signIn, users };
+  const bySubject = (name: Name) =>
+    stand.app.deps.store.users.bySubject({
+      provider: name,
+      issuer: stand.providers[name].issuer,
+      subject: stand.person,
+    });
+
+  return { stand, back, begin, bySubject, claim, open, signIn, users };
 }
 
 export async function refusal(response: Response): Promise<string> {

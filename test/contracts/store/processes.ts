@@ -101,6 +101,20 @@ export function processesContract(name: string, makePlace: () => Promise<Place>)
       for (const other of others) expect(other).toStrictEqual(first);
     });
 
+    it('creates one first user when processes race', async () => {
+      const fresh = await makePlace();
+      const starters = await startRacers(3);
+      await starters.all('open', [fresh.url]);
+      await starters.all('setUp', []);
+      const created = await starters.all(
+        'createFirst',
+        Array.from({ length: 10 }, () => newUser().email),
+      );
+      expect(created.flat()).toHaveLength(1);
+      await starters.stop();
+      await fresh.remove();
+    });
+
     it('keeps every acknowledged row and no partial append after kill -9', async () => {
       const user_id = hash();
       const acknowledged = await appendUntilKilled(place.url, user_id, 60);

@@ -9,7 +9,7 @@ import type {
   OAuthClient,
   RefreshToken,
 } from '../../../src/ports/records.ts';
-import type { NewUser } from '../../../src/ports/store.ts';
+import type { NewUser, SignInProvider, Subject } from '../../../src/ports/store.ts';
 
 export const NOW = 1_800_000_000;
 /** The client of the tokens that processes race for. */
@@ -21,6 +21,12 @@ export const newUser = (changes: Partial<NewUser> = {}): NewUser => ({
   email: `${randomUUID()}@example.com`,
   created_at: NOW,
   ...changes,
+});
+
+export const subject = (provider: SignInProvider): Subject => ({
+  provider,
+  issuer: 'https://id.example',
+  subject: hash(),
 });
 
 export const connection = (changes: Partial<Connection> = {}): Connection => ({

@@ -2,15 +2,20 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/ports/store.ts';
-import { hash, newUser, NOW } from './records.ts';
+import type { OpenStore } from '../store-contract.ts';
+import { code, connection, hash, jot, newUser, NOW, subject, token } from './records.ts';
 
+const NO_SUBJECT = { hosted_sub: null, idp_sub: null, hosted_iss: null, idp_iss: null };
 const NO_KEY = { api_key_hash: null, api_key_sha: null, api_key_ciphertext: null };
+
+const PROVIDERS = ['hosted', 'idp'] as const;
+const OTHER_ISSUER = 'https://other.example';
 
 export function usersContract(store: () => Store): void {
   describe('users', () => {
     it('creates a user without a key, a subject or admin rights', async () => {
       const user = newUser();
-      const expected = { ...user, ...NO_KEY, hosted_sub: null, idp_sub: null, is_admin: false };
+      const expected = { ...user, ...NO_KEY, ...NO_SUBJECT, unverified_since: null, is_admin: false };
       expect(await store().users.create(user)).toStrictEqual(expected);
       expect(await store().users.byId(user.id)).toStrictEqual(expected);
       expect(await store().users.byEmail(user.email)).toStrictEqual(expected);
@@ -18,7 +23,7 @@ export function usersContract(store: () => Store): void {
 
     it('returns the existing row when an e-mail is created again', async () => {
       const first = await store().users.create(newUser());
-      expect(await store().users.create(newUser({ email: first.email, hosted_sub: hash() }))).toStrictEqual(
+      expect(await store().users.create(newUser({ email: first.email }), subject('hosted'))).toStrictEqual(
         first,
       );
     });
@@ -34,41 +39,125 @@ export function usersContract(store: () => Store): void {
     it('returns null for an unknown id, e-mail, subject or key', async () => {
       expect(await store().users.byId(hash())).toBeNull();
       expect(await store().users.byEmail(hash())).toBeNull();
-      expect(await store().users.bySubject('hosted', hash())).toBeNull();
-      expect(await store().users.bySubject('idp', hash())).toBeNull();
+      expect(await store().users.bySubject(subject('hosted'))).toBeNull();
+      expect(await store().users.bySubject(subject('idp'))).toBeNull();
       expect(await store().users.byKeySha(hash())).toBeNull();
     });
 
-    it('finds a user by the subject of the right provider only', async () => {
-      const subject = hash();
-      const user = await store().users.create(newUser({ hosted_sub: subject }));
-      expect(await store().users.bySubject('hosted', subject)).toStrictEqual(user);
-      expect(await store().users.bySubject('idp', subject)).toBeNull();
+    it('finds a user by the subject of the right provider and issuer only', async () => {
+      const who = subject('hosted');
+      const user = await store().users.create(newUser(), who);
+      expect(await store().users.bySubject(who)).toStrictEqual(user);
+      expect(await store().users.bySubject({ ...who, provider: 'idp' })).toBeNull();
+      expect(await store().users.bySubject({ ...who, issuer: OTHER_ISSUER })).toBeNull();
     });
 
-    it.each(['hosted', 'idp'] as const)('links a %s subject once and never replaces it', async (provider) => {
+    it.each(PROVIDERS)('links a %s subject once and never replaces it', async (provider) => {
       const { id } = await store().users.create(newUser());
-      const subject = hash();
-      expect(await store().users.linkSubject(id, provider, subject)).toBe(true);
-      expect(await store().users.linkSubject(id, provider, subject)).toBe(true);
-      expect(await store().users.linkSubject(id, provider, hash())).toBe(false);
-      expect((await store().users.bySubject(provider, subject))?.id).toBe(id);
+      const who = subject(provider);
+      expect(await store().users.linkSubject(id, who)).toBe(true);
+      expect(await store().users.linkSubject(id, who)).toBe(true);
+      expect(await store().users.linkSubject(id, subject(provider))).toBe(false);
+      expect((await store().users.bySubject(who))?.id).toBe(id);
     });
 
     it('returns false when it links a subject to an unknown user', async () => {
-      expect(await store().users.linkSubject(hash(), 'idp', hash())).toBe(false);
+      expect(await store().users.linkSubject(hash(), subject('idp'))).toBe(false);
+    });
+
+    it.each(PROVIDERS)('replaces a %s subject of another issuer', async (provider) => {
+      const [before, after] = [subject(provider), { ...subject(provider), issuer: OTHER_ISSUER }];
+      const { id } = await store().users.create(newUser(), before);
+      expect(await store().users.linkSubject(id, after)).toBe(true);
+      expect(await store().users.bySubject(before)).toBeNull();
+      expect((await store().users.bySubject(after))?.id).toBe(id);
+    });
+
+    it.each(PROVIDERS)('gives the same %s subject of two issuers to two users', async (provider) => {
+      const first = subject(provider);
+      const [second, third] = [OTHER_ISSUER, 'https://third.example'].map((issuer) => ({ ...first, issuer }));
+      if (second === undefined || third === undefined) throw new Error('two issuers are needed');
+      const owner = await store().users.create(newUser(), first);
+      const linked = await store().users.create(newUser());
+      expect(await store().users.linkSubject(linked.id, second)).toBe(true);
+      const created = await store().users.create(newUser(), third);
+      expect((await store().users.bySubject(third))?.id).toBe(created.id);
+      for (const who of [first, second]) expect(await store().users.bySubject(who)).toBeNull();
+      for (const { id } of [owner, linked]) expect(await store().users.byId(id)).toMatchObject(NO_SUBJECT);
+    });
+
+    it('links no subject to a user whose address is unverified', async () => {
+      const { id } = await store().users.create(newUser({ unverified_since: NOW }));
+      expect(await store().users.linkSubject(id, subject('hosted'))).toBe(false);
+      expect(await store().users.confirmEmail(id)).toBe(true);
+      expect(await store().users.linkSubject(id, subject('hosted'))).toBe(true);
+      expect(await store().users.byId(id)).toMatchObject({ unverified_since: null });
+      expect(await store().users.confirmEmail(hash())).toBe(false);
+    });
+
+    it('ends an unverified user with everything of it, for one of 20 racing callers', async () => {
+      const who = subject('idp');
+      const old = await store().users.create(newUser({ unverified_since: NOW }), who);
+      const other = await store().users.create(newUser());
+      await store().users.setKey(old.id, { ...NO_KEY, api_key_hash: hash(), api_key_sha: hash() });
+      const [ours, theirs] = [old, other].map(({ id: user_id }) => ({
+        connection: connection({ user_id }),
+        code: code({ user_id }),
+        token: token({ user_id }),
+        jot: jot({ user_id }),
+      }));
+      if (ours === undefined || theirs === undefined) throw new Error('two users are needed');
+      for (const owned of [ours, theirs]) {
+        await store().connections.put(owned.connection);
+        await store().codes.put(owned.code);
+        await store().refreshTokens.put(owned.token);
+        await store().jots.put(owned.jot, null);
+      }
+      const next = Array.from({ length: 20 }, () => newUser({ email: old.email }));
+      const answers = await Promise.all(next.map((user) => store().users.takeOver(old.id, user)));
+      expect(answers.filter(({ tookOver }) => tookOver)).toHaveLength(1);
+      expect(new Set(answers.map(({ user }) => user.id)).size).toBe(1);
+      const user = await store().users.byEmail(old.email);
+      expect(next.map(({ id }) => id)).toContain(user?.id);
+      expect(user).toMatchObject({ ...NO_KEY, ...NO_SUBJECT, unverified_since: null });
+      expect(await store().users.byId(old.id)).toBeNull();
+      expect(await store().users.bySubject(who)).toBeNull();
+      expect(await store().connections.list(old.id)).toEqual([]);
+      expect(await store().codes.take(ours.code.code)).toBeNull();
+      expect(await store().refreshTokens.list(old.id, NOW)).toEqual([]);
+      expect(await store().jots.list(old.id)).toEqual([]);
+      expect(await store().connections.list(other.id)).toHaveLength(1);
+      expect(await store().codes.take(theirs.code.code)).not.toBeNull();
+      expect(await store().refreshTokens.list(other.id, NOW)).toHaveLength(1);
+      expect(await store().jots.list(other.id)).toHaveLength(1);
+    });
+
+    it('never ends a user whose address is verified', async () => {
+      const user = await store().users.create(newUser(), subject('hosted'));
+      const kept = connection({ user_id: user.id });
+      await store().connections.put(kept);
+      const taken = await store().users.takeOver(user.id, newUser({ email: user.email }));
+      expect(taken).toStrictEqual({ user, tookOver: false });
+      expect(await store().connections.list(user.id)).toStrictEqual([kept]);
+    });
+
+    it('creates no first user beside others', async () => {
+      const late = newUser();
+      expect(await store().users.createFirst(late)).toBeNull();
+      expect(await store().users.byEmail(late.email)).toBeNull();
     });
 
     it('refuses the subject of another user without naming either user', async () => {
-      const { hosted_sub, email } = await store().users.create(newUser({ hosted_sub: hash() }));
-      const second = newUser({ hosted_sub });
+      const who = subject('hosted');
+      const { hosted_sub, email } = await store().users.create(newUser(), who);
+      const second = newUser();
       const failure: unknown = await store()
-        .users.create(second)
+        .users.create(second, who)
         .catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(Error);
       expect(failure).toHaveProperty(
         'message',
-        expect.stringMatching(/^\[\w+\] (batch of )?insert into "users"/),
+        expect.stringMatching(/^\[\w+\] (batch of )?(insert into|update) "users"/),
       );
       expect(failure).toHaveProperty('cause', expect.any(Error));
       const told = inspect(failure, { depth: 9 });
@@ -137,5 +226,20 @@ export function usersContract(store: () => Store): void {
       expect(await store().users.byEmail(email.toLowerCase())).toBeNull();
       expect(await store().users.byEmail(`nul\0${hash()}`)).toBeNull();
     });
+  });
+}
+
+export function firstUserContract(open: () => Promise<OpenStore>): void {
+  it('creates one first user of 50 racing callers, and again none later', async () => {
+    const { store, close } = await open();
+    const racing = Array.from({ length: 50 }, () => newUser());
+    const created = await Promise.all(racing.map((user) => store.users.createFirst(user)));
+    const [winner, ...others] = created.filter((user) => user !== null);
+    expect(others).toEqual([]);
+    expect(await store.users.byEmail(winner?.email ?? '')).toStrictEqual(winner);
+    const found = await Promise.all(racing.map(({ email }) => store.users.byEmail(email)));
+    expect(found.filter((user) => user !== null)).toStrictEqual([winner]);
+    expect(await store.users.createFirst(newUser())).toBeNull();
+    await close();
   });
 }

@@ -63,6 +63,26 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await close();
     });
 
+    it('tells a person once that an account with their unverified address was deleted', async () => {
+      const { page, close } = await visit(browser(), DESKTOP);
+      await page.goto(at('/'));
+      await signInAs(page, 'una');
+      const session: string = await page.evaluate(TOKEN);
+      const told = page.getByRole('status').getByText('Somebody had made an account here with your address');
+      expect(await told.count()).toBe(0);
+      await page.goto('about:blank');
+      await page.goto(at(`/#token=${session}&tookOver=true`));
+      await told.waitFor();
+      expect(page.url()).toBe(at('/'));
+      await expectSoundInEveryLook(page, 'took-over');
+      await page.getByRole('button', { name: 'Close' }).click();
+      await told.waitFor({ state: 'hidden' });
+      await page.reload();
+      await page.getByText('una@example.com').first().waitFor();
+      expect(await told.count()).toBe(0);
+      await close();
+    });
+
     it('offers sign-in with the browser first, and the API key on request', async () => {
       const { page, settled, close } = await visit(browser(), DESKTOP);
       await page.goto(at('/clients'));
