@@ -8,6 +8,7 @@ import { type AuditRecorder, createAuditRecorder } from './audit/recorder.ts';
 import { type CookieLogins, createCookieLogins } from './connections/cookies/cookie-login.ts';
 import { type Connected, createConnected } from './connections/connected.ts';
 import { type ConnectLinks, createConnectLinks } from './connections/links.ts';
+import { type Confirmations, createConfirmations } from './connections/oauth/confirmations.ts';
 import { createOAuthFlows, type OAuthFlows } from './connections/oauth/oauth-flows.ts';
 import { createCredentialCache, type CredentialCache } from './connections/open-credential.ts';
 import { createTokenSource, type TokenSource } from './connections/oauth/tokens.ts';
@@ -55,6 +56,7 @@ export interface Deps extends GatewayPorts, Shared {
   accessTokens: AccessTokens;
   apiKeys: ApiKeys;
   audit: AuditRecorder;
+  confirmations: Confirmations;
   connected: Connected;
   cookieLogins: CookieLogins;
   curlTokens: CurlTokens;
@@ -95,6 +97,7 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     accessTokens: createAccessTokens(ports, signingKey),
     apiKeys: createApiKeys({ ...ports, seal }),
     audit: createAuditRecorder(ports),
+    confirmations: createConfirmations({ ...ports, seal }),
     connected: createConnected({ ...ports, ...shared, vault }),
     cookieLogins: createCookieLogins({ ...ports, egress, sessionKeys, vault }),
     curlTokens: await createCurlTokens(config.SESSION_SECRET, clock),

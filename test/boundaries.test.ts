@@ -70,6 +70,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/connections/oauth': [
     'src/config',
     'src/connections',
+    'src/crypto',
     'src/egress',
     'src/json',
     'src/kit',

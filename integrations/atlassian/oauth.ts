@@ -21,6 +21,7 @@ export function atlassianSignIn(granted: string, others: readonly string[]): OAu
       url: 'https://api.atlassian.com/oauth/token/accessible-resources',
       item: { grants: { at: '/scopes', holds: granted }, instance: '/url' },
       pick: { cloudId: '/id' },
+      account: '/url',
     },
   };
 }

@@ -19,6 +19,7 @@ export const notion = defineIntegration({
     clientAuth: 'basic',
     tokenBody: 'json',
     authorizeParameters: { owner: 'user' },
+    accountPath: '/workspace_name',
   },
   api: {
     base: 'https://api.notion.com',

@@ -47,6 +47,7 @@ export const slack = defineIntegration({
     // The root of the response may hold a bot token beside the user's, and only a bot token when the app has
     // no user scopes.
     tokenPath: '/authed_user',
+    accountPath: '/team/name',
   },
   api: {
     base: 'https://slack.com/api',

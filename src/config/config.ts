@@ -60,6 +60,7 @@ const Environment = z.object({
   JOT_MAX_UPLOAD_BYTES: fields.whole(1, 2 ** 40).default(25 * 1024 * 1024),
   METRICS_TOKEN: text.optional(),
   TRUST_PROXY: fields.flag.default(false),
+  CONNECT_CONFIRM: fields.oneOf(['unbound', 'never']).optional(),
   CONNECT_VIA: fields.oneOf(['provider', 'portal']).default('provider'),
   CHROMIUM_PATH: text.optional(),
   CHROMIUM_SANDBOX: fields.flag.default(true),
@@ -80,6 +81,7 @@ export interface Config extends Environment {
   BLOBS_URL: fields.BlobsLocation;
   OAUTH_CONSENT: 'untrusted' | 'always' | 'never';
   OAUTH_CIMD: boolean;
+  CONNECT_CONFIRM: 'unbound' | 'never';
   /** True when the base URL is on loopback: the gateway runs on a person's own machine. */
   loopback: boolean;
   /** The OAuth clients of integrations, by integration name. */
@@ -124,6 +126,7 @@ export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: st
     BLOBS_URL: values.BLOBS_URL ?? { kind: 'fs', path: `${values.DATA_DIR}/blobs` },
     OAUTH_CONSENT: values.OAUTH_CONSENT ?? (base.startsWith('https:') ? 'untrusted' : 'never'),
     OAUTH_CIMD: values.OAUTH_CIMD ?? base.startsWith('https:'),
+    CONNECT_CONFIRM: values.CONNECT_CONFIRM ?? (base.startsWith('https:') ? 'unbound' : 'never'),
     loopback,
     clients: clients.value,
   };

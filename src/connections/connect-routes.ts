@@ -1,25 +1,31 @@
 // Routes of the portal that connect an integration: by provider, by key, by cookies, by link. reference: Connecting an integration
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
 import type { CookieLogins } from './cookies/cookie-login.ts';
 import type { Egress } from '../egress/door.ts';
-import type { OAuthFlows } from './oauth/oauth-flows.ts';
+import type { Confirmations } from './oauth/confirmations.ts';
+import { bindsFlows, type OAuthFlows } from './oauth/oauth-flows.ts';
 import type { Ports } from '../ports/ports.ts';
+import type { Integration } from '../kit/integration.ts';
 import type { Registry } from '../kit/registry.ts';
 import type { Vault } from './vault.ts';
-import { readJsonBody } from '../http/request-body.ts';
+import { OAUTH_BODY_BYTES } from '../config/limits.ts';
+import { readJsonBody, readText } from '../http/request-body.ts';
 import { HttpError } from '../http/errors.ts';
-import { sendFailure } from '../http/page.ts';
+import { sendFailure, sendPage } from '../http/page.ts';
 import { describeIssues } from '../kit/validation.ts';
 import { formFields, readValues } from './api-key.ts';
 import { configAt, INSTANCE } from './config.ts';
+import { cancelledPage, confirmPage } from './confirm-page.ts';
+import { createFlowCookie } from './flow-cookie.ts';
 import { findInstance, readInstance } from './instance.ts';
 import { requireAuth, requireIntegration } from './require-integration.ts';
 
-type Needs = Pick<Ports, 'config' | 'store'> & {
+type Needs = Pick<Ports, 'config' | 'random' | 'store'> & {
+  confirmations: Confirmations;
   cookieLogins: CookieLogins;
   egress: Egress;
   oauthFlows: OAuthFlows;
@@ -33,9 +39,11 @@ const Values = z.object({ values: z.record(z.string(), z.string()) });
 
 export function createConnectRoutes({
   config,
+  confirmations,
   cookieLogins,
   egress,
   oauthFlows,
+  random,
   registry,
   sessionKeys,
   store,
@@ -43,26 +51,69 @@ export function createConnectRoutes({
   identify,
 }: Needs): Hono<PortalEnv> {
   const signedIn = requirePortalUser(identify);
+  const cookie = createFlowCookie({ config, random });
+  const failed = (c: Context, { displayName }: Integration, sentence: string) =>
+    sendFailure(c, 400, {
+      title: `${displayName} is not connected`,
+      sentence,
+      portalUrl: config.PORTAL_URL,
+    });
+  const toPortal = (c: Context, { name }: Integration) =>
+    c.redirect(`${config.PORTAL_URL}#connected=${name}`, 302);
   const app = new Hono<PortalEnv>();
 
   app.get('/api/auth/plugin/:integration/callback', async (c) => {
     const { integration, auth } = requireAuth(registry, c.req.param('integration'), 'oauth2');
     const { displayName } = integration;
-    const failed = (sentence: string) =>
-      sendFailure(c, 400, {
-        title: `${displayName} is not connected`,
-        sentence,
-        portalUrl: config.PORTAL_URL,
-      });
     const { code, state, error, error_description } = c.req.query();
     if (error !== undefined)
-      return failed(`${displayName} did not grant access: ${shorten(error_description ?? error)}`);
+      return failed(
+        c,
+        integration,
+        `${displayName} did not grant access: ${shorten(error_description ?? error)}`,
+      );
     if (code === undefined || code === '' || state === undefined || state === '')
-      return failed('The sign-in came back without its code or state. Start connecting again.');
+      return failed(
+        c,
+        integration,
+        'The sign-in came back without its code or state. Start connecting again.',
+      );
     const callerId = await identify(c.req.raw.headers);
-    const finished = await oauthFlows.finish(integration, auth, { state, code, callerId });
-    if (!finished.ok) return failed(finished.message);
-    return c.redirect(`${config.PORTAL_URL}#connected=${integration.name}`, 302);
+    const binding = cookie.read(c);
+    const finished = await oauthFlows.finish(integration, auth, { state, code, callerId, binding });
+    switch (finished.outcome) {
+      case 'connected':
+        return toPortal(c, integration);
+      case 'failed':
+        return failed(c, integration, finished.message);
+      case 'unconfirmed': {
+        const { grant, account, instanceUrl } = finished;
+        const user = await store.users.byId(grant.userId);
+        if (user === null)
+          return failed(c, integration, 'The user who started this sign-in no longer exists here.');
+        const id = await confirmations.put(grant, cookie.bind(c));
+        const { email } = user;
+        return sendPage(c, confirmPage({ id, integration, email, account, instanceUrl, config }));
+      }
+    }
+  });
+
+  // The answer to that page, from the browser that was shown it. decision: 078
+  app.post('/api/auth/plugin/:integration/confirm', async (c) => {
+    const { integration } = requireAuth(registry, c.req.param('integration'), 'oauth2');
+    const form = new URLSearchParams(await readText(c, OAUTH_BODY_BYTES));
+    const grant = isFromElsewhere(c, config.SERVER_PUBLIC_URL)
+      ? null
+      : await confirmations.take(integration.name, form.get('confirm') ?? '', cookie.read(c));
+    if (grant === null)
+      return failed(
+        c,
+        integration,
+        'This question was not asked in this browser, took too long, or has been answered. Start connecting again.',
+      );
+    if (form.get('answer') === 'cancel') return sendPage(c, cancelledPage(integration, config.PORTAL_URL));
+    await vault.save(grant.userId, integration.name, grant.connection);
+    return toPortal(c, integration);
   });
 
   app.post('/api/auth/apikey/:integration', signedIn, async (c) => {
@@ -101,7 +152,9 @@ export function createConnectRoutes({
         return c.json(await cookieLogins.begin(c.var.userId, login));
       }
       case 'oauth2': {
-        const started = await oauthFlows.start(c.var.userId, integration, auth, c.req.query(INSTANCE));
+        const binding = bindsFlows(config) ? cookie.bind(c) : null;
+        const given = c.req.query(INSTANCE);
+        const started = await oauthFlows.start(c.var.userId, integration, auth, given, binding);
         if (!started.ok) throw new HttpError(started.status, { error: started.message });
         return c.json({ type: 'oauth2', url: started.url });
       }
@@ -109,6 +162,14 @@ export function createConnectRoutes({
   });
 
   return app;
+}
+
+/** Whether a page of another origin sent the form. Our own page sends `Origin: null`, because it sends no referrer. */
+function isFromElsewhere(c: Context, base: string): boolean {
+  const site = c.req.header('sec-fetch-site');
+  if (site !== undefined) return site !== 'same-origin';
+  const origin = c.req.header('origin') ?? 'null';
+  return origin !== 'null' && origin !== new URL(base).origin;
 }
 
 function badRequest(error: string): HttpError {

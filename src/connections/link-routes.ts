@@ -3,17 +3,19 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';
 import { SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
-import type { OAuthFlows } from './oauth/oauth-flows.ts';
+import { bindsFlows, type OAuthFlows } from './oauth/oauth-flows.ts';
+import type { Ports } from '../ports/ports.ts';
 import type { Registry } from '../kit/registry.ts';
 import { readJsonBody } from '../http/request-body.ts';
 import { ErrorCode } from '../http/error-codes.ts';
 import { errorBody, HttpError } from '../http/errors.ts';
 import { CAPTURE_TOLERANCE_SECONDS } from '../config/limits.ts';
 import type { LoginRequired, CookieLogins } from './cookies/cookie-login.ts';
+import { createFlowCookie } from './flow-cookie.ts';
 import { requireAuth, requireIntegration } from './require-integration.ts';
 import { BROWSER, type ConnectLink, type ConnectLinks } from './links.ts';
 
-type Needs = {
+type Needs = Pick<Ports, 'config' | 'random'> & {
   cookieLogins: CookieLogins;
   links: ConnectLinks;
   oauthFlows: OAuthFlows;
@@ -26,13 +28,17 @@ const Redeem = z.object({ token: z.string(), instanceUrl: z.string().optional() 
 type Redeem = z.infer<typeof Redeem>;
 
 export function createLinkRoutes({
+  config,
   cookieLogins,
   links,
   oauthFlows,
+  random,
   registry,
   sessionKeys,
   identify,
 }: Needs): Hono {
+  const cookie = createFlowCookie({ config, random });
+
   // The checks run in the specification's order. A link is used up only after all of them have passed.
   async function requireLink(
     headers: Headers,
@@ -81,7 +87,8 @@ export function createLinkRoutes({
     const possible = await oauthFlows.check(link.userId, integration, auth, instanceUrl);
     if (!possible.ok) throw new HttpError(possible.status, { error: possible.message });
     await consume(link);
-    const started = await oauthFlows.start(link.userId, integration, auth, instanceUrl);
+    const binding = bindsFlows(config) ? cookie.bind(c) : null;
+    const started = await oauthFlows.start(link.userId, integration, auth, instanceUrl, binding);
     if (!started.ok) throw new HttpError(started.status, { error: started.message });
     return c.json({ type: 'oauth2', url: started.url });
   });

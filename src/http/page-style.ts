@@ -72,7 +72,7 @@ a { color: var(--accent); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 @media (max-width: 479px) {
   main { padding: 24px 18px; }
-  .choice > * { flex: 1; }
+  .choice > * { flex: 1 auto; }
 }
 input[readonly] {
   width: 100%;

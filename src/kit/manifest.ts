@@ -18,6 +18,8 @@ export interface OAuth2Block {
   refreshWithRedirectUri?: boolean;
   /** A JSON Pointer to the object with the tokens, when that is not the root. */
   tokenPath?: string;
+  /** A JSON Pointer to the name of the account in the token response. The person sees it before they confirm. */
+  accountPath?: string;
   /** A request sent once after connecting. The connection's config keeps what the JSON Pointers find. */
   postConnect?: PostConnect;
 }
@@ -33,6 +35,8 @@ export interface PostConnect {
   };
   /** A JSON Pointer for each name in the config. Each must find a text. */
   pick: Readonly<Record<string, string>>;
+  /** A JSON Pointer to the name of the account. The person sees it before they confirm. */
+  account?: string;
 }
 
 export interface ApiKeyField {

@@ -54,6 +54,7 @@ describe('default configuration', () => {
       JOT_MAX_UPLOAD_BYTES: 26_214_400,
       TRUST_PROXY: false,
       CONNECT_VIA: 'provider',
+      CONNECT_CONFIRM: 'never',
       CHROMIUM_SANDBOX: true,
       FAST_PATH: true,
       loopback: true,
@@ -82,6 +83,12 @@ describe('default configuration', () => {
       PORT: 3000,
       SERVER_PUBLIC_URL: 'http://127.0.0.1:9',
     });
+  });
+
+  it('asks before it connects an unbound flow once the base is https, unless the operator decides otherwise', () => {
+    expect(read(PUBLIC)).toMatchObject({ CONNECT_CONFIRM: 'unbound' });
+    expect(read({ ...PUBLIC, CONNECT_CONFIRM: 'never' })).toMatchObject({ CONNECT_CONFIRM: 'never' });
+    expect(read({ CONNECT_CONFIRM: 'unbound' })).toMatchObject({ CONNECT_CONFIRM: 'unbound' });
   });
 });
 
@@ -277,6 +284,7 @@ describe('valid values', () => {
     ['OAUTH_CONSENT', 'untrusted', 'untrusted'],
     ['CONNECT_VIA', 'portal', 'portal'],
     ['CONNECT_VIA', 'provider', 'provider'],
+    ['CONNECT_CONFIRM', 'unbound', 'unbound'],
     ['IDP_CLIENT_ID', 'id', 'id'],
     ['IDP_CLIENT_SECRET', 'secret', 'secret'],
     ['CHROMIUM_PATH', '/usr/bin/chromium', '/usr/bin/chromium'],
@@ -430,6 +438,7 @@ describe('wrong values', () => {
     ['UPSTREAM_MAP', 'https://api.github.com=http://a.test=http://b.test'],
     ['TRUST_PROXY', 'yes please'],
     ['CONNECT_VIA', 'mail'],
+    ['CONNECT_CONFIRM', 'always'],
   ])('are named with what would be right: %s=%s', (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual([name]);
     expect(() => read({ [name]: value })).toThrow(/must be/);

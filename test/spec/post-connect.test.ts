@@ -36,6 +36,20 @@ describe('the look-up after connecting', () => {
     expect(await ask(() => Response.json(sites), instanceUrl)).toEqual({ ok: true, config: { siteId } });
   });
 
+  it.each([
+    ['/url', 'https://a.example'],
+    ['/users', undefined],
+  ])('names the account that %s finds, where it is a text', async (account, named) => {
+    if (block.postConnect === undefined) throw new TypeError('no look-up');
+    const postConnect = { ...block.postConnect, account };
+    const fetch = async () => Response.json(sites);
+    expect(await lookUp({ fetch }, { ...block, postConnect }, 'token', null)).toEqual({
+      ok: true,
+      config: { siteId: 'a' },
+      account: named,
+    });
+  });
+
   it('sends no request when the manifest has none', async () => {
     const { postConnect: _, ...plain } = block;
     const fetch = () => Promise.reject(new Error('asked'));

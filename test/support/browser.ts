@@ -20,6 +20,8 @@ export interface Visited {
 
 export interface Browser {
   open(url: string | URL): Promise<Visited>;
+  /** Sends a request as a script on a page of the same origin does. */
+  fetch(url: string, init?: RequestInit): Promise<Visited>;
   /** Submits the first form of the page with the given fields. */
   submit(page: Visited, fields?: Record<string, string>): Promise<Visited>;
   /** Returns the cookies that a request from the page at `from` carries. */
@@ -77,6 +79,7 @@ export function createBrowser({
       if (isApplication(target)) return { url: target, status: 0, headers: new Headers(), text: '' };
       const cookies = sent(target, current.method ?? 'GET', from);
       const headers = new Headers({ accept: 'text/html', ...toHeader(cookies) });
+      new Headers(current.headers).forEach((value, name) => headers.set(name, value));
       if (current.body instanceof URLSearchParams && from !== null) headers.set('origin', from.origin);
       const asked = new Request(withoutHash(target), { ...current, headers, redirect: 'manual' });
       const response = await (servers[target.origin]?.(asked) ?? fetch(asked));
@@ -100,6 +103,7 @@ export function createBrowser({
   return {
     setCookies,
     open: (url) => request(new URL(url), { method: 'GET' }, null),
+    fetch: (url, init = {}) => request(new URL(url), init, new URL(url)),
     submit(page, fields = {}) {
       const form = /<form([^>]*)>([\s\S]*?)<\/form>/.exec(page.text);
       if (form === null) throw new Error(`no form at ${page.url.href}: ${page.text.slice(0, 500)}`);

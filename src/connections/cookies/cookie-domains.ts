@@ -27,6 +27,12 @@ export function domainMatches(domain: string, host: string): boolean {
   return domain.startsWith('.') ? domain === `.${host}` || isBelow(host, domain.slice(1)) : domain === host;
 }
 
+/** Whether a cookie's domain is the host or below it. */
+export function isAtOrBelow(domain: string, host: string): boolean {
+  const bare = domain.replace(/^\./, '');
+  return bare === host || isBelow(bare, host);
+}
+
 /** The domains whose cookies an integration may hold. Empty when the domain depends on an instance that is not known. */
 export function cookieDomains(block: CookieBlock, instanceUrl: string | null): string[] {
   const hosts = block.cookieDomains ?? [URL.parse(instanceUrl ?? block.loginUrl)?.hostname ?? ''];
@@ -36,9 +42,7 @@ export function cookieDomains(block: CookieBlock, instanceUrl: string | null): s
 /** Whether a cookie's domain is one of the domains, below one, or a parent of one. A top-level domain is no parent. */
 export function isOwn({ domain }: Pick<Cookie, 'domain'>, domains: readonly string[]): boolean {
   const host = domain.replace(/^\./, '');
-  return domains.some(
-    (own) => host === own || isBelow(host, own) || (host.includes('.') && isBelow(own, host)),
-  );
+  return domains.some((own) => isAtOrBelow(domain, own) || (host.includes('.') && isBelow(own, host)));
 }
 
 /** Removes the cookies of other sites, such as those of a single sign-on. */

@@ -7,7 +7,7 @@ import type { Integration } from '../../kit/integration.ts';
 import type { CookieBlock } from '../../kit/manifest.ts';
 import { type BrowserSession, BrowserStartFailed } from '../../ports/browser.ts';
 import { configAt, instanceIn, readConfigOf } from '../config.ts';
-import { cookieDomains, keepDomains } from './cookie-domains.ts';
+import { keepOwnCookies } from './sign-in-hosts.ts';
 import type { Bundle } from './cookies.ts';
 import { fillInstance, readInstanceAgain } from '../instance.ts';
 import { BROWSER } from '../links.ts';
@@ -141,7 +141,7 @@ export function createCookieLogins(needs: Needs): CookieLogins {
         userAgent: session.userAgent,
         capturedAt: clock.now(),
       };
-      const bundle = keepDomains(all, cookieDomains(block, instanceUrl));
+      const bundle = keepOwnCookies(all, { block, instanceUrl }, config);
       if (bundle.cookies.length === 0)
         return {
           ok: false,

@@ -9,14 +9,14 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Registry } from '../../kit/registry.ts';
 import type { Vault } from '../vault.ts';
 import { describe, HttpError } from '../../http/errors.ts';
-import { configAt, INSTANCE } from '../config.ts';
+import { configAt, INSTANCE, instanceIn, readConfigOf } from '../config.ts';
 import { requireAuth } from '../require-integration.ts';
-import { cookieDomains, keepDomains } from './cookie-domains.ts';
+import { dropSignIn, keepOwnCookies } from './sign-in-hosts.ts';
 import { readSession } from './cookie-import.ts';
 import { isLive, parseSession } from './cookies.ts';
 import { readInstanceAgain } from '../instance.ts';
 
-type Needs = Pick<Ports, 'browser' | 'clock' | 'log' | 'store'> & {
+type Needs = Pick<Ports, 'browser' | 'clock' | 'config' | 'log' | 'store'> & {
   connected: Connected;
   egress: Egress;
   readLargeBody: ReadLargeBody;
@@ -28,6 +28,7 @@ type Needs = Pick<Ports, 'browser' | 'clock' | 'log' | 'store'> & {
 export function createSessionRoutes({
   browser,
   clock,
+  config,
   connected,
   egress,
   log,
@@ -41,7 +42,7 @@ export function createSessionRoutes({
   const app = new Hono<PortalEnv>();
 
   app.get('/api/integrations/:integration/session/export', signedIn, async (c) => {
-    const { integration } = requireAuth(registry, c.req.param('integration'), 'cookie');
+    const { integration, auth } = requireAuth(registry, c.req.param('integration'), 'cookie');
     const connection = await store.connections.get(c.var.userId, integration.name);
     if (connection === null || connection.cookies === null)
       throw new HttpError(404, { error: 'There is no session to export' });
@@ -50,7 +51,9 @@ export function createSessionRoutes({
       throw new HttpError(409, {
         error: `The stored session of ${integration.displayName} can no longer be opened. Reconnect it.`,
       });
-    return c.json({ integration: integration.name, session });
+    // A session of an earlier version may hold cookies of a sign-in provider.
+    const scope = { block: auth, instanceUrl: instanceIn(readConfigOf(connection), integration) };
+    return c.json({ integration: integration.name, session: dropSignIn(session, scope, config) });
   });
 
   app.post('/api/integrations/:integration/session/import', signedIn, async (c) => {
@@ -60,7 +63,7 @@ export function createSessionRoutes({
     if (!read.ok) throw new HttpError(400, { error: read.message });
     const instance = await readInstanceAgain({ store, egress }, c.var.userId, integration, given);
     if (!instance.ok) throw new HttpError(400, { error: instance.message });
-    const bundle = keepDomains(read.bundle, cookieDomains(auth, instance.instanceUrl));
+    const bundle = keepOwnCookies(read.bundle, { block: auth, instanceUrl: instance.instanceUrl }, config);
     if (bundle.cookies.length === 0)
       throw new HttpError(400, { error: `None of these cookies belongs to ${integration.displayName}` });
     // An expired session must not replace one that works.

@@ -12,6 +12,8 @@ export interface Tokens {
   /** Seconds. Null when the provider names no lifetime. */
   expiresIn: number | null;
   scope: string | null;
+  /** Absent unless the provider names the account. */
+  account?: string;
 }
 
 export type TokenAnswer =
@@ -131,7 +133,7 @@ function prepareRequest(egress: Egress, provider: Provider, endpoint: string) {
         response.status,
         response.headers.get('content-type') ?? '',
         await response.text(),
-        block.tokenPath,
+        block,
       );
     },
   };
@@ -168,12 +170,13 @@ async function requestTokens(
 ): Promise<TokenAnswer> {
   const { displayName, clientSecret } = provider;
   try {
-    const { access_token, refresh_token, expires_in, scope } = await work();
+    const { access_token, refresh_token, expires_in, scope, ['account']: account } = await work();
     const tokens = {
       accessToken: access_token,
       refreshToken: refresh_token ?? null,
       expiresIn: expires_in ?? null,
       scope: scope ?? null,
+      ...(typeof account === 'string' ? { account } : {}),
     };
     return { kind: 'tokens', tokens };
   } catch (error) {

@@ -1,14 +1,17 @@
 // Sends a person to a provider and handles the return: a single-use state with a PKCE verifier, then the tokens.
 import { calculatePKCECodeChallenge } from 'oauth4webapi';
+import { timingSafeEqual } from 'hono/utils/buffer';
 import { base64url } from 'jose';
 import type { Egress } from '../../egress/door.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Vault } from '../vault.ts';
 import type { Integration } from '../../kit/integration.ts';
+import type { Config } from '../../config/config.ts';
 import { FLOW_SECONDS } from '../../config/limits.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
 import { INSTANCE, instanceIn, requireConfigOf } from '../config.ts';
 import { readInstanceAgain } from '../instance.ts';
+import type { Grant } from './confirmations.ts';
 import { authorizeUrl, exchangeCode } from './oauth-client.ts';
 import { lookUp } from './post-connect.ts';
 import { findProvider, type Provider } from './provider.ts';
@@ -16,7 +19,20 @@ import { findProvider, type Provider } from './provider.ts';
 type Impossible = { ok: false; status: 400 | 503; message: string };
 type Prepared = { ok: true; provider: Provider; instanceUrl: string | null } | Impossible;
 export type Started = { ok: true; url: string } | Impossible;
-export type Finished = { ok: true } | { ok: false; message: string };
+export type Finished =
+  | { outcome: 'connected' }
+  | { outcome: 'failed'; message: string }
+  /** Another browser, an agent or a program began the flow, so the person has to confirm it. decision: 078 */
+  | { outcome: 'unconfirmed'; grant: Grant; account: string | undefined; instanceUrl: string | null };
+
+export interface Callback {
+  state: string;
+  code: string;
+  /** The person whose session the request carries; null without a session. */
+  callerId: string | null;
+  /** The binding of the browser that came back. */
+  binding: string | undefined;
+}
 
 export interface OAuthFlows {
   /** Says whether a flow could start, without starting it. */
@@ -26,23 +42,25 @@ export interface OAuthFlows {
     block: OAuth2Block,
     instanceUrl: string | undefined,
   ): Promise<{ ok: true } | Impossible>;
+  /** `binding` binds the flow to a browser; null where an agent begins it. */
   start(
     userId: string,
     integration: Integration,
     block: OAuth2Block,
     instanceUrl: string | undefined,
+    binding: string | null,
   ): Promise<Started>;
-  /** `callerId` is the person whose session the browser sent; null without a session. */
-  finish(
-    integration: Integration,
-    block: OAuth2Block,
-    callback: { state: string; code: string; callerId: string | null },
-  ): Promise<Finished>;
+  finish(integration: Integration, block: OAuth2Block, callback: Callback): Promise<Finished>;
 }
 
-type Needs = Pick<Ports, 'config' | 'store' | 'clock' | 'random'> & { egress: Egress; vault: Vault };
+type Needs = Pick<Ports, 'config' | 'store' | 'clock' | 'digest' | 'random'> & {
+  egress: Egress;
+  vault: Vault;
+};
 
-export function createOAuthFlows({ config, store, clock, random, egress, vault }: Needs): OAuthFlows {
+export function createOAuthFlows({ config, store, clock, digest, random, egress, vault }: Needs): OAuthFlows {
+  const rule = ruleForUnbound(config);
+
   async function prepare(
     userId: string,
     integration: Integration,
@@ -59,7 +77,7 @@ export function createOAuthFlows({ config, store, clock, random, egress, vault }
   return {
     check: prepare,
 
-    async start(userId, integration, block, given) {
+    async start(userId, integration, block, given, binding) {
       const prepared = await prepare(userId, integration, block, given);
       if (!prepared.ok) return prepared;
       const { provider, instanceUrl } = prepared;
@@ -70,7 +88,8 @@ export function createOAuthFlows({ config, store, clock, random, egress, vault }
         user_id: userId,
         integration: integration.name,
         expires_at: clock.now() + FLOW_SECONDS,
-        session_data: null,
+        // A copy of the database shows no binding that still works.
+        session_data: binding === null ? null : digest.sha256(binding),
         code_verifier: verifier,
         config: instanceUrl === null ? null : JSON.stringify({ [INSTANCE]: instanceUrl }),
       });
@@ -78,7 +97,7 @@ export function createOAuthFlows({ config, store, clock, random, egress, vault }
       return { ok: true, url: authorizeUrl(provider, { state, codeChallenge }) };
     },
 
-    async finish(integration, block, { state, code, callerId }) {
+    async finish(integration, block, { state, code, callerId, binding }) {
       // The state is taken even if a later step fails, because each state is good for one return only.
       const flow = await store.flows.take(state);
       if (
@@ -87,40 +106,64 @@ export function createOAuthFlows({ config, store, clock, random, egress, vault }
         flow.integration !== integration.name ||
         flow.expires_at <= clock.now()
       ) {
-        return {
-          ok: false,
-          message: 'This sign-in has expired or was used already. Start connecting again.',
-        };
+        return fail('This sign-in has expired or was used already. Start connecting again.');
       }
       // decision: 025
       if (callerId !== null && callerId !== flow.user_id) {
-        return {
-          ok: false,
-          message:
-            'This sign-in was started by another user of the gateway. Start connecting again yourself.',
-        };
+        return fail(
+          'This sign-in was started by another user of the gateway. Start connecting again yourself.',
+        );
       }
+      const isBound =
+        callerId !== null ||
+        (flow.session_data !== null &&
+          binding !== undefined &&
+          (await timingSafeEqual(flow.session_data, digest.sha256(binding))));
+      // The code is not exchanged: nobody needs what it would give.
+      if (!isBound && rule === 'refuse')
+        return fail(
+          `This sign-in was not started in this browser. Open the portal at ${config.PORTAL_URL} and connect ${integration.displayName} there.`,
+        );
       const kept = requireConfigOf(flow);
       const instanceUrl = instanceIn(kept, integration);
       const found = findProvider(integration, block, instanceUrl, config);
-      if (!found.ok) return found;
+      if (!found.ok) return fail(found.message);
       const answer = await exchangeCode(egress, found.provider, code, flow.code_verifier ?? '');
-      if (answer.kind !== 'tokens') return { ok: false, message: answer.message };
-      const { accessToken, refreshToken, expiresIn, scope } = answer.tokens;
+      if (answer.kind !== 'tokens') return fail(answer.message);
+      const { accessToken, refreshToken, expiresIn, scope, account } = answer.tokens;
       const picked = await lookUp(egress, block, accessToken, instanceUrl);
       if (!picked.ok)
-        return {
-          ok: false,
-          message: `${integration.displayName} did not say which account this is: ${picked.reason}`,
-        };
-      await vault.save(flow.user_id, integration.name, {
+        return fail(`${integration.displayName} did not say which account this is: ${picked.reason}`);
+      const connection = {
         accessToken,
         refreshToken,
         expiresAt: expiresIn === null ? null : clock.now() + expiresIn,
         scopes: scope ?? block.scopes.join(' '),
         config: { ...kept, ...picked.config },
-      });
-      return { ok: true };
+      };
+      if (!isBound && rule === 'ask') {
+        const grant = { userId: flow.user_id, integration: integration.name, connection };
+        return { outcome: 'unconfirmed', grant, account: picked.account ?? account, instanceUrl };
+      }
+      await vault.save(flow.user_id, integration.name, connection);
+      return { outcome: 'connected' };
     },
   };
+}
+
+const fail = (message: string): Finished => ({ outcome: 'failed', message });
+
+/** Whether flows are bound to the browser that begins them. */
+export const bindsFlows = ({ CONNECT_CONFIRM, CONNECT_VIA }: Rules): boolean =>
+  CONNECT_CONFIRM === 'unbound' || CONNECT_VIA === 'portal';
+
+type Rules = Pick<Config, 'CONNECT_CONFIRM' | 'CONNECT_VIA'>;
+
+/** What happens to a flow that comes back without its binding. decision: 078 */
+function ruleForUnbound(config: Config): 'connect' | 'ask' | 'refuse' {
+  if (!bindsFlows(config)) return 'connect';
+  if (config.CONNECT_VIA === 'provider') return 'ask';
+  // A portal on another host cannot set a cookie that the callback receives.
+  const [base, portal] = [config.SERVER_PUBLIC_URL, config.PORTAL_URL].map((url) => new URL(url));
+  return base?.hostname === portal?.hostname && base?.protocol === portal?.protocol ? 'refuse' : 'ask';
 }

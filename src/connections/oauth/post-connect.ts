@@ -6,7 +6,9 @@ import { resolvePointer } from '../../json/pointer.ts';
 import type { OAuth2Block, PostConnect } from '../../kit/manifest.ts';
 import type { ConnectionConfig } from '../config.ts';
 
-export type LookedUp = { ok: true; config: ConnectionConfig } | { ok: false; reason: string };
+export type LookedUp =
+  | { ok: true; config: ConnectionConfig; account?: string }
+  | { ok: false; reason: string };
 
 export async function lookUp(
   egress: Pick<Egress, 'fetch'>,
@@ -29,7 +31,7 @@ export async function lookUp(
 }
 
 function pickFrom(answer: unknown, postConnect: PostConnect, instanceUrl: string | null): LookedUp {
-  const { item, pick } = postConnect;
+  const { item, pick, account } = postConnect;
   const root = item === undefined ? answer : findItem(answer, item, instanceUrl);
   if (root === undefined)
     return {
@@ -42,7 +44,8 @@ function pickFrom(answer: unknown, postConnect: PostConnect, instanceUrl: string
     if (typeof value !== 'string' || value === '') return { ok: false, reason: `its response has no ${key}` };
     config[key] = value;
   }
-  return { ok: true, config };
+  const named = account === undefined ? undefined : resolvePointer(root, account)?.value;
+  return { ok: true, config, ...(typeof named === 'string' ? { account: named } : {}) };
 }
 
 function findItem(

@@ -1,9 +1,13 @@
 // Rewrites a provider's token answer into the form of the standard. RFC 6749 §5
 import { isObject, isTooDeep } from '../../json/json.ts';
 import { resolvePointer } from '../../json/pointer.ts';
+import type { OAuth2Block } from '../../kit/manifest.ts';
 
 // Some providers say "for ever" with more seconds than a database can count.
 const MAX_LIFETIME_SECONDS = 10 * 365 * 86_400;
+
+/** JSON Pointers into the answer. */
+type TokenPlaces = Pick<OAuth2Block, 'tokenPath' | 'accountPath'>;
 
 /**
  * Providers answer a form or JSON, errors with status 200, tokens below the root, and lifetimes as text. All of these
@@ -13,7 +17,7 @@ export function normaliseTokenAnswer(
   status: number,
   contentType: string,
   text: string,
-  tokenPath = '',
+  { tokenPath = '', accountPath }: TokenPlaces,
 ): Response {
   const root = parseAnswer(contentType, text);
   if (root === null)
@@ -28,7 +32,8 @@ export function normaliseTokenAnswer(
   // RFC 6749 appendix A.12: a token is visible ASCII. Any other character would not fit into a header.
   if (!isText(tokens['access_token']) || !/^[\x20-\x7e]+$/.test(tokens['access_token']))
     return errorAnswer(400, 'no_token', "The provider's response has no access token");
-  return Response.json(toStandard(tokens));
+  const account = accountPath === undefined ? undefined : resolvePointer(root, accountPath)?.value;
+  return Response.json({ ...toStandard(tokens), ...(isText(account) ? { account } : {}) });
 }
 
 function toStandard(tokens: Record<string, unknown>): Record<string, unknown> {

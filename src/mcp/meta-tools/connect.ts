@@ -39,7 +39,7 @@ export function connectTools({
           if (!possible.ok) return { error: possible.message };
           return { type: auth.type, url: await links.create(userId, name) };
         }
-        const started = await oauthFlows.start(userId, integration, auth, undefined);
+        const started = await oauthFlows.start(userId, integration, auth, undefined, null);
         return started.ok ? { type: auth.type, url: started.url } : { error: started.message };
       }
     }

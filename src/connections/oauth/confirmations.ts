@@ -1,0 +1,72 @@
+// Keeps what a provider granted until the person confirms the connection: sealed, for ten minutes, for one answer.
+// decision: 078
+import { base64url } from 'jose';
+import { timingSafeEqual } from 'hono/utils/buffer';
+import * as z from 'zod';
+import { FLOW_SECONDS } from '../../config/limits.ts';
+import type { Place, Seal } from '../../crypto/seal.ts';
+import type { Ports } from '../../ports/ports.ts';
+
+/** Marks the row of a question among the pending flows. */
+const FLOW = '__connect_confirm__';
+
+const Kept = z.object({
+  binding: z.string(),
+  connection: z.object({
+    accessToken: z.string(),
+    refreshToken: z.string().nullable(),
+    expiresAt: z.number().nullable(),
+    scopes: z.string(),
+    config: z.record(z.string(), z.string()),
+  }),
+});
+
+/** What is stored as the connection once the person agrees. */
+export type GrantedConnection = z.infer<typeof Kept>['connection'];
+
+export interface Grant {
+  userId: string;
+  integration: string;
+  connection: GrantedConnection;
+}
+
+export interface Confirmations {
+  /** Returns the id of the question. Only the browser with this binding can answer it. */
+  put(grant: Grant, binding: string): Promise<string>;
+  /** Uses the question up, whatever the answer is. Null when it was not asked in this browser or is over. */
+  take(integration: string, id: string, binding: string | undefined): Promise<Grant | null>;
+}
+
+type Needs = Pick<Ports, 'clock' | 'random' | 'store'> & { seal: Seal };
+
+export function createConfirmations({ clock, random, store, seal }: Needs): Confirmations {
+  const placeOf = (userId: string, integration: string): Place => [userId, integration, FLOW];
+
+  return {
+    async put({ userId, integration, connection }, binding) {
+      const id = base64url.encode(random.bytes(32));
+      const kept = JSON.stringify({ binding, connection } satisfies z.infer<typeof Kept>);
+      await store.flows.put({
+        state: id,
+        user_id: userId,
+        integration: FLOW,
+        expires_at: clock.now() + FLOW_SECONDS,
+        session_data: await seal.seal(kept, placeOf(userId, integration)),
+        code_verifier: null,
+        config: null,
+      });
+      return id;
+    },
+
+    async take(integration, id, binding) {
+      const flow = await store.flows.take(id);
+      if (flow === null || flow.integration !== FLOW || flow.expires_at <= clock.now()) return null;
+      const userId = flow.user_id ?? '';
+      const opened = await seal.open(flow.session_data ?? '', placeOf(userId, integration));
+      if (opened === null) return null;
+      const kept = Kept.parse(JSON.parse(opened));
+      if (!(await timingSafeEqual(kept.binding, binding ?? ''))) return null;
+      return { userId, integration, connection: kept.connection };
+    },
+  };
+}
