@@ -5,15 +5,20 @@ import type { Sessions } from '../auth/session.ts';
 import { HttpError } from '../http/errors.ts';
 import { sendFailure } from '../http/page.ts';
 import type { SignInProvider } from '../ports/store.ts';
-import { createBindingCookie } from './binding.ts';
+import { createBindingCookie, createRequestCookies } from './binding.ts';
 import type { Login, Tickets } from './login.ts';
 import { explainLogin, type LoginFailure } from './outcome.ts';
 import { enabledProviders } from './providers.ts';
 
-type Needs = Pick<Ports, 'config' | 'log'> & { sessions: Sessions; login: Login; tickets: Tickets };
+type Needs = Pick<Ports, 'config' | 'log'> & {
+  sessions: Sessions;
+  login: Login;
+  tickets: Tickets;
+};
 
 export function createLoginRoutes({ config, log, sessions, login, tickets }: Needs): Hono {
   const cookie = createBindingCookie(config);
+  const requestCookies = createRequestCookies(config);
   const app = new Hono();
 
   app.get('/api/auth/providers', (c) => c.json({ providers: enabledProviders(config) }));
@@ -31,16 +36,25 @@ export function createLoginRoutes({ config, log, sessions, login, tickets }: Nee
     const { code, error, state: sent } = c.req.query();
     const [state, ticket] = splitState(sent);
     const binding = cookie.read(c);
-    // The ticket is used up and the cookie cleared whatever the outcome. reference: Authorize tickets
-    const resumption = ticket === undefined ? null : await tickets.take(ticket);
-    if (ticket !== undefined) cookie.clear(c);
-    const finished = await login.finish(provider, { code, error, state });
-    if ('reason' in finished) return refuse(c, provider, finished);
+    const opened = ticket === undefined ? null : await tickets.open(ticket, requestCookies.read(c));
+    const returned = await login.redeem(provider, state);
+    // The ticket is used up and the cookies cleared whatever the outcome. A ticket of this sign-in ends with
+    // its state, so that of any number of repeats one gets both. reference: Authorize tickets
+    const isOwn = opened !== null && opened.signIn === returned?.id;
+    if (!isOwn) await opened?.discard();
+    if (ticket !== undefined) {
+      cookie.clear(c);
+      requestCookies.clear(c);
+    }
+    const finished = await login.finish(provider, returned, { code, error });
+    if ('reason' in finished) {
+      return refuse(c, provider, finished);
+    }
     const { user } = finished;
     // Only the hosted provider can resume a ticket. reference: Authorize tickets
-    const resume = provider === 'hosted' ? resumption : null;
+    const resumable = isOwn && provider === 'hosted' ? opened : null;
     const target =
-      (await resume?.({ userId: user.id, binding })) ??
+      (await resumable?.resume({ userId: user.id, binding })) ??
       `${config.PORTAL_URL}#token=${await sessions.issue(user)}`;
     c.header('Cache-Control', 'no-store');
     c.header('Referrer-Policy', 'no-referrer');

@@ -9,7 +9,7 @@ import type { AccessTokens } from '../auth/access-token.ts';
 import type { Ports } from '../ports/ports.ts';
 import { parseJson } from '../json/json.ts';
 import { OAUTH_BODY_BYTES } from '../config/limits.ts';
-import { createBindingCookie } from '../login/binding.ts';
+import { createBindingCookie, createRequestCookies } from '../login/binding.ts';
 import type { Login } from '../login/login.ts';
 import { explainLogin } from '../login/outcome.ts';
 import { corsFor } from '../http/origins.ts';
@@ -38,6 +38,7 @@ export function createOAuthRoutes(deps: Needs): Hono {
   const base = config.SERVER_PUBLIC_URL;
   const redeemToken = createRedeemToken(deps);
   const cookie = createBindingCookie(config);
+  const requestCookies = createRequestCookies(config);
   const app = new Hono();
 
   // No cookie and no credential of a browser counts here. reference: Web origins; decision: 021
@@ -70,16 +71,16 @@ export function createOAuthRoutes(deps: Needs): Hono {
     if ('reason' in checked) return refuse(c, 400, explainAuthorize(checked.reason));
     const { request, client } = checked;
     if (!needsConsent(request.redirect_uri, config)) return signIn(c, request);
-    const id = toHex(random.bytes(32));
-    await tickets.put('__oauth_consent__', id, request, bind(c));
+    const question = await tickets.ask(request, bind(c));
     const cancelUrl = redirectBack(request, { error: 'access_denied' }, base);
-    return sendPage(c, consentPage({ id, client, redirectUri: request.redirect_uri, cancelUrl, config }));
+    const redirectUri = request.redirect_uri;
+    return sendPage(c, consentPage({ question, client, redirectUri, cancelUrl, config }));
   });
 
   // Handles the decision on the consent page, from the browser that was shown the page.
   app.post('/authorize', async (c) => {
-    const id = new URLSearchParams(await readText(c, OAUTH_BODY_BYTES)).get('consent') ?? '';
-    const request = await tickets.answer(id, cookie.read(c));
+    const question = new URLSearchParams(await readText(c, OAUTH_BODY_BYTES)).get('consent') ?? '';
+    const request = await tickets.answer(question, cookie.read(c));
     if (request !== null) return signIn(c, request);
     return refuse(c, 400, {
       error: 'invalid_request',
@@ -100,16 +101,24 @@ export function createOAuthRoutes(deps: Needs): Hono {
 
   app.get('/oauth/callback', (c) => sendPage(c, LANDING));
 
-  /** Returns the value that binds the flow to this browser. A flow in another tab keeps the same value. */
+  /** A flow in another tab keeps the same value. */
+  const drawBinding = (c: Context) => cookie.read(c) ?? toHex(random.bytes(32));
+
+  /** Returns the value that binds the flow to this browser. */
   function bind(c: Context): string {
-    const binding = cookie.read(c) ?? toHex(random.bytes(32));
+    const binding = drawBinding(c);
     cookie.set(c, binding);
     return binding;
   }
 
   async function signIn(c: Context, request: AuthorizeRequest): Promise<Response> {
-    const ticket = toHex(random.bytes(32));
-    const begun = await login.begin('hosted', ticket);
+    const binding = drawBinding(c);
+    const begun = await login.begin('hosted', async (id) => {
+      const { ticket, rest } = await tickets.seal(id, request, binding);
+      cookie.set(c, binding);
+      if (rest !== '') requestCookies.set(c, rest);
+      return ticket;
+    });
     if ('reason' in begun) {
       const way =
         begun.reason === 'not-enabled'
@@ -120,7 +129,6 @@ export function createOAuthRoutes(deps: Needs): Hono {
         error_description: `${explainLogin(begun)}${way}`,
       });
     }
-    await tickets.put('__oauth_authorize__', ticket, request, bind(c));
     c.header('Cache-Control', 'no-store');
     c.header('Referrer-Policy', 'no-referrer');
     return c.redirect(begun.url);
