@@ -27,6 +27,7 @@ import { createFailedUnlocks, type FailedUnlocks } from './jots/serving/failed-u
 import type { Ports } from './ports/ports.ts';
 import { createStoredResults, type StoredResults } from './mcp/stored-results.ts';
 import { createMemoryBudget } from './memory/budget.ts';
+import { createRegistrations, type Registrations } from './oauth/registrations.ts';
 import { createInFlight, type InFlight } from './tools/in-flight.ts';
 import { createRegistry, type Registry } from './kit/registry.ts';
 
@@ -42,6 +43,7 @@ export interface Shared {
   routes: Routes;
   /** Counts wrong passwords of jots. */
   failedUnlocks: FailedUnlocks;
+  registrations: Registrations;
 }
 
 export const createShared = ({ clock }: Pick<Ports, 'clock'>): Shared => ({
@@ -49,6 +51,7 @@ export const createShared = ({ clock }: Pick<Ports, 'clock'>): Shared => ({
   openedCredentials: createCredentialCache(),
   routes: createRoutes(clock),
   failedUnlocks: createFailedUnlocks(clock),
+  registrations: createRegistrations(clock),
 });
 
 export interface Deps extends GatewayPorts, Shared {

@@ -52,7 +52,13 @@ export const CLIENT_NAME_CHARACTERS = 200;
 export const REUSE_GRACE_SECONDS = 60;
 export const CAPTURE_TOLERANCE_SECONDS = 3_600;
 export const PURGE_SECONDS = 3_600;
-export const CLIENT_UNUSED_SECONDS = 90 * 24 * 3_600;
+export const CLIENT_IDLE_SECONDS = 90 * 24 * 3_600;
+export const CLIENT_UNUSED_SECONDS = 24 * 3_600;
+// Every twentieth registration of a process trims the never-used clients to 9,800, so ten processes stay below 10,000.
+export const UNUSED_CLIENTS = 10_000;
+export const UNUSED_CLIENTS_KEPT = 9_800;
+export const REGISTRATIONS_BETWEEN_TRIMS = 20;
+export const REGISTRATION_BYTES = 4_096;
 export const CLIENT_DOCUMENT_SECONDS = 600;
 export const CLIENT_DOCUMENTS = 1_000;
 export const LIVE_VIEW_QUEUE_BYTES = 8 * 1024 * 1024;

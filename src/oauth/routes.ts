@@ -19,7 +19,7 @@ import type { Clients } from './clients.ts';
 import { consentPage, needsConsent } from './consent.ts';
 import { LANDING } from './landing.ts';
 import { resourceMetadata, serverMetadata } from './metadata.ts';
-import { readRegistration, registrationAnswer } from './registration.ts';
+import { limitRegistration, readRegistration, registrationAnswer } from './registration.ts';
 import { type AuthorizeTickets, redirectBack } from './tickets.ts';
 import { createRedeemToken } from './token.ts';
 import { explainToken } from './token-outcome.ts';
@@ -34,7 +34,7 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'digest' | 'log' | 'random' | 'sto
 const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
 export function createOAuthRoutes(deps: Needs): Hono {
-  const { clock, config, log, random, store, clients, login, tickets } = deps;
+  const { clock, config, log, random, clients, login, tickets } = deps;
   const base = config.SERVER_PUBLIC_URL;
   const redeemToken = createRedeemToken(deps);
   const cookie = createBindingCookie(config);
@@ -54,13 +54,13 @@ export function createOAuthRoutes(deps: Needs): Hono {
 
   app.post('/register', async (c) => {
     const body = parseJson(await readText(c, OAUTH_BODY_BYTES));
-    const read = readRegistration(body, base.startsWith('http:'));
+    const read = limitRegistration(readRegistration(body, base.startsWith('http:')));
     if ('reason' in read) {
       const error: WireError = { error: 'invalid_client_metadata', error_description: read.reason };
       return c.json(error, 400, NO_STORE);
     }
     const client = { client_id: toHex(random.bytes(16)), ...read.registration, created_at: clock.now() };
-    await store.clients.put(client);
+    await clients.register(client);
     return c.json(registrationAnswer(client), 201, NO_STORE);
   });
 
