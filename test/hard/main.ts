@@ -6,6 +6,7 @@ import { leftOut, missedFigures } from './figures.ts';
 import { gigabyteRuns } from './gigabytes.ts';
 import { killRuns } from './kills.ts';
 import { stopRuns } from './stops.ts';
+import { strangerRuns } from './strangers.ts';
 
 const LIMIT_MS = 15 * 60_000;
 
@@ -15,6 +16,7 @@ const parts: Record<string, () => Promise<void>> = {
   stops: stopRuns,
   disk: diskRuns,
   gigabytes: gigabyteRuns,
+  strangers: strangerRuns,
 };
 const chosen = process.argv.slice(2);
 
