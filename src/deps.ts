@@ -17,6 +17,7 @@ import { createVault, type Vault } from './connections/vault.ts';
 import { createSeal, type Seal } from './crypto/seal.ts';
 import { importSigningKey } from './crypto/signing-key.ts';
 import { createEgress, type Egress } from './egress/door.ts';
+import { type AddressCounts, createAddressCounts } from './http/address-limits.ts';
 import { createSendJson, type SendJson } from './http/large-json.ts';
 import { createReadLargeBody, type ReadLargeBody } from './http/request-body.ts';
 import type { Integration } from './kit/integration.ts';
@@ -44,6 +45,7 @@ export interface Shared {
   /** Counts wrong passwords of jots. */
   failedUnlocks: FailedUnlocks;
   registrations: Registrations;
+  addressCounts: AddressCounts;
 }
 
 export const createShared = ({ clock }: Pick<Ports, 'clock'>): Shared => ({
@@ -52,6 +54,7 @@ export const createShared = ({ clock }: Pick<Ports, 'clock'>): Shared => ({
   routes: createRoutes(clock),
   failedUnlocks: createFailedUnlocks(clock),
   registrations: createRegistrations(clock),
+  addressCounts: createAddressCounts(clock),
 });
 
 export interface Deps extends GatewayPorts, Shared {

@@ -2,6 +2,7 @@
 import { type Context, Hono } from 'hono';
 import type { Ports } from '../ports/ports.ts';
 import type { Sessions } from '../auth/session.ts';
+import type { AddressLimits } from '../http/address-limits.ts';
 import { HttpError } from '../http/errors.ts';
 import { sendFailure } from '../http/page.ts';
 import type { SignInProvider } from '../ports/store.ts';
@@ -11,12 +12,13 @@ import { explainLogin, type LoginFailure } from './outcome.ts';
 import { enabledProviders } from './providers.ts';
 
 type Needs = Pick<Ports, 'config' | 'log'> & {
+  limits: AddressLimits;
   sessions: Sessions;
   login: Login;
   tickets: Tickets;
 };
 
-export function createLoginRoutes({ config, log, sessions, login, tickets }: Needs): Hono {
+export function createLoginRoutes({ config, limits, log, sessions, login, tickets }: Needs): Hono {
   const cookie = createBindingCookie(config);
   const requestCookies = createRequestCookies(config);
   const app = new Hono();
@@ -25,6 +27,9 @@ export function createLoginRoutes({ config, log, sessions, login, tickets }: Nee
 
   for (const provider of ['hosted', 'idp'] as const) {
     app.get(`/api/auth/${provider}`, async (c) => {
+      const tooMany = limits.check(c, 'sign-in');
+      if (tooMany !== null) throw new HttpError(429, { error: tooMany.sentence }, tooMany.headers);
+      limits.count(c, 'sign-in');
       const begun = await login.begin(provider);
       if ('reason' in begun) throw new HttpError(503, { error: explainLogin(begun) });
       return c.json(begun, 200, { 'Cache-Control': 'no-store' });
@@ -48,8 +53,10 @@ export function createLoginRoutes({ config, log, sessions, login, tickets }: Nee
     }
     const finished = await login.finish(provider, returned, { code, error });
     if ('reason' in finished) {
+      limits.count(c, 'sign-in');
       return refuse(c, provider, finished);
     }
+    limits.forgive(c, 'sign-in');
     const { user } = finished;
     // Only the hosted provider can resume a ticket. reference: Authorize tickets
     const resumable = isOwn && provider === 'hosted' ? opened : null;

@@ -7,6 +7,7 @@ import { readText } from '../http/request-body.ts';
 import { toHex } from '../crypto/encoding.ts';
 import type { AccessTokens } from '../auth/access-token.ts';
 import type { Ports } from '../ports/ports.ts';
+import type { AddressLimits, TooMany } from '../http/address-limits.ts';
 import { parseJson } from '../json/json.ts';
 import { OAUTH_BODY_BYTES } from '../config/limits.ts';
 import { createBindingCookie, createRequestCookies } from '../login/binding.ts';
@@ -27,6 +28,7 @@ import { explainToken } from './token-outcome.ts';
 type Needs = Pick<Ports, 'clock' | 'config' | 'digest' | 'log' | 'random' | 'store'> & {
   accessTokens: AccessTokens;
   clients: Clients;
+  limits: AddressLimits;
   login: Login;
   tickets: AuthorizeTickets;
 };
@@ -34,7 +36,7 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'digest' | 'log' | 'random' | 'sto
 const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
 export function createOAuthRoutes(deps: Needs): Hono {
-  const { clock, config, log, random, clients, login, tickets } = deps;
+  const { clock, config, log, random, clients, limits, login, tickets } = deps;
   const base = config.SERVER_PUBLIC_URL;
   const redeemToken = createRedeemToken(deps);
   const cookie = createBindingCookie(config);
@@ -65,6 +67,9 @@ export function createOAuthRoutes(deps: Needs): Hono {
   });
 
   app.get('/authorize', async (c) => {
+    const tooMany = limits.check(c, 'sign-in');
+    if (tooMany !== null) return refuse(c, 429, busy(tooMany), tooMany.headers);
+    limits.count(c, 'sign-in');
     // Reads the query as text, because the Host header may be invalid in a URL.
     const query = new URLSearchParams(getQueryStrings(c.req.url));
     const checked = await checkAuthorize(query, base, clients);
@@ -82,6 +87,7 @@ export function createOAuthRoutes(deps: Needs): Hono {
     const question = new URLSearchParams(await readText(c, OAUTH_BODY_BYTES)).get('consent') ?? '';
     const request = await tickets.answer(question, cookie.read(c));
     if (request !== null) return signIn(c, request);
+    limits.count(c, 'sign-in');
     return refuse(c, 400, {
       error: 'invalid_request',
       error_description:
@@ -90,10 +96,13 @@ export function createOAuthRoutes(deps: Needs): Hono {
   });
 
   app.post('/token', async (c) => {
+    const tooMany = limits.check(c, 'token');
+    if (tooMany !== null) return c.json(busy(tooMany), 429, { ...NO_STORE, ...tooMany.headers });
     const text = await readText(c, OAUTH_BODY_BYTES);
     const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '');
     const outcome = isForm ? await redeemToken(new URLSearchParams(text)) : { reason: 'malformed' as const };
     if ('tokens' in outcome) return c.json(outcome.tokens, 200, NO_STORE);
+    limits.count(c, 'token');
     log.write('warn', 'token refused', { reason: outcome.reason });
     const { status, ...error } = explainToken(outcome.reason);
     return c.json(error, status, NO_STORE);
@@ -137,7 +146,18 @@ export function createOAuthRoutes(deps: Needs): Hono {
   return app;
 }
 
-function refuse(c: Context, status: ContentfulStatusCode, error: WireError): Response | Promise<Response> {
+const busy = ({ sentence }: TooMany): WireError => ({
+  error: 'temporarily_unavailable',
+  error_description: sentence,
+});
+
+function refuse(
+  c: Context,
+  status: ContentfulStatusCode,
+  error: WireError,
+  headers: Record<string, string> = {},
+): Response | Promise<Response> {
+  for (const [name, value] of Object.entries(headers)) c.header(name, value);
   if (!wantsPage(c)) return c.json(error, status, NO_STORE);
   const body = html`<p>${error.error_description}</p>
     <p class="soft">${error.error}</p>`;
