@@ -11,6 +11,7 @@ import { createLinkRoutes } from './connections/link-routes.ts';
 import { createConnectionRoutes } from './connections/routes.ts';
 import { createSessionRoutes } from './connections/cookies/session-routes.ts';
 import type { Deps } from './deps.ts';
+import { createAddressLimits, limitUnknownKeys } from './http/address-limits.ts';
 import { createErrorHandler, notFound } from './http/errors.ts';
 import { createJotApiRoutes } from './jots/api-routes.ts';
 import { confineJotsOrigin, createJotRoutes, refuseTraversal } from './jots/routes.ts';
@@ -52,7 +53,14 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
   const render = createRender(deps);
   const methods = createMethods(createMetaTools({ ...deps, execute, search }), render, deps.clock);
   const clients = createClients(deps);
-  const oauth = { ...deps, clients, login: createLogin(deps), tickets: createTickets({ ...deps, clients }) };
+  const limits = createAddressLimits(deps);
+  const oauth = {
+    ...deps,
+    clients,
+    limits,
+    login: createLogin(deps),
+    tickets: createTickets({ ...deps, clients }),
+  };
   const portal = { ...deps, identify: identify.portal };
   const machine = {
     ...deps,
@@ -66,6 +74,7 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
   app.onError(createErrorHandler(deps));
   app.notFound(notFound);
   app.use(EVERYWHERE, observe(deps));
+  if (!deps.config.loopback) app.use(EVERYWHERE, limitUnknownKeys(limits));
   app.use(EVERYWHERE, refuseTraversal);
   if (deps.config.JOTS_ORIGIN !== undefined) app.use(EVERYWHERE, confineJotsOrigin(deps.config));
 

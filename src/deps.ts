@@ -18,6 +18,7 @@ import { createVault, type Vault } from './connections/vault.ts';
 import { createSeal, type Seal } from './crypto/seal.ts';
 import { importSigningKey } from './crypto/signing-key.ts';
 import { createEgress, type Egress } from './egress/door.ts';
+import { type AddressCounts, createAddressCounts } from './http/address-limits.ts';
 import { createSendJson, type SendJson } from './http/large-json.ts';
 import { createReadLargeBody, type ReadLargeBody } from './http/request-body.ts';
 import type { Integration } from './kit/integration.ts';
@@ -28,6 +29,7 @@ import { createFailedUnlocks, type FailedUnlocks } from './jots/serving/failed-u
 import type { Ports } from './ports/ports.ts';
 import { createStoredResults, type StoredResults } from './mcp/stored-results.ts';
 import { createMemoryBudget } from './memory/budget.ts';
+import { createRegistrations, type Registrations } from './oauth/registrations.ts';
 import { createInFlight, type InFlight } from './tools/in-flight.ts';
 import { createRegistry, type Registry } from './kit/registry.ts';
 
@@ -43,6 +45,8 @@ export interface Shared {
   routes: Routes;
   /** Counts wrong passwords of jots. */
   failedUnlocks: FailedUnlocks;
+  registrations: Registrations;
+  addressCounts: AddressCounts;
 }
 
 export const createShared = ({ clock }: Pick<Ports, 'clock'>): Shared => ({
@@ -50,6 +54,8 @@ export const createShared = ({ clock }: Pick<Ports, 'clock'>): Shared => ({
   openedCredentials: createCredentialCache(),
   routes: createRoutes(clock),
   failedUnlocks: createFailedUnlocks(clock),
+  registrations: createRegistrations(clock),
+  addressCounts: createAddressCounts(clock),
 });
 
 export interface Deps extends GatewayPorts, Shared {

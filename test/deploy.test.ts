@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as metrics from '../drivers/metrics/names.ts';
 import { readConfig } from '../src/config/config.ts';
-import { STOP_MS } from '../src/config/limits.ts';
+import { REQUEST_COOKIE_CHARACTERS, STOP_MS, TICKET_CHARACTERS } from '../src/config/limits.ts';
+import { startHttpServer } from './support/http-server.ts';
+import { describeNginx, startNginx } from './support/nginx.ts';
 import { createTestApp } from './support/test-app.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -93,6 +95,54 @@ describe('docs/deploy/seccomp.json', () => {
     expect(refused).toEqual(expect.arrayContaining(['mount', 'ptrace', 'bpf', 'keyctl']));
     const needed = ['clone', 'clone3', 'unshare', 'chroot', 'seccomp', 'prctl'];
     expect(needed.filter((name) => refused.includes(name))).toEqual([]);
+  });
+});
+
+describe('docs/deploy/nginx.conf', () => {
+  const text = read('docs/deploy/nginx.conf');
+  const limited = [...text.matchAll(/^ +~(\S+) +\$binary_remote_addr;$/gm)].map(
+    ([, pattern = '']) => new RegExp(pattern),
+  );
+
+  it.each([
+    ['/authorize', true],
+    ['/register', true],
+    ['/token', true],
+    ['/api/auth/hosted', true],
+    ['/api/auth/idp/callback', true],
+    ['/mcp', false],
+    ['/api/auth/github', false],
+    ['/j/authorize', false],
+  ])('limits by address what anybody may begin: %s %s', (path, isLimited) => {
+    expect(limited.some((pattern) => pattern.test(path))).toBe(isLimited);
+  });
+
+  it('applies the limit to the gateway, with 429', () => {
+    const [, zone = ''] = /limit_req_zone \$gateway_stranger zone=(\w+):/.exec(text) ?? [];
+    expect(text).toMatch(new RegExp(`location / \\{[^}]*limit_req zone=${zone} `));
+    expect(text).toContain('limit_req_status 429;');
+  });
+
+  it('has room for the longest authorization in a request and in a response', () => {
+    const most = 2 * REQUEST_COOKIE_CHARACTERS + TICKET_CHARACTERS;
+    const sizes = [...text.matchAll(/(?:header_buffers \d+|buffer_size|buffers \d+) (\d+)k;/g)].map(
+      ([, size]) => Number(size) * 1024,
+    );
+    expect(sizes).toHaveLength(3);
+    for (const size of sizes) expect(size).toBeGreaterThan(most + 4_096);
+  });
+});
+
+describeNginx('docs/deploy/nginx.conf in nginx', () => {
+  it('answers 429 to an address that begins without end, and still serves its other requests', async () => {
+    const server = await startHttpServer((_, outgoing) => void outgoing.end('gateway'));
+    const nginx = await startNginx([server.port, server.port, server.port]);
+    const ask = async (path: string) => (await fetch(`${nginx.base}${path}`)).status;
+    const asked = await Promise.all(Array.from({ length: 400 }, () => ask('/authorize?client_id=x')));
+    expect(new Set(asked)).toEqual(new Set([200, 429]));
+    expect(await Promise.all(Array.from({ length: 400 }, () => ask('/mcp')))).not.toContain(429);
+    await nginx.stop();
+    await server.close();
   });
 });
 

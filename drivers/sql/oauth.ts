@@ -3,13 +3,21 @@ import * as z from 'zod';
 import type { AuthorizationCode, OAuthClient } from '../../src/ports/records.ts';
 import type { AuthorizationCodes, OAuthClients } from '../../src/ports/store.ts';
 import { columns, prepare, setToExcluded, values } from './prepare.ts';
-import type { Stored } from './schema.ts';
+import type { Stored, Unused } from './schema.ts';
 import type { Sql } from './sql.ts';
 
 const RedirectUris = z.array(z.string());
+const RECORD = [
+  'client_id',
+  'client_name',
+  'redirect_uris',
+  'created_at',
+] as const satisfies (keyof OAuthClient)[];
+/** Other writers wait for a delete, so none takes more rows than this. */
+const PORTION = 1_000;
 
 export function createClients({ db, one, change, batch }: Sql): OAuthClients {
-  const put = prepare((p: Stored<OAuthClient>) =>
+  const put = prepare((p: Stored<OAuthClient> & Unused) =>
     db
       .insertInto('oauth_clients')
       .values(values('oauth_clients', p))
@@ -18,7 +26,7 @@ export function createClients({ db, one, change, batch }: Sql): OAuthClients {
       ),
   );
   const get = prepare((p: { id: string }) =>
-    db.selectFrom('oauth_clients').select(columns('oauth_clients')).where('client_id', '=', p.id),
+    db.selectFrom('oauth_clients').select(RECORD).where('client_id', '=', p.id),
   );
   const owned = ['oauth_codes', 'refresh_tokens', 'oauth_client_uses'] as const;
   const removeAll = ([...owned, 'oauth_clients'] as const).map((table) =>
@@ -45,14 +53,62 @@ export function createClients({ db, one, change, batch }: Sql): OAuthClients {
   const purge = prepare((p: { before: number }) =>
     db
       .deleteFrom('oauth_clients')
-      .where('created_at', '<=', p.before)
-      .where('client_id', 'not in', db.selectFrom('oauth_client_uses').select('client_id'))
-      .where('client_id', 'not in', db.selectFrom('oauth_codes').select('client_id')),
+      .where(
+        'client_id',
+        'in',
+        db
+          .selectFrom('oauth_clients')
+          .select('client_id')
+          .where('created_at', '<=', p.before)
+          .where('client_id', 'not in', db.selectFrom('oauth_client_uses').select('client_id'))
+          .where('client_id', 'not in', db.selectFrom('oauth_codes').select('client_id'))
+          .limit(PORTION),
+      ),
   );
+  const markUsed = prepare((p: { id: string }) =>
+    db.updateTable('oauth_clients').set({ unused_since: null }).where('client_id', '=', p.id),
+  );
+  const noteUse = prepare((p: { id: string; now: number }) =>
+    db
+      .insertInto('oauth_client_uses')
+      .values({ client_id: p.id, last_used_at: p.now })
+      .onConflict((conflict) =>
+        conflict.column('client_id').doUpdateSet(setToExcluded('oauth_client_uses', 'client_id')),
+      ),
+  );
+  // The subquery reads the index of never-used clients only, which is as long as `keep`.
+  const trim = prepare((p: { keep: number }) =>
+    db
+      .deleteFrom('oauth_clients')
+      .where(
+        'unused_since',
+        '<=',
+        db
+          .selectFrom('oauth_clients')
+          .select('unused_since')
+          .where('unused_since', '>', 0)
+          .orderBy('unused_since', 'desc')
+          .limit(1)
+          .offset(p.keep),
+      ),
+  );
+  const stored = (client: OAuthClient) => ({
+    ...client,
+    redirect_uris: JSON.stringify(client.redirect_uris),
+  });
 
   return {
     async put(client) {
-      await change(put({ ...client, redirect_uris: JSON.stringify(client.redirect_uris) }));
+      await change(put({ ...stored(client), unused_since: null }));
+    },
+    async register(client, turn) {
+      await change(put({ ...stored(client), unused_since: turn }));
+    },
+    async use(id, now) {
+      await batch([markUsed({ id }), noteUse({ id, now })]);
+    },
+    async trim(keep) {
+      await change(trim({ keep }));
     },
     async get(id) {
       const row = await one(get({ id }));
@@ -62,8 +118,9 @@ export function createClients({ db, one, change, batch }: Sql): OAuthClients {
     async delete(id) {
       await batch(removeAll.map((remove) => remove({ id })));
     },
-    async purge(before, now) {
-      await batch([use({ now }), forgetUses({ before }), purge({ before })]);
+    async purge({ idle, unused }, now) {
+      await batch([use({ now }), forgetUses({ before: idle })]);
+      while ((await change(purge({ before: unused }))) === PORTION);
     },
   };
 }

@@ -39,12 +39,17 @@ export interface OAuthClientUse {
   last_used_at: number;
 }
 
+/** When a client was registered, in an order that is finer than seconds; null once somebody has used the client. */
+export interface Unused {
+  unused_since: number | null;
+}
+
 export interface Database {
   users: Stored<User>;
   connections: Stored<Connection>;
   flows: Stored<Flow>;
   leases: Lease;
-  oauth_clients: Stored<OAuthClient>;
+  oauth_clients: Stored<OAuthClient> & Unused;
   oauth_client_uses: OAuthClientUse;
   oauth_codes: Stored<AuthorizationCode>;
   refresh_tokens: Stored<RefreshToken> & Rotations;

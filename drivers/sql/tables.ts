@@ -66,7 +66,14 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
     indexes: { leases_expiry: '(expires_at)' },
   },
   oauth_clients: {
-    columns: { client_id: key, client_name: 'text', redirect_uris: text, created_at: time },
+    columns: {
+      client_id: key,
+      client_name: 'text',
+      redirect_uris: text,
+      created_at: time,
+      unused_since: 'bigint',
+    },
+    indexes: { oauth_clients_unused: '(unused_since) where unused_since is not null' },
   },
   oauth_client_uses: {
     columns: { client_id: key, last_used_at: time },

@@ -17,6 +17,14 @@ export function rawTarget(c: Context): string | undefined {
 
 /** Behind a trusted proxy this is the last forwarded entry: the proxy wrote it. The caller can write the others. */
 export function clientAddress(c: Context, { TRUST_PROXY }: Pick<Config, 'TRUST_PROXY'>): string {
-  const forwarded = TRUST_PROXY ? c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
-  return holderOf(forwarded ?? bindingsOf(c).incoming?.socket?.remoteAddress ?? 'unknown');
+  return holderOf(findAddress(c, TRUST_PROXY) ?? 'unknown');
+}
+
+/** False where the runtime does not tell who calls. */
+export const isAddressKnown = (c: Context, { TRUST_PROXY }: Pick<Config, 'TRUST_PROXY'>): boolean =>
+  findAddress(c, TRUST_PROXY) !== undefined;
+
+function findAddress(c: Context, trustProxy: boolean): string | undefined {
+  const forwarded = trustProxy ? c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
+  return forwarded ?? bindingsOf(c).incoming?.socket?.remoteAddress;
 }

@@ -1,9 +1,10 @@
-// The cookie that binds an authorize ticket to the browser that got it. reference: Authorize tickets
+// The cookies of an authorization: one binds its ticket to the browser, others keep what the ticket cannot carry.
+// reference: Authorize tickets; decision: 075
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { CookieOptions } from 'hono/utils/cookie';
 import type { Config } from '../config/config.ts';
-import { FLOW_SECONDS } from '../config/limits.ts';
+import { FLOW_SECONDS, REQUEST_COOKIE_CHARACTERS } from '../config/limits.ts';
 
 const NAME = 'svc_oauth_binding';
 const SHAPE = /^[0-9a-f]{64}$/;
@@ -37,6 +38,44 @@ export function createBindingCookie({
     },
     clear(c) {
       for (const options of all) deleteCookie(c, NAME, options);
+    },
+  };
+}
+
+export interface RequestCookies {
+  /** Keeps a sealed request of at most two pieces. */
+  set(c: Context, sealed: string): void;
+  /** Empty when the browser keeps none. */
+  read(c: Context): string;
+  clear(c: Context): void;
+}
+
+const REQUEST_NAMES = ['svc_oauth_request_0', 'svc_oauth_request_1'] as const;
+
+/** Browsers keep 4,096 bytes in a cookie. The names are fixed, so that nobody can fill a browser with cookies. */
+export function createRequestCookies({
+  SERVER_PUBLIC_URL,
+}: Pick<Config, 'SERVER_PUBLIC_URL'>): RequestCookies {
+  const secure = SERVER_PUBLIC_URL.startsWith('https:');
+  const options: CookieOptions = {
+    path: '/api/auth/hosted/callback',
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure,
+  };
+  const readPieces = (c: Context) => REQUEST_NAMES.map((name) => getCookie(c, name) ?? '');
+  return {
+    set(c, sealed) {
+      REQUEST_NAMES.forEach((name, at) => {
+        const begins = at * REQUEST_COOKIE_CHARACTERS;
+        const piece = sealed.slice(begins, begins + REQUEST_COOKIE_CHARACTERS);
+        setCookie(c, name, piece, { ...options, maxAge: FLOW_SECONDS });
+      });
+    },
+    read: (c) => readPieces(c).join(''),
+    clear(c) {
+      if (readPieces(c).every((piece) => piece === '')) return;
+      for (const name of REQUEST_NAMES) deleteCookie(c, name, options);
     },
   };
 }

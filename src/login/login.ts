@@ -1,11 +1,11 @@
 // Signs a person in: the redirect to a provider, and the callback. reference: Portal sign-in; decision: 038
 import * as z from 'zod';
 import { toHex } from '../crypto/encoding.ts';
+import type { Seal } from '../crypto/seal.ts';
 import type { Egress } from '../egress/door.ts';
 import type { Ports } from '../ports/ports.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import { describe } from '../http/errors.ts';
-import { FLOW_SECONDS } from '../config/limits.ts';
 import type { SignInProvider } from '../ports/store.ts';
 import { readAdmission } from './admission.ts';
 import { createDiscovery, type Discovery } from './discovery.ts';
@@ -13,38 +13,65 @@ import { exchangeCode } from './exchange.ts';
 import { verifyIdToken } from './id-token.ts';
 import { errorCode, type LoginFailure } from './outcome.ts';
 import { type ProviderSettings, readProvider } from './providers.ts';
+import { createSealedStates } from './sealed-states.ts';
 import { findOrCreateUser, type SignedIn } from './users.ts';
 
 export interface Callback {
   code: string | undefined;
   error: string | undefined;
-  state: string | undefined;
+}
+
+/** A state that came back. */
+interface Returned {
+  /** Names the sign-in; also its nonce. */
+  id: string;
+  /** False for every use but the first, and at the other provider. */
+  isLive: boolean;
 }
 
 export interface Login {
   /**
    * Returns the provider's address. With a ticket the person chooses the account, and the state carries the
-   * ticket.
+   * ticket, which `ticketFor` makes for the sign-in.
    */
-  begin(name: SignInProvider, ticket?: string): Promise<{ url: string } | LoginFailure>;
-  finish(name: SignInProvider, callback: Callback): Promise<SignedIn | LoginFailure>;
+  begin(
+    name: SignInProvider,
+    ticketFor?: (signIn: string) => Promise<string>,
+  ): Promise<{ url: string } | LoginFailure>;
+  /** Uses a state up; null when it is none of this gateway's, or too old. */
+  redeem(name: SignInProvider, state: string | undefined): Promise<Returned | null>;
+  finish(
+    name: SignInProvider,
+    returned: Returned | null,
+    callback: Callback,
+  ): Promise<SignedIn | LoginFailure>;
 }
 
 /** Continues a sign-in somewhere other than the portal; the authorization server implements this. */
 export interface Tickets {
-  /** Uses the ticket up; null when there is no such ticket. */
-  take(ticket: string): Promise<Resumption | null>;
+  /** `rest` is what the browser keeps of a long request. Null for what is no ticket, or too old. */
+  open(ticket: string, rest: string): Promise<OpenTicket | null>;
 }
 
-/** Returns where the signed-in browser continues, or null when another browser began the sign-in. */
-type Resumption = (browser: { userId: string; binding: string | undefined }) => Promise<string | null>;
+export interface OpenTicket {
+  /** The only sign-in that may resume the ticket. */
+  signIn: string;
+  /** Uses the ticket up. */
+  discard(): Promise<void>;
+  /**
+   * Uses the ticket up. Returns where the signed-in browser continues, or null when another browser began the
+   * sign-in or the ticket was already used.
+   */
+  resume(browser: { userId: string; binding: string | undefined }): Promise<string | null>;
+}
 
-type Needs = Pick<Ports, 'clock' | 'config' | 'log' | 'random' | 'store'> & { egress: Egress };
+type Needs = Pick<Ports, 'clock' | 'config' | 'log' | 'random' | 'store'> & { egress: Egress; seal: Seal };
 
-const SessionData = z.object({ nonce: z.string() });
+const StateData = z.object({ provider: z.enum(['hosted', 'idp']) });
 
 export function createLogin(deps: Needs): Login {
-  const { clock, config, log, random, store } = deps;
+  const { clock, config, log, random } = deps;
+  const states = createSealedStates(deps);
   const providers = { hosted: open('hosted'), idp: open('idp') };
 
   function open(name: SignInProvider): { settings: ProviderSettings; discovery: Discovery } | null {
@@ -52,21 +79,17 @@ export function createLogin(deps: Needs): Login {
     return settings === null ? null : { settings, discovery: createDiscovery(settings.issuer, deps) };
   }
 
-  async function begin(name: SignInProvider, ticket?: string): Promise<{ url: string } | LoginFailure> {
+  async function begin(
+    name: SignInProvider,
+    ticketFor?: (signIn: string) => Promise<string>,
+  ): Promise<{ url: string } | LoginFailure> {
     const provider = providers[name];
     if (provider === null) return { reason: 'not-enabled', provider: name };
     const { settings } = provider;
     const metadata = await provider.discovery.metadata();
-    const [state, nonce] = [toHex(random.bytes(32)), toHex(random.bytes(32))];
-    await store.flows.put({
-      state,
-      user_id: null,
-      integration: flowKind(name),
-      expires_at: clock.now() + FLOW_SECONDS,
-      session_data: JSON.stringify({ nonce }),
-      code_verifier: null,
-      config: null,
-    });
+    const nonce = toHex(random.bytes(32));
+    const state = await states.seal('sign-in', nonce, { provider: name } satisfies z.infer<typeof StateData>);
+    const ticket = await ticketFor?.(nonce);
     const url = new URL(metadata.authorization_endpoint);
     const parameters = {
       client_id: settings.clientId,
@@ -83,28 +106,32 @@ export function createLogin(deps: Needs): Login {
     return { url: url.href };
   }
 
-  async function finish(name: SignInProvider, callback: Callback): Promise<SignedIn | LoginFailure> {
-    // Takes the state before any check: a state serves one attempt, whatever its outcome.
-    const nonce = await takeNonce(name, callback.state);
+  // Uses the state up before any check: a state serves one attempt, whatever its outcome.
+  async function redeem(name: SignInProvider, state: string | undefined): Promise<Returned | null> {
+    const opened = state === undefined ? null : await states.open('sign-in', state);
+    if (opened === null) return null;
+    const isFirst = await states.use('sign-in', opened.id);
+    return { id: opened.id, isLive: isFirst && StateData.parse(opened.data).provider === name };
+  }
+
+  async function finish(
+    name: SignInProvider,
+    returned: Returned | null,
+    callback: Callback,
+  ): Promise<SignedIn | LoginFailure> {
     if (callback.error !== undefined) return { reason: 'provider-error', code: errorCode(callback.error) };
     if (callback.code === undefined || callback.code === '') return { reason: 'no-code' };
-    if (nonce === null) return { reason: 'bad-state' };
+    if (!returned?.isLive) return { reason: 'bad-state' };
     const provider = providers[name];
     if (provider === null) return { reason: 'not-enabled', provider: name };
     const { settings, discovery } = provider;
     const metadata = await discovery.metadata();
     const exchanged = await exchangeCode(deps, settings, metadata, callback.code);
     if ('reason' in exchanged) return exchanged;
-    const expected = { provider: settings, issuer: metadata.issuer, nonce };
+    const expected = { provider: settings, issuer: metadata.issuer, nonce: returned.id };
     const verified = await verifyIdToken(exchanged.idToken, expected, discovery, clock);
     if ('reason' in verified) return verified;
     return findOrCreateUser(deps, readAdmission(config, settings), verified.identity);
-  }
-
-  async function takeNonce(name: SignInProvider, state: string | undefined): Promise<string | null> {
-    const flow = state === undefined ? null : await store.flows.take(state);
-    if (flow === null || flow.integration !== flowKind(name) || flow.expires_at <= clock.now()) return null;
-    return SessionData.parse(JSON.parse(flow.session_data ?? '{}')).nonce;
   }
 
   async function orUnreachable<T>(name: SignInProvider, work: Promise<T>): Promise<T | LoginFailure> {
@@ -118,10 +145,8 @@ export function createLogin(deps: Needs): Login {
   }
 
   return {
-    begin: (name, ticket) => orUnreachable(name, begin(name, ticket)),
-    finish: (name, callback) => orUnreachable(name, finish(name, callback)),
+    begin: (name, ticketFor) => orUnreachable(name, begin(name, ticketFor)),
+    redeem,
+    finish: (name, returned, callback) => orUnreachable(name, finish(name, returned, callback)),
   };
 }
-
-// reference: Pending flows
-const flowKind = (name: SignInProvider): string => `${name}-sso`;

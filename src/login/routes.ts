@@ -2,24 +2,34 @@
 import { type Context, Hono } from 'hono';
 import type { Ports } from '../ports/ports.ts';
 import type { Sessions } from '../auth/session.ts';
+import type { AddressLimits } from '../http/address-limits.ts';
 import { HttpError } from '../http/errors.ts';
 import { sendFailure } from '../http/page.ts';
 import type { SignInProvider } from '../ports/store.ts';
-import { createBindingCookie } from './binding.ts';
+import { createBindingCookie, createRequestCookies } from './binding.ts';
 import type { Login, Tickets } from './login.ts';
 import { explainLogin, type LoginFailure, loginStatus } from './outcome.ts';
 import { enabledProviders } from './providers.ts';
 
-type Needs = Pick<Ports, 'config' | 'log'> & { sessions: Sessions; login: Login; tickets: Tickets };
+type Needs = Pick<Ports, 'config' | 'log'> & {
+  limits: AddressLimits;
+  sessions: Sessions;
+  login: Login;
+  tickets: Tickets;
+};
 
-export function createLoginRoutes({ config, log, sessions, login, tickets }: Needs): Hono {
+export function createLoginRoutes({ config, limits, log, sessions, login, tickets }: Needs): Hono {
   const cookie = createBindingCookie(config);
+  const requestCookies = createRequestCookies(config);
   const app = new Hono();
 
   app.get('/api/auth/providers', (c) => c.json({ providers: enabledProviders(config) }));
 
   for (const provider of ['hosted', 'idp'] as const) {
     app.get(`/api/auth/${provider}`, async (c) => {
+      const tooMany = limits.check(c, 'sign-in');
+      if (tooMany !== null) throw new HttpError(429, { error: tooMany.sentence }, tooMany.headers);
+      limits.count(c, 'sign-in');
       const begun = await login.begin(provider);
       if ('reason' in begun) throw new HttpError(503, { error: explainLogin(begun) });
       return c.json(begun, 200, { 'Cache-Control': 'no-store' });
@@ -31,17 +41,28 @@ export function createLoginRoutes({ config, log, sessions, login, tickets }: Nee
     const { code, error, state: sent } = c.req.query();
     const [state, ticket] = splitState(sent);
     const binding = cookie.read(c);
-    // The ticket is used up and the cookie cleared whatever the outcome. reference: Authorize tickets
-    const resumption = ticket === undefined ? null : await tickets.take(ticket);
-    if (ticket !== undefined) cookie.clear(c);
-    const finished = await login.finish(provider, { code, error, state });
-    if ('reason' in finished) return refuse(c, provider, finished);
+    const opened = ticket === undefined ? null : await tickets.open(ticket, requestCookies.read(c));
+    const returned = await login.redeem(provider, state);
+    // The ticket is used up and the cookies cleared whatever the outcome. A ticket of this sign-in ends with
+    // its state, so that of any number of repeats one gets both. reference: Authorize tickets
+    const isOwn = opened !== null && opened.signIn === returned?.id;
+    if (!isOwn) await opened?.discard();
+    if (ticket !== undefined) {
+      cookie.clear(c);
+      requestCookies.clear(c);
+    }
+    const finished = await login.finish(provider, returned, { code, error });
+    if ('reason' in finished) {
+      limits.count(c, 'sign-in');
+      return refuse(c, provider, finished);
+    }
+    limits.forgive(c, 'sign-in');
     const { user, tookOver } = finished;
     // Only the hosted provider can resume a ticket, and the portal tells a person of a takeover first.
     // reference: Authorize tickets; decision: 081
-    const resume = provider === 'hosted' && !tookOver ? resumption : null;
+    const resumable = isOwn && provider === 'hosted' && !tookOver ? opened : null;
     const target =
-      (await resume?.({ userId: user.id, binding })) ??
+      (await resumable?.resume({ userId: user.id, binding })) ??
       `${config.PORTAL_URL}#token=${await sessions.issue(user)}${tookOver ? '&tookOver=true' : ''}`;
     c.header('Cache-Control', 'no-store');
     c.header('Referrer-Policy', 'no-referrer');

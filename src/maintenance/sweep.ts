@@ -4,7 +4,7 @@ import type { Jots } from '../jots/jots.ts';
 import type { StoredResults } from '../mcp/stored-results.ts';
 import type { Ports } from '../ports/ports.ts';
 import { describe } from '../http/errors.ts';
-import { CLIENT_UNUSED_SECONDS, PURGE_SECONDS, SWEEP_MS } from '../config/limits.ts';
+import { CLIENT_IDLE_SECONDS, CLIENT_UNUSED_SECONDS, PURGE_SECONDS, SWEEP_MS } from '../config/limits.ts';
 
 /** Continues when one part fails: a database that cannot write must not keep blobs on a full disk. */
 type Sweep = (now: number, purge: boolean) => Promise<void>;
@@ -16,7 +16,7 @@ function createSweep(deps: Needs): Sweep {
   return async function sweep(now, purge) {
     const parts = [
       () => store.sweep(now),
-      () => (purge ? store.clients.purge(now - CLIENT_UNUSED_SECONDS, now) : undefined),
+      () => (purge ? store.clients.purge(oldClients(now), now) : undefined),
       () => pending.sweep(),
       () => results.sweep(),
       () => jots.sweep(),
@@ -32,6 +32,11 @@ function createSweep(deps: Needs): Sweep {
     if (failures.length > 0) throw failures[0];
   };
 }
+
+const oldClients = (now: number) => ({
+  idle: now - CLIENT_IDLE_SECONDS,
+  unused: now - CLIENT_UNUSED_SECONDS,
+});
 
 /** Runs one complete round, and rejects when a part of it fails. */
 export const maintainOnce = (deps: Needs): Promise<void> => createSweep(deps)(deps.clock.now(), true);

@@ -1,6 +1,7 @@
 // Checks an authorization request, one check per line in the documented order. reference: Authorization requests
 import type { OAuthErrorCode } from '../http/error-codes.ts';
 import type { OAuthClient } from '../ports/records.ts';
+import { AUTHORIZE_REQUEST_BYTES, CLIENT_STATE_BYTES } from '../config/limits.ts';
 import type { Clients } from './clients.ts';
 import { isRegistered } from './redirect-uris.ts';
 
@@ -20,7 +21,9 @@ export type AuthorizeReason =
   | 'challenge'
   | 'scope'
   | 'resource'
-  | 'repeated-parameter';
+  | 'state'
+  | 'repeated-parameter'
+  | 'length';
 
 type Checked = { request: AuthorizeRequest; client: OAuthClient } | { reason: AuthorizeReason };
 
@@ -51,6 +54,10 @@ const scopeIsReadable: AuthorizeCheck = ({ query }) =>
 const resourceIsOurs: AuthorizeCheck = ({ query, base }) =>
   isOurResource(query.get('resource'), base) ? null : 'resource';
 
+// The state travels sealed to the provider and back. decision: 075
+const stateIsShort: AuthorizeCheck = ({ query }) =>
+  bytesOf(query.get('state') ?? '') <= CLIENT_STATE_BYTES ? null : 'state';
+
 // RFC 6749 §3.1
 const parametersStandOnce: AuthorizeCheck = ({ query }) =>
   new Set(query.keys()).size === query.size ? null : 'repeated-parameter';
@@ -61,6 +68,7 @@ const CHECKS: readonly AuthorizeCheck[] = [
   challengeIsS256,
   scopeIsReadable,
   resourceIsOurs,
+  stateIsShort,
   parametersStandOnce,
 ];
 
@@ -84,8 +92,11 @@ export async function checkAuthorize(
     state: query.get('state'),
     resource: query.get('resource') || `${base}/mcp`,
   };
+  if (bytesOf(JSON.stringify(request)) > AUTHORIZE_REQUEST_BYTES) return { reason: 'length' };
   return { request, client };
 }
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength;
 
 export function isOurResource(resource: string | null, base: string): boolean {
   if (resource === null || resource === '') return true;
@@ -113,6 +124,10 @@ export function explainAuthorize(reason: AuthorizeReason): WireError {
       return invalid('The scope has an invalid format.');
     case 'resource':
       return invalid('The application asks for another server (resource) than this gateway.');
+    case 'state':
+      return invalid(`The state may have at most ${CLIENT_STATE_BYTES} bytes.`);
+    case 'length':
+      return invalid('The request is too long: redirect_uri, scope, state and resource together.');
     case 'repeated-parameter':
       return invalid('A parameter occurs more than once.');
   }

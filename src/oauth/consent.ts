@@ -22,7 +22,8 @@ export function needsConsent(
 }
 
 interface Question {
-  id: string;
+  /** The sealed request, which the form sends back. */
+  question: string;
   client: OAuthClient;
   redirectUri: string;
   /** The address of "Cancel", which tells the client. */
@@ -30,7 +31,7 @@ interface Question {
   config: Pick<Config, 'SERVER_PUBLIC_URL' | 'HOSTED_ISSUER_URL'>;
 }
 
-export function consentPage({ id, client, redirectUri, cancelUrl, config }: Question): HtmlPage {
+export function consentPage({ question, client, redirectUri, cancelUrl, config }: Question): HtmlPage {
   const place = redirectPlace(redirectUri);
   const name = shownName(client.client_name);
   const body = html`<p>
@@ -59,7 +60,7 @@ export function consentPage({ id, client, redirectUri, cancelUrl, config }: Ques
     </dl>
     <p class="soft">If you allow it, you choose next which account to sign in with.</p>
     <form class="choice" method="post" action="${config.SERVER_PUBLIC_URL}/authorize">
-      <input type="hidden" name="consent" value="${id}" />
+      <input type="hidden" name="consent" value="${question}" />
       <button type="submit">Allow and sign in</button>
       <a class="button" href="${cancelUrl}">Cancel</a>
     </form>`;

@@ -1,6 +1,6 @@
 // Dynamic registration: open, for public clients only. Unknown fields are ignored. decision: 040
 import * as z from 'zod';
-import { CLIENT_NAME_CHARACTERS, REDIRECT_URIS } from '../config/limits.ts';
+import { CLIENT_NAME_CHARACTERS, REDIRECT_URIS, REGISTRATION_BYTES } from '../config/limits.ts';
 import type { OAuthClient } from '../ports/records.ts';
 import { isAcceptableRedirectUri } from './redirect-uris.ts';
 
@@ -29,6 +29,14 @@ export function readRegistration(body: unknown, httpAllowed: boolean): Registere
     };
   }
   return { registration: { redirect_uris, client_name: client_name ?? null } };
+}
+
+/** Strangers fill the store with what is registered. A document stays at its own server. */
+export function limitRegistration(read: Registered): Registered {
+  if ('reason' in read) return read;
+  const bytes = new TextEncoder().encode(JSON.stringify(read.registration)).byteLength;
+  if (bytes <= REGISTRATION_BYTES) return read;
+  return { reason: `redirect_uris and client_name may have at most ${REGISTRATION_BYTES} bytes together` };
 }
 
 /** The response to the client. RFC 7591 §3.2.1 */

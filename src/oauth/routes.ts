@@ -7,9 +7,10 @@ import { readText } from '../http/request-body.ts';
 import { toHex } from '../crypto/encoding.ts';
 import type { AccessTokens } from '../auth/access-token.ts';
 import type { Ports } from '../ports/ports.ts';
+import type { AddressLimits, TooMany } from '../http/address-limits.ts';
 import { parseJson } from '../json/json.ts';
 import { OAUTH_BODY_BYTES } from '../config/limits.ts';
-import { createBindingCookie } from '../login/binding.ts';
+import { createBindingCookie, createRequestCookies } from '../login/binding.ts';
 import type { Login } from '../login/login.ts';
 import { explainLogin } from '../login/outcome.ts';
 import { corsFor } from '../http/origins.ts';
@@ -19,7 +20,7 @@ import type { Clients } from './clients.ts';
 import { consentPage, needsConsent } from './consent.ts';
 import { LANDING } from './landing.ts';
 import { resourceMetadata, serverMetadata } from './metadata.ts';
-import { readRegistration, registrationAnswer } from './registration.ts';
+import { limitRegistration, readRegistration, registrationAnswer } from './registration.ts';
 import { type AuthorizeTickets, redirectBack } from './tickets.ts';
 import { createRedeemToken } from './token.ts';
 import { explainToken } from './token-outcome.ts';
@@ -27,6 +28,7 @@ import { explainToken } from './token-outcome.ts';
 type Needs = Pick<Ports, 'clock' | 'config' | 'digest' | 'log' | 'random' | 'store'> & {
   accessTokens: AccessTokens;
   clients: Clients;
+  limits: AddressLimits;
   login: Login;
   tickets: AuthorizeTickets;
 };
@@ -34,10 +36,11 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'digest' | 'log' | 'random' | 'sto
 const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
 export function createOAuthRoutes(deps: Needs): Hono {
-  const { clock, config, log, random, store, clients, login, tickets } = deps;
+  const { clock, config, log, random, clients, limits, login, tickets } = deps;
   const base = config.SERVER_PUBLIC_URL;
   const redeemToken = createRedeemToken(deps);
   const cookie = createBindingCookie(config);
+  const requestCookies = createRequestCookies(config);
   const app = new Hono();
 
   // No cookie and no credential of a browser counts here. reference: Web origins; decision: 021
@@ -53,34 +56,38 @@ export function createOAuthRoutes(deps: Needs): Hono {
 
   app.post('/register', async (c) => {
     const body = parseJson(await readText(c, OAUTH_BODY_BYTES));
-    const read = readRegistration(body, base.startsWith('http:'));
+    const read = limitRegistration(readRegistration(body, base.startsWith('http:')));
     if ('reason' in read) {
       const error: WireError = { error: 'invalid_client_metadata', error_description: read.reason };
       return c.json(error, 400, NO_STORE);
     }
     const client = { client_id: toHex(random.bytes(16)), ...read.registration, created_at: clock.now() };
-    await store.clients.put(client);
+    await clients.register(client);
     return c.json(registrationAnswer(client), 201, NO_STORE);
   });
 
   app.get('/authorize', async (c) => {
+    const tooMany = limits.check(c, 'sign-in');
+    if (tooMany !== null) return refuse(c, 429, busy(tooMany), tooMany.headers);
+    limits.count(c, 'sign-in');
     // Reads the query as text, because the Host header may be invalid in a URL.
     const query = new URLSearchParams(getQueryStrings(c.req.url));
     const checked = await checkAuthorize(query, base, clients);
     if ('reason' in checked) return refuse(c, 400, explainAuthorize(checked.reason));
     const { request, client } = checked;
     if (!needsConsent(request.redirect_uri, config)) return signIn(c, request);
-    const id = toHex(random.bytes(32));
-    await tickets.put('__oauth_consent__', id, request, bind(c));
+    const question = await tickets.ask(request, bind(c));
     const cancelUrl = redirectBack(request, { error: 'access_denied' }, base);
-    return sendPage(c, consentPage({ id, client, redirectUri: request.redirect_uri, cancelUrl, config }));
+    const redirectUri = request.redirect_uri;
+    return sendPage(c, consentPage({ question, client, redirectUri, cancelUrl, config }));
   });
 
   // Handles the decision on the consent page, from the browser that was shown the page.
   app.post('/authorize', async (c) => {
-    const id = new URLSearchParams(await readText(c, OAUTH_BODY_BYTES)).get('consent') ?? '';
-    const request = await tickets.answer(id, cookie.read(c));
+    const question = new URLSearchParams(await readText(c, OAUTH_BODY_BYTES)).get('consent') ?? '';
+    const request = await tickets.answer(question, cookie.read(c));
     if (request !== null) return signIn(c, request);
+    limits.count(c, 'sign-in');
     return refuse(c, 400, {
       error: 'invalid_request',
       error_description:
@@ -89,10 +96,13 @@ export function createOAuthRoutes(deps: Needs): Hono {
   });
 
   app.post('/token', async (c) => {
+    const tooMany = limits.check(c, 'token');
+    if (tooMany !== null) return c.json(busy(tooMany), 429, { ...NO_STORE, ...tooMany.headers });
     const text = await readText(c, OAUTH_BODY_BYTES);
     const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '');
     const outcome = isForm ? await redeemToken(new URLSearchParams(text)) : { reason: 'malformed' as const };
     if ('tokens' in outcome) return c.json(outcome.tokens, 200, NO_STORE);
+    limits.count(c, 'token');
     log.write('warn', 'token refused', { reason: outcome.reason });
     const { status, ...error } = explainToken(outcome.reason);
     return c.json(error, status, NO_STORE);
@@ -100,16 +110,24 @@ export function createOAuthRoutes(deps: Needs): Hono {
 
   app.get('/oauth/callback', (c) => sendPage(c, LANDING));
 
-  /** Returns the value that binds the flow to this browser. A flow in another tab keeps the same value. */
+  /** A flow in another tab keeps the same value. */
+  const drawBinding = (c: Context) => cookie.read(c) ?? toHex(random.bytes(32));
+
+  /** Returns the value that binds the flow to this browser. */
   function bind(c: Context): string {
-    const binding = cookie.read(c) ?? toHex(random.bytes(32));
+    const binding = drawBinding(c);
     cookie.set(c, binding);
     return binding;
   }
 
   async function signIn(c: Context, request: AuthorizeRequest): Promise<Response> {
-    const ticket = toHex(random.bytes(32));
-    const begun = await login.begin('hosted', ticket);
+    const binding = drawBinding(c);
+    const begun = await login.begin('hosted', async (id) => {
+      const { ticket, rest } = await tickets.seal(id, request, binding);
+      cookie.set(c, binding);
+      if (rest !== '') requestCookies.set(c, rest);
+      return ticket;
+    });
     if ('reason' in begun) {
       const way =
         begun.reason === 'not-enabled'
@@ -120,7 +138,6 @@ export function createOAuthRoutes(deps: Needs): Hono {
         error_description: `${explainLogin(begun)}${way}`,
       });
     }
-    await tickets.put('__oauth_authorize__', ticket, request, bind(c));
     c.header('Cache-Control', 'no-store');
     c.header('Referrer-Policy', 'no-referrer');
     return c.redirect(begun.url);
@@ -129,7 +146,18 @@ export function createOAuthRoutes(deps: Needs): Hono {
   return app;
 }
 
-function refuse(c: Context, status: ContentfulStatusCode, error: WireError): Response | Promise<Response> {
+const busy = ({ sentence }: TooMany): WireError => ({
+  error: 'temporarily_unavailable',
+  error_description: sentence,
+});
+
+function refuse(
+  c: Context,
+  status: ContentfulStatusCode,
+  error: WireError,
+  headers: Record<string, string> = {},
+): Response | Promise<Response> {
+  for (const [name, value] of Object.entries(headers)) c.header(name, value);
   if (!wantsPage(c)) return c.json(error, status, NO_STORE);
   const body = html`<p>${error.error_description}</p>
     <p class="soft">${error.error}</p>`;

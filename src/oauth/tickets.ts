@@ -1,50 +1,56 @@
-// Authorize tickets: keep a validated request while its person signs in, and turn it into a code for the same
-// browser. reference: Authorize tickets
+// Authorize tickets and consent questions: carry a validated request, sealed, while its person decides and signs
+// in, and turn it into a code for the same browser. reference: Authorize tickets; decision: 075
 import { timingSafeEqual } from 'hono/utils/buffer';
 import * as z from 'zod';
 import { toHex } from '../crypto/encoding.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { OAuthErrorCode } from '../http/error-codes.ts';
 import { describe } from '../http/errors.ts';
-import { CODE_SECONDS, FLOW_SECONDS } from '../config/limits.ts';
+import { CODE_SECONDS, TICKET_CHARACTERS } from '../config/limits.ts';
+import type { Seal } from '../crypto/seal.ts';
 import type { Tickets } from '../login/login.ts';
+import { createSealedStates } from '../login/sealed-states.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 import type { AuthorizeRequest } from './authorize.ts';
 import { isDocumentAddress } from './client-documents.ts';
 import type { Clients } from './clients.ts';
 
-const TicketData = z.object({
-  request: z.object({
-    client_id: z.string(),
-    redirect_uri: z.string(),
-    code_challenge: z.string(),
-    scope: z.string(),
-    state: z.string().nullable(),
-    resource: z.string(),
-  }),
-  binding: z.string(),
+const Request = z.object({
+  client_id: z.string(),
+  redirect_uri: z.string(),
+  code_challenge: z.string(),
+  scope: z.string(),
+  state: z.string().nullable(),
+  resource: z.string(),
 });
+const Question = z.object({ request: Request, binding: z.string() });
+/** The request is null when it is too long for a state; then the browser keeps it. */
+const Ticket = z.object({ request: Request.nullable(), binding: z.string() });
 
 /** The code, or why there is none. */
 type AuthorizeAnswer = { code: string } | { error: OAuthErrorCode };
 
-/** A ticket to sign in with, or a question that the person has yet to answer. */
-type Kind = '__oauth_authorize__' | '__oauth_consent__';
-
 export interface AuthorizeTickets extends Tickets {
-  /** Creates a ticket under an id that was drawn before. */
-  put(kind: Kind, id: string, request: AuthorizeRequest, binding: string): Promise<void>;
+  /** Makes the ticket of a sign-in. `rest` is for the browser to keep; it is empty for a short request. */
+  seal(signIn: string, request: AuthorizeRequest, binding: string): Promise<{ ticket: string; rest: string }>;
+  /** Makes a question that the person has yet to answer. */
+  ask(request: AuthorizeRequest, binding: string): Promise<string>;
   /** Returns the request of a question, for the browser that was asked; uses the question up either way. */
-  answer(id: string, binding: string | undefined): Promise<AuthorizeRequest | null>;
+  answer(question: string, binding: string | undefined): Promise<AuthorizeRequest | null>;
 }
 
-type Needs = Pick<Ports, 'clock' | 'config' | 'log' | 'random' | 'store'> & { clients: Clients };
+type Needs = Pick<Ports, 'clock' | 'config' | 'log' | 'random' | 'store'> & {
+  clients: Clients;
+  seal: Seal;
+};
 
-export function createTickets({ clock, config, log, random, store, clients }: Needs): AuthorizeTickets {
-  async function take(kind: Kind, id: string): Promise<z.infer<typeof TicketData> | null> {
-    const flow = await store.flows.take(id);
-    if (flow === null || flow.integration !== kind || flow.expires_at <= clock.now()) return null;
-    return TicketData.parse(JSON.parse(flow.session_data ?? '{}'));
+export function createTickets(deps: Needs): AuthorizeTickets {
+  const { clock, config, log, random, store, clients } = deps;
+  const states = createSealedStates(deps);
+
+  async function openRest(signIn: string, rest: string): Promise<AuthorizeRequest | null> {
+    const opened = await states.open('request', rest);
+    return opened === null || opened.id !== signIn ? null : Request.parse(opened.data);
   }
 
   async function issueCode(userId: string, request: AuthorizeRequest): Promise<string | null> {
@@ -82,30 +88,46 @@ export function createTickets({ clock, config, log, random, store, clients }: Ne
   }
 
   return {
-    async put(kind, id, request, binding) {
-      await store.flows.put({
-        state: id,
-        user_id: null,
-        integration: kind,
-        expires_at: clock.now() + FLOW_SECONDS,
-        session_data: JSON.stringify({ request, binding } satisfies z.infer<typeof TicketData>),
-        code_verifier: null,
-        config: null,
-      });
+    async seal(signIn, request, binding) {
+      const data: z.infer<typeof Ticket> = { request, binding };
+      const ticket = await states.seal('ticket', signIn, data);
+      if (ticket.length <= TICKET_CHARACTERS) return { ticket, rest: '' };
+      return {
+        ticket: await states.seal('ticket', signIn, { ...data, request: null }),
+        rest: await states.seal('request', signIn, request),
+      };
     },
 
-    async answer(id, binding) {
-      const kept = await take('__oauth_consent__', id);
-      return kept !== null && (await timingSafeEqual(kept.binding, binding ?? '')) ? kept.request : null;
+    ask(request, binding) {
+      const data: z.infer<typeof Question> = { request, binding };
+      return states.seal('question', toHex(random.bytes(16)), data);
     },
 
-    async take(ticket) {
-      const kept = await take('__oauth_authorize__', ticket);
-      if (kept === null) return null;
-      return async function resume({ userId, binding }) {
-        if (!(await timingSafeEqual(kept.binding, binding ?? ''))) return null;
-        const answer = await answerFor(userId, kept.request);
-        return answer === null ? null : redirectBack(kept.request, answer, config.SERVER_PUBLIC_URL);
+    async answer(question, binding) {
+      const opened = await states.open('question', question);
+      if (opened === null || !(await states.use('question', opened.id))) return null;
+      const asked = Question.parse(opened.data);
+      return (await timingSafeEqual(asked.binding, binding ?? '')) ? asked.request : null;
+    },
+
+    async open(ticket, rest) {
+      const opened = await states.open('ticket', ticket);
+      if (opened === null) return null;
+      const { id: signIn, data } = opened;
+      return {
+        signIn,
+        async discard() {
+          await states.use('ticket', signIn);
+        },
+        async resume({ userId, binding }) {
+          if (!(await states.use('ticket', signIn))) return null;
+          const kept = Ticket.parse(data);
+          if (!(await timingSafeEqual(kept.binding, binding ?? ''))) return null;
+          const request = kept.request ?? (await openRest(signIn, rest));
+          if (request === null) return null;
+          const answer = await answerFor(userId, request);
+          return answer === null ? null : redirectBack(request, answer, config.SERVER_PUBLIC_URL);
+        },
       };
     },
   };

@@ -85,11 +85,20 @@ export interface Flows {
 
 export interface OAuthClients {
   put(client: OAuthClient): Promise<void>;
+  /** Stores a client that nobody has used yet. `turn` increases with every registration of a process. */
+  register(client: OAuthClient, turn: number): Promise<void>;
+  /** Notes that a person has let the client in. */
+  use(clientId: string, now: number): Promise<void>;
+  /** Deletes all never-used clients but the `keep` that were registered last. */
+  trim(keep: number): Promise<void>;
   get(clientId: string): Promise<OAuthClient | null>;
   /** Deletes the client's codes and tokens too. */
   delete(clientId: string): Promise<void>;
-  /** Deletes clients older than `before` without a live token or code since. A live token or code counts as used now. */
-  purge(before: number, now: number): Promise<void>;
+  /**
+   * Deletes clients that were last used before `idle`, and those that were registered before `unused` and never
+   * used. A live token or code counts as used now.
+   */
+  purge(before: { idle: number; unused: number }, now: number): Promise<void>;
 }
 
 export interface AuthorizationCodes {

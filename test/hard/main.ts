@@ -7,6 +7,7 @@ import { gigabyteRuns } from './gigabytes.ts';
 import { killRuns } from './kills.ts';
 import { smallCallRuns } from './small-calls.ts';
 import { stopRuns } from './stops.ts';
+import { strangerRuns } from './strangers.ts';
 
 const LIMIT_MS = 15 * 60_000;
 
@@ -17,6 +18,7 @@ const parts: Record<string, () => Promise<void>> = {
   disk: diskRuns,
   gigabytes: gigabyteRuns,
   'small-calls': smallCallRuns,
+  strangers: strangerRuns,
 };
 const chosen = process.argv.slice(2);
 

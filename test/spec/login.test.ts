@@ -55,7 +55,7 @@ describe('the redirect to the provider', () => {
       response_type: 'code',
       scope: 'openid email profile',
       access_type: 'online',
-      state: expect.stringMatching(/^[0-9a-f]{64}$/),
+      state: expect.stringMatching(/^[\w-]+$/),
       nonce: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
   });

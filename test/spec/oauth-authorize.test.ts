@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { type GatewaySite, openGatewaySite, signInAt } from '../support/gateway-site.ts';
 import { authorizeQuery, CALLBACK, registered, token } from '../support/oauth-client.ts';
-import { createTestApp } from '../support/test-app.ts';
+import { BASE, createTestApp } from '../support/test-app.ts';
 
 let site: GatewaySite;
 let client: string;
@@ -40,6 +40,8 @@ describe('the validation of /authorize', () => {
     ['a resource elsewhere', { resource: 'https://evil.example/mcp' }, 'invalid_request'],
     ['a resource that is none', { resource: 'mcp' }, 'invalid_request'],
     ['a scope with quotes', { scope: '"' }, 'invalid_request'],
+    ['a state of 2,049 bytes', { state: `${'x'.repeat(2_047)}ü` }, 'invalid_request'],
+    ['a request of more than 5,632 bytes', { resource: `${BASE}/${'x'.repeat(5_632)}` }, 'invalid_request'],
   ])('answers 400 to %s', async (_, changes, error) => {
     const response = await authorize(changes);
     expect(response.status).toBe(400);
@@ -107,7 +109,9 @@ describe('the redirect to the sign-in', () => {
     expect(response.headers.get('referrer-policy')).toBe('no-referrer');
     const url = new URL(response.headers.get('location') ?? '');
     expect(url.origin).toBe(new URL(site.hosted.issuer).origin);
-    expect(url.searchParams.get('state')).toMatch(/^[0-9a-f]{64}\.[0-9a-f]{64}$/);
+    const state = url.searchParams.get('state') ?? '';
+    expect(state).toMatch(/^[\w-]+\.[\w-]+$/);
+    expect(state.length).toBeLessThan(2_048);
     expect(url.searchParams.get('prompt')).toBe('select_account');
   });
 
@@ -194,16 +198,14 @@ describe('the return from the sign-in', () => {
   });
 
   it('ends in the portal in another browser, and uses the ticket up', async () => {
-    await start(site.browser());
-    const state = site.hosted.asked.at(-1)?.get('state') ?? '';
-    const [, ticket = ''] = state.split('.');
+    const begun = await beginAt();
     const fresh = new URL((await (await site.app.request('/api/auth/hosted')).json()).url);
-    fresh.searchParams.set('state', `${fresh.searchParams.get('state')}.${ticket}`);
+    fresh.searchParams.set('state', `${fresh.searchParams.get('state')}.${begun.ticket}`);
     const stranger = site.browser();
     const arrived = await signInAt(stranger, await stranger.open(fresh), 'victim');
     expect(arrived.url.origin).toBe(site.base);
     expect(arrived.url.hash).toMatch(/^#token=/);
-    expect(await site.app.deps.store.flows.take(ticket)).toBeNull();
+    expect(await endOf(begun)).toMatch(/#token=/);
   });
 
   it.each([
@@ -211,109 +213,145 @@ describe('the return from the sign-in', () => {
     ['another', { cookie: `svc_oauth_binding=${'0'.repeat(64)}` }],
     ['empty', { cookie: 'svc_oauth_binding=' }],
   ])('ends in the portal with a %s cookie, and clears the cookie', async (_, headers) => {
-    const ticket = 'a'.repeat(64);
-    await putTicket(ticket);
-    const callback = await callbackWith(ticket, 'ana');
-    const response = await site.app.request(callback, { headers });
+    const { url } = await beginAt();
+    const response = await site.app.request(await callbackOf(url, 'ana'), { headers });
     expect(response.status).toBe(302);
     expect(response.headers.get('location')).toMatch(/#token=/);
     expect(response.headers.get('set-cookie')).toMatch(/^svc_oauth_binding=; Max-Age=0/);
-    expect(await site.app.deps.store.flows.take(ticket)).toBeNull();
   });
 
-  it.each(['not JSON', '{"binding":"x"}', null])(
-    'fails once when the stored ticket is damaged: %s',
-    async (session_data) => {
-      const ticket = 'd'.repeat(64);
-      await putTicket(ticket, { session_data });
-      const response = await site.app.request(await callbackWith(ticket, 'ana'), {
-        headers: { cookie: `svc_oauth_binding=${BINDING}` },
-      });
-      expect([response.status, response.headers.get('location')]).toEqual([500, null]);
-      expect(await site.app.deps.store.flows.take(ticket)).toBeNull();
-    },
-  );
+  it('ends in the portal for a ticket that was changed, and for one of another sign-in', async () => {
+    const [begun, other] = [await beginAt(), await beginAt()];
+    const [state] = begun.state.split('.');
+    for (const ticket of [`${begun.ticket.slice(0, -2)}AA`, other.ticket]) {
+      const { url, cookie } = await beginAt();
+      url.searchParams.set('state', `${url.searchParams.get('state')?.split('.')[0]}.${ticket}`);
+      const response = await site.app.request(await callbackOf(url, 'ana'), { headers: { cookie } });
+      expect(response.headers.get('location')).toMatch(/#token=/);
+    }
+    expect(state).not.toBe(begun.state);
+    expect(await endOf(begun)).toMatch(/^https:\/\/client\.example\//);
+  });
 
   it('uses the ticket up and clears the cookie after a failed sign-in', async () => {
-    const ticket = 'b'.repeat(64);
-    await putTicket(ticket);
+    const begun = await beginAt();
     const response = await site.app.request(
-      `/api/auth/hosted/callback?error=access_denied&state=x.${ticket}`,
+      `/api/auth/hosted/callback?error=access_denied&state=x.${begun.ticket}`,
     );
     expect(response.status).toBe(400);
     expect(response.headers.get('set-cookie')).toMatch(/^svc_oauth_binding=; Max-Age=0/);
-    expect(await site.app.deps.store.flows.take(ticket)).toBeNull();
+    expect(await endOf(begun)).toMatch(/#token=/);
   });
 
-  it('ends in the portal for a ticket that is 600 seconds old, and for one whose client is gone', async () => {
-    for (const changes of [{ expires_at: site.app.clock.now() }, { client_id: 'gone' }]) {
-      const ticket = crypto.randomUUID();
-      await putTicket(ticket, changes);
-      const response = await site.app.request(await callbackWith(ticket, 'ana'), {
-        headers: { cookie: `svc_oauth_binding=${BINDING}` },
-      });
-      expect(response.headers.get('location')).toMatch(/#token=/);
-    }
+  it('uses the state and the ticket up when the provider refuses', async () => {
+    const { url, state, ticket, cookie } = await beginAt();
+    const refused = await site.app.request(`/api/auth/hosted/callback?error=access_denied&state=${state}`);
+    expect(refused.status).toBe(400);
+    expect((await site.app.request(await callbackOf(url, 'ana'), { headers: { cookie } })).status).toBe(400);
+    const again = new URL((await (await site.app.request('/api/auth/hosted')).json()).url);
+    again.searchParams.set('state', `${again.searchParams.get('state')}.${ticket}`);
+    const response = await site.app.request(await callbackOf(again, 'ana'), { headers: { cookie } });
+    expect(response.headers.get('location')).toMatch(/#token=/);
+  });
+
+  it('ends in the portal for a ticket whose client is gone', async () => {
+    const id = await registered(site.app);
+    const begun = await beginAt({}, id);
+    await site.app.deps.store.clients.delete(id);
+    expect(await endOf(begun)).toMatch(/#token=/);
   });
 
   it('is impossible at the idp: the ticket is used up, and the person ends in the portal', async () => {
-    const ticket = 'c'.repeat(64);
-    await putTicket(ticket);
-    const response = await site.app.request(await callbackWith(ticket, 'staff', 'idp'), {
-      headers: { cookie: `svc_oauth_binding=${BINDING}` },
+    const begun = await beginAt();
+    const staff = new URL((await (await site.app.request('/api/auth/idp')).json()).url);
+    staff.searchParams.set('state', `${staff.searchParams.get('state')}.${begun.ticket}`);
+    const response = await site.app.request(await callbackOf(staff, 'staff', 'idp'), {
+      headers: { cookie: begun.cookie },
     });
     expect(response.headers.get('location')).toMatch(/#token=/);
-    expect(await site.app.deps.store.flows.take(ticket)).toBeNull();
+    expect(await endOf(begun)).toMatch(/#token=/);
   });
 
-  it('gives a code to one of 50 sign-ins with the same ticket', async () => {
-    const ticket = 'd'.repeat(64);
-    await putTicket(ticket);
-    const callbacks = await Promise.all(Array.from({ length: 50 }, () => callbackWith(ticket, 'ana')));
+  it('gives a code to one of 50 returns of a sign-in, and 400 to the others', async () => {
+    const { url, cookie } = await beginAt();
+    const callback = await callbackOf(url, 'ana');
     const answers = await Promise.all(
-      callbacks.map((callback) =>
-        site.app.request(callback, { headers: { cookie: `svc_oauth_binding=${BINDING}` } }),
-      ),
+      Array.from({ length: 50 }, () => site.app.request(callback, { headers: { cookie } })),
     );
     const places = answers.map((answer) => answer.headers.get('location') ?? '');
     expect(places.filter((place) => place.startsWith(CALLBACK))).toHaveLength(1);
-    expect(places.filter((place) => place.includes('#token='))).toHaveLength(49);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(49);
   });
 });
 
-const BINDING = 'e'.repeat(64);
+describe('a request that is too long for a state', () => {
+  const long = 'https://client.example/app/callback'.padEnd(2_048, 'x');
+  const state = 'ü'.repeat(1_024);
 
-async function putTicket(
-  state: string,
-  {
-    expires_at = site.app.clock.now() + 600,
-    client_id = client,
-    session_data,
-  }: { expires_at?: number; client_id?: string; session_data?: string | null } = {},
-) {
-  const request = {
-    client_id,
-    redirect_uri: CALLBACK,
-    code_challenge: 'x',
-    scope: 'mcp',
-    state: null,
-    resource: `${site.base}/mcp`,
-  };
-  await site.app.deps.store.flows.put({
-    state,
-    user_id: null,
-    integration: '__oauth_authorize__',
-    expires_at,
-    session_data: session_data === undefined ? JSON.stringify({ request, binding: BINDING }) : session_data,
-    code_verifier: null,
-    config: null,
+  it('reaches the client with a state of 2,048 bytes, an address of 2,048 and a scope of 1,000', async () => {
+    const id = await registered(site.app, CALLBACK, `${CALLBACK}?${'x'.repeat(2_000)}`);
+    const redirect_uri = `${CALLBACK}?${'x'.repeat(2_000)}`;
+    const browser = site.browser();
+    const query = authorizeQuery(id, { state, redirect_uri, scope: 'x '.repeat(500) });
+    const { url } = await signInAt(browser, await browser.open(`${site.base}${query}`), 'ana');
+    expect(url.href.startsWith(redirect_uri)).toBe(true);
+    expect(url.searchParams.get('state')).toBe(state);
+    expect(site.hosted.asked.at(-1)?.get('state')?.length).toBeLessThan(2_048);
+    expect(browser.cookies(`${site.base}/api/auth/hosted/callback`)).toEqual({});
   });
+
+  it('keeps what the state cannot carry in two sealed cookies for the callback alone', async () => {
+    const id = await registered(site.app, long);
+    const response = await authorize({ state, redirect_uri: long }, id);
+    const [binding, ...kept] = response.headers.getSetCookie();
+    expect(binding).toMatch(/^svc_oauth_binding=/);
+    expect(kept).toHaveLength(2);
+    for (const line of kept) {
+      expect(line).toMatch(/^svc_oauth_request_[01]=[\w-]{1,3900}; Max-Age=600; /);
+      expect(line).toMatch(/; Path=\/api\/auth\/hosted\/callback; HttpOnly; SameSite=Lax$/);
+    }
+  });
+
+  it('ends in the portal in a browser that has another request', async () => {
+    const [one, two] = [await beginAt({ state }), await beginAt({ state })];
+    expect(await endOf({ ...one, cookie: two.cookie })).toMatch(/#token=/);
+    const [three, four] = [await beginAt({ state }), await beginAt({ state })];
+    const binding = three.cookie.split('; ')[0] ?? '';
+    const kept = four.cookie.split('; ').slice(1);
+    expect(await endOf({ ...three, cookie: [binding, ...kept].join('; ') })).toMatch(/#token=/);
+    expect(await endOf(four)).toMatch(/^https:\/\/client\.example\//);
+  });
+});
+
+interface Begun {
+  /** The provider's address. */
+  url: URL;
+  state: string;
+  ticket: string;
+  /** The cookies that the browser keeps. */
+  cookie: string;
+}
+
+async function beginAt(changes: Record<string, string> = {}, id = client): Promise<Begun> {
+  const response = await authorize(changes, id);
+  const url = new URL(response.headers.get('location') ?? '');
+  const state = url.searchParams.get('state') ?? '';
+  const [, ticket = ''] = state.split('.');
+  const cookie = response.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  return { url, state, ticket, cookie };
+}
+
+/** Signs in and returns where the browser that began ends. */
+async function endOf({ url, cookie }: Begun): Promise<string> {
+  const response = await site.app.request(await callbackOf(url, 'ana'), { headers: { cookie } });
+  return response.headers.get('location') ?? '';
 }
 
 /** The provider's redirect back to us, not yet followed. */
-async function callbackWith(ticket: string, login: string, provider = 'hosted'): Promise<string> {
-  const url = new URL((await (await site.app.request(`/api/auth/${provider}`)).json()).url);
-  url.searchParams.set('state', `${url.searchParams.get('state')}.${ticket}`);
+async function callbackOf(url: URL, login: string, provider = 'hosted'): Promise<string> {
   const browser = site.browser({ stopsAt: `/api/auth/${provider}/callback` });
   const arrived = await signInAt(browser, await browser.open(url), login);
   return `${arrived.url.pathname}${arrived.url.search}`;

@@ -147,8 +147,22 @@ describe('/register', () => {
     });
   });
 
-  it('accepts 20 addresses of 2,048 characters and a name of 200, and no body above 64 KiB', async () => {
-    const redirect_uris = Array.from({ length: 20 }, (_, at) => `${uri}${at}/`.padEnd(2_048, 'x'));
+  it('keeps at most 4 KiB of addresses and name together', async () => {
+    const body = { redirect_uris: [uri.padEnd(2_048, 'x'), uri], client_name: 'ü'.repeat(100) };
+    const room = 4_096 - new TextEncoder().encode(JSON.stringify(body)).byteLength;
+    const fits = { ...body, redirect_uris: [body.redirect_uris[0], uri.padEnd(uri.length + room, 'y')] };
+    expect((await register(app, fits)).status).toBe(201);
+    const refused = await register(app, { ...fits, client_name: `${body.client_name}x` });
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toEqual({
+      error: 'invalid_client_metadata',
+      error_description: expect.stringContaining('4096 bytes'),
+    });
+  });
+
+  it('accepts 20 addresses, one of 2,048 characters and a name of 200, and no body above 64 KiB', async () => {
+    const redirect_uris = Array.from({ length: 20 }, (_, at) => `${uri}${at}/`);
+    redirect_uris[0] = uri.padEnd(2_048, 'x');
     const body = { redirect_uris, client_name: 'x'.repeat(200), padding: '' };
     const room = 64 * 1024 - JSON.stringify(body).length;
     expect((await register(app, { ...body, padding: 'x'.repeat(room) })).status).toBe(201);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSchema } from '../../drivers/sql/engine.ts';
 import { openAt } from '../contracts/store/open-at.ts';
 import { type Place, postgresPlace, sqlitePlace } from '../contracts/store/open.ts';
-import { CALLBACK, issueCode, registered } from '../support/oauth-client.ts';
+import { authorizeQuery, CALLBACK, issueCode, registered } from '../support/oauth-client.ts';
 import { openRaceApp, type RaceAnswer, type RaceJob, type RaceRequest } from '../support/race-app.ts';
 import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider.ts';
 import { describeService, postgresUrl } from '../support/services.ts';
@@ -17,8 +17,6 @@ const PROCESSES = 3;
 const PARALLEL = 51;
 const ROUNDS = 6;
 const children = Array.from({ length: PROCESSES }, () => fork(CHILD, { execArgv: [], stdio: 'inherit' }));
-const NONCE = 'n'.repeat(64);
-const BINDING = 'b'.repeat(64);
 
 function races(name: string, makePlace: () => Promise<Place>): void {
   describe(`one winner of ${PARALLEL} concurrent requests in ${PROCESSES} processes on ${name}`, () => {
@@ -35,7 +33,8 @@ function races(name: string, makePlace: () => Promise<Place>): void {
       await engine.close();
       provider = await startScriptedProvider({
         now: () => Math.floor(Date.now() / 1000),
-        nonce: () => NONCE,
+        // Each sign-in sends its nonce as its code.
+        nonce: (code) => code,
       });
       const env = {
         HOSTED_ISSUER_URL: provider.issuer,
@@ -64,18 +63,14 @@ function races(name: string, makePlace: () => Promise<Place>): void {
     }
     const copies = (request: RaceRequest) => Array.from({ length: PARALLEL }, () => request);
 
-    async function putState(): Promise<string> {
-      const state = crypto.randomUUID();
-      await app.deps.store.flows.put({
-        state,
-        user_id: null,
-        integration: 'hosted-sso',
-        expires_at: app.deps.clock.now() + 600,
-        session_data: JSON.stringify({ nonce: NONCE }),
-        code_verifier: null,
-        config: null,
-      });
-      return state;
+    /** Begins a sign-in and returns the query of its return. */
+    async function beginSignIn(): Promise<string> {
+      return queryOf((await (await app.request('/api/auth/hosted')).json()).url);
+    }
+
+    function queryOf(url: string): string {
+      const { searchParams } = new URL(url);
+      return `code=${searchParams.get('nonce')}&state=${searchParams.get('state')}`;
     }
 
     const rounds = async (round: () => Promise<void>) => {
@@ -112,49 +107,26 @@ function races(name: string, makePlace: () => Promise<Place>): void {
 
     it('returns with one sign-in state', () =>
       rounds(async () => {
-        const path = `/api/auth/hosted/callback?code=x&state=${await putState()}`;
+        const path = `/api/auth/hosted/callback?${await beginSignIn()}`;
         const answers = await racing(copies({ path }));
         expect(answers.filter(({ status }) => status === 302)).toHaveLength(1);
         expect(answers.filter(({ status }) => status === 400)).toHaveLength(PARALLEL - 1);
       }));
 
-    it('returns with one ticket, and the others end in the portal', () =>
+    it('returns to the client with one state and its ticket, never to the portal', () =>
       rounds(async () => {
-        const ticket = crypto.randomUUID();
-        const request = {
-          client_id: client,
-          redirect_uri: CALLBACK,
-          code_challenge: 'x',
-          scope: 'mcp',
-          state: null,
-          resource: 'http://localhost:3000/mcp',
-        };
-        await app.deps.store.flows.put({
-          state: ticket,
-          user_id: null,
-          integration: '__oauth_authorize__',
-          expires_at: app.deps.clock.now() + 600,
-          session_data: JSON.stringify({ request, binding: BINDING }),
-          code_verifier: null,
-          config: null,
-        });
-        const states = await Promise.all(Array.from({ length: PARALLEL }, putState));
-        const answers = await racing(
-          states.map((state) => ({
-            path: `/api/auth/hosted/callback?code=x&state=${state}.${ticket}`,
-            cookie: `svc_oauth_binding=${BINDING}`,
-          })),
-        );
+        const begun = await app.request(authorizeQuery(client));
+        const path = `/api/auth/hosted/callback?${queryOf(begun.headers.get('location') ?? '')}`;
+        const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
+        const answers = await racing(copies({ path, cookie }));
         expect(answers.filter(({ location }) => location.startsWith(CALLBACK))).toHaveLength(1);
-        expect(answers.filter(({ location }) => location.includes('#token='))).toHaveLength(PARALLEL - 1);
+        expect(answers.filter(({ status }) => status === 400)).toHaveLength(PARALLEL - 1);
       }));
 
     it('creates one account for first sign-ins, which all succeed', async () => {
       provider.script.claims = { sub: 'newcomer', email: 'newcomer@example.com' };
-      const states = await Promise.all(Array.from({ length: PARALLEL }, putState));
-      const answers = await racing(
-        states.map((state) => ({ path: `/api/auth/hosted/callback?code=x&state=${state}` })),
-      );
+      const queries = await Promise.all(Array.from({ length: PARALLEL }, beginSignIn));
+      const answers = await racing(queries.map((query) => ({ path: `/api/auth/hosted/callback?${query}` })));
       const ids = await Promise.all(
         answers.map(
           async ({ location }) =>

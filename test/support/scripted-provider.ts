@@ -42,8 +42,8 @@ export interface ScriptedOptions {
   path?: string;
   clientId?: string;
   now: () => number;
-  /** Returns the nonce of the current sign-in. */
-  nonce: () => string;
+  /** Returns the nonce of the sign-in whose code was presented. */
+  nonce: (code: string) => string;
 }
 
 export async function startScriptedProvider(options: ScriptedOptions): Promise<ScriptedProvider> {
@@ -66,14 +66,14 @@ export async function startScriptedProvider(options: ScriptedOptions): Promise<S
     close: () => server.close(),
   };
 
-  async function idToken(): Promise<string> {
+  async function idToken(code: string): Promise<string> {
     const claims: JWTPayload = {
       iss: issuer,
       aud: clientId,
       sub: 'subject',
       iat: now(),
       exp: now() + 300,
-      nonce: nonce(),
+      nonce: nonce(code),
       email: 'person@example.com',
       email_verified: true,
     };
@@ -115,14 +115,17 @@ export async function startScriptedProvider(options: ScriptedOptions): Promise<S
       case '/keys':
         asked.keys++;
         return script.keys ?? { body: JSON.stringify({ keys: [published.jwk] }) };
-      case '/token':
+      case '/token': {
         asked.token++;
-        provider.forms.push(new URLSearchParams(body));
+        const form = new URLSearchParams(body);
+        provider.forms.push(form);
+        const code = form.get('code') ?? '';
         return (
           script.token ?? {
-            body: JSON.stringify({ access_token: 'x', token_type: 'Bearer', id_token: await idToken() }),
+            body: JSON.stringify({ access_token: 'x', token_type: 'Bearer', id_token: await idToken(code) }),
           }
         );
+      }
       default:
         return { status: 404, body: '{}' };
     }

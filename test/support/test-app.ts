@@ -45,6 +45,8 @@ export interface TestApp {
   request(path: string, init?: RequestInit): Promise<Response>;
   /** The handler for a server or a fake browser. */
   fetch: (request: Request) => Response | Promise<Response>;
+  /** Passes what a runtime would pass with the request. */
+  fetchWith: (request: Request, env: object) => Response | Promise<Response>;
   /** Creates a user with a key and a session. */
   user(email?: string): Promise<TestUser>;
   close(): Promise<void>;
@@ -112,6 +114,7 @@ export async function createTestApp({
     lines,
     request: async (path, init) => app.request(new URL(path, deps.config.SERVER_PUBLIC_URL), init),
     fetch: (request) => app.fetch(request),
+    fetchWith: (request, env) => app.fetch(request, env),
     async user(email = 'ana@example.com') {
       const created = await deps.store.users.create({
         id: deps.random.uuid(),

@@ -79,26 +79,45 @@ export function singleUseContract(store: () => Store): void {
 
   describe('unused clients', () => {
     const DAY = 86_400;
-    const purgeAt = (now: number) => store().clients.purge(now - 90 * DAY, now);
+    const purgeAt = (now: number) => store().clients.purge({ idle: now - 90 * DAY, unused: now - DAY }, now);
     const has = async (id: string) => (await store().clients.get(id)) !== null;
 
-    it('purges a client 90 days after its registration or its last live token', async () => {
-      const [unused, used, asked] = [client(), client(), client()];
-      for (const put of [unused, used, asked]) await store().clients.put(put);
+    it('purges a client a day after its registration, or 90 days after its last use', async () => {
+      const [unused, used, asked, allowed] = [client(), client(), client(), client()];
+      for (const put of [unused, used, asked, allowed]) await store().clients.register(put, 1);
       await store().refreshTokens.put(token({ client_id: used.client_id, expires_at: NOW + 30 * DAY }));
-      await store().codes.put(code({ client_id: asked.client_id, expires_at: NOW + 90 * DAY + 60 }));
+      await store().codes.put(code({ client_id: asked.client_id, expires_at: NOW + 2 * DAY }));
+      await store().clients.use(allowed.client_id, NOW);
+      await purgeAt(NOW + DAY - 1);
+      expect(await has(unused.client_id)).toBe(true);
+      await purgeAt(NOW + DAY);
+      expect(await has(unused.client_id)).toBe(false);
+      expect(await has(asked.client_id)).toBe(true);
       await purgeAt(NOW + 29 * DAY);
       // The token has just expired, so it does not count as a use.
       await purgeAt(NOW + 30 * DAY);
       await purgeAt(NOW + 90 * DAY - 1);
-      expect(await has(unused.client_id)).toBe(true);
+      expect(await has(allowed.client_id)).toBe(true);
       await purgeAt(NOW + 90 * DAY);
-      expect(await has(unused.client_id)).toBe(false);
-      expect(await has(asked.client_id)).toBe(true);
+      expect(await has(allowed.client_id)).toBe(false);
       await purgeAt(NOW + 119 * DAY - 1);
       expect(await has(used.client_id)).toBe(true);
       await purgeAt(NOW + 119 * DAY);
       expect(await has(used.client_id)).toBe(false);
+    });
+
+    it('trims all never-used clients but the last ones, and no others', async () => {
+      const put = client();
+      await store().clients.put(put);
+      const made = Array.from({ length: 6 }, () => client());
+      for (const [at, each] of made.entries()) await store().clients.register(each, 1_000_000 + at);
+      await store().clients.use(made[1]?.client_id ?? '', NOW);
+      const kept = () => Promise.all(made.map(({ client_id }) => has(client_id)));
+      await store().clients.trim(5);
+      expect(await kept()).toEqual([true, true, true, true, true, true]);
+      await store().clients.trim(3);
+      expect(await kept()).toEqual([false, true, false, true, true, true]);
+      expect(await has(put.client_id)).toBe(true);
     });
   });
 

@@ -1,0 +1,121 @@
+// Counts, by address, what strangers begin and get wrong. What succeeds does not count. On loopback nothing is limited.
+// reference: Limits by address; decision: 077
+import type { Context, MiddlewareHandler } from 'hono';
+import type { Config } from '../config/config.ts';
+import { ADDRESS_WINDOW_SECONDS, SIGN_INS_BY_ADDRESS, REFUSALS_BY_ADDRESS } from '../config/limits.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import { clientAddress, isAddressKnown } from './client-address.ts';
+
+/** Sign-ins and authorizations that begin, refusals of the token endpoint, and refused API keys. */
+export type Counted = 'sign-in' | 'token' | 'key';
+
+const LIMITS: Record<Counted, number> = {
+  'sign-in': SIGN_INS_BY_ADDRESS,
+  token: REFUSALS_BY_ADDRESS,
+  key: REFUSALS_BY_ADDRESS,
+};
+
+/** Bounds the memory of each kind: callers choose the addresses. */
+const MAX_ADDRESSES = 10_000;
+
+interface Window {
+  ends: number;
+  count: number;
+}
+
+/** The counts of this process. */
+export interface AddressCounts {
+  /** Returns the window of an address; it begins with the first count. */
+  find(kind: Counted, address: string): Window;
+}
+
+export function createAddressCounts(clock: Clock): AddressCounts {
+  const kinds: Record<Counted, Map<string, Window>> = {
+    'sign-in': new Map(),
+    token: new Map(),
+    key: new Map(),
+  };
+  return {
+    find(kind, address) {
+      const windows = kinds[kind];
+      const now = clock.millis();
+      const current = windows.get(address);
+      if (current !== undefined && current.ends > now) return current;
+      // A map keeps the order of insertion, so the windows that end first come first.
+      windows.delete(address);
+      for (const [oldest, { ends }] of windows) {
+        if (ends > now && windows.size < MAX_ADDRESSES) break;
+        windows.delete(oldest);
+      }
+      const fresh = { ends: now + ADDRESS_WINDOW_SECONDS * 1000, count: 0 };
+      windows.set(address, fresh);
+      return fresh;
+    },
+  };
+}
+
+export interface TooMany {
+  sentence: string;
+  headers: { 'Retry-After': string };
+}
+
+export interface AddressLimits {
+  /** Returns what to tell an address that has reached its limit, else null. */
+  check(c: Context, kind: Counted): TooMany | null;
+  count(c: Context, kind: Counted): void;
+  /** Takes a count back: what began has succeeded. */
+  forgive(c: Context, kind: Counted): void;
+}
+
+type Needs = {
+  addressCounts: AddressCounts;
+  clock: Clock;
+  config: Pick<Config, 'TRUST_PROXY' | 'loopback'>;
+  log: Log;
+};
+
+export function createAddressLimits({ addressCounts, clock, config, log }: Needs): AddressLimits {
+  function windowOf(c: Context, kind: Counted): Window | null {
+    // Callers without an address would share one limit, and one of them could lock out all others.
+    if (config.loopback || !isAddressKnown(c, config)) return null;
+    return addressCounts.find(kind, clientAddress(c, config));
+  }
+
+  return {
+    check(c, kind) {
+      const window = windowOf(c, kind);
+      if (window === null || window.count < LIMITS[kind]) return null;
+      const seconds = Math.max(1, Math.ceil((window.ends - clock.millis()) / 1000));
+      return {
+        sentence: `Too many attempts from your network. Try again in ${seconds} seconds.`,
+        headers: { 'Retry-After': String(seconds) },
+      };
+    },
+
+    count(c, kind) {
+      const window = windowOf(c, kind);
+      if (window === null || ++window.count !== LIMITS[kind]) return;
+      const isProxied = !config.TRUST_PROXY && c.req.header('x-forwarded-for') !== undefined;
+      const cure = 'Behind a reverse proxy all callers have its address. Set TRUST_PROXY=true.';
+      log.write('warn', 'address limited', { kind, ...(isProxied ? { cure } : {}) });
+    },
+
+    forgive(c, kind) {
+      const window = windowOf(c, kind);
+      if (window !== null) window.count = Math.max(0, window.count - 1);
+    },
+  };
+}
+
+/** Answers 429 instead of 401 to an address that has sent many unknown keys. A valid key is never refused here. */
+export function limitUnknownKeys(limits: AddressLimits): MiddlewareHandler {
+  return async function countUnknownKeys(c, next) {
+    await next();
+    if (c.res.status !== 401 || c.req.header('x-service-api-key') === undefined) return;
+    const tooMany = limits.check(c, 'key');
+    if (tooMany === null) return limits.count(c, 'key');
+    c.res = c.json({ error: tooMany.sentence }, 429, tooMany.headers);
+    c.res.headers.delete('WWW-Authenticate');
+  };
+}
