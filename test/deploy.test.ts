@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import * as metrics from '../drivers/metrics/names.ts';
 import { readConfig } from '../src/config/config.ts';
 import { STOP_MS } from '../src/config/limits.ts';
+import { createManualClock } from './support/manual-clock.ts';
 import { createTestApp } from './support/test-app.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -148,14 +149,33 @@ describe('docs/deploy/kubernetes.yaml', () => {
   });
 });
 
-describe('probes of docs/deploy/kubernetes.yaml', () => {
-  it('request a path that answers 200 without credentials or a database', async () => {
-    const paths = [...read('docs/deploy/kubernetes.yaml').matchAll(/httpGet: \{ path: (\S+),/g)].map(
-      ([, path]) => path ?? '',
-    );
-    expect(paths).toHaveLength(3);
-    const app = await createTestApp();
+describe('probes', () => {
+  const probes = new Map(
+    [...read('docs/deploy/kubernetes.yaml').matchAll(/(\w+)Probe:\n +httpGet: \{ path: (\S+),/g)].map(
+      ([, name = '', path = '']) => [name, path],
+    ),
+  );
+  const [, compose = ''] =
+    /^  healthcheck:\n    test: .*http:\/\/127\.0\.0\.1:3000(\/[\w/]+)'/m.exec(
+      read('docs/deploy/compose.yaml'),
+    ) ?? [];
+
+  it('of Kubernetes restart no process whose database is away, and send it no requests', async () => {
+    const clock = createManualClock();
+    const app = await createTestApp({ ports: { clock } });
+    const statuses = async () =>
+      Promise.all(
+        ['startup', 'liveness', 'readiness'].map(
+          async (name) => (await app.request(probes.get(name) ?? '')).status,
+        ),
+      );
+    expect(await statuses()).toEqual([200, 200, 200]);
     await app.close();
-    for (const path of paths) expect((await app.request(path)).status, path).toBe(200);
+    await clock.pass(1_000);
+    expect(await statuses()).toEqual([200, 200, 503]);
+  });
+
+  it('of compose ask whether a gateway is ready', () => {
+    expect(compose).toBe(probes.get('readiness'));
   });
 });
