@@ -127,6 +127,10 @@ describe('docs/deploy/kubernetes.yaml', () => {
     expect(text.match(/mountPath: [^ ]+/g)).toEqual([`mountPath: ${dataDir}`]);
   });
 
+  it('runs an image that listens on all addresses, because probes and requests come from outside', () => {
+    expect(read('Dockerfile')).toMatch(/^ENV .* HOST=::$/m);
+  });
+
   it('mounts no service account token', () => {
     expect(text).toMatch(/^      automountServiceAccountToken: false$/m);
   });

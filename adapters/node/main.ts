@@ -29,12 +29,11 @@ async function start(): Promise<void> {
   const liveView = createLiveView({ ...deps, browser: ports.browser });
   const app = createApp(deps, { liveView: liveView.routes });
   const beside = { proxy, jotFiles: createJotFiles(deps), clock: deps.clock };
-  const server = await serve(app.fetch, beside, config.PORT, { fastPath: config.FAST_PATH }).catch(
-    async (error: unknown) => {
-      await ports.close();
-      throw error;
-    },
-  );
+  const options = { fastPath: config.FAST_PATH, host: config.HOST };
+  const server = await serve(app.fetch, beside, config.PORT, options).catch(async (error: unknown) => {
+    await ports.close();
+    throw error;
+  });
   const stopping = new AbortController();
   const maintenance = maintain(deps, stopping.signal);
   const firstWords = await banner(config, await localOwner(deps));
@@ -43,7 +42,7 @@ async function start(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
   process.on('unhandledRejection', (error) => log.write('error', 'unhandled rejection', describe(error)));
   console.log(firstWords);
-  log.write('info', 'listening', { port: server.port, base: config.SERVER_PUBLIC_URL });
+  log.write('info', 'listening', { host: config.HOST, port: server.port, base: config.SERVER_PUBLIC_URL });
   for (const incomplete of incompleteProviders(config))
     log.write('warn', 'nobody can sign in with this provider', incomplete);
   for (const name of strayClients(deps))

@@ -34,6 +34,7 @@ export async function serve(
     bodyMs = BODY_MS,
     lastWordMs = LAST_WORD_MS,
     keepAliveMs = KEEP_ALIVE_MS,
+    host = ALL_ADDRESSES,
   } = {},
 ): Promise<RunningServer> {
   const listener = getRequestListener(fetch);
@@ -76,10 +77,9 @@ export async function serve(
   server.requestTimeout = 0;
   server.keepAliveTimeout = keepAliveMs;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(error.code === 'EADDRINUSE' ? new Error(inUse(port), { cause: error }) : error),
-    );
-    server.listen(port, () => resolve());
+    server.once('error', (error: NodeJS.ErrnoException) => reject(toListenError(error, host, port)));
+    // Without an address Node listens on all of them, also on a machine that has no IPv6.
+    server.listen({ port, ...(host === ALL_ADDRESSES ? {} : { host }) }, () => resolve());
   });
   const address = server.address();
   return {
@@ -97,7 +97,20 @@ function takeConnections(server: Server): (socket: Socket) => void {
   };
 }
 
-const inUse = (port: number) => `Port ${port} is in use by another program: set PORT to one that is free`;
+function toListenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new Error(`Port ${port} is in use by another program: set PORT to one that is free`, {
+        cause: error,
+      });
+    case 'EADDRNOTAVAIL':
+      return new Error(`This machine does not have the address ${host}: set HOST to one that it has`, {
+        cause: error,
+      });
+    default:
+      return error;
+  }
+}
 
 /** Node sends a small text body together with the headers. */
 class OneWrite extends ServerResponse {
@@ -115,6 +128,7 @@ class OneWrite extends ServerResponse {
  */
 const KEEP_ALIVE_MS = 75_000;
 const BODY_MS = 60_000;
+const ALL_ADDRESSES = '::';
 
 /** A deploy that takes longer than this is refused anyway. */
 function bodyTime({ url }: IncomingMessage, bodyMs: number): number {

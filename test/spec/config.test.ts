@@ -21,6 +21,7 @@ describe('default configuration', () => {
   it("needs no variable at all on a person's own machine", () => {
     expect(read()).toEqual({
       PORT: 3000,
+      HOST: '127.0.0.1',
       SERVER_PUBLIC_URL: 'http://localhost:3000',
       PORTAL_URL: 'http://localhost:3000',
       SESSION_SECRET: HEX,
@@ -75,6 +76,26 @@ describe('default configuration', () => {
     });
     expect(read({ DATABASE_URL: 'postgres://u@h/d' })).toMatchObject({ PENDING_STORE: { kind: 'database' } });
   });
+
+  it.each([
+    [{}, '127.0.0.1'],
+    [{ SERVER_PUBLIC_URL: 'http://gate.localhost:3000' }, '127.0.0.1'],
+    [{ SERVER_PUBLIC_URL: 'http://127.0.0.1.localhost:3000' }, '127.0.0.1'],
+    [{ SERVER_PUBLIC_URL: 'http://127.0.0.5:3000' }, '127.0.0.5'],
+    [{ SERVER_PUBLIC_URL: 'http://[::1]:3000' }, '::1'],
+    [{ HOST: '0.0.0.0' }, '0.0.0.0'],
+    [PUBLIC, '::'],
+    [{ ...PUBLIC, HOST: '127.0.0.1' }, '127.0.0.1'],
+  ])('listens on loopback when the base is loopback, unless HOST says otherwise: %j', (env, host) => {
+    expect(read(env).HOST).toBe(host);
+  });
+
+  it.each(['localhost', 'my-laptop', 'x86_64-conda-linux-gnu', '*', '127.0.0.1:3000', '[::1]'])(
+    'refuses the HOST %s, which is no address',
+    (HOST) => {
+      expect(problemsOf({ HOST })).toEqual(['HOST']);
+    },
+  );
 
   it('treats an empty variable as absent, and drops a trailing slash', () => {
     expect(read({ PORT: '', SESSION_SECRET: '', SERVER_PUBLIC_URL: 'http://127.0.0.1:9/' })).toMatchObject({
