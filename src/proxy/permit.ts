@@ -38,8 +38,8 @@ export interface Destination {
 
 export interface Permitted {
   kind: 'permitted';
-  /** Whether the session is limited to certain methods. */
-  heldToMethods: boolean;
+  /** Whether the session is limited to certain methods or to a part of the paths. */
+  isHeld: boolean;
   userId: string;
   integration: Integration;
   connection: Connection;
@@ -89,7 +89,7 @@ export function createPermits({
     if (!isSafeTail(path.tail, path.search)) return refuse(400, 'invalid path');
     if (!isWithin(grant, method, path))
       return refuse(403, 'this curl session does not allow that method or path');
-    const heldToMethods = grant.methods !== undefined;
+    const isHeld = grant.methods !== undefined || grant.pathPrefix !== undefined;
     const readiness = await tokens.prepare(grant.userId, integration);
     switch (readiness.kind) {
       case 'not-connected':
@@ -98,7 +98,7 @@ export function createPermits({
       case 'later':
         return refuse(502, `upstream request failed: ${readiness.message}`);
       case 'ready':
-        return permitOver(readiness, integration, path, heldToMethods);
+        return permitOver(readiness, integration, path, isHeld);
     }
   }
 
@@ -106,7 +106,7 @@ export function createPermits({
     ready: ReadyConnection,
     integration: Integration,
     path: ProxyPath,
-    heldToMethods: boolean,
+    isHeld: boolean,
   ): Promise<Permitted | Refused> {
     const { connection, credential } = ready;
     // Without a live cookie the upstream would take the caller for a stranger.
@@ -118,7 +118,7 @@ export function createPermits({
       const destination = await locate(route, path);
       return {
         kind: 'permitted',
-        heldToMethods,
+        isHeld,
         userId: connection.user_id,
         integration,
         connection,
@@ -151,10 +151,10 @@ export function createPermits({
 
   return {
     permit,
-    async renew({ userId, heldToMethods, integration, credential }, { path }) {
+    async renew({ userId, isHeld, integration, credential }, { path }) {
       const newer = await tokens.renew(userId, integration, credential);
       if (newer === null) return null;
-      const next = await permitOver(newer, integration, path, heldToMethods);
+      const next = await permitOver(newer, integration, path, isHeld);
       return next.kind === 'permitted' ? next : null;
     },
   };

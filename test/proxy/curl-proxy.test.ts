@@ -101,6 +101,10 @@ describe('curl proxy errors, in their order', () => {
     'X_HTTP_Method',
     'X_HTTP_Method_Override',
     'X-Method_Override',
+    'X-Original-Method',
+    'X-Request-Method',
+    'X-HTTP-Verb-Override',
+    'HTTP-Method-Override',
   ])('does not let a read-only session write through a method override: %s', async (name) => {
     const held = { ...bearer(await stage.token({ methods: ['GET'] })), [name]: 'DELETE' };
     expect((await stage.get('/c/vaulted/x', { headers: held })).status).toBe(200);
@@ -108,6 +112,38 @@ describe('curl proxy errors, in their order', () => {
     const lower = name.toLowerCase();
     expect(stage.seen.map(({ headers }) => headers[lower])).toEqual([undefined, 'DELETE']);
   });
+
+  it.each([
+    'X-Original-URL',
+    'X-Rewrite-URL',
+    'X_Original_URL',
+    'X-Original-URI',
+    'X-Original-Path',
+    'X-Override-URL',
+    'X-Request-URI',
+    'X-Real-URL',
+    'X-Proxy-URL',
+    'X-HTTP-DestinationURL',
+    'X-Envoy-Original-Path',
+    'X-MS-Original-URL',
+    'X-WAWS-Unencoded-URL',
+    'X-Matched-Path',
+    'X-Middleware-Rewrite',
+    'X-Script-Name',
+    'X-Original-Host',
+    'X-HTTP-Method-Override',
+  ])(
+    'does not let a session that is held to a path or methods reach another path through %s',
+    async (name) => {
+      const limits = [{ pathPrefix: '/repos' }, { methods: ['GET'] }, {}];
+      for (const limit of limits) {
+        const headers = { ...bearer(await stage.token(limit)), [name]: '/admin' };
+        expect((await stage.get('/c/vaulted/repos', { headers })).status).toBe(200);
+      }
+      const lower = name.toLowerCase();
+      expect(stage.seen.map(({ headers }) => headers[lower])).toEqual([undefined, undefined, '/admin']);
+    },
+  );
 
   it('answers 409 for a missing connection, and 502 for a connection without an address', async () => {
     const bea = await stage.app.user('bea@example.com');
