@@ -13,8 +13,9 @@ import type { TokenSource } from '../connections/oauth/tokens.ts';
 import { ErrorCode } from '../http/error-codes.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import type { Integration } from '../kit/integration.ts';
+import { isSafeDecodedAgain, isSafePath } from '../kit/safe-path.ts';
 import type { Connection } from '../ports/records.ts';
-import { isSafeTail, type ProxyPath } from './path.ts';
+import type { ProxyPath } from './path.ts';
 
 export interface ProxyRequest {
   method: string;
@@ -86,7 +87,7 @@ export function createPermits({
       return refuse(403, 'integration is not in this curl session');
     const integration = registry.integration(path.integration);
     if (integration?.api === undefined) return refuse(400, 'integration does not support curl proxy');
-    if (!isSafeTail(path.tail, path.search)) return refuse(400, 'invalid path');
+    if (!isSafeFor(grant, path)) return refuse(400, 'invalid path');
     if (!isWithin(grant, method, path))
       return refuse(403, 'this curl session does not allow that method or path');
     const isHeld = grant.methods !== undefined || grant.pathPrefix !== undefined;
@@ -140,7 +141,7 @@ export function createPermits({
   async function locate(route: Route, { tail, search }: ProxyPath): Promise<Destination> {
     const { integration, root, prefix, defaults } = route;
     const declared = addressBelow(route, `${tail}${search}`);
-    // isSafeTail has refused such paths already; this check also holds if that one has a gap.
+    // isSafePath has refused such paths already; this check also holds if that one has a gap.
     if (declared === null) throw new EgressFailure('bad-url', 'that path leaves the API');
     const headers = routes.headersFor(route, declared);
     const { origin, addresses } = await egress.locate(root);
@@ -162,6 +163,11 @@ export function createPermits({
 
 function refuse(status: Refused['status'], error: string): Refused {
   return { kind: 'refused', status, body: { error } };
+}
+
+/** An upstream that decodes twice must not leave the prefix of a session either. */
+function isSafeFor({ pathPrefix }: CurlGrant, { tail, search }: ProxyPath): boolean {
+  return isSafePath(tail, search) && (pathPrefix === undefined || isSafeDecodedAgain(tail));
 }
 
 /** A prefix ends where a segment ends: `/repos/a` does not let `/repos/ab` in. */

@@ -80,6 +80,40 @@ describe('curl proxy errors, in their order', () => {
     expect(await told('/c/vaulted/a%00', held)).toBe('invalid path');
   });
 
+  const twiceEncoded = [
+    '/repos/%252e%252e/admin',
+    '/repos/%252E%252E%252Fadmin',
+    '/repos/a%252fb/..%252f..%252fadmin',
+    '/repos/..%252fadmin',
+    '/repos/..%255cadmin',
+    '/repos/%25%32%65%25%32%65/admin',
+    '/repos/%25252e%25252e/admin',
+    '/repos/%2525%2532%2565/admin',
+    '/repos/a%2500b',
+    '/repos/a%252eb',
+    '/repos/%252525252525252f',
+  ];
+  it.each(twiceEncoded)(
+    'refuses %s below a prefix, because an upstream may decode it twice',
+    async (path) => {
+      const headers = bearer(await stage.token({ pathPrefix: '/repos' }));
+      expect(await stage.get(`/c/vaulted${path}`, { headers }).then(({ status }) => status)).toBe(400);
+      expect(stage.seen).toEqual([]);
+      // Without a prefix the bytes are forwarded.
+      expect((await stage.get(`/c/vaulted${path}`)).status).toBe(200);
+      expect(stage.seen).toMatchObject([{ url: `/api${path}` }]);
+    },
+  );
+
+  it.each(['/repos/a%2Fb', '/repos/a.b/.c', '/repos/feature%252Fname', '/repos/100%25', '/repos/50%25ab'])(
+    'allows %s below a prefix',
+    async (path) => {
+      const headers = bearer(await stage.token({ pathPrefix: '/repos' }));
+      expect((await stage.get(`/c/vaulted${path}`, { headers })).status).toBe(200);
+      expect(stage.seen).toMatchObject([{ url: `/api${path}` }]);
+    },
+  );
+
   it.each(['/repos', '/repos/'])('allows what the limits of a session allow: %s', async (pathPrefix) => {
     const headers = bearer(await stage.token({ methods: ['GET'], pathPrefix }));
     for (const path of ['/repos', '/repos/', '/repos/a'])
