@@ -40,7 +40,14 @@ export async function serve(
   const listener = getRequestListener(fetch);
   const cutWhenSlow = createSlowBodies(bodyMs);
   const options = { optimizeEmptyRequests: true, ServerResponse: OneWrite };
+  const refused = new WeakSet<Socket>();
   const server = createServer(options, (incoming, outgoing) => {
+    // Node goes on parsing the bytes behind a refused request.
+    if (refused.has(incoming.socket)) return;
+    if (hasFaultyFraming(incoming)) {
+      refused.add(incoming.socket);
+      return refuseFraming(outgoing);
+    }
     endWhenStopping(outgoing);
     if (proxy.takes(incoming, outgoing, false)) return;
     // HTTP/1.0 has no Host header, and load balancers probe with it.
@@ -86,6 +93,16 @@ export async function serve(
     port: typeof address === 'object' && address !== null ? address.port : port,
     stop: () => stop(server, fastPath, lastWordMs),
   };
+}
+
+/** HTTP/1.0 has no chunks. A proxy that ignores the header would see another end of this request. RFC 9112 §6.1 */
+function hasFaultyFraming({ headers, httpVersion }: IncomingMessage): boolean {
+  return httpVersion !== '1.1' && headers['transfer-encoding'] !== undefined;
+}
+
+function refuseFraming(outgoing: ServerResponse): void {
+  outgoing.writeHead(400, { 'Content-Type': 'application/json', Connection: 'close' });
+  outgoing.end(JSON.stringify({ error: 'Transfer-Encoding requires HTTP/1.1' }));
 }
 
 /** Takes the server's own handling of new connections away from it, and returns that handling as a function. */
