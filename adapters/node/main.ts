@@ -1,5 +1,6 @@
 // Starts the gateway in one Node process: reads the environment, opens the drivers, builds the app, and
 // listens.
+import { handleSignals } from './stop-signals.ts';
 import { createApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config/config.ts';
 import { strayClients } from '../../src/connections/oauth/provider.ts';
@@ -20,6 +21,8 @@ import { serve } from './server.ts';
 // never resolve would delay every call.
 process.env['UV_THREADPOOL_SIZE'] ??= '64';
 
+const stopping = new AbortController();
+
 async function start(): Promise<void> {
   const config = readConfig(process.env, localSecret);
   const ports = await openPorts(config);
@@ -34,12 +37,12 @@ async function start(): Promise<void> {
     await ports.close();
     throw error;
   });
-  const stopping = new AbortController();
+  // There may be requests from now on, and a stop lets them finish. Under npm a signal often arrives twice, once to the
+  // group and once forwarded; the second one changes nothing.
+  handleSignals(() => void stop());
   const maintenance = maintain(deps, stopping.signal);
   const firstWords = await banner(config, await localOwner(deps));
-  // A reader of the first log line may stop us, so the signal handlers come first. Under npm a signal often
-  // arrives twice, once to the group and once forwarded; the second one changes nothing.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+  if (stopping.signal.aborted) return;
   process.on('unhandledRejection', (error) => log.write('error', 'unhandled rejection', describe(error)));
   console.log(firstWords);
   log.write('info', 'listening', { host: config.HOST, port: server.port, base: config.SERVER_PUBLIC_URL });
@@ -86,6 +89,11 @@ async function banner(config: Config, owner: Awaited<ReturnType<typeof localOwne
 try {
   await start();
 } catch (error) {
+  // A stop may close the database while the start still uses it.
+  if (!stopping.signal.aborted) fail(error);
+}
+
+function fail(error: unknown): never {
   console.error(error instanceof Error && !isOurMistake(error) ? error.message : error);
   process.exit(1);
 }
