@@ -2,7 +2,7 @@
 // listens.
 import { handleSignals } from './stop-signals.ts';
 import { createApp } from '../../src/app.ts';
-import { type Config, readConfig } from '../../src/config/config.ts';
+import { type Config, misspeltVariables, readConfig } from '../../src/config/config.ts';
 import { strayClients } from '../../src/connections/oauth/provider.ts';
 import { createDeps } from '../../src/deps.ts';
 import { describe } from '../../src/http/errors.ts';
@@ -46,6 +46,8 @@ async function start(): Promise<void> {
   process.on('unhandledRejection', (error) => log.write('error', 'unhandled rejection', describe(error)));
   console.log(firstWords);
   log.write('info', 'listening', { host: config.HOST, port: server.port, base: config.SERVER_PUBLIC_URL });
+  for (const { variable, meant } of misspeltVariables(process.env))
+    log.write('warn', 'unknown variable', { variable, hint: `did you mean ${meant}?` });
   for (const incomplete of incompleteProviders(config))
     log.write('warn', 'nobody can sign in with this provider', incomplete);
   for (const name of strayClients(deps))

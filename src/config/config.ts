@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { ConfigError, type Problem } from './config-error.ts';
 import * as fields from './config-fields.ts';
+import { findMisspelt, type Misspelt } from './misspelt.ts';
 
 const text = z.string();
 
@@ -66,6 +67,12 @@ const Environment = z.object({
   FAST_PATH: fields.flag.default(true),
 });
 
+/** The variables of the gateway itself, without those of integrations. */
+const VARIABLES: readonly string[] = Object.keys(Environment.shape);
+
+/** Finds variables whose names are probably misspelt: a wrong name would otherwise be ignored without a word. */
+export const misspeltVariables = (env: Env): Misspelt[] => findMisspelt(env, VARIABLES);
+
 type Environment = z.infer<typeof Environment>;
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -107,7 +114,8 @@ export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: st
   ];
   for (const issue of parsed.error?.issues ?? [])
     problems.push({ name: String(issue.path[0]), message: issue.message });
-  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  if (!parsed.success || problems.length > 0)
+    throw new ConfigError([...problems, ...misspeltVariables(env).map(toProblem)]);
 
   const values = parsed.data;
   const base = values.SERVER_PUBLIC_URL ?? `http://localhost:${values.PORT}`;
@@ -130,6 +138,10 @@ export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: st
     loopback,
     clients: clients.value,
   };
+}
+
+function toProblem({ variable, meant }: Misspelt): Problem {
+  return { name: variable, message: `is unknown: did you mean ${meant}?` };
 }
 
 /** On loopback, secrets are generated or may be simple. Elsewhere the operator must set strong ones. decision: 009 */

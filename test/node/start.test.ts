@@ -304,7 +304,7 @@ describe('a start on a public address', () => {
     expect(open.output.stdout).not.toContain('Sign in');
   });
 
-  it('logs which values of an incomplete provider are missing', async () => {
+  it('logs which values of an incomplete provider are missing, and which variables are misspelt', async () => {
     const gateway = await site.start({
       env: {
         IDP_CLIENT_ID: 'gateway',
@@ -312,11 +312,14 @@ describe('a start on a public address', () => {
         HOSTED_CLIENT_ID: 'gateway',
         GITHUB_CLIENT_ID: 'id',
         GITHBU_CLIENT_ID: 'id',
+        METRICS_TOKN: 'hunter2',
       },
     });
     await gateway.stop();
     const warned = gateway.output.stdout.split('\n').filter((line) => line.includes('"level":"warn"'));
+    expect(gateway.output.stdout).not.toContain('hunter2');
     expect(warned.map((line) => JSON.parse(line))).toMatchObject([
+      { event: 'unknown variable', variable: 'METRICS_TOKN', hint: 'did you mean METRICS_TOKEN?' },
       { provider: 'hosted', missing: ['HOSTED_CLIENT_SECRET'] },
       { provider: 'idp', missing: ['IDP_ISSUER_URL'] },
       { event: 'OAuth client without an integration', variable: 'GITHBU_CLIENT_ID' },

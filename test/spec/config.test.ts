@@ -1,7 +1,7 @@
 // Tests the configuration: defaults, valid values and wrong ones. reference: Environment variables; decision: 009
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/config/config-error.ts';
-import { type Env, readConfig } from '../../src/config/config.ts';
+import { type Env, misspeltVariables, readConfig } from '../../src/config/config.ts';
 
 const HEX = '0123456789abcdef'.repeat(4);
 const read = (env: Env = {}) => readConfig(env, () => HEX);
@@ -514,4 +514,60 @@ describe('OAuth clients of integrations', () => {
   it('ignores similar variables of other software', () => {
     expect(read({ SPARK_WORKER_INSTANCES: '12' }).clients).toEqual({});
   });
+});
+
+describe('a misspelt variable', () => {
+  it.each([
+    ['SESION_SECRET', 'SESSION_SECRET'],
+    ['ENCRYPTON_KEY', 'ENCRYPTION_KEY'],
+    ['ENCYRPTION_KEY', 'ENCRYPTION_KEY'],
+    ['SERVER_URL_PUBLIC', 'SERVER_PUBLIC_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['TRUSTPROXY', 'TRUST_PROXY'],
+    ['trust_proxy', 'TRUST_PROXY'],
+    ['HOSTED_CLIENT_SECRT', 'HOSTED_CLIENT_SECRET'],
+    ['OAUTH_CONCENT', 'OAUTH_CONSENT'],
+  ])('is found: %s', (variable, meant) => {
+    expect(misspeltVariables({ [variable]: 'hunter2' })).toEqual([{ variable, meant }]);
+  });
+
+  it.each([
+    'HOME',
+    'HOSTNAME',
+    'NODE_PATH',
+    'PATH',
+    'SORT',
+    'AWS_ACCESS_KEY_ID',
+    'AWS_SECRET_ACCESS_KEY',
+    'GITHUB_CLIENT_ID',
+    'GITLAB_CLIENT_SECRET',
+    'POSTGRES_PASSWORD',
+    'npm_config_cache',
+    'TOOL_GATEWAY_SERVICE_PORT',
+  ])('is not suspected in %s', (variable) => {
+    expect(misspeltVariables({ [variable]: 'x' })).toEqual([]);
+  });
+
+  it('is not looked for where the right one is set, or where it is empty', () => {
+    expect(misspeltVariables({ DATABASE_URL: 'sqlite:a', DATABASE_URI: 'b' })).toEqual([]);
+    expect(misspeltVariables({ DATABASE_URI: ' ' })).toEqual([]);
+  });
+
+  it('is named in the message of a start that fails, without its value', () => {
+    const { SESSION_SECRET: SESION_SECRET, ...rest } = PUBLIC;
+    const message = messageOf({ ...rest, SESION_SECRET });
+    expect(message).toContain('SESSION_SECRET must be set');
+    expect(message).toContain('SESION_SECRET is unknown: did you mean SESSION_SECRET?');
+    expect(message).not.toContain(HEX);
+  });
+
+  function messageOf(env: Env): string {
+    try {
+      read(env);
+    } catch (error) {
+      if (error instanceof ConfigError) return error.message;
+      throw error;
+    }
+    return '';
+  }
 });
