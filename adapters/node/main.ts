@@ -8,6 +8,7 @@ import { createDeps } from '../../src/deps.ts';
 import { describe } from '../../src/http/errors.ts';
 import { STOP_SWEEP_MS } from '../../src/config/limits.ts';
 import { createLiveView } from '../../src/live-view/live-view.ts';
+import { findUnusableProviders } from '../../src/login/check-providers.ts';
 import { enabledProviders, incompleteProviders } from '../../src/login/providers.ts';
 import { maintain } from '../../src/maintenance/sweep.ts';
 import { localOwner, portalLink } from './owner.ts';
@@ -52,6 +53,13 @@ async function start(): Promise<void> {
     log.write('warn', 'nobody can sign in with this provider', incomplete);
   for (const name of strayClients(deps))
     log.write('warn', 'OAuth client without an integration', { variable: `${name.toUpperCase()}_CLIENT_ID` });
+
+  // The gateway serves meanwhile: a provider may take seconds, or come back later.
+  void findUnusableProviders(deps).then((unusable) => {
+    if (stopping.signal.aborted) return;
+    for (const { provider, hint, error } of unusable)
+      log.write('warn', 'sign-in provider cannot be used', { provider, hint, ...describe(error) });
+  });
 
   async function stop(): Promise<void> {
     if (stopping.signal.aborted) return;

@@ -269,6 +269,23 @@ describe('a start without Redis', () => {
   });
 });
 
+describe('a start whose sign-in provider is away', () => {
+  it('serves what it can, and logs the provider with a cure', async () => {
+    const gateway = await site.start({
+      env: { IDP_ISSUER_URL: 'http://127.0.0.1:1', IDP_CLIENT_ID: 'id', IDP_CLIENT_SECRET: 'hunter2' },
+    });
+    await gateway.says('sign-in provider cannot be used');
+    const [line] = /^.*sign-in provider cannot be used.*$/m.exec(gateway.output.stdout) ?? [];
+    expect(JSON.parse(line ?? '{}')).toMatchObject({
+      level: 'warn',
+      provider: 'idp',
+      hint: expect.stringContaining('IDP_ISSUER_URL'),
+    });
+    expect((await gateway.request('/api/auth/providers')).status).toBe(200);
+    expect(gateway.output.stdout).not.toContain('hunter2');
+  });
+});
+
 describe('a start on a public address', () => {
   it('creates no owner and prints no link', async () => {
     const gateway = await site.start({
