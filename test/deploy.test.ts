@@ -82,10 +82,33 @@ describe('docs/operating.md', () => {
   });
 });
 
+describe('every container', () => {
+  it('of compose.yaml starts without capabilities but named ones, and gains no privileges', () => {
+    const text = read('docs/deploy/compose.yaml');
+    // The gateways share one anchor; every other image has settings of its own.
+    const containers = text
+      .split(/^(?=x-gateway:|  [\w-]+:\n    image: )/m)
+      .filter((part) => part.includes(' image: '));
+    expect(containers).toHaveLength(4);
+    for (const container of containers) {
+      expect(container).toMatch(/^ +security_opt: .*"no-new-privileges:true"/m);
+      expect(container).toMatch(/^ +cap_drop: \[ALL\]$/m);
+    }
+    expect(containers[0]).not.toContain('cap_add');
+  });
+
+  it('of kubernetes.yaml starts without capabilities, and gains no privileges', () => {
+    const text = read('docs/deploy/kubernetes.yaml');
+    const count = (pattern: RegExp) => text.match(pattern)?.length;
+    expect(count(/^ +allowPrivilegeEscalation: false$/gm)).toBe(count(/^ +image: /gm));
+    expect(count(/^ +capabilities: \{ drop: \[ALL\] \}$/gm)).toBe(count(/^ +image: /gm));
+  });
+});
+
 describe('docs/deploy/seccomp.json', () => {
   it("applies to every gateway of compose.yaml and allows the system calls of Chromium's sandbox", () => {
-    expect(read('docs/deploy/compose.yaml').match(/^ +security_opt: .*$/gm)).toEqual([
-      '  security_opt: ["seccomp:./seccomp.json"]',
+    expect(read('docs/deploy/compose.yaml').match(/^  security_opt: .*$/gm)).toEqual([
+      '  security_opt: ["seccomp:./seccomp.json", "no-new-privileges:true"]',
     ]);
     const { syscalls }: { syscalls: { names: string[]; action: string }[] } = JSON.parse(
       read('docs/deploy/seccomp.json'),
