@@ -21,6 +21,7 @@ import { createMetaTools } from './mcp/meta-tools/all.ts';
 import { createMethods } from './mcp/methods.ts';
 import { createRender } from './mcp/render.ts';
 import { createMcpRoutes } from './mcp/routes.ts';
+import { createHealthRoute } from './maintenance/health-route.ts';
 import { createMetricsRoute } from './maintenance/metrics-route.ts';
 import { createAgentRoutes } from './oauth/agent-routes.ts';
 import { createClients } from './oauth/clients.ts';
@@ -91,6 +92,7 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
   // Mounted after every fixed path below /api/auth.
   app.route('/', createConnectRoutes(portal));
   app.route('/', createOAuthRoutes(oauth));
+  app.route('/', createHealthRoute(deps));
   app.route('/', createMetricsRoute(deps));
   if (liveView !== undefined) app.route('/', liveView);
   app.route('/', createMcpRoutes(machine));

@@ -9,6 +9,7 @@ import { readConfig } from '../src/config/config.ts';
 import { REQUEST_COOKIE_CHARACTERS, STOP_MS, TICKET_CHARACTERS } from '../src/config/limits.ts';
 import { startHttpServer } from './support/http-server.ts';
 import { describeNginx, startNginx } from './support/nginx.ts';
+import { createManualClock } from './support/manual-clock.ts';
 import { createTestApp } from './support/test-app.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -83,10 +84,33 @@ describe('docs/operating.md', () => {
   });
 });
 
+describe('every container', () => {
+  it('of compose.yaml starts without capabilities but named ones, and gains no privileges', () => {
+    const text = read('docs/deploy/compose.yaml');
+    // The gateways share one anchor; every other image has settings of its own.
+    const containers = text
+      .split(/^(?=x-gateway:|  [\w-]+:\n    image: )/m)
+      .filter((part) => part.includes(' image: '));
+    expect(containers).toHaveLength(4);
+    for (const container of containers) {
+      expect(container).toMatch(/^ +security_opt: .*"no-new-privileges:true"/m);
+      expect(container).toMatch(/^ +cap_drop: \[ALL\]$/m);
+    }
+    expect(containers[0]).not.toContain('cap_add');
+  });
+
+  it('of kubernetes.yaml starts without capabilities, and gains no privileges', () => {
+    const text = read('docs/deploy/kubernetes.yaml');
+    const count = (pattern: RegExp) => text.match(pattern)?.length;
+    expect(count(/^ +allowPrivilegeEscalation: false$/gm)).toBe(count(/^ +image: /gm));
+    expect(count(/^ +capabilities: \{ drop: \[ALL\] \}$/gm)).toBe(count(/^ +image: /gm));
+  });
+});
+
 describe('docs/deploy/seccomp.json', () => {
   it("applies to every gateway of compose.yaml and allows the system calls of Chromium's sandbox", () => {
-    expect(read('docs/deploy/compose.yaml').match(/^ +security_opt: .*$/gm)).toEqual([
-      '  security_opt: ["seccomp:./seccomp.json"]',
+    expect(read('docs/deploy/compose.yaml').match(/^  security_opt: .*$/gm)).toEqual([
+      '  security_opt: ["seccomp:./seccomp.json", "no-new-privileges:true"]',
     ]);
     const { syscalls }: { syscalls: { names: string[]; action: string }[] } = JSON.parse(
       read('docs/deploy/seccomp.json'),
@@ -176,6 +200,10 @@ describe('docs/deploy/kubernetes.yaml', () => {
     expect(text.match(/mountPath: [^ ]+/g)).toEqual([`mountPath: ${dataDir}`]);
   });
 
+  it('runs an image that listens on all addresses, because probes and requests come from outside', () => {
+    expect(read('Dockerfile')).toMatch(/^ENV .* HOST=::$/m);
+  });
+
   it('mounts no service account token', () => {
     expect(text).toMatch(/^      automountServiceAccountToken: false$/m);
   });
@@ -198,14 +226,33 @@ describe('docs/deploy/kubernetes.yaml', () => {
   });
 });
 
-describe('probes of docs/deploy/kubernetes.yaml', () => {
-  it('request a path that answers 200 without credentials or a database', async () => {
-    const paths = [...read('docs/deploy/kubernetes.yaml').matchAll(/httpGet: \{ path: (\S+),/g)].map(
-      ([, path]) => path ?? '',
-    );
-    expect(paths).toHaveLength(3);
-    const app = await createTestApp();
+describe('probes', () => {
+  const probes = new Map(
+    [...read('docs/deploy/kubernetes.yaml').matchAll(/(\w+)Probe:\n +httpGet: \{ path: (\S+),/g)].map(
+      ([, name = '', path = '']) => [name, path],
+    ),
+  );
+  const [, compose = ''] =
+    /^  healthcheck:\n    test: .*http:\/\/127\.0\.0\.1:3000(\/[\w/]+)'/m.exec(
+      read('docs/deploy/compose.yaml'),
+    ) ?? [];
+
+  it('of Kubernetes restart no process whose database is away, and send it no requests', async () => {
+    const clock = createManualClock();
+    const app = await createTestApp({ ports: { clock } });
+    const statuses = async () =>
+      Promise.all(
+        ['startup', 'liveness', 'readiness'].map(
+          async (name) => (await app.request(probes.get(name) ?? '')).status,
+        ),
+      );
+    expect(await statuses()).toEqual([200, 200, 200]);
     await app.close();
-    for (const path of paths) expect((await app.request(path)).status, path).toBe(200);
+    await clock.pass(1_000);
+    expect(await statuses()).toEqual([200, 200, 503]);
+  });
+
+  it('of compose ask whether a gateway is ready', () => {
+    expect(compose).toBe(probes.get('readiness'));
   });
 });

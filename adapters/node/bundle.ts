@@ -1,12 +1,13 @@
 // Bundles the server into one file that needs no node_modules. `npm start` and the container run this file.
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { describeThirdParty } from './third-party.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 export async function bundle(outdir: string, plugins: Plugin[] = []): Promise<void> {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: {
       main: 'adapters/node/main.ts',
@@ -17,6 +18,7 @@ export async function bundle(outdir: string, plugins: Plugin[] = []): Promise<vo
     outdir,
     plugins,
     write: false,
+    metafile: true,
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -30,11 +32,36 @@ export async function bundle(outdir: string, plugins: Plugin[] = []): Promise<vo
     logLevel: 'warning',
   });
 
-  for (const { path, contents } of outputFiles) {
+  const inputs = [...Object.keys(metafile.inputs), ...(await inputsOfPortal())];
+  const { notices, bill } = describeThirdParty(root, inputs);
+  const files = [
+    ...outputFiles,
+    { path: resolve(root, outdir, 'THIRD-PARTY-NOTICES.txt'), contents: notices },
+    { path: resolve(root, outdir, 'sbom.cdx.json'), contents: bill },
+  ];
+  for (const { path, contents } of files) {
     mkdirSync(dirname(path), { recursive: true });
     // Renames the finished file into place, because another process may be starting from the same folder.
     const making = `${path}.${process.pid}`;
     writeFileSync(making, contents);
     renameSync(making, path);
   }
+}
+
+/** Vite builds the portal. Its files are the same here, where only their names count. */
+async function inputsOfPortal(): Promise<string[]> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ['portal/main.tsx'],
+    outdir: 'portal',
+    write: false,
+    metafile: true,
+    bundle: true,
+    format: 'esm',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    loader: { '.svg': 'empty', '.woff2': 'empty', '.css': 'empty' },
+    logLevel: 'warning',
+  });
+  return Object.keys(metafile.inputs);
 }

@@ -1,13 +1,15 @@
 // Starts the gateway in one Node process: reads the environment, opens the drivers, builds the app, and
 // listens.
+import { handleSignals } from './stop-signals.ts';
 import { createApp } from '../../src/app.ts';
-import { type Config, readConfig } from '../../src/config/config.ts';
+import { type Config, misspeltVariables, readConfig } from '../../src/config/config.ts';
 import { strayClients } from '../../src/connections/oauth/provider.ts';
 import { createDeps } from '../../src/deps.ts';
 import { describe } from '../../src/http/errors.ts';
 import { STOP_SWEEP_MS } from '../../src/config/limits.ts';
 import { createLiveView } from '../../src/live-view/live-view.ts';
 import { findOpenProviders } from '../../src/login/admission.ts';
+import { findUnusableProviders } from '../../src/login/check-providers.ts';
 import { enabledProviders, incompleteProviders } from '../../src/login/providers.ts';
 import { maintain } from '../../src/maintenance/sweep.ts';
 import { localOwner, portalLink } from './owner.ts';
@@ -21,6 +23,8 @@ import { serve } from './server.ts';
 // never resolve would delay every call.
 process.env['UV_THREADPOOL_SIZE'] ??= '64';
 
+const stopping = new AbortController();
+
 async function start(): Promise<void> {
   const config = readConfig(process.env, localSecret);
   const ports = await openPorts(config);
@@ -30,26 +34,34 @@ async function start(): Promise<void> {
   const liveView = createLiveView({ ...deps, browser: ports.browser });
   const app = createApp(deps, { liveView: liveView.routes });
   const beside = { proxy, jotFiles: createJotFiles(deps), clock: deps.clock };
-  const server = await serve(app.fetch, beside, config.PORT, { fastPath: config.FAST_PATH }).catch(
-    async (error: unknown) => {
-      await ports.close();
-      throw error;
-    },
-  );
-  const stopping = new AbortController();
+  const options = { fastPath: config.FAST_PATH, host: config.HOST };
+  const server = await serve(app.fetch, beside, config.PORT, options).catch(async (error: unknown) => {
+    await ports.close();
+    throw error;
+  });
+  // There may be requests from now on, and a stop lets them finish. Under npm a signal often arrives twice, once to the
+  // group and once forwarded; the second one changes nothing.
+  handleSignals(() => void stop());
   const maintenance = maintain(deps, stopping.signal);
   const firstWords = await banner(config, await localOwner(deps));
-  // A reader of the first log line may stop us, so the signal handlers come first. Under npm a signal often
-  // arrives twice, once to the group and once forwarded; the second one changes nothing.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+  if (stopping.signal.aborted) return;
   process.on('unhandledRejection', (error) => log.write('error', 'unhandled rejection', describe(error)));
   console.log(firstWords);
-  log.write('info', 'listening', { port: server.port, base: config.SERVER_PUBLIC_URL });
+  log.write('info', 'listening', { host: config.HOST, port: server.port, base: config.SERVER_PUBLIC_URL });
+  for (const { variable, meant } of misspeltVariables(process.env))
+    log.write('warn', 'unknown variable', { variable, hint: `did you mean ${meant}?` });
   for (const incomplete of incompleteProviders(config))
     log.write('warn', 'nobody can sign in with this provider', incomplete);
   for (const open of findOpenProviders(config)) log.write('warn', 'sign-in is open to strangers', open);
   for (const name of strayClients(deps))
     log.write('warn', 'OAuth client without an integration', { variable: `${name.toUpperCase()}_CLIENT_ID` });
+
+  // The gateway serves meanwhile: a provider may take seconds, or come back later.
+  void findUnusableProviders(deps).then((unusable) => {
+    if (stopping.signal.aborted) return;
+    for (const { provider, hint, error } of unusable)
+      log.write('warn', 'sign-in provider cannot be used', { provider, hint, ...describe(error) });
+  });
 
   async function stop(): Promise<void> {
     if (stopping.signal.aborted) return;
@@ -89,6 +101,11 @@ async function banner(config: Config, owner: Awaited<ReturnType<typeof localOwne
 try {
   await start();
 } catch (error) {
+  // A stop may close the database while the start still uses it.
+  if (!stopping.signal.aborted) fail(error);
+}
+
+function fail(error: unknown): never {
   console.error(error instanceof Error && !isOurMistake(error) ? error.message : error);
   process.exit(1);
 }

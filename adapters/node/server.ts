@@ -34,12 +34,20 @@ export async function serve(
     bodyMs = BODY_MS,
     lastWordMs = LAST_WORD_MS,
     keepAliveMs = KEEP_ALIVE_MS,
+    host = ALL_ADDRESSES,
   } = {},
 ): Promise<RunningServer> {
   const listener = getRequestListener(fetch);
   const cutWhenSlow = createSlowBodies(bodyMs);
   const options = { optimizeEmptyRequests: true, ServerResponse: OneWrite };
+  const refused = new WeakSet<Socket>();
   const server = createServer(options, (incoming, outgoing) => {
+    // Node goes on parsing the bytes behind a refused request.
+    if (refused.has(incoming.socket)) return;
+    if (hasFaultyFraming(incoming)) {
+      refused.add(incoming.socket);
+      return refuseFraming(outgoing);
+    }
     endWhenStopping(outgoing);
     if (proxy.takes(incoming, outgoing, false)) return;
     // HTTP/1.0 has no Host header, and load balancers probe with it.
@@ -76,16 +84,25 @@ export async function serve(
   server.requestTimeout = 0;
   server.keepAliveTimeout = keepAliveMs;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(error.code === 'EADDRINUSE' ? new Error(inUse(port), { cause: error }) : error),
-    );
-    server.listen(port, () => resolve());
+    server.once('error', (error: NodeJS.ErrnoException) => reject(toListenError(error, host, port)));
+    // Without an address Node listens on all of them, also on a machine that has no IPv6.
+    server.listen({ port, ...(host === ALL_ADDRESSES ? {} : { host }) }, () => resolve());
   });
   const address = server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,
     stop: () => stop(server, fastPath, lastWordMs),
   };
+}
+
+/** HTTP/1.0 has no chunks. A proxy that ignores the header would see another end of this request. RFC 9112 §6.1 */
+function hasFaultyFraming({ headers, httpVersion }: IncomingMessage): boolean {
+  return httpVersion !== '1.1' && headers['transfer-encoding'] !== undefined;
+}
+
+function refuseFraming(outgoing: ServerResponse): void {
+  outgoing.writeHead(400, { 'Content-Type': 'application/json', Connection: 'close' });
+  outgoing.end(JSON.stringify({ error: 'Transfer-Encoding requires HTTP/1.1' }));
 }
 
 /** Takes the server's own handling of new connections away from it, and returns that handling as a function. */
@@ -97,7 +114,20 @@ function takeConnections(server: Server): (socket: Socket) => void {
   };
 }
 
-const inUse = (port: number) => `Port ${port} is in use by another program: set PORT to one that is free`;
+function toListenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new Error(`Port ${port} is in use by another program: set PORT to one that is free`, {
+        cause: error,
+      });
+    case 'EADDRNOTAVAIL':
+      return new Error(`This machine does not have the address ${host}: set HOST to one that it has`, {
+        cause: error,
+      });
+    default:
+      return error;
+  }
+}
 
 /** Node sends a small text body together with the headers. */
 class OneWrite extends ServerResponse {
@@ -115,6 +145,7 @@ class OneWrite extends ServerResponse {
  */
 const KEEP_ALIVE_MS = 75_000;
 const BODY_MS = 60_000;
+const ALL_ADDRESSES = '::';
 
 /** A deploy that takes longer than this is refused anyway. */
 function bodyTime({ url }: IncomingMessage, bodyMs: number): number {

@@ -56,11 +56,25 @@ function isStale({ product, sources }) {
   return modifiedAt(product) < Math.max(...sources.map((source) => modifiedAt(join(ROOT, source))));
 }
 
+const children = new Set();
+
+// The server replaces these handlers. Nothing has begun before, so there is nothing to finish.
+function stop() {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(MAKING, { recursive: true, force: true });
+  process.exit(0);
+}
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
+
 function build({ what, command, place = () => {} }) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, command, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
+    children.add(child);
     child.on('error', () => resolve(what));
-    child.on('exit', (code) => {
+    child.on('exit', (code, signal) => {
+      children.delete(child);
+      // The whole group got a signal, and the handler above ends this process too.
+      if (signal === 'SIGINT' || signal === 'SIGTERM') return;
       if (code === 0) place();
       resolve(code === 0 ? null : what);
     });

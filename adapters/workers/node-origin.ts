@@ -2,7 +2,8 @@
 import type { Config } from '../../src/config/config.ts';
 import type { Integration } from '../../src/kit/integration.ts';
 import { createIsOwnOrigin } from '../../src/jots/serving/own-origin.ts';
-import { isSafeTail, splitProxyPath } from '../../src/proxy/path.ts';
+import { isSafePath } from '../../src/kit/safe-path.ts';
+import { splitProxyPath } from '../../src/proxy/path.ts';
 
 /** `needed`: only Node can answer. `better`: this core answers too, like a gateway without a browser. */
 type Place = 'needed' | 'better' | 'here';
@@ -49,7 +50,7 @@ export function createNodeOrigin(
 /** Whether this is a proxy path only in its original spelling: on the way to Node it would be normalized. */
 function walks(url: string): boolean {
   const proxied = splitProxyPath(url.replace(/^[a-z]+:\/\/[^/?#]*/i, ''));
-  return proxied !== null && !isSafeTail(proxied.tail, proxied.search);
+  return proxied !== null && !isSafePath(proxied.tail, proxied.search);
 }
 
 /**

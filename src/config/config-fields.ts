@@ -58,6 +58,11 @@ export const flag = shape('one of: true, false, on, off, 1, 0', (text) => {
   return ['false', 'off', '0'].includes(text) ? false : null;
 });
 
+/** Refuses names: some shells and tools set HOST to the name of the machine. */
+export const listenAddress = shape('an IP address such as 127.0.0.1, or :: for all addresses', (text) =>
+  z.union([z.ipv4(), z.ipv6()]).safeParse(text).success ? text : null,
+);
+
 function splitList(text: string): string[] {
   return text
     .split(',')

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { ConfigError, type Problem } from './config-error.ts';
 import * as fields from './config-fields.ts';
+import { findMisspelt, type Misspelt } from './misspelt.ts';
 
 const text = z.string();
 
@@ -25,6 +26,7 @@ const issuer = fields.issuer.refine(
 
 const Environment = z.object({
   PORT: fields.whole(1, 65_535).default(3000),
+  HOST: fields.listenAddress.optional(),
   SERVER_PUBLIC_URL: fields.baseUrl.optional(),
   PORTAL_URL: fields.baseUrl.optional(),
   // The secret is not trimmed, because its exact bytes sign.
@@ -68,10 +70,18 @@ const Environment = z.object({
   FAST_PATH: fields.flag.default(true),
 });
 
+/** The variables of the gateway itself, without those of integrations. */
+const VARIABLES: readonly string[] = Object.keys(Environment.shape);
+
+/** Finds variables whose names are probably misspelt: a wrong name would otherwise be ignored without a word. */
+export const misspeltVariables = (env: Env): Misspelt[] => findMisspelt(env, VARIABLES);
+
 type Environment = z.infer<typeof Environment>;
 export type Env = Readonly<Record<string, string | undefined>>;
 
 export interface Config extends Environment {
+  /** The address to listen on; `::` means all. decision: 087 */
+  HOST: string;
   SERVER_PUBLIC_URL: string;
   PORTAL_URL: string;
   SESSION_SECRET: string;
@@ -108,15 +118,18 @@ export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: st
   ];
   for (const issue of parsed.error?.issues ?? [])
     problems.push({ name: String(issue.path[0]), message: issue.message });
-  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  if (!parsed.success || problems.length > 0)
+    throw new ConfigError([...problems, ...misspeltVariables(env).map(toProblem)]);
 
   const values = parsed.data;
   const base = values.SERVER_PUBLIC_URL ?? `http://localhost:${values.PORT}`;
-  const loopback = isLoopbackHost(new URL(base).hostname);
+  const { hostname } = new URL(base);
+  const loopback = isLoopbackHost(hostname);
 
   const database = values.DATABASE_URL ?? { kind: 'sqlite', path: `${values.DATA_DIR}/service.db` };
   return {
     ...values,
+    HOST: values.HOST ?? (loopback ? loopbackAddress(hostname) : '::'),
     SERVER_PUBLIC_URL: base,
     PORTAL_URL: values.PORTAL_URL ?? base,
     SESSION_SECRET: values.SESSION_SECRET ?? localSecret('SESSION_SECRET', values.DATA_DIR),
@@ -130,6 +143,10 @@ export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: st
     loopback,
     clients: clients.value,
   };
+}
+
+function toProblem({ variable, meant }: Misspelt): Problem {
+  return { name: variable, message: `is unknown: did you mean ${meant}?` };
 }
 
 /** On loopback, secrets are generated or may be simple. Elsewhere the operator must set strong ones. decision: 009 */
@@ -166,6 +183,12 @@ function missingBucketKeys(given: Env): Problem[] {
   return ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
     .filter((name) => given[name] === undefined)
     .map((name) => ({ name, message: 'must be set for a BLOBS_URL that is a bucket' }));
+}
+
+/** The address of a loopback host. A name may also resolve to ::1, and clients then try 127.0.0.1 as well. */
+function loopbackAddress(hostname: string): string {
+  if (hostname === '[::1]') return '::1';
+  return /^[\d.]+$/.test(hostname) ? hostname : '127.0.0.1';
 }
 
 export function isLoopbackHost(hostname: string): boolean {

@@ -23,7 +23,7 @@ export const LIVE_VIEW_REAP_MS = 120_000;
 
 export const JOT_COOKIE_SECONDS = 2_592_000;
 
-// The contract does not set these numbers. decision: 014, 016, 020, 031, 032, 038, 040, 043, 045, 057, 060, 073, 074
+// The contract does not set these numbers. decision: 014, 016, 020, 031, 032, 038, 040, 043, 045, 057, 060, 073, 074, 086
 export const BODY_BYTES = 4 * 1024 * 1024;
 export const EXECUTIONS = 10_000;
 export const BODY_VALUES = 200_000;
@@ -41,6 +41,8 @@ export const AUDIT_LOOK = 5_000;
 export const STOP_MS = 10_000;
 export const STOP_SWEEP_MS = 1_000;
 export const SWEEP_MS = 60_000;
+export const HEALTH_CHECK_MS = 2_000;
+export const HEALTH_CACHE_MS = 1_000;
 export const PROVIDER_TIMEOUT_MS = 5_000;
 export const PROVIDER_ANSWER_BYTES = 1024 * 1024;
 export const OAUTH_BODY_BYTES = 64 * 1024;

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { readBytes, renderFile, textOf } from './binary.ts';
 import { type Tool, tool } from './integration.ts';
 import { readPayload } from './payload.ts';
+import { isSafePath } from './safe-path.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -12,7 +13,11 @@ export function requestTool(integration: string, displayName: string): Tool {
     `Any other request to the API of ${displayName}, with the stored credential. Prefer a designed tool where there is one.`,
     () => ({
       method: z.enum(METHODS).default('GET'),
-      path: z.string().startsWith('/').describe('From the API base on, percent-encoded'),
+      path: z
+        .string()
+        .startsWith('/')
+        .refine(isSafeTarget, 'must be percent-encoded, without "//" at its start, "#", "." or ".." segments')
+        .describe('From the API base on, percent-encoded'),
       query: z.record(z.string(), z.string()).optional(),
       body: z.unknown().optional().describe('Sent as JSON'),
     }),
@@ -25,6 +30,14 @@ export function requestTool(integration: string, displayName: string): Tool {
     },
     'destroy',
   );
+}
+
+/** The path may contain a query. The curl proxy refuses the same paths. */
+function isSafeTarget(target: string): boolean {
+  const question = target.indexOf('?');
+  return question === -1
+    ? isSafePath(target, '')
+    : isSafePath(target.slice(0, question), target.slice(question));
 }
 
 /** Reads binary answers as bytes: an archive or a picture decoded as text is damaged. */

@@ -3,10 +3,10 @@ import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../auth/caller.ts';
-import { howToSend, type ReadLargeBody } from '../http/request-body.ts';
+import { howToSend, type ReadLargeBody, readText } from '../http/request-body.ts';
 import type { Ports } from '../ports/ports.ts';
 import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
-import { describe, UNAVAILABLE } from '../http/errors.ts';
+import { describe, HttpError, UNAVAILABLE } from '../http/errors.ts';
 import type { SendJson } from '../http/large-json.ts';
 import type { Caller } from '../kit/integration.ts';
 import { parseJson } from '../json/json.ts';
@@ -27,9 +27,8 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
   methods: Methods;
 };
 
-// No person has this id. All strangers together have the share of one person.
-const STRANGERS = '';
-const MAX_STRANGER_CHARACTERS = 64 * 1024;
+/** The part of a stranger's body that is read, for its id. */
+const MAX_STRANGER_BYTES = 64 * 1024;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const STREAM_TYPE = { ...JSON_TYPE, 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
 
@@ -56,16 +55,14 @@ export function createMcpRoutes({
       });
     }
     const userId = await identify(c.req.raw.headers);
-    return readLargeBody(c, userId ?? STRANGERS, (text, lease) =>
-      userId === null
-        ? refuseStranger(c, text)
-        : answerText(c, { userId, requestId: c.get('requestId'), lease }, text),
+    if (userId === null) return refuseStranger(c);
+    return readLargeBody(c, userId, (text, lease) =>
+      answerText(c, { userId, requestId: c.get('requestId'), lease }, text),
     );
   }
 
-  function refuseStranger(c: Context, text: string): Response {
-    // The body is parsed only for its id, and only when it is small.
-    const message = text.length <= MAX_STRANGER_CHARACTERS ? parseJson(text) : undefined;
+  async function refuseStranger(c: Context): Promise<Response> {
+    const message = parseJson(await readSmall(c));
     const data = { resource_metadata: challenge.resourceMetadata };
     c.header('WWW-Authenticate', challenge.headers['WWW-Authenticate']);
     return refuse(c, 401, idOf(message), {
@@ -154,6 +151,16 @@ export function createMcpRoutes({
     app.all(path, methodNotAllowed);
   }
   return app;
+}
+
+/** Returns an empty text for a larger body, and stops reading there. An announced length is enough to answer at once. */
+async function readSmall(c: Context): Promise<string> {
+  try {
+    return await readText(c, MAX_STRANGER_BYTES);
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 413) return '';
+    throw error;
+  }
 }
 
 function send(

@@ -1,4 +1,4 @@
-// Splits and checks the paths behind /c/<integration>. A safe path stays below the base, byte for byte. decision: 055
+// Splits the paths behind /c/<integration>. decision: 055
 export interface ProxyPath {
   integration: string;
   /** The path behind the base as the caller sent it: empty, or starting with a slash. */
@@ -24,29 +24,6 @@ export function splitProxyPath(target: string): ProxyPath | null {
 
 export function isAbsoluteProxyPath(target: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*\/c\//i.test(target);
-}
-
-/**
- * Decoded once, the path must have no `.` or `..` segment, no control character that could end a header, and no other
- * separator than the slash.
- */
-export function isSafeTail(tail: string, search: string): boolean {
-  if (
-    tail.startsWith('//') ||
-    /%(?![0-9a-f]{2})/i.test(tail + search) ||
-    tail.includes('#') ||
-    search.includes('#')
-  )
-    return false;
-  // Characters beyond ASCII must be percent-encoded.
-  if (/[^\u0021-\u007e]/.test(tail + search)) return false;
-  const decoded = tail.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-  if (/[\\\u0000-\u001f\u007f]/.test(decoded)) return false;
-  return !decoded
-    .split('/')
-    .some((segment) => segment === '.' || segment === '..' || /^\.\.?;/.test(segment));
 }
 
 /** The path for audit rows. Identifiers become `:id`, so that rows of one kind look alike. */

@@ -13,8 +13,9 @@ import type { TokenSource } from '../connections/oauth/tokens.ts';
 import { ErrorCode } from '../http/error-codes.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import type { Integration } from '../kit/integration.ts';
+import { isSafeDecodedAgain, isSafePath } from '../kit/safe-path.ts';
 import type { Connection } from '../ports/records.ts';
-import { isSafeTail, type ProxyPath } from './path.ts';
+import type { ProxyPath } from './path.ts';
 
 export interface ProxyRequest {
   method: string;
@@ -38,8 +39,8 @@ export interface Destination {
 
 export interface Permitted {
   kind: 'permitted';
-  /** Whether the session is limited to certain methods. */
-  heldToMethods: boolean;
+  /** Whether the session is limited to certain methods or to a part of the paths. */
+  isHeld: boolean;
   userId: string;
   integration: Integration;
   connection: Connection;
@@ -86,10 +87,10 @@ export function createPermits({
       return refuse(403, 'integration is not in this curl session');
     const integration = registry.integration(path.integration);
     if (integration?.api === undefined) return refuse(400, 'integration does not support curl proxy');
-    if (!isSafeTail(path.tail, path.search)) return refuse(400, 'invalid path');
+    if (!isSafeFor(grant, path)) return refuse(400, 'invalid path');
     if (!isWithin(grant, method, path))
       return refuse(403, 'this curl session does not allow that method or path');
-    const heldToMethods = grant.methods !== undefined;
+    const isHeld = grant.methods !== undefined || grant.pathPrefix !== undefined;
     const readiness = await tokens.prepare(grant.userId, integration);
     switch (readiness.kind) {
       case 'not-connected':
@@ -98,7 +99,7 @@ export function createPermits({
       case 'later':
         return refuse(502, `upstream request failed: ${readiness.message}`);
       case 'ready':
-        return permitOver(readiness, integration, path, heldToMethods);
+        return permitOver(readiness, integration, path, isHeld);
     }
   }
 
@@ -106,7 +107,7 @@ export function createPermits({
     ready: ReadyConnection,
     integration: Integration,
     path: ProxyPath,
-    heldToMethods: boolean,
+    isHeld: boolean,
   ): Promise<Permitted | Refused> {
     const { connection, credential } = ready;
     // Without a live cookie the upstream would take the caller for a stranger.
@@ -118,7 +119,7 @@ export function createPermits({
       const destination = await locate(route, path);
       return {
         kind: 'permitted',
-        heldToMethods,
+        isHeld,
         userId: connection.user_id,
         integration,
         connection,
@@ -140,7 +141,7 @@ export function createPermits({
   async function locate(route: Route, { tail, search }: ProxyPath): Promise<Destination> {
     const { integration, root, prefix, defaults } = route;
     const declared = addressBelow(route, `${tail}${search}`);
-    // isSafeTail has refused such paths already; this check also holds if that one has a gap.
+    // isSafePath has refused such paths already; this check also holds if that one has a gap.
     if (declared === null) throw new EgressFailure('bad-url', 'that path leaves the API');
     const headers = routes.headersFor(route, declared);
     const { origin, addresses } = await egress.locate(root);
@@ -151,10 +152,10 @@ export function createPermits({
 
   return {
     permit,
-    async renew({ userId, heldToMethods, integration, credential }, { path }) {
+    async renew({ userId, isHeld, integration, credential }, { path }) {
       const newer = await tokens.renew(userId, integration, credential);
       if (newer === null) return null;
-      const next = await permitOver(newer, integration, path, heldToMethods);
+      const next = await permitOver(newer, integration, path, isHeld);
       return next.kind === 'permitted' ? next : null;
     },
   };
@@ -162,6 +163,11 @@ export function createPermits({
 
 function refuse(status: Refused['status'], error: string): Refused {
   return { kind: 'refused', status, body: { error } };
+}
+
+/** An upstream that decodes twice must not leave the prefix of a session either. */
+function isSafeFor({ pathPrefix }: CurlGrant, { tail, search }: ProxyPath): boolean {
+  return isSafePath(tail, search) && (pathPrefix === undefined || isSafeDecodedAgain(tail));
 }
 
 /** A prefix ends where a segment ends: `/repos/a` does not let `/repos/ab` in. */

@@ -1,4 +1,6 @@
 // Finds the known word that a mistyped word most likely means: one error in a short word, two in a long one.
+import { editDistance } from '../config/edit-distance.ts';
+
 export type Spelling = { correct(word: string): Correction | undefined };
 type Correction = { word: string; slips: number };
 
@@ -26,7 +28,7 @@ export function createSpelling(uses: ReadonlyMap<string, number>): Spelling {
     for (let length = word.length - allowed; length <= word.length + allowed; length++) {
       for (const entry of byLength.get(length) ?? []) {
         if (bitCount(entry.letters ^ letters) > 2 * allowed || !startsAlike(word, entry.word)) continue;
-        const slips = distance(word, entry.word);
+        const slips = editDistance(word, entry.word);
         if (slips > allowed) continue;
         if (
           best === undefined ||
@@ -61,30 +63,3 @@ function bitCount(bits: number): number {
   for (; left !== 0; left &= left - 1) count++;
   return count;
 }
-
-// Computes the optimal string alignment: insertion, deletion, substitution and transposition each cost one.
-function distance(from: string, to: string): number {
-  let older: number[] = [];
-  let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= from.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= to.length; column++) {
-      const same = from[row - 1] === to[column - 1] ? 0 : 1;
-      const swapped =
-        row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-      current.push(
-        Math.min(
-          cell(previous, column) + 1,
-          cell(current, column - 1) + 1,
-          cell(previous, column - 1) + same,
-          swapped ? cell(older, column - 2) + 1 : Infinity,
-        ),
-      );
-    }
-    older = previous;
-    previous = current;
-  }
-  return cell(previous, to.length);
-}
-
-const cell = (row: readonly number[], column: number): number => row[column] ?? Infinity;

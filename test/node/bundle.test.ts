@@ -1,11 +1,11 @@
 // Tests what the container runs: the server and the operator's commands as a bundle, far from any
 // node_modules.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from '../../adapters/node/bundle.ts';
-import { runProgram } from '../support/gateway-process.ts';
+import { ROOT, runProgram } from '../support/gateway-process.ts';
 
 const KEYS = {
   ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
@@ -26,6 +26,30 @@ async function run(command: string, args: readonly string[], env: Record<string,
 }
 
 describe('the bundle', () => {
+  it('names the packages that it contains, with their licences, for people and for tools', async () => {
+    const read = (name: string) => readFile(join(folder, 'dist/server', name), 'utf8');
+    const notices = await read('THIRD-PARTY-NOTICES.txt');
+    const bill: { components: { name: string; version: string; purl: string; licenses: unknown }[] } =
+      JSON.parse(await read('sbom.cdx.json'));
+    expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6' });
+    const { dependencies, devDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+    // The portal contains Preact, and only the Worker contains bcrypt-ts.
+    const { 'bcrypt-ts': _ofWorker, ...ofServer } = dependencies;
+    for (const [name, version] of Object.entries<string>({
+      ...ofServer,
+      preact: devDependencies.preact,
+    })) {
+      expect(notices).toMatch(new RegExp(`^${name} ${version.replaceAll('.', '\\.')} \\([\\w.-]+\\)$`, 'm'));
+      expect(bill.components).toContainEqual(
+        expect.objectContaining({ name, version, purl: `pkg:npm/${name.replace('@', '%40')}@${version}` }),
+      );
+    }
+    expect(notices.match(/Permission is hereby granted, free of charge/g)?.length).toBeGreaterThan(10);
+    expect(JSON.stringify(bill)).not.toContain('unknown');
+    const names = bill.components.map(({ name }) => name);
+    expect(names).not.toContain('vite');
+  });
+
   it('creates a user, and seals stored data under a new key', async () => {
     const former = { ENCRYPTION_KEY: KEYS.ENCRYPTION_KEY_PREVIOUS };
     expect(await run('seed', ['--email', 'ana@example.com'], former)).toMatchObject({

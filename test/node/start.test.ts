@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -89,6 +90,46 @@ describe('the first start', () => {
     const files = (await readdir(site.dataDir)).filter((name) => name !== 'blobs');
     expect(files).toEqual(expect.arrayContaining([...SECRET_FILES, 'service.db']));
     for (const name of files) expect((await stat(join(site.dataDir, name))).mode & 0o777, name).toBe(0o600);
+  });
+});
+
+describe('the address that a start listens on', () => {
+  const OTHER_LOOPBACK = '127.0.0.2';
+  /** The addresses of this machine that other machines can reach. */
+  const outside = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .map(({ address }) => address);
+  /** Tells by address whether the gateway answers there. On Linux all of 127.0.0.0/8 is loopback. */
+  const answersAt = async ({ port }: Gateway, addresses: readonly string[]) =>
+    Promise.all(
+      addresses.map((address) =>
+        fetch(`http://${address}:${port}/api/health`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      ),
+    );
+
+  it.skipIf(process.platform !== 'linux')('is loopback for a loopback base, and no other', async () => {
+    const gateway = await site.start();
+    const others = [OTHER_LOOPBACK, ...outside];
+    expect(await answersAt(gateway, ['127.0.0.1', 'localhost'])).toEqual([true, true]);
+    expect(await answersAt(gateway, others)).toEqual(others.map(() => false));
+  });
+
+  it.skipIf(process.platform !== 'linux')('is every address with HOST=::', async () => {
+    const gateway = await site.start({ env: { HOST: '::' } });
+    const all = ['127.0.0.1', OTHER_LOOPBACK, ...outside];
+    expect(await answersAt(gateway, all)).toEqual(all.map(() => true));
+  });
+
+  it('is refused in one line when the machine does not have it', async () => {
+    const gateway = await site.spawn({ env: { HOST: '192.0.2.1' } });
+    expect(await gateway.exited).toEqual({ code: 1, signal: null });
+    expect(gateway.output.stderr).toMatch(
+      /^This machine does not have the address 192\.0\.2\.1: set HOST .*\n$/,
+    );
   });
 });
 
@@ -228,6 +269,23 @@ describe('a start without Redis', () => {
   });
 });
 
+describe('a start whose sign-in provider is away', () => {
+  it('serves what it can, and logs the provider with a cure', async () => {
+    const gateway = await site.start({
+      env: { IDP_ISSUER_URL: 'http://127.0.0.1:1', IDP_CLIENT_ID: 'id', IDP_CLIENT_SECRET: 'hunter2' },
+    });
+    await gateway.says('sign-in provider cannot be used');
+    const [line] = /^.*sign-in provider cannot be used.*$/m.exec(gateway.output.stdout) ?? [];
+    expect(JSON.parse(line ?? '{}')).toMatchObject({
+      level: 'warn',
+      provider: 'idp',
+      hint: expect.stringContaining('IDP_ISSUER_URL'),
+    });
+    expect((await gateway.request('/api/auth/providers')).status).toBe(200);
+    expect(gateway.output.stdout).not.toContain('hunter2');
+  });
+});
+
 describe('a start on a public address', () => {
   it('creates no owner and prints no link', async () => {
     const gateway = await site.start({
@@ -267,7 +325,7 @@ describe('a start on a public address', () => {
     );
   });
 
-  it('logs which values of an incomplete provider are missing', async () => {
+  it('logs which values of an incomplete provider are missing, and which variables are misspelt', async () => {
     const gateway = await site.start({
       env: {
         IDP_CLIENT_ID: 'gateway',
@@ -275,11 +333,14 @@ describe('a start on a public address', () => {
         HOSTED_CLIENT_ID: 'gateway',
         GITHUB_CLIENT_ID: 'id',
         GITHBU_CLIENT_ID: 'id',
+        METRICS_TOKN: 'hunter2',
       },
     });
     await gateway.stop();
     const warned = gateway.output.stdout.split('\n').filter((line) => line.includes('"level":"warn"'));
+    expect(gateway.output.stdout).not.toContain('hunter2');
     expect(warned.map((line) => JSON.parse(line))).toMatchObject([
+      { event: 'unknown variable', variable: 'METRICS_TOKN', hint: 'did you mean METRICS_TOKEN?' },
       { provider: 'hosted', missing: ['HOSTED_CLIENT_SECRET'] },
       { provider: 'idp', missing: ['IDP_ISSUER_URL'] },
       { event: 'OAuth client without an integration', variable: 'GITHBU_CLIENT_ID' },

@@ -1,6 +1,6 @@
 // Tests stopping: requests in flight finish, nothing new begins, nothing is left behind. decision: 014
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { CompiledQuery } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -11,9 +11,11 @@ import { createSystemClock } from '../../drivers/system/clock.ts';
 import { POOL_SIZE } from '../../src/config/limits.ts';
 import { NO_HANDLERS } from '../support/handlers.ts';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
+import { listen } from '../support/listen.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { beginUpload, openConnection, untilRefused } from './connections.ts';
 import { callText } from '../support/mcp.ts';
+import { waitFor } from '../support/wait.ts';
 
 const PEACEFUL = { code: 0, signal: null };
 
@@ -33,6 +35,20 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     expect(await gateway.exited).toEqual(PEACEFUL);
     expect(gateway.hasProcesses()).toBe(false);
     expect(gateway.output.stdout).toContain('"event":"stopped"');
+  });
+
+  it('ends peacefully before the first line, while the gateway waits for its database', async () => {
+    const reached = Promise.withResolvers<void>();
+    const database = createServer(() => reached.resolve());
+    const port = await listen(database);
+    const gateway = await site.spawn({
+      env: { DATABASE_URL: `postgres://gateway@127.0.0.1:${port}/gateway` },
+    });
+    await waitFor('a connection to the database', reached.promise, () => gateway.output);
+    gateway.signal(signal);
+    expect(await gateway.exited).toEqual(PEACEFUL);
+    expect(gateway.output).toEqual({ stdout: '', stderr: '' });
+    database.close();
   });
 
   it('handles the signal as soon as the first line is printed', async () => {

@@ -80,6 +80,40 @@ describe('curl proxy errors, in their order', () => {
     expect(await told('/c/vaulted/a%00', held)).toBe('invalid path');
   });
 
+  const twiceEncoded = [
+    '/repos/%252e%252e/admin',
+    '/repos/%252E%252E%252Fadmin',
+    '/repos/a%252fb/..%252f..%252fadmin',
+    '/repos/..%252fadmin',
+    '/repos/..%255cadmin',
+    '/repos/%25%32%65%25%32%65/admin',
+    '/repos/%25252e%25252e/admin',
+    '/repos/%2525%2532%2565/admin',
+    '/repos/a%2500b',
+    '/repos/a%252eb',
+    '/repos/%252525252525252f',
+  ];
+  it.each(twiceEncoded)(
+    'refuses %s below a prefix, because an upstream may decode it twice',
+    async (path) => {
+      const headers = bearer(await stage.token({ pathPrefix: '/repos' }));
+      expect(await stage.get(`/c/vaulted${path}`, { headers }).then(({ status }) => status)).toBe(400);
+      expect(stage.seen).toEqual([]);
+      // Without a prefix the bytes are forwarded.
+      expect((await stage.get(`/c/vaulted${path}`)).status).toBe(200);
+      expect(stage.seen).toMatchObject([{ url: `/api${path}` }]);
+    },
+  );
+
+  it.each(['/repos/a%2Fb', '/repos/a.b/.c', '/repos/feature%252Fname', '/repos/100%25', '/repos/50%25ab'])(
+    'allows %s below a prefix',
+    async (path) => {
+      const headers = bearer(await stage.token({ pathPrefix: '/repos' }));
+      expect((await stage.get(`/c/vaulted${path}`, { headers })).status).toBe(200);
+      expect(stage.seen).toMatchObject([{ url: `/api${path}` }]);
+    },
+  );
+
   it.each(['/repos', '/repos/'])('allows what the limits of a session allow: %s', async (pathPrefix) => {
     const headers = bearer(await stage.token({ methods: ['GET'], pathPrefix }));
     for (const path of ['/repos', '/repos/', '/repos/a'])
@@ -101,6 +135,10 @@ describe('curl proxy errors, in their order', () => {
     'X_HTTP_Method',
     'X_HTTP_Method_Override',
     'X-Method_Override',
+    'X-Original-Method',
+    'X-Request-Method',
+    'X-HTTP-Verb-Override',
+    'HTTP-Method-Override',
   ])('does not let a read-only session write through a method override: %s', async (name) => {
     const held = { ...bearer(await stage.token({ methods: ['GET'] })), [name]: 'DELETE' };
     expect((await stage.get('/c/vaulted/x', { headers: held })).status).toBe(200);
@@ -108,6 +146,38 @@ describe('curl proxy errors, in their order', () => {
     const lower = name.toLowerCase();
     expect(stage.seen.map(({ headers }) => headers[lower])).toEqual([undefined, 'DELETE']);
   });
+
+  it.each([
+    'X-Original-URL',
+    'X-Rewrite-URL',
+    'X_Original_URL',
+    'X-Original-URI',
+    'X-Original-Path',
+    'X-Override-URL',
+    'X-Request-URI',
+    'X-Real-URL',
+    'X-Proxy-URL',
+    'X-HTTP-DestinationURL',
+    'X-Envoy-Original-Path',
+    'X-MS-Original-URL',
+    'X-WAWS-Unencoded-URL',
+    'X-Matched-Path',
+    'X-Middleware-Rewrite',
+    'X-Script-Name',
+    'X-Original-Host',
+    'X-HTTP-Method-Override',
+  ])(
+    'does not let a session that is held to a path or methods reach another path through %s',
+    async (name) => {
+      const limits = [{ pathPrefix: '/repos' }, { methods: ['GET'] }, {}];
+      for (const limit of limits) {
+        const headers = { ...bearer(await stage.token(limit)), [name]: '/admin' };
+        expect((await stage.get('/c/vaulted/repos', { headers })).status).toBe(200);
+      }
+      const lower = name.toLowerCase();
+      expect(stage.seen.map(({ headers }) => headers[lower])).toEqual([undefined, undefined, '/admin']);
+    },
+  );
 
   it('answers 409 for a missing connection, and 502 for a connection without an address', async () => {
     const bea = await stage.app.user('bea@example.com');

@@ -91,6 +91,53 @@ describe('headers through the proxy', () => {
     expect(sent).toEqual(['cf-access-client-id', 'cf-access-client-secret', 'cdn-loop']);
   });
 
+  it.each([
+    'Forwarded',
+    'Forwarded-For',
+    'X-Forwarded',
+    'X-Forwarded-For',
+    'X-Forwarded-Uri',
+    'X_Forwarded_For',
+    'X-Original-Forwarded-For',
+    'X-Vercel-Forwarded-For',
+    'X-Real-IP',
+    'True-Client-IP',
+    'X-Client-IP',
+    'Client-IP',
+    'X-Cluster-Client-IP',
+    'Fastly-Client-IP',
+    'Fly-Client-IP',
+    'X-Azure-ClientIP',
+    'X-NF-Client-Connection-IP',
+    'WL-Proxy-Client-IP',
+    'X-Remote-Addr',
+    'X-Originating-IP',
+    'X-AppEngine-User-IP',
+    'DO-Connecting-IP',
+    'CF-Connecting-IP',
+    'CloudFront-Viewer-Address',
+    'X-Envoy-External-Address',
+    'X-Browser-Session',
+    'X_Browser_Session',
+  ])('never carry %s, which names the caller or its browser', async (name) => {
+    await stage.get('/c/vaulted/x', { headers: { [name]: '203.0.113.1', 'X-Kept': 'yes' } });
+    expect(stage.seen[0]?.headers['x-kept']).toBe('yes');
+    expect(stage.seen[0]?.headers).not.toHaveProperty(name.toLowerCase());
+  });
+
+  it.each([
+    'X-Request-Id',
+    'X-Callback-Url',
+    'X-Goog-User-Project',
+    'X-Forwarding',
+    'X-Atlassian-Token',
+    'Client-Version',
+  ])('carry %s, which names neither the caller nor another request', async (name) => {
+    const headers = { ...bearer(await stage.token({ methods: ['GET'], pathPrefix: '/x' })), [name]: 'v' };
+    await stage.get('/c/vaulted/x', { headers });
+    expect(stage.seen[0]?.headers[name.toLowerCase()]).toBe('v');
+  });
+
   it('carry API keys and cookies as the manifest says, whatever the caller sends', async () => {
     await stage.get('/c/keyed/x', { headers: { 'x-key': 'mine', x_key: 'mine' } });
     expect(stage.seen[0]?.headers).not.toHaveProperty('x_key');

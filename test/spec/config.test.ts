@@ -1,7 +1,7 @@
 // Tests the configuration: defaults, valid values and wrong ones. reference: Environment variables; decision: 009
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/config/config-error.ts';
-import { type Env, readConfig } from '../../src/config/config.ts';
+import { type Env, misspeltVariables, readConfig } from '../../src/config/config.ts';
 
 const HEX = '0123456789abcdef'.repeat(4);
 const read = (env: Env = {}) => readConfig(env, () => HEX);
@@ -21,6 +21,7 @@ describe('default configuration', () => {
   it("needs no variable at all on a person's own machine", () => {
     expect(read()).toEqual({
       PORT: 3000,
+      HOST: '127.0.0.1',
       SERVER_PUBLIC_URL: 'http://localhost:3000',
       PORTAL_URL: 'http://localhost:3000',
       SESSION_SECRET: HEX,
@@ -77,6 +78,26 @@ describe('default configuration', () => {
     });
     expect(read({ DATABASE_URL: 'postgres://u@h/d' })).toMatchObject({ PENDING_STORE: { kind: 'database' } });
   });
+
+  it.each([
+    [{}, '127.0.0.1'],
+    [{ SERVER_PUBLIC_URL: 'http://gate.localhost:3000' }, '127.0.0.1'],
+    [{ SERVER_PUBLIC_URL: 'http://127.0.0.1.localhost:3000' }, '127.0.0.1'],
+    [{ SERVER_PUBLIC_URL: 'http://127.0.0.5:3000' }, '127.0.0.5'],
+    [{ SERVER_PUBLIC_URL: 'http://[::1]:3000' }, '::1'],
+    [{ HOST: '0.0.0.0' }, '0.0.0.0'],
+    [PUBLIC, '::'],
+    [{ ...PUBLIC, HOST: '127.0.0.1' }, '127.0.0.1'],
+  ])('listens on loopback when the base is loopback, unless HOST says otherwise: %j', (env, host) => {
+    expect(read(env).HOST).toBe(host);
+  });
+
+  it.each(['localhost', 'my-laptop', 'x86_64-conda-linux-gnu', '*', '127.0.0.1:3000', '[::1]'])(
+    'refuses the HOST %s, which is no address',
+    (HOST) => {
+      expect(problemsOf({ HOST })).toEqual(['HOST']);
+    },
+  );
 
   it('treats an empty variable as absent, and drops a trailing slash', () => {
     expect(read({ PORT: '', SESSION_SECRET: '', SERVER_PUBLIC_URL: 'http://127.0.0.1:9/' })).toMatchObject({
@@ -534,4 +555,60 @@ describe('OAuth clients of integrations', () => {
   it('ignores similar variables of other software', () => {
     expect(read({ SPARK_WORKER_INSTANCES: '12' }).clients).toEqual({});
   });
+});
+
+describe('a misspelt variable', () => {
+  it.each([
+    ['SESION_SECRET', 'SESSION_SECRET'],
+    ['ENCRYPTON_KEY', 'ENCRYPTION_KEY'],
+    ['ENCYRPTION_KEY', 'ENCRYPTION_KEY'],
+    ['SERVER_URL_PUBLIC', 'SERVER_PUBLIC_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['TRUSTPROXY', 'TRUST_PROXY'],
+    ['trust_proxy', 'TRUST_PROXY'],
+    ['HOSTED_CLIENT_SECRT', 'HOSTED_CLIENT_SECRET'],
+    ['OAUTH_CONCENT', 'OAUTH_CONSENT'],
+  ])('is found: %s', (variable, meant) => {
+    expect(misspeltVariables({ [variable]: 'hunter2' })).toEqual([{ variable, meant }]);
+  });
+
+  it.each([
+    'HOME',
+    'HOSTNAME',
+    'NODE_PATH',
+    'PATH',
+    'SORT',
+    'AWS_ACCESS_KEY_ID',
+    'AWS_SECRET_ACCESS_KEY',
+    'GITHUB_CLIENT_ID',
+    'GITLAB_CLIENT_SECRET',
+    'POSTGRES_PASSWORD',
+    'npm_config_cache',
+    'TOOL_GATEWAY_SERVICE_PORT',
+  ])('is not suspected in %s', (variable) => {
+    expect(misspeltVariables({ [variable]: 'x' })).toEqual([]);
+  });
+
+  it('is not looked for where the right one is set, or where it is empty', () => {
+    expect(misspeltVariables({ DATABASE_URL: 'sqlite:a', DATABASE_URI: 'b' })).toEqual([]);
+    expect(misspeltVariables({ DATABASE_URI: ' ' })).toEqual([]);
+  });
+
+  it('is named in the message of a start that fails, without its value', () => {
+    const { SESSION_SECRET: SESION_SECRET, ...rest } = PUBLIC;
+    const message = messageOf({ ...rest, SESION_SECRET });
+    expect(message).toContain('SESSION_SECRET must be set');
+    expect(message).toContain('SESION_SECRET is unknown: did you mean SESSION_SECRET?');
+    expect(message).not.toContain(HEX);
+  });
+
+  function messageOf(env: Env): string {
+    try {
+      read(env);
+    } catch (error) {
+      if (error instanceof ConfigError) return error.message;
+      throw error;
+    }
+    return '';
+  }
 });

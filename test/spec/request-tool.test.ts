@@ -21,10 +21,12 @@ const ANSWERS: Record<string, [status: number, type: string, body: string | Buff
   '/empty': [202, 'application/octet-stream', ''],
   '/zip': [200, 'application/zip', ZIP],
   '/png': [200, 'image/png', PNG],
+  '/a%2Fb?q=a%20b': [200, 'text/plain', 'encoded'],
   '/refused': [404, 'application/zip', 'no such artifact'],
 };
 
 describe('<integration>_request', () => {
+  let asked = 0;
   let server: HttpServer;
   let app: TestApp;
   let ana: Person;
@@ -32,6 +34,7 @@ describe('<integration>_request', () => {
 
   beforeAll(async () => {
     server = await startHttpServer(({ url = '' }, response) => {
+      asked++;
       const [status, type, body] = ANSWERS[url] ?? [500, '', ''];
       response.writeHead(status, type === '' ? {} : { 'content-type': type }).end(body);
     });
@@ -75,6 +78,28 @@ describe('<integration>_request', () => {
     expect(await ana.show('posthog_request', { path: '/png' })).toEqual([
       { type: 'image', data: PNG.toString('base64'), mimeType: 'image/png' },
     ]);
+  });
+
+  it.each([
+    '/json/../x',
+    '/json/%2e%2e/x',
+    '/json/./x',
+    '/json\\x',
+    '//evil.example/json',
+    '/json#x',
+    '/json%0d%0aX: y',
+    '/json/%zz',
+    '/größe',
+    '/json?q=a b',
+    '/json?q=#',
+  ])('refuses the path %s like the curl proxy, and sends nothing', async (path) => {
+    const before = asked;
+    await expect(request(path)).rejects.toThrow(/path.*must be percent-encoded/);
+    expect(asked).toBe(before);
+  });
+
+  it('sends a path with an encoded slash and a query as it is', async () => {
+    expect(await request('/a%2Fb?q=a%20b')).toBe('encoded');
   });
 
   it('says why a request was refused', async () => {

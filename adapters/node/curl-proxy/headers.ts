@@ -6,17 +6,60 @@ const NEVER_SENT = new Set([
   'authorization',
   'cookie',
   'expect',
-  'forwarded',
   'host',
-  'true-client-ip',
-  'x-real-ip',
+  'x-browser-session',
   'x-service-api-key',
 ]);
+
+// Each proxy and CDN has a name of its own for the address of the client. An upstream that believes one of them would take
+// the caller for somebody else, or let it choose the address by which limits are counted.
+const CLIENT_ADDRESS =
+  /^(?:[a-z\d]+-)*(?:client|connecting|originating|proxyuser|real|remote|socket|src|user)-?(?:connection-?)?(?:addr|address|ip)$/;
+const FORWARDED = /^(?:[a-z\d]+-)*forwarded(?:-.*)?$/;
+const OTHER_CLIENT_ADDRESSES = new Set([
+  'cloudfront-viewer-address',
+  'x-custom-ip-authorization',
+  'x-envoy-external-address',
+  'x-forward-for',
+]);
+
 // A session that may only read must not write through such a header.
-const METHOD_OVERRIDES = new Set(['x-http-method', 'x-http-method-override', 'x-method-override']);
+const METHOD_OVERRIDE =
+  /^(?:x-)?(?:[a-z\d]+-)*(?:http|original|override|real|rewrite)-(?:method|verb)(?:-override)?$/;
+const OTHER_METHOD_OVERRIDES = new Set([
+  'x-method',
+  'x-method-override',
+  'x-request-method',
+  'x-verb-override',
+]);
+
+// IIS, Symfony, Zend, Next.js, Envoy and others take the path or the host from such a header instead of the request line.
+const PATH_OVERRIDE =
+  /^(?:x-)?(?:[a-z\d]+-)*(?:invoke|matched|original|override|proxy|real|request|rewrite|unencoded)-(?:host|path|uri|url)$/;
+const OTHER_PATH_OVERRIDES = new Set([
+  'path-info',
+  'script-name',
+  'x-host',
+  'x-http-destinationurl',
+  'x-http-host-override',
+  'x-http-path-override',
+  'x-http-url-override',
+  'x-middleware-rewrite',
+  'x-path-info',
+  'x-script-name',
+]);
+
+const namesClientAddress = (name: string): boolean =>
+  CLIENT_ADDRESS.test(name) || FORWARDED.test(name) || OTHER_CLIENT_ADDRESSES.has(name);
+
+const overridesRequestLine = (name: string): boolean =>
+  METHOD_OVERRIDE.test(name) ||
+  OTHER_METHOD_OVERRIDES.has(name) ||
+  PATH_OVERRIDE.test(name) ||
+  OTHER_PATH_OVERRIDES.has(name);
 
 /** The caller's headers that the upstream gets, with the gateway's own over them. */
-export function requestHeaders(raw: readonly string[], { destination, heldToMethods }: Permitted): string[] {
+export function requestHeaders(raw: readonly string[], { destination, isHeld }: Permitted): string[] {
   const defaults = destination.defaults.filter(([name]) => !hasChosen(raw, name));
   const added = [...defaults, ...destination.headers];
   const kept = endToEnd(raw, (spelled) => {
@@ -25,8 +68,8 @@ export function requestHeaders(raw: readonly string[], { destination, heldToMeth
     return (
       !NEVER_SENT.has(name) &&
       !added.some(([replaced]) => replaced === name) &&
-      !(heldToMethods && METHOD_OVERRIDES.has(name)) &&
-      !name.startsWith('x-forwarded-') &&
+      !(isHeld && overridesRequestLine(name)) &&
+      !namesClientAddress(name) &&
       !isSetByCloudflare(name)
     );
   });

@@ -64,11 +64,13 @@ export function portalSentences(at: () => Subject): void {
     expect(failed.entries).toHaveLength(1);
   });
 
-  it('counts requests, answers JSON for an unknown API path, and has no health route', async () => {
+  it('counts requests, answers JSON for an unknown API path, and has health routes below /api only', async () => {
     const { gateway } = at();
     const metrics = await gateway.request('/metrics');
     expect(await metrics.text()).toContain('service_http_requests_total{method="GET",route="/api/auth/me"');
     expect(await ask('/api/no/such')).toMatchObject({ status: 404, body: { error: 'Not found' } });
+    for (const path of ['/api/health', '/api/health/ready'])
+      expect(await ask(path)).toMatchObject({ status: 200, body: { status: 'ok' } });
     const health = await gateway.request('/healthz', { headers: { accept: 'application/json' } });
     // This path has no route. A gateway with a built portal serves the portal's page there.
     const answer = `${health.status} ${health.headers.get('content-type')}`;
