@@ -27,6 +27,7 @@ import { createFailedUnlocks, type FailedUnlocks } from './jots/serving/failed-u
 import type { Ports } from './ports/ports.ts';
 import { createStoredResults, type StoredResults } from './mcp/stored-results.ts';
 import { createMemoryBudget } from './memory/budget.ts';
+import { type CallCounts, createCallCounts } from './memory/per-person.ts';
 import { createInFlight, type InFlight } from './tools/in-flight.ts';
 import { createRegistry, type Registry } from './kit/registry.ts';
 
@@ -55,6 +56,7 @@ export interface Deps extends GatewayPorts, Shared {
   accessTokens: AccessTokens;
   apiKeys: ApiKeys;
   audit: AuditRecorder;
+  calls: CallCounts;
   connected: Connected;
   cookieLogins: CookieLogins;
   curlTokens: CurlTokens;
@@ -95,6 +97,7 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     accessTokens: createAccessTokens(ports, signingKey),
     apiKeys: createApiKeys({ ...ports, seal }),
     audit: createAuditRecorder(ports),
+    calls: createCallCounts(ports),
     connected: createConnected({ ...ports, ...shared, vault }),
     cookieLogins: createCookieLogins({ ...ports, egress, sessionKeys, vault }),
     curlTokens: await createCurlTokens(config.SESSION_SECRET, clock),

@@ -169,6 +169,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/egress',
     'src/http',
     'src/kit',
+    'src/memory',
     'src/ports',
   ],
   'src/rest': [
@@ -190,6 +191,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/http',
     'src/json',
     'src/kit',
+    'src/memory',
     'src/ports',
   ],
   integrations: ['src/kit'],
