@@ -14,6 +14,7 @@ import { createTokenSource, type TokenSource } from './connections/oauth/tokens.
 import { createRoutes, type Routes } from './connections/calls/route.ts';
 import { createUpstream, type OpenUpstream } from './connections/calls/upstream.ts';
 import { createVault, type Vault } from './connections/vault.ts';
+import { HASHES_AT_ONCE, HASHES_WAITING } from './config/limits.ts';
 import { createSeal, type Seal } from './crypto/seal.ts';
 import { importSigningKey } from './crypto/signing-key.ts';
 import { createEgress, type Egress } from './egress/door.ts';
@@ -26,6 +27,7 @@ import { createJotCache, type JotCache } from './jots/serving/reader.ts';
 import { createFailedUnlocks, type FailedUnlocks } from './jots/serving/failed-unlocks.ts';
 import type { Ports } from './ports/ports.ts';
 import { createStoredResults, type StoredResults } from './mcp/stored-results.ts';
+import { createFairQueue, type FairQueue } from './memory/fair-queue.ts';
 import { createMemoryBudget } from './memory/budget.ts';
 import { type CallCounts, createCallCounts } from './memory/per-person.ts';
 import { createInFlight, type InFlight } from './tools/in-flight.ts';
@@ -62,6 +64,8 @@ export interface Deps extends GatewayPorts, Shared {
   curlTokens: CurlTokens;
   egress: Egress;
   executions: InFlight;
+  /** Everything that people hash slowly waits here. */
+  hashing: FairQueue;
   jots: Jots;
   links: ConnectLinks;
   oauthFlows: OAuthFlows;
@@ -88,14 +92,15 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
   const sessionKeys = createSessionKeys(ports);
   const egress = createEgress(ports);
   const memoryBudget = createMemoryBudget(ports.memory);
-  const jots = createJots({ ...ports, ...shared });
+  const hashing = createFairQueue({ maxRunning: HASHES_AT_ONCE, maxWaitingPerOwner: HASHES_WAITING });
+  const jots = createJots({ ...ports, ...shared, hashing });
   const vault = createVault({ ...ports, seal });
   const tokens = createTokenSource({ ...ports, ...shared, egress, vault });
   return {
     ...ports,
     ...shared,
     accessTokens: createAccessTokens(ports, signingKey),
-    apiKeys: createApiKeys({ ...ports, seal }),
+    apiKeys: createApiKeys({ ...ports, hashing, seal }),
     audit: createAuditRecorder(ports),
     calls: createCallCounts(ports),
     connected: createConnected({ ...ports, ...shared, vault }),
@@ -103,6 +108,7 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     curlTokens: await createCurlTokens(config.SESSION_SECRET, clock),
     egress,
     executions: createInFlight(),
+    hashing,
     jots,
     links: createConnectLinks({ ...ports, signingKey }),
     oauthFlows: createOAuthFlows({ ...ports, egress, vault }),

@@ -1,4 +1,5 @@
 // Puts the parts of the feature together: the tools, the upload, the portal and the server all use this.
+import type { FairQueue } from '../memory/fair-queue.ts';
 import type { Ports } from '../ports/ports.ts';
 import { describe } from '../http/errors.ts';
 import type { Jot } from '../ports/records.ts';
@@ -61,7 +62,7 @@ export interface Jots {
 type Needs = Pick<
   Ports,
   'blobs' | 'clock' | 'config' | 'digest' | 'gunzip' | 'hasher' | 'log' | 'random' | 'store'
-> & { jotCache: JotCache };
+> & { hashing: FairQueue; jotCache: JotCache };
 
 export function createJots(ports: Needs): Jots {
   const { config, gunzip, log } = ports;
