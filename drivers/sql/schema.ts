@@ -39,6 +39,13 @@ export interface OAuthClientUse {
   last_used_at: number;
 }
 
+/** The bytes of a user's deleted and replaced files that the sweep has removed by this time. */
+export interface JotLeftover {
+  user_id: string;
+  expires_at: number;
+  bytes: number;
+}
+
 export interface Database {
   users: Stored<User>;
   connections: Stored<Connection>;
@@ -49,6 +56,7 @@ export interface Database {
   oauth_codes: Stored<AuthorizationCode>;
   refresh_tokens: Stored<RefreshToken> & Rotations;
   jots: Stored<Jot>;
+  jot_leftovers: JotLeftover;
   audit: Stored<AuditEntry> & { id: Generated<number> };
   pending_connections: Stored<PendingConnection> & { seq: Generated<number> };
 }
