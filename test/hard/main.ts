@@ -5,6 +5,7 @@ import { faultRuns } from './faults.ts';
 import { leftOut, missedFigures } from './figures.ts';
 import { gigabyteRuns } from './gigabytes.ts';
 import { killRuns } from './kills.ts';
+import { personRuns } from './persons.ts';
 import { stopRuns } from './stops.ts';
 
 const LIMIT_MS = 15 * 60_000;
@@ -13,6 +14,7 @@ const parts: Record<string, () => Promise<void>> = {
   faults: faultRuns,
   kills: killRuns,
   stops: stopRuns,
+  persons: personRuns,
   disk: diskRuns,
   gigabytes: gigabyteRuns,
 };
