@@ -61,6 +61,7 @@ const Environment = z.object({
   PERSON_MAX_PENDING: fields.whole(1, 1_000).default(20),
   PERSON_MAX_JOTS: fields.whole(1, 1_000_000).default(200),
   PERSON_MAX_JOT_BYTES: fields.whole(1, 2 ** 50).default(2 * 1024 ** 3),
+  PERSON_MAX_RESULT_BYTES: fields.whole(1, 2 ** 50).default(256 * 1024 ** 2),
   METRICS_TOKEN: text.optional(),
   TRUST_PROXY: fields.flag.default(false),
   CONNECT_VIA: fields.oneOf(['provider', 'portal']).default('provider'),

@@ -5,6 +5,7 @@ import { readStream } from '../http/request-body.ts';
 import { toHex } from '../crypto/encoding.ts';
 import { STORED_RESULT_SECONDS } from '../config/limits.ts';
 import type { Caller } from '../kit/integration.ts';
+import { createResultQuota } from './result-quota.ts';
 
 const FOLDER = 'results/';
 const HANDLE = /^r-([0-9a-z]{1,12})-[0-9a-f]{32}$/;
@@ -19,9 +20,10 @@ export interface StoredResults {
 }
 
 export function createStoredResults(
-  deps: Pick<Ports, 'blobs' | 'clock' | 'random'> & { seal: Seal },
+  deps: Pick<Ports, 'blobs' | 'clock' | 'config' | 'random'> & { seal: Seal },
 ): StoredResults {
-  const { blobs, clock, random, seal } = deps;
+  const { blobs, clock, config, random, seal } = deps;
+  const quota = createResultQuota(config.PERSON_MAX_RESULT_BYTES, clock);
 
   function isLive(handle: string): boolean {
     const expiry = HANDLE.exec(handle)?.[1];
@@ -33,7 +35,11 @@ export function createStoredResults(
       // The expiry is part of the name, so that reads and sweeps need not open the result.
       const handle = `r-${(clock.now() + STORED_RESULT_SECONDS).toString(36)}-${toHex(random.bytes(16))}`;
       const sealed = await seal.seal(json, [userId, '', handle]);
-      await blobs.put(`${FOLDER}${handle}`, encoder.encode(sealed));
+      const { size } = await blobs.put(`${FOLDER}${handle}`, encoder.encode(sealed));
+      const expiresAt = clock.now() + STORED_RESULT_SECONDS;
+      // The sweep removes what cannot be deleted now.
+      for (const old of quota.add(userId, handle, size, expiresAt))
+        await blobs.delete(`${FOLDER}${old}`).catch(() => {});
       return handle;
     },
 

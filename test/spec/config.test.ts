@@ -55,6 +55,7 @@ describe('default configuration', () => {
       PERSON_MAX_PENDING: 20,
       PERSON_MAX_JOTS: 200,
       PERSON_MAX_JOT_BYTES: 2_147_483_648,
+      PERSON_MAX_RESULT_BYTES: 268_435_456,
       TRUST_PROXY: false,
       CONNECT_VIA: 'provider',
       CHROMIUM_SANDBOX: true,
@@ -293,6 +294,7 @@ describe('valid values', () => {
     ['PERSON_CALLS_PER_MINUTE', '600', 600],
     ['PERSON_MAX_PENDING', '1000', 1_000],
     ['PERSON_MAX_JOTS', '1000000', 1_000_000],
+    ['PERSON_MAX_RESULT_BYTES', '1', 1],
     ['PERSON_MAX_JOT_BYTES', '1125899906842624', 2 ** 50],
   ])('are read: %s=%s is %j', (name, text, value) => {
     const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
@@ -382,6 +384,7 @@ describe('wrong values', () => {
     ['PERSON_CALLS_PER_MINUTE', 'off'],
     ['PERSON_MAX_PENDING', '1001'],
     ['PERSON_MAX_JOTS', '-1'],
+    ['PERSON_MAX_RESULT_BYTES', '0'],
     ['PERSON_MAX_JOT_BYTES', '2GiB'],
     ['AUDIT_LOG_DEST', 'file'],
     ['OAUTH_CONSENT', 'maybe'],
