@@ -15,6 +15,7 @@ import { createTokenSource, type TokenSource } from './connections/oauth/tokens.
 import { createRoutes, type Routes } from './connections/calls/route.ts';
 import { createUpstream, type OpenUpstream } from './connections/calls/upstream.ts';
 import { createVault, type Vault } from './connections/vault.ts';
+import { HASHES_AT_ONCE, HASHES_WAITING } from './config/limits.ts';
 import { createSeal, type Seal } from './crypto/seal.ts';
 import { importSigningKey } from './crypto/signing-key.ts';
 import { createEgress, type Egress } from './egress/door.ts';
@@ -28,8 +29,10 @@ import { createJotCache, type JotCache } from './jots/serving/reader.ts';
 import { createFailedUnlocks, type FailedUnlocks } from './jots/serving/failed-unlocks.ts';
 import type { Ports } from './ports/ports.ts';
 import { createStoredResults, type StoredResults } from './mcp/stored-results.ts';
+import { createFairQueue, type FairQueue } from './memory/fair-queue.ts';
 import { createMemoryBudget } from './memory/budget.ts';
 import { createRegistrations, type Registrations } from './oauth/registrations.ts';
+import { type CallCounts, createCallCounts } from './memory/per-person.ts';
 import { createInFlight, type InFlight } from './tools/in-flight.ts';
 import { createRegistry, type Registry } from './kit/registry.ts';
 
@@ -63,11 +66,14 @@ export interface Deps extends GatewayPorts, Shared {
   apiKeys: ApiKeys;
   audit: AuditRecorder;
   confirmations: Confirmations;
+  calls: CallCounts;
   connected: Connected;
   cookieLogins: CookieLogins;
   curlTokens: CurlTokens;
   egress: Egress;
   executions: InFlight;
+  /** Everything that people hash slowly waits here. */
+  hashing: FairQueue;
   jots: Jots;
   links: ConnectLinks;
   oauthFlows: OAuthFlows;
@@ -94,21 +100,24 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
   const sessionKeys = createSessionKeys(ports);
   const egress = createEgress(ports);
   const memoryBudget = createMemoryBudget(ports.memory);
-  const jots = createJots({ ...ports, ...shared });
+  const hashing = createFairQueue({ maxRunning: HASHES_AT_ONCE, maxWaitingPerOwner: HASHES_WAITING });
+  const jots = createJots({ ...ports, ...shared, hashing });
   const vault = createVault({ ...ports, seal });
   const tokens = createTokenSource({ ...ports, ...shared, egress, vault });
   return {
     ...ports,
     ...shared,
     accessTokens: createAccessTokens(ports, signingKey),
-    apiKeys: createApiKeys({ ...ports, seal }),
+    apiKeys: createApiKeys({ ...ports, hashing, seal }),
     audit: createAuditRecorder(ports),
     confirmations: createConfirmations({ ...ports, seal }),
+    calls: createCallCounts(ports),
     connected: createConnected({ ...ports, ...shared, vault }),
     cookieLogins: createCookieLogins({ ...ports, egress, sessionKeys, vault }),
     curlTokens: await createCurlTokens(config.SESSION_SECRET, clock),
     egress,
     executions: createInFlight(),
+    hashing,
     jots,
     links: createConnectLinks({ ...ports, signingKey }),
     oauthFlows: createOAuthFlows({ ...ports, egress, vault }),

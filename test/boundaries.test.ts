@@ -11,6 +11,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/audit',
     'src/auth',
     'src/catalog',
+    'src/config',
     'src/connections',
     'src/connections/calls',
     'src/connections/cookies',
@@ -100,6 +101,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/jots',
     'src/jots/serving',
     'src/jots/unpacking',
+    'src/memory',
     'src/ports',
   ],
   'src/jots/serving': ['src/config', 'src/crypto', 'src/http', 'src/jots', 'src/memory', 'src/ports'],
@@ -171,6 +173,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/egress',
     'src/http',
     'src/kit',
+    'src/memory',
     'src/ports',
   ],
   'src/rest': [

@@ -42,6 +42,24 @@ export function openRedisPending(
   const pending = createUnstoragePending(createStorage({ driver }), clock, {
     setOnce: async (key, value, ttl) =>
       (await client.set(`${PREFIX}:${key}`, JSON.stringify(value), 'EX', ttl, 'NX')) === 'OK',
+    async keepNewest(key, id, { ttl, most }) {
+      const list = `${PREFIX}:${key}`;
+      // One transaction, so that of puts at the same time each id is dropped by exactly one.
+      const replies = await client
+        .multi()
+        .lrem(list, 0, id)
+        .rpush(list, id)
+        .lrange(list, 0, -(most + 1))
+        .ltrim(list, -most, -1)
+        .expire(list, ttl)
+        .exec();
+      const [error, dropped] = replies?.[2] ?? [new TypeError('[redis] the transaction was discarded'), null];
+      if (error !== null) throw error;
+      return Array.isArray(dropped) ? dropped.map(String) : [];
+    },
+    async leaveOut(key, id) {
+      await client.lrem(`${PREFIX}:${key}`, 0, id);
+    },
     // Redis deletes expired values itself.
     forget: () => {},
   });
@@ -55,7 +73,7 @@ export function openRedisPending(
   }
 
   return {
-    put: (record) => orUnavailable(pending.put(record)),
+    put: (record, most) => orUnavailable(pending.put(record, most)),
     get: (id) => orUnavailable(pending.get(id)),
     connect: (userId, integration) => orUnavailable(pending.connect(userId, integration)),
     expire: (id) => orUnavailable(pending.expire(id)),

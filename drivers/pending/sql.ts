@@ -1,6 +1,10 @@
 // Pending connections in the database: one truth for any number of processes.
 import type { Clock } from '../../src/ports/clock.ts';
-import type { PendingConnection, PendingConnections } from '../../src/ports/pending.ts';
+import {
+  type PendingConnection,
+  type PendingConnections,
+  RECORDS_PER_PLACE,
+} from '../../src/ports/pending.ts';
 import type { Engine } from '../sql/engine.ts';
 import { prepare } from '../sql/prepare.ts';
 import { createSql } from '../sql/sql.ts';
@@ -51,14 +55,53 @@ export function createSqlPending(engine: Engine, clock: Clock): PendingConnectio
       .where('connection_id', '=', p.id)
       .where('status', '=', 'PENDING'),
   );
+  const evict = prepare((p: { user: string; now: number; most: number }) =>
+    db
+      .updateTable('pending_connections')
+      .set({ status: 'EXPIRED' })
+      .where('user_id', '=', p.user)
+      .where('status', '=', 'PENDING')
+      .where('seq', '<=', (newestBeyond) =>
+        newestBeyond
+          .selectFrom('pending_connections')
+          .select('seq')
+          .where('user_id', '=', p.user)
+          .where('status', '=', 'PENDING')
+          .where('expires_at', '>', p.now)
+          .orderBy('seq', 'desc')
+          .limit(1)
+          .offset(p.most),
+      ),
+  );
+  const forget = prepare((p: { user: string; kept: number }) =>
+    db
+      .deleteFrom('pending_connections')
+      .where('user_id', '=', p.user)
+      .where('seq', '<=', (newestBeyond) =>
+        newestBeyond
+          .selectFrom('pending_connections')
+          .select('seq')
+          .where('user_id', '=', p.user)
+          .orderBy('seq', 'desc')
+          .limit(1)
+          .offset(p.kept),
+      ),
+  );
   const sweep = prepare((p: { before: number }) =>
     db.deleteFrom('pending_connections').where('expires_at', '<', p.before),
   );
 
   return {
-    async put(record) {
+    async put(record, most) {
+      const user = record.user_id;
       // Inserts a new row each time, so that the latest put has the highest number.
-      await batch([remove({ id: record.connection_id }), insert(record)]);
+      const writes = [remove({ id: record.connection_id }), insert(record)];
+      if (most === undefined) return void (await batch(writes));
+      const bounds = [
+        evict({ user, now: clock.now(), most }),
+        forget({ user, kept: most * RECORDS_PER_PLACE }),
+      ];
+      await batch([...writes, ...bounds]);
     },
     async get(id) {
       const record = await one(get({ id }));

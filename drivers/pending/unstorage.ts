@@ -4,7 +4,7 @@ import { createStorage, type Storage } from 'unstorage';
 import memoryDriver from 'unstorage/drivers/memory';
 import * as z from 'zod';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { PendingConnections, PendingStatus } from '../../src/ports/pending.ts';
+import { type PendingConnections, type PendingStatus, RECORDS_PER_PLACE } from '../../src/ports/pending.ts';
 
 const RETENTION_SECONDS = 3600;
 /** How many records of one user and integration `connect` searches for one that is still PENDING. */
@@ -13,6 +13,7 @@ const MAX_RECORDS_SEARCHED = 100;
 /** Every value is an object with its own expiry, because unstorage rewrites bare strings and numbers. */
 const Expiring = z.object({ expires_at: z.number() });
 const Newest = Expiring.extend({ connection_id: z.string() });
+const Ids = Expiring.extend({ ids: z.array(z.string()) });
 const Settled = Expiring.extend({ status: z.enum(['CONNECTED', 'EXPIRED']) });
 const PendingRecord = Newest.extend({
   user_id: z.string(),
@@ -22,6 +23,7 @@ const PendingRecord = Newest.extend({
 });
 type Expiring = z.infer<typeof Expiring>;
 type Newest = z.infer<typeof Newest>;
+type Ids = z.infer<typeof Ids>;
 type Settled = z.infer<typeof Settled>;
 type PendingRecord = z.infer<typeof PendingRecord>;
 
@@ -29,6 +31,14 @@ type PendingRecord = z.infer<typeof PendingRecord>;
 export interface StorageExtras {
   /** Sets a value atomically if the key has none; returns false otherwise. */
   setOnce: (key: string, value: Expiring, ttl: number) => Promise<boolean>;
+  /** Appends the id to the list of the key, keeps the newest `most` ids, and returns those that it dropped. */
+  keepNewest: (
+    key: string,
+    id: string,
+    bounds: { expires_at: number; ttl: number; most: number },
+  ) => Promise<string[]>;
+  /** Takes the id out of the list of the key. */
+  leaveOut: (key: string, id: string) => Promise<void>;
   /** Deletes expired values, where the storage does not do so itself. */
   forget: (isOver: (value: Expiring) => boolean) => void;
 }
@@ -36,7 +46,7 @@ export interface StorageExtras {
 export function createUnstoragePending(
   storage: Storage,
   clock: Clock,
-  { setOnce, forget }: StorageExtras,
+  { setOnce, keepNewest, leaveOut, forget }: StorageExtras,
 ): PendingConnections {
   const isOver = (value: Expiring) => value.expires_at < clock.now() - RETENTION_SECONDS;
   const ttlOf = (value: Expiring) => Math.max(1, value.expires_at - clock.now() + 2 * RETENTION_SECONDS);
@@ -47,9 +57,14 @@ export function createUnstoragePending(
     return schema.safeParse(await storage.getItem(key)).data ?? null;
   }
 
-  const settle = ({ connection_id, expires_at }: PendingRecord, status: Settled['status']) => {
+  const settle = async (
+    { connection_id, user_id, expires_at }: PendingRecord,
+    status: Settled['status'],
+  ): Promise<boolean> => {
     const outcome: Settled = { status, expires_at };
-    return setOnce(keyOf('outcome', connection_id), outcome, ttlOf(outcome));
+    const settled = await setOnce(keyOf('outcome', connection_id), outcome, ttlOf(outcome));
+    if (settled) await leaveOut(keyOf('live', user_id), connection_id);
+    return settled;
   };
 
   const read = async (id: string): Promise<{ record: PendingRecord; status: PendingStatus } | null> => {
@@ -64,14 +79,31 @@ export function createUnstoragePending(
   const newestOf = async (userId: string, integration: string) =>
     (await load(Newest, keyOf('newest', userId, integration)))?.connection_id ?? null;
 
+  const expire = async (id: string): Promise<void> => {
+    const found = await read(id);
+    if (found?.status === 'PENDING') await settle(found.record, 'EXPIRED');
+  };
+
+  const bound = async (
+    { connection_id, user_id, expires_at }: PendingRecord,
+    most: number,
+  ): Promise<void> => {
+    const bounds = { expires_at, ttl: ttlOf({ expires_at }), most };
+    const kept = { ...bounds, most: most * RECORDS_PER_PLACE };
+    for (const id of await keepNewest(keyOf('live', user_id), connection_id, bounds)) await expire(id);
+    for (const id of await keepNewest(keyOf('all', user_id), connection_id, kept))
+      for (const kind of ['record', 'outcome']) await storage.removeItem(keyOf(kind, id));
+  };
+
   return {
-    async put({ connection_id, user_id, integration, expires_at }) {
+    async put({ connection_id, user_id, integration, expires_at }, most) {
       const previous = await newestOf(user_id, integration);
       const record: PendingRecord = { connection_id, user_id, integration, expires_at, previous };
       await storage.removeItem(keyOf('outcome', connection_id));
       await write(keyOf('record', connection_id), record);
       const newest: Newest = { connection_id, expires_at };
       await write(keyOf('newest', user_id, integration), newest);
+      if (most !== undefined) await bound(record, most);
     },
     async get(connectionId) {
       const found = await read(connectionId);
@@ -90,10 +122,7 @@ export function createUnstoragePending(
       }
       return false;
     },
-    async expire(connectionId) {
-      const found = await read(connectionId);
-      if (found?.status === 'PENDING') await settle(found.record, 'EXPIRED');
-    },
+    expire,
     sweep: async () => forget(isOver),
     close: () => storage.dispose(),
   };
@@ -102,7 +131,19 @@ export function createUnstoragePending(
 export function openMemoryPending(clock: Clock): PendingConnections {
   const driver = memoryDriver();
   const values: Map<string, string> = driver.getInstance?.() ?? new Map();
+  const idsOf = (key: string, except: string): string[] =>
+    Ids.safeParse(JSON.parse(values.get(key) ?? 'null')).data?.ids.filter((id) => id !== except) ?? [];
   return createUnstoragePending(createStorage({ driver }), clock, {
+    async keepNewest(key, id, { expires_at, most }) {
+      const ids = [...idsOf(key, id), id];
+      const kept: Ids = { expires_at, ids: ids.slice(-most) };
+      values.set(key, JSON.stringify(kept));
+      return ids.slice(0, -most);
+    },
+    async leaveOut(key, id) {
+      const { success, data } = Ids.safeParse(JSON.parse(values.get(key) ?? 'null'));
+      if (success) values.set(key, JSON.stringify({ ...data, ids: idsOf(key, id) }));
+    },
     async setOnce(key, value) {
       if (values.has(key)) return false;
       values.set(key, JSON.stringify(value));

@@ -1,11 +1,12 @@
 // Published jots: one row each, written by compare-and-swap on its version.
+import type { SelectQueryBuilder } from 'kysely';
 import type { Jot } from '../../src/ports/records.ts';
-import type { Jots } from '../../src/ports/store.ts';
+import type { Jots, Leftover } from '../../src/ports/store.ts';
 import { columns, prepare, values } from './prepare.ts';
-import type { Stored } from './schema.ts';
+import type { Database, Stored } from './schema.ts';
 import type { Sql } from './sql.ts';
 
-export function createJots({ db, all, one, change }: Sql): Jots {
+export function createJots({ db, all, one, change, batch }: Sql): Jots {
   const jots = db.selectFrom('jots').select(columns('jots'));
   const get = prepare((p: { name: string }) => jots.where('name', '=', p.name));
   const list = prepare((p: { user: string }) => jots.where('user_id', '=', p.user).orderBy('name'));
@@ -35,6 +36,44 @@ export function createJots({ db, all, one, change }: Sql): Jots {
   const remove = prepare((p: { name: string; user: string }) =>
     db.deleteFrom('jots').where('name', '=', p.name).where('user_id', '=', p.user),
   );
+  /** Adds what a jot leaves behind to its owner's row of that time. */
+  const insertLeftover = (p: Leftover, from: SelectQueryBuilder<Database, 'jots', object>) =>
+    db
+      .insertInto('jot_leftovers')
+      .columns(['user_id', 'expires_at', 'bytes'])
+      .expression(
+        from.select((is) => [
+          'user_id',
+          is.cast<number>(is.val(p.until), 'bigint').as('expires_at'),
+          is.cast<number>(is.val(p.bytes), 'bigint').as('bytes'),
+        ]),
+      )
+      .onConflict((conflict) =>
+        conflict
+          .columns(['user_id', 'expires_at'])
+          .doUpdateSet((is) => ({ bytes: is('jot_leftovers.bytes', '+', is.ref('excluded.bytes')) })),
+      );
+  const leaveVersion = prepare((p: { name: string; version: string } & Leftover) =>
+    insertLeftover(p, db.selectFrom('jots').where('name', '=', p.name).where('version', '=', p.version)),
+  );
+  const leaveOwn = prepare((p: { name: string; user: string } & Leftover) =>
+    insertLeftover(p, db.selectFrom('jots').where('name', '=', p.name).where('user_id', '=', p.user)),
+  );
+  /** Makes deletes and puts of the jot wait for each other on PostgreSQL, so that each leftover counts once. */
+  const lock = prepare((p: { name: string; user: string }) =>
+    db
+      .updateTable('jots')
+      .set((is) => ({ version: is.ref('version') }))
+      .where('name', '=', p.name)
+      .where('user_id', '=', p.user),
+  );
+  const leftovers = prepare((p: { user: string; now: number }) =>
+    db
+      .selectFrom('jot_leftovers')
+      .select('bytes')
+      .where('user_id', '=', p.user)
+      .where('expires_at', '>', p.now),
+  );
 
   return {
     async get(name) {
@@ -42,11 +81,28 @@ export function createJots({ db, all, one, change }: Sql): Jots {
       return row === null ? null : toJot(row);
     },
     list: async (user) => (await all(list({ user }))).map(toJot),
-    async put(jot, seen) {
+    async put(jot, seen, leftover) {
       const row = { ...jot, cors: jot.cors ? 1 : 0 };
-      return (await change(seen === null ? insert(row) : replace({ ...row, seen }))) === 1;
+      const write = seen === null ? insert(row) : replace({ ...row, seen });
+      if (leftover === undefined) return (await change(write)) === 1;
+      // The second statement finds the new version only if the first one wrote it.
+      const [written] = await batch([
+        write,
+        leaveVersion({ name: jot.name, version: jot.version, ...leftover }),
+      ]);
+      return written.changes === 1;
     },
-    delete: async (name, user) => (await change(remove({ name, user }))) === 1,
+    async delete(name, user, leftover) {
+      if (leftover === undefined) return (await change(remove({ name, user }))) === 1;
+      const own = { name, user };
+      const [, , removed] = await batch([lock(own), leaveOwn({ ...own, ...leftover }), remove(own)]);
+      return removed.changes === 1;
+    },
+    async leftoverBytes(user, now) {
+      let bytes = 0;
+      for (const row of await all(leftovers({ user, now }))) bytes += row.bytes;
+      return bytes;
+    },
   };
 }
 

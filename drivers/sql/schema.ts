@@ -44,6 +44,13 @@ export interface Unused {
   unused_since: number | null;
 }
 
+/** The bytes of a user's deleted and replaced files that the sweep has removed by this time. */
+export interface JotLeftover {
+  user_id: string;
+  expires_at: number;
+  bytes: number;
+}
+
 export interface Database {
   users: Stored<User>;
   connections: Stored<Connection>;
@@ -54,6 +61,7 @@ export interface Database {
   oauth_codes: Stored<AuthorizationCode>;
   refresh_tokens: Stored<RefreshToken> & Rotations;
   jots: Stored<Jot>;
+  jot_leftovers: JotLeftover;
   audit: Stored<AuditEntry> & { id: Generated<number> };
   pending_connections: Stored<PendingConnection> & { seq: Generated<number> };
 }

@@ -15,7 +15,7 @@ import { createUsers } from './users.ts';
 
 export function createSqlStore(engine: Engine): Store {
   const sql = createSql(engine);
-  const expiring = ['flows', 'leases', 'oauth_codes', 'refresh_tokens'] as const;
+  const expiring = ['flows', 'jot_leftovers', 'leases', 'oauth_codes', 'refresh_tokens'] as const;
   const sweeps = expiring.map((table) =>
     prepare((p: { now: number }) => sql.db.deleteFrom(table).where('expires_at', '<=', p.now)),
   );

@@ -127,6 +127,11 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
     },
     indexes: { jots_user: '(user_id, name)' },
   },
+  jot_leftovers: {
+    columns: { user_id: text, expires_at: time, bytes: 'bigint not null' },
+    constraint: 'primary key (user_id, expires_at)',
+    indexes: { jot_leftovers_expiry: '(expires_at)' },
+  },
   audit: {
     columns: {
       id: counter,

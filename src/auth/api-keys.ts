@@ -1,6 +1,7 @@
 // Mints, reveals and verifies the API keys of users, by SHA-256, or by bcrypt for legacy keys.
 import { toHex } from '../crypto/encoding.ts';
 import type { Place, Seal } from '../crypto/seal.ts';
+import type { FairQueue } from '../memory/fair-queue.ts';
 import type { Ports } from '../ports/ports.ts';
 import { createSharePerTick } from '../memory/share-per-tick.ts';
 import type { User } from '../ports/records.ts';
@@ -17,7 +18,7 @@ export type Revealed = { outcome: 'key'; apiKey: string } | { outcome: 'none' | 
 export interface ApiKeys {
   /** Returns the owner of the key, or null. */
   verify(presented: string): Promise<{ id: string } | null>;
-  /** Makes a new key for the user. The old key stops working at once. */
+  /** Makes a new key for the user. The old key stops working at once. Throws `QueueFull`, as `mintFirst` does. */
   mint(userId: string): Promise<string>;
   /** Makes a key for a user without one. Returns null when the user has a key. */
   mintFirst(userId: string): Promise<string | null>;
@@ -26,9 +27,9 @@ export interface ApiKeys {
 }
 
 export function createApiKeys(
-  deps: Pick<Ports, 'clock' | 'store' | 'digest' | 'hasher' | 'random'> & { seal: Seal },
+  deps: Pick<Ports, 'clock' | 'store' | 'digest' | 'hasher' | 'random'> & { hashing: FairQueue; seal: Seal },
 ): ApiKeys {
-  const { clock, store, digest, hasher, random, seal } = deps;
+  const { clock, store, digest, hasher, hashing, random, seal } = deps;
   const holders = createSharePerTick(clock, (sha) => store.users.byKeySha(sha));
   const semaphore = createSemaphore(MAX_PARALLEL_COMPARES);
 
@@ -44,7 +45,7 @@ export function createApiKeys(
   async function draw(userId: string): Promise<{ apiKey: string; columns: ApiKeyColumns }> {
     const apiKey = toHex(random.bytes(32));
     const columns = {
-      api_key_hash: await hasher.hash(apiKey),
+      api_key_hash: await hashing.run(userId, () => hasher.hash(apiKey)),
       api_key_sha: digest.sha256(apiKey),
       api_key_ciphertext: await seal.seal(apiKey, placeOfKey(userId)),
     };

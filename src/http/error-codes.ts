@@ -11,6 +11,7 @@ export const ErrorCode = {
   LINK_CONSUMED: 'LINK_CONSUMED',
   LINK_INVALID: 'LINK_INVALID',
   NOT_CONNECTED: 'NOT_CONNECTED',
+  TOO_MANY_CALLS: 'TOO_MANY_CALLS',
 } as const;
 export type ErrorCode = (typeof ErrorCode)[keyof typeof ErrorCode];
 

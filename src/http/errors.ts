@@ -7,6 +7,7 @@ import type { Config } from '../config/config.ts';
 import { ErrorCode, ErrorText } from './error-codes.ts';
 import { sendFailure, wantsPage } from './page.ts';
 import { BrowserStartFailed } from '../ports/browser.ts';
+import { QueueFull } from '../memory/fair-queue.ts';
 import type { Log } from '../ports/log.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 
@@ -41,6 +42,7 @@ export function createErrorHandler({ log, config }: Needs): ErrorHandler {
     if (error instanceof HttpError) return c.json(error.body, error.status, error.headers);
     if (error instanceof HTTPException)
       return c.json({ error: error.message || 'Bad request' }, error.status);
+    if (error instanceof QueueFull) return c.json({ error: error.message }, 429, { 'Retry-After': '1' });
     if (error instanceof BrowserStartFailed) {
       log.write('error', 'browser start failed', { requestId: c.get('requestId'), ...describe(error) });
       return c.json(errorBody(ErrorCode.BROWSER_START_FAILED, error.message), 503);

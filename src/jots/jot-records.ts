@@ -15,8 +15,8 @@ export function createJotRecords({ clock, store }: Pick<Ports, 'clock' | 'store'
 
   return {
     ...store.jots,
-    put: (jot, version) => store.jots.put(jot, version).finally(forget),
-    delete: (name, userId) => store.jots.delete(name, userId).finally(forget),
+    put: (jot, version, leftover) => store.jots.put(jot, version, leftover).finally(forget),
+    delete: (name, userId, leftover) => store.jots.delete(name, userId, leftover).finally(forget),
     getShared: read,
   };
 }

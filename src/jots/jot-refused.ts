@@ -4,6 +4,7 @@ export type RefusalReason =
   | 'DEPLOY_FAILED'
   | 'INVALID_PATH'
   | 'JOT_NAME_TAKEN'
+  | 'JOT_QUOTA'
   | 'NO_INDEX'
   | 'NOT_FOUND'
   | 'NOT_YOURS'

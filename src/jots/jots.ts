@@ -1,4 +1,5 @@
 // Puts the parts of the feature together: the tools, the upload, the portal and the server all use this.
+import type { FairQueue } from '../memory/fair-queue.ts';
 import type { Ports } from '../ports/ports.ts';
 import { describe } from '../http/errors.ts';
 import type { Jot } from '../ports/records.ts';
@@ -9,6 +10,8 @@ import { filesFromArguments, type ArgumentFile } from './unpacking/files-from-ar
 import type { Manifest } from './manifest.ts';
 import type { DeployRequest, PatchRequest, ReplaceRequest } from './publishing/deploy-request.ts';
 import { createJotRecords } from './jot-records.ts';
+import { leftoverOfDeletion } from './publishing/leftover.ts';
+import { createJotQuota } from './publishing/quota.ts';
 import { createSettings, type Settings, type SettingsChange } from './publishing/settings.ts';
 import { createJotReader, type JotReader, type JotCache } from './serving/reader.ts';
 import { createSweep } from './publishing/sweep.ts';
@@ -61,14 +64,15 @@ export interface Jots {
 type Needs = Pick<
   Ports,
   'blobs' | 'clock' | 'config' | 'digest' | 'gunzip' | 'hasher' | 'log' | 'random' | 'store'
-> & { jotCache: JotCache };
+> & { hashing: FairQueue; jotCache: JotCache };
 
 export function createJots(ports: Needs): Jots {
-  const { config, gunzip, log } = ports;
+  const { clock, config, gunzip, log } = ports;
   const records = createJotRecords(ports);
   const limits = readJotLimits(config);
   const reader = createJotReader(ports);
-  const deploy = createDeploy({ ...ports, records, reader, limits });
+  const quota = createJotQuota({ ...ports, records });
+  const deploy = createDeploy({ ...ports, quota, records, reader, limits });
   const tokens = createUploadTokens(ports);
   const settings = createSettings({ ...ports, records });
   const findWarnings = createWarnings({ config, reader });
@@ -120,6 +124,9 @@ export function createJots(ports: Needs): Jots {
     },
 
     async offerUpload(request) {
+      // A patch may be one that only deletes files.
+      if (request.kind === 'replace')
+        await quota.check(request.userId, (await findOwn(request.userId, request.name)) === null);
       const { token, expiresAt } = await tokens.mint(request);
       const uploadUrl = `${config.SERVER_PUBLIC_URL}/j/upload/${token}`;
       return { uploadUrl, expiresAt, example: `tar czf - . | curl --data-binary @- ${uploadUrl}` };
@@ -138,6 +145,9 @@ export function createJots(ports: Needs): Jots {
       return jot === null ? null : { jot, summary: summarize(jot), manifest: await reader.readManifest(jot) };
     },
 
-    delete: (userId, name) => records.delete(name, userId),
+    async delete(userId, name) {
+      const jot = await findOwn(userId, name);
+      return jot !== null && records.delete(name, userId, leftoverOfDeletion(jot, clock.now()));
+    },
   };
 }

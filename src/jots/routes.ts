@@ -10,7 +10,7 @@ import type { Jots } from './jots.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { FailedUnlocks } from './serving/failed-unlocks.ts';
 import { HttpError } from '../http/errors.ts';
-import { JOT_COOKIE_SECONDS, JOT_PREFLIGHT_SECONDS } from '../config/limits.ts';
+import { JOT_COOKIE_SECONDS, JOT_PREFLIGHT_SECONDS, JOT_SWEEP_SECONDS } from '../config/limits.ts';
 import type { Jot } from '../ports/records.ts';
 import { openUploadBody } from './publishing/upload-body.ts';
 import { isOpen, protectionHeaders } from './serving/headers.ts';
@@ -169,6 +169,8 @@ function statusOf(reason: RefusalReason): ContentfulStatusCode {
       return 404;
     case 'JOT_NAME_TAKEN':
       return 409;
+    case 'JOT_QUOTA':
+      return 429;
     case 'TOO_LARGE':
     case 'TOO_MANY_FILES':
       return 413;
@@ -178,4 +180,8 @@ function statusOf(reason: RefusalReason): ContentfulStatusCode {
 }
 
 export const toHttpError = ({ reason, message }: JotRefused) =>
-  new HttpError(statusOf(reason), { error: reason, message });
+  new HttpError(
+    statusOf(reason),
+    { error: reason, message },
+    reason === 'JOT_QUOTA' ? { 'Retry-After': String(JOT_SWEEP_SECONDS) } : {},
+  );

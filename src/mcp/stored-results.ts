@@ -17,6 +17,7 @@ import type { Lease } from '../memory/budget.ts';
 import { readIndexedPage } from './indexed-page.ts';
 import type { JsonPieces, LargeNode } from './json-pieces.ts';
 import { type PageRequest, readPage, type ResultPage } from './result-page.ts';
+import { createResultQuota } from './result-quota.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -49,9 +50,10 @@ interface Index {
 }
 
 export function createStoredResults(
-  deps: Pick<Ports, 'blobs' | 'clock' | 'random'> & { seal: Seal },
+  deps: Pick<Ports, 'blobs' | 'clock' | 'config' | 'random'> & { seal: Seal },
 ): StoredResults {
-  const { blobs, clock, random, seal } = deps;
+  const { blobs, clock, config, random, seal } = deps;
+  const quota = createResultQuota(config.PERSON_MAX_RESULT_BYTES, clock);
 
   function isLive(handle: string): boolean {
     const expiry = HANDLE.exec(handle)?.[1];
@@ -157,7 +159,11 @@ export function createStoredResults(
           held?.charge(chunk.length);
           await held?.waitForSpace(signal);
         });
-        await blobs.put(`${FOLDER}${handle}`, body);
+        const { size } = await blobs.put(`${FOLDER}${handle}`, body);
+        const expiresAt = clock.now() + STORED_RESULT_SECONDS;
+        // The sweep removes what cannot be deleted now.
+        for (const old of quota.add(userId, handle, size, expiresAt))
+          await blobs.delete(`${FOLDER}${old}`).catch(() => {});
         return { handle, isWhole: text.isWhole() };
       } finally {
         held?.close();

@@ -10,9 +10,16 @@ export interface PendingConnection {
   expires_at: number;
 }
 
+/** How many records of a user are kept for each one that may be PENDING, so that an evicted one still answers EXPIRED. */
+export const RECORDS_PER_PLACE = 10;
+
 export interface PendingConnections {
-  /** Stores a record. The next read of any process sees it. */
-  put(record: Omit<PendingConnection, 'status'>): Promise<void>;
+  /**
+   * Stores a record. The next read of any process sees it. A user has at most `most` PENDING records: the oldest of the
+   * others are EXPIRED. Puts at the same time may leave a few more, until the next put. A user's records beyond the
+   * newest `most * RECORDS_PER_PLACE` are deleted. Without `most` nothing is bounded.
+   */
+  put(record: Omit<PendingConnection, 'status'>, most?: number): Promise<void>;
   get(connectionId: string): Promise<PendingConnection | null>;
   /** Marks the newest PENDING record of the user and integration as CONNECTED. Returns false when there is none. */
   connect(userId: string, integration: string): Promise<boolean>;

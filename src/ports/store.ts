@@ -137,17 +137,26 @@ export interface RefreshTokens {
   revokeClient(userId: string, clientId: string): Promise<number>;
 }
 
+/** What a write leaves behind for the sweep: this many bytes, at most until then. */
+export interface Leftover {
+  bytes: number;
+  until: number;
+}
+
 export interface Jots {
   get(name: string): Promise<Jot | null>;
   /** Lists the user's jots, ordered by name. */
   list(userId: string): Promise<Jot[]>;
   /**
    * Inserts the row when `seen` is null, or replaces the row whose version is `seen`. Returns false when that fails. Of any
-   * number of parallel calls with the same `seen` exactly one answers true. A second put keeps created_at.
+   * number of parallel calls with the same `seen` exactly one answers true. A second put keeps created_at. The owner's
+   * leftover is recorded in the same write.
    */
-  put(jot: Jot, seen: string | null): Promise<boolean>;
-  /** Deletes the owner's jot. Returns false when there is none. */
-  delete(name: string, userId: string): Promise<boolean>;
+  put(jot: Jot, seen: string | null, leftover?: Leftover): Promise<boolean>;
+  /** Deletes the owner's jot, and records the leftover in the same write. Returns false when there is none. */
+  delete(name: string, userId: string, leftover?: Leftover): Promise<boolean>;
+  /** Returns how many bytes the leftovers of the user take. */
+  leftoverBytes(userId: string, now: number): Promise<number>;
 }
 
 export interface AuditQuery {

@@ -7,6 +7,7 @@ import { hasLiveCookie } from '../connections/cookies/cookies.ts';
 import type { Credential } from '../connections/credential.ts';
 import type { ReadyConnection } from '../connections/open-credential.ts';
 import type { Egress } from '../egress/door.ts';
+import type { CallCounts } from '../memory/per-person.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Registry } from '../kit/registry.ts';
 import type { TokenSource } from '../connections/oauth/tokens.ts';
@@ -50,17 +51,20 @@ export interface Permitted {
 
 export interface Refused {
   kind: 'refused';
-  status: 400 | 401 | 403 | 409 | 502;
+  status: 400 | 401 | 403 | 409 | 429 | 502;
   body: { error: string; [detail: string]: unknown };
+  headers?: Record<string, string>;
 }
 
 export interface Permits {
+  /** A permitted call counts for its person until `calls.end`. */
   permit(request: ProxyRequest): Promise<Permitted | Refused>;
   /** The same call with a newer token than the one that the upstream refused; null when there is none. */
   renew(permitted: Permitted, request: ProxyRequest): Promise<Permitted | null>;
 }
 
 type Needs = Pick<Ports, 'clock' | 'config'> & {
+  calls: CallCounts;
   curlTokens: CurlTokens;
   egress: Egress;
   registry: Registry;
@@ -69,6 +73,7 @@ type Needs = Pick<Ports, 'clock' | 'config'> & {
 };
 
 export function createPermits({
+  calls,
   clock,
   config,
   curlTokens,
@@ -90,6 +95,29 @@ export function createPermits({
     if (!isSafeFor(grant, path)) return refuse(400, 'invalid path');
     if (!isWithin(grant, method, path))
       return refuse(403, 'this curl session does not allow that method or path');
+    const over = calls.begin(grant.userId);
+    if (over !== undefined) {
+      const body = { error: ErrorCode.TOO_MANY_CALLS, integration: integration.name, message: over.message };
+      return {
+        kind: 'refused',
+        status: 429,
+        body,
+        headers: { 'Retry-After': String(over.retryAfterSeconds) },
+      };
+    }
+    let outcome: Permitted | Refused | undefined;
+    try {
+      return (outcome = await permitConnected(grant, integration, path));
+    } finally {
+      if (outcome?.kind !== 'permitted') calls.end(grant.userId);
+    }
+  }
+
+  async function permitConnected(
+    grant: CurlGrant,
+    integration: Integration,
+    path: ProxyPath,
+  ): Promise<Permitted | Refused> {
     const isHeld = grant.methods !== undefined || grant.pathPrefix !== undefined;
     const readiness = await tokens.prepare(grant.userId, integration);
     switch (readiness.kind) {

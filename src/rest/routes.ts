@@ -135,6 +135,10 @@ function answerFailure(c: Context, outcome: Exclude<Outcome, { kind: 'success' }
       );
     case 'not-connected':
       return c.json({ error: ErrorCode.NOT_CONNECTED, integration, tool, message: outcome.message }, 409);
+    case 'too-many':
+      return c.json({ error: ErrorCode.TOO_MANY_CALLS, integration, tool, message: outcome.message }, 429, {
+        'Retry-After': String(outcome.retryAfterSeconds),
+      });
     case 'unavailable':
       return c.json({ error: outcome.message }, 503, RETRY_LATER);
     case 'failed':

@@ -6,6 +6,7 @@ import { describe, FAILED_ITSELF, UNAVAILABLE } from '../http/errors.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';
 import type { Egress } from '../egress/door.ts';
 import type { InFlight } from './in-flight.ts';
+import type { CallCounts } from '../memory/per-person.ts';
 import type { OpenUpstream } from '../connections/calls/upstream.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Caller, Integration } from '../kit/integration.ts';
@@ -27,6 +28,7 @@ export type Execute = (caller: Caller, execution: Execution) => Promise<Outcome>
 
 type Needs = Pick<Ports, 'clock' | 'log' | 'metrics' | 'config'> & {
   audit: AuditRecorder;
+  calls: CallCounts;
   registry: Registry;
   connected: Connected;
   executions: InFlight;
@@ -35,7 +37,8 @@ type Needs = Pick<Ports, 'clock' | 'log' | 'metrics' | 'config'> & {
 };
 
 export function createExecute(deps: Needs): Execute {
-  const { clock, log, metrics, audit, registry, connected, config, executions, openUpstream, egress } = deps;
+  const { clock, log, metrics, audit, calls, registry, connected, config, executions, openUpstream, egress } =
+    deps;
 
   async function attempt(
     { userId, requestId, signal, lease }: Caller,
@@ -68,6 +71,9 @@ export function createExecute(deps: Needs): Execute {
   return async function execute(caller, { tool, within, args }) {
     const found = within === null ? registry.tool(tool) : registry.toolOf(within, tool);
     if (found === null) return { kind: 'tool-not-found', tool, integration: within?.name ?? null };
+    const over = calls.begin(caller.userId);
+    if (over !== undefined)
+      return { kind: 'too-many', integration: found.integration.name, tool: found.tool.name, ...over };
     executions.begin();
     try {
       const started = clock.millis();
@@ -87,6 +93,7 @@ export function createExecute(deps: Needs): Execute {
       return outcome;
     } finally {
       executions.end();
+      calls.end(caller.userId);
     }
   };
 }
@@ -101,6 +108,7 @@ function auditError(outcome: Outcome): string | null {
       return ErrorText.TOOL_NOT_FOUND;
     case 'invalid-arguments':
       return truncate(`${ErrorText.INVALID_ARGUMENTS}: ${outcome.message}`);
+    case 'too-many':
     case 'unavailable':
     case 'failed':
       return outcome.message;

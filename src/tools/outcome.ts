@@ -7,6 +7,8 @@ export type Outcome =
   | { kind: 'tool-not-found'; tool: string; integration: string | null }
   | { kind: 'invalid-arguments'; integration: string; tool: string; message: string }
   | { kind: 'not-connected'; integration: string; tool: string; message: string }
+  /** The person has reached a limit, so nothing was run. */
+  | { kind: 'too-many'; integration: string; tool: string; message: string; retryAfterSeconds: number }
   /** A service that the gateway depends on cannot be reached. */
   | { kind: 'unavailable'; integration: string; tool: string; message: string }
   | { kind: 'failed'; integration: string; tool: string; message: string };
@@ -34,6 +36,8 @@ export function toExecutionResult(outcome: Outcome): ExecutionResult {
       };
     case 'not-connected':
       return { error: ErrorCode.NOT_CONNECTED, integration: outcome.integration, message: outcome.message };
+    case 'too-many':
+      return { error: ErrorCode.TOO_MANY_CALLS, integration: outcome.integration, message: outcome.message };
     case 'unavailable':
     case 'failed':
       return { error: outcome.message, integration: outcome.integration };

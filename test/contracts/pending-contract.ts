@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { PendingConnections } from '../../src/ports/pending.ts';
+import { type PendingConnections, RECORDS_PER_PLACE } from '../../src/ports/pending.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 
 export interface OpenPending {
@@ -107,6 +107,66 @@ export function pendingContract(name: string, open: (clock: Clock) => Promise<Op
           Array.from({ length: 20 }, () => pending().connect(user_id, integration)),
         );
         expect(answers.filter(Boolean)).toHaveLength(1);
+      });
+    });
+
+    describe('bounding', () => {
+      const putAll = async (count: number, most: number, of: { user_id: string; integration?: string }) => {
+        const records = [];
+        for (let n = 0; n < count; n++) {
+          const { user_id, integration = `kind-${n}` } = of;
+          const record = { connection_id: randomUUID(), user_id, integration, expires_at: clock.now() + TTL };
+          await pending().put(record, most);
+          records.push(record);
+        }
+        return records;
+      };
+      const statuses = (records: { connection_id: string }[]) => Promise.all(records.map(status));
+
+      it('expires the oldest PENDING records of a user beyond the limit, and nobody else’s', async () => {
+        const other = await ask();
+        const records = await putAll(5, 3, { user_id: randomUUID() });
+        expect(await statuses(records)).toStrictEqual([
+          'EXPIRED',
+          'EXPIRED',
+          'PENDING',
+          'PENDING',
+          'PENDING',
+        ]);
+        const [first] = records;
+        expect(await pending().connect(first?.user_id ?? '', first?.integration ?? '')).toBe(false);
+        expect(await status(other)).toBe('PENDING');
+      });
+
+      it('does not count records that are CONNECTED or EXPIRED', async () => {
+        const user_id = randomUUID();
+        const old = await putAll(3, 3, { user_id });
+        await pending().connect(user_id, 'kind-0');
+        await pending().expire(old[1]?.connection_id ?? '');
+        const fresh = await putAll(2, 3, { user_id, integration: 'github' });
+        expect(await statuses([...old, ...fresh])).toStrictEqual([
+          'CONNECTED',
+          'EXPIRED',
+          'PENDING',
+          'PENDING',
+          'PENDING',
+        ]);
+      });
+
+      it('forgets the records of a user that are far beyond the limit', async () => {
+        const records = await putAll(2 * RECORDS_PER_PLACE + 2, 2, { user_id: randomUUID() });
+        const [first, second, third, ...rest] = await statuses(records);
+        expect([first, second, third]).toStrictEqual([undefined, undefined, 'EXPIRED']);
+        expect(rest.filter((each) => each === 'PENDING')).toHaveLength(2);
+      });
+
+      it('holds the limit after 20 puts at once and one more', async () => {
+        const user_id = randomUUID();
+        const batches = await Promise.all(Array.from({ length: 20 }, () => putAll(1, 3, { user_id })));
+        const last = await putAll(1, 3, { user_id });
+        const all = await statuses([...batches.flat(), ...last]);
+        expect(all.filter((each) => each === 'PENDING')).toHaveLength(3);
+        expect(all.at(-1)).toBe('PENDING');
       });
     });
 

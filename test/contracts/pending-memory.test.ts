@@ -45,7 +45,12 @@ it.each(['not JSON', '[]', '{"expires_at":"soon"}'])(
   async (damaged) => {
     const clock = createFakeClock();
     const storage = createStorage();
-    const pending = createUnstoragePending(storage, clock, { setOnce: async () => true, forget: () => {} });
+    const pending = createUnstoragePending(storage, clock, {
+      setOnce: async () => true,
+      keepNewest: async () => [],
+      leaveOut: async () => {},
+      forget: () => {},
+    });
     await pending.put({ connection_id: 'a', user_id: 'u', integration: 'x', expires_at: clock.now() + 60 });
     expect(await pending.get('a')).toMatchObject({ user_id: 'u', status: 'PENDING' });
     for (const key of await storage.getKeys()) await storage.setItemRaw(key, damaged);

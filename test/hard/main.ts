@@ -6,6 +6,7 @@ import { leftOut, missedFigures } from './figures.ts';
 import { gigabyteRuns } from './gigabytes.ts';
 import { killRuns } from './kills.ts';
 import { smallCallRuns } from './small-calls.ts';
+import { personRuns } from './persons.ts';
 import { stopRuns } from './stops.ts';
 import { strangerRuns } from './strangers.ts';
 
@@ -15,6 +16,7 @@ const parts: Record<string, () => Promise<void>> = {
   faults: faultRuns,
   kills: killRuns,
   stops: stopRuns,
+  persons: personRuns,
   disk: diskRuns,
   gigabytes: gigabyteRuns,
   'small-calls': smallCallRuns,

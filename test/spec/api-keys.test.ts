@@ -1,5 +1,5 @@
 // Tests API keys and the signed-in user. reference: API keys; Users
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPortableHasher } from '../../drivers/hasher/bcrypt-ts.ts';
 import { createApiKeys } from '../../src/auth/api-keys.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
@@ -87,6 +87,78 @@ describe('/api/keys', () => {
     expect(status).toBe(409);
     expect(body.error).toMatch(/Create a new one/);
     expect((await api('GET', '/api/keys', ana.keyHeader)).status).toBe(200);
+  });
+});
+
+describe('many keys made at once', () => {
+  const portable = createPortableHasher();
+  let gated: TestApp;
+  let greedy: TestUser;
+  let bea: TestUser;
+  let gate: PromiseWithResolvers<void>;
+  beforeEach(async () => {
+    gate = Promise.withResolvers();
+    gate.resolve();
+    const hasher = {
+      ...portable,
+      hash: async () => gate.promise.then(() => '$2b$10$of-no-secret'),
+    };
+    gated = await createTestApp({ ports: { hasher } });
+    greedy = await gated.user('greedy@example.com');
+    bea = await gated.user('bea@example.com');
+    gate = Promise.withResolvers();
+  });
+  afterEach(() => gated.close());
+
+  /** Sends the requests, waits for the answers that come while nothing is hashed, and then lets the hasher work. */
+  async function sendAll(count: number, send: (n: number) => Promise<Response>) {
+    const refused: Response[] = [];
+    const rest = Array.from({ length: count }, async (_, n) => {
+      const response = await send(n);
+      refused.push(response);
+      return response;
+    });
+    await vi.waitFor(() => expect(refused).toHaveLength(count - 6));
+    const early = [...refused];
+    gate.resolve();
+    return { early, all: await Promise.all(rest) };
+  }
+
+  it('by one person are refused beyond a few', async () => {
+    const mint = () => gated.request('/api/keys', { method: 'POST', headers: greedy.sessionHeader });
+    const { early, all } = await sendAll(300, mint);
+    for (const response of early)
+      expect([response.status, response.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(await early[0]?.json()).toEqual({ error: expect.stringMatching(/Try again in a moment/) });
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(6);
+  });
+
+  it('by one person delay another person by one of them at most', async () => {
+    const done: string[] = [];
+    const mint = async ({ id, email }: TestUser) => {
+      await gated.deps.apiKeys.mint(id);
+      done.push(email);
+    };
+    const minting = [greedy, greedy, greedy, greedy, greedy, greedy, bea].map(mint);
+    gate.resolve();
+    await Promise.all(minting);
+    expect(done.indexOf(bea.email)).toBeLessThan(2);
+  });
+
+  it('wait in one queue with the passwords of jots', async () => {
+    const { early, all } = await sendAll(20, (n) =>
+      gated.request('/rest/jots', {
+        method: 'POST',
+        headers: { ...greedy.sessionHeader, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          tool: 'deploy_jot',
+          args: { name: `n-${n}`, access: 'password', password: 'p' },
+        }),
+      }),
+    );
+    for (const response of early) expect(response.status).toBe(502);
+    expect(await early[0]?.json()).toMatchObject({ error: expect.stringMatching(/Try again in a moment/) });
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(6);
   });
 });
 

@@ -48,6 +48,17 @@ describe('connect, called by an agent', () => {
     expect(await wait(first.connectionId)).toEqual({ status: 'TIMEOUT' });
   });
 
+  it('keeps 20 pending connections of a person: the oldest of 21 answers EXPIRED, and nobody else notices', async () => {
+    const bea = await stand.app.user('bea@example.com');
+    const hers = await connect('vaulted', bea.keyHeader);
+    const ids: string[] = [];
+    for (let n = 0; n < 21; n++) ids.push((await connect('vaulted')).connectionId);
+    expect(await wait(ids[0] ?? '')).toEqual({ status: 'EXPIRED' });
+    const status = async (id: string) => (await stand.app.deps.pending.get(id))?.status;
+    expect(await Promise.all(ids.slice(1).map(status))).toEqual(Array(20).fill('PENDING'));
+    expect(await status(hers.connectionId)).toBe('PENDING');
+  });
+
   it('returns errors as normal results', async () => {
     expect(await connect('nope')).toEqual({ error: 'Integration not found' });
     expect((await connect('time')).error).toMatch(/built in/);

@@ -1,5 +1,5 @@
 // Checks uploads. reference: Jot uploads
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import type { Blobs } from '../../src/ports/blobs.ts';
@@ -124,6 +124,38 @@ describe('An upload token', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => upload(app, offered, archive)));
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, ...Array<number>(19).fill(404)]);
+  });
+
+  it('is stored as its hash only, and the stored hash is no token', async () => {
+    const put = vi.spyOn(app.deps.store.flows, 'put');
+    const { uploadUrl } = await offer('hashed-token');
+    const states = put.mock.calls.map(([flow]) => flow.state);
+    put.mockRestore();
+    const token = String(uploadUrl).split('/').at(-1) ?? '';
+    const hash = app.deps.digest.sha256(token);
+    expect(states).toEqual([expect.stringContaining(hash)]);
+    expect(states.join()).not.toContain(token);
+    const archive = tarball({ 'index.html': 'x' });
+    expect((await upload(app, { uploadUrl: `${BASE}/j/upload/${hash}` }, archive)).status).toBe(404);
+    expect((await upload(app, { uploadUrl }, archive)).status).toBe(200);
+  });
+
+  it('that version 0.1 stored as plain text still works once', async () => {
+    const token = 'c'.repeat(64);
+    const request = { kind: 'replace', name: 'plain-token', userId: ana.id, access: 'public' };
+    await app.deps.store.flows.put({
+      state: `__jot_upload__${token}`,
+      user_id: ana.id,
+      integration: '__jot_upload__',
+      expires_at: app.clock.now() + 60,
+      session_data: JSON.stringify({ ...request, password_hash: null, cors: false }),
+      code_verifier: null,
+      config: null,
+    });
+    const send = () =>
+      upload(app, { uploadUrl: `${BASE}/j/upload/${token}` }, tarball({ 'index.html': 'x' }));
+    expect((await send()).status).toBe(200);
+    expect((await send()).status).toBe(404);
   });
 
   it('expires after 15 minutes', async () => {

@@ -32,7 +32,13 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage(options: { clock?: 'real'; headersTimeout?: number } = {}): Promise<Stage> {
+interface Options {
+  clock?: 'real';
+  headersTimeout?: number;
+  env?: Record<string, string>;
+}
+
+export async function openStage(options: Options = {}): Promise<Stage> {
   let current: Answer = (_, outgoing) => outgoing.end('ok');
   const seen: Stage['seen'] = [];
   const upstream = createServer((incoming, outgoing) => {
@@ -47,6 +53,7 @@ export async function openStage(options: { clock?: 'real'; headersTimeout?: numb
   const upstreamPort = await listen(upstream);
   const app = await createTestApp({
     env: {
+      ...options.env,
       JOTS_ORIGIN: 'http://jots.localhost',
       VAULTED_CLIENT_ID: 'id',
       VAULTED_CLIENT_SECRET: 'secret',

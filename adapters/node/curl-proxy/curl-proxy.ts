@@ -34,7 +34,7 @@ interface Call {
 }
 
 export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}): CurlProxy {
-  const { audit, clock, log, tokens } = deps;
+  const { audit, calls, clock, log, tokens } = deps;
   const permits = createPermits(deps);
   const isJotsOrigin = createIsOwnOrigin(deps.config);
   const nextId = createRequestIds(deps.random);
@@ -52,13 +52,17 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
     if (path === null) return send(call, 400, { error: 'invalid path' });
     const request: ProxyRequest = { method, path, authorization: incoming.headers.authorization };
     const permitted = await permits.permit(request);
-    if (permitted.kind === 'refused') return send(call, permitted.status, permitted.body);
-    if (call.waits) outgoing.writeContinue();
-    call.waits = false;
-    const started = clock.millis();
-    const relayed = await withSecondTry(call, permitted, request);
-    if (relayed.kind === 'failed') send(call, 502, { error: `upstream request failed: ${relayed.reason}` });
-    record(permitted, request, relayed, clock.millis() - started);
+    if (permitted.kind === 'refused') return send(call, permitted.status, permitted.body, permitted.headers);
+    try {
+      if (call.waits) outgoing.writeContinue();
+      call.waits = false;
+      const started = clock.millis();
+      const relayed = await withSecondTry(call, permitted, request);
+      if (relayed.kind === 'failed') send(call, 502, { error: `upstream request failed: ${relayed.reason}` });
+      record(permitted, request, relayed, clock.millis() - started);
+    } finally {
+      calls.end(permitted.userId);
+    }
   }
 
   async function withSecondTry(call: Call, permitted: Permitted, request: ProxyRequest): Promise<Relayed> {

@@ -12,6 +12,8 @@ import type { DeployRequest } from './deploy-request.ts';
 import { JotRefused } from '../jot-refused.ts';
 import type { JotRecords } from '../jot-records.ts';
 import type { JotReader } from '../serving/reader.ts';
+import { leftoverOfReplacement } from './leftover.ts';
+import type { JotQuota, QuotaShare } from './quota.ts';
 import { createStaging, type Staging } from './staging.ts';
 
 const MAX_COMMIT_ATTEMPTS = 50;
@@ -26,12 +28,13 @@ export type Deploy = (request: DeployRequest, files: AsyncIterable<NewFile>) => 
 
 type Needs = Pick<Ports, 'blobs' | 'clock' | 'digest' | 'log' | 'random'> & {
   records: JotRecords;
+  quota: JotQuota;
   reader: JotReader;
   limits: JotLimits;
 };
 
 export function createDeploy(deps: Needs): Deploy {
-  const { clock, log, random, records, reader, limits } = deps;
+  const { clock, log, quota, random, records, reader, limits } = deps;
 
   async function readLive(
     request: DeployRequest,
@@ -48,7 +51,7 @@ export function createDeploy(deps: Needs): Deploy {
 
   async function commit(
     request: DeployRequest,
-    staging: Staging,
+    { staging, share }: { staging: Staging; share: QuotaShare },
     begun: number,
     flip: JotRecords['put'],
   ): Promise<Deployed> {
@@ -72,7 +75,9 @@ export function createDeploy(deps: Needs): Deploy {
       };
       // The sweep removes blobs that were staged long ago, so a deploy must end well before that.
       if (now - begun > JOT_DEPLOY_SECONDS) throw new JotRefused('DEPLOY_FAILED', 'The upload took too long');
-      if (await flip(jot, seen?.version ?? null)) return { jot, manifest };
+      const leftover = seen === null ? undefined : leftoverOfReplacement(old, seen.manifest, manifest, now);
+      const write = () => flip(jot, seen?.version ?? null, leftover);
+      if (await share.commit(seen === null, write)) return { jot, manifest };
     }
     throw new JotRefused('DEPLOY_FAILED', 'Too many callers are changing this jot at once. Try again');
   }
@@ -80,18 +85,21 @@ export function createDeploy(deps: Needs): Deploy {
   return async function deploy(request, files) {
     const begun = clock.now();
     let staging: Staging | null = null;
+    let share: QuotaShare | null = null;
     let mayHaveCommitted = false;
-    const flip: JotRecords['put'] = async (jot, seen) => {
+    const flip: JotRecords['put'] = async (jot, seen, leftover) => {
       mayHaveCommitted = true;
-      const flipped = await records.put(jot, seen);
+      const flipped = await records.put(jot, seen, leftover);
       mayHaveCommitted = false;
       return flipped;
     };
     try {
-      const { known } = await readLive(request);
-      staging = createStaging(deps, request.name, known);
+      const { jot, known } = await readLive(request);
+      const opened = await quota.open(request.userId, jot === null);
+      share = opened;
+      staging = createStaging({ ...deps, count: (bytes) => opened.add(bytes) }, request.name, known);
       for await (const file of files) await staging.add(file);
-      const deployed = await commit(request, staging, begun, flip);
+      const deployed = await commit(request, { staging, share }, begun, flip);
       await staging.discard(listKeys(deployed));
       return deployed;
     } catch (error) {
@@ -100,6 +108,8 @@ export function createDeploy(deps: Needs): Deploy {
       if (error instanceof JotRefused) throw error;
       log.write('error', 'deploy failed', { jot: request.name, ...describe(error) });
       throw new JotRefused('DEPLOY_FAILED', 'The jot could not be stored; try again', { cause: error });
+    } finally {
+      share?.close();
     }
   };
 }

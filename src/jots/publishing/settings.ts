@@ -1,5 +1,6 @@
 // Changes who may see a jot: its access mode, its password, and whether other pages may read it.
 import { toHex } from '../../crypto/encoding.ts';
+import type { FairQueue } from '../../memory/fair-queue.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Jot } from '../../ports/records.ts';
 import type { ReplaceRequest } from './deploy-request.ts';
@@ -23,23 +24,26 @@ export interface Settings {
   change(userId: string, name: string, change: SettingsChange): Promise<Jot | null>;
 }
 
-type Needs = Pick<Ports, 'clock' | 'hasher' | 'random'> & { records: JotRecords };
+type Needs = Pick<Ports, 'clock' | 'hasher' | 'random'> & { hashing: FairQueue; records: JotRecords };
 
-export function createSettings({ clock, hasher, random, records }: Needs): Settings {
+export function createSettings({ clock, hasher, hashing, random, records }: Needs): Settings {
+  const hashOf = async (userId: string, password: string | undefined): Promise<string | null> =>
+    password === undefined ? null : hashing.run(userId, () => hasher.hash(password));
+
   return {
     async resolve(userId, name, { access = 'public', password, cors = false }) {
       const jot = await records.get(name);
       if (jot !== null && jot.user_id !== userId)
         throw new JotRefused('JOT_NAME_TAKEN', `The name "${name}" belongs to somebody else`);
       refuseMismatch(access, password);
-      const hash = password === undefined ? null : await hasher.hash(password);
+      const hash = await hashOf(userId, password);
       if (access === 'password' && hash === null && (jot?.password_hash ?? null) === null)
         throw createPasswordMissing();
       return { access, password_hash: hash, cors };
     },
 
     async change(userId, name, { access, password, cors }) {
-      const hash = password === undefined ? null : await hasher.hash(password);
+      const hash = await hashOf(userId, password);
       for (;;) {
         const seen = await records.get(name);
         if (seen === null || seen.user_id !== userId) return null;

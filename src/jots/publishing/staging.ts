@@ -22,11 +22,14 @@ export interface Staging {
   discard(used?: ReadonlySet<string>): Promise<void>;
 }
 
-type Needs = Pick<Ports, 'blobs' | 'clock' | 'digest' | 'log' | 'random'>;
+type Needs = Pick<Ports, 'blobs' | 'clock' | 'digest' | 'log' | 'random'> & {
+  /** Counts a file before it is stored, and throws when there is no room for it. */
+  count: (bytes: number) => void;
+};
 
 /** `known` holds the blobs that the jot has, by hash. */
 export function createStaging(deps: Needs, name: string, known: ReadonlyMap<string, StoredFile>): Staging {
-  const { blobs, digest, log } = deps;
+  const { blobs, count, digest, log } = deps;
   const folder = createDeployFolder(name, deps);
   const added = new Map<string, StoredFile>();
   const made = new Map<string, StoredFile>();
@@ -55,6 +58,7 @@ export function createStaging(deps: Needs, name: string, known: ReadonlyMap<stri
     const hash = running.hex();
     const stored = known.get(hash) ?? made.get(hash);
     if (stored !== undefined) return void added.set(path, stored);
+    count(size);
     const file = { key: nextKey(), hash, size };
     made.set(hash, file);
     added.set(path, file);
@@ -64,6 +68,7 @@ export function createStaging(deps: Needs, name: string, known: ReadonlyMap<stri
   }
 
   async function addLarge(path: string, body: AsyncIterable<Bytes>, size: number): Promise<void> {
+    count(size);
     const key = nextKey();
     const running = digest.start();
     async function* hashPieces() {

@@ -49,12 +49,11 @@ export function connectTools({
     const begun = await urlFor(userId, integration);
     if ('error' in begun) return begun;
     const connectionId = random.uuid();
-    await pending.put({
-      connection_id: connectionId,
-      user_id: userId,
-      integration,
-      expires_at: clock.now() + config.CONNECT_TTL_SECONDS,
-    });
+    const expires_at = clock.now() + config.CONNECT_TTL_SECONDS;
+    await pending.put(
+      { connection_id: connectionId, user_id: userId, integration, expires_at },
+      config.PERSON_MAX_PENDING,
+    );
     return { connectionId, ...begun };
   }
 

@@ -51,6 +51,47 @@ export function jotsContract(store: () => Store): void {
       expect(await store().jots.list(hash())).toStrictEqual([]);
     });
 
+    it('records what a replaced and a deleted jot leave behind, until its time', async () => {
+      const first = jot();
+      const { user_id, name } = first;
+      await store().jots.put(first, null);
+      const second = jot({ name, user_id });
+      const left = () => store().jots.leftoverBytes(user_id, NOW);
+      expect(await left()).toBe(0);
+      expect(await store().jots.put(second, first.version, { bytes: 5_000_000_000, until: NOW + 60 })).toBe(
+        true,
+      );
+      // Neither of these writes anything, so neither leaves anything.
+      expect(
+        await store().jots.put(jot({ name, user_id }), first.version, { bytes: 7, until: NOW + 60 }),
+      ).toBe(false);
+      expect(await store().jots.delete(name, hash(), { bytes: 7, until: NOW + 60 })).toBe(false);
+      expect(await left()).toBe(5_000_000_000);
+      expect(await store().jots.delete(name, user_id, { bytes: 2, until: NOW + 60 })).toBe(true);
+      expect(await left()).toBe(5_000_000_002);
+      const third = jot({ user_id });
+      await store().jots.put(third, null);
+      expect(await store().jots.delete(third.name, user_id, { bytes: 3, until: NOW + 90 })).toBe(true);
+      expect(await left()).toBe(5_000_000_005);
+      expect(await store().jots.leftoverBytes(user_id, NOW + 60)).toBe(3);
+      expect(await store().jots.leftoverBytes(hash(), NOW)).toBe(0);
+    });
+
+    it('records what is left behind once when 20 replace and delete at once', async () => {
+      const first = jot();
+      const { user_id, name } = first;
+      await store().jots.put(first, null);
+      const leftover = { bytes: 1, until: NOW + 60 };
+      const won = await Promise.all(
+        Array.from({ length: 20 }, (_, n) =>
+          n % 2 === 0
+            ? store().jots.put(jot({ name, user_id }), first.version, leftover)
+            : store().jots.delete(name, user_id, leftover),
+        ),
+      );
+      expect(await store().jots.leftoverBytes(user_id, NOW)).toBe(won.filter(Boolean).length);
+    });
+
     it('lets only the owner delete a jot, once', async () => {
       const { name, user_id, ...rest } = jot();
       await store().jots.put({ name, user_id, ...rest }, null);

@@ -1,0 +1,63 @@
+// Counts the calls of each person in this process, so that one person leaves room for the others. reference: Limits per person; decision: 089
+import type { Config } from '../config/config.ts';
+import type { Clock } from '../ports/clock.ts';
+
+export interface TooManyCalls {
+  message: string;
+  retryAfterSeconds: number;
+}
+
+export interface CallCounts {
+  /** Undefined lets the call begin; `end` must follow. Otherwise the call is refused and `end` must not follow. */
+  begin(userId: string): TooManyCalls | undefined;
+  end(userId: string): void;
+}
+
+type Limits = Pick<Config, 'PERSON_MAX_CALLS' | 'PERSON_CALLS_PER_MINUTE'>;
+
+const MINUTE = 60;
+
+/** A call costs a look-up and a number: this runs for every call. */
+export function createCallCounts({ config, clock }: { config: Limits; clock: Clock }): CallCounts {
+  const { PERSON_MAX_CALLS: most, PERSON_CALLS_PER_MINUTE: perMinute } = config;
+  const underWay = new Map<string, number>();
+  /** The calls that began in `minute`. All counts start again with the next one. */
+  const begun = new Map<string, number>();
+  let minute = 0;
+
+  function countMinute(userId: string, allowed: number): TooManyCalls | undefined {
+    const now = clock.now();
+    const current = Math.floor(now / MINUTE);
+    if (current !== minute) {
+      minute = current;
+      begun.clear();
+    }
+    const count = begun.get(userId) ?? 0;
+    if (count >= allowed)
+      return {
+        message: `You may begin ${allowed} calls a minute. Try again when the minute is over`,
+        retryAfterSeconds: MINUTE - (now % MINUTE),
+      };
+    begun.set(userId, count + 1);
+    return undefined;
+  }
+
+  return {
+    begin(userId) {
+      const count = underWay.get(userId) ?? 0;
+      if (count >= most)
+        return {
+          message: `${most} of your calls are running already. Try again when some of them have ended`,
+          retryAfterSeconds: 1,
+        };
+      const over = perMinute === undefined ? undefined : countMinute(userId, perMinute);
+      if (over === undefined) underWay.set(userId, count + 1);
+      return over;
+    },
+    end(userId) {
+      const count = underWay.get(userId) ?? 0;
+      if (count > 1) underWay.set(userId, count - 1);
+      else underWay.delete(userId);
+    },
+  };
+}
