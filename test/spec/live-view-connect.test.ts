@@ -198,7 +198,7 @@ describeInChromium('a cookie integration', () => {
     await begin('http://127.0.0.1:1');
     expect(await api('POST', '/api/auth/cookie/jar/capture')).toMatchObject({
       status: 400,
-      body: { error: expect.stringMatching(/cookies of Jar/) },
+      body: { error: expect.stringMatching(/not signed in to Jar/) },
     });
     expect(await api('POST', '/api/auth/cookie/time/capture')).toMatchObject({ status: 404 });
     expect(await api('POST', '/api/auth/cookie/nope/capture')).toMatchObject({ status: 404 });

@@ -105,7 +105,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       const address = page.getByLabel('Address of your GitLab');
       await address.fill('gitlab');
       await page.getByRole('button', { name: 'Continue to GitLab' }).click();
-      await page.getByText('That is no address of a GitLab').waitFor();
+      await page.getByText('That is not the address of a GitLab').waitFor();
       expect(await address.getAttribute('aria-invalid')).toBe('true');
       await expectSoundInEveryLook(page, 'connect-oauth');
       await address.fill(provided().gitlab);
