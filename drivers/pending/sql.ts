@@ -2,6 +2,7 @@
 import type { Clock } from '../../src/ports/clock.ts';
 import type { PendingConnection, PendingConnections } from '../../src/ports/pending.ts';
 import type { Engine } from '../sql/engine.ts';
+import { createDeletePortion } from '../sql/portions.ts';
 import { prepare } from '../sql/prepare.ts';
 import { createSql } from '../sql/sql.ts';
 
@@ -51,9 +52,7 @@ export function createSqlPending(engine: Engine, clock: Clock): PendingConnectio
       .where('connection_id', '=', p.id)
       .where('status', '=', 'PENDING'),
   );
-  const sweep = prepare((p: { before: number }) =>
-    db.deleteFrom('pending_connections').where('expires_at', '<', p.before),
-  );
+  const deletePortion = createDeletePortion(engine, 'pending_connections', 'connection_id');
 
   return {
     async put(record) {
@@ -70,9 +69,7 @@ export function createSqlPending(engine: Engine, clock: Clock): PendingConnectio
     async expire(id) {
       await change(expire({ id }));
     },
-    async sweep() {
-      await change(sweep({ before: clock.now() - RETENTION_SECONDS }));
-    },
+    sweep: () => deletePortion(clock.now() - RETENTION_SECONDS - 1),
     // The store closes the engine, because it owns it.
     close: async () => {},
   };

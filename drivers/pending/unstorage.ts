@@ -94,7 +94,10 @@ export function createUnstoragePending(
       const found = await read(connectionId);
       if (found?.status === 'PENDING') await settle(found.record, 'EXPIRED');
     },
-    sweep: async () => forget(isOver),
+    async sweep() {
+      forget(isOver);
+      return false;
+    },
     close: () => storage.dispose(),
   };
 }

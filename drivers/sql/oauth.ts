@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { AuthorizationCode, OAuthClient } from '../../src/ports/records.ts';
 import type { AuthorizationCodes, OAuthClients } from '../../src/ports/store.ts';
+import { PORTION_ROWS } from './portions.ts';
 import { columns, prepare, setToExcluded, values } from './prepare.ts';
 import type { Stored } from './schema.ts';
 import type { Sql } from './sql.ts';
@@ -40,14 +41,33 @@ export function createClients({ db, one, change, batch }: Sql): OAuthClients {
       ),
   );
   const forgetUses = prepare((p: { before: number }) =>
-    db.deleteFrom('oauth_client_uses').where('last_used_at', '<=', p.before),
+    db
+      .deleteFrom('oauth_client_uses')
+      .where('last_used_at', '<=', p.before)
+      .where(
+        'client_id',
+        'in',
+        db
+          .selectFrom('oauth_client_uses')
+          .select('client_id')
+          .where('last_used_at', '<=', p.before)
+          .limit(PORTION_ROWS),
+      ),
   );
   const purge = prepare((p: { before: number }) =>
     db
       .deleteFrom('oauth_clients')
-      .where('created_at', '<=', p.before)
-      .where('client_id', 'not in', db.selectFrom('oauth_client_uses').select('client_id'))
-      .where('client_id', 'not in', db.selectFrom('oauth_codes').select('client_id')),
+      .where(
+        'client_id',
+        'in',
+        db
+          .selectFrom('oauth_clients')
+          .select('client_id')
+          .where('created_at', '<=', p.before)
+          .where('client_id', 'not in', db.selectFrom('oauth_client_uses').select('client_id'))
+          .where('client_id', 'not in', db.selectFrom('oauth_codes').select('client_id'))
+          .limit(PORTION_ROWS),
+      ),
   );
 
   return {
@@ -63,7 +83,8 @@ export function createClients({ db, one, change, batch }: Sql): OAuthClients {
       await batch(removeAll.map((remove) => remove({ id })));
     },
     async purge(before, now) {
-      await batch([use({ now }), forgetUses({ before }), purge({ before })]);
+      const [, ...portions] = await batch([use({ now }), forgetUses({ before }), purge({ before })]);
+      return portions.some(({ changes }) => changes >= PORTION_ROWS);
     },
   };
 }

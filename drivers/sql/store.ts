@@ -8,17 +8,19 @@ import { createFlows } from './flows.ts';
 import { createJots } from './jots.ts';
 import { createLeases } from './leases.ts';
 import { createClients, createCodes } from './oauth.ts';
-import { prepare } from './prepare.ts';
+import { createDeletePortion } from './portions.ts';
 import { createRefreshTokens } from './refresh-tokens.ts';
 import { createSql } from './sql.ts';
 import { createUsers } from './users.ts';
 
 export function createSqlStore(engine: Engine): Store {
   const sql = createSql(engine);
-  const expiring = ['flows', 'leases', 'oauth_codes', 'refresh_tokens'] as const;
-  const sweeps = expiring.map((table) =>
-    prepare((p: { now: number }) => sql.db.deleteFrom(table).where('expires_at', '<=', p.now)),
-  );
+  const sweeps = [
+    createDeletePortion(engine, 'flows', 'state'),
+    createDeletePortion(engine, 'leases', 'name'),
+    createDeletePortion(engine, 'oauth_codes', 'code'),
+    createDeletePortion(engine, 'refresh_tokens', 'token_hash'),
+  ];
 
   return {
     users: createUsers(sql),
@@ -31,8 +33,8 @@ export function createSqlStore(engine: Engine): Store {
     jots: createJots(sql),
     audit: createAudit(sql),
     async sweep(now) {
-      // Runs the deletes one after the other, so that two sweeps cannot deadlock.
-      for (const expired of sweeps) await sql.change(expired({ now }));
+      for (const deletePortion of sweeps) if (await deletePortion(now)) return true;
+      return false;
     },
     close: () => engine.close(),
   };

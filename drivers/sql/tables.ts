@@ -140,7 +140,10 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       status: text,
       expires_at: time,
     },
-    indexes: { pending_connections_newest: '(user_id, integration, seq)' },
+    indexes: {
+      pending_connections_newest: '(user_id, integration, seq)',
+      pending_connections_expiry: '(expires_at)',
+    },
   },
 };
 

@@ -1,5 +1,5 @@
-// Deletes expired data once a minute. A failed round is logged, and the next one runs all the same.
-// Where no process runs between requests, the platform's timer starts single rounds.
+// Deletes expired data once a minute, a portion at a time. A failed round is logged, and the next one runs all the same.
+// Where no process runs between requests, the platform's timer starts single rounds. reference: Maintenance
 import type { Jots } from '../jots/jots.ts';
 import type { StoredResults } from '../mcp/stored-results.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -11,13 +11,22 @@ type Sweep = (now: number, purge: boolean) => Promise<void>;
 
 type Needs = Pick<Ports, 'clock' | 'log' | 'pending' | 'store'> & { jots: Jots; results: StoredResults };
 
-function createSweep(deps: Needs): Sweep {
-  const { store, pending, jots, results } = deps;
+function createSweep(deps: Needs, stop?: AbortSignal): Sweep {
+  const { clock, store, pending, jots, results } = deps;
+
+  /** Lets other work run after each portion. */
+  async function repeat(portion: () => Promise<boolean>): Promise<void> {
+    for (let isMore = await portion(); isMore; isMore = await portion()) {
+      if (stop?.aborted) return;
+      await clock.turn();
+    }
+  }
+
   return async function sweep(now, purge) {
     const parts = [
-      () => store.sweep(now),
-      () => (purge ? store.clients.purge(now - CLIENT_UNUSED_SECONDS, now) : undefined),
-      () => pending.sweep(),
+      () => repeat(() => store.sweep(now)),
+      () => (purge ? repeat(() => store.clients.purge(now - CLIENT_UNUSED_SECONDS, now)) : undefined),
+      () => repeat(() => pending.sweep()),
       () => results.sweep(),
       () => jots.sweep(),
     ];
@@ -38,7 +47,7 @@ export const maintainOnce = (deps: Needs): Promise<void> => createSweep(deps)(de
 
 export async function maintain(deps: Needs, stop: AbortSignal): Promise<void> {
   const { clock, log } = deps;
-  const sweep = createSweep(deps);
+  const sweep = createSweep(deps, stop);
   let purged = 0;
   while (!stop.aborted) {
     try {

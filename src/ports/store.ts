@@ -69,8 +69,11 @@ export interface OAuthClients {
   get(clientId: string): Promise<OAuthClient | null>;
   /** Deletes the client's codes and tokens too. */
   delete(clientId: string): Promise<void>;
-  /** Deletes clients older than `before` without a live token or code since. A live token or code counts as used now. */
-  purge(before: number, now: number): Promise<void>;
+  /**
+   * Deletes a portion of the clients older than `before` without a live token or code since. A live token or code counts
+   * as used now. Returns whether more may be left.
+   */
+  purge(before: number, now: number): Promise<boolean>;
 }
 
 export interface AuthorizationCodes {
@@ -152,7 +155,7 @@ export interface Store {
   refreshTokens: RefreshTokens;
   jots: Jots;
   audit: AuditLog;
-  /** Deletes expired flows, leases, codes and tokens. */
-  sweep(now: number): Promise<void>;
+  /** Deletes a portion of the expired flows, leases, codes and tokens. Returns whether more may be left. */
+  sweep(now: number): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { leftOut, missedFigures } from './figures.ts';
 import { gigabyteRuns } from './gigabytes.ts';
 import { killRuns } from './kills.ts';
 import { stopRuns } from './stops.ts';
+import { sweepRuns } from './sweep.ts';
 
 const LIMIT_MS = 15 * 60_000;
 
@@ -13,6 +14,7 @@ const parts: Record<string, () => Promise<void>> = {
   faults: faultRuns,
   kills: killRuns,
   stops: stopRuns,
+  sweep: sweepRuns,
   disk: diskRuns,
   gigabytes: gigabyteRuns,
 };
