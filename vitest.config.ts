@@ -12,7 +12,7 @@ export const SLOW = [
   'test/contracts/blobs-{r2,s3}.test.ts',
   'test/contracts/browser-chromium.test.ts',
   'test/contracts/pending-{redis,sql}.test.ts',
-  'test/contracts/store-{d1,growth,postgres,postgres-recovery,sweep}.test.ts',
+  'test/contracts/store-{d1,growth,migrations,postgres,postgres-recovery,sweep,upgrade}.test.ts',
   'test/integrations/*-{live-view,real}.test.ts',
   'test/node/{bundle,catalog,dev,durable,fast-path-switch,jots,live-view,logs}.test.ts',
   'test/node/{many-processes,memory,npm-start,refresh,rotate-keys,seed,start,stop}.test.ts',

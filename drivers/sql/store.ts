@@ -2,6 +2,7 @@
 // interactive transaction.
 import type { Store } from '../../src/ports/store.ts';
 import { createAudit } from './audit.ts';
+import { type Backfill, BACKFILLS, createRunBackfills } from './backfills.ts';
 import { createConnections } from './connections.ts';
 import type { Engine } from './engine.ts';
 import { createFlows } from './flows.ts';
@@ -13,8 +14,9 @@ import { createRefreshTokens } from './refresh-tokens.ts';
 import { createSql } from './sql.ts';
 import { createUsers } from './users.ts';
 
-export function createSqlStore(engine: Engine): Store {
+export function createSqlStore(engine: Engine, backfills: readonly Backfill[] = BACKFILLS): Store {
   const sql = createSql(engine);
+  const leases = createLeases(sql);
   const sweeps = [
     createDeletePortion(engine, 'flows', 'state'),
     createDeletePortion(engine, 'leases', 'name'),
@@ -26,7 +28,7 @@ export function createSqlStore(engine: Engine): Store {
     users: createUsers(sql),
     connections: createConnections(sql),
     flows: createFlows(sql),
-    leases: createLeases(sql),
+    leases,
     clients: createClients(sql),
     codes: createCodes(sql),
     refreshTokens: createRefreshTokens(sql),
@@ -36,6 +38,7 @@ export function createSqlStore(engine: Engine): Store {
       for (const deletePortion of sweeps) if (await deletePortion(now)) return true;
       return false;
     },
+    backfill: createRunBackfills(engine, sql, leases, backfills),
     close: () => engine.close(),
   };
 }

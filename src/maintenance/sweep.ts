@@ -24,6 +24,7 @@ function createSweep(deps: Needs, stop?: AbortSignal): Sweep {
 
   return async function sweep(now, purge) {
     const parts = [
+      () => repeat(() => store.backfill(now)),
       () => repeat(() => store.sweep(now)),
       () => (purge ? repeat(() => store.clients.purge(now - CLIENT_UNUSED_SECONDS, now)) : undefined),
       () => repeat(() => pending.sweep()),

@@ -157,5 +157,7 @@ export interface Store {
   audit: AuditLog;
   /** Deletes a portion of the expired flows, leases, codes and tokens. Returns whether more may be left. */
   sweep(now: number): Promise<boolean>;
+  /** Fills in a portion of what older versions did not write. Returns whether this process should go on. */
+  backfill(now: number): Promise<boolean>;
   close(): Promise<void>;
 }
