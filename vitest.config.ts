@@ -15,7 +15,7 @@ export const SLOW = [
   'test/contracts/store-{d1,growth,migrations,postgres,postgres-recovery,sweep,upgrade}.test.ts',
   'test/integrations/*-{live-view,real}.test.ts',
   'test/node/{bundle,catalog,dev,durable,fast-path-switch,jots,live-view,logs}.test.ts',
-  'test/node/{many-processes,memory,npm-start,refresh,rotate-keys,seed,start,stop}.test.ts',
+  'test/node/{many-processes,memory,npm-start,refresh,rotate-keys,seed,start,start-again,stop}.test.ts',
   'test/portal/{first-run,jots,live,live-many-processes,live-mediawiki}.test.ts',
   'test/portal/{portal,portal-providers,portal-work}.test.ts',
   'test/spec/live-view-{apart,bridge,canaries,connect,login}.test.ts',

@@ -8,6 +8,7 @@ import { describe } from '../../src/http/errors.ts';
 import { STOP_SWEEP_MS } from '../../src/config/limits.ts';
 import { createLiveView } from '../../src/live-view/live-view.ts';
 import { enabledProviders, incompleteProviders } from '../../src/login/providers.ts';
+import { checkKey } from '../../src/maintenance/key-check.ts';
 import { maintain } from '../../src/maintenance/sweep.ts';
 import { localOwner, portalLink } from './owner.ts';
 import { openPorts } from './ports.ts';
@@ -46,6 +47,7 @@ async function start(): Promise<void> {
   log.write('info', 'listening', { port: server.port, base: config.SERVER_PUBLIC_URL });
   for (const incomplete of incompleteProviders(config))
     log.write('warn', 'nobody can sign in with this provider', incomplete);
+  await checkKey(deps);
   for (const name of strayClients(deps))
     log.write('warn', 'OAuth client without an integration', { variable: `${name.toUpperCase()}_CLIENT_ID` });
 

@@ -7,6 +7,7 @@ import { createConnections } from './connections.ts';
 import type { Engine } from './engine.ts';
 import { createFlows } from './flows.ts';
 import { createJots } from './jots.ts';
+import { createKeyCheck } from './key-check.ts';
 import { createLeases } from './leases.ts';
 import { createClients, createCodes } from './oauth.ts';
 import { createDeletePortion } from './portions.ts';
@@ -34,6 +35,7 @@ export function createSqlStore(engine: Engine, backfills: readonly Backfill[] = 
     refreshTokens: createRefreshTokens(sql),
     jots: createJots(sql),
     audit: createAudit(sql),
+    keyCheck: createKeyCheck(sql),
     async sweep(now) {
       for (const deletePortion of sweeps) if (await deletePortion(now)) return true;
       return false;

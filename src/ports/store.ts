@@ -145,6 +145,13 @@ export interface AuditLog {
   down(rows: number, query: Pick<AuditQuery, 'user_id' | 'before'>): Promise<number | null>;
 }
 
+/** A known text that is stored sealed, so that a start under another key is noticed. */
+export interface KeyCheck {
+  read(): Promise<string | null>;
+  /** Writes `next` only while `seen` is stored. Returns false otherwise. */
+  swap(seen: string | null, next: string): Promise<boolean>;
+}
+
 export interface Store {
   users: Users;
   connections: Connections;
@@ -155,6 +162,7 @@ export interface Store {
   refreshTokens: RefreshTokens;
   jots: Jots;
   audit: AuditLog;
+  keyCheck: KeyCheck;
   /** Deletes a portion of the expired flows, leases, codes and tokens. Returns whether more may be left. */
   sweep(now: number): Promise<boolean>;
   /** Fills in a portion of what older versions did not write. Returns whether this process should go on. */

@@ -172,6 +172,18 @@ function migrations(name: string, open: () => Promise<OpenEngine>): void {
         expect(ran).toBe(before);
         await store.users.create(newUser());
       }));
+
+    it('keeps one sealed text, and swaps it only while it is the one that was seen', () =>
+      on(async (engine) => {
+        const { keyCheck } = createSqlStore(engine);
+        expect(await keyCheck.read()).toBeNull();
+        const made = await Promise.all(['one', 'two', 'three'].map((text) => keyCheck.swap(null, text)));
+        expect(made.filter(Boolean)).toHaveLength(1);
+        const seen = await keyCheck.read();
+        expect(await keyCheck.swap('another', 'x')).toBe(false);
+        expect(await keyCheck.swap(seen, 'next')).toBe(true);
+        expect(await keyCheck.read()).toBe('next');
+      }));
   });
 }
 

@@ -1,5 +1,10 @@
-// Tests that a wrong clock deletes nothing. reference: Maintenance
+// Tests that a wrong clock deletes nothing, and that a wrong encryption key is noticed. reference: Maintenance; Secrets at rest
+import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSystemRandom } from '../../drivers/system/random.ts';
+import { createSeal } from '../../src/crypto/seal.ts';
+import { checkKey } from '../../src/maintenance/key-check.ts';
+import { rotateKeys } from '../../src/maintenance/rotate-keys.ts';
 import { maintain } from '../../src/maintenance/sweep.ts';
 import { flow } from '../contracts/store/records.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
@@ -84,5 +89,88 @@ describe('a clock that jumps', () => {
     const left = await rounds([minute, correction, hours]);
     expect(left.map((found) => found.length)).toEqual([3, 2, 1]);
     expect(warnings()).toEqual([]);
+  });
+});
+
+describe('the check of ENCRYPTION_KEY at start', () => {
+  const random = createSystemRandom();
+  const key = () => randomBytes(32).toString('hex');
+  const WRONG = {
+    level: 'error',
+    event: 'ENCRYPTION_KEY is not the key of this database',
+    cure: expect.stringContaining('ENCRYPTION_KEY_PREVIOUS'),
+  };
+  const stored = () => app.deps.store.keyCheck.read();
+
+  /** Starts under these keys, and returns the error lines. */
+  async function start(...keys: [string, ...string[]]) {
+    app.lines.length = 0;
+    await checkKey({ ...app.deps, seal: await createSeal(keys, random) });
+    return app.lines.splice(0);
+  }
+  const rotate = async (...keys: [string, ...string[]]) =>
+    rotateKeys({ ...app.deps, seal: await createSeal(keys, random) }, () => {});
+
+  it('is silent under the right key, and logs one line with the cure under another', async () => {
+    const [own, other] = [key(), key()];
+    expect(await start(own)).toEqual([]);
+    expect(await start(own)).toEqual([]);
+    const lines = await start(other);
+    expect(lines).toEqual([WRONG]);
+    expect(JSON.stringify(lines)).not.toContain(own);
+    expect(JSON.stringify(lines)).not.toContain(other);
+    // A wrong start changes nothing.
+    expect(await start(own)).toEqual([]);
+    expect(await start(other, own)).toEqual([]);
+  });
+
+  it('judges a database that 0.1 filled by what is stored there', async () => {
+    const ana = await app.user();
+    await app.deps.vault.save(ana.id, 'resend', { accessToken: 'k' });
+    expect(await start(key())).toEqual([WRONG]);
+    expect(await stored()).toBeNull();
+    expect(await start(app.deps.config.ENCRYPTION_KEY)).toEqual([]);
+    expect(await stored()).toMatch(/^v1\./);
+  });
+
+  it('agrees on one sealed text when processes start together', async () => {
+    const own = key();
+    const seal = await createSeal([own], random);
+    await Promise.all(Array.from({ length: 8 }, () => checkKey({ ...app.deps, seal })));
+    expect(app.lines).toEqual([]);
+    expect(await start(own)).toEqual([]);
+  });
+
+  it('says that the check failed when the store does not answer', async () => {
+    const read = () => Promise.reject(new Error('[sqlite] away'));
+    const store = { ...app.deps.store, keyCheck: { ...app.deps.store.keyCheck, read } };
+    await checkKey({ ...app.deps, store });
+    expect(app.lines).toMatchObject([{ level: 'error', event: 'ENCRYPTION_KEY could not be checked' }]);
+  });
+
+  it('follows rotate-keys to the new key', async () => {
+    const [old, next] = [key(), key()];
+    await start(old);
+    expect(await rotate(next, old)).toEqual({ resealed: 0, alreadyCurrent: 0, unreadable: [] });
+    expect(await start(next)).toEqual([]);
+    expect(await start(old)).toEqual([WRONG]);
+  });
+
+  it('notices that ENCRYPTION_KEY_PREVIOUS was removed before rotate-keys has ended', async () => {
+    const [old, next] = [key(), key()];
+    await start(old);
+    expect(await start(next, old)).toEqual([]);
+    expect(await start(next)).toEqual([WRONG]);
+  });
+
+  it('forgets a lost key only when nothing needs it any more', async () => {
+    const [lost, next] = [key(), key()];
+    await start(lost);
+    const ana = await app.user();
+    expect((await rotate(next, key())).unreadable).toHaveLength(1);
+    expect(await start(next)).toEqual([WRONG]);
+    await app.deps.apiKeys.remove(ana.id);
+    await rotate(next, key());
+    expect(await start(next)).toEqual([]);
   });
 });
