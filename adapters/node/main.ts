@@ -11,6 +11,7 @@ import { createLiveView } from '../../src/live-view/live-view.ts';
 import { findOpenProviders } from '../../src/login/admission.ts';
 import { findUnusableProviders } from '../../src/login/check-providers.ts';
 import { enabledProviders, incompleteProviders } from '../../src/login/providers.ts';
+import { checkKey } from '../../src/maintenance/key-check.ts';
 import { maintain } from '../../src/maintenance/sweep.ts';
 import { localOwner, portalLink } from './owner.ts';
 import { openPorts } from './ports.ts';
@@ -53,6 +54,7 @@ async function start(): Promise<void> {
   for (const incomplete of incompleteProviders(config))
     log.write('warn', 'nobody can sign in with this provider', incomplete);
   for (const open of findOpenProviders(config)) log.write('warn', 'sign-in is open to strangers', open);
+  await checkKey(deps);
   for (const name of strayClients(deps))
     log.write('warn', 'OAuth client without an integration', { variable: `${name.toUpperCase()}_CLIENT_ID` });
 

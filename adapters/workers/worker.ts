@@ -3,6 +3,7 @@
 import { integrations } from '../../integrations/all.ts';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { describe } from '../../src/http/errors.ts';
+import { checkKey } from '../../src/maintenance/key-check.ts';
 import { maintainOnce } from '../../src/maintenance/sweep.ts';
 import { afterBody } from './after-body.ts';
 import type { Bindings, ExecutionContext } from './bindings.ts';
@@ -14,6 +15,8 @@ interface Edge {
   isolate: Isolate;
   atNode: ReturnType<typeof createNodeOrigin>;
   gateways: Gateways;
+  /** Whether the encryption key was checked: once in an isolate, by the timer, so that no request waits for it. */
+  isKeyChecked: boolean;
 }
 
 let edge: Edge | undefined;
@@ -22,7 +25,7 @@ function open(bindings: Bindings): Edge {
   if (edge !== undefined) return edge;
   const isolate = openIsolate(bindings);
   const atNode = createNodeOrigin(isolate.config, integrations);
-  return (edge = { isolate, atNode, gateways: createGateways(bindings, isolate) });
+  return (edge = { isolate, atNode, gateways: createGateways(bindings, isolate), isKeyChecked: false });
 }
 
 export default {
@@ -53,9 +56,12 @@ export default {
   },
 
   async scheduled(_event: unknown, bindings: Bindings): Promise<void> {
-    const { isolate, gateways } = open(bindings);
+    const here = open(bindings);
+    const { isolate, gateways } = here;
     const gateway = await gateways.borrow();
     try {
+      if (!here.isKeyChecked) await checkKey(gateway.deps);
+      here.isKeyChecked = true;
       await maintainOnce(gateway.deps);
     } catch (error) {
       isolate.log.write('error', 'sweep failed', describe(error));

@@ -6,6 +6,7 @@ import {
   RECORDS_PER_PLACE,
 } from '../../src/ports/pending.ts';
 import type { Engine } from '../sql/engine.ts';
+import { createDeletePortion } from '../sql/portions.ts';
 import { prepare } from '../sql/prepare.ts';
 import { createSql } from '../sql/sql.ts';
 
@@ -87,9 +88,7 @@ export function createSqlPending(engine: Engine, clock: Clock): PendingConnectio
           .offset(p.kept),
       ),
   );
-  const sweep = prepare((p: { before: number }) =>
-    db.deleteFrom('pending_connections').where('expires_at', '<', p.before),
-  );
+  const deletePortion = createDeletePortion(engine, 'pending_connections', 'connection_id');
 
   return {
     async put(record, most) {
@@ -113,9 +112,7 @@ export function createSqlPending(engine: Engine, clock: Clock): PendingConnectio
     async expire(id) {
       await change(expire({ id }));
     },
-    async sweep() {
-      await change(sweep({ before: clock.now() - RETENTION_SECONDS }));
-    },
+    sweep: () => deletePortion(clock.now() - RETENTION_SECONDS - 1),
     // The store closes the engine, because it owns it.
     close: async () => {},
   };

@@ -123,7 +123,10 @@ export function createUnstoragePending(
       return false;
     },
     expire,
-    sweep: async () => forget(isOver),
+    async sweep() {
+      forget(isOver);
+      return false;
+    },
     close: () => storage.dispose(),
   };
 }

@@ -2,8 +2,19 @@
 import { CompiledQuery } from 'kysely';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import type { Unavailable } from '../../src/ports/unavailable.ts';
+import {
+  addStatements,
+  CURRENT,
+  type Found,
+  type FoundRow,
+  isComplete,
+  lookStatement,
+  readFound,
+  refusal,
+  setUpStatements,
+  type Version,
+} from './migrations.ts';
 import type { Dialect } from './schema.ts';
-import { addStatements, createStatements, lookStatement, schemaNames } from './tables.ts';
 
 export interface Result<R = unknown> {
   rows: R[];
@@ -25,30 +36,47 @@ export interface Engine {
 
 /**
  * Creates what is missing, once after opening and before the first query. One query looks for it first,
- * because PostgreSQL locks a table against writes before it notices that the index exists.
+ * because PostgreSQL locks a table against writes before it notices that the index exists. Fails when a newer
+ * program has made the database unusable for this one. decision: 083
  */
-export async function createSchema(engine: Engine): Promise<void> {
-  const there = await namesThere(engine);
-  if (schemaNames().every((name) => there.has(name))) return;
-  // Columns come first, because an index may use one of them.
-  await addColumns(engine, addStatements(engine.dialect, there));
-  await engine.setUp(createStatements(engine.dialect));
+export async function createSchema(engine: Engine, version: Version = CURRENT): Promise<void> {
+  // The second look is for the row of another version that was set up at the same time.
+  for (let look = 1; look <= 2; look++) {
+    const found = await find(engine, version);
+    const refused = refusal(found, version);
+    if (refused !== null) throw new DriverFailure(refused);
+    if (isComplete(found, version)) return;
+    // Columns come first, because an index may use one of them.
+    await addColumns(engine, found, version);
+    await engine.setUp(setUpStatements(engine.dialect, found, version));
+  }
 }
 
-async function addColumns(engine: Engine, statements: readonly string[]): Promise<void> {
+async function addColumns(engine: Engine, found: Found, version: Version): Promise<void> {
+  const statements = addStatements(engine.dialect, found, version);
   if (statements.length === 0) return;
   try {
     await engine.setUp(statements);
   } catch (error) {
     // SQLite has no "if not exists" for a column, and another process may have added it first.
-    if (addStatements(engine.dialect, await namesThere(engine)).length > 0) throw error;
+    const now = await find(engine, version);
+    if (addStatements(engine.dialect, now, version).length > 0) throw error;
   }
 }
 
-async function namesThere(engine: Engine): Promise<Set<string>> {
-  const { rows } = await engine.run(CompiledQuery.raw(lookStatement(engine.dialect)));
-  // `lookStatement` has exactly one column
-  return new Set((rows as { name: string }[]).map(({ name }) => name));
+async function find(engine: Engine, version: Version): Promise<Found> {
+  const ask = async (withRow: boolean) => {
+    const { rows } = await engine.run(CompiledQuery.raw(lookStatement(engine.dialect, version, withRow)));
+    // `lookStatement` has exactly these columns
+    return readFound(rows as FoundRow[]);
+  };
+  try {
+    return await ask(true);
+  } catch (error) {
+    if (!(error instanceof DriverFailure)) throw error;
+    // The table of the row is missing. Any other failure comes again.
+    return ask(false);
+  }
 }
 
 /** The types of values that every column and parameter uses. */

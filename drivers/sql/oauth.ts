@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { AuthorizationCode, OAuthClient } from '../../src/ports/records.ts';
 import type { AuthorizationCodes, OAuthClients } from '../../src/ports/store.ts';
+import { PORTION_ROWS } from './portions.ts';
 import { columns, prepare, setToExcluded, values } from './prepare.ts';
 import type { Stored, Unused } from './schema.ts';
 import type { Sql } from './sql.ts';
@@ -13,8 +14,6 @@ const RECORD = [
   'redirect_uris',
   'created_at',
 ] as const satisfies (keyof OAuthClient)[];
-/** Other writers wait for a delete, so none takes more rows than this. */
-const PORTION = 1_000;
 
 export function createClients({ db, one, change, batch }: Sql): OAuthClients {
   const put = prepare((p: Stored<OAuthClient> & Unused) =>
@@ -48,7 +47,18 @@ export function createClients({ db, one, change, batch }: Sql): OAuthClients {
       ),
   );
   const forgetUses = prepare((p: { before: number }) =>
-    db.deleteFrom('oauth_client_uses').where('last_used_at', '<=', p.before),
+    db
+      .deleteFrom('oauth_client_uses')
+      .where('last_used_at', '<=', p.before)
+      .where(
+        'client_id',
+        'in',
+        db
+          .selectFrom('oauth_client_uses')
+          .select('client_id')
+          .where('last_used_at', '<=', p.before)
+          .limit(PORTION_ROWS),
+      ),
   );
   const purge = prepare((p: { before: number }) =>
     db
@@ -62,7 +72,7 @@ export function createClients({ db, one, change, batch }: Sql): OAuthClients {
           .where('created_at', '<=', p.before)
           .where('client_id', 'not in', db.selectFrom('oauth_client_uses').select('client_id'))
           .where('client_id', 'not in', db.selectFrom('oauth_codes').select('client_id'))
-          .limit(PORTION),
+          .limit(PORTION_ROWS),
       ),
   );
   const markUsed = prepare((p: { id: string }) =>
@@ -119,8 +129,12 @@ export function createClients({ db, one, change, batch }: Sql): OAuthClients {
       await batch(removeAll.map((remove) => remove({ id })));
     },
     async purge({ idle, unused }, now) {
-      await batch([use({ now }), forgetUses({ before: idle })]);
-      while ((await change(purge({ before: unused }))) === PORTION);
+      const [, ...portions] = await batch([
+        use({ now }),
+        forgetUses({ before: idle }),
+        purge({ before: unused }),
+      ]);
+      return portions.some(({ changes }) => changes >= PORTION_ROWS);
     },
   };
 }

@@ -51,6 +51,19 @@ export interface JotLeftover {
   bytes: number;
 }
 
+/** The one row about the database itself. */
+export interface GatewayRow {
+  id: 'gateway';
+  /** The newest program version that has set up the schema. */
+  program: string;
+  /** The oldest program version that may use the schema. */
+  oldest_program: string;
+  /** The names of the finished backfills, as JSON. */
+  backfills: string;
+  /** A known text, sealed. */
+  key_check: string | null;
+}
+
 export interface Database {
   users: Stored<User>;
   connections: Stored<Connection>;
@@ -64,6 +77,7 @@ export interface Database {
   jot_leftovers: JotLeftover;
   audit: Stored<AuditEntry> & { id: Generated<number> };
   pending_connections: Stored<PendingConnection> & { seq: Generated<number> };
+  gateway: GatewayRow;
 }
 
 export type Table = keyof Database;

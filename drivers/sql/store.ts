@@ -2,38 +2,46 @@
 // interactive transaction.
 import type { Store } from '../../src/ports/store.ts';
 import { createAudit } from './audit.ts';
+import { type Backfill, BACKFILLS, createRunBackfills } from './backfills.ts';
 import { createConnections } from './connections.ts';
 import type { Engine } from './engine.ts';
 import { createFlows } from './flows.ts';
 import { createJots } from './jots.ts';
+import { createKeyCheck } from './key-check.ts';
 import { createLeases } from './leases.ts';
 import { createClients, createCodes } from './oauth.ts';
-import { prepare } from './prepare.ts';
+import { createDeletePortion } from './portions.ts';
 import { createRefreshTokens } from './refresh-tokens.ts';
 import { createSql } from './sql.ts';
 import { createUsers } from './users.ts';
 
-export function createSqlStore(engine: Engine): Store {
+export function createSqlStore(engine: Engine, backfills: readonly Backfill[] = BACKFILLS): Store {
   const sql = createSql(engine);
-  const expiring = ['flows', 'jot_leftovers', 'leases', 'oauth_codes', 'refresh_tokens'] as const;
-  const sweeps = expiring.map((table) =>
-    prepare((p: { now: number }) => sql.db.deleteFrom(table).where('expires_at', '<=', p.now)),
-  );
+  const leases = createLeases(sql);
+  const sweeps = [
+    createDeletePortion(engine, 'flows', 'state'),
+    createDeletePortion(engine, 'jot_leftovers', 'user_id'),
+    createDeletePortion(engine, 'leases', 'name'),
+    createDeletePortion(engine, 'oauth_codes', 'code'),
+    createDeletePortion(engine, 'refresh_tokens', 'token_hash'),
+  ];
 
   return {
     users: createUsers(sql),
     connections: createConnections(sql),
     flows: createFlows(sql),
-    leases: createLeases(sql),
+    leases,
     clients: createClients(sql),
     codes: createCodes(sql),
     refreshTokens: createRefreshTokens(sql),
     jots: createJots(sql),
     audit: createAudit(sql),
+    keyCheck: createKeyCheck(sql),
     async sweep(now) {
-      // Runs the deletes one after the other, so that two sweeps cannot deadlock.
-      for (const expired of sweeps) await sql.change(expired({ now }));
+      for (const deletePortion of sweeps) if (await deletePortion(now)) return true;
+      return false;
     },
+    backfill: createRunBackfills(engine, sql, leases, backfills),
     close: () => engine.close(),
   };
 }

@@ -1,10 +1,10 @@
-// Defines the tables once: columns, indexes, and the statements that create them.
-import type { Database, Dialect, Table } from './schema.ts';
+// Defines the tables once: columns and indexes. A column that 0.1 lacks may be null or has a default. decision: 083
+import type { Database, Table } from './schema.ts';
 
 interface TableDefinition<T extends Table> {
   columns: { [C in keyof Database[T] & string]: string };
   constraint?: string;
-  /** The text after `on <table>`, by the name of the index. */
+  /** The text after `on <table>`, by the name of the index. A changed text makes a new index. */
   indexes?: Record<string, string>;
 }
 
@@ -13,7 +13,7 @@ const key = 'text not null primary key';
 const text = 'text not null';
 const time = 'bigint not null';
 const flag = 'smallint not null';
-const counter = 'counter';
+export const counter = 'counter';
 
 export const tables: { [T in Table]: TableDefinition<T> } = {
   users: {
@@ -155,55 +155,12 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       status: text,
       expires_at: time,
     },
-    indexes: { pending_connections_newest: '(user_id, integration, seq)' },
+    indexes: {
+      pending_connections_newest: '(user_id, integration, seq)',
+      pending_connections_expiry: '(expires_at)',
+    },
+  },
+  gateway: {
+    columns: { id: key, program: text, oldest_program: text, backfills: text, key_check: 'text' },
   },
 };
-
-/** The names of every table, index and column. */
-export const schemaNames = (): string[] =>
-  Object.entries(tables).flatMap(([table, { columns, indexes = {} }]) => [
-    table,
-    ...Object.keys(indexes),
-    ...Object.keys(columns).map((column) => `${table}.${column}`),
-  ]);
-
-/** Selects which of the schema's names exist. */
-export function lookStatement(dialect: Dialect): string {
-  const quoteAll = (names: string[]) => names.map((name) => `'${name}'`).join(', ');
-  const all = quoteAll(schemaNames());
-  const ours = quoteAll(Object.keys(tables));
-  return dialect === 'sqlite'
-    ? `select name from sqlite_master where name in (${all}) union all select t.name || '.' || c.name from sqlite_master t join pragma_table_info(t.name) c where t.name in (${ours})`
-    : `select name from unnest(array[${all}]) as name where name not like '%.%' and to_regclass(name) is not null union all select t || '.' || attname from unnest(array[${ours}]) as t join pg_attribute on attrelid = to_regclass(t) where attnum > 0 and not attisdropped`;
-}
-
-/** Each statement does nothing where its table or index exists, so it can be repeated. */
-export function createStatements(dialect: Dialect): string[] {
-  return Object.entries(tables).flatMap(([table, { columns, constraint, indexes = {} }]) => {
-    const lines = Object.entries(columns).map(([column, type]) => `${column} ${typeIn(dialect, type)}`);
-    if (constraint !== undefined) lines.push(constraint);
-    return [
-      `create table if not exists ${table} (${lines.join(', ')})`,
-      ...Object.entries(indexes).map(([name, on]) => `create index if not exists ${name} on ${table} ${on}`),
-    ];
-  });
-}
-
-/** Columns that were added after the first release; they may be null. */
-export function addStatements(dialect: Dialect, there: ReadonlySet<string>): string[] {
-  const add = dialect === 'sqlite' ? 'add column' : 'add column if not exists';
-  return Object.entries(tables)
-    .filter(([table]) => there.has(table))
-    .flatMap(([table, { columns }]) =>
-      Object.entries(columns)
-        .filter(([column]) => !there.has(`${table}.${column}`))
-        .map(([column, type]) => `alter table ${table} ${add} ${column} ${typeIn(dialect, type)}`),
-    );
-}
-
-function typeIn(dialect: Dialect, type: string): string {
-  if (type !== counter) return type;
-  return dialect === 'sqlite'
-    ? 'integer primary key autoincrement'
-    : 'bigint generated always as identity primary key';
-}

@@ -45,6 +45,7 @@ export const STOP_SWEEP_MS = 1_000;
 export const SWEEP_MS = 60_000;
 export const HEALTH_CHECK_MS = 2_000;
 export const HEALTH_CACHE_MS = 1_000;
+export const CLOCK_JUMP_SECONDS = 3_600;
 export const PROVIDER_TIMEOUT_MS = 5_000;
 export const PROVIDER_ANSWER_BYTES = 1024 * 1024;
 export const OAUTH_BODY_BYTES = 64 * 1024;

@@ -7,6 +7,7 @@ import type { Place, Seal } from '../crypto/seal.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Connection } from '../ports/records.ts';
 import type { Store } from '../ports/store.ts';
+import { renewKeyCheck } from './key-check.ts';
 
 export interface Rotation {
   resealed: number;
@@ -87,6 +88,7 @@ export async function rotateKeys(
     report(rotation);
     await clock.turn();
   }
+  await renewKeyCheck({ store, seal }, rotation.unreadable.length === 0);
   return rotation;
 }
 

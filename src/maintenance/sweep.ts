@@ -1,23 +1,40 @@
-// Deletes expired data once a minute. A failed round is logged, and the next one runs all the same.
-// Where no process runs between requests, the platform's timer starts single rounds.
+// Deletes expired data once a minute, a portion at a time. A failed round is logged, and the next one runs all the same.
+// Where no process runs between requests, the platform's timer starts single rounds. reference: Maintenance
 import type { Jots } from '../jots/jots.ts';
 import type { StoredResults } from '../mcp/stored-results.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Ports } from '../ports/ports.ts';
 import { describe } from '../http/errors.ts';
-import { CLIENT_IDLE_SECONDS, CLIENT_UNUSED_SECONDS, PURGE_SECONDS, SWEEP_MS } from '../config/limits.ts';
+import {
+  CLIENT_IDLE_SECONDS,
+  CLIENT_UNUSED_SECONDS,
+  CLOCK_JUMP_SECONDS,
+  PURGE_SECONDS,
+  SWEEP_MS,
+} from '../config/limits.ts';
 
 /** Continues when one part fails: a database that cannot write must not keep blobs on a full disk. */
 type Sweep = (now: number, purge: boolean) => Promise<void>;
 
 type Needs = Pick<Ports, 'clock' | 'log' | 'pending' | 'store'> & { jots: Jots; results: StoredResults };
 
-function createSweep(deps: Needs): Sweep {
-  const { store, pending, jots, results } = deps;
+function createSweep(deps: Needs, stop?: AbortSignal): Sweep {
+  const { clock, store, pending, jots, results } = deps;
+
+  /** Lets other work run after each portion. */
+  async function repeat(portion: () => Promise<boolean>): Promise<void> {
+    for (let isMore = await portion(); isMore; isMore = await portion()) {
+      if (stop?.aborted) return;
+      await clock.turn();
+    }
+  }
+
   return async function sweep(now, purge) {
     const parts = [
-      () => store.sweep(now),
-      () => (purge ? store.clients.purge(oldClients(now), now) : undefined),
-      () => pending.sweep(),
+      () => repeat(() => store.backfill(now)),
+      () => repeat(() => store.sweep(now)),
+      () => (purge ? repeat(() => store.clients.purge(oldClients(now), now)) : undefined),
+      () => repeat(() => pending.sweep()),
       () => results.sweep(),
       () => jots.sweep(),
     ];
@@ -43,17 +60,34 @@ export const maintainOnce = (deps: Needs): Promise<void> => createSweep(deps)(de
 
 export async function maintain(deps: Needs, stop: AbortSignal): Promise<void> {
   const { clock, log } = deps;
-  const sweep = createSweep(deps);
-  let purged = 0;
+  const sweep = createSweep(deps, stop);
+  const secondsJumped = createJumpMeter(clock);
+  let purged = -Infinity;
   while (!stop.aborted) {
-    try {
-      const now = clock.now();
-      const purge = now - purged >= PURGE_SECONDS;
-      await sweep(now, purge);
-      if (purge) purged = now;
-    } catch (error) {
-      log.write('error', 'sweep failed', describe(error));
+    const seconds = secondsJumped();
+    if (seconds > CLOCK_JUMP_SECONDS) {
+      // Under a wrong clock everything looks expired. decision: 084
+      log.write('warn', 'the clock jumped forward: nothing is deleted in this round', { seconds });
+    } else {
+      try {
+        const purge = clock.millis() - purged >= PURGE_SECONDS * 1000;
+        await sweep(clock.now(), purge);
+        if (purge) purged = clock.millis();
+      } catch (error) {
+        log.write('error', 'sweep failed', describe(error));
+      }
     }
     await clock.sleep(SWEEP_MS, stop);
   }
+}
+
+/** Returns how many seconds the time of day has gained on the monotonic clock since the last call. */
+function createJumpMeter(clock: Clock): () => number {
+  const lead = () => clock.now() - clock.millis() / 1000;
+  let last = lead();
+  return () => {
+    const before = last;
+    last = lead();
+    return Math.round(last - before);
+  };
 }

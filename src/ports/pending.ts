@@ -25,7 +25,7 @@ export interface PendingConnections {
   connect(userId: string, integration: string): Promise<boolean>;
   /** Marks a PENDING record as EXPIRED. It stays expired. */
   expire(connectionId: string): Promise<void>;
-  /** Deletes records that expired more than an hour ago. */
-  sweep(): Promise<void>;
+  /** Deletes a portion of the records that expired more than an hour ago. Returns whether more may be left. */
+  sweep(): Promise<boolean>;
   close(): Promise<void>;
 }

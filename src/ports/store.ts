@@ -95,10 +95,10 @@ export interface OAuthClients {
   /** Deletes the client's codes and tokens too. */
   delete(clientId: string): Promise<void>;
   /**
-   * Deletes clients that were last used before `idle`, and those that were registered before `unused` and never
-   * used. A live token or code counts as used now.
+   * Deletes a portion of the clients that were last used before `idle`, and of those that were registered before
+   * `unused` and never used. A live token or code counts as used now. Returns whether more may be left.
    */
-  purge(before: { idle: number; unused: number }, now: number): Promise<void>;
+  purge(before: { idle: number; unused: number }, now: number): Promise<boolean>;
 }
 
 export interface AuthorizationCodes {
@@ -179,6 +179,13 @@ export interface AuditLog {
   down(rows: number, query: Pick<AuditQuery, 'user_id' | 'before'>): Promise<number | null>;
 }
 
+/** A known text that is stored sealed, so that a start under another key is noticed. */
+export interface KeyCheck {
+  read(): Promise<string | null>;
+  /** Writes `next` only while `seen` is stored. Returns false otherwise. */
+  swap(seen: string | null, next: string): Promise<boolean>;
+}
+
 export interface Store {
   users: Users;
   connections: Connections;
@@ -189,7 +196,10 @@ export interface Store {
   refreshTokens: RefreshTokens;
   jots: Jots;
   audit: AuditLog;
-  /** Deletes expired flows, leases, codes and tokens. */
-  sweep(now: number): Promise<void>;
+  keyCheck: KeyCheck;
+  /** Deletes a portion of the expired flows, leases, codes and tokens. Returns whether more may be left. */
+  sweep(now: number): Promise<boolean>;
+  /** Fills in a portion of what older versions did not write. Returns whether this process should go on. */
+  backfill(now: number): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -59,7 +59,7 @@ function lazySchema(name: string, makePlace: () => Promise<Place>): void {
       for (const column of later)
         await engine.run(CompiledQuery.raw(`alter table refresh_tokens drop column ${column}`));
       const starting = Array.from({ length: 4 }, () => openAt(place.url));
-      await Promise.all(starting.map(createSchema));
+      await Promise.all(starting.map((each) => createSchema(each)));
       const { token_hash: presented, family, client_id } = made;
       const next = hash();
       expect(

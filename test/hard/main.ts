@@ -9,6 +9,7 @@ import { smallCallRuns } from './small-calls.ts';
 import { personRuns } from './persons.ts';
 import { stopRuns } from './stops.ts';
 import { strangerRuns } from './strangers.ts';
+import { sweepRuns } from './sweep.ts';
 
 const LIMIT_MS = 15 * 60_000;
 
@@ -17,6 +18,7 @@ const parts: Record<string, () => Promise<void>> = {
   kills: killRuns,
   stops: stopRuns,
   persons: personRuns,
+  sweep: sweepRuns,
   disk: diskRuns,
   gigabytes: gigabyteRuns,
   'small-calls': smallCallRuns,

@@ -41,7 +41,7 @@ const pendingThat = (get: PendingConnections['get']): PendingConnections => ({
   get,
   connect: async () => false,
   expire: async () => {},
-  sweep: async () => {},
+  sweep: async () => false,
   close: async () => {},
 });
 

@@ -50,6 +50,23 @@ describe('a Worker', () => {
     ]);
   });
 
+  it('notices a wrong encryption key when its timer first fires', async () => {
+    // The first request to the database creates the tables.
+    await worker.request('/j/nobody/');
+    const { DB } = await worker.harness.getWorker<{ DB: D1Database }>().getEnv();
+    const { keyCheck } = createSqlStore(openD1(DB));
+    expect(await keyCheck.read()).toBeNull();
+    await keyCheck.swap(null, 'v1.00000000.sealed-under-another-key');
+    for (let times = 0; times < 2; times++)
+      await worker.harness.getWorker().scheduled({ cron: '*/10 * * * *' });
+    const lines = () => messages(worker).filter((message) => message.includes('ENCRYPTION_KEY'));
+    await expect.poll(lines).toHaveLength(1);
+    expect(JSON.parse(lines()[0] ?? '')).toMatchObject({
+      level: 'error',
+      cure: expect.stringContaining('ENCRYPTION_KEY_PREVIOUS'),
+    });
+  });
+
   it('deletes expired rows when its timer fires', async () => {
     // The first request to the database creates the tables.
     await worker.request('/j/nobody/');
