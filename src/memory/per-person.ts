@@ -1,4 +1,4 @@
-// Counts the calls of each person in this process, so that one person leaves room for the others. reference: Limits per person; decision: 089
+// Counts the calls of each person in this process, so that one person leaves room for the others. reference: Limits per person; decision: 088
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../ports/clock.ts';
 

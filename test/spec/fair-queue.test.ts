@@ -1,4 +1,4 @@
-// Tests the queue of slow hashes. reference: Limits per person; decision: 090
+// Tests the queue of slow hashes. reference: Limits per person; decision: 089
 import { beforeEach, expect, it } from 'vitest';
 import { createFairQueue, type FairQueue, QueueFull } from '../../src/memory/fair-queue.ts';
 

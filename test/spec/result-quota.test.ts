@@ -1,4 +1,4 @@
-// Tests how much one person may store in long results. reference: Limits per person; decision: 089
+// Tests how much one person may store in long results. reference: Limits per person; decision: 088
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { STORED_RESULT_SECONDS } from '../../src/config/limits.ts';
 import { call, callText } from '../support/mcp.ts';

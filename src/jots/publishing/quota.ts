@@ -1,4 +1,4 @@
-// Bounds the jots of one person in number and bytes, with what waits for the sweep and what is being uploaded. reference: Limits per person; decision: 091
+// Bounds the jots of one person in number and bytes, with what waits for the sweep and what is being uploaded. reference: Limits per person; decision: 090
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { createFairQueue } from '../../memory/fair-queue.ts';
