@@ -1,10 +1,13 @@
 // Fills in what older versions did not write: a portion at a time, by one process at a time. decision: 083
 import { CompiledQuery } from 'kysely';
+import * as z from 'zod';
 import type { Leases } from '../../src/ports/store.ts';
 import type { Engine } from './engine.ts';
 import { prepare } from './prepare.ts';
 import type { Dialect } from './schema.ts';
 import type { Sql } from './sql.ts';
+
+const Finished = z.array(z.string());
 
 export interface Backfill {
   /** Never used twice: a finished backfill does not run again. */
@@ -37,8 +40,7 @@ export function createRunBackfills(
 
   async function runPortion(): Promise<void> {
     const seen = (await one(read({})))?.backfills ?? '[]';
-    // only this function writes the column
-    const finished = JSON.parse(seen) as string[];
+    const finished = Finished.parse(JSON.parse(seen));
     const [next] = backfills.filter(({ name }) => !finished.includes(name));
     isOver = next === undefined;
     if (next === undefined) return;

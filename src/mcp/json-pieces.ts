@@ -1,4 +1,5 @@
 // Writes a value as JSON piece by piece, without ever making the whole text, and says where each member is. decision: 073
+import * as z from 'zod';
 
 /**
  * A value whose JSON is certainly longer is written in several pieces. The limit is above what read_result shows whole,
@@ -20,6 +21,28 @@ export interface LargeNode {
 
 /** What follows from the item, member or character `first` on: small ones together in a piece, or a large one. */
 export type Part = { first: number; piece: number } | { first: number; key: string; node: LargeNode };
+
+const StoredNode = z.object({
+  kind: z.enum(['array', 'object', 'string']),
+  count: z.number(),
+  parts: z.array(
+    z.union([
+      z.object({ first: z.number(), piece: z.number() }),
+      z.object({ first: z.number(), key: z.string(), node: z.unknown() }),
+    ]),
+  ),
+});
+
+/** Checks a stored node and those in it. They are nested as deep as a result, so the check does not call itself. */
+export function isLargeNode(stored: unknown): stored is LargeNode {
+  const open = [stored];
+  while (open.length > 0) {
+    const node = StoredNode.safeParse(open.pop()).data;
+    if (node === undefined) return false;
+    for (const part of node.parts) if ('node' in part) open.push(part.node);
+  }
+  return true;
+}
 
 export interface Piece {
   text: string;

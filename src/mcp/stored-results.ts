@@ -1,4 +1,5 @@
 // Stores the whole result behind a truncated one: sealed, readable by its owner only, for an hour. decision: 016, 073
+import * as z from 'zod';
 import type { Ports } from '../ports/ports.ts';
 import {
   CHUNK_BYTES,
@@ -15,7 +16,7 @@ import { STORED_RESULT_BYTES, STORED_RESULT_SECONDS } from '../config/limits.ts'
 import type { Caller } from '../kit/integration.ts';
 import type { Lease } from '../memory/budget.ts';
 import { readIndexedPage } from './indexed-page.ts';
-import type { JsonPieces, LargeNode } from './json-pieces.ts';
+import { isLargeNode, type JsonPieces, type LargeNode } from './json-pieces.ts';
 import { type PageRequest, readPage, type ResultPage } from './result-page.ts';
 import { createResultQuota } from './result-quota.ts';
 
@@ -44,10 +45,8 @@ export interface StoredResults {
 }
 
 /** What is stored after the text: where each piece ends, and which members are in which piece. */
-interface Index {
-  root: LargeNode;
-  ends: number[];
-}
+const Index = z.object({ root: z.custom<LargeNode>(isLargeNode), ends: z.array(z.number()) });
+type Index = z.infer<typeof Index>;
 
 export function createStoredResults(
   deps: Pick<Ports, 'blobs' | 'clock' | 'config' | 'random'> & { seal: Seal },
@@ -123,8 +122,7 @@ export function createStoredResults(
     const textBytes = new DataView(trailer.buffer).getUint32(0);
     const indexBytes = await reader.read(textBytes, length - TRAILER_BYTES);
     caller.lease?.chargeRead(indexBytes);
-    // The seal proves that `save` wrote it.
-    const { root, ends } = JSON.parse(decoder.decode(indexBytes)) as Index;
+    const { root, ends } = Index.parse(JSON.parse(decoder.decode(indexBytes)));
     const piece = async (number: number) =>
       decoder.decode(await reader.read(ends[number - 1] ?? 0, ends[number] ?? 0));
     return readIndexedPage({ root, piece }, request);
