@@ -235,10 +235,12 @@ describe('Readers in one turn of the event loop', () => {
     ]);
     expect(looks).toBe(2);
     await remove(ana.id, 'glanced');
+    // The deletion itself reads the jot, to know the bytes that it leaves to the sweep.
+    looks = 0;
     expect(await find('glanced')).toBeNull();
     await other.clock.turn();
     await find('site');
-    expect(looks).toBe(4);
+    expect(looks).toBe(2);
   });
 });
 

@@ -14,14 +14,21 @@ import { createDeps } from '../../src/deps.ts';
 function openFakeD1() {
   const database = new DatabaseSync(':memory:');
   let before = async () => {};
+  const run = (sql: string, values: (string | number | null)[]) => {
+    const statement = database.prepare(sql);
+    if (statement.columns().length > 0) return { results: statement.all(...values), meta: {} };
+    return { results: [], meta: { changes: Number(statement.run(...values).changes) } };
+  };
   const prepared = (sql: string, values: unknown[] = []): D1Statement => ({
     bind: (...given) => prepared(sql, given),
     async all() {
       await before();
-      const statement = database.prepare(sql);
-      const parameters = values as (string | number | null)[];
-      if (statement.columns().length > 0) return { results: statement.all(...parameters), meta: {} };
-      return { results: [], meta: { changes: Number(statement.run(...parameters).changes) } };
+      try {
+        return run(sql, values as (string | number | null)[]);
+      } catch (error) {
+        // D1 says so in words when the statement is at fault.
+        throw new Error(`D1_ERROR: ${(error as Error).message}: SQLITE_ERROR`, { cause: error });
+      }
     },
   });
   const d1: D1Database = {
