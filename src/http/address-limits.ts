@@ -3,6 +3,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Config } from '../config/config.ts';
 import { ADDRESS_WINDOW_SECONDS, SIGN_INS_BY_ADDRESS, REFUSALS_BY_ADDRESS } from '../config/limits.ts';
+import { createWindows, type Window, type Windows } from '../memory/windows.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { clientAddress, isAddressKnown } from './client-address.ts';
@@ -16,44 +17,14 @@ const LIMITS: Record<Counted, number> = {
   key: REFUSALS_BY_ADDRESS,
 };
 
-/** Bounds the memory of each kind: callers choose the addresses. */
-const MAX_ADDRESSES = 10_000;
-
-interface Window {
-  ends: number;
-  count: number;
-}
-
 /** The counts of this process. */
-export interface AddressCounts {
-  /** Returns the window of an address; it begins with the first count. */
-  find(kind: Counted, address: string): Window;
-}
+export type AddressCounts = Record<Counted, Windows>;
 
-export function createAddressCounts(clock: Clock): AddressCounts {
-  const kinds: Record<Counted, Map<string, Window>> = {
-    'sign-in': new Map(),
-    token: new Map(),
-    key: new Map(),
-  };
-  return {
-    find(kind, address) {
-      const windows = kinds[kind];
-      const now = clock.millis();
-      const current = windows.get(address);
-      if (current !== undefined && current.ends > now) return current;
-      // A map keeps the order of insertion, so the windows that end first come first.
-      windows.delete(address);
-      for (const [oldest, { ends }] of windows) {
-        if (ends > now && windows.size < MAX_ADDRESSES) break;
-        windows.delete(oldest);
-      }
-      const fresh = { ends: now + ADDRESS_WINDOW_SECONDS * 1000, count: 0 };
-      windows.set(address, fresh);
-      return fresh;
-    },
-  };
-}
+export const createAddressCounts = (clock: Clock): AddressCounts => ({
+  'sign-in': createWindows(clock, ADDRESS_WINDOW_SECONDS),
+  token: createWindows(clock, ADDRESS_WINDOW_SECONDS),
+  key: createWindows(clock, ADDRESS_WINDOW_SECONDS),
+});
 
 export interface TooMany {
   sentence: string;
@@ -70,23 +41,22 @@ export interface AddressLimits {
 
 type Needs = {
   addressCounts: AddressCounts;
-  clock: Clock;
   config: Pick<Config, 'TRUST_PROXY' | 'loopback'>;
   log: Log;
 };
 
-export function createAddressLimits({ addressCounts, clock, config, log }: Needs): AddressLimits {
+export function createAddressLimits({ addressCounts, config, log }: Needs): AddressLimits {
   function windowOf(c: Context, kind: Counted): Window | null {
     // Callers without an address would share one limit, and one of them could lock out all others.
     if (config.loopback || !isAddressKnown(c, config)) return null;
-    return addressCounts.find(kind, clientAddress(c, config));
+    return addressCounts[kind].find(clientAddress(c, config));
   }
 
   return {
     check(c, kind) {
       const window = windowOf(c, kind);
       if (window === null || window.count < LIMITS[kind]) return null;
-      const seconds = Math.max(1, Math.ceil((window.ends - clock.millis()) / 1000));
+      const seconds = addressCounts[kind].secondsLeft(window);
       return {
         sentence: `Too many attempts from your network. Try again in ${seconds} seconds.`,
         headers: { 'Retry-After': String(seconds) },
