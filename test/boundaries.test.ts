@@ -147,6 +147,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/connections',
     'src/connections/oauth',
     'src/http',
+    'src/json',
     'src/kit',
     'src/mcp',
     'src/ports',
@@ -308,7 +309,14 @@ const ARROWS: Record<string, readonly string[]> = {
 /** The files that put everything together. No feature imports them. */
 const COMPOSITION = new Set(['src/app.ts', 'src/deps.ts']);
 const RUNTIME_MODULE = /^(node:|cloudflare:|bun:)/;
-const CORE_PACKAGES = new Set(['hono', '@hono/zod-validator', 'zod', 'jose', 'oauth4webapi']);
+const CORE_PACKAGES = new Set([
+  'hono',
+  '@hono/zod-validator',
+  'zod',
+  'jose',
+  'oauth4webapi',
+  '@jmespath-community/jmespath',
+]);
 const FOLDERS = ['src', 'integrations', 'drivers', 'adapters', 'portal'];
 
 interface Import {

@@ -1,5 +1,7 @@
 // Declares every number of the contract. reference: Limits
 export const RESULT_CHARACTERS = 60_000;
+/** The least that a caller may ask for with maxChars. */
+export const MIN_SHOWN_CHARACTERS = 1_000;
 export const POOL_SIZE = 8;
 export const WAIT_DEFAULT_SECONDS = 300;
 export const WAIT_MAX_SECONDS = 900;

@@ -26,6 +26,17 @@ export function howToConnect(
     : `${displayName} is not connected. Call connect with integration "${name}", or connect it at ${PORTAL_URL}.`;
 }
 
+/** The text beside an error when the provider no longer accepts the credential. */
+export function howToReconnect(
+  { name, displayName, auth }: Integration,
+  { PORTAL_URL }: Pick<Config, 'PORTAL_URL'>,
+): string {
+  const page = `${PORTAL_URL.replace(/\/$/, '')}/integrations/${name}`;
+  return auth.type === 'apikey'
+    ? `${displayName} did not accept the stored API key. The person can replace it at ${page}.`
+    : `${displayName} did not accept the stored sign-in. Call connect with integration "${name}" and show the person the url, or the person reconnects it at ${page}.`;
+}
+
 type Needs = Pick<Ports, 'store' | 'clock'> & { openedCredentials: CredentialCache; vault: Vault };
 
 export function createConnected({ store, clock, openedCredentials, vault }: Needs): Connected {

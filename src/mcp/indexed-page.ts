@@ -1,14 +1,17 @@
 // Reads a page of a stored result by its index: only the pieces that the page shows are read and parsed. decision: 073
-import { resolvePointer, keysOf } from '../json/pointer.ts';
+import { escapePointer, keysOf, resolvePointer } from '../json/pointer.ts';
 import { isObject } from '../json/json.ts';
 import type { LargeNode, Part } from './json-pieces.ts';
 import {
   createMemberPage,
+  isCutInPage,
+  isLong,
   kindOf,
   nothingAt,
   pageOf,
   type PageRequest,
   type ResultPage,
+  sayWhere,
   textEnd,
   textPage,
 } from './result-page.ts';
@@ -29,7 +32,7 @@ export async function readIndexedPage(text: IndexedText, request: PageRequest): 
   for (; found !== null && 'node' in found && depth < keys.length; depth++)
     found = await findMember(text, found.node, keys[depth] ?? '');
   if (found === null) return nothingAt(request.path);
-  if ('node' in found) return largePage(text, found.node, request);
+  if ('node' in found) return nodePage(text, found.node, request);
   // The rest of the path is inside of one piece.
   const rest = request.path
     .split('/')
@@ -37,6 +40,23 @@ export async function readIndexedPage(text: IndexedText, request: PageRequest): 
     .map((token) => `/${token}`);
   const inside = resolvePointer(found.value, rest.join(''));
   return inside === null ? nothingAt(request.path) : pageOf(inside.value, request);
+}
+
+/** A node with a single member is not shown by itself: the page would only say where to read on. */
+async function nodePage(text: IndexedText, node: LargeNode, asked: PageRequest): Promise<ResultPage> {
+  let { path } = asked;
+  let deepest = node;
+  while (asked.offset === 0 && deepest.count === 1 && deepest.kind !== 'string') {
+    const [only] = await Array.fromAsync(membersFrom(text, deepest, 0));
+    if (only === undefined) break;
+    if ('value' in only && !isCutInPage(only.value)) break;
+    const below = `${path}/${deepest.kind === 'array' ? 0 : escapePointer(only.key)}`;
+    if (isLong(below)) break;
+    path = below;
+    if ('value' in only) return sayWhere(pageOf(only.value, { ...asked, path }), path, asked);
+    deepest = only.node;
+  }
+  return sayWhere(await largePage(text, deepest, { ...asked, path }), path, asked);
 }
 
 async function largePage(text: IndexedText, node: LargeNode, request: PageRequest): Promise<ResultPage> {

@@ -203,7 +203,10 @@ const isOmitted = (value: unknown): boolean =>
   value === undefined || typeof value === 'function' || typeof value === 'symbol';
 
 /** Whether the JSON of a value is certainly longer than a piece. */
-export const isLarge = (value: unknown): boolean => spend(value, LARGE_CHARACTERS) < 0;
+export const isLarge = (value: unknown): boolean => isLonger(value, LARGE_CHARACTERS);
+
+/** Whether the JSON of a value certainly has more characters. It looks at no more of the value than that takes. */
+export const isLonger = (value: unknown, characters: number): boolean => spend(value, characters) < 0;
 
 /** Takes the shortest JSON that the value can have from `left`, and stops when nothing is left. */
 function spend(value: unknown, left: number): number {

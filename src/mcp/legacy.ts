@@ -1,6 +1,13 @@
 // Answers the eras that begin with `initialize` (2025-06-18, 2025-11-25 and any other that a client names). decision: 019
 import { fixedResult, type Request } from './json-rpc.ts';
-import { CAPABILITIES, methodNotFound, type Methods, type Reply, SERVER_INFO } from './methods.ts';
+import {
+  CAPABILITIES,
+  INSTRUCTIONS,
+  methodNotFound,
+  type Methods,
+  type Reply,
+  SERVER_INFO,
+} from './methods.ts';
 
 const DEFAULT_VERSION = '2025-06-18';
 
@@ -16,7 +23,14 @@ export function createLegacyReply(methods: Methods): LegacyReply {
       case 'initialize': {
         const asked = params['protocolVersion'];
         const protocolVersion = typeof asked === 'string' ? asked : DEFAULT_VERSION;
-        return { result: { protocolVersion, capabilities: CAPABILITIES, serverInfo: SERVER_INFO } };
+        return {
+          result: {
+            protocolVersion,
+            capabilities: CAPABILITIES,
+            serverInfo: SERVER_INFO,
+            instructions: INSTRUCTIONS,
+          },
+        };
       }
       // Some clients send these notifications with an id. reference: MCP endpoint
       case 'notifications/initialized':

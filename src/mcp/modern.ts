@@ -2,7 +2,14 @@
 import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { isObject } from '../json/json.ts';
 import { fixedResult, type Request, type RpcError } from './json-rpc.ts';
-import { CAPABILITIES, methodNotFound, type Methods, type Reply, SERVER_INFO } from './methods.ts';
+import {
+  CAPABILITIES,
+  INSTRUCTIONS,
+  methodNotFound,
+  type Methods,
+  type Reply,
+  SERVER_INFO,
+} from './methods.ts';
 
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
@@ -79,7 +86,11 @@ export function createModernReply(methods: Methods): ModernReply {
   const cacheReply = (result: () => Record<string, unknown>): Reply => ({
     answer: fixedResult(() => complete({ ...result(), ...CACHE })),
   });
-  const discover = cacheReply(() => ({ supportedVersions: SUPPORTED, capabilities: MODERN_CAPABILITIES }));
+  const discover = cacheReply(() => ({
+    supportedVersions: SUPPORTED,
+    capabilities: MODERN_CAPABILITIES,
+    instructions: INSTRUCTIONS,
+  }));
   const tools = cacheReply(() => ({ tools: methods.toolList() }));
   const resources = cacheReply(() => ({ resources: [] }));
   const templates = cacheReply(() => ({ resourceTemplates: [] }));

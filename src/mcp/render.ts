@@ -5,14 +5,22 @@ import type { StoredResults } from './stored-results.ts';
 import { describe } from '../http/errors.ts';
 import { RESULT_CHARACTERS, STORED_RESULT_BYTES } from '../config/limits.ts';
 import type { Caller } from '../kit/integration.ts';
+import { isObject } from '../json/json.ts';
+import { SHOWN_WHOLE } from './result-page.ts';
+import { cutAtWholeItems, firstHidden } from './whole-items.ts';
 import { createJsonPieces, isHighSurrogate, isLarge, type JsonPieces, Unwritable } from './json-pieces.ts';
 
 export type Content = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string };
+export interface Rendered {
+  content: Content[];
+  /** Set when every execution of the call failed. MCP 2025-11-25, Error Handling */
+  isError?: true;
+}
 export type Render = (
   userId: string,
   value: unknown,
-  request?: Pick<Caller, 'lease' | 'signal'>,
-) => Promise<Content[]>;
+  request?: Pick<Caller, 'lease' | 'signal'> & { maxChars?: number | undefined },
+) => Promise<Rendered>;
 
 // Only an image with valid base64 and an image type becomes image content. decision: 023
 const Image = z.object({ data: z.base64().min(1), mimeType: z.string().regex(/^image\/[\w.+-]+$/) });
@@ -22,22 +30,20 @@ type Image = z.infer<typeof Image>;
 const IMAGE_COPIES = 2;
 /** Other requests run after this many characters. */
 const TURN_CHARACTERS = 1024 * 1024;
+/** The upstream chooses the keys of a result, so a path can be long. */
+const MAX_PATH_LENGTH = 500;
 const UNWRITABLE = JSON.stringify({ error: 'The result could not be written as JSON' });
 
 type Needs = Pick<Ports, 'clock' | 'log'> & { results: StoredResults };
 
 export function createRender({ results, clock, log }: Needs): Render {
-  /** Returns how to read on. */
-  async function store(caller: Caller, pieces: JsonPieces): Promise<string> {
+  /** Returns null when the result could not be stored. */
+  async function store(caller: Caller, pieces: JsonPieces): Promise<Stored | null> {
     try {
-      const { handle, isWhole } = await results.save(caller, pieces);
-      const call = `read_result {"handle":"${handle}"}`;
-      return isWhole
-        ? `, or read the whole result with ${call}`
-        : `, or read the first ${STORED_RESULT_BYTES / 1024 ** 2} MiB with ${call}; the rest was not kept`;
+      return await results.save(caller, pieces);
     } catch (error) {
       log.write('error', 'result not stored', describe(error));
-      return '';
+      return null;
     }
   }
 
@@ -59,27 +65,76 @@ export function createRender({ results, clock, log }: Needs): Render {
       ? RESULT_CHARACTERS - 1
       : RESULT_CHARACTERS;
     const pieces = createJsonPieces(value);
-    const howToRead = await store(caller, pieces);
+    const stored = await store(caller, pieces);
     await countRest(pieces);
     const shown = `[Truncated: ${pieces.characters} characters in total, the first ${RESULT_CHARACTERS} are shown.`;
     const advice = 'Narrow the request (limit, fields, pagination)';
-    return `${text.slice(0, end)}\n\n${shown} ${advice}${howToRead}.]`;
+    return `${text.slice(0, end)}\n\n${shown} ${advice}${howToRead(stored, value, end)}.]`;
   }
 
-  return async function render(userId, value, { lease, signal } = {}) {
-    const images = findImages(value);
-    if (images.length > 0) {
-      for (const { data } of images) lease?.charge(data.length * IMAGE_COPIES);
-      await lease?.waitForSpace(signal);
-      return images.map(({ data, mimeType }) => ({ type: 'image', data, mimeType }));
-    }
+  async function toWholeItems(caller: Caller, value: unknown, maxChars: number): Promise<string> {
+    const text = beginningOf(value);
+    if (text.length <= maxChars) return text;
+    const stored = await store(caller, createJsonPieces(value));
+    return cutAtWholeItems(value, maxChars, continuationOf(stored));
+  }
+
+  async function toContent(caller: Caller, value: unknown, maxChars: number | undefined): Promise<Content> {
     try {
-      return [{ type: 'text', text: await toText({ userId, lease, signal }, value) }];
+      const text = await (maxChars === undefined
+        ? toText(caller, value)
+        : toWholeItems(caller, value, maxChars));
+      return { type: 'text', text };
     } catch (error) {
-      if (error instanceof Unwritable) return [{ type: 'text', text: UNWRITABLE }];
+      if (error instanceof Unwritable) return { type: 'text', text: UNWRITABLE };
       throw error;
     }
+  }
+
+  return async function render(userId, value, { lease, signal, maxChars } = {}) {
+    const caller = { userId, lease, signal };
+    const images = findImages(value);
+    if (images.length === 0) {
+      const content = [await toContent(caller, value, maxChars)];
+      return hasOnlyErrors(value) ? { content, isError: true } : { content };
+    }
+    for (const { data } of images) lease?.charge(data.length * IMAGE_COPIES);
+    await lease?.waitForSpace(signal);
+    const content: Content[] = images.map(({ data, mimeType }) => ({ type: 'image', data, mimeType }));
+    const others = replaceImages(value);
+    if (others !== null) content.push(await toContent(caller, others, maxChars));
+    return { content };
   };
+}
+
+type Stored = Awaited<ReturnType<StoredResults['save']>>;
+
+const KEPT = `the first ${STORED_RESULT_BYTES / 1024 ** 2} MiB`;
+
+/** Returns the end of the notice: how to read the rest of a value of which `end` characters are shown. */
+function howToRead(stored: Stored | null, value: unknown, end: number): string {
+  if (stored === null) return '';
+  const { handle, isWhole } = stored;
+  const { path, offset } = firstHidden(value, end, SHOWN_WHOLE);
+  const all = `read_result {"handle":"${handle}"}`;
+  const next = `read_result ${JSON.stringify({ handle, path, offset })}`;
+  const rest =
+    path.length > MAX_PATH_LENGTH ? '' : `. Continue with the first item that is not shown whole: ${next}`;
+  return isWhole
+    ? `, or read the whole result with ${all}${rest}`
+    : `, or read ${KEPT} with ${all}; the rest was not kept${rest}`;
+}
+
+function continuationOf(stored: Stored | null): { handle?: string; note?: string } {
+  if (stored === null) return { note: 'The rest could not be stored. Narrow the request' };
+  const { handle, isWhole } = stored;
+  return isWhole ? { handle } : { handle, note: `Only ${KEPT} were kept` };
+}
+
+/** Whether the value is that of a batch of which nothing succeeded. */
+function hasOnlyErrors(value: unknown): boolean {
+  const items = resultsOf(value);
+  return items.length > 0 && items.every((item) => isObject(item) && 'error' in item);
 }
 
 /** Returns the whole text, or more of it than one answer shows. */
@@ -108,8 +163,33 @@ function stringifySmall(value: unknown): string | undefined {
 /** Finds `_mcpImage` at the top, under a `result` wrapper, or in any item of a `results` array. */
 function findImages(value: unknown): Image[] {
   if (typeof value !== 'object' || value === null) return [];
-  const items = 'results' in value && Array.isArray(value.results) ? value.results : [];
-  return [value, ...items].flatMap((holder) => imageOf(holder) ?? imageOf(holder?.result) ?? []);
+  return [value, ...resultsOf(value)].flatMap((holder) => imagesIn(holder));
+}
+
+function imagesIn(holder: unknown): Image[] {
+  const inside = isObject(holder) ? imageOf(holder['result']) : null;
+  const image = imageOf(holder) ?? inside;
+  return image === null ? [] : [image];
+}
+
+function resultsOf(value: unknown): unknown[] {
+  return isObject(value) && Array.isArray(value['results']) ? value['results'] : [];
+}
+
+/** Puts the number of each image of a batch in its place. Returns null when the batch holds images alone. */
+function replaceImages(value: unknown): unknown {
+  const items = resultsOf(value);
+  if (!isObject(value) || items.every((item) => imagesIn(item).length > 0)) return null;
+  let number = 0;
+  const results = items.map((item) => {
+    if (!isObject(item) || imagesIn(item).length === 0) return item;
+    number++;
+    const { result } = item;
+    return isObject(result)
+      ? { ...item, result: { ...result, _mcpImage: number } }
+      : { ...item, _mcpImage: number };
+  });
+  return { ...value, results };
 }
 
 function imageOf(holder: unknown): Image | null {

@@ -10,11 +10,16 @@ export interface PageRequest {
   limit: number | undefined;
 }
 
-export type ResultPage = { value: unknown; total?: number; nextOffset?: number } | { error: string };
+/** `path` is where the page is, when that is deeper than what was asked for. */
+export type ResultPage =
+  | { value: unknown; path?: string; total?: number; nextOffset?: number }
+  | { error: string };
 
 /** Reserved for the members of the answer other than the value. */
 const ENVELOPE_CHARACTERS = 200;
 const MAX_VALUE_CHARACTERS = RESULT_CHARACTERS - ENVELOPE_CHARACTERS;
+/** A longer member of a page is replaced by its kind. */
+export const SHOWN_WHOLE = MAX_VALUE_CHARACTERS / 2;
 /** The upstream chooses the keys of a result, so they can be long. */
 const MAX_NAME_LENGTH = 2_000;
 
@@ -31,6 +36,30 @@ export function nothingAt(path: string): ResultPage {
 
 /** Cuts a page out of a value that was found at the path. */
 export function pageOf(value: unknown, request: PageRequest): ResultPage {
+  let { path } = request;
+  let deepest = value;
+  for (let only = onlyMember(deepest); request.offset === 0 && only !== null; only = onlyMember(deepest)) {
+    // A page of one member that is cut would only say where to read on.
+    const below = `${path}/${escapePointer(only.key)}`;
+    if (!isCutInPage(only.member) || isLong(below)) break;
+    path = below;
+    deepest = only.member;
+  }
+  return sayWhere(pageAt(deepest, { ...request, path }), path, request);
+}
+
+/** Adds the path of the page when that is not what was asked for. */
+export function sayWhere(shown: ResultPage, path: string, asked: PageRequest): ResultPage {
+  return 'error' in shown || 'path' in shown || path === asked.path ? shown : { path, ...shown };
+}
+
+function onlyMember(value: unknown): { key: string; member: unknown } | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const [first, second] = Object.entries(value);
+  return first === undefined || second !== undefined ? null : { key: first[0], member: first[1] };
+}
+
+function pageAt(value: unknown, request: PageRequest): ResultPage {
   const { offset } = request;
   if (typeof value === 'string')
     return textPage(value.slice(offset, textEnd(value.length, request) + 1), value.length, request);
@@ -97,9 +126,11 @@ function page(value: unknown, total: number, offset: number, shown: number): Res
   return next < total ? { value, total, nextOffset: next } : { value, total };
 }
 
+export const isCutInPage = (member: unknown): boolean => JSON.stringify(member).length > SHOWN_WHOLE;
+
 /** Replaces a member that is too large for one page by its kind and the path to read it at. */
 function outline(value: unknown, path: string): unknown {
-  if (JSON.stringify(value).length <= MAX_VALUE_CHARACTERS / 2) return value;
+  if (!isCutInPage(value)) return value;
   if (Array.isArray(value)) return cutAt(kindOf('array', value.length), path);
   if (isObject(value)) return cutAt(kindOf('object', Object.keys(value).length), path);
   return cutAt(kindOf('string', String(value).length), path);
@@ -114,7 +145,7 @@ function cutAt(kind: string, path: string): unknown {
   return isLong(path) ? { cut: kind } : { cut: kind, readAt: path };
 }
 
-function isLong(name: string): boolean {
+export function isLong(name: string): boolean {
   return name.length > MAX_NAME_LENGTH || JSON.stringify(name).length > MAX_NAME_LENGTH;
 }
 

@@ -124,7 +124,7 @@ export function createMcpRoutes({
     const call = methods.call(caller, params);
     if ('error' in call) return refuse(c, era.errorStatus, id, call.error);
     const work = async (signal?: AbortSignal) =>
-      resultText(id, JSON.stringify(era.finish({ content: await call.run(signal) })));
+      resultText(id, JSON.stringify(era.finish({ ...(await call.run(signal)) })));
     if (call.name !== WAIT_FOR_CONNECTION) return sendJson(c, caller.userId, await work(era.signal));
     const stream = keepAlive(clock, async (signal) => {
       try {

@@ -1,18 +1,21 @@
 // Reads the body of a REST call, which has one of three shapes. reference: REST
 import * as z from 'zod';
 import { HttpError } from '../http/errors.ts';
-import { isTooDeep } from '../json/json.ts';
+import { isTooDeep, readArguments } from '../json/json.ts';
 import { EXECUTIONS } from '../config/limits.ts';
 import { describeIssues, namingKeys } from '../kit/validation.ts';
 
 // The tool validates `args` itself: a call that it refuses is still an execution, and is audited. decision: 031
-const SingleCall = z.object({ tool: z.string(), args: z.unknown().optional() });
+const Select = z.string().optional();
+const SingleCall = z.object({ tool: z.string(), args: z.unknown().optional(), select: Select });
 const CallBatch = z.object({ executions: z.array(z.unknown()).max(EXECUTIONS) });
-const BatchedCall = z.strictObject({ tool: z.string(), args: z.unknown().default({}) });
+const BatchedCall = z.strictObject({ tool: z.string(), args: z.unknown().default({}), select: Select });
 
 export interface Requested {
   tool: string;
   args: unknown;
+  /** A JMESPath expression. reference: REST */
+  select?: string | undefined;
 }
 
 /** An item of a batch that is not a call, with what is wrong with it. */
@@ -38,8 +41,9 @@ export function readBody(contentType: string | undefined, text: string, hint = '
     return { kind: 'batch', calls: check(CallBatch, body).executions.map(readItem) };
   }
   if (!('tool' in body)) throw bad('tool: name the tool to run, or send executions for several');
-  const { tool, args } = check(SingleCall, body);
-  return { kind: 'single', call: { tool, args: args === undefined ? flatArguments(body) : args } };
+  const { tool, args, select } = check(SingleCall, body);
+  const given = args === undefined ? flatArguments(body) : readArguments(args);
+  return { kind: 'single', call: { tool, args: given, select } };
 }
 
 function isJson(contentType: string | undefined): boolean {
@@ -65,13 +69,14 @@ function check<T>(schema: z.ZodType<T>, body: object): T {
 // A malformed item fails alone; the rest of the batch runs. reference: Execution rules
 function readItem(item: unknown): Requested | Malformed {
   const parsed = BatchedCall.safeParse(item, namingKeys);
-  return parsed.success ? parsed.data : { wrong: describeIssues(parsed.error) };
+  if (!parsed.success) return { wrong: describeIssues(parsed.error) };
+  return { ...parsed.data, args: readArguments(parsed.data.args) };
 }
 
+const BESIDE_ARGUMENTS = new Set(['tool', 'args', 'executions', 'select']);
+
 function flatArguments(body: object): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(body).filter(([key]) => !['tool', 'args', 'executions'].includes(key)),
-  );
+  return Object.fromEntries(Object.entries(body).filter(([key]) => !BESIDE_ARGUMENTS.has(key)));
 }
 
 function bad(error: string): HttpError {

@@ -13,7 +13,7 @@ import type { SendJson } from '../http/large-json.ts';
 import type { Caller, Integration } from '../kit/integration.ts';
 import type { RequestEnv } from '../http/observe.ts';
 import type { Execute } from '../tools/execute.ts';
-import { type ExecutionResult, type Outcome, toExecutionResult } from '../tools/outcome.ts';
+import { type ExecutionResult, type Outcome, SELECT_FAILED, toExecutionResult } from '../tools/outcome.ts';
 import { inPool, TOO_MUCH } from '../tools/pool.ts';
 import { readBody, type Requested } from './body.ts';
 
@@ -99,13 +99,13 @@ export function createRestRoutes({
   ): Promise<Response> {
     const { userId } = caller;
     const body = readBody(c.req.header('content-type'), text, howToSend(c));
-    const run = (taskCaller: Caller, { tool, args }: Requested): Promise<Outcome> =>
-      execute(taskCaller, { tool, within: integration, args });
+    const run = (taskCaller: Caller, { tool, args, select }: Requested): Promise<Outcome> =>
+      execute(taskCaller, { tool, within: integration, args, select });
     if (body.kind === 'single') {
       const outcome = await run(caller, body.call);
       if (outcome.kind !== 'success') return answerFailure(c, outcome);
-      const { tool, result } = outcome;
-      return sendJson(c, userId, JSON.stringify({ integration: outcome.integration, tool, result }));
+      const { kind: _, ...answered } = outcome;
+      return sendJson(c, userId, JSON.stringify(answered));
     }
     const results = await inPool(
       caller,
@@ -139,9 +139,15 @@ function answerFailure(c: Context, outcome: Exclude<Outcome, { kind: 'success' }
       return c.json({ error: ErrorCode.TOO_MANY_CALLS, integration, tool, message: outcome.message }, 429, {
         'Retry-After': String(outcome.retryAfterSeconds),
       });
+    case 'select-failed': {
+      const { kind: _, message: error, ...rest } = outcome;
+      return c.json({ error, ...rest, message: SELECT_FAILED }, 400);
+    }
     case 'unavailable':
       return c.json({ error: outcome.message }, 503, RETRY_LATER);
-    case 'failed':
-      return c.json({ error: outcome.message, integration, tool }, 502);
+    case 'failed': {
+      const message = outcome.cure;
+      return c.json({ error: outcome.message, integration, tool, ...(message && { message }) }, 502);
+    }
   }
 }

@@ -1,5 +1,6 @@
 // Executes one tool: validates its arguments, checks the connection, runs it, audits and counts it. decision: 031
-import { howToConnect, type Connected } from '../connections/connected.ts';
+import { howToConnect, howToReconnect, type Connected } from '../connections/connected.ts';
+import { compileSelect, type Select, SelectError } from '../json/select.ts';
 import { truncate } from '../json/truncate.ts';
 import { ErrorCode, ErrorText } from '../http/error-codes.ts';
 import { describe, FAILED_ITSELF, UNAVAILABLE } from '../http/errors.ts';
@@ -9,7 +10,9 @@ import type { InFlight } from './in-flight.ts';
 import type { CallCounts } from '../memory/per-person.ts';
 import type { OpenUpstream } from '../connections/calls/upstream.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { Caller, Integration } from '../kit/integration.ts';
+import type { Caller, Integration, Tool } from '../kit/integration.ts';
+import { isObject } from '../json/json.ts';
+import type { Lease } from '../memory/budget.ts';
 import { DriverFailure } from '../ports/driver-failure.ts';
 import type { LogLevel } from '../ports/log.ts';
 import { Unavailable } from '../ports/unavailable.ts';
@@ -22,6 +25,8 @@ export interface Execution {
   /** The only integration to look in. Null looks in all of them. */
   within: Integration | null;
   args: unknown;
+  /** A JMESPath expression that chooses a part of the result. */
+  select?: string | undefined;
 }
 
 export type Execute = (caller: Caller, execution: Execution) => Promise<Outcome>;
@@ -43,32 +48,43 @@ export function createExecute(deps: Needs): Execute {
   async function attempt(
     { userId, requestId, signal, lease }: Caller,
     { tool, integration }: RegisteredTool,
-    args: unknown,
+    { args, select: expression }: Execution,
   ): Promise<Outcome> {
     const names = { integration: integration.name, tool: tool.name };
     if (signal?.aborted === true) return { kind: 'failed', ...names, message: CALLER_GONE };
     // A write is never interrupted half-way. Its audit row records how it ended.
     const ends = tool.access === 'read' ? signal : undefined;
+    let isRefused = false;
     try {
       const parsed = tool.parse(args);
       if (!parsed.ok) return { kind: 'invalid-arguments', ...names, message: parsed.message };
+      // A wrong expression is found before the tool runs.
+      const select = expression === undefined ? undefined : await compileSelect(expression);
       const isOpen = integration.auth.type === 'none';
       const connection = isOpen ? null : await connected.find(userId, integration);
       if (connection === null && !isOpen) {
         return { kind: 'not-connected', ...names, message: howToConnect(integration, config) };
       }
       const fetcher = egress.bind({ signal: ends, lease });
-      const upstream = openUpstream(userId, integration, connection, fetcher);
+      const upstream = openUpstream(userId, integration, connection, fetcher, () => (isRefused = true));
       const result = await tool.run(parsed.value, { userId, clock, upstream, fetch: fetcher.fetch });
-      return { kind: 'success', ...names, result: result ?? null };
+      return select === undefined
+        ? { kind: 'success', ...names, result: result ?? null }
+        : { ...selectFrom(result ?? null, select, tool, lease), ...names };
     } catch (error) {
+      if (error instanceof SelectError)
+        return { kind: 'invalid-arguments', ...names, message: error.message };
       const { level, ...failure } = ends?.aborted === true ? CANCELLED : failureOf(error);
       log.write(level, 'tool failed', { requestId, ...names, ...describe(error) });
-      return { ...failure, ...names };
+      const cure = isRefused ? howToReconnect(integration, config) : undefined;
+      return failure.kind === 'failed' && cure !== undefined
+        ? { kind: 'failed', message: failure.message, cure, ...names }
+        : { ...failure, ...names };
     }
   }
 
-  return async function execute(caller, { tool, within, args }) {
+  return async function execute(caller, execution) {
+    const { tool, within } = execution;
     const found = within === null ? registry.tool(tool) : registry.toolOf(within, tool);
     if (found === null) return { kind: 'tool-not-found', tool, integration: within?.name ?? null };
     const over = calls.begin(caller.userId);
@@ -77,8 +93,8 @@ export function createExecute(deps: Needs): Execute {
     executions.begin();
     try {
       const started = clock.millis();
-      const outcome = await attempt(caller, found, args);
-      const success = outcome.kind === 'success';
+      const outcome = await attempt(caller, found, execution);
+      const success = outcome.kind === 'success' || outcome.kind === 'select-failed';
       metrics.execution(found.integration.name, success);
       await audit.record({
         user_id: caller.userId,
@@ -101,6 +117,7 @@ export function createExecute(deps: Needs): Execute {
 function auditError(outcome: Outcome): string | null {
   switch (outcome.kind) {
     case 'success':
+    case 'select-failed':
       return null;
     case 'not-connected':
       return ErrorCode.NOT_CONNECTED;
@@ -113,6 +130,49 @@ function auditError(outcome: Outcome): string | null {
     case 'failed':
       return outcome.message;
   }
+}
+
+type Selected =
+  | { kind: 'success'; result: unknown; hint?: string }
+  | { kind: 'select-failed'; message: string; result?: unknown };
+
+/** Applies the expression. The result of a tool that changes something is never lost. */
+function selectFrom(result: unknown, select: Select, { access }: Tool, lease: Lease | undefined): Selected {
+  try {
+    const { value, characters } = select(result);
+    lease?.charge(characters);
+    const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
+    const hint = isEmpty ? describeShape(result) : null;
+    return hint === null
+      ? { kind: 'success', result: value }
+      : { kind: 'success', result: value, hint: `select found nothing: ${hint}` };
+  } catch (error) {
+    if (!(error instanceof SelectError)) throw error;
+    const message = truncate(error.message);
+    return { kind: 'select-failed', message, ...(access === 'read' ? {} : { result }) };
+  }
+}
+
+const MAX_SHOWN_KEYS = 30;
+
+/** Says what a result is, so that the next expression fits. Returns null for a result without anything in it. */
+function describeShape(result: unknown): string | null {
+  if (Array.isArray(result)) {
+    const [first] = result;
+    if (first === undefined) return null;
+    return isObject(first)
+      ? `the result is a list of objects with ${describeKeys(first)}`
+      : `the result is a list of ${typeof first}s`;
+  }
+  if (isObject(result))
+    return Object.keys(result).length === 0 ? null : `the result is an object with ${describeKeys(result)}`;
+  return result === null || result === '' ? null : `the result is a ${typeof result}`;
+}
+
+function describeKeys(value: object): string {
+  const keys = Object.keys(value);
+  const shown = keys.slice(0, MAX_SHOWN_KEYS).map((key) => truncate(key.slice(0, 100)));
+  return shown.join(', ') + (keys.length > shown.length ? ' …' : '');
 }
 
 interface ExecutionFailure {

@@ -32,6 +32,7 @@ describe('MCP 2026-07-28', () => {
       resultType: 'complete',
       supportedVersions: ['2026-07-28'],
       capabilities: { tools: {}, resources: {}, prompts: {} },
+      instructions: expect.stringContaining('search_tools'),
       ttlMs: expect.any(Number),
       cacheScope: 'public',
       _meta: SERVER,

@@ -30,6 +30,7 @@ describe('MCP: initialize', () => {
           protocolVersion,
           capabilities: { tools: {} },
           serverInfo: { name: 'service', version: '0.1.0' },
+          instructions: expect.stringMatching(/search_tools.*execute_tools.*connect/s),
         },
       });
     }
@@ -84,7 +85,8 @@ describe('MCP: methods', () => {
     const { body } = await rpc(app, ana.keyHeader, 'tools/list');
     const tools = listed(body);
     expect(tools.map(({ name }) => name)).toEqual(NINE);
-    for (const tool of tools) expect(Object.keys(tool)).toEqual(['name', 'description', 'inputSchema']);
+    for (const tool of tools)
+      expect(Object.keys(tool)).toEqual(['name', 'title', 'annotations', 'description', 'inputSchema']);
   });
 
   it('keeps the listed surface as it is reviewed', async () => {
@@ -162,10 +164,10 @@ describe('MCP: methods', () => {
     ],
     [
       { name: 'execute_tools', arguments: { executions: [{ tool: 'shout', arguments: {} }] } },
-      'executions.0: Unrecognized key: "arguments" (known: tool, args)',
+      'executions.0: Unrecognized key: "arguments" (known: tool, args, select)',
     ],
     [
-      { name: 'execute_tools', arguments: { executions: [{ tool: 'shout', args: '{}' }] } },
+      { name: 'execute_tools', arguments: { executions: [{ tool: 'shout', args: '[]' }] } },
       'executions.0.args: must be an object',
     ],
   ])('says what would be right instead of %j', async (params, message) => {

@@ -191,6 +191,30 @@ describe('execute_tools', () => {
     });
   });
 
+  it('accepts a single execution without a list, and arguments as a text of JSON', async () => {
+    const results = [{ result: 'A' }];
+    expect(await use('execute_tools', { executions: { tool: 'shout', args: { text: 'a' } } })).toEqual({
+      results,
+    });
+    expect(await execute({ tool: 'shout', args: '{"text": "a"}' })).toEqual({ results });
+    const headers = { ...ana.keyHeader, 'content-type': 'application/json' };
+    const body = JSON.stringify({ tool: 'shout', args: '{"text": "a"}' });
+    const response = await app.request('/rest/echo', { method: 'POST', headers, body });
+    expect(await response.json()).toMatchObject({ result: 'A' });
+  });
+
+  it('marks a call as an error when every execution failed', async () => {
+    const isError = async (...executions: object[]) =>
+      (await rpc(app, ana.keyHeader, 'tools/call', { name: 'execute_tools', arguments: { executions } })).body
+        .result?.['isError'];
+    const good = { tool: 'shout', args: { text: 'a' } };
+    const bad = { tool: 'echo_fail' };
+    expect(await isError(bad)).toBe(true);
+    expect(await isError(bad, { tool: 'nope' })).toBe(true);
+    expect(await isError(bad, good)).toBeUndefined();
+    expect(await isError()).toBeUndefined();
+  });
+
   it('runs eight executions at a time', async () => {
     gate.most = 0;
     const { results } = await execute(...Array.from({ length: 50 }, () => ({ tool: 'echo_wait' })));

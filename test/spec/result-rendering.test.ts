@@ -1,4 +1,5 @@
 // Tests how results are rendered, truncated and read page by page. reference: Result rendering; decision: 016, 023
+import * as z from 'zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, callText, rpc } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
@@ -149,14 +150,7 @@ describe('read_result', () => {
 
   it('names where a large member can be read', async () => {
     const { handle } = await cut('echo_items', { count: 2_000 });
-    expect(await read({ handle })).toEqual({
-      value: { results: { cut: 'array of 1 items', readAt: '/results' } },
-      total: 1,
-    });
-    expect(await read({ handle, path: '/results/0' })).toEqual({
-      value: { result: { cut: 'array of 2000 items', readAt: '/results/0/result' } },
-      total: 1,
-    });
+    expect(await read({ handle, offset: 1 })).toEqual({ value: {}, total: 1 });
     expect(await read({ handle, path: '/results/0/result/1999/name' })).toEqual({
       value: 'item 1999',
       total: 9,
@@ -168,6 +162,17 @@ describe('read_result', () => {
     });
   });
 
+  it.each(['', '/results', '/results/0', '/results/0/result'])(
+    'goes through levels with a single member at once, from "%s", and says where it is',
+    async (path) => {
+      const { handle } = await cut('echo_items', { count: 2_000 });
+      const page = await read({ handle, path });
+      expect(page).toMatchObject({ total: 2_000, nextOffset: page.value.length });
+      expect(page.value[0]).toMatchObject({ index: 0 });
+      expect(page.path).toBe(path === '/results/0/result' ? undefined : '/results/0/result');
+    },
+  );
+
   it('pages through objects, and returns a value without members unchanged', () => {
     const root = { a: 1, b: null, c: { d: 'x'.repeat(CAP) } };
     const page = (path: string, offset = 0, limit?: number) => readPage(root, { path, offset, limit });
@@ -177,6 +182,7 @@ describe('read_result', () => {
       value: { c: { cut: 'object of 1 members', readAt: '/c' } },
       total: 3,
     });
+    expect(page('/c')).toMatchObject({ path: '/c/d', total: CAP });
     expect(page('/a')).toEqual({ value: 1 });
     expect(page('/b')).toEqual({ value: null });
     expect(page(`/${'x'.repeat(CAP)}`)).toEqual({
@@ -185,11 +191,17 @@ describe('read_result', () => {
   });
 
   it('leaves out a member that does not fit on its page', async () => {
-    const { handle } = await cut('echo_text', { length: CAP });
-    const text = await callText(app, ana.keyHeader, 'read_result', { handle, path: '/results/0' });
+    const executions = [
+      { tool: 'echo_text', args: { length: CAP } },
+      { tool: 'echo_text', args: { length: 1 } },
+    ];
+    const notice = await callText(app, ana.keyHeader, 'execute_tools', { executions });
+    const handle = /read_result \{"handle":"([^"]+)"\}/.exec(notice)?.[1];
+    const text = await callText(app, ana.keyHeader, 'read_result', { handle });
     expect(JSON.parse(text)).toEqual({
-      value: { result: { cut: `string of ${CAP} characters`, readAt: '/results/0/result' } },
-      total: 1,
+      path: '/results',
+      value: [{ cut: 'object of 1 members', readAt: '/results/0' }, { result: 'x' }],
+      total: 2,
     });
   });
 
@@ -260,12 +272,35 @@ describe('image results', () => {
     (await rpc(app, ana.keyHeader, 'tools/call', { name: 'execute_tools', arguments: { executions } })).body
       .result?.['content'];
 
-  it('become image blocks without a text block', async () => {
+  it('become image blocks without a text block, when there is nothing besides', async () => {
     const image = { type: 'image', mimeType: 'image/png', data: expect.stringMatching(/^iVBOR/) };
     expect(await content([{ tool: 'echo_image' }])).toEqual([image]);
     expect(await content([{ tool: 'echo_image' }, { tool: 'echo_nothing' }, { tool: 'echo_image' }])).toEqual(
-      [image, image],
+      [image, image, { type: 'text', text: expect.any(String) }],
     );
+  });
+
+  it('are followed by a text with the results besides them', async () => {
+    const executions = [
+      { tool: 'echo_image' },
+      { tool: 'shout', args: { text: 'id 7' } },
+      { tool: 'nope' },
+      { tool: 'echo_image' },
+    ];
+    const image = { type: 'image', mimeType: 'image/png', data: expect.any(String) };
+    const blocks = await content(executions);
+    expect(blocks).toEqual([image, image, { type: 'text', text: expect.any(String) }]);
+    const { text } =
+      z.array(z.looseObject({ text: z.string() })).parse(Array.isArray(blocks) ? blocks.slice(2) : [])[0] ??
+      {};
+    expect(JSON.parse(text ?? '')).toEqual({
+      results: [
+        { result: { _mcpImage: 1 } },
+        { result: 'ID 7' },
+        { error: 'Tool not found', integration: null, message: expect.any(String) },
+        { result: { _mcpImage: 2 } },
+      ],
+    });
   });
 
   it('are found at the top, under a result, and in any item of results', async () => {
@@ -283,9 +318,9 @@ describe('image results', () => {
       holder,
       { result: holder },
       { results: [holder] },
-      { results: [{}, { result: holder }] },
+      { results: [{ result: holder }] },
     ])
-      expect(await render(ana.id, value)).toEqual(blocks);
+      expect(await render(ana.id, value)).toEqual({ content: blocks });
     for (const value of [
       [holder],
       { other: holder },
@@ -295,7 +330,9 @@ describe('image results', () => {
       5,
       ...others.map((_mcpImage) => ({ _mcpImage })),
     ])
-      expect(await render(ana.id, value)).toEqual([{ type: 'text', text: JSON.stringify(value) }]);
+      expect(await render(ana.id, value)).toEqual({
+        content: [{ type: 'text', text: JSON.stringify(value) }],
+      });
   });
 
   it('are nothing else: %s', async () => {

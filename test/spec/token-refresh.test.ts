@@ -58,6 +58,11 @@ const storedAccess = async () => {
 
 const HELLO = { result: { status: 200, body: 'hello from /api/x' } };
 
+/** Beside each error that only a new sign-in mends. */
+const HOW_TO_RECONNECT: unknown = expect.stringMatching(
+  /^Vaulted did not accept .* connect .*\/integrations\/vaulted\.$/,
+);
+
 describe('the time of a token refresh', () => {
   it.each([
     [null, 0],
@@ -92,7 +97,11 @@ describe('the time of a token refresh', () => {
   it.each([-1, 30])('fails with the documented words when there is no refresh token: %i', async (left) => {
     await connect(left, null);
     expect(await use()).toEqual([
-      { error: 'Token expired and no refresh_token stored', integration: 'vaulted' },
+      {
+        error: 'Token expired and no refresh_token stored',
+        integration: 'vaulted',
+        message: HOW_TO_RECONNECT,
+      },
     ]);
     expect(provider.tokenRequests).toEqual([]);
     const response = await app.request('/api/connections', { headers: ana.sessionHeader });
@@ -298,7 +307,11 @@ describe("the provider's response to a refresh", () => {
     const [first] = await use();
     expect(first).toMatchObject({ error: expect.stringMatching(/Vaulted refused: .*Reconnect Vaulted/) });
     expect(await use()).toEqual([
-      { error: 'Token expired and no refresh_token stored', integration: 'vaulted' },
+      {
+        error: 'Token expired and no refresh_token stored',
+        integration: 'vaulted',
+        message: HOW_TO_RECONNECT,
+      },
     ]);
     expect(provider.tokenRequests).toHaveLength(1);
     const response = await app.request('/api/connections', { headers: ana.sessionHeader });
@@ -317,7 +330,11 @@ describe("the provider's response to a refresh", () => {
     const { calls } = provider;
     const before = calls.length;
     expect(await use()).toEqual([
-      { error: 'Token expired and no refresh_token stored', integration: 'vaulted' },
+      {
+        error: 'Token expired and no refresh_token stored',
+        integration: 'vaulted',
+        message: HOW_TO_RECONNECT,
+      },
     ]);
     expect([calls.length, provider.tokenRequests.length]).toEqual([before, 1]);
     const response = await app.request('/api/connections', { headers: ana.sessionHeader });
@@ -411,6 +428,7 @@ describe('secrets of a token refresh', () => {
     expect(await use()).toEqual([
       {
         error: 'The stored credential of Vaulted can no longer be opened. Reconnect it.',
+        message: HOW_TO_RECONNECT,
         integration: 'vaulted',
       },
     ]);

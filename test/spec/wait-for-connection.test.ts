@@ -44,6 +44,37 @@ describe('wait_for_connection', () => {
     expect(await wait(connectionId)).toEqual({ status: 'CONNECTED' });
   });
 
+  it.each(['TIMEOUT', 'EXPIRED'])(
+    'says that the integration is connected by now, beside %s',
+    async (status) => {
+      const bea = await app.user(`${status}@example.com`);
+      const connection_id = app.deps.random.uuid();
+      const { clock, store, vault } = app.deps;
+      const now = clock.now();
+      const expires_at = now + (status === 'EXPIRED' ? 0 : 600);
+      await app.deps.pending.put({ connection_id, user_id: bea.id, integration: 'vaulted', expires_at });
+      expect(await wait(connection_id, 1, bea)).toEqual({ status });
+      const row = { user_id: bea.id, integration: 'vaulted', created_at: now, updated_at: now };
+      const access_token = await vault.seal('token', row, 'access_token');
+      const empty = { refresh_token: null, expires_at: null, scopes: null, cookies: null, config: null };
+      await store.connections.put({ ...empty, ...row, access_token });
+      expect(await wait(connection_id, 1, bea)).toEqual({
+        status: 'EXPIRED',
+        connected: true,
+        message: 'Vaulted is connected. Run the tool again',
+      });
+      const again = app.deps.random.uuid();
+      const later = clock.now() + expires_at - now;
+      await app.deps.pending.put({
+        connection_id: again,
+        user_id: bea.id,
+        integration: 'vaulted',
+        expires_at: later,
+      });
+      expect(await wait(again, 1, bea)).toMatchObject({ status, connected: true });
+    },
+  );
+
   it('answers TIMEOUT after the given time, and EXPIRED afterwards', async () => {
     const connectionId = await pending();
     const begun = app.clock.now();
@@ -63,7 +94,7 @@ describe('wait_for_connection', () => {
       looks.push(clock.millis());
       return records.get(id);
     };
-    const tool = waitForConnection({ clock, pending: { ...records, get } });
+    const tool = waitForConnection({ ...app.deps, clock, pending: { ...records, get } });
     const parsed = tool.parse({ connectionId: await pending(), ...args });
     const answer = await tool.run(parsed.ok ? parsed.value : null, { userId: ana.id, clock });
     expect(answer).toEqual({ status: 'TIMEOUT' });
@@ -76,6 +107,7 @@ describe('wait_for_connection', () => {
     const connectionId = await pending();
     const { pending: records, clock } = app.deps;
     const tool = waitForConnection({
+      ...app.deps,
       clock,
       pending: {
         ...records,
@@ -160,7 +192,7 @@ describe('the times of wait_for_connection', () => {
       looks.push(clock.now() - begun);
       return records.get(id);
     };
-    const tool = waitForConnection({ clock, pending: { ...records, get } });
+    const tool = waitForConnection({ ...app.deps, clock, pending: { ...records, get } });
     const parsed = tool.parse({ connectionId: 'c', ...args });
     if (!parsed.ok) return parsed.message;
     return { answer: await tool.run(parsed.value, { userId: 'u', clock }), looks };

@@ -21,6 +21,8 @@ export type OpenUpstream = (
   integration: Integration,
   checked: Connection | null,
   egress: Fetcher,
+  /** Told when the provider does not accept the credential, or it can no longer be used. */
+  onRefused?: () => void,
 ) => Upstream;
 
 type Needs = Pick<Ports, 'store' | 'clock'> & {
@@ -69,7 +71,7 @@ export function createUpstream({ store, clock, routes, tokens, vault }: Needs): 
     return judged.ok ? judged : redactResponse(judged, secretsOn(credential, headers));
   }
 
-  return function openUpstream(userId, integration, checked, egress) {
+  return function openUpstream(userId, integration, checked, egress, onRefused) {
     let row = checked;
     return async function upstream(call) {
       const first = row;
@@ -77,13 +79,19 @@ export function createUpstream({ store, clock, routes, tokens, vault }: Needs): 
       const readiness = await (first === null
         ? tokens.prepare(userId, integration)
         : tokens.prepareRow(first, integration));
+      if (readiness.kind === 'reconnect') onRefused?.();
       const ready = requireReady(readiness, integration);
       const response = await send(integration, ready, call, egress);
       if (response.status !== 401) return response;
       const newer = await tokens.renew(userId, integration, ready.credential);
-      if (newer === null) return response;
+      if (newer === null) {
+        onRefused?.();
+        return response;
+      }
       await response.body?.cancel();
-      return send(integration, newer, call, egress);
+      const second = await send(integration, newer, call, egress);
+      if (second.status === 401) onRefused?.();
+      return second;
     };
   };
 }

@@ -1,7 +1,9 @@
 // Implements execute_tools: runs a batch and returns the results in the order asked. reference: Execution rules
 import * as z from 'zod';
 import { type MetaTool, tool } from '../../kit/integration.ts';
-import { EXECUTIONS } from '../../config/limits.ts';
+import { EXECUTIONS, MIN_SHOWN_CHARACTERS, RESULT_CHARACTERS } from '../../config/limits.ts';
+import { isObject, readArguments } from '../../json/json.ts';
+import { MAX_EXPRESSION_CHARACTERS } from '../../json/select.ts';
 import { type ExecutionResult, toExecutionResult } from '../../tools/outcome.ts';
 import { inPool, TOO_MUCH } from '../../tools/pool.ts';
 import type { MetaNeeds } from './context.ts';
@@ -9,13 +11,22 @@ import type { MetaNeeds } from './context.ts';
 const ExecutionArguments = z.strictObject({
   tool: z.string().describe('Full tool name, as search_tools gives it'),
   args: z
-    .record(z.string(), z.unknown(), 'must be an object')
+    .preprocess(readArguments, z.record(z.string(), z.unknown(), 'must be an object'))
     .default({})
-    .describe('Its arguments, as get_tool_schema describes them'),
+    .describe('Its arguments, as its signature or get_tool_schema describes them'),
+  select: z
+    .string()
+    .max(MAX_EXPRESSION_CHARACTERS)
+    .optional()
+    .describe('JMESPath: keep only what you need of the result, e.g. [].{number: number, title: title}'),
 });
 
-/** Counts the executions before it validates each of them, so that a batch that is far too long costs little. */
+/**
+ * Counts the executions before it validates each of them, so that a batch that is far too long costs little. A single
+ * execution need not be in a list.
+ */
 const Executions = z.preprocess((value, context) => {
+  if (isObject(value) && 'tool' in value) return [value];
   if (!Array.isArray(value) || value.length <= EXECUTIONS) return value;
   context.addIssue(`at most ${EXECUTIONS} at a time`);
   return z.NEVER;
@@ -24,14 +35,24 @@ const Executions = z.preprocess((value, context) => {
 export function executeTools({ registry, execute }: Pick<MetaNeeds, 'registry' | 'execute'>): MetaTool {
   return tool(
     'execute_tools',
-    'Run one or more tools, up to 8 at a time. results[i] belongs to executions[i]: {result}, or {error, integration, message?} when that one failed; the others still run.',
-    () => ({ executions: Executions }),
+    'Run one or more tools, up to 8 at a time. results[i] belongs to executions[i]: {result}, or {error, integration, message?} when that one failed; the others still run. Results can be long: use select to keep the members that you need, and maxChars to get as many whole items as fit.',
+    () => ({
+      executions: Executions,
+      maxChars: z
+        .int()
+        .min(MIN_SHOWN_CHARACTERS)
+        .max(RESULT_CHARACTERS)
+        .optional()
+        .describe(
+          'Cut the answer to this length at whole items, as valid JSON; "more" says where read_result continues',
+        ),
+    }),
     async ({ executions }, caller) => {
       const results = await inPool(
         caller,
         executions,
-        async (taskCaller, { tool: name, args }): Promise<ExecutionResult> =>
-          toExecutionResult(await execute(taskCaller, { tool: name, within: null, args })),
+        async (taskCaller, { tool: name, args, select }): Promise<ExecutionResult> =>
+          toExecutionResult(await execute(taskCaller, { tool: name, within: null, args, select })),
         ({ tool: name }) => ({
           error: TOO_MUCH,
           integration: registry.tool(name)?.integration.name ?? null,

@@ -8,7 +8,7 @@ export function listIntegrations({
 }: Pick<MetaNeeds, 'registry' | 'connected'>): MetaTool {
   return tool(
     'list_integrations',
-    'List every integration with its version and whether it is connected for you. A tool of an integration that is not connected answers NOT_CONNECTED: call connect first.',
+    'List every integration with its version and whether the person has connected it. To find a tool, use search_tools instead. A tool of an integration that is not connected answers NOT_CONNECTED: call connect first.',
     () => ({}),
     async (_args, { userId }) => {
       const live = await connected.all(userId, registry.integrations);

@@ -6,12 +6,15 @@ import type { MetaNeeds } from './context.ts';
 export function readResult({ results }: Pick<MetaNeeds, 'results'>): MetaTool {
   return tool(
     'read_result',
-    'Read a result that was cut. path is a JSON Pointer into the whole result (for example /results/0/result); offset and limit page through arrays, objects and long strings. Answers {value, total?, nextOffset?}: call again with offset = nextOffset for the next page.',
+    'Read the rest of a result that was cut. Pass the handle, path and offset that the notice or "more" gives. Answers {value, total?, nextOffset?}: call again with offset = nextOffset for the next page. Answers path too, if the value there is deeper than asked.',
     () => ({
-      handle: z.string().describe('From the notice at the end of the cut result'),
-      path: z.string().default('').describe('JSON Pointer; empty for the whole result'),
-      offset: z.int().min(0).default(0).describe('First item, member or character'),
-      limit: z.int().positive().optional().describe('At most this many items, members or characters'),
+      handle: z.string().describe('From the notice or "more" of the cut result'),
+      path: z
+        .string()
+        .default('')
+        .describe('JSON Pointer into the whole result, e.g. /results/0/result; empty for all of it'),
+      offset: z.int().min(0).default(0).describe('The first item, member or character to return, from 0'),
+      limit: z.int().positive().optional().describe('Return at most this many items, members or characters'),
     }),
     async ({ handle, path, offset, limit }, caller) => {
       const page = await results.page(caller, handle, { path, offset, limit });

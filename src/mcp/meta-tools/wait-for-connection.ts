@@ -6,14 +6,25 @@ import type { MetaNeeds } from './context.ts';
 
 export const WAIT_FOR_CONNECTION = 'wait_for_connection';
 
-export function waitForConnection({ pending, clock }: Pick<MetaNeeds, 'pending' | 'clock'>): MetaTool {
+type Needs = Pick<MetaNeeds, 'pending' | 'clock' | 'connected' | 'registry'>;
+
+export function waitForConnection({ pending, clock, connected, registry }: Needs): MetaTool {
+  /** The person may have connected in another way: in the portal, or by the link of another call. */
+  async function end(status: string, userId: string, name: string) {
+    const integration = registry.integration(name);
+    if (status === 'CONNECTED' || integration === null || !(await connected.one(userId, integration)))
+      return { status };
+    const message = `${integration.displayName} is connected. Run the tool again`;
+    return { status, connected: true, message };
+  }
+
   async function wait(args: { connectionId: string; timeoutSec: number }, { userId, signal }: CallContext) {
     const deadline = clock.millis() + args.timeoutSec * 1000;
     for (;;) {
       const record = await pending.get(args.connectionId);
       // A missing record and another user's record get the same answer.
       if (record === null || record.user_id !== userId) return { error: 'Unknown connectionId' };
-      if (record.status !== 'PENDING') return { status: record.status };
+      if (record.status !== 'PENDING') return end(record.status, userId, record.integration);
       const left = deadline - clock.millis();
       if (left <= 0) break;
       await clock.sleep(Math.min(WAIT_POLL_MS, left), signal);
@@ -23,12 +34,12 @@ export function waitForConnection({ pending, clock }: Pick<MetaNeeds, 'pending' 
     await pending.expire(args.connectionId);
     // A person who finished after the last poll still counts as connected.
     const record = await pending.get(args.connectionId);
-    return { status: record?.status === 'CONNECTED' ? 'CONNECTED' : 'TIMEOUT' };
+    return end(record?.status === 'CONNECTED' ? 'CONNECTED' : 'TIMEOUT', userId, record?.integration ?? '');
   }
 
   return tool(
     WAIT_FOR_CONNECTION,
-    'Wait until the person has finished connecting. Answers {status}: CONNECTED, or else EXPIRED or TIMEOUT: then this connectionId is of no more use, call connect again and show its new url. Many clients give up on calls that take long: use timeoutSec of at most 45 when yours does.',
+    'Wait until the person has finished connecting. Answers {status: "CONNECTED"}. With EXPIRED or TIMEOUT the connectionId has ended: run the tool if the answer says connected: true, else call connect again and show the new url. If your client gives up on long calls, use a timeoutSec of at most 45.',
     () => ({
       connectionId: z.string().describe('From connect'),
       timeoutSec: z
