@@ -135,15 +135,22 @@ function originOfApplication(text: string): string | null {
 }
 
 /** Accepts the names that `redirectPlace` makes. */
-export const trustedHosts = shape(
-  'a list of hosts such as app.example.com, and schemes such as cursor:, separated by commas',
+/** Receivers of authorization codes. Paths are compared exactly, so only hosts and schemes lose their case. */
+export const receivers = shape(
+  'a list of addresses such as https://app.example.com/callback, hosts such as app.example.com, and schemes such as cursor:, separated by commas',
   (text) => {
-    const hosts = splitList(text.toLowerCase());
+    const list = splitList(text).map((place) => (place.includes('/') ? place : place.toLowerCase()));
     const isPlace = (place: string) =>
-      /^([a-z0-9._-]+|\[[0-9a-f:]+\])(:\d{1,5})?$|^[a-z][a-z0-9+.-]*:$/.test(place);
-    return hosts.every(isPlace) ? hosts : null;
+      /^([a-z0-9._-]+|\[[0-9a-f:]+\])(:\d{1,5})?$|^[a-z][a-z0-9+.-]*:$/.test(place) || isCallback(place);
+    return list.every(isPlace) ? list : null;
   },
 );
+
+/** An address with a path, spelled as a client sends it: in lower case up to the path, without a default port. */
+const isCallback = (text: string): boolean =>
+  /^[a-z][a-z0-9+.-]*:(\/\/[^/?#@]+\/|\/(?!\/))[^#]*$/.test(text) &&
+  URL.canParse(text) &&
+  new URL(text).href === text;
 
 export const originMap = shape('a list of <origin>=<origin> pairs, separated by commas', (text) => {
   const pairs = splitList(text).map((pair) => pair.split('=').map((side) => httpUrl(side)?.origin));

@@ -6,16 +6,13 @@ import { findMisspelt, type Misspelt } from './misspelt.ts';
 
 const text = z.string();
 
-/** The hosts and application schemes where well-known MCP clients receive their codes. decision: 044 */
-const WELL_KNOWN_CLIENTS = [
-  'claude.ai',
-  'claude.com',
-  'chatgpt.com',
-  'vscode.dev',
-  'insiders.vscode.dev',
-  'cursor:',
-  'vscode:',
-  'vscode-insiders:',
+/** The addresses at which well-known MCP clients receive their codes. decision: 091 */
+const WELL_KNOWN_CALLBACKS = [
+  'https://claude.ai/api/mcp/auth_callback',
+  'https://claude.com/api/mcp/auth_callback',
+  'https://chatgpt.com/connector_platform_oauth_redirect',
+  'cursor://anysphere.cursor-mcp/oauth/callback',
+  'cursor://anysphere.cursor-retrieval/oauth/callback',
 ];
 
 // An answer over plain http from another host proves nobody's identity. decision: 038
@@ -51,7 +48,7 @@ const Environment = z.object({
   S3_SECRET_ACCESS_KEY: text.optional(),
   AUDIT_LOG_DEST: fields.oneOf(['database', 'stdout', 'none']).default('database'),
   OAUTH_CONSENT: fields.oneOf(['untrusted', 'always', 'never']).optional(),
-  OAUTH_TRUSTED_HOSTS: fields.trustedHosts.default(WELL_KNOWN_CLIENTS),
+  OAUTH_TRUSTED_HOSTS: fields.receivers.default(WELL_KNOWN_CALLBACKS),
   OAUTH_CIMD: fields.flag.optional(),
   MCP_ALLOWED_ORIGINS: fields.origins.default([]),
   EGRESS_ALLOW: fields.places.default([]),

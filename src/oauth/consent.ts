@@ -1,4 +1,4 @@
-// Decides when a person is asked before a client continues, and renders the page that asks. decision: 044
+// Decides when a person is asked before a client continues, and renders the page that asks. decision: 044, 091
 import { html } from 'hono/html';
 import type { Config } from '../config/config.ts';
 import type { HtmlPage } from '../http/page.ts';
@@ -16,7 +16,9 @@ export function needsConsent(
       return false;
     case 'untrusted': {
       const { name, isLoopback } = redirectPlace(redirectUri);
-      return !isLoopback && !OAUTH_TRUSTED_HOSTS.includes(name);
+      // An address, a host or a scheme: none of them can be mistaken for another.
+      const isTrusted = [redirectUri, name].some((receiver) => OAUTH_TRUSTED_HOSTS.includes(receiver));
+      return !isLoopback && !isTrusted;
     }
   }
 }

@@ -37,14 +37,11 @@ describe('default configuration', () => {
       AUDIT_LOG_DEST: 'database',
       OAUTH_CONSENT: 'never',
       OAUTH_TRUSTED_HOSTS: [
-        'claude.ai',
-        'claude.com',
-        'chatgpt.com',
-        'vscode.dev',
-        'insiders.vscode.dev',
-        'cursor:',
-        'vscode:',
-        'vscode-insiders:',
+        'https://claude.ai/api/mcp/auth_callback',
+        'https://claude.com/api/mcp/auth_callback',
+        'https://chatgpt.com/connector_platform_oauth_redirect',
+        'cursor://anysphere.cursor-mcp/oauth/callback',
+        'cursor://anysphere.cursor-retrieval/oauth/callback',
       ],
       OAUTH_CIMD: false,
       MCP_ALLOWED_ORIGINS: [],
@@ -269,6 +266,17 @@ describe('trusted hosts', () => {
       'x:',
     ]);
   });
+
+  it('may also be addresses, which keep their case', () => {
+    const OAUTH_TRUSTED_HOSTS =
+      'https://app.example.com/Callback?A=b, com.example.app:/cb,https://[2001:db8::1]:8443/,cursor://a.B/C';
+    expect(read({ OAUTH_TRUSTED_HOSTS }).OAUTH_TRUSTED_HOSTS).toEqual([
+      'https://app.example.com/Callback?A=b',
+      'com.example.app:/cb',
+      'https://[2001:db8::1]:8443/',
+      'cursor://a.B/C',
+    ]);
+  });
 });
 
 describe('valid values', () => {
@@ -456,6 +464,12 @@ describe('wrong values', () => {
     ['OAUTH_TRUSTED_HOSTS', '[]'],
     ['OAUTH_TRUSTED_HOSTS', ':1'],
     ['OAUTH_TRUSTED_HOSTS', 'cursor://anysphere.cursor-mcp'],
+    ['OAUTH_TRUSTED_HOSTS', 'https://App.example.com/callback'],
+    ['OAUTH_TRUSTED_HOSTS', 'https://app.example.com:443/callback'],
+    ['OAUTH_TRUSTED_HOSTS', 'https://a@app.example.com/callback'],
+    ['OAUTH_TRUSTED_HOSTS', 'https://app.example.com/a/../callback'],
+    ['OAUTH_TRUSTED_HOSTS', 'https://app.example.com/callback#x'],
+    ['OAUTH_TRUSTED_HOSTS', 'app.example.com/callback'],
     ['MCP_ALLOWED_ORIGINS', 'example.com'],
     ['MCP_ALLOWED_ORIGINS', 'https://app.example, *'],
     ['MCP_ALLOWED_ORIGINS', 'app://'],
