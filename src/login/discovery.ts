@@ -18,6 +18,8 @@ const Metadata = z.object({
   jwks_uri: address,
   // OpenID Connect Discovery §3: basic is the default
   token_endpoint_auth_methods_supported: z.array(z.string()).default(['client_secret_basic']),
+  // Initiating User Registration via OpenID Connect: absent says nothing. An odd value must not keep people out.
+  prompt_values_supported: z.array(z.string()).optional().catch(undefined),
 });
 
 const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });

@@ -8,7 +8,7 @@ import { EgressFailure } from '../egress/failure.ts';
 import { describe } from '../http/errors.ts';
 import type { SignInProvider } from '../ports/store.ts';
 import { readAdmission } from './admission.ts';
-import { createDiscovery, type Discovery } from './discovery.ts';
+import { createDiscovery, type Discovery, type ProviderMetadata } from './discovery.ts';
 import { exchangeCode } from './exchange.ts';
 import { verifyIdToken } from './id-token.ts';
 import { errorCode, type LoginFailure } from './outcome.ts';
@@ -100,7 +100,7 @@ export function createLogin(deps: Needs): Login {
       state: ticket === undefined ? state : `${state}.${ticket}`,
       nonce,
       // The person chooses the account, so that a link never signs anybody in silently. decision: 044
-      ...(ticket === undefined ? {} : { prompt: 'select_account' }),
+      ...(ticket !== undefined && canChooseAccount(metadata) ? { prompt: 'select_account' } : {}),
     };
     for (const [parameter, value] of Object.entries(parameters)) url.searchParams.set(parameter, value);
     return { url: url.href };
@@ -150,3 +150,7 @@ export function createLogin(deps: Needs): Login {
     finish: (name, returned, callback) => orUnreachable(name, finish(name, returned, callback)),
   };
 }
+
+/** A provider may refuse a request with a prompt that it does not list. */
+const canChooseAccount = ({ prompt_values_supported: prompts }: ProviderMetadata): boolean =>
+  prompts === undefined || prompts.includes('select_account');

@@ -1,6 +1,7 @@
 // Tests a sign-in provider that is down or misbehaves, and what is cached of it. reference: Portal sign-in; decision: 038
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
+import { authorizeQuery, registered } from '../support/oauth-client.ts';
 import { refusal, useSignIns } from '../support/sign-ins.ts';
 
 const { stand, back, begin, claim, open, signIn, users } = useSignIns();
@@ -10,7 +11,7 @@ describe('a provider that is down or misbehaves', () => {
     const response = await stand.app.request('/api/auth/hosted');
     return { status: response.status, error: (await response.json()).error };
   };
-  function publishes(issuer: string, changes: Record<string, string> = {}): void {
+  function publishes(issuer: string, changes: Record<string, unknown> = {}): void {
     const endpoints = {
       authorization_endpoint: `${issuer}/auth`,
       token_endpoint: `${issuer}/token`,
@@ -42,6 +43,20 @@ describe('a provider that is down or misbehaves', () => {
   it('gets 503 when discovery names another issuer', async () => {
     publishes('https://evil.example');
     expect(await begins()).toEqual(ODD);
+  });
+
+  it.each([
+    ['does not say which prompts it knows', {}, 'select_account'],
+    ['lists the choice', { prompt_values_supported: ['none', 'select_account'] }, 'select_account'],
+    ['lists other prompts only', { prompt_values_supported: ['none', 'login'] }, null],
+    ['lists none', { prompt_values_supported: [] }, null],
+    ['lists something odd', { prompt_values_supported: 'login' }, 'select_account'],
+  ])('is asked to let the person choose the account unless it cannot: it %s', async (_, changes, prompt) => {
+    publishes(stand.providers.hosted.issuer, changes);
+    const client = await registered(stand.app);
+    const { status, headers } = await stand.app.request(authorizeQuery(client));
+    expect(status).toBe(302);
+    expect(new URL(headers.get('location') ?? '').searchParams.get('prompt')).toBe(prompt);
   });
 
   it('gets 503 when an https provider has an http token endpoint', async () => {
