@@ -1,9 +1,10 @@
 // Registered OAuth clients and their single-use authorization codes.
 import * as z from 'zod';
 import type { AuthorizationCode, OAuthClient } from '../../src/ports/records.ts';
-import type { AuthorizationCodes, OAuthClients } from '../../src/ports/store.ts';
+import type { AuthorizationCodes, BegunFamily, OAuthClients } from '../../src/ports/store.ts';
 import { PORTION_ROWS } from './portions.ts';
 import { columns, prepare, setToExcluded, values } from './prepare.ts';
+import { begunHash } from './refresh-tokens.ts';
 import type { Stored, Unused } from './schema.ts';
 import type { Sql } from './sql.ts';
 
@@ -139,12 +140,32 @@ export function createClients({ db, one, change, batch }: Sql): OAuthClients {
   };
 }
 
-export function createCodes({ db, one, change }: Sql): AuthorizationCodes {
+export function createCodes({ db, change, batch }: Sql): AuthorizationCodes {
   const put = prepare((p: AuthorizationCode) =>
     db
       .insertInto('oauth_codes')
       .values(values('oauth_codes', p))
       .onConflict((conflict) => conflict.column('code').doUpdateSet(setToExcluded('oauth_codes', 'code'))),
+  );
+  const begin = prepare((p: BegunFamily & { code: string; begun: string }) =>
+    db
+      .insertInto('refresh_tokens')
+      .columns(['token_hash', 'family', 'client_id', 'user_id', 'scope', 'created_at', 'expires_at'])
+      .expression((from) =>
+        from
+          .selectFrom('oauth_codes')
+          .select((is) => [
+            is.cast<string>(is.val(p.begun), 'text').as('token_hash'),
+            is.cast<string>(is.val(p.family), 'text').as('family'),
+            'client_id',
+            'user_id',
+            'scope',
+            is.cast<number>(is.val(p.created_at), 'bigint').as('created_at'),
+            is.cast<number>(is.val(p.expires_at), 'bigint').as('expires_at'),
+          ])
+          .where('code', '=', p.code),
+      )
+      .onConflict((conflict) => conflict.column('token_hash').doNothing()),
   );
   const take = prepare((p: { code: string }) =>
     db.deleteFrom('oauth_codes').where('code', '=', p.code).returning(columns('oauth_codes')),
@@ -154,6 +175,13 @@ export function createCodes({ db, one, change }: Sql): AuthorizationCodes {
     async put(code) {
       await change(put(code));
     },
-    take: (code) => one(take({ code })),
+    // A take that loses a race on PostgreSQL may also have begun the family. Its caller revokes the family.
+    async take(code, begun) {
+      const [, { rows }] = await batch([
+        begin({ ...begun, code, begun: begunHash(begun.family) }),
+        take({ code }),
+      ]);
+      return rows[0] ?? null;
+    },
   };
 }

@@ -1,7 +1,7 @@
 // Refresh tokens: one live row per family, whose key changes at each rotation.
 import type { RefreshToken } from '../../src/ports/records.ts';
 import type { RefreshTokens, Rotation } from '../../src/ports/store.ts';
-import { prepare, setToExcluded, values } from './prepare.ts';
+import { prepare } from './prepare.ts';
 import type { Rotations } from './schema.ts';
 import type { Sql } from './sql.ts';
 
@@ -15,21 +15,16 @@ const RECORD = [
   'expires_at',
 ] as const satisfies (keyof RefreshToken)[];
 
-const NEVER_ROTATED: Rotations = {
-  previous_hash: null,
-  rotated_at: null,
-  earlier_hash: null,
-  previous_rotated_at: null,
-};
+/** Stands in `token_hash` while a family has no token. Nobody can present it, because it is no digest. */
+const BEGUN = 'begun ';
+export const begunHash = (family: string): string => `${BEGUN}${family}`;
 
 export function createRefreshTokens({ db, all, one, change, batch }: Sql): RefreshTokens {
-  const put = prepare((p: RefreshToken & Rotations) =>
+  const start = prepare((p: { begun: string; token_hash: string; expires_at: number }) =>
     db
-      .insertInto('refresh_tokens')
-      .values(values('refresh_tokens', p))
-      .onConflict((conflict) =>
-        conflict.column('token_hash').doUpdateSet(setToExcluded('refresh_tokens', 'token_hash')),
-      ),
+      .updateTable('refresh_tokens')
+      .set({ token_hash: p.token_hash, expires_at: p.expires_at })
+      .where('token_hash', '=', p.begun),
   );
   // An UPDATE of the key has exactly one winner, and a revocation that waits for it still finds the row. With
   // a DELETE and an INSERT, the new token would survive such a revocation on PostgreSQL. The row does not
@@ -75,6 +70,7 @@ export function createRefreshTokens({ db, all, one, change, batch }: Sql): Refre
       .select(RECORD)
       .where('user_id', '=', p.user)
       .where('expires_at', '>', p.now)
+      .where('token_hash', 'not like', `${BEGUN}%`)
       .orderBy('created_at')
       .orderBy('token_hash'),
   );
@@ -89,8 +85,8 @@ export function createRefreshTokens({ db, all, one, change, batch }: Sql): Refre
   const revokeTokens = revoke('refresh_tokens');
 
   return {
-    async put(token) {
-      await change(put({ ...token, ...NEVER_ROTATED }));
+    async start({ family, token_hash, expires_at }) {
+      await change(start({ begun: begunHash(family), token_hash, expires_at }));
     },
     async rotate(rotation) {
       const { family, presented } = rotation;

@@ -4,7 +4,7 @@ import { timingSafeEqual } from 'hono/utils/buffer';
 import { fromHex, toHex } from '../crypto/encoding.ts';
 import type { AccessTokens } from '../auth/access-token.ts';
 import type { Ports } from '../ports/ports.ts';
-import { REFRESH_TOKEN_SECONDS, REUSE_GRACE_SECONDS } from '../config/limits.ts';
+import { CODE_SECONDS, REFRESH_TOKEN_SECONDS, REUSE_GRACE_SECONDS } from '../config/limits.ts';
 import type { AuthorizationCode } from '../ports/records.ts';
 import { isOurResource } from './authorize.ts';
 import type { Clients } from './clients.ts';
@@ -32,23 +32,33 @@ export function createRedeemToken(deps: Needs): RedeemToken {
   async function redeemCode(form: URLSearchParams): Promise<TokenOutcome> {
     const presented = form.get('code');
     if (!presented) return { reason: 'nothing-presented' };
+    // The code determines the family, so a code that comes again finds what it gave. decision: 092
+    const family = digest.sha256(presented).slice(0, FAMILY_CHARACTERS);
+    const outcome = await exchangeCode(presented, family, form);
+    // RFC 6749 §4.1.2: when a code is used more than once, its tokens should be revoked
+    if ('reason' in outcome) await store.refreshTokens.revokeFamily(family);
+    return outcome;
+  }
+
+  async function exchangeCode(
+    presented: string,
+    family: string,
+    form: URLSearchParams,
+  ): Promise<TokenOutcome> {
+    const now = clock.now();
     // Takes the code before checking it: a failed attempt uses it up too.
-    const code = await store.codes.take(presented);
+    const begun = { family, created_at: now, expires_at: now + CODE_SECONDS };
+    const code = await store.codes.take(presented, begun);
     if (code === null) return unknown(form);
     const reason = await checkCode(code, form);
     if (reason !== null) return { reason };
     // A grant may outlive a person whom the operator has deleted.
     if ((await store.users.byId(code.user_id)) === null) return { reason: 'no-user' };
-    const family = toHex(random.bytes(16));
     const refreshToken = drawToken(family);
-    const now = clock.now();
-    await store.refreshTokens.put({
-      token_hash: digest.sha256(refreshToken),
+    // The refresh token does not live if the code has come again meanwhile.
+    await store.refreshTokens.start({
       family,
-      client_id: code.client_id,
-      user_id: code.user_id,
-      scope: code.scope,
-      created_at: now,
+      token_hash: digest.sha256(refreshToken),
       expires_at: now + REFRESH_TOKEN_SECONDS,
     });
     return issue(code, refreshToken);
@@ -98,9 +108,7 @@ export function createRedeemToken(deps: Needs): RedeemToken {
     }
   }
 
-  /**
-   * Draws 32 random bytes. Half of them belong to the family, so a used token still identifies its family.
-   */
+  /** Half of a token's 32 bytes name its family, so that a used token still finds it. The other half is drawn. */
   function drawToken(family: string): string {
     return `${family}${toHex(random.bytes(16))}`;
   }

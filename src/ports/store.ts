@@ -101,9 +101,13 @@ export interface OAuthClients {
   purge(before: { idle: number; unused: number }, now: number): Promise<boolean>;
 }
 
+/** A family that has no token yet. It ends at `expires_at` unless its first token is stored before. */
+export type BegunFamily = Pick<RefreshToken, 'family' | 'created_at' | 'expires_at'>;
+
 export interface AuthorizationCodes {
   put(code: AuthorizationCode): Promise<void>;
-  take(code: string): Promise<AuthorizationCode | null>;
+  /** Begins the family of the code's refresh tokens in the same step, so that it can be revoked from then on. */
+  take(code: string, begun: BegunFamily): Promise<AuthorizationCode | null>;
 }
 
 export interface Rotation {
@@ -125,7 +129,8 @@ export type Rotated =
   | { outcome: 'unknown' };
 
 export interface RefreshTokens {
-  put(token: RefreshToken): Promise<void>;
+  /** Stores the first token of a begun family. Does nothing when the family has been revoked meanwhile. */
+  start(token: Pick<RefreshToken, 'family' | 'token_hash' | 'expires_at'>): Promise<void>;
   /**
    * Exactly one of any number of parallel calls returns `rotated`. A token that is not the live one of its family is
    * `reused`; then `rotated_at` is when it was replaced, or the earliest time that it may have been.

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createSqlStore } from '../../drivers/sql/store.ts';
 import { openSqlite } from '../../drivers/sql/sqlite.ts';
 import { CONNECTIONS, LOAD_TOOL, wrkPerSecond } from './load.ts';
+import { putToken } from '../contracts/store/records.ts';
 import type { Row } from './main.ts';
 import { median } from './median.ts';
 import { BENCH_EMAIL, type Gateway, startBare, startGateway, startOidcPeer } from './servers.ts';
@@ -31,7 +32,7 @@ export async function refreshRows(): Promise<Row[]> {
     const tokens = Array.from({ length: CHAINS }, () => randomBytes(32).toString('hex'));
     const now = Math.floor(Date.now() / 1000);
     for (const token of tokens) {
-      await store.refreshTokens.put({
+      await putToken(store, {
         token_hash: createHash('sha256').update(token).digest('hex'),
         family: randomBytes(16).toString('hex'),
         client_id: CLIENT,

@@ -8,7 +8,20 @@ import { createSqlStore } from '../../drivers/sql/store.ts';
 import { tables } from '../../drivers/sql/tables.ts';
 import { describeService, postgresUrl } from '../support/services.ts';
 import { openAt } from './store/open-at.ts';
-import { client, code, connection, entry, flow, hash, jot, newUser, NOW, token } from './store/records.ts';
+import {
+  begun,
+  client,
+  code,
+  connection,
+  entry,
+  flow,
+  hash,
+  jot,
+  newUser,
+  NOW,
+  putToken,
+  token,
+} from './store/records.ts';
 import { type Place, postgresPlace, sqlitePlace } from './store/open.ts';
 
 /** Counts how often the schema is created. */
@@ -54,7 +67,7 @@ function lazySchema(name: string, makePlace: () => Promise<Place>): void {
       await createSchema(engine);
       const store = createSqlStore(engine);
       const made = token();
-      await store.refreshTokens.put(made);
+      await putToken(store, made);
       const later = ['previous_hash', 'rotated_at', 'earlier_hash', 'previous_rotated_at'];
       for (const column of later)
         await engine.run(CompiledQuery.raw(`alter table refresh_tokens drop column ${column}`));
@@ -90,13 +103,13 @@ function lazySchema(name: string, makePlace: () => Promise<Place>): void {
       const [linked, registered, live, page] = [connection(of), client(), token(of), jot(of)];
       await store.connections.put(linked);
       await store.clients.put(registered);
-      await store.refreshTokens.put(live);
+      await putToken(store, live);
       await store.jots.put(page, null);
       await store.audit.append([entry(of)]);
       const take = async () => {
         const [started, granted] = [flow(of), code(of)];
         await Promise.all([store.flows.put(started), store.codes.put(granted)]);
-        const taken = [store.flows.take(started.state), store.codes.take(granted.code)];
+        const taken = [store.flows.take(started.state), store.codes.take(granted.code, begun())];
         expect(await Promise.all(taken)).toStrictEqual([started, granted]);
       };
       const read = () =>

@@ -121,7 +121,12 @@ function upgrade(name: string, open: () => Promise<OpenEngine>): void {
       const rotated = await refresh(app, known.clientId, known.refreshToken);
       expect(rotated.status).toBe(200);
       expect((await refresh(app, known.clientId, rotated.body.refresh_token)).status).toBe(200);
-      expect((await token(app, { grant_type: 'authorization_code', ...known.code })).status).toBe(200);
+      const form = { grant_type: 'authorization_code', ...known.code };
+      const given = await token(app, form);
+      expect(given.status).toBe(200);
+      expect((await token(app, form)).body.error).toBe('invalid_grant');
+      const ended = await refresh(app, known.code.client_id, given.body.refresh_token);
+      expect(ended.body.error).toBe('invalid_grant');
       await connected(app, { id: known.user.id }, await registered(app));
     });
 

@@ -5,7 +5,7 @@ import { CompiledQuery } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seedUser } from '../../adapters/node/owner.ts';
 import { openSqlite } from '../../drivers/sql/sqlite.ts';
-import { connection, jot, NOW, token } from '../contracts/store/records.ts';
+import { connection, jot, NOW, putToken, token } from '../contracts/store/records.ts';
 import { authorizeQuery, CALLBACK, registered } from '../support/oauth-client.ts';
 import { PROVIDERS, refusal, useSignIns } from '../support/sign-ins.ts';
 import type { TestApp } from '../support/test-app.ts';
@@ -105,7 +105,7 @@ describe('IDP_EMAIL_TRUSTED=false', () => {
       const minted = await stand.app.request('/api/keys', { method: 'POST', headers: as });
       const { apiKey } = await minted.json();
       const refreshToken = token({ user_id: stranger.id, expires_at: stand.app.clock.now() + 1_000 });
-      await store.refreshTokens.put(refreshToken);
+      await putToken(store, refreshToken);
       await store.connections.put(connection({ user_id: stranger.id }));
       await store.jots.put(jot({ user_id: stranger.id }), null);
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSchema } from '../../drivers/sql/engine.ts';
 import { openAt } from '../contracts/store/open-at.ts';
 import { type Place, postgresPlace, sqlitePlace } from '../contracts/store/open.ts';
-import { authorizeQuery, CALLBACK, issueCode, registered } from '../support/oauth-client.ts';
+import { authorizeQuery, CALLBACK, issueCode, refresh, registered } from '../support/oauth-client.ts';
 import { openRaceApp, type RaceAnswer, type RaceJob, type RaceRequest } from '../support/race-app.ts';
 import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider.ts';
 import { describeService, postgresUrl } from '../support/services.ts';
@@ -77,12 +77,15 @@ function races(name: string, makePlace: () => Promise<Place>): void {
       for (let count = 0; count < ROUNDS; count++) await round();
     };
 
-    it('redeems one code', () =>
+    it('redeems one code, and lets no refresh token of a code live that was presented twice', () =>
       rounds(async () => {
         const form = { grant_type: 'authorization_code', ...(await issueCode(app, ana, client)) };
         const answers = await racing(copies({ path: '/token', form }));
-        expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+        const won = answers.filter(({ status }) => status === 200);
+        expect(won).toHaveLength(1);
         expect(answers.filter(({ text }) => text.includes('invalid_grant'))).toHaveLength(PARALLEL - 1);
+        const { refresh_token } = JSON.parse(won[0]?.text ?? '');
+        expect((await refresh(app, client, refresh_token)).body.error).toBe('invalid_grant');
       }));
 
     it('redeems one refresh token, whose successor then works', async () => {

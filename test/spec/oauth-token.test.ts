@@ -2,8 +2,17 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { putToken } from '../contracts/store/records.ts';
 import { rpc } from '../support/mcp.ts';
-import { CALLBACK, connected, issueCode, refresh, registered, token } from '../support/oauth-client.ts';
+import {
+  CALLBACK,
+  type Code,
+  connected,
+  issueCode,
+  refresh,
+  registered,
+  token,
+} from '../support/oauth-client.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
 const DAY = 86_400;
@@ -182,6 +191,84 @@ describe('an authorization code', () => {
     expect((await redeem({ ...young })).status).toBe(200);
     app.clock.advance(1);
     expect((await redeem({ ...old })).body.error).toBe('invalid_grant');
+  });
+
+  it('that is presented again is refused, and ends the refresh token that it gave, and no other', async () => {
+    const code = await issueCode(app, ana, client);
+    const [{ body: first }, other] = [await redeem({ ...code }), await connected(app, ana, client)];
+    const again = await redeem({ ...code });
+    expect([again.status, again.body.error]).toEqual([400, 'invalid_grant']);
+    expect((await refresh(app, client, first.refresh_token)).body.error).toBe('invalid_grant');
+    expect((await refresh(app, client, other.refresh_token)).status).toBe(200);
+  });
+
+  it('that is presented again long after ends the successors of the refresh token that it gave', async () => {
+    const code = await issueCode(app, ana, client);
+    let { refresh_token } = (await redeem({ ...code })).body;
+    for (let rotation = 0; rotation < 3; rotation++) {
+      app.clock.advance(DAY);
+      ({ refresh_token } = (await refresh(app, client, refresh_token)).body);
+    }
+    await redeem({ ...code });
+    expect((await refresh(app, client, refresh_token)).body.error).toBe('invalid_grant');
+  });
+
+  it.each([
+    ['another client', { client_id: 'other' }],
+    ['another verifier', { code_verifier: 'w'.repeat(43) }],
+  ])('that is presented again with %s ends the refresh token too', async (_, changes) => {
+    const code = await issueCode(app, ana, client);
+    const { refresh_token } = (await redeem({ ...code })).body;
+    await redeem({ ...code, ...changes });
+    expect((await refresh(app, client, refresh_token)).body.error).toBe('invalid_grant');
+  });
+
+  it('that is presented again leaves the access token valid until it expires', async () => {
+    const code = await issueCode(app, ana, client);
+    const { access_token } = (await redeem({ ...code })).body;
+    await redeem({ ...code });
+    const opens = async () => (await rpc(app, { authorization: `Bearer ${access_token}` }, 'ping')).status;
+    expect(await opens()).toBe(200);
+    app.clock.advance(3_600);
+    expect(await opens()).toBe(401);
+  });
+
+  describe('whose redemption is still under way', () => {
+    /** A gateway on the same store. Its redemptions stop after they have taken the code, until `go` is called. */
+    async function openSlow() {
+      const { store } = app.deps;
+      const [arrived, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const users = {
+        ...store.users,
+        async byId(id: string) {
+          arrived.resolve();
+          await gate.promise;
+          return store.users.byId(id);
+        },
+      };
+      const slow = await createTestApp({
+        ports: { clock: app.clock, store: { ...store, users, close: async () => {} } },
+      });
+      return { slow, arrived: arrived.promise, go: () => gate.resolve() };
+    }
+
+    it.each([
+      ['the code is presented again', (code: Code) => redeem({ ...code })],
+      ['the agent is revoked', () => revoke(client)],
+    ])('gives a refresh token that does not live when %s meanwhile', async (_, meanwhile) => {
+      const { slow, arrived, go } = await openSlow();
+      const code = await issueCode(app, ana, client);
+      const redeeming = token(slow, { grant_type: 'authorization_code', ...code });
+      await arrived;
+      expect(await agents()).toEqual([]);
+      await meanwhile(code);
+      go();
+      const { status, body } = await redeeming;
+      expect(status).toBe(200);
+      expect((await refresh(app, client, body.refresh_token)).body.error).toBe('invalid_grant');
+      expect(await agents()).toEqual([]);
+      await slow.close();
+    });
   });
 
   it('accepts our own resource, in any spelling of this origin', async () => {
@@ -394,7 +481,7 @@ describe('/api/agents', () => {
 
   it('accepts a client id that is an address', async () => {
     const id = 'https://client.example/a/b?c=d';
-    await app.deps.store.refreshTokens.put({
+    await putToken(app.deps.store, {
       token_hash: crypto.randomUUID(),
       family: 'f',
       client_id: id,

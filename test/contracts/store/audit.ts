@@ -1,7 +1,7 @@
 // Tests what `AuditLog` and `sweep` must do.
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/ports/store.ts';
-import { code, entry, flow, hash, NOW, token } from './records.ts';
+import { begun, code, entry, flow, hash, NOW, putToken, token } from './records.ts';
 
 export function auditContract(store: () => Store): void {
   describe('audit', () => {
@@ -94,13 +94,13 @@ export function auditContract(store: () => Store): void {
       const kept = token({ user_id, expires_at: NOW + 1 });
       for (const put of old) await store().flows.put(put);
       for (const put of codes) await store().codes.put(put);
-      for (const put of [gone, kept]) await store().refreshTokens.put(put);
+      for (const put of [gone, kept]) await putToken(store(), put);
       await store().sweep(NOW);
       expect(await Promise.all(old.map(({ state }) => store().flows.take(state)))).toStrictEqual([
         null,
         old[1],
       ]);
-      expect(await Promise.all(codes.map((put) => store().codes.take(put.code)))).toStrictEqual([
+      expect(await Promise.all(codes.map((put) => store().codes.take(put.code, begun())))).toStrictEqual([
         null,
         codes[1],
       ]);
@@ -109,7 +109,7 @@ export function auditContract(store: () => Store): void {
 
     it('remembers a used token for as long as its successor lives', async () => {
       const first = token();
-      await store().refreshTokens.put(first);
+      await putToken(store(), first);
       const again = {
         presented: first.token_hash,
         family: first.family,

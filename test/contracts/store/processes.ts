@@ -5,7 +5,7 @@ import type { Store } from '../../../src/ports/store.ts';
 import { openAt } from './open-at.ts';
 import type { Place } from './open.ts';
 import { appendUntilKilled, startRacers, type Racers } from './racers.ts';
-import { flow, hash, newUser, NOW, RACING_CLIENT, token } from './records.ts';
+import { flow, hash, newUser, NOW, putToken, RACING_CLIENT, token } from './records.ts';
 
 export function processesContract(name: string, makePlace: () => Promise<Place>): void {
   describe(`several processes: ${name}`, () => {
@@ -31,7 +31,7 @@ export function processesContract(name: string, makePlace: () => Promise<Place>)
         const token_hash = hash();
         return token({ token_hash, family: token_hash, client_id: RACING_CLIENT });
       });
-      for (const made of tokens) await store.refreshTokens.put(made);
+      for (const made of tokens) await putToken(store, made);
       return tokens;
     };
     const live = async (tokens: { user_id: string }[]) => {

@@ -9,7 +9,7 @@ import type {
   OAuthClient,
   RefreshToken,
 } from '../../../src/ports/records.ts';
-import type { NewUser, SignInProvider, Subject } from '../../../src/ports/store.ts';
+import type { BegunFamily, NewUser, SignInProvider, Store, Subject } from '../../../src/ports/store.ts';
 
 export const NOW = 1_800_000_000;
 /** The client of the tokens that processes race for. */
@@ -84,6 +84,23 @@ export const token = (changes: Partial<RefreshToken> = {}): RefreshToken => ({
   expires_at: NOW + 1000,
   ...changes,
 });
+
+/** What begins a family that no other test uses. */
+export const begun = (changes: Partial<BegunFamily> = {}): BegunFamily => ({
+  family: hash(),
+  created_at: NOW,
+  expires_at: NOW + 60,
+  ...changes,
+});
+
+/** Stores a token as the redemption of a code does. */
+export async function putToken(store: Store, made: RefreshToken): Promise<void> {
+  const { client_id, user_id, scope } = made;
+  const granted = code({ client_id, user_id, scope });
+  await store.codes.put(granted);
+  await store.codes.take(granted.code, made);
+  await store.refreshTokens.start(made);
+}
 
 export const jot = (changes: Partial<Jot> = {}): Jot => ({
   name: hash(),

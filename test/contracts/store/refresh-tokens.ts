@@ -1,8 +1,8 @@
 // Tests what `RefreshTokens` must do.
 import { describe, expect, it } from 'vitest';
 import type { RefreshToken } from '../../../src/ports/records.ts';
-import type { Rotation, Store } from '../../../src/ports/store.ts';
-import { code, hash, newUser, NOW, token } from './records.ts';
+import type { BegunFamily, Rotation, Store } from '../../../src/ports/store.ts';
+import { begun, code, hash, newUser, NOW, putToken, token } from './records.ts';
 
 const rotation = (of: RefreshToken, changes: Partial<Rotation> = {}): Rotation => ({
   presented: of.token_hash,
@@ -17,10 +17,80 @@ const rotation = (of: RefreshToken, changes: Partial<Rotation> = {}): Rotation =
 export function refreshTokensContract(store: () => Store): void {
   const put = async (changes: Partial<RefreshToken> = {}) => {
     const made = token(changes);
-    await store().refreshTokens.put(made);
+    await putToken(store(), made);
     return made;
   };
   const live = ({ user_id }: RefreshToken) => store().refreshTokens.list(user_id, NOW);
+
+  describe('the family that a code begins', () => {
+    const putCode = async () => {
+      const granted = code();
+      await store().codes.put(granted);
+      return granted;
+    };
+
+    it('has the person, client and scope of the code, and no token until one is stored', async () => {
+      const { code: presented, ...of } = await putCode();
+      const made = token({ user_id: of.user_id, client_id: of.client_id, scope: of.scope });
+      expect(await store().codes.take(presented, made)).toStrictEqual({ ...of, code: presented });
+      expect(await live(made)).toStrictEqual([]);
+      await store().refreshTokens.start(made);
+      expect(await live(made)).toStrictEqual([made]);
+      expect(await store().refreshTokens.rotate(rotation(made))).toMatchObject({ outcome: 'rotated' });
+    });
+
+    it('is not begun by a code that is not there', async () => {
+      const made = token();
+      await store().codes.take(code().code, made);
+      await store().refreshTokens.start(made);
+      expect(await live(made)).toStrictEqual([]);
+    });
+
+    it('ends unless its first token is stored in time', async () => {
+      const { code: presented, user_id } = await putCode();
+      const { family } = await take(presented, begun({ expires_at: NOW + 60 }));
+      await store().sweep(NOW + 60);
+      const made = token({ family, user_id });
+      await store().refreshTokens.start(made);
+      expect(await live(made)).toStrictEqual([]);
+    });
+
+    it.each(['family', 'client'] as const)(
+      'gets no live token after its %s has been revoked',
+      async (what) => {
+        const { code: presented, user_id, client_id } = await putCode();
+        const { family } = await take(presented, begun());
+        if (what === 'family') await store().refreshTokens.revokeFamily(family);
+        else await store().refreshTokens.revokeClient(user_id, client_id);
+        const made = token({ family, user_id });
+        await store().refreshTokens.start(made);
+        expect(await live(made)).toStrictEqual([]);
+      },
+    );
+
+    it('has no live token after two of many presented the code at once and one revoked', async () => {
+      for (let round = 0; round < 10; round++) {
+        const { code: presented, user_id } = await putCode();
+        const { family, ...times } = begun();
+        const made = token({ family, user_id });
+        const present = async () => {
+          const taken = await store().codes.take(presented, { family, ...times });
+          await (taken === null
+            ? store().refreshTokens.revokeFamily(family)
+            : store().refreshTokens.start(made));
+          return taken !== null;
+        };
+        const won = await Promise.all(Array.from({ length: 8 }, present));
+        expect(won.filter(Boolean)).toHaveLength(1);
+        expect(await live(made)).toStrictEqual([]);
+      }
+    });
+
+    async function take(presented: string, start: BegunFamily): Promise<BegunFamily> {
+      expect(await store().codes.take(presented, start)).not.toBeNull();
+      return start;
+    }
+  });
 
   describe('refresh token rotation', () => {
     it('rotates a live token and changes only its hash and expiry', async () => {
@@ -176,8 +246,8 @@ export function refreshTokensContract(store: () => Store): void {
       expect(await store().refreshTokens.revokeClient(user_id, client_id)).toBe(2);
       expect(await store().refreshTokens.revokeClient(user_id, client_id)).toBe(0);
       for (const other of others) expect(await live(other)).toStrictEqual([other]);
-      expect(await store().codes.take(taken.code)).toBeNull();
-      expect(await store().codes.take(kept.code)).toStrictEqual(kept);
+      expect(await store().codes.take(taken.code, begun())).toBeNull();
+      expect(await store().codes.take(kept.code, begun())).toStrictEqual(kept);
     });
 
     it.each(['client', 'family'] as const)(

@@ -1,7 +1,7 @@
 // Tests what `Flows`, `OAuthClients` and `AuthorizationCodes` must do.
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/ports/store.ts';
-import { client, code, flow, hash, NOW, token } from './records.ts';
+import { begun, client, code, flow, hash, NOW, putToken, token } from './records.ts';
 
 export function singleUseContract(store: () => Store): void {
   describe('flows', () => {
@@ -57,22 +57,22 @@ export function singleUseContract(store: () => Store): void {
       const tokens = [token({ client_id: gone.client_id }), token({ client_id: kept.client_id })] as const;
       for (const put of [gone, kept]) await store().clients.put(put);
       for (const put of codes) await store().codes.put(put);
-      for (const put of tokens) await store().refreshTokens.put(put);
+      for (const put of tokens) await putToken(store(), put);
       const used = token({ client_id: gone.client_id });
-      await store().refreshTokens.put(used);
+      await putToken(store(), used);
       const { token_hash: presented, family } = used;
       const again = { presented, family, client_id: gone.client_id, now: 0, expires_at: 10 };
       await store().refreshTokens.rotate({ ...again, next: hash() });
 
       await store().clients.delete(gone.client_id);
       expect(await store().clients.get(gone.client_id)).toBeNull();
-      expect(await store().codes.take(codes[0].code)).toBeNull();
+      expect(await store().codes.take(codes[0].code, begun())).toBeNull();
       expect(await store().refreshTokens.list(tokens[0].user_id, 0)).toStrictEqual([]);
       expect(await store().refreshTokens.rotate({ ...again, next: hash() })).toStrictEqual({
         outcome: 'unknown',
       });
       expect(await store().clients.get(kept.client_id)).toStrictEqual(kept);
-      expect(await store().codes.take(codes[1].code)).toStrictEqual(codes[1]);
+      expect(await store().codes.take(codes[1].code, begun())).toStrictEqual(codes[1]);
       expect(await store().refreshTokens.list(tokens[1].user_id, 0)).toStrictEqual([tokens[1]]);
     });
   });
@@ -85,7 +85,7 @@ export function singleUseContract(store: () => Store): void {
     it('purges a client a day after its registration, or 90 days after its last use', async () => {
       const [unused, used, asked, allowed] = [client(), client(), client(), client()];
       for (const put of [unused, used, asked, allowed]) await store().clients.register(put, 1);
-      await store().refreshTokens.put(token({ client_id: used.client_id, expires_at: NOW + 30 * DAY }));
+      await putToken(store(), token({ client_id: used.client_id, expires_at: NOW + 30 * DAY }));
       await store().codes.put(code({ client_id: asked.client_id, expires_at: NOW + 2 * DAY }));
       await store().clients.use(allowed.client_id, NOW);
       await purgeAt(NOW + DAY - 1);
@@ -125,14 +125,16 @@ export function singleUseContract(store: () => Store): void {
     it('returns a code once, with every field', async () => {
       const put = code();
       await store().codes.put(put);
-      expect(await store().codes.take(put.code)).toStrictEqual(put);
-      expect(await store().codes.take(put.code)).toBeNull();
+      expect(await store().codes.take(put.code, begun())).toStrictEqual(put);
+      expect(await store().codes.take(put.code, begun())).toBeNull();
     });
 
     it('gives the code to one of 50 racing takes', async () => {
       const put = code();
       await store().codes.put(put);
-      const taken = await Promise.all(Array.from({ length: 50 }, () => store().codes.take(put.code)));
+      const taken = await Promise.all(
+        Array.from({ length: 50 }, () => store().codes.take(put.code, begun())),
+      );
       expect(taken.filter((one) => one !== null)).toStrictEqual([put]);
     });
   });

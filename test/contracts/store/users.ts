@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/ports/store.ts';
 import type { OpenStore } from '../store-contract.ts';
-import { code, connection, hash, jot, newUser, NOW, subject, token } from './records.ts';
+import { begun, code, connection, hash, jot, newUser, NOW, putToken, subject, token } from './records.ts';
 
 const NO_SUBJECT = { hosted_sub: null, idp_sub: null, hosted_iss: null, idp_iss: null };
 const NO_KEY = { api_key_hash: null, api_key_sha: null, api_key_ciphertext: null };
@@ -110,7 +110,7 @@ export function usersContract(store: () => Store): void {
       for (const owned of [ours, theirs]) {
         await store().connections.put(owned.connection);
         await store().codes.put(owned.code);
-        await store().refreshTokens.put(owned.token);
+        await putToken(store(), owned.token);
         await store().jots.put(owned.jot, null);
       }
       const next = Array.from({ length: 20 }, () => newUser({ email: old.email }));
@@ -123,11 +123,11 @@ export function usersContract(store: () => Store): void {
       expect(await store().users.byId(old.id)).toBeNull();
       expect(await store().users.bySubject(who)).toBeNull();
       expect(await store().connections.list(old.id)).toEqual([]);
-      expect(await store().codes.take(ours.code.code)).toBeNull();
+      expect(await store().codes.take(ours.code.code, begun())).toBeNull();
       expect(await store().refreshTokens.list(old.id, NOW)).toEqual([]);
       expect(await store().jots.list(old.id)).toEqual([]);
       expect(await store().connections.list(other.id)).toHaveLength(1);
-      expect(await store().codes.take(theirs.code.code)).not.toBeNull();
+      expect(await store().codes.take(theirs.code.code, begun())).not.toBeNull();
       expect(await store().refreshTokens.list(other.id, NOW)).toHaveLength(1);
       expect(await store().jots.list(other.id)).toHaveLength(1);
     });
