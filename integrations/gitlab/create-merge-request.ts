@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { tool } from '../../src/kit/integration.ts';
 import { UpstreamError } from '../../src/kit/payload.ts';
-import { flag, ids, labels, project, send, some, text } from './fields.ts';
+import { description, flag, labels, project, send, text, userIds } from './fields.ts';
 
 const Opened = z.array(
   z.looseObject({
@@ -15,18 +15,18 @@ const Opened = z.array(
 
 export const createMergeRequest = tool(
   'gitlab_create_merge_request',
-  'Create a merge request, or update the open one of the same source branch',
+  'Create a merge request, or update the open one that has the same source branch',
   () => ({
     ...project,
-    sourceBranch: text,
-    targetBranch: text,
-    title: text,
-    description: some,
+    sourceBranch: text.describe('Branch with the changes'),
+    targetBranch: text.describe('Branch to merge into, e.g. main'),
+    title: text.describe('Title; begin it with "Draft: " for a draft'),
+    description,
     labels,
-    assigneeIds: ids,
-    reviewerIds: ids,
-    removeSourceBranch: flag,
-    squash: flag,
+    assigneeIds: userIds,
+    reviewerIds: userIds,
+    removeSourceBranch: flag.describe('true deletes the source branch after the merge'),
+    squash: flag.describe('true combines all commits into one when merging'),
   }),
   async (args, { upstream }) => {
     try {

@@ -1,7 +1,7 @@
 // Pipelines and their jobs. reference: Upstream behaviours
 import * as z from 'zod';
 import { tail } from '../../src/kit/payload.ts';
-import { flag, job, paging, pipeline, project, row, some, text } from './fields.ts';
+import { flag, job, orderBy, paging, pipeline, project, row, some, sort, text, username } from './fields.ts';
 import { triggerPipeline } from './trigger-pipeline.ts';
 
 const PIPELINE = '/projects/{projectId}/pipelines/{pipelineId}';
@@ -12,51 +12,66 @@ export const pipelines = [
   row(
     'gitlab_list_pipelines',
     'GET /projects/{projectId}/pipelines',
-    'List the pipelines of a project by page, by ref, status, source, commit or person',
+    'List the pipelines of a project, newest first, filtered by ref, status, source, commit or person',
     () => ({
       ...project,
-      ref: some,
-      status: some.describe('Such as running, success or failed'),
-      source: some.describe('Such as push, api or schedule'),
-      sha: some,
-      username: some,
-      orderBy: some,
-      sort: some,
+      ref: some.describe('Only of this branch or tag'),
+      status: some.describe('Only in this status, e.g. running, pending, success, failed or canceled'),
+      source: some.describe('Only with this trigger, e.g. push, web, api, schedule or merge_request_event'),
+      sha: some.describe('Only of the commit with this full SHA'),
+      username: username('Only started by this person'),
+      orderBy: orderBy('id (default), status, ref, updated_at or user_id'),
+      sort,
       ...paging(10),
     }),
   ),
-  row('gitlab_get_pipeline', `GET ${PIPELINE}`, 'Get one pipeline with its status', () => pipeline),
+  row(
+    'gitlab_get_pipeline',
+    `GET ${PIPELINE}`,
+    'Get a pipeline with its status and duration',
+    () => pipeline,
+  ),
   row(
     'gitlab_retry_pipeline',
     `POST ${PIPELINE}/retry`,
-    'Run the failed jobs of a pipeline again',
+    'Run the failed and canceled jobs of a pipeline again',
     () => pipeline,
   ),
-  row('gitlab_cancel_pipeline', `POST ${PIPELINE}/cancel`, 'Cancel the jobs of a pipeline', () => pipeline),
-  row('gitlab_list_pipeline_jobs', `GET ${PIPELINE}/jobs`, 'List the jobs of a pipeline by page', () => ({
-    ...pipeline,
-    scope: z.array(text).optional().describe('Only jobs of these statuses, such as failed'),
-    includeRetried: flag,
-    ...paging(50),
-  })),
+  row(
+    'gitlab_cancel_pipeline',
+    `POST ${PIPELINE}/cancel`,
+    'Cancel the running jobs of a pipeline',
+    () => pipeline,
+  ),
+  row(
+    'gitlab_list_pipeline_jobs',
+    `GET ${PIPELINE}/jobs`,
+    'List the jobs of a pipeline with their statuses',
+    () => ({
+      ...pipeline,
+      scope: z.array(text).optional().describe('Only jobs in these statuses, e.g. failed, running or manual'),
+      includeRetried: flag.describe('true also lists runs of a job that was retried'),
+      ...paging(50),
+    }),
+  ),
   row(
     'gitlab_get_job_log',
     `GET ${JOB}/trace`,
-    'Get the last lines of the log of a job',
-    () => ({ ...job, tailLines: z.int().default(200) }),
+    'Get the last lines of the log of a pipeline job',
+    () => ({ ...job, tailLines: z.int().default(200).describe('Lines to return from the end of the log') }),
     { local: ['tailLines'], result: (payload, { tailLines }) => tail(payload, tailLines) },
   ),
-  row('gitlab_play_job', `POST ${JOB}/play`, 'Start a manual job', () => job),
-  row('gitlab_retry_job', `POST ${JOB}/retry`, 'Run a job again', () => job),
+  row('gitlab_play_job', `POST ${JOB}/play`, 'Start a manual job, which waits with status manual', () => job),
+  row('gitlab_retry_job', `POST ${JOB}/retry`, 'Run one job of a pipeline again', () => job),
   row(
     'gitlab_lint_ci',
     'POST /projects/{projectId}/ci/lint',
-    'Check a CI configuration for a project',
+    'Check the YAML of a CI configuration for errors, without saving it',
     () => ({
       ...project,
-      content: text.describe('The YAML of the configuration'),
-      ref: some,
-      dryRun: flag,
+      content: text.describe('YAML of the configuration, as in .gitlab-ci.yml'),
+      ref: some.describe('Branch or tag to simulate with dryRun; the default branch if left out'),
+      dryRun: flag.describe('true simulates creating a pipeline; otherwise a static check only'),
     }),
     { access: 'read' },
   ),

@@ -1,97 +1,134 @@
 // Branches, commits and files of a repository.
 import * as z from 'zod';
-import { flag, paging, project, row, some, text } from './fields.ts';
+import { flag, paging, project, row, some, startBranch, text } from './fields.ts';
 import { decodedFile } from './file-content.ts';
 
 const COMMITS = '/projects/{projectId}/repository/commits';
 const BRANCHES = '/projects/{projectId}/repository/branches';
 const FILE = '/projects/{projectId}/repository/files/{filePath}';
 
-const write = { ...project, filePath: text, branch: text, commitMessage: text, content: text };
-const encoding = some.describe('text, or base64 when content is');
+const filePath = text.describe('Path from the root of the repository, e.g. src/index.ts');
+const commitSha = text.describe('Commit SHA, or name of a branch or tag');
+const commitMessage = text.describe('Commit message, its first line is the subject');
+const branch = text.describe('Branch that gets the commit, e.g. main');
+const content = text.describe('Whole new content of the file');
+const encoding = some.describe('text (default), or base64 if `content` is base64');
+const write = { ...project, filePath, branch, commitMessage, content };
 
 export const repository = [
-  row('gitlab_list_branches', `GET ${BRANCHES}`, 'List the branches of a project by page', () => ({
-    ...project,
-    search: some,
-    ...paging(20),
-  })),
+  row(
+    'gitlab_list_branches',
+    `GET ${BRANCHES}`,
+    'List the branches of a project with their newest commits',
+    () => ({
+      ...project,
+      search: some.describe('Text in the name; ^text for its beginning, text$ for its end'),
+      ...paging(20),
+    }),
+  ),
   row('gitlab_create_branch', `POST ${BRANCHES}`, 'Create a branch from a branch, tag or commit', () => ({
     ...project,
-    branch: text,
-    ref: text,
+    branch: text.describe('Name of the new branch'),
+    ref: text.describe('Branch, tag or commit SHA to start from'),
   })),
   row('gitlab_delete_branch', `DELETE ${BRANCHES}/{branch}`, 'Delete a branch', () => ({
     ...project,
-    branch: text,
+    branch: text.describe('`name` from gitlab_list_branches'),
   })),
   row(
     'gitlab_list_commits',
     `GET ${COMMITS}`,
-    'List commits of a ref by page, by path, time or author',
+    'List the commits of a branch, tag or range, filtered by path, time or author',
     () => ({
       ...project,
-      refName: some,
-      path: some,
-      since: some.describe('ISO 8601'),
-      until: some.describe('ISO 8601'),
-      author: some,
+      refName: some.describe('Branch, tag or range such as v1..main; the default branch if left out'),
+      path: some.describe('Only commits that change this file or folder'),
+      since: some.describe('Only from this time on, ISO 8601, e.g. 2026-03-11T00:00:00Z'),
+      until: some.describe('Only up to this time, ISO 8601, e.g. 2026-03-12T00:00:00Z'),
+      author: some.describe('Name or email of the author'),
       ...paging(20),
     }),
   ),
-  row('gitlab_get_commit', `GET ${COMMITS}/{sha}`, 'Get one commit', () => ({
-    ...project,
-    sha: text,
-    stats: flag,
-  })),
-  row('gitlab_get_commit_diff', `GET ${COMMITS}/{sha}/diff`, 'Get the diffs of a commit by page', () => ({
-    ...project,
-    sha: text,
-    ...paging(20),
-  })),
   row(
-    'gitlab_compare_refs',
-    'GET /projects/{projectId}/repository/compare',
-    'Compare two branches, tags or commits: commits and diffs between them',
-    () => ({ ...project, from: text, to: text, straight: flag }),
-  ),
-  row(
-    'gitlab_create_commit',
-    `POST ${COMMITS}`,
-    'Push one commit with changes to any number of files',
+    'gitlab_get_commit',
+    `GET ${COMMITS}/{sha}`,
+    'Get a commit with its message, author and parents, without its diff',
     () => ({
       ...project,
-      branch: text,
-      commitMessage: text,
-      actions: z
-        .array(z.record(text, z.unknown()))
-        .describe(
-          'Each {action: create, update, delete or move, file_path, content, previous_path, encoding}',
-        ),
-      startBranch: some.describe('Where branch starts when it is new'),
+      sha: commitSha,
+      stats: flag.describe('false leaves out the numbers of changed lines'),
     }),
   ),
   row(
+    'gitlab_get_commit_diff',
+    `GET ${COMMITS}/{sha}/diff`,
+    'Get the changed files of a commit with their diffs',
+    () => ({
+      ...project,
+      sha: commitSha,
+      ...paging(20),
+    }),
+  ),
+  row(
+    'gitlab_compare_refs',
+    'GET /projects/{projectId}/repository/compare',
+    'Compare two branches, tags or commits: get the commits and diffs between them',
+    () => ({
+      ...project,
+      from: text.describe('Branch, tag or commit SHA to compare with, e.g. main'),
+      to: text.describe('Branch, tag or commit SHA with the changes'),
+      straight: flag.describe('true compares the two directly, not from their merge base'),
+    }),
+  ),
+  row('gitlab_create_commit', `POST ${COMMITS}`, 'Push one commit that changes any number of files', () => ({
+    ...project,
+    branch,
+    commitMessage,
+    actions: z
+      .array(z.record(text, z.unknown()))
+      .describe(
+        'Each {action: create, update, delete or move; file_path; content; previous_path for move; encoding: text or base64}',
+      ),
+    startBranch,
+  })),
+  row(
     'gitlab_list_repository_tree',
     'GET /projects/{projectId}/repository/tree',
-    'List files and folders of a repository by page',
-    () => ({ ...project, path: some, ref: some, recursive: flag, ...paging(50) }),
+    'List the files and folders of a repository',
+    () => ({
+      ...project,
+      path: some.describe('Folder to list, e.g. src/api; the root if left out'),
+      ref: some.describe('Branch, tag or commit SHA; the default branch if left out'),
+      recursive: flag.describe('true lists everything below the folder'),
+      ...paging(50),
+    }),
   ),
   row(
     'gitlab_get_file',
     `GET ${FILE}`,
-    'Get a file at a ref, with its content as text unless it is binary',
-    () => ({ ...project, filePath: text, ref: text }),
+    'Get a file of a repository, with its content as text, or in base64 if it is binary',
+    () => ({
+      ...project,
+      filePath,
+      ref: text.describe('Branch, tag or commit SHA; HEAD for the default branch'),
+    }),
     { result: decodedFile },
   ),
-  row('gitlab_create_file', `POST ${FILE}`, 'Create a file with a commit on a branch', () => ({
+  row('gitlab_create_file', `POST ${FILE}`, 'Create one file with a commit on a branch', () => ({
     ...write,
     encoding,
-    startBranch: some.describe('Where branch starts when it is new'),
+    startBranch,
   })),
-  row('gitlab_update_file', `PUT ${FILE}`, 'Change a file with a commit on a branch', () => ({
-    ...write,
-    lastCommitId: some.describe('Refused when the file has changed since'),
-    encoding,
-  })),
+  row(
+    'gitlab_update_file',
+    `PUT ${FILE}`,
+    'Replace the content of one file with a commit on a branch',
+    () => ({
+      ...write,
+      lastCommitId: some.describe(
+        '`last_commit_id` from gitlab_get_file; refused if the file has changed since',
+      ),
+      encoding,
+    }),
+  ),
 ];

@@ -4,13 +4,15 @@ import { paging, projectId, send, text } from './fields.ts';
 
 export const search = tool(
   'gitlab_search',
-  'Search GitLab by page: projects, issues, merge requests, users, and inside a project also code and commits',
+  'Search GitLab for projects, issues, merge requests and users, and inside a project also for code and commits',
   () => ({
-    scope: text.describe('Such as projects, issues, merge_requests, users, blobs or commits'),
-    search: text,
+    scope: text.describe(
+      'projects, issues, merge_requests, milestones or users; with projectId also blobs (code), commits, notes or wiki_blobs',
+    ),
+    search: text.describe('Words to find'),
     projectId: projectId
       .optional()
-      .describe('Only in this project: numeric id, or full path such as group/project'),
+      .describe('Only in this project: id or full path, e.g. 42 or group/project'),
     ...paging(10),
   }),
   async (args, { upstream }) =>
