@@ -7,14 +7,14 @@ const OF_THE_COMMIT = new Set(['message', 'author', 'parents', 'branch', 'files'
 
 export const commitFiles = tool(
   'bitbucket_commit_files',
-  'Push one commit that writes text files to a branch',
+  'Push one commit that creates or replaces text files on a branch',
   () => ({
     ...repository,
     files: z.record(text, text).describe('Contents by path, such as {"docs/a.md": "# A"}'),
-    message: some,
-    branch: some.describe('Made when it is new; the main branch when left out'),
-    author: some.describe('Such as Ana Lima <ana@example.com>'),
-    parents: some.describe('The commit the branch has to be at'),
+    message: some.describe('Commit message; Bitbucket writes one if left out'),
+    branch: some.describe('Branch to commit to, created if it is new; the main branch if left out'),
+    author: some.describe('Author as Ana Lima <ana@example.com>; you if left out'),
+    parents: some.describe('Commit hash that the branch must be at, so that nothing newer is overwritten'),
   }),
   async ({ workspace, repoSlug, files, ...commit }, { upstream }) => {
     const form = new URLSearchParams();

@@ -10,15 +10,32 @@ export const flag = z.boolean().optional();
 export const object = z.record(text, z.unknown()).optional();
 
 export const REPOSITORY = '/repositories/{workspace}/{repoSlug}';
-export const workspace = { workspace: text.describe('Slug or {uuid} of the workspace') };
-export const repository = { ...workspace, repoSlug: text.describe('Slug or {uuid} of the repository') };
-export const pullRequest = { ...repository, pullRequestId: z.int() };
+export const workspace = {
+  workspace: text.describe('Workspace slug or {uuid}, from bitbucket_list_workspaces'),
+};
+export const repository = {
+  ...workspace,
+  repoSlug: text.describe('Repository slug or {uuid}, from bitbucket_list_repositories'),
+};
+export const pullRequest = {
+  ...repository,
+  pullRequestId: z.int().describe('`id` from bitbucket_list_pull_requests'),
+};
+export const description = some.describe('Description in Markdown');
+export const closeSourceBranch = flag.describe('true deletes the source branch after the merge');
 
 /** Sent as `pagelen`, which is the rows' name for it. */
-export const perPage = (count: number) => z.int().default(count);
-export const paging = (count: number) => ({ perPage: perPage(count), page: z.int().default(1) });
+export const perPage = (count: number, most = 100) =>
+  z.int().default(count).describe(`Results per page, at most ${most}`);
+export const paging = (count: number, most?: number) => ({
+  perPage: perPage(count, most),
+  page: z.int().default(1).describe('Page to return, from 1'),
+});
 
-export const query = some.describe('In the query language of Bitbucket, such as name ~ "api"');
+export const query = (example: string) =>
+  some.describe(`Filter in Bitbucket's query language, e.g. ${example}`);
+export const sort = (example: string) =>
+  some.describe(`Field to sort by, with - in front for descending, e.g. ${example}`);
 export const names = { perPage: 'pagelen', query: 'q' } as const;
 
 /** Bitbucket writes identifiers with braces; people leave the braces out. */

@@ -13,12 +13,12 @@ const Folder = z.looseObject({
 
 export const getFile = tool(
   'bitbucket_get_file',
-  'Get a file at a commit, tag or branch, in base64 where it is no text, or what a folder contains',
+  'Get a file of a repository as text, or in base64 if it is binary, or list the entries of a folder',
   () => ({
     ...repository,
-    commit: text.describe('Commit, tag or branch'),
-    path: text,
-    format: some.describe('meta for what is known about the file, rendered for its HTML'),
+    commit: text.describe('Commit hash, tag or branch, e.g. main'),
+    path: text.describe('Path of the file or folder from the root, e.g. src/index.ts'),
+    format: some.describe('meta for size and type instead of the content, rendered for HTML'),
   }),
   async ({ commit, ...args }, { upstream }) => {
     const { workspace, repoSlug } = args;

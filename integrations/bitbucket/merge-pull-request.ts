@@ -3,14 +3,14 @@
 import * as z from 'zod';
 import { tool } from '../../src/kit/integration.ts';
 import { readPayload } from '../../src/kit/payload.ts';
-import { flag, pullRequest, REPOSITORY, some, toCall } from './fields.ts';
+import { closeSourceBranch, pullRequest, REPOSITORY, some, toCall } from './fields.ts';
 
 export const mergePullRequest = tool(
   'bitbucket_merge_pull_request',
-  'Merge a pull request; merging in the answer means that it is not done yet: bitbucket_get_pull_request tells when it is',
+  'Merge a pull request. An answer with `merging` means that it goes on in the background: bitbucket_get_pull_request shows when it is done',
   () => ({
     ...pullRequest,
-    message: some,
+    message: some.describe('Message of the merge commit; Bitbucket writes one if left out'),
     mergeStrategy: z
       .enum([
         'merge_commit',
@@ -20,8 +20,9 @@ export const mergePullRequest = tool(
         'rebase_fast_forward',
         'rebase_merge',
       ])
-      .optional(),
-    closeSourceBranch: flag,
+      .optional()
+      .describe('How to combine the commits; the default of Bitbucket if left out'),
+    closeSourceBranch,
   }),
   async (args, { upstream }) => {
     const answer = await upstream(toCall(`POST ${REPOSITORY}/pullrequests/{pullRequestId}/merge`, args));

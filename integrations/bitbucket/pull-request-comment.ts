@@ -5,13 +5,16 @@ import { pullRequest, REPOSITORY, send, some, text } from './fields.ts';
 
 export const addPullRequestComment = tool(
   'bitbucket_add_pull_request_comment',
-  'Comment on a pull request, in reply to a comment, or at a file or line of the diff',
+  'Comment on a pull request, reply to a comment, or comment on a file or line of the diff',
   () => ({
     ...pullRequest,
-    text: text.describe('Markdown'),
-    parentId: z.int().optional().describe('The comment that is answered'),
-    inlinePath: some.describe('The file that is commented on'),
-    inlineTo: z.int().optional().describe('The line of it, as it is after the change'),
+    text: text.describe('Comment in Markdown'),
+    parentId: z
+      .int()
+      .optional()
+      .describe('Comment to reply to: `id` from bitbucket_list_pull_request_comments'),
+    inlinePath: some.describe('Path of the file to comment on, e.g. src/index.ts'),
+    inlineTo: z.int().optional().describe('Line of inlinePath, as numbered after the change'),
   }),
   async ({ text: raw, parentId, inlinePath, inlineTo, ...place }, { upstream }) => {
     if (inlineTo !== undefined && inlinePath === undefined)

@@ -1,7 +1,19 @@
 // Branches, commits and diffs.
 import * as z from 'zod';
 import { asDiff } from './diff.ts';
-import { flag, names, paging, perPage, query, REPOSITORY, repository, row, some, text } from './fields.ts';
+import {
+  flag,
+  names,
+  paging,
+  perPage,
+  query,
+  REPOSITORY,
+  repository,
+  row,
+  some,
+  sort,
+  text,
+} from './fields.ts';
 
 const BRANCHES = '/repositories/{workspace}/{repoSlug}/refs/branches';
 
@@ -9,50 +21,61 @@ export const source = [
   row(
     'bitbucket_list_branches',
     `GET ${BRANCHES}`,
-    'List the branches of a repository by page',
-    () => ({ ...repository, query, sort: some, ...paging(25) }),
+    'List the branches of a repository with their newest commits',
+    () => ({ ...repository, query: query('name ~ "feature"'), sort: sort('-target.date'), ...paging(25) }),
     { names },
   ),
   row(
     'bitbucket_create_branch',
     `POST ${BRANCHES}`,
     'Create a branch from a commit or another branch',
-    () => ({ ...repository, name: text, fromRef: text.transform((hash) => ({ hash })) }),
+    () => ({
+      ...repository,
+      name: text.describe('Name of the new branch'),
+      fromRef: text
+        .transform((hash) => ({ hash }))
+        .describe('Commit hash or branch to start from, e.g. main'),
+    }),
     { names: { fromRef: 'target' } },
   ),
   row('bitbucket_delete_branch', `DELETE ${BRANCHES}/{name}`, 'Delete a branch', () => ({
     ...repository,
-    name: text,
+    name: text.describe('`name` from bitbucket_list_branches'),
   })),
   row(
     'bitbucket_list_commits',
     `GET ${REPOSITORY}/commits`,
-    'List commits by page, of refs to include or exclude, or of a path',
+    'List the commits of a repository, newest first, optionally of one branch or path',
     () => ({
       ...repository,
-      include: some.describe('A branch, tag or commit whose history is listed'),
-      exclude: some.describe('A branch, tag or commit whose history is left out'),
-      path: some,
+      include: some.describe('Branch, tag or commit whose history to list'),
+      exclude: some.describe('Branch, tag or commit whose history to leave out'),
+      path: some.describe('Only commits that change this file or folder'),
       perPage: perPage(20),
-      page: some.describe('What `next` of the page before has as page'),
+      page: some.describe('Value of `page` in the `next` URL of the previous answer'),
     }),
     { names },
   ),
-  row('bitbucket_get_commit', `GET ${REPOSITORY}/commit/{commit}`, 'Get one commit', () => ({
-    ...repository,
-    commit: text,
-  })),
+  row(
+    'bitbucket_get_commit',
+    `GET ${REPOSITORY}/commit/{commit}`,
+    'Get a commit with its message, author and parents, without its diff',
+    () => ({
+      ...repository,
+      commit: text.describe('Commit hash, from bitbucket_list_commits'),
+    }),
+  ),
   row(
     'bitbucket_get_diff',
     `GET ${REPOSITORY}/diff/{spec}`,
-    'Get the diff of a commit, or of two',
+    'Get the diff of a commit against its parent, or between two commits or branches',
     () => ({
       ...repository,
       // Bitbucket documents this order; it is the opposite of `git diff`.
-      spec: text.describe('A commit or branch; or new..old, the other way round than git diff has them'),
-      context: z.int().optional().describe('Lines around each change'),
-      path: some,
-      ignoreWhitespace: flag,
+      spec: text.describe('Commit or branch, or two as new..old (the reverse of git diff)'),
+      context: z.int().optional().describe('Lines to show around each change, 3 if left out'),
+      path: some.describe('Only the diff of this file'),
+      ignoreWhitespace: flag.describe('true leaves out changes of whitespace only'),
     }),
     { result: asDiff },
   ),

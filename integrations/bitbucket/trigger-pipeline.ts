@@ -6,14 +6,16 @@ import { stateOf } from './pipeline-state.ts';
 
 export const triggerPipeline = tool(
   'bitbucket_trigger_pipeline',
-  'Start the pipeline of a branch, or a custom one, with variables; pipelines have to be enabled',
+  'Start the pipeline of a branch, or a custom pipeline, with variables. Pipelines must be enabled in the repository',
   () => ({
     ...repository,
-    branch: text,
-    pattern: some.describe('Name of a custom pipeline'),
-    variables: z.record(text, text).optional().describe('Such as {"DEPLOY": "yes"}'),
-    secured: z.array(text).optional().describe('Names of variables whose values are kept out of the log'),
-    commit: some.describe('A commit of the branch; its newest when left out'),
+    branch: text.describe('Branch to run on'),
+    pattern: some.describe(
+      'Name of a custom pipeline in bitbucket-pipelines.yml; the one of the branch if left out',
+    ),
+    variables: z.record(text, text).optional().describe('Pipeline variables by name, e.g. {"DEPLOY": "yes"}'),
+    secured: z.array(text).optional().describe('Names in `variables` whose values to hide in the log'),
+    commit: some.describe('Commit hash on the branch; its newest if left out'),
   }),
   async ({ workspace, repoSlug, branch, pattern, variables, secured = [], commit }, { upstream }) => {
     const target = {

@@ -1,7 +1,17 @@
 // Opening and changing pull requests. reference: Upstream behaviours
 import * as z from 'zod';
 import { tool, type Upstream } from '../../src/kit/integration.ts';
-import { flag, pullRequest, REPOSITORY, repository, send, some, text } from './fields.ts';
+import {
+  closeSourceBranch,
+  description,
+  flag,
+  pullRequest,
+  REPOSITORY,
+  repository,
+  send,
+  some,
+  text,
+} from './fields.ts';
 import { reviewersFor } from './reviewers.ts';
 
 type Place = { workspace: string; repoSlug: string };
@@ -26,22 +36,26 @@ const Current = z.looseObject({
   reviewers: z.array(z.looseObject({ uuid: text })).optional(),
 });
 
-const reviewers = z.array(text).optional().describe('Uuids, with or without braces');
+const reviewers = z
+  .array(text)
+  .optional()
+  .describe('User uuids from bitbucket_list_workspace_members, with or without braces');
+const draft = flag.describe('true for a draft');
 const toBranch = text.transform((name) => ({ branch: { name } }));
 const destinationBranch = toBranch.optional();
 
 export const createPullRequest = tool(
   'bitbucket_create_pull_request',
-  'Create a pull request, or update the open one of the same source branch',
+  'Create a pull request, or update the open one that has the same source branch',
   () => ({
     ...repository,
-    title: text,
-    sourceBranch: text,
-    destinationBranch: destinationBranch.describe('The main branch when left out'),
-    description: some,
+    title: text.describe('Title of the pull request'),
+    sourceBranch: text.describe('Branch with the changes'),
+    destinationBranch: destinationBranch.describe('Branch to merge into; the main branch if left out'),
+    description,
     reviewers,
-    closeSourceBranch: flag,
-    draft: flag,
+    closeSourceBranch,
+    draft,
   }),
   async ({ workspace, repoSlug, sourceBranch, destinationBranch: destination, ...fields }, { upstream }) => {
     const place = { workspace, repoSlug };
@@ -64,8 +78,15 @@ export const createPullRequest = tool(
 
 export const updatePullRequest = tool(
   'bitbucket_update_pull_request',
-  'Change the title, description, reviewers or destination of a pull request; what is left out stays',
-  () => ({ ...pullRequest, title: some, description: some, reviewers, destinationBranch, draft: flag }),
+  'Change the title, description, reviewers or destination of a pull request. What you leave out stays as it is',
+  () => ({
+    ...pullRequest,
+    title: some.describe('New title'),
+    description,
+    reviewers,
+    destinationBranch: destinationBranch.describe('New branch to merge into'),
+    draft,
+  }),
   async ({ workspace, repoSlug, pullRequestId, destinationBranch: destination, ...fields }, { upstream }) =>
     update(upstream, { workspace, repoSlug, pullRequestId }, { ...fields, destination }),
   'write',
