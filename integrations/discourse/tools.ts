@@ -7,31 +7,37 @@ const { row, send } = createRows({ names: 'snake_case', lists: 'brackets', look:
 
 const text = z.string();
 const some = text.optional();
-const id = text.describe('A number, as in the address of a topic');
-const perPage = z.int().optional();
-const page = z.int().min(0).optional().describe('From 0');
+const id = text.describe('Topic `id` from discourse_list_latest_topics or discourse_search, e.g. 123');
+const postId = text.describe(
+  'Post `id` from discourse_get_topic or discourse_search, not its number in the topic',
+);
+const raw = text.describe('Text in Markdown');
+const perPage = z.int().optional().describe('Topics per page, at most 100');
+const page = z.int().min(0).optional().describe('Page to return, from 0');
 
 export const tools = [
-  row('discourse_whoami', 'GET /session/current.json', 'Who the session belongs to', () => ({})),
+  row('discourse_whoami', 'GET /session/current.json', 'Get the Discourse user of the session', () => ({})),
   row(
     'discourse_search',
     'GET /search.json',
-    'Search topics and posts for words, paged by page',
+    'Search topics and posts for words, best matches first',
     () => ({
       query: text.describe(
-        'With filters such as in:title, @name, #category, tags:a, after:2026-01-01, order:latest',
+        'Words, with filters such as in:title, @name, #category, tags:a, after:2026-01-01 or order:latest',
       ),
-      page: z.int().min(1).optional().describe('From 1'),
+      page: z.int().min(1).optional().describe('Page to return, from 1'),
     }),
     { names: { query: 'q' } },
   ),
   row(
     'discourse_list_latest_topics',
     'GET /latest.json',
-    'List topics, the latest first, paged by page; without a more_topics_url it was the last',
+    'List the latest topics of the forum; more_topics_url in the answer means that there is another page',
     () => ({
-      order: some.describe('default, created, activity, views, posts, category, likes, op_likes or posters'),
-      ascending: some.describe('true for the other way round'),
+      order: some.describe(
+        'Sort by default, created, activity, views, posts, category, likes, op_likes or posters',
+      ),
+      ascending: some.describe('true reverses the order'),
       perPage,
       page,
     }),
@@ -39,40 +45,58 @@ export const tools = [
   row(
     'discourse_list_top_topics',
     'GET /top.json',
-    'List the topics with the most activity of a period, paged by page',
-    () => ({ period: some.describe('all, yearly, quarterly, monthly, weekly or daily'), perPage, page }),
+    'List the topics with the most activity in a period',
+    () => ({
+      period: some.describe('Period: all, yearly, quarterly, monthly, weekly or daily'),
+      perPage,
+      page,
+    }),
   ),
   row(
     'discourse_get_topic',
     'GET /t/{id}.json',
-    'Get a topic with its first 20 posts; post_stream.stream has the ids of all',
+    'Get a topic with its first 20 posts; post_stream.stream has the ids of all posts',
     () => ({ id }),
   ),
   row(
     'discourse_list_topic_posts',
     'GET /t/{id}/posts.json',
-    'List posts of a topic, the first 20, or those of postIds: the next of its post_stream.stream',
-    () => ({ id, postIds: z.array(z.int()).optional() }),
+    'List posts of a topic by their ids, to read on after the first 20 of discourse_get_topic',
+    () => ({
+      id,
+      postIds: z
+        .array(z.int())
+        .optional()
+        .describe('Ids in post_stream.stream of discourse_get_topic; the first 20 posts if left out'),
+    }),
   ),
-  row('discourse_get_post', 'GET /posts/{id}.json', 'Get a post, raw is its Markdown', () => ({ id: text })),
+  row('discourse_get_post', 'GET /posts/{id}.json', 'Get a post by its id; `raw` is its Markdown', () => ({
+    id: postId,
+  })),
   tool(
     'discourse_create_post',
-    'Start a topic with a title, or reply in the topic of topicId',
+    'Start a forum topic by giving a title, or reply to one by giving its topicId',
     () => ({
-      raw: text.describe('Markdown'),
-      title: some,
-      topicId: z.int().optional(),
-      category: z.int().optional().describe('The number of a category, for a new topic'),
+      raw,
+      title: some.describe('Title of the new topic'),
+      topicId: z
+        .int()
+        .optional()
+        .describe('Topic to reply in: `id` from discourse_list_latest_topics or discourse_search'),
+      category: z.int().optional().describe('Category of the new topic: `id` from discourse_list_categories'),
     }),
     (args, { upstream }) => write(upstream, 'POST /posts.json', args),
     'write',
   ),
   tool(
     'discourse_update_post',
-    'Change the text of a post',
+    'Replace the text of a post',
     () => ({
-      id: text,
-      post: z.strictObject({ raw: text.describe('Markdown'), edit_reason: some }).optional(),
+      id: postId,
+      post: z
+        .strictObject({ raw, edit_reason: some.describe('Why, for the history of the post') })
+        .optional()
+        .describe('Whole new text of the post'),
     }),
     (args, { upstream }) => write(upstream, 'PUT /posts/{id}.json', args),
     'write',
@@ -80,19 +104,23 @@ export const tools = [
   row(
     'discourse_list_categories',
     'GET /categories.json',
-    'List all categories of the forum at once',
+    'List all categories of the forum with their ids and slugs',
     () => ({
-      includeSubcategories: z.boolean().optional(),
+      includeSubcategories: z.boolean().optional().describe('true adds the subcategories of each category'),
     }),
   ),
   row(
     'discourse_list_category_topics',
     'GET /c/{slug+}/{id}.json',
-    'List topics of a category, the latest first, paged by page',
-    () => ({ slug: text.describe('For a subcategory parent/child, as in its address'), id: z.int(), page }),
+    'List the latest topics of one category',
+    () => ({
+      slug: text.describe('`slug` from discourse_list_categories; parent/child for a subcategory'),
+      id: z.int().describe('Category `id` from discourse_list_categories'),
+      page,
+    }),
   ),
-  row('discourse_get_user', 'GET /u/{username}.json', 'Get what a person shows of themselves', () => ({
-    username: text,
+  row('discourse_get_user', 'GET /u/{username}.json', 'Get the public profile of a person', () => ({
+    username: text.describe('Username without @'),
   })),
 ];
 

@@ -21,8 +21,8 @@ export const hackernews = defineIntegration({
   tools: [
     tool(
       'hackernews_top_stories',
-      'List the front page, the first limit of its stories',
-      () => ({ limit: z.int().min(1).max(MAX_STORIES).default(20) }),
+      'List the stories on the front page of Hacker News',
+      () => ({ limit: z.int().min(1).max(MAX_STORIES).default(20).describe('Stories to return') }),
       async ({ limit }, { fetch }) => {
         const ids = z.array(z.int()).parse(await read(fetch, `${API}/topstories.json`));
         const wanted = ids.slice(0, limit);
@@ -36,15 +36,15 @@ export const hackernews = defineIntegration({
     ),
     tool(
       'hackernews_search',
-      'Search stories and comments, paged by page',
+      'Search Hacker News stories and comments, best matches first',
       () => ({
-        query: z.string(),
+        query: z.string().describe('Words to find'),
         tags: z
           .string()
           .optional()
-          .describe('Such as story, comment, author_pg, story_8863; (a,b) for either'),
-        hitsPerPage: z.int().min(1).max(1_000).default(20),
-        page: z.int().min(0).optional().describe('From 0'),
+          .describe('Only these: story, comment, author_pg or story_8863; a,b for both, (a,b) for either'),
+        hitsPerPage: z.int().min(1).max(1_000).default(20).describe('Results per page'),
+        page: z.int().min(0).optional().describe('Page to return, from 0'),
       }),
       ({ query, tags, hitsPerPage, page }, { fetch }) => {
         const parameters = new URLSearchParams({ query, hitsPerPage: String(hitsPerPage) });
@@ -55,8 +55,10 @@ export const hackernews = defineIntegration({
     ),
     tool(
       'hackernews_get_item',
-      'Get a story, a comment, a job or a poll; kids are the ids of its comments',
-      () => ({ id: z.int().min(1) }),
+      'Get a Hacker News story, comment, job or poll by its id; `kids` has the ids of its comments',
+      () => ({
+        id: z.int().min(1).describe('`id` of a story, `objectID` of a search result, or one of `kids`'),
+      }),
       async ({ id }, { fetch }) => {
         const item = await read(fetch, `${API}/item/${id}.json`);
         // The API has no error for a missing item.

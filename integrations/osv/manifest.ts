@@ -17,12 +17,16 @@ export const osv = defineIntegration({
   tools: [
     tool(
       'osv_query_package',
-      'List the known vulnerabilities of a package, of one version or of all, paged by pageToken',
+      'List the known vulnerabilities (CVE, GHSA) of an open-source package, of one version or of all',
       () => ({
-        name: z.string(),
-        ecosystem: z.string().describe('Such as npm, PyPI, Go, Maven, crates.io'),
-        version: z.string().optional(),
-        pageToken: z.string().optional().describe('next_page_token of the answer before'),
+        name: z.string().describe('Package name as in its registry, e.g. lodash or org.slf4j:slf4j-api'),
+        ecosystem: z
+          .string()
+          .describe(
+            'Registry, spelled exactly: npm, PyPI, Go, Maven, crates.io, NuGet, RubyGems, Packagist…',
+          ),
+        version: z.string().optional().describe('Exact version, e.g. 4.17.20; all versions if left out'),
+        pageToken: z.string().optional().describe('`next_page_token` of the previous answer'),
       }),
       async ({ name, ecosystem, version, pageToken: page_token }, { fetch }) => {
         const body = JSON.stringify({ package: { name, ecosystem }, version, page_token });
@@ -37,8 +41,8 @@ export const osv = defineIntegration({
     ),
     tool(
       'osv_get_vulnerability',
-      'Get one vulnerability by its id',
-      () => ({ id: z.string().describe('Such as GHSA-… or CVE-…') }),
+      'Get a vulnerability by its id, with affected versions and fixes',
+      () => ({ id: z.string().describe('`id` from osv_query_package, e.g. GHSA-… or CVE-…') }),
       async ({ id }, { fetch }) => readPayload(await fetch(`${API}/vulns/${encodeURIComponent(id)}`)),
     ),
   ],

@@ -17,8 +17,8 @@ export const time = defineIntegration({
   tools: [
     tool(
       'time_now',
-      'Current date and time in a time zone',
-      () => ({ timeZone: zone.default('UTC') }),
+      'Get the current date and time in a time zone',
+      () => ({ timeZone: zone.default('UTC').describe('IANA time zone, e.g. Europe/Berlin') }),
       (args, { clock }) => moment(clock.now(), args.timeZone),
     ),
     tool(
@@ -27,9 +27,9 @@ export const time = defineIntegration({
       () => ({
         time: z.iso
           .datetime({ local: true, offset: true })
-          .describe('Such as 2026-03-01T09:30, or with an offset, which then counts instead of from'),
-        from: zone,
-        to: zone,
+          .describe('ISO 8601, e.g. 2026-03-01T09:30; an offset such as +02:00 counts instead of `from`'),
+        from: zone.describe('IANA time zone of `time`, e.g. Asia/Tokyo'),
+        to: zone.describe('IANA time zone to convert to, e.g. Europe/Berlin or UTC'),
       }),
       ({ time: text, from, to }) => moment(instantOf(text, from), to),
     ),

@@ -18,11 +18,21 @@ export const web = defineIntegration({
   tools: [
     tool(
       'web_fetch',
-      'Fetch a public web page and read it as text, headings, lists, links and code kept as Markdown',
+      'Fetch a public web page by its URL and read it as Markdown, plain text or source',
       () => ({
-        url: z.url({ protocol: /^https?$/ }),
-        format: z.enum(['markdown', 'text', 'raw']).default('markdown'),
-        maxChars: z.int().min(1).max(1_000_000).default(20_000),
+        url: z
+          .url({ protocol: /^https?$/ })
+          .describe('Public http or https address, e.g. https://example.com/docs'),
+        format: z
+          .enum(['markdown', 'text', 'raw'])
+          .default('markdown')
+          .describe('markdown keeps headings, lists, links and code; text drops them; raw is the source'),
+        maxChars: z
+          .int()
+          .min(1)
+          .max(1_000_000)
+          .default(20_000)
+          .describe('Characters to return at most; `truncated` tells the full length'),
       }),
       async ({ url, format, maxChars }, { fetch }) => {
         const headers = {

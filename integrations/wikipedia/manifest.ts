@@ -8,7 +8,8 @@ import { logo } from './logo.ts';
 const language = z
   .string()
   .regex(/^[a-z-]{2,12}$/, 'must be the code of a Wikipedia, such as en or pt')
-  .default('en');
+  .default('en')
+  .describe('Language code of the Wikipedia, e.g. en or pt');
 const base = (code: string) => `https://${code}.wikipedia.org/w/rest.php/v1`;
 
 export const wikipedia = defineIntegration({
@@ -22,8 +23,12 @@ export const wikipedia = defineIntegration({
   tools: [
     tool(
       'wikipedia_search',
-      'Search articles, best matches first',
-      () => ({ query: z.string(), language, limit: z.int().min(1).max(100).default(10) }),
+      'Search Wikipedia articles, best matches first',
+      () => ({
+        query: z.string().describe('Words to find'),
+        language,
+        limit: z.int().min(1).max(100).default(10).describe('Articles to return'),
+      }),
       async ({ query, language: code, limit }, { fetch }) => {
         const parameters = new URLSearchParams({ q: query, limit: String(limit) });
         return readPayload(await fetch(`${base(code)}/search/page?${parameters}`));
@@ -31,8 +36,11 @@ export const wikipedia = defineIntegration({
     ),
     tool(
       'wikipedia_get_page',
-      'Read an article as plain text',
-      () => ({ title: z.string().min(1), language }),
+      'Get a Wikipedia article as plain text',
+      () => ({
+        title: z.string().min(1).describe('`title` from wikipedia_search, e.g. Alan Turing'),
+        language,
+      }),
       async ({ title, language: code }, { fetch }) => {
         const name = encodeURIComponent(title.replaceAll(' ', '_'));
         const html = await readPayload(await fetch(`${base(code)}/page/${name}/html`));
