@@ -52,9 +52,12 @@ export function createRegistry(integrations: readonly Integration[]): Registry {
 }
 
 // Adds the raw request tool to integrations with a token or a key. decision: 035
-function rawRequest({ name, displayName, auth, api }: Integration): Tool[] {
+function rawRequest({ name, displayName, auth, api, tools }: Integration): Tool[] {
   const hasKey = auth.type === 'oauth2' || auth.type === 'apikey';
-  return hasKey && api !== undefined ? [requestTool(name, displayName)] : [];
+  if (!hasKey || api === undefined) return [];
+  // A path without placeholders can be called as it is.
+  const example = tools.find(({ request }) => request?.path.includes('{') === false)?.request?.path;
+  return [requestTool(name, displayName, example)];
 }
 
 function refuseBadName(integration: Integration, taken: ReadonlyMap<string, Integration>): void {

@@ -7,19 +7,23 @@ import { isSafePath } from './safe-path.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-export function requestTool(integration: string, displayName: string): Tool {
+/** `example` is a path of the API: it shows which part of the address is the base. */
+export function requestTool(integration: string, displayName: string, example: string | undefined): Tool {
   return tool(
     `${integration}_request`,
-    `Any other request to the API of ${displayName}, with the stored credential. Prefer a designed tool where there is one.`,
+    `Send any other request to the API of ${displayName}, with the stored credential. Prefer a tool made for the task where there is one.`,
     () => ({
-      method: z.enum(METHODS).default('GET'),
+      method: z.enum(METHODS).default('GET').describe('HTTP method'),
       path: z
         .string()
         .startsWith('/')
         .refine(isSafeTarget, 'must be percent-encoded, without "//" at its start, "#", "." or ".." segments')
-        .describe('From the API base on, percent-encoded'),
-      query: z.record(z.string(), z.string()).optional(),
-      body: z.unknown().optional().describe('Sent as JSON'),
+        .describe(describePath(example)),
+      query: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe('Query parameters, not yet encoded, such as {"page":"2"}'),
+      body: z.unknown().optional().describe('Request body, which is sent as JSON'),
     }),
     async ({ method, path, query, body }, { upstream }) => {
       const json =
@@ -30,6 +34,11 @@ export function requestTool(integration: string, displayName: string): Tool {
     },
     'destroy',
   );
+}
+
+function describePath(example: string | undefined): string {
+  const described = 'Path after the API base, percent-encoded';
+  return example === undefined ? described : `${described}, such as ${example}`;
 }
 
 /** The path may contain a query. The curl proxy refuses the same paths. */

@@ -94,6 +94,14 @@ describe('the raw request tool', () => {
     }
     expect(toolNames({ ...bare, api })).toEqual(['a_one']);
   });
+
+  it('shows a path of the API without placeholders as an example', () => {
+    const [sentry] = integrations.filter(({ name }) => name === 'sentry');
+    if (sentry === undefined) throw new Error('no integration');
+    expect(createRegistry([sentry]).tool('sentry_request')?.tool.schema).toMatchObject({
+      properties: { path: { description: expect.stringContaining('such as /api/0/organizations/') } },
+    });
+  });
 });
 
 describe('a tool name within an integration', () => {
