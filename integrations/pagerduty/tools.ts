@@ -9,50 +9,61 @@ const { row, send } = createRows({ names: 'snake_case', lists: 'brackets' });
 const text = z.string();
 const some = text.optional();
 const texts = z.array(text).optional();
-const since = some.describe('Such as 2026-03-01T00:00:00Z');
-const until = some.describe('Such as 2026-03-08T00:00:00Z');
-const id = text.describe('Such as PT4KHLK');
-const page = { limit: z.int().default(25).describe('At most 100'), offset: z.int().optional() };
+const until = some.describe('End of the time range, such as 2026-03-08T00:00:00Z; now by default');
+const id = text.describe('Incident id such as PT4KHLK, from pagerduty_list_incidents');
+const paging = (limit: number) => ({
+  limit: z.int().default(limit).describe('Results per page, at most 100'),
+  offset: z.int().optional().describe('Number of results to skip'),
+});
+const page = paging(25);
 const query = some.describe('Part of a name');
+const teamIds = texts.describe('Team ids, such as PQ9K7I8');
 const others = z
   .record(text, z.unknown())
   .optional()
-  .describe('Other fields of the incident, as PagerDuty spells them');
+  .describe(
+    'Other fields as the API spells them, such as {"priority":{"id":"P53ZZH5","type":"priority_reference"}}',
+  );
 
 const INCIDENT = '/incidents/{id}';
 const STATUSES = ['triggered', 'acknowledged', 'resolved'] as const;
 const URGENCIES = ['high', 'low'] as const;
 
 export const tools = [
-  row('pagerduty_whoami', 'GET /users/me', 'Who the API key belongs to; only a user token knows', () => ({})),
+  row(
+    'pagerduty_whoami',
+    'GET /users/me',
+    'Show whose API key is connected; it fails for a key of the account, which has no user',
+    () => ({}),
+  ),
   row(
     'pagerduty_list_incidents',
     'GET /incidents',
-    'List incidents by filters, of the last month unless since is given, paged by offset',
+    'List incidents that match filters, by default those of the last month, paged by offset',
     () => ({
-      statuses: z.array(z.enum(STATUSES)).optional(),
-      urgencies: z.array(z.enum(URGENCIES)).optional(),
-      serviceIds: texts,
-      teamIds: texts,
-      since: since.describe(
-        'Such as 2026-03-01T00:00:00Z; a month ago unless given, at most six before until',
+      statuses: z.array(z.enum(STATUSES)).optional().describe('Only incidents with one of these statuses'),
+      urgencies: z.array(z.enum(URGENCIES)).optional().describe('Only incidents with one of these urgencies'),
+      serviceIds: texts.describe('Service ids, from pagerduty_list_services'),
+      teamIds,
+      since: some.describe(
+        'Start, such as 2026-03-01T00:00:00Z; a month ago by default, at most six months before until',
       ),
       until,
       ...page,
-      sortBy: some.describe('Such as created_at:desc, urgency:asc'),
+      sortBy: some.describe('At most two, separated by commas, such as created_at:desc,urgency:asc'),
     }),
   ),
   row('pagerduty_get_incident', `GET ${INCIDENT}`, 'Get an incident', () => ({
-    id: text.describe('Id or number of the incident'),
+    id: text.describe('Incident id such as PT4KHLK, or its number'),
   })),
   tool(
     'pagerduty_create_incident',
-    'Open an incident at a service, which calls whoever is on call there',
+    'Open an incident on a service; PagerDuty then notifies the people on call for it',
     () => ({
-      title: text,
-      serviceId: text,
-      urgency: z.enum(URGENCIES).optional(),
-      body: some.describe('Details, as text'),
+      title: text.describe('What is wrong, in a line'),
+      serviceId: text.describe('From pagerduty_list_services'),
+      urgency: z.enum(URGENCIES).optional().describe('By default the urgency that the service sets'),
+      body: some.describe('Details, in plain text'),
       incident: others,
     }),
     ({ title, serviceId, urgency, body, incident }, { upstream }) =>
@@ -71,7 +82,13 @@ export const tools = [
   tool(
     'pagerduty_update_incident',
     'Acknowledge, resolve, rename or otherwise change an incident',
-    () => ({ id, status: z.enum(STATUSES).optional(), resolution: some, title: some, incident: others }),
+    () => ({
+      id,
+      status: z.enum(STATUSES).optional().describe('New status'),
+      resolution: some.describe('How it was resolved; only with status resolved'),
+      title: some.describe('New title'),
+      incident: others,
+    }),
     ({ id: incidentId, status, resolution, title, incident }, { upstream }) =>
       send(upstream, `PUT ${INCIDENT}`, {
         id: incidentId,
@@ -82,10 +99,10 @@ export const tools = [
   row(
     'pagerduty_snooze_incident',
     `POST ${INCIDENT}/snooze`,
-    'Let an acknowledged incident rest for a while',
+    'Snooze an acknowledged incident: it triggers again after the duration',
     () => ({
       id,
-      duration: z.int().min(1).describe('Seconds, at most 604800'),
+      duration: z.int().min(1).describe('Seconds, at most 604800, which is a week'),
     }),
   ),
   row('pagerduty_list_incident_notes', `GET ${INCIDENT}/notes`, 'List all notes of an incident', () => ({
@@ -94,7 +111,7 @@ export const tools = [
   tool(
     'pagerduty_add_incident_note',
     'Add a note to an incident',
-    () => ({ id, content: text }),
+    () => ({ id, content: text.describe('Text of the note') }),
     ({ id: incidentId, content }, { upstream }) =>
       send(upstream, `POST ${INCIDENT}/notes`, { id: incidentId, note: { content } }),
     'write',
@@ -102,7 +119,7 @@ export const tools = [
   row(
     'pagerduty_list_incident_alerts',
     `GET ${INCIDENT}/alerts`,
-    'List alerts of an incident, paged by offset',
+    'List the alerts of an incident, paged by offset',
     () => ({
       id,
       ...page,
@@ -110,18 +127,20 @@ export const tools = [
   ),
   row('pagerduty_list_services', 'GET /services', 'List services, paged by offset', () => ({
     query,
-    teamIds: texts,
+    teamIds,
     ...page,
   })),
-  row('pagerduty_get_service', 'GET /services/{id}', 'Get a service', () => ({ id })),
+  row('pagerduty_get_service', 'GET /services/{id}', 'Get a service', () => ({
+    id: text.describe('Service id, from pagerduty_list_services'),
+  })),
   row(
     'pagerduty_list_oncalls',
     'GET /oncalls',
-    'List who is on call, now or from since to until, paged by offset',
+    'List who is on call, now or between since and until, paged by offset',
     () => ({
-      scheduleIds: texts,
-      userIds: texts,
-      since,
+      scheduleIds: texts.describe('Schedule ids, from pagerduty_list_schedules'),
+      userIds: texts.describe('User ids, from pagerduty_list_users'),
+      since: some.describe('Start of the time range, such as 2026-03-01T00:00:00Z; now by default'),
       until,
       ...page,
     }),
@@ -144,6 +163,6 @@ export const tools = [
     'pagerduty_list_log_entries',
     `GET ${INCIDENT}/log_entries`,
     'List what has happened to an incident, newest first, paged by offset',
-    () => ({ id, limit: z.int().default(50).describe('At most 100'), offset: z.int().optional() }),
+    () => ({ id, ...paging(50) }),
   ),
 ];

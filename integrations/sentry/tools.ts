@@ -10,11 +10,20 @@ const texts = z.array(text);
 // Sentry names the next cursor in a header, which callers do not see, so the cursor is computed. One kind of
 // cursor counts rows, the other pages: where pages are counted, a cursor of rows returns the first page
 // again.
-const cursor = some.describe('Such as 0:100:0 for what follows the first 100');
-const pageCursor = some.describe('Such as 100:1:0 for the second page of 100');
-const period = some.describe('Such as 24h or 14d');
-const organizationSlug = text.describe('Slug of the organization');
-const issue = { organizationSlug, issueId: text };
+const cursor = some.describe('Where to continue, such as 0:100:0 after the first 100 results');
+const pageCursor = some.describe('Page to return, such as 100:1:0 for the second page of 100 results');
+const period = some.describe('How far back to look, such as 24h or 14d');
+const organizationSlug = text.describe('Organization slug, from sentry_list_organizations');
+const projectSlug = text.describe('Project slug, from sentry_list_projects');
+const project = z
+  .array(z.int())
+  .optional()
+  .describe('Project ids, from sentry_list_projects; all without it');
+const version = text.describe('Release version, such as web@1.4.2 or a commit hash');
+const issue = { organizationSlug, issueId: text.describe('Issue id, a number, from sentry_search_issues') };
+const EVENT_ID = 'event id of 32 hexadecimal digits';
+const EVENT_QUERY =
+  'Sentry search query on event properties, such as environment:prod user.email:ana@example.com';
 const DATASETS = ['errors', 'spans', 'logs', 'profile_functions', 'uptime_results'] as const;
 
 const ORGANIZATION = '/api/0/organizations/{organizationSlug}';
@@ -25,12 +34,12 @@ export const tools = [
   row(
     'sentry_list_organizations',
     'GET /api/0/organizations/',
-    'List the organizations the token can see, paged by cursor',
+    'List the organizations that the token can see, paged by cursor',
     () => ({
-      owner: z.boolean().optional(),
+      owner: z.boolean().optional().describe('true for organizations that the caller owns'),
       cursor,
-      query: some,
-      sortBy: some,
+      query: some.describe('Sentry search query, such as slug:acme or status:active'),
+      sortBy: some.describe('members, projects or events, largest first; creation date without it'),
     }),
   ),
   row(
@@ -48,57 +57,61 @@ export const tools = [
   row(
     'sentry_get_project',
     'GET /api/0/projects/{organizationSlug}/{projectSlug}/',
-    'Get one project',
-    () => ({
-      organizationSlug,
-      projectSlug: text,
-    }),
+    'Get one project with its settings',
+    () => ({ organizationSlug, projectSlug }),
   ),
   row(
     'sentry_search_issues',
     `GET ${ORGANIZATION}/issues/`,
-    'Search issues, the errors and exceptions that came up, with the query language of Sentry, paged by cursor',
+    'Search issues, which group the errors and exceptions of an application, paged by cursor',
     () => ({
       organizationSlug,
-      query: some.describe('Such as level:error; is:unresolved unless given, so empty for all'),
-      project: z.array(z.int()).optional(),
-      environment: texts.optional(),
+      query: some.describe(
+        'Sentry search query, such as level:error; is:unresolved without it, empty for all',
+      ),
+      project,
+      environment: texts.optional().describe('Environment names, such as production'),
       statsPeriod: period,
-      limit: z.int().default(20),
+      limit: z.int().default(20).describe('Issues per page, at most 100'),
       cursor,
-      sort: some.describe('date (last seen, when not given), new, freq, user or trends'),
+      sort: some.describe(
+        'date (last seen, the default), new (first seen), freq (events), user (users) or trends',
+      ),
     }),
   ),
-  row('sentry_get_issue', `GET ${ISSUE}/`, 'Get one issue', () => issue),
+  row('sentry_get_issue', `GET ${ISSUE}/`, 'Get one issue with its status, assignee and counts', () => issue),
   row('sentry_update_issue', `PUT ${ISSUE}/`, 'Resolve, ignore or assign an issue', () => ({
     ...issue,
-    status: some.describe('resolved, resolvedInNextRelease, unresolved or ignored'),
-    assignedTo: some.describe('Name or mail address of a user, or team:<id>; empty for nobody'),
+    status: some.describe('New status: resolved, resolvedInNextRelease, unresolved or ignored'),
+    assignedTo: some.describe('User name, e-mail address, or team:<id>; empty for nobody'),
   })),
   row(
     'sentry_list_issue_events',
     `GET ${ISSUE}/events/`,
-    'List the events of an issue, paged by cursor',
+    'List the events of an issue, paged by cursor; sentry_get_issue_event returns one with its stack trace',
     () => ({
       ...issue,
-      full: z.boolean().optional(),
-      query: some,
+      full: z.boolean().optional().describe('true for whole events with their stack traces'),
+      query: some.describe(EVENT_QUERY),
       cursor,
     }),
   ),
   row(
     'sentry_get_issue_event',
     `GET ${ISSUE}/events/{eventId}/`,
-    'Get one event of an issue with its stack trace, the latest unless named',
-    () => ({ ...issue, eventId: text.default('latest') }),
+    'Get one event of an issue with its stack trace, the latest by default',
+    () => ({
+      ...issue,
+      eventId: text.default('latest').describe(`latest, oldest, recommended or an ${EVENT_ID}`),
+    }),
   ),
   row(
     'sentry_list_issue_tag_values',
     `GET ${ISSUE}/tags/{key}/`,
-    'Get a tag of an issue with its most frequent values',
+    'Get the most frequent values of a tag of an issue',
     () => ({
       ...issue,
-      key: text,
+      key: text.describe('Tag key, such as browser, environment or release'),
     }),
   ),
   row(
@@ -107,13 +120,13 @@ export const tools = [
     'Query events (errors, spans, logs) as a table of fields and aggregates, paged by cursor',
     () => ({
       organizationSlug,
-      dataset: z.enum(DATASETS).default('errors'),
-      field: texts.min(1).describe('Such as title, count(), p95(transaction.duration)'),
-      query: some,
+      dataset: z.enum(DATASETS).default('errors').describe('Kind of events, which decides the known fields'),
+      field: texts.min(1).describe('Columns, at most 20, such as title, count() or p95(span.duration)'),
+      query: some.describe(EVENT_QUERY),
       statsPeriod: period,
-      project: z.array(z.int()).optional(),
-      sort: some,
-      perPage: z.int().default(20),
+      project,
+      sort: some.describe('One of the columns in field; a - before it sorts descending, such as -count()'),
+      perPage: z.int().default(20).describe('Rows per page, at most 100'),
       cursor,
     }),
     { names: { perPage: 'per_page' } },
@@ -121,8 +134,12 @@ export const tools = [
   row(
     'sentry_get_event',
     'GET /api/0/projects/{organizationSlug}/{projectSlug}/events/{eventId}/',
-    'Get one event of a project',
-    () => ({ organizationSlug, projectSlug: text, eventId: text }),
+    'Get one event of a project with its stack trace, when its issue is not known',
+    () => ({
+      organizationSlug,
+      projectSlug,
+      eventId: text.describe(`An ${EVENT_ID}, from sentry_list_issue_events or sentry_query_events`),
+    }),
   ),
   row(
     'sentry_list_releases',
@@ -130,19 +147,27 @@ export const tools = [
     'List the releases of an organization, newest first, paged by cursor',
     () => ({
       organizationSlug,
-      query: some,
+      query: some.describe('Part of the release version'),
       cursor: pageCursor,
     }),
   ),
   row('sentry_create_release', `POST ${RELEASES}/`, 'Create a release', () => ({
     organizationSlug,
-    version: text,
-    projects: texts,
-    ref: some,
-    url: some,
-    dateReleased: some,
-    commits: z.array(z.record(text, z.unknown())).optional(),
-    refs: z.array(z.record(text, z.unknown())).optional(),
+    version,
+    projects: texts.describe('Slugs of the projects, from sentry_list_projects'),
+    ref: some.describe('Commit hash or tag that was released'),
+    url: some.describe('Link to the release, such as its page on a code host'),
+    dateReleased: some.describe('Time it went live, such as 2026-03-01T09:00:00Z; now by default'),
+    commits: z
+      .array(z.record(text, z.unknown()))
+      .optional()
+      .describe('Commits, each such as {"id":"<hash>","repository":"acme/web","message":"Fix login"}'),
+    refs: z
+      .array(z.record(text, z.unknown()))
+      .optional()
+      .describe(
+        'Newest commits, one per repository, each such as {"repository":"acme/web","commit":"<hash>"}',
+      ),
   })),
   row(
     'sentry_list_deploys',
@@ -150,16 +175,16 @@ export const tools = [
     'List the deploys of a release, paged by cursor',
     () => ({
       organizationSlug,
-      version: text,
+      version,
       cursor: pageCursor,
     }),
   ),
   row('sentry_create_deploy', `POST ${RELEASES}/{version}/deploys/`, 'Record a deploy of a release', () => ({
     organizationSlug,
-    version: text,
-    environment: text,
-    name: some,
-    url: some,
+    version,
+    environment: text.describe('Environment that was deployed to, such as production'),
+    name: some.describe('Name of the deploy'),
+    url: some.describe('Link to the deploy'),
   })),
   row(
     'sentry_list_replays',
@@ -167,7 +192,7 @@ export const tools = [
     'List session replays of an organization, paged by cursor',
     () => ({
       organizationSlug,
-      query: some,
+      query: some.describe('Sentry search query on replays, such as count_errors:>0'),
       statsPeriod: period,
       cursor,
     }),
