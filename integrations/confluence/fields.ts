@@ -6,7 +6,8 @@ export const { row, send } = createRows({ names: 'camelCase', lists: 'comma' });
 
 export const text = z.string();
 export const some = text.optional();
-export const id = text.describe('A number, as in the address of the page');
+export const id = text.describe('Page id, a number, from confluence_search or the address of the page');
+export const SPACE_ID = 'Space id, a number, from confluence_list_spaces';
 
 export const PAGES = '/wiki/api/v2/pages';
 export const PAGE = '/wiki/api/v2/pages/{id}';

@@ -1,40 +1,45 @@
 // The reading tools of Confluence. Lists continue with the cursor in _links.next of the previous response.
 import * as z from 'zod';
 import { percentDecode } from '../../src/kit/rest-rows.ts';
-import { id, PAGE, PAGES, row, some, text } from './fields.ts';
+import { id, PAGE, PAGES, row, some, SPACE_ID, text } from './fields.ts';
 import { toMarkdown } from './storage.ts';
 
 const page = {
-  limit: z.int().default(25).describe('At most 250'),
+  limit: z.int().default(25).describe('Results per page, at most 250'),
   cursor: some
     .transform((given) => (given === undefined ? given : cursorIn(given)))
-    .describe('From _links.next of the answer before'),
+    .describe('Cursor or whole link in _links.next of the previous page'),
 };
-const bodyFormat = some.describe('storage or atlas_doc_format; no bodies unless given');
+const bodyFormat = some.describe('Format of the texts, storage or atlas_doc_format; no texts by default');
 
 export const tools = [
-  row('confluence_whoami', 'GET /wiki/rest/api/user/current', 'Who the connection belongs to', () => ({})),
-  row('confluence_search', 'GET /wiki/rest/api/search', 'Search with CQL, paged by cursor', () => ({
-    cql: text.describe('Such as type = page AND text ~ "release" ORDER BY lastmodified DESC'),
-    limit: z.int().default(20),
-    cursor: page.cursor,
-  })),
+  row('confluence_whoami', 'GET /wiki/rest/api/user/current', 'Show who is connected', () => ({})),
+  row(
+    'confluence_search',
+    'GET /wiki/rest/api/search',
+    'Search pages, posts, comments and files with CQL, paged by cursor',
+    () => ({
+      cql: text.describe('CQL, such as type = page AND text ~ "release" ORDER BY lastmodified DESC'),
+      limit: z.int().default(20).describe('Results per page'),
+      cursor: page.cursor,
+    }),
+  ),
   row('confluence_list_spaces', 'GET /wiki/api/v2/spaces', 'List spaces, paged by cursor', () => ({
-    keys: some.describe('Separated by commas'),
+    keys: some.describe('Space keys separated by commas, such as ENG,HR'),
     ...page,
   })),
   row('confluence_get_space', 'GET /wiki/api/v2/spaces/{id}', 'Get a space', () => ({
-    id: text.describe('Its number, from confluence_list_spaces'),
+    id: text.describe(SPACE_ID),
   })),
   row(
     'confluence_list_pages',
     `GET ${PAGES}`,
-    'List pages, of a space or with a title, paged by cursor',
+    'List pages of a space or with a title, paged by cursor; confluence_search finds words in texts',
     () => ({
-      spaceId: some,
-      title: some.describe('Exactly'),
+      spaceId: some.describe(SPACE_ID),
+      title: some.describe('Exact title'),
       ...page,
-      sort: some.describe('Such as -modified-date or title'),
+      sort: some.describe('title, id, created-date or modified-date; a - before it sorts descending'),
       bodyFormat,
     }),
     { names: { spaceId: 'space-id', bodyFormat: 'body-format' } },
@@ -42,14 +47,19 @@ export const tools = [
   row(
     'confluence_get_page',
     `GET ${PAGE}`,
-    'Get a page, its text as Markdown, or with atlas_doc_format as Confluence has it',
-    () => ({ id, bodyFormat: text.default('storage').describe('storage, atlas_doc_format or view') }),
+    'Get a page with its text, as Markdown by default',
+    () => ({
+      id,
+      bodyFormat: text
+        .default('storage')
+        .describe('storage returns Markdown, atlas_doc_format an Atlassian document, view HTML'),
+    }),
     { names: { bodyFormat: 'body-format' }, result: readable },
   ),
   row(
     'confluence_list_page_children',
     `GET ${PAGE}/children`,
-    'List the pages below one, paged by cursor',
+    'List the pages directly below a page, paged by cursor',
     () => ({
       id,
       ...page,
@@ -58,19 +68,19 @@ export const tools = [
   row(
     'confluence_list_page_comments',
     `GET ${PAGE}/footer-comments`,
-    'List comments of a page, without the answers to them, paged by cursor',
+    'List the comments at the foot of a page, without the replies to them, paged by cursor',
     () => ({ id, ...page, bodyFormat }),
     { names: { bodyFormat: 'body-format' } },
   ),
   row(
     'confluence_list_attachments',
     `GET ${PAGE}/attachments`,
-    'List files of a page, paged by cursor; each is at its downloadLink below /wiki',
+    'List the files of a page, paged by cursor; each has its address below /wiki in downloadLink',
     () => ({ id, ...page }),
   ),
-  row('confluence_list_labels', `GET ${PAGE}/labels`, 'List labels of a page, paged by cursor', () => ({
+  row('confluence_list_labels', `GET ${PAGE}/labels`, 'List the labels of a page, paged by cursor', () => ({
     id,
-    limit: z.int().optional(),
+    limit: z.int().optional().describe('Results per page, at most 250'),
     cursor: page.cursor,
   })),
 ];

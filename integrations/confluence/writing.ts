@@ -2,39 +2,48 @@
 import * as z from 'zod';
 import { tool, type Upstream } from '../../src/kit/integration.ts';
 import { toAdf } from '../atlassian/adf.ts';
-import { id, PAGE, PAGES, row, send, some, text } from './fields.ts';
+import { id, PAGE, PAGES, row, send, some, SPACE_ID, text } from './fields.ts';
 
-const body = text.describe('Markdown; or storage format, for what begins with <');
-const status = some.describe('current, unless given, or draft');
+const body = text.describe('Text in Markdown, or in storage format when it begins with <');
+const title = text.describe('Title of the page; unique in its space');
 const Version = z.looseObject({ version: z.looseObject({ number: z.int() }) });
 
 export const writing = [
   tool(
     'confluence_create_page',
     'Create a page in a space',
-    () => ({ spaceId: text, title: text, body, parentId: some.describe('The page it is below'), status }),
+    () => ({
+      spaceId: text.describe(SPACE_ID),
+      title,
+      body,
+      parentId: some.describe('Id of the page above it; the home page of the space by default'),
+      status: some.describe('current (the default) or draft'),
+    }),
     (args, { upstream }) => send(upstream, `POST ${PAGES}`, { ...args, body: bodyOf(args.body) }),
     'write',
   ),
   tool(
     'confluence_update_page',
-    'Replace the title and the text of a page: macros and layouts that Markdown does not know are gone then',
+    'Replace the title and the text of a page; macros and layouts that Markdown cannot express are lost',
     () => ({
       id,
-      title: text,
+      title,
       body,
       version: z
         .int()
         .optional()
-        .describe('The version the text was made from: what came after it is not written over'),
-      message: some.describe('Why, for the history of the page'),
+
+        .describe(
+          'Version number that the text is based on; Confluence refuses when the page has a newer one',
+        ),
+      message: some.describe('Reason for the change, for the history of the page'),
     }),
-    async ({ id: pageId, title, body: content, version, message }, { upstream }) => {
+    async ({ id: pageId, title: heading, body: content, version, message }, { upstream }) => {
       const number = (version ?? (await currentVersion(upstream, pageId))) + 1;
       return send(upstream, `PUT ${PAGES}/{pageId}`, {
         pageId,
         id: pageId,
-        title,
+        title: heading,
         status: 'current',
         body: bodyOf(content),
         version: { number, message },
@@ -42,11 +51,15 @@ export const writing = [
     },
     'write',
   ),
-  row('confluence_delete_page', `DELETE ${PAGE}`, 'Put a page into the trash', () => ({ id })),
+  row('confluence_delete_page', `DELETE ${PAGE}`, 'Move a page to the trash', () => ({ id })),
   tool(
     'confluence_add_page_comment',
-    'Comment on a page, or answer a comment',
-    () => ({ pageId: text, body, parentCommentId: some }),
+    'Comment on a page, or reply to a comment',
+    () => ({
+      pageId: id,
+      body,
+      parentCommentId: some.describe('Comment to reply to, from confluence_list_page_comments'),
+    }),
     ({ pageId, body: content, parentCommentId }, { upstream }) =>
       send(upstream, 'POST /wiki/api/v2/footer-comments', {
         // A reply belongs to the place of its comment.

@@ -6,17 +6,24 @@ import { createRows } from '../../src/kit/rest-rows.ts';
 
 const { send } = createRows({ names: 'snake_case' });
 
+export const FILE_KEY = z
+  .string()
+  .describe('File key, from the address of the file: figma.com/design/<key>/…');
+export const NODE_IDS = z
+  .string()
+  .describe('Node ids from figma_get_file, separated by commas, such as 1:2,1:3');
+
 const Rendered = z.looseObject({ images: z.record(z.string(), z.string().nullable()) });
 
 export const renderImages = tool(
   'figma_render_images',
-  'Render nodes of a file as pictures: their addresses, or with asImage the picture of one node itself',
+  'Render nodes of a file as images: returns their addresses, or with asImage the image of one node',
   () => ({
-    fileKey: z.string(),
-    ids: z.string().describe('Of nodes, separated by commas, such as 1:2,1:3'),
-    scale: z.number().min(0.01).max(4).optional(),
-    format: z.enum(['jpg', 'png', 'svg', 'pdf']).default('png'),
-    asImage: z.boolean().default(false).describe('Shows the picture: of one node, as png or jpg'),
+    fileKey: FILE_KEY,
+    ids: NODE_IDS,
+    scale: z.number().min(0.01).max(4).optional().describe('Scale, such as 2 for twice the size'),
+    format: z.enum(['jpg', 'png', 'svg', 'pdf']).default('png').describe('Image format'),
+    asImage: z.boolean().default(false).describe('true returns the image itself, of one node as png or jpg'),
   }),
   async ({ asImage, ...args }, { upstream, fetch }) => {
     const rendered = Rendered.parse(await send(upstream, 'GET /v1/images/{fileKey}', args));

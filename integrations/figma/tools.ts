@@ -1,69 +1,73 @@
 // The tools of Figma's REST API.
 import * as z from 'zod';
 import { createRows } from '../../src/kit/rest-rows.ts';
-import { renderImages } from './render-images.ts';
+import { FILE_KEY, NODE_IDS, renderImages } from './render-images.ts';
 
 const { row } = createRows({ names: 'snake_case' });
 
 const text = z.string();
 const some = text.optional();
-const int = z.int().optional();
-const file = { fileKey: text.describe('In the address of the file: figma.com/design/<key>/…') };
-const ids = text.describe('Of nodes, separated by commas, such as 1:2,1:3');
+const file = { fileKey: FILE_KEY };
+const versionId = z.int().optional();
 
 const FILE = '/v1/files/{fileKey}';
 
 export const tools = [
-  row('figma_whoami', 'GET /v1/me', 'Who is connected', () => ({})),
-  row('figma_get_file', `GET ${FILE}`, 'Get a file as a tree of nodes, as deep as depth', () => ({
+  row('figma_whoami', 'GET /v1/me', 'Show who is connected', () => ({})),
+  row('figma_get_file', `GET ${FILE}`, 'Get a file as a tree of nodes, down to a depth', () => ({
     ...file,
-    version: some,
-    ids: ids.optional(),
-    depth: z.int().min(1).default(2).describe('1 for pages, 2 for what is on them'),
+    version: some.describe('Version id, from figma_list_versions; the current version by default'),
+    ids: NODE_IDS.optional(),
+    depth: z.int().min(1).default(2).describe('Levels to return: 1 for pages, 2 also for what is on them'),
   })),
-  row('figma_get_file_nodes', `GET ${FILE}/nodes`, 'Get nodes of a file with what is in them', () => ({
-    ...file,
-    ids,
-    depth: int,
-  })),
+  row(
+    'figma_get_file_nodes',
+    `GET ${FILE}/nodes`,
+    'Get some nodes of a file with everything in them',
+    () => ({
+      ...file,
+      ids: NODE_IDS,
+      depth: z.int().optional().describe('Levels below each node; all of them by default'),
+    }),
+  ),
   renderImages,
-  row('figma_list_comments', `GET ${FILE}/comments`, 'List all comments of a file, at once', () => ({
+  row('figma_list_comments', `GET ${FILE}/comments`, 'List all comments of a file', () => ({
     ...file,
-    as_md: z.boolean().optional().describe('Their text as Markdown'),
+    as_md: z.boolean().optional().describe('true for the texts as Markdown'),
   })),
-  row('figma_add_comment', `POST ${FILE}/comments`, 'Comment on a file, or answer a comment', () => ({
+  row('figma_add_comment', `POST ${FILE}/comments`, 'Comment on a file, or reply to a comment', () => ({
     ...file,
-    message: text,
-    commentId: some.describe('The first comment of the thread to answer'),
+    message: text.describe('Text of the comment'),
+    commentId: some.describe('First comment of the thread to reply to, an id from figma_list_comments'),
     clientMeta: z
       .record(text, z.unknown())
       .optional()
-      .describe('Where it goes, such as {"node_id":"1:2","node_offset":{"x":0,"y":0}}'),
+      .describe('Place of the comment, such as {"node_id":"1:2","node_offset":{"x":0,"y":0}}'),
   })),
   row(
     'figma_list_versions',
     `GET ${FILE}/versions`,
-    'List versions of a file, newest first, paged by before: the id of the last one seen',
-    () => ({ ...file, pageSize: z.int().min(1).max(50).optional(), before: int, after: int }),
-  ),
-  row(
-    'figma_list_team_projects',
-    'GET /v1/teams/{teamId}/projects',
-    'List all projects of a team, at once',
+    'List the versions of a file, newest first, paged by before',
     () => ({
-      teamId: text.describe('In the address of the team: figma.com/files/team/<id>/…'),
+      ...file,
+      pageSize: z.int().min(1).max(50).optional().describe('Versions per page, 30 by default'),
+      before: versionId.describe('Only older versions: the id of the last version of the previous page'),
+      after: versionId.describe('Only newer versions than the one with this id'),
     }),
   ),
+  row('figma_list_team_projects', 'GET /v1/teams/{teamId}/projects', 'List all projects of a team', () => ({
+    teamId: text.describe('Team id, from the address of the team: figma.com/files/team/<id>/…'),
+  })),
   row(
     'figma_list_project_files',
     'GET /v1/projects/{projectId}/files',
-    'List all files of a project, at once',
-    () => ({ projectId: text }),
+    'List all files of a project',
+    () => ({ projectId: text.describe('Project id, from figma_list_team_projects') }),
   ),
   row(
     'figma_get_file_components',
     `GET ${FILE}/components`,
-    'List all published components of a file, at once',
+    'List all published components of a file',
     () => file,
   ),
 ];

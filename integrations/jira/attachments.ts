@@ -10,8 +10,8 @@ const CONTENT = '/rest/api/3/attachment/content/{id}?redirect=false';
 export const attachments = [
   tool(
     'jira_get_attachment',
-    'Read a file of an issue: text as text, an image as one, other bytes in base64',
-    () => ({ id: text.describe('From the attachment field of jira_get_issue') }),
+    'Read a file of an issue: text as text, images as images, other bytes in base64',
+    () => ({ id: text.describe('Attachment id, from the attachment field of jira_get_issue') }),
     async (args, { upstream }) => {
       const answer = await upstream(toCall(`GET ${CONTENT}`, args, { headers: { accept: '*/*' } }));
       const [mimeType = ''] = (answer.headers.get('content-type') ?? '').split(';');
@@ -23,7 +23,7 @@ export const attachments = [
     'Attach a file to an issue',
     () => ({
       issueIdOrKey,
-      filename: text.min(1),
+      filename: text.min(1).describe('File name with its extension, such as log.txt'),
       content: some.describe('Text'),
       contentBase64: z.base64().optional().describe('Bytes, instead of text'),
     }),

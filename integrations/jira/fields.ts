@@ -6,8 +6,7 @@ export const { row, send, toCall } = createRows({ names: 'camelCase', lists: 'co
 
 export const text = z.string();
 export const some = text.optional();
-export const markdown = text.describe('Markdown');
-export const issueIdOrKey = text.describe('Such as WEB-12');
+export const issueIdOrKey = text.describe('Issue key such as WEB-12, or its id');
 export const map = z.record(text, z.unknown());
 
 export const ISSUE = '/rest/api/3/issue/{issueIdOrKey}';

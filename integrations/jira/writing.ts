@@ -2,13 +2,15 @@
 import * as z from 'zod';
 import { tool, type Upstream } from '../../src/kit/integration.ts';
 import { toAdf } from '../atlassian/adf.ts';
-import { ISSUE, issueIdOrKey, map, markdown, send, some, text } from './fields.ts';
+import { ISSUE, issueIdOrKey, map, send, some, text } from './fields.ts';
 
 // The standard fields whose texts are Atlassian documents.
 const DOCUMENTS = ['description', 'environment'];
 const fields = map
   .optional()
-  .describe('Other fields by id, as Jira spells them; description and environment may be Markdown');
+  .describe(
+    'Other fields by id (jira_list_fields), such as {"labels":["ops"]}; description and environment in Markdown',
+  );
 const Transitions = z.object({
   transitions: z.array(z.looseObject({ id: text, name: text, to: z.looseObject({ name: text }).optional() })),
 });
@@ -18,10 +20,10 @@ export const writing = [
     'jira_create_issue',
     'Create an issue in a project',
     () => ({
-      projectKey: text.describe('Such as WEB'),
-      issueType: text.describe('Its name, such as Task or Bug'),
-      summary: text,
-      description: markdown.optional(),
+      projectKey: text.describe('Project key such as WEB, from jira_list_projects'),
+      issueType: text.describe('Name of the issue type, such as Task or Bug'),
+      summary: text.describe('Title of the issue, in one line'),
+      description: some.describe('Text of the issue, in Markdown'),
       fields,
     }),
     ({ projectKey, issueType, summary, description, fields: others }, { upstream }) =>
@@ -38,14 +40,14 @@ export const writing = [
   ),
   tool(
     'jira_update_issue',
-    'Change fields of an issue',
+    'Change fields of an issue; jira_transition_issue changes its status',
     () => ({
       issueIdOrKey,
       fields,
       update: map
         .optional()
         .describe(
-          'Operations on fields, such as {"labels":[{"add":"triaged"}]}; a field is in one of the two',
+          'Operations on fields that are not in the fields argument, such as {"labels":[{"add":"triaged"}]}',
         ),
     }),
     ({ fields: changed = {}, ...args }, { upstream }) =>
@@ -54,8 +56,13 @@ export const writing = [
   ),
   tool(
     'jira_transition_issue',
-    'Move an issue on in its workflow, by the id or the name of a transition or of the status it leads to',
-    () => ({ issueIdOrKey, transitionId: some, transitionName: some, fields }),
+    'Move an issue to another status of its workflow, by a transition',
+    () => ({
+      issueIdOrKey,
+      transitionId: some.describe('From jira_list_transitions; or give transitionName'),
+      transitionName: some.describe('Name of the transition or of the new status, such as Done'),
+      fields,
+    }),
     async ({ issueIdOrKey: key, transitionId, transitionName, fields: changed }, { upstream }) => {
       const id = transitionId ?? (await findTransition(upstream, key, transitionName));
       const body = changed === undefined ? {} : { fields: asDocuments(changed) };
@@ -66,7 +73,7 @@ export const writing = [
   tool(
     'jira_add_comment',
     'Comment on an issue',
-    () => ({ issueIdOrKey, body: markdown }),
+    () => ({ issueIdOrKey, body: text.describe('Text of the comment, in Markdown') }),
     ({ issueIdOrKey: key, body }, { upstream }) =>
       send(upstream, `POST ${ISSUE}/comment`, { issueIdOrKey: key, body: toAdf(body) }),
     'write',
@@ -76,12 +83,12 @@ export const writing = [
     'Log time on an issue',
     () => ({
       issueIdOrKey,
-      timeSpent: some.describe('Such as 3h 20m; Jira wants it'),
+      timeSpent: some.describe('Required by Jira: the time spent, such as 3h 20m or 1d'),
       started: z.iso
         .datetime({ offset: true })
         .optional()
-        .describe('Such as 2026-03-01T09:00:00+01:00; now unless given'),
-      comment: markdown.optional(),
+        .describe('Start of the work, such as 2026-03-01T09:00:00+01:00; now by default'),
+      comment: some.describe('What was done, in Markdown'),
     }),
     ({ started, comment, ...args }, { upstream, clock }) =>
       send(upstream, `POST ${ISSUE}/worklog`, {
@@ -94,12 +101,12 @@ export const writing = [
   ),
   tool(
     'jira_link_issues',
-    'Link two issues: with type Blocks the inward issue is shown to block the outward one',
+    'Link two issues: with type Blocks the inward issue blocks the outward one',
     () => ({
-      type: text.describe('The name of a link type, such as Blocks, Duplicate or Relates'),
-      inwardIssue: text.describe('The key of the issue that does it'),
-      outwardIssue: text.describe('The key of the issue it is done to'),
-      comment: markdown.optional(),
+      type: text.describe('Name of a link type, such as Blocks, Duplicate or Relates'),
+      inwardIssue: text.describe('Key of the issue that blocks or duplicates, such as WEB-12'),
+      outwardIssue: text.describe('Key of the issue that is blocked or duplicated, such as WEB-13'),
+      comment: some.describe('Comment to add, in Markdown'),
     }),
     ({ type, inwardIssue, outwardIssue, comment }, { upstream }) =>
       send(upstream, 'POST /rest/api/3/issueLink', {

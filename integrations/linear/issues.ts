@@ -3,22 +3,30 @@ import * as z from 'zod';
 import type { Tool } from '../../src/kit/integration.ts';
 import {
   clearable,
-  day,
   filter,
   ISSUE,
   ISSUE_LINE,
   PAGE,
   page,
+  PERSON_ID,
   priority,
+  PROJECT_ID,
   row,
   some,
+  TARGET_DATE,
+  TEAM_ID,
   text,
   texts,
 } from './api.ts';
 
 const RELATIONS = ['blocks', 'duplicate', 'related', 'similar'] as const;
-const id = text.describe('Id, or identifier such as ENG-42');
-const description = some.describe('Markdown');
+const id = text.describe('Issue id, or identifier such as ENG-42');
+const description = some.describe('Text of the issue, in Markdown');
+const stateId = some.describe('State id, from linear_list_workflow_states');
+const CYCLE_ID = 'Cycle id, from linear_list_cycles';
+const LABEL_IDS = 'Label ids, from linear_list_labels';
+const PARENT_ID = 'Issue that this one is a part of, by id or identifier';
+const ESTIMATE = 'Size in the points that the team uses';
 const MORE =
   `creator{id name} children{nodes{id identifier title state{name}}} relations{nodes{id type relatedIssue{id identifier}}} attachments{nodes{id title url}} comments(first:50){nodes{id body createdAt user{id name} parent{id}} ${PAGE}}` as const;
 
@@ -30,14 +38,18 @@ export const issues: readonly Tool[] = [
     () => ({
       filter: filter('{"team":{"key":{"eq":"ENG"}},"state":{"type":{"eq":"started"}}}'),
       ...page,
-      orderBy: z.enum(['createdAt', 'updatedAt']).optional(),
+      orderBy: z.enum(['createdAt', 'updatedAt']).optional().describe('createdAt by default; newest first'),
     }),
   ),
   row(
     'linear_search_issues',
     `query($term:String!,$first:Int,$after:String,$teamId:String){searchIssues(term:$term,first:$first,after:$after,teamId:$teamId){nodes{${ISSUE_LINE}} ${PAGE} totalCount}}`,
-    'Search the text of issues, best first, paged by after',
-    () => ({ term: text, ...page, teamId: some.describe('Puts the issues of this team first') }),
+    'Search the text of issues, best matches first, paged by after',
+    () => ({
+      term: text.describe('Words to search for'),
+      ...page,
+      teamId: some.describe(`${TEAM_ID}; its issues come first`),
+    }),
   ),
   row(
     'linear_get_issue',
@@ -50,40 +62,40 @@ export const issues: readonly Tool[] = [
     `mutation($input:IssueCreateInput!){issueCreate(input:$input){success issue{${ISSUE}}}}`,
     'Create an issue',
     () => ({
-      teamId: text.describe('From linear_list_teams'),
-      title: text,
+      teamId: text.describe(TEAM_ID),
+      title: text.describe('Title, in one line'),
       description,
       priority,
-      stateId: some.describe('From linear_list_workflow_states'),
-      assigneeId: some,
-      labelIds: texts,
-      projectId: some,
-      cycleId: some,
-      parentId: some.describe('The issue this one is a part of'),
-      dueDate: day,
-      estimate: z.int().optional(),
+      stateId,
+      assigneeId: some.describe(PERSON_ID),
+      labelIds: texts.describe(LABEL_IDS),
+      projectId: some.describe(PROJECT_ID),
+      cycleId: some.describe(CYCLE_ID),
+      parentId: some.describe(PARENT_ID),
+      dueDate: some.describe(TARGET_DATE),
+      estimate: z.int().optional().describe(ESTIMATE),
     }),
   ),
   row(
     'linear_update_issue',
     `mutation($id:String!,$input:IssueUpdateInput!){issueUpdate(id:$id,input:$input){success issue{${ISSUE}}}}`,
-    'Change an issue: what is given replaces, null takes away',
+    'Change an issue: arguments replace the current values, null clears a value',
     () => ({
       id,
-      title: some,
+      title: some.describe('New title'),
       description,
       priority,
-      stateId: some.describe('From linear_list_workflow_states'),
-      teamId: some,
-      assigneeId: clearable(text),
-      labelIds: texts.describe('All its labels from now on'),
-      addedLabelIds: texts,
-      removedLabelIds: texts,
-      projectId: clearable(text),
-      cycleId: clearable(text),
-      parentId: clearable(text),
-      dueDate: clearable(text).describe('Such as 2026-03-31'),
-      estimate: clearable(z.int()),
+      stateId,
+      teamId: some.describe(`${TEAM_ID}; moves the issue there`),
+      assigneeId: clearable(text).describe(PERSON_ID),
+      labelIds: texts.describe(`${LABEL_IDS}; they replace all labels of the issue`),
+      addedLabelIds: texts.describe('Label ids to add, from linear_list_labels'),
+      removedLabelIds: texts.describe('Label ids to remove'),
+      projectId: clearable(text).describe(PROJECT_ID),
+      cycleId: clearable(text).describe(CYCLE_ID),
+      parentId: clearable(text).describe(PARENT_ID),
+      dueDate: clearable(text).describe(TARGET_DATE),
+      estimate: clearable(z.int()).describe(ESTIMATE),
     }),
   ),
   row(
@@ -96,30 +108,36 @@ export const issues: readonly Tool[] = [
   row(
     'linear_add_comment',
     'mutation($input:CommentCreateInput!){commentCreate(input:$input){success comment{id body url}}}',
-    'Comment on an issue, or answer a comment',
+    'Comment on an issue, or reply to a comment',
     () => ({
       issueId: id,
-      body: text.describe('Markdown'),
-      parentId: some.describe('The comment to answer'),
+      body: text.describe('Text of the comment, in Markdown'),
+      parentId: some.describe('Id of the comment to reply to, from linear_get_issue'),
     }),
   ),
   row(
     'linear_update_comment',
     'mutation($id:String!,$input:CommentUpdateInput!){commentUpdate(id:$id,input:$input){success comment{id body}}}',
     'Replace the text of a comment',
-    () => ({ id: text, body: text.describe('Markdown') }),
+    () => ({
+      id: text.describe('Comment id, from linear_get_issue'),
+      body: text.describe('New text, in Markdown'),
+    }),
   ),
   row(
     'linear_create_attachment',
     'mutation($input:AttachmentCreateInput!){attachmentCreate(input:$input){success attachment{id url title}}}',
-    'Attach a link to an issue; the same url again updates it',
+    'Attach a link to an issue; the same url again updates the attachment',
     () => ({
       issueId: id,
-      title: text,
-      url: text,
-      subtitle: some,
-      iconUrl: some,
-      metadata: z.record(text, z.unknown()).optional(),
+      title: text.describe('Title of the attachment'),
+      url: text.describe('Address that it links to'),
+      subtitle: some.describe('Second line, below the title'),
+      iconUrl: some.describe('Address of a small JPEG or PNG picture'),
+      metadata: z
+        .record(text, z.unknown())
+        .optional()
+        .describe('Texts and numbers to keep with it, such as {"build":42}'),
     }),
   ),
   row(
@@ -129,7 +147,9 @@ export const issues: readonly Tool[] = [
     () => ({
       issueId: id,
       relatedIssueId: id,
-      type: z.enum(RELATIONS).describe('What issueId is to the other'),
+      type: z
+        .enum(RELATIONS)
+        .describe('With blocks or duplicate, issueId blocks or duplicates relatedIssueId'),
     }),
   ),
 ];
