@@ -3,11 +3,15 @@ import * as z from 'zod';
 import { tool } from '../../src/kit/integration.ts';
 import { object, pageToken, row, send, some, text, texts } from '../google/oauth.ts';
 
-const calendarId = text.default('primary').describe('From gcalendar_list_calendars; primary is one’s own');
-const event = { calendarId, eventId: text };
-const moment = some.describe('RFC 3339 with an offset, such as 2026-03-01T09:00:00+01:00');
+const calendarId = text
+  .default('primary')
+  .describe('Calendar id, from gcalendar_list_calendars; primary is the main calendar of the person');
+const event = { calendarId, eventId: text.describe('Event id, from gcalendar_list_events') };
+const TIME_MIN = 'Only events that end after this time, such as 2026-03-01T09:00:00+01:00';
+const TIME_MAX = 'Only events that start before this time, such as 2026-03-08T09:00:00+01:00';
+const title = some.describe('Title of the event');
 const time = object.describe(
-  '{dateTime: RFC 3339, timeZone?: such as Europe/Berlin}, or {date: 2026-03-01} for whole days',
+  'Such as {"dateTime":"2026-03-01T09:00:00+01:00","timeZone":"Europe/Berlin"}, or {"date":"2026-03-01"} for whole days',
 );
 /** A PATCH keeps the fields that it does not name, and Google refuses an event with both a day and a time. */
 const changed = time
@@ -16,13 +20,14 @@ const changed = time
     ...to,
   }))
   .optional();
-const sendUpdates = some.describe(
-  'Who of the guests gets a mail: all, externalOnly or none, as when not given',
-);
+const sendUpdates = some.describe('Guests who get a mail about it: all, externalOnly or none (the default)');
 const details = {
-  description: some,
-  location: some,
-  attendees: z.array(object).optional().describe('Each {email, optional?, displayName?}'),
+  description: some.describe('Notes on the event; may be HTML'),
+  location: some.describe('Place, as free text'),
+  attendees: z
+    .array(object)
+    .optional()
+    .describe('Guests, each such as {"email":"ana@example.com","optional":true}'),
 };
 
 const EVENTS = '/calendars/{calendarId}/events';
@@ -31,14 +36,14 @@ export const tools = [
   row(
     'gcalendar_whoami',
     'GET /calendars/primary',
-    'Whose calendar it is: the primary calendar, whose id is the address of the account, and its time zone',
+    'Show who is connected: the primary calendar, its id (the e-mail address of the account) and time zone',
     () => ({}),
   ),
   row(
     'gcalendar_list_calendars',
     'GET /users/me/calendarList',
-    'List the calendars the person sees, paged by pageToken',
-    () => ({ maxResults: z.int().default(50).describe('At most 250'), pageToken }),
+    'List the calendars that the person sees, paged by pageToken',
+    () => ({ maxResults: z.int().default(50).describe('Calendars per page, at most 250'), pageToken }),
   ),
   row(
     'gcalendar_list_events',
@@ -46,12 +51,15 @@ export const tools = [
     'List or search the events of a calendar, paged by pageToken',
     () => ({
       calendarId,
-      timeMin: moment,
-      timeMax: moment,
-      query: some.describe('Words in title, description, place or guests'),
-      singleEvents: z.boolean().default(true).describe('Each instance of a recurring event by itself'),
-      orderBy: some.describe('startTime, with singleEvents only, or updated'),
-      maxResults: z.int().default(20).describe('At most 2500'),
+      timeMin: some.describe(TIME_MIN),
+      timeMax: some.describe(TIME_MAX),
+      query: some.describe('Words in the title, description, place or guests'),
+      singleEvents: z
+        .boolean()
+        .default(true)
+        .describe('true lists each instance of a recurring event, false the recurring event once'),
+      orderBy: some.describe('startTime (only with singleEvents) or updated'),
+      maxResults: z.int().default(20).describe('Events per page, at most 2500'),
       pageToken,
     }),
     { names: { query: 'q' } },
@@ -62,19 +70,21 @@ export const tools = [
     'Create an event, with guests, a recurrence or a video call',
     () => ({
       calendarId,
-      summary: some.describe('The title'),
+      summary: title,
       start: time,
       end: time,
       ...details,
-      recurrence: texts.optional().describe('Such as RRULE:FREQ=WEEKLY;COUNT=10'),
+      recurrence: texts.optional().describe('Rules of RFC 5545, such as RRULE:FREQ=WEEKLY;COUNT=10'),
       sendUpdates,
       conferenceDataVersion: z
         .int()
         .optional()
-        .describe('1 where conferenceData is given; with 0 Google leaves it out'),
+        .describe('1 (the default with conferenceData) creates the video call, 0 ignores conferenceData'),
       conferenceData: object
         .optional()
-        .describe('{createRequest: {requestId, conferenceSolutionKey: {type: hangoutsMeet}}}'),
+        .describe(
+          'Video call, such as {"createRequest":{"requestId":"a1","conferenceSolutionKey":{"type":"hangoutsMeet"}}}',
+        ),
     }),
     (args, { upstream }) => {
       const version = args.conferenceDataVersion ?? (args.conferenceData === undefined ? undefined : 1);
@@ -86,10 +96,10 @@ export const tools = [
   row(
     'gcalendar_update_event',
     `PATCH ${EVENTS}/{eventId}`,
-    'Change what is given of an event; a list of attendees replaces the one before',
+    'Change an event; arguments left out stay as they are, attendees replaces the whole list of guests',
     () => ({
       ...event,
-      summary: some.describe('The title'),
+      summary: title,
       start: changed,
       end: changed,
       ...details,
@@ -105,31 +115,40 @@ export const tools = [
     'gcalendar_quick_add_event',
     `POST ${EVENTS}/quickAdd`,
     'Create an event from a sentence, such as "Lunch with Ana tomorrow at noon"',
-    () => ({ calendarId, text }),
+    () => ({ calendarId, text: text.describe('Title, time and place in one sentence') }),
     { query: ['text'] },
   ),
   row(
     'gcalendar_move_event',
     `POST ${EVENTS}/{eventId}/move`,
     'Move an event to another calendar',
-    () => ({ ...event, destination: text.describe('Id of the other calendar') }),
+    () => ({
+      ...event,
+      destination: text.describe('Calendar id to move it to, from gcalendar_list_calendars'),
+    }),
     { query: ['destination'] },
   ),
   row(
     'gcalendar_list_event_instances',
     `GET ${EVENTS}/{eventId}/instances`,
     'List the instances of a recurring event, paged by pageToken',
-    () => ({ ...event, timeMin: moment, timeMax: moment, maxResults: z.int().optional(), pageToken }),
+    () => ({
+      ...event,
+      timeMin: some.describe(TIME_MIN),
+      timeMax: some.describe(TIME_MAX),
+      maxResults: z.int().optional().describe('Instances per page, at most 2500'),
+      pageToken,
+    }),
   ),
   row(
     'gcalendar_query_free_busy',
     'POST /freeBusy',
-    'Find when calendars are busy between two times; all of it at once',
+    'Find when people or calendars are busy between two times',
     () => ({
-      timeMin: text.describe('RFC 3339 with an offset'),
-      timeMax: text.describe('RFC 3339 with an offset'),
-      items: z.array(object).describe('Each {id} of a calendar, such as an address'),
-      timeZone: some,
+      timeMin: text.describe('Start of the time range, such as 2026-03-01T09:00:00+01:00'),
+      timeMax: text.describe('End of the time range, such as 2026-03-01T18:00:00+01:00'),
+      items: z.array(object).describe('Calendars, each such as {"id":"ana@example.com"} or {"id":"primary"}'),
+      timeZone: some.describe('Time zone of the answer, such as Europe/Berlin; UTC by default'),
     }),
     { access: 'read' },
   ),

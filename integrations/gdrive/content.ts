@@ -23,15 +23,19 @@ const File = z.object({
   size: z.coerce.number().default(0),
   shortcutDetails: z.object({ targetId: z.string() }).optional(),
 });
-const fileId = text.describe('Id of a file');
+const fileId = text.describe('File id, from gdrive_list_files');
 
 export const content: readonly Tool[] = [
   tool(
     'gdrive_read_file',
-    'Read a file: text as text, an image as one, other bytes in base64; documents of Google as Markdown or text, of a spreadsheet the first sheet as CSV',
+    'Read the content of a file: Google documents as Markdown or text, the first sheet of a spreadsheet as CSV, images as images, other bytes in base64',
     () => ({
       fileId,
-      maxBytes: z.int().positive().optional().describe('Reads no more than that; all of it unless given'),
+      maxBytes: z
+        .int()
+        .positive()
+        .optional()
+        .describe('Reads at most this many bytes; the whole file by default'),
     }),
     async ({ fileId: given, maxBytes = Infinity }, { upstream }) => {
       const { id, name, mimeType, size } = await findContent(upstream, given);
@@ -45,25 +49,27 @@ export const content: readonly Tool[] = [
   ),
   tool(
     'gdrive_export_file',
-    'Read a document of Google in a format of choice: text as text, an image as one, other bytes in base64',
+    'Export a Google document, spreadsheet or presentation in a chosen format: text as text, images as images, other bytes in base64',
     () => ({
       fileId,
-      mimeType: text.describe('Such as application/pdf, text/markdown, text/csv or image/png'),
+      mimeType: text.describe('Format, such as application/pdf, text/markdown, text/csv or image/png'),
     }),
     async (args, { upstream }) => renderFile(await exportFile(upstream, args), args.mimeType),
   ),
   tool(
     'gdrive_upload_file',
-    'Create a file with its content, or replace the content of one',
+    'Create a file with its content, or replace the content of a file',
     () => ({
-      name: some.describe('Needed for a new file'),
+      name: some.describe('File name, required for a new file'),
       content: some.describe('Text'),
       contentBase64: z.base64().optional().describe('Bytes, instead of text'),
       mimeType: some.describe(
-        'What it was, or text/plain for text and application/octet-stream for bytes, unless given; application/vnd.google-apps.document makes a document of Markdown, .spreadsheet a sheet of CSV',
+        'Type, by default text/plain for text, application/octet-stream for bytes, or the type of the replaced file; application/vnd.google-apps.document turns Markdown into a Google document, application/vnd.google-apps.spreadsheet CSV into a sheet',
       ),
-      parents: texts.optional().describe('Id of the folder of a new file; the root of My Drive unless given'),
-      fileId: some.describe('Of the file whose content is replaced'),
+      parents: texts
+        .optional()
+        .describe('Folder id for a new file, one only; the root of My Drive by default'),
+      fileId: some.describe('File whose content is replaced, by id; a new file without it'),
     }),
     async ({ fileId: id, content: written, contentBase64, mimeType, name, parents }, { upstream }) => {
       const bytes = bytesGiven(written, contentBase64);

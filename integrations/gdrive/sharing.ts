@@ -1,21 +1,24 @@
 // Permissions, comments, and shared drives.
 import * as z from 'zod';
 import { flag, pageToken, row, some, text } from '../google/oauth.ts';
-import { supportsAllDrives } from './shared-drives.ts';
+import { fileId, supportsAllDrives } from './fields.ts';
 
 const FILE = '/files/{fileId}';
 const SHARED = 'nextPageToken,permissions(id,type,role,emailAddress,domain,displayName)';
-const file = { fileId: text.describe('Id of a file or folder') };
+const file = { fileId };
+const allFields = text.default('*').describe('Fields to return, * for all');
 
 export const sharing = [
   row(
     'gdrive_list_permissions',
     `GET ${FILE}/permissions`,
-    'List who a file is shared with: all at once, on a shared drive paged by pageToken',
+    'List who can access a file; on a shared drive the list is paged by pageToken',
     () => ({
       ...file,
       // By default Google does not return whom a permission is for.
-      fields: some.transform((fields) => fields ?? SHARED).describe(`Such as *; ${SHARED} unless given`),
+      fields: some
+        .transform((fields) => fields ?? SHARED)
+        .describe(`Fields to return, or * for all; ${SHARED} by default`),
       supportsAllDrives,
       pageToken,
     }),
@@ -26,11 +29,11 @@ export const sharing = [
     'Share a file with a person, a group, a domain or anyone',
     () => ({
       ...file,
-      role: text.describe('reader, commenter, writer, or on a shared drive fileOrganizer or organizer'),
-      type: text.describe('user, group, domain or anyone'),
-      emailAddress: some.describe('Of the user or group'),
-      domain: some.describe('Such as example.com, for everybody there'),
-      sendNotificationEmail: flag,
+      role: text.describe('reader, commenter or writer; on a shared drive also fileOrganizer or organizer'),
+      type: text.describe('Who gets access: user, group, domain or anyone'),
+      emailAddress: some.describe('E-mail address of the user or group'),
+      domain: some.describe('For type domain, such as example.com'),
+      sendNotificationEmail: flag.describe('false sends no mail to the user or group'),
     }),
     { query: ['sendNotificationEmail'] },
   ),
@@ -40,8 +43,8 @@ export const sharing = [
     'List the comments on a file, paged by pageToken',
     () => ({
       ...file,
-      fields: text.default('*'),
-      pageSize: z.int().default(20).describe('At most 100'),
+      fields: allFields,
+      pageSize: z.int().default(20).describe('Comments per page, at most 100'),
       pageToken,
     }),
   ),
@@ -49,7 +52,11 @@ export const sharing = [
     'gdrive_create_comment',
     `POST ${FILE}/comments`,
     'Comment on a file',
-    () => ({ ...file, content: text, fields: text.default('*') }),
+    () => ({
+      ...file,
+      content: text.describe('Text of the comment'),
+      fields: allFields,
+    }),
     { query: ['fields'] },
   ),
   row(
@@ -57,9 +64,9 @@ export const sharing = [
     'GET /drives',
     'List or search shared drives, paged by pageToken',
     () => ({
-      pageSize: z.int().default(20).describe('At most 100'),
+      pageSize: z.int().default(20).describe('Drives per page, at most 100'),
       pageToken,
-      query: some.describe("Such as name contains 'team'"),
+      query: some.describe("Drive query, such as name contains 'team'"),
     }),
     { names: { query: 'q' } },
   ),

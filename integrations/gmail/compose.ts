@@ -6,17 +6,24 @@ import { some, text, texts } from '../google/oauth.ts';
 import { encodeAddress, encodeText } from './header-words.ts';
 
 const Attachment = z.strictObject({
-  filename: text,
-  mimeType: text.regex(/^[\w.+-]+\/[\w.+-]+$/).default('application/octet-stream'),
-  contentBase64: z.base64(),
+  filename: text.describe('File name with its extension, such as plan.pdf'),
+  mimeType: text
+    .regex(/^[\w.+-]+\/[\w.+-]+$/)
+    .default('application/octet-stream')
+    .describe('Type, such as application/pdf'),
+  contentBase64: z.base64().describe('Bytes of the file, in base64'),
 });
 type Attachment = z.output<typeof Attachment>;
 
+export const RECIPIENTS = 'Recipients, each an e-mail address or Name <address>';
+export const SUBJECT = 'Subject line';
+export const BODY = 'Plain text, or HTML with html';
+
 export const mail = {
-  cc: texts.optional(),
-  bcc: texts.optional(),
-  html: z.boolean().optional().describe('The body is HTML'),
-  threadId: some.describe('Of the thread this answers; the subject has to be that of the thread'),
+  cc: texts.optional().describe('Recipients of a copy'),
+  bcc: texts.optional().describe('Recipients of a copy whom the others do not see'),
+  html: z.boolean().optional().describe('true when the body is HTML'),
+  threadId: some.describe('Thread to reply in, from gmail_list_threads; the subject must match that thread'),
   attachments: z.array(Attachment).optional().describe('Files to send along'),
 };
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { type Tool, tool } from '../../src/kit/integration.ts';
 import { pageToken, row, send, some, text, texts } from '../google/oauth.ts';
-import { mail } from './compose.ts';
+import { BODY, mail, RECIPIENTS, SUBJECT } from './compose.ts';
 import { composeMessage } from './send.ts';
 
 const DRAFTS = '/gmail/v1/users/me/drafts';
@@ -12,21 +12,27 @@ export const drafts: readonly Tool[] = [
     'gmail_list_drafts',
     `GET ${DRAFTS}`,
     'List or search drafts, paged by pageToken',
-    () => ({ query: some, maxResults: z.int().default(20).describe('At most 500'), pageToken }),
+    () => ({
+      query: some.describe('Query of the Gmail search box, such as to:ana subject:offer'),
+      maxResults: z.int().default(20).describe('Drafts per page, at most 500'),
+      pageToken,
+    }),
     { names: { query: 'q' } },
   ),
   tool(
     'gmail_create_draft',
-    'Write a draft of a mail, with attachments, or as a reply in a mail thread',
+    'Write a draft of a mail, also with attachments or as a reply in a mail thread',
     () => ({
-      to: texts.optional().describe('Each an address, or Name <address>'),
-      subject: some,
-      body: some,
+      to: texts.optional().describe(RECIPIENTS),
+      subject: some.describe(SUBJECT),
+      body: some.describe(BODY),
       ...mail,
     }),
     async (args, { upstream }) =>
       send(upstream, `POST ${DRAFTS}`, { message: await composeMessage(upstream, args) }),
     'write',
   ),
-  row('gmail_send_draft', `POST ${DRAFTS}/send`, 'Send a draft', () => ({ id: text })),
+  row('gmail_send_draft', `POST ${DRAFTS}/send`, 'Send a draft', () => ({
+    id: text.describe('Draft id, from gmail_list_drafts'),
+  })),
 ];

@@ -3,56 +3,56 @@ import * as z from 'zod';
 import { fromBase64, imageOf } from '../../src/kit/binary.ts';
 import { type Tool, tool } from '../../src/kit/integration.ts';
 import { pageToken, row, send, some, text, texts } from '../google/oauth.ts';
-import { mail } from './compose.ts';
+import { BODY, mail, RECIPIENTS, SUBJECT } from './compose.ts';
 import { readable } from './readable.ts';
 import { composeMessage } from './send.ts';
 
 const MESSAGES = '/gmail/v1/users/me/messages';
-const id = text.describe('Of a message');
+const id = text.describe('Message id, from gmail_list_messages');
 
 export const messages: readonly Tool[] = [
   row(
     'gmail_whoami',
     'GET /gmail/v1/users/{userId}/profile',
-    'Whose mailbox it is, and how much is in it',
+    'Show whose mailbox is connected, and how much mail is in it',
     () => ({
-      userId: text.default('me'),
+      userId: text.default('me').describe('E-mail address, or me for the connected account'),
     }),
   ),
   row(
     'gmail_list_messages',
     `GET ${MESSAGES}`,
-    'List or search messages: ids, which gmail_get_message reads; paged by pageToken',
+    'List or search messages, paged by pageToken; returns ids for gmail_get_message',
     () => ({
-      query: some.describe('As in the search box, such as from:ana is:unread newer_than:7d'),
-      labelIds: texts.optional().describe('Those that have all of them, such as INBOX'),
-      maxResults: z.int().default(20).describe('At most 500'),
+      query: some.describe('Query of the Gmail search box, such as from:ana is:unread newer_than:7d'),
+      labelIds: texts.optional().describe('Only messages with all of these labels, such as INBOX'),
+      maxResults: z.int().default(20).describe('Messages per page, at most 500'),
       pageToken,
-      includeSpamTrash: z.boolean().optional(),
+      includeSpamTrash: z.boolean().optional().describe('true to search spam and trash too'),
     }),
     { names: { query: 'q' } },
   ),
   row(
     'gmail_get_message',
     `GET ${MESSAGES}/{id}`,
-    'Read a message: its headers, its text, and what is attached',
+    'Read a message: its headers, its text and a list of its attachments',
     () => ({
       id,
       format: z
         .enum(['full', 'minimal', 'raw', 'metadata'])
         .default('full')
-        .describe('metadata for headers alone, raw for the whole mail in base64url'),
-      metadataHeaders: texts.optional().describe('With metadata: only these headers'),
+        .describe('metadata for the headers only, raw for the whole mail in base64url'),
+      metadataHeaders: texts.optional().describe('Only these headers, such as Subject; for format metadata'),
     }),
     { result: readable },
   ),
   tool(
     'gmail_send_message',
-    'Send a mail, with attachments, or as a reply in a mail thread',
+    'Send a mail, also with attachments or as a reply in a mail thread',
     () => ({
-      to: texts.describe('Each an address, or Name <address>'),
-      subject: text,
-      body: text,
+      to: texts.describe(RECIPIENTS),
+      subject: text.describe(SUBJECT),
+      body: text.describe(BODY),
       ...mail,
     }),
     async (args, { upstream }) =>
@@ -62,8 +62,12 @@ export const messages: readonly Tool[] = [
   row(
     'gmail_modify_message_labels',
     `POST ${MESSAGES}/{id}/modify`,
-    'Sort or mark a mail by labels: add STARRED or ids of gmail_list_labels, take INBOX away to archive it, UNREAD when it was read',
-    () => ({ id, addLabelIds: texts.optional(), removeLabelIds: texts.optional() }),
+    'Sort or mark a mail by adding and removing labels: remove INBOX to archive it, UNREAD to mark it as read',
+    () => ({
+      id,
+      addLabelIds: texts.optional().describe('Such as STARRED, or ids from gmail_list_labels'),
+      removeLabelIds: texts.optional().describe('Such as INBOX or UNREAD, or ids from gmail_list_labels'),
+    }),
     { result: readable },
   ),
   row('gmail_trash_message', `POST ${MESSAGES}/{id}/trash`, 'Move a message to the trash', () => ({ id }), {
@@ -72,8 +76,11 @@ export const messages: readonly Tool[] = [
   row(
     'gmail_get_attachment',
     `GET ${MESSAGES}/{messageId}/attachments/{id}`,
-    'Get an attachment, in base64url; an image is shown as one',
-    () => ({ messageId: text, id: text.describe('attachmentId of gmail_get_message') }),
+    'Get an attachment in base64url; images are shown as images',
+    () => ({
+      messageId: id,
+      id: text.describe('attachmentId, from gmail_get_message'),
+    }),
     { result: showAttachment },
   ),
 ];

@@ -21,4 +21,4 @@ export const flag = z.boolean().optional();
 export const texts = z.array(text);
 export const object = z.record(text, z.unknown());
 
-export const pageToken = some.describe('nextPageToken of the page before');
+export const pageToken = some.describe('nextPageToken of the previous page');

@@ -12,16 +12,25 @@ export const { row, send, toCall } = createRows({
 export const text = z.string();
 export const some = text.optional();
 export const flag = z.boolean().optional();
-export const blocks = z.array(z.record(text, z.unknown())).optional().describe('Block Kit, instead of text');
+export const blocks = z
+  .array(z.record(text, z.unknown()))
+  .optional()
+  .describe('Block Kit blocks, each such as {"type":"divider"}; text is then only the fallback');
 
-export const channel = text.describe('Id of a channel or direct message, such as C0123456789');
-export const cursor = some.describe('response_metadata.next_cursor of the page before');
+export const channel = text.describe(
+  'Id of a channel or direct message such as C0123456789, from slack_list_channels',
+);
+export const threadTs = some.describe('ts of the first message of the thread to reply in');
+export const cursor = some.describe('response_metadata.next_cursor of the previous page');
+export const users = text.describe(
+  'User ids separated by commas, such as U0123456789, from slack_list_users',
+);
 
 export const paging = (limit: number) => ({
-  limit: z.int().default(limit).describe('At most 1000'),
+  limit: z.int().default(limit).describe('Results per page, at most 1000'),
   cursor,
 });
 export const pages = {
-  count: z.int().default(20).describe('At most 100'),
-  page: z.int().default(1),
+  count: z.int().default(20).describe('Results per page, at most 100'),
+  page: z.int().default(1).describe('Page to return, from 1'),
 };

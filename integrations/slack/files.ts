@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { bytesGiven, readBytes, renderFile } from '../../src/kit/binary.ts';
 import { type Tool, tool } from '../../src/kit/integration.ts';
 import { readPayload } from '../../src/kit/payload.ts';
-import { channel, pages, row, send, some, text } from './api.ts';
+import { channel, pages, row, send, some, text, threadTs } from './api.ts';
 
 const FILES = 'https://files.slack.com';
 
@@ -17,18 +17,22 @@ const Info = z.object({
 const Place = z.object({ upload_url: text, file_id: text });
 
 export const files: readonly Tool[] = [
-  row('slack_list_files', 'GET /files.list', 'List files, newest first, by page', () => ({
-    channel: some.describe('Only those of this channel'),
-    user: some.describe('Only those of this person'),
-    types: some.describe('Such as images,pdfs'),
+  row('slack_list_files', 'GET /files.list', 'List files, newest first, paged by page', () => ({
+    channel: some.describe('Only files in this channel, by id'),
+    user: some.describe('Only files of this person, by user id'),
+    types: some.describe('Only these types, such as images,pdfs'),
     ...pages,
   })),
   tool(
     'slack_read_file',
-    'Read a file: text as text, an image as one, other bytes in base64',
+    'Read a file: text as text, images as images, other bytes in base64',
     () => ({
-      file: text.describe('Id, such as F0123456789'),
-      maxBytes: z.int().positive().optional().describe('Shows no more than that; all of it unless given'),
+      file: text.describe('File id such as F0123456789, from slack_list_files'),
+      maxBytes: z
+        .int()
+        .positive()
+        .optional()
+        .describe('Shows at most this many bytes; the whole file by default'),
     }),
     async ({ file: id, maxBytes }, { upstream }) => {
       const { file } = Info.parse(await send(upstream, 'GET /files.info', { file: id }));
@@ -50,13 +54,15 @@ export const files: readonly Tool[] = [
     'slack_upload_file',
     'Upload a file, and share it in a channel or thread',
     () => ({
-      filename: text,
+      filename: text.describe('File name with its extension, such as plan.txt'),
       content: some.describe('Text'),
       contentBase64: z.base64().optional().describe('Bytes, instead of text'),
-      title: some,
-      channel: channel.optional().describe('Where it is shared; nobody else sees it unless given'),
-      threadTs: some.describe('ts of the message it replies to'),
-      comment: some.describe('What is said with it'),
+      title: some.describe('Title; the file name by default'),
+      channel: channel
+        .optional()
+        .describe('Id of the channel to share it in; nobody else sees it without one'),
+      threadTs,
+      comment: some.describe('Message to post with the file'),
     }),
     async ({ filename, content, contentBase64, title = filename, ...share }, { upstream, fetch }) => {
       const body = bytesGiven(content, contentBase64);

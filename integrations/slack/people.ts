@@ -7,18 +7,18 @@ export const people: readonly Tool[] = [
   row('slack_list_users', 'GET /users.list', 'List the people of the workspace, paged by cursor', () =>
     paging(100),
   ),
-  row('slack_get_user', 'GET /users.info', 'Get one person', () => ({
-    user: text.describe('Id, such as U0123456789'),
+  row('slack_get_user', 'GET /users.info', 'Get one person with the profile', () => ({
+    user: text.describe('User id such as U0123456789, from slack_list_users'),
   })),
-  row('slack_lookup_user_by_email', 'GET /users.lookupByEmail', 'Find a person by mail address', () => ({
-    email: text,
+  row('slack_lookup_user_by_email', 'GET /users.lookupByEmail', 'Find a person by e-mail address', () => ({
+    email: text.describe('E-mail address in the workspace'),
   })),
   tool(
     'slack_set_status',
-    'Set one’s own status, or other fields of one’s profile',
+    'Set the status of the connected person, or other fields of the profile',
     () => ({
       profile: text.describe(
-        'JSON such as {"status_text": "Lunch", "status_emoji": ":sandwich:", "status_expiration": 0}',
+        'Fields as JSON text, such as {"status_text": "Lunch", "status_emoji": ":sandwich:", "status_expiration": 0}',
       ),
     }),
     async ({ profile }, { upstream }) => {
