@@ -1,7 +1,7 @@
 // Declares what integrations are written with: a manifest, and tools as rows. Both are data.
 import * as z from 'zod';
 import type { Egress } from '../egress/door.ts';
-import type { ApiBlock, Auth, InstanceBlock } from './manifest.ts';
+import type { ApiBlock, Auth, InstanceBlock, Probe, Revoke, TokenWay } from './manifest.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Lease } from '../memory/budget.ts';
 import { describeIssues, type JsonSchema, namingKeys, portableSchema } from './validation.ts';
@@ -69,6 +69,10 @@ export interface Integration {
   readonly auth: Auth;
   readonly instance?: InstanceBlock;
   readonly api?: ApiBlock;
+  /** Only for an integration with OAuth. */
+  readonly token?: TokenWay;
+  readonly probe?: Probe;
+  readonly revoke?: Revoke;
   readonly tools: readonly Tool[];
 }
 

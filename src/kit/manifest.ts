@@ -107,3 +107,53 @@ export type CredentialPlace =
   | { in: 'query'; parameters: Readonly<Record<string, string>> }
   | { in: 'basic'; user: string; password: string }
   | { in: 'cookie' };
+
+/** A second way to connect an OAuth integration: a token that the person makes at the provider. */
+export interface TokenWay {
+  /** One secret at least. A field that is not secret goes into the connection's config. */
+  fields: readonly ApiKeyField[];
+  /** The way that a call carries such a token, which may differ from `api.credential`. */
+  credential: CredentialPlace;
+  /** The address of the API for such a token, when that is not `api.base`. */
+  base?: ApiBase;
+  /** The provider's page that makes such a token. `{instance}` is replaced by the instance. */
+  url: string;
+  /** What to choose on that page, in short sentences. */
+  help: string;
+  /** The permissions to tick on that page, in the provider's words. */
+  scopes?: readonly string[];
+}
+
+/** A cheap read that proves a credential and names its account. */
+export interface Probe {
+  /** Such as `GET /user`, below the API's base. */
+  request: string;
+  headers?: Readonly<Record<string, string>>;
+  /** A text of JSON, for an API that takes its reads by POST. */
+  body?: string;
+  /** The JSON Pointer of the id of the account, which never changes. */
+  id: string;
+  /** The JSON Pointer of a name that the person recognizes. */
+  label: string;
+  /** The id that the API answers to somebody who is not signed in, when it answers that with a success. */
+  anonymous?: string | number;
+}
+
+/** How a grant ends at the provider. */
+export interface Revoke {
+  /** The provider's page where a person removes the grant or the token. `{instance}` is replaced by the instance. */
+  at: string;
+  /** Absent when the provider offers no request for it. It ends grants of an OAuth sign-in only. */
+  request?: {
+    method: 'POST' | 'DELETE' | 'GET';
+    /** `{instance}` and `{client_id}` are replaced. */
+    url: string;
+    /** The credential of the request itself. */
+    auth: 'client' | 'token' | 'none';
+    /** `{token}` is replaced by the refresh token, or the access token without one; `{access_token}`, `{client_id}` and `{client_secret}` by these. */
+    body?: { type: 'form' | 'json'; fields: Readonly<Record<string, string>> };
+    headers?: Readonly<Record<string, string>>;
+    /** The statuses that say that the grant is gone already. */
+    gone?: readonly number[];
+  };
+}
