@@ -1,33 +1,19 @@
 // Serves the caller's own audit rows, newest first. decision: 031
 import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
-import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { Ports } from '../ports/ports.ts';
 import { HttpError } from '../http/errors.ts';
 import { AUDIT_LOOK, AUDIT_PAGE } from '../config/limits.ts';
 import { describeIssues } from '../kit/validation.ts';
-
-const Query = z.object({
-  cursor: z
-    .string()
-    .regex(/^\d{1,15}$/, 'must be a nextCursor of an earlier response')
-    .transform(Number)
-    .optional(),
-  integration: z.string().optional(),
-  tool: z.string().optional(),
-  success: z
-    .enum(['true', 'false'])
-    .transform((value) => value === 'true')
-    .optional(),
-});
+import { type AuditPage, AuditQuery } from './operations.ts';
 
 export function createAuditRoutes({
   store,
   identify,
 }: Pick<Ports, 'store'> & { identify: Identify }): Hono<PortalEnv> {
-  const query = zValidator('query', Query, (parsed) => {
+  const query = zValidator('query', AuditQuery, (parsed) => {
     if (!parsed.success) throw new HttpError(400, { error: describeIssues(parsed.error) });
   });
 
@@ -42,7 +28,8 @@ export function createAuditRoutes({
     const rows = await store.audit.list({ ...place, ...filter, from, limit: AUDIT_PAGE + 1 });
     const entries = rows.slice(0, AUDIT_PAGE);
     const next = rows.length > AUDIT_PAGE ? entries.at(-1)?.id : from;
-    return c.json(next === undefined ? { entries } : { entries, nextCursor: String(next) });
+    const page: AuditPage = next === undefined ? { entries } : { entries, nextCursor: String(next) };
+    return c.json(page);
   });
   return app;
 }

@@ -3,7 +3,9 @@ import { Hono } from 'hono';
 import type { ApiKeys } from './api-keys.ts';
 import type { Ports } from '../ports/ports.ts';
 import { HttpError } from '../http/errors.ts';
+import type { Success } from '../http/operation.ts';
 import type { Identify } from './caller.ts';
+import type { ApiKey, KeyState, Person } from './operations.ts';
 import { loadUser, type PortalEnv, requirePortalUser } from './portal-user.ts';
 
 type Needs = Pick<Ports, 'store'> & { apiKeys: ApiKeys; identify: Identify };
@@ -15,27 +17,27 @@ export function createAuthRoutes(deps: Needs): Hono<PortalEnv> {
 
   app.get('/api/auth/me', signedIn, async (c) => {
     const { id, email } = await loadUser(c, deps);
-    return c.json({ id, email });
+    return c.json({ id, email } satisfies Person);
   });
 
   // Sessions are stateless: the portal forgets its token, and nothing changes on the server.
-  app.post('/api/auth/logout', (c) => c.json({ success: true }));
+  app.post('/api/auth/logout', (c) => c.json({ success: true } satisfies Success));
 
   app.post('/api/keys', signedIn, async (c) => {
     const { id } = await loadUser(c, deps);
-    return c.json({ apiKey: await apiKeys.mint(id) });
+    return c.json({ apiKey: await apiKeys.mint(id) } satisfies ApiKey);
   });
 
   app.get('/api/keys', signedIn, async (c) => {
     const user = await loadUser(c, deps);
-    return c.json({ hasKey: user.api_key_hash !== null });
+    return c.json({ hasKey: user.api_key_hash !== null } satisfies KeyState);
   });
 
   app.get('/api/keys/reveal', signedIn, async (c) => {
     const revealed = await apiKeys.reveal(await loadUser(c, deps));
     switch (revealed.outcome) {
       case 'key':
-        return c.json({ apiKey: revealed.apiKey });
+        return c.json({ apiKey: revealed.apiKey } satisfies ApiKey);
       case 'none':
         throw new HttpError(404, { error: 'No key set.' });
       case 'sealed-away':
@@ -47,7 +49,7 @@ export function createAuthRoutes(deps: Needs): Hono<PortalEnv> {
 
   app.delete('/api/keys', signedIn, async (c) => {
     await apiKeys.remove(c.var.userId);
-    return c.json({ success: true });
+    return c.json({ success: true } satisfies Success);
   });
 
   return app;

@@ -6,16 +6,11 @@ import { requireIntegration } from '../connections/require-integration.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Registry } from '../kit/registry.ts';
 import { HttpError } from '../http/errors.ts';
-import type { Integration, Tool } from '../kit/integration.ts';
+import type { Integration } from '../kit/integration.ts';
 import { LOGO_MAX_AGE_SECONDS } from '../config/limits.ts';
+import type { CatalogEntry, CatalogTool, DescribedIntegration, Descriptor } from './operations.ts';
 
 type Needs = Pick<Ports, 'config'> & { registry: Registry; identify: Identify };
-
-/** An item of `GET /api/integrations`. */
-export type CatalogEntry = ReturnType<typeof descriptor> & { toolCount: number; configured: boolean };
-
-/** An item of `GET /api/tools`. */
-export type CatalogTool = Pick<Tool, 'name' | 'description' | 'access'> & { integration: string };
 
 export function createCatalogRoutes({ config, registry, identify }: Needs): Hono<PortalEnv> {
   const signedIn = requirePortalUser(identify);
@@ -33,7 +28,7 @@ export function createCatalogRoutes({ config, registry, identify }: Needs): Hono
   app.get('/api/integrations/:integration', signedIn, (c) => {
     const integration = requireIntegration(registry, c.req.param('integration'));
     const tools = registry.toolsOf(integration).map(({ name, description }) => ({ name, description }));
-    return c.json({ ...descriptor(integration), tools });
+    return c.json({ ...descriptor(integration), tools } satisfies DescribedIntegration);
   });
 
   // Logos are public: pages show them in an <img>, which sends no credential.
@@ -57,7 +52,15 @@ export function createCatalogRoutes({ config, registry, identify }: Needs): Hono
   return app;
 }
 
-function descriptor({ name, version, displayName, description, categories, auth, instance }: Integration) {
+function descriptor({
+  name,
+  version,
+  displayName,
+  description,
+  categories,
+  auth,
+  instance,
+}: Integration): Descriptor {
   return {
     name,
     version,

@@ -1,6 +1,5 @@
 // Routes of the portal that connect an integration: by provider, by key, by cookies, by link. reference: Connecting an integration
 import { type Context, Hono } from 'hono';
-import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
@@ -15,6 +14,7 @@ import type { Vault } from './vault.ts';
 import { OAUTH_BODY_BYTES } from '../config/limits.ts';
 import { readJsonBody, readText } from '../http/request-body.ts';
 import { HttpError } from '../http/errors.ts';
+import type { Success } from '../http/operation.ts';
 import { sendFailure, sendPage } from '../http/page.ts';
 import { describeIssues } from '../kit/validation.ts';
 import { formFields, readValues } from './api-key.ts';
@@ -22,6 +22,7 @@ import { configAt, INSTANCE } from './config.ts';
 import { cancelledPage, confirmPage } from './confirm-page.ts';
 import { createFlowCookie } from './flow-cookie.ts';
 import { findInstance, readInstance } from './instance.ts';
+import { type ConnectStart, KeyForm } from './operations.ts';
 import { requireAuth, requireIntegration } from './require-integration.ts';
 
 type Needs = Pick<Ports, 'config' | 'random' | 'store'> & {
@@ -34,8 +35,6 @@ type Needs = Pick<Ports, 'config' | 'random' | 'store'> & {
   vault: Vault;
   identify: Identify;
 };
-
-const Values = z.object({ values: z.record(z.string(), z.string()) });
 
 export function createConnectRoutes({
   config,
@@ -118,7 +117,7 @@ export function createConnectRoutes({
 
   app.post('/api/auth/apikey/:integration', signedIn, async (c) => {
     const { integration, auth } = requireAuth(registry, c.req.param('integration'), 'apikey');
-    const body = Values.safeParse(await readJsonBody(c));
+    const body = KeyForm.safeParse(await readJsonBody(c));
     if (!body.success) throw badRequest(describeIssues(body.error));
     const { values } = body.data;
     const known = await findInstance(store, c.var.userId, integration);
@@ -132,7 +131,7 @@ export function createConnectRoutes({
       accessToken: read.secret,
       config: { ...read.config, ...configAt(instance.instanceUrl) },
     });
-    return c.json({ success: true });
+    return c.json({ success: true } satisfies Success);
   });
 
   app.get('/api/auth/:integration', signedIn, async (c) => {
@@ -140,23 +139,24 @@ export function createConnectRoutes({
     const { auth } = integration;
     switch (auth.type) {
       case 'none':
-        return c.json({ type: 'none', connected: true });
+        return c.json({ type: 'none', connected: true } satisfies ConnectStart);
       case 'apikey': {
         const known = await findInstance(store, c.var.userId, integration);
-        return c.json({ type: 'apikey', fields: formFields(integration, auth, known) });
+        const fields = formFields(integration, auth, known);
+        return c.json({ type: 'apikey', fields } satisfies ConnectStart);
       }
       case 'cookie': {
         await sessionKeys.check(c.var.userId, c.req.header(SESSION_HEADER));
         const login = await cookieLogins.prepare(c.var.userId, integration, auth, c.req.query(INSTANCE));
         if (!login.ok) throw badRequest(login.message);
-        return c.json(await cookieLogins.begin(c.var.userId, login));
+        return c.json((await cookieLogins.begin(c.var.userId, login)) satisfies ConnectStart);
       }
       case 'oauth2': {
         const binding = bindsFlows(config) ? cookie.bind(c) : null;
         const given = c.req.query(INSTANCE);
         const started = await oauthFlows.start(c.var.userId, integration, auth, given, binding);
         if (!started.ok) throw new HttpError(started.status, { error: started.message });
-        return c.json({ type: 'oauth2', url: started.url });
+        return c.json({ type: 'oauth2', url: started.url } satisfies ConnectStart);
       }
     }
   });

@@ -1,6 +1,5 @@
 // Routes that redeem a connect link. The session and the link must belong to the same person. reference: Connect links
 import { Hono } from 'hono';
-import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';
 import { SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
 import { bindsFlows, type OAuthFlows } from './oauth/oauth-flows.ts';
@@ -10,10 +9,12 @@ import { readJsonBody } from '../http/request-body.ts';
 import { ErrorCode } from '../http/error-codes.ts';
 import { errorBody, HttpError } from '../http/errors.ts';
 import { CAPTURE_TOLERANCE_SECONDS } from '../config/limits.ts';
-import type { LoginRequired, CookieLogins } from './cookies/cookie-login.ts';
+import type { CookieLogins } from './cookies/cookie-login.ts';
+import type { CapturedCookies, LoginRequired } from './cookies/operations.ts';
 import { createFlowCookie } from './flow-cookie.ts';
 import { requireAuth, requireIntegration } from './require-integration.ts';
 import { BROWSER, type ConnectLink, type ConnectLinks } from './links.ts';
+import { Redeem, type Redeemed } from './operations.ts';
 
 type Needs = Pick<Ports, 'config' | 'random'> & {
   cookieLogins: CookieLogins;
@@ -23,9 +24,6 @@ type Needs = Pick<Ports, 'config' | 'random'> & {
   sessionKeys: SessionKeys;
   identify: Identify;
 };
-
-const Redeem = z.object({ token: z.string(), instanceUrl: z.string().optional() });
-type Redeem = z.infer<typeof Redeem>;
 
 export function createLinkRoutes({
   config,
@@ -65,7 +63,7 @@ export function createLinkRoutes({
   const app = new Hono();
   app.post('/api/connect/redeem', async (c) => {
     const body = Redeem.safeParse(await readJsonBody(c));
-    const { token, instanceUrl }: Redeem = body.data ?? { token: '' };
+    const { token, instanceUrl } = body.data ?? { token: '', instanceUrl: undefined };
     const link = await requireLink(c.req.raw.headers, token);
     await sessionKeys.check(link.userId, c.req.header(SESSION_HEADER));
     if (link.integration === BROWSER) {
@@ -90,7 +88,7 @@ export function createLinkRoutes({
     const binding = bindsFlows(config) ? cookie.bind(c) : null;
     const started = await oauthFlows.start(link.userId, integration, auth, instanceUrl, binding);
     if (!started.ok) throw new HttpError(started.status, { error: started.message });
-    return c.json({ type: 'oauth2', url: started.url });
+    return c.json({ type: 'oauth2', url: started.url } satisfies Redeemed);
   });
 
   // The link is used up by now, but still names the person and the integration. Signing in may take longer than it lives.
@@ -102,12 +100,12 @@ export function createLinkRoutes({
     const { integration, auth } = requireAuth(registry, link.integration, 'cookie');
     const captured = await cookieLogins.capture(link.userId, integration, auth);
     if (!captured.ok) throw new HttpError(400, { error: captured.message });
-    return c.json({ success: true, cookieCount: captured.cookieCount });
+    return c.json({ success: true, cookieCount: captured.cookieCount } satisfies CapturedCookies);
   });
   return app;
 }
 
-function addSessionId(login: LoginRequired): LoginRequired & { sessionId: string } {
+function addSessionId(login: LoginRequired): Redeemed {
   return { ...login, sessionId: login.cdpToken };
 }
 

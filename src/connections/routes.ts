@@ -8,7 +8,9 @@ import type { Registry } from '../kit/registry.ts';
 import type { Vault } from './vault.ts';
 import { HttpError } from '../http/errors.ts';
 import { requireIntegration } from './require-integration.ts';
-import { type Health, healthOf } from './health.ts';
+import { healthOf } from './health.ts';
+import type { ConnectionState } from './operations.ts';
+import type { Success } from '../http/operation.ts';
 
 type Needs = Pick<Ports, 'clock' | 'store'> & {
   connected: Connected;
@@ -16,13 +18,6 @@ type Needs = Pick<Ports, 'clock' | 'store'> & {
   vault: Vault;
   identify: Identify;
 };
-
-/** An item of `GET /api/connections`. */
-export interface ConnectionState {
-  name: string;
-  connected: boolean;
-  health?: Health;
-}
 
 export function createConnectionRoutes({
   clock,
@@ -54,7 +49,7 @@ export function createConnectionRoutes({
     if (integration.auth.type === 'none')
       throw new HttpError(400, { error: 'Built-in integration cannot be disconnected' });
     await store.connections.delete(c.var.userId, integration.name);
-    return c.json({ success: true });
+    return c.json({ success: true } satisfies Success);
   });
 
   return app;

@@ -1,6 +1,5 @@
 // Routes for a person's whole browser: a link to it, and a reset that erases everything in it. reference: Browser sessions
 import { Hono } from 'hono';
-import * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
@@ -10,6 +9,8 @@ import type { CookieLogins } from '../connections/cookies/cookie-login.ts';
 import type { Ports } from '../ports/ports.ts';
 import { describe, HttpError } from '../http/errors.ts';
 import type { Browser } from '../ports/browser.ts';
+import type { Success } from '../http/operation.ts';
+import { type BrowserLink, LiveUrl } from './browser-session-operations.ts';
 import type { Channels } from './channels.ts';
 
 type Needs = Pick<Ports, 'log'> & {
@@ -20,13 +21,6 @@ type Needs = Pick<Ports, 'log'> & {
   channels: Channels;
   identify: Identify;
 };
-
-const LiveUrl = z.object({
-  url: z
-    .string()
-    .refine((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    .optional(),
-});
 
 export function createBrowserSessionRoutes(needs: Needs): Hono<PortalEnv> {
   const { browser, channels, cookieLogins, links, log, sessionKeys, identify } = needs;
@@ -49,14 +43,15 @@ export function createBrowserSessionRoutes(needs: Needs): Hono<PortalEnv> {
       log.write('error', 'browser reset failed', describe(error));
       throw new HttpError(400, { error: 'The browser could not be wiped. Try again.' });
     }
-    return c.json({ success: true });
+    return c.json({ success: true } satisfies Success);
   });
 
   app.post('/api/browser-session/live-url', signedIn, async (c) => {
     const body = LiveUrl.safeParse((await readJsonBody(c)) ?? {});
     if (!body.success) throw new HttpError(400, { error: 'url must be an http or https address' });
     requireIdle(c.var.userId);
-    return c.json({ url: await links.createForBrowser(c.var.userId, body.data.url ?? null) });
+    const url = await links.createForBrowser(c.var.userId, body.data.url ?? null);
+    return c.json({ url } satisfies BrowserLink);
   });
 
   return app;

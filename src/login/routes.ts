@@ -9,6 +9,7 @@ import type { SignInProvider } from '../ports/store.ts';
 import { createBindingCookie, createRequestCookies } from './binding.ts';
 import type { Login, Tickets } from './login.ts';
 import { explainLogin, type LoginFailure, loginStatus } from './outcome.ts';
+import type { ProviderList, SignInStart } from './operations.ts';
 import { enabledProviders } from './providers.ts';
 
 type Needs = Pick<Ports, 'config' | 'log'> & {
@@ -23,7 +24,9 @@ export function createLoginRoutes({ config, limits, log, sessions, login, ticket
   const requestCookies = createRequestCookies(config);
   const app = new Hono();
 
-  app.get('/api/auth/providers', (c) => c.json({ providers: enabledProviders(config) }));
+  app.get('/api/auth/providers', (c) =>
+    c.json({ providers: enabledProviders(config) } satisfies ProviderList),
+  );
 
   for (const provider of ['hosted', 'idp'] as const) {
     app.get(`/api/auth/${provider}`, async (c) => {
@@ -32,7 +35,7 @@ export function createLoginRoutes({ config, limits, log, sessions, login, ticket
       limits.count(c, 'sign-in');
       const begun = await login.begin(provider);
       if ('reason' in begun) throw new HttpError(503, { error: explainLogin(begun) });
-      return c.json(begun, 200, { 'Cache-Control': 'no-store' });
+      return c.json(begun satisfies SignInStart, 200, { 'Cache-Control': 'no-store' });
     });
     app.get(`/api/auth/${provider}/callback`, (c) => answerCallback(c, provider));
   }

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { HEALTH_CACHE_MS, HEALTH_CHECK_MS } from '../config/limits.ts';
 import { describe, RETRY_LATER } from '../http/errors.ts';
 import type { Ports } from '../ports/ports.ts';
+import type { Healthy, Unready } from './health-operations.ts';
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
 // Nothing has this id or this key, so each look-up reads at most one row of an index.
@@ -20,12 +21,12 @@ export function createHealthRoute(deps: Needs): Hono {
     blobs: async () => (await blobs.get(NO_BLOB))?.body.cancel(),
   });
   const app = new Hono();
-  app.get('/api/health', (c) => c.json({ status: 'ok' }, 200, NO_STORE));
+  app.get('/api/health', (c) => c.json({ status: 'ok' } satisfies Healthy, 200, NO_STORE));
   app.get('/api/health/ready', async (c) => {
     const failed = await readiness();
     return failed.length === 0
-      ? c.json({ status: 'ok' }, 200, NO_STORE)
-      : c.json({ status: 'unavailable', failed }, 503, { ...NO_STORE, ...RETRY_LATER });
+      ? c.json({ status: 'ok' } satisfies Healthy, 200, NO_STORE)
+      : c.json({ status: 'unavailable', failed } satisfies Unready, 503, { ...NO_STORE, ...RETRY_LATER });
   });
   return app;
 }

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { Ports } from '../ports/ports.ts';
+import type { Revocation } from './agent-operations.ts';
 import { agentsOf } from './agents.ts';
 
 type Needs = Pick<Ports, 'clock' | 'store'> & { identify: Identify };
@@ -22,7 +23,7 @@ export function createAgentRoutes({ clock, store, identify }: Needs): Hono<Porta
 
   app.delete('/api/agents/:clientId', signedIn, async (c) => {
     const revoked = await store.refreshTokens.revokeClient(c.var.userId, c.req.param('clientId'));
-    return c.json({ revoked });
+    return c.json({ revoked } satisfies Revocation);
   });
 
   return app;

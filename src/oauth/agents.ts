@@ -1,13 +1,6 @@
 // Lists the agents of a person: one row per client with live refresh tokens. reference: Agents
 import type { RefreshToken } from '../ports/records.ts';
-
-export interface Agent {
-  client_id: string;
-  client_name?: string;
-  scopes: string[];
-  connected_since: number;
-  expires_at: number;
-}
+import type { Agent } from './agent-operations.ts';
 
 export function agentsOf(
   tokens: readonly RefreshToken[],

@@ -1,13 +1,13 @@
 // Compares the portal's types with the gateway's. tsc checks them when it compiles this file.
 import { expectTypeOf, it } from 'vitest';
 import type * as portal from '../../portal/api/types.ts';
-import type { CatalogEntry, CatalogTool } from '../../src/catalog/routes.ts';
-import type { ConnectionState } from '../../src/connections/routes.ts';
+import type { CatalogEntry, CatalogTool } from '../../src/catalog/operations.ts';
+import type { ConnectionState } from '../../src/connections/operations.ts';
 import type { Health } from '../../src/connections/health.ts';
 import type { Access, Integration } from '../../src/kit/integration.ts';
 import type { JotSummary } from '../../src/jots/jots.ts';
 import type { SettingsChange } from '../../src/jots/publishing/settings.ts';
-import type { Agent } from '../../src/oauth/agents.ts';
+import type { Agent } from '../../src/oauth/agent-operations.ts';
 import type { AuditEntry, User } from '../../src/ports/records.ts';
 
 it('has the gateway’s types for jots, agents, calls and people', () => {

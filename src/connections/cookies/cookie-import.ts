@@ -22,7 +22,8 @@ const text = z
   .refine((value) => !isTooLong(value), { error: `is longer than ${MAX_COOKIE_BYTES} bytes` });
 const flag = z.boolean().nullish();
 
-const Given = z.object(
+/** A cookie of an import. */
+export const GivenCookie = z.object(
   {
     name: text.refine((name) => name !== '' && !name.includes('='), {
       error: 'is empty or contains an equals sign',
@@ -42,7 +43,7 @@ const Given = z.object(
   { error: 'must be an object with name, value and domain' },
 );
 
-const Imported = Given.transform((given, context): Cookie => {
+const Imported = GivenCookie.transform((given, context): Cookie => {
   const refuse = (field: string, message: string) => {
     context.addIssue({ code: 'custom', path: [field], message });
     return z.NEVER;
@@ -68,7 +69,8 @@ const Imported = Given.transform((given, context): Cookie => {
   return broken === null ? cookie : refuse('name', broken);
 });
 
-const Session = z.object(
+/** An imported session that is no bare list of cookies. */
+export const GivenSession = z.object(
   {
     v: z.literal(1, { error: 'is an unknown version' }).nullish(),
     cookies: z
@@ -88,7 +90,7 @@ const Session = z.object(
 
 /** A message names a wrong cookie by its index in the list, never by its content. */
 export function readSession(input: unknown, now: number): ReadSession {
-  const session = Session.safeParse(Array.isArray(input) ? { cookies: input } : input);
+  const session = GivenSession.safeParse(Array.isArray(input) ? { cookies: input } : input);
   if (!session.success) {
     // Only the first issue is reported: every cookie of a list may have the same fault.
     const first = new z.ZodError(session.error.issues.slice(0, 1));

@@ -11,20 +11,12 @@ import { keepOwnCookies } from './sign-in-hosts.ts';
 import type { Bundle } from './cookies.ts';
 import { fillInstance, readInstanceAgain } from '../instance.ts';
 import { BROWSER } from '../links.ts';
+import type { LoginRequired } from './operations.ts';
 
 export interface CookieLogin {
   name: string;
   loginUrl: string;
   instanceUrl: string | null;
-}
-
-/** The answer that a viewer needs to show the browser. */
-export interface LoginRequired {
-  type: 'cookie' | typeof BROWSER;
-  status: 'login_required';
-  cdpToken: string;
-  cdpProxyUrl: string;
-  loginUrl?: string;
 }
 
 export type Prepared = ({ ok: true } & CookieLogin) | { ok: false; message: string };

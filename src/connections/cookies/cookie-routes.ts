@@ -6,7 +6,9 @@ import { SESSION_HEADER, type SessionKeys } from '../../auth/session-key.ts';
 import type { CookieLogins } from './cookie-login.ts';
 import type { Registry } from '../../kit/registry.ts';
 import { HttpError } from '../../http/errors.ts';
+import type { Success } from '../../http/operation.ts';
 import { requireAuth } from '../require-integration.ts';
+import type { CapturedCookies } from './operations.ts';
 
 type Needs = { cookieLogins: CookieLogins; registry: Registry; sessionKeys: SessionKeys; identify: Identify };
 
@@ -24,7 +26,7 @@ export function createCookieRoutes({
     await sessionKeys.check(c.var.userId, c.req.header(SESSION_HEADER));
     const captured = await cookieLogins.capture(c.var.userId, integration, auth);
     if (!captured.ok) throw new HttpError(400, { error: captured.message });
-    return c.json({ success: true, cookieCount: captured.cookieCount });
+    return c.json({ success: true, cookieCount: captured.cookieCount } satisfies CapturedCookies);
   });
 
   // The browser stays open here. Its idle timer closes it.
@@ -32,7 +34,7 @@ export function createCookieRoutes({
     requireAuth(registry, c.req.param('integration'), 'cookie');
     await sessionKeys.check(c.var.userId, c.req.header(SESSION_HEADER));
     cookieLogins.settle(c.var.userId);
-    return c.json({ success: true });
+    return c.json({ success: true } satisfies Success);
   });
 
   return app;

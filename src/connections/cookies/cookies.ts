@@ -26,7 +26,7 @@ const Cookie = z.object({
   sameSite: SameSite.exactOptional(),
 });
 
-const Bundle = z.object({
+export const Bundle = z.object({
   v: z.literal(1),
   cookies: z.array(Cookie),
   /** The browser that the cookies come from. Some sites end a session whose user agent changes. */

@@ -14,6 +14,7 @@ import { requireAuth } from '../require-integration.ts';
 import { dropSignIn, keepOwnCookies } from './sign-in-hosts.ts';
 import { readSession } from './cookie-import.ts';
 import { isLive, parseSession } from './cookies.ts';
+import type { CapturedCookies, ExportedSession } from './operations.ts';
 import { readInstanceAgain } from '../instance.ts';
 
 type Needs = Pick<Ports, 'browser' | 'clock' | 'config' | 'log' | 'store'> & {
@@ -53,7 +54,8 @@ export function createSessionRoutes({
       });
     // A session of an earlier version may hold cookies of a sign-in provider.
     const scope = { block: auth, instanceUrl: instanceIn(readConfigOf(connection), integration) };
-    return c.json({ integration: integration.name, session: dropSignIn(session, scope, config) });
+    const kept = dropSignIn(session, scope, config);
+    return c.json({ integration: integration.name, session: kept } satisfies ExportedSession);
   });
 
   app.post('/api/integrations/:integration/session/import', signedIn, async (c) => {
@@ -85,7 +87,7 @@ export function createSessionRoutes({
         ...describe(error),
       });
     }
-    return c.json({ success: true, cookieCount: bundle.cookies.length });
+    return c.json({ success: true, cookieCount: bundle.cookies.length } satisfies CapturedCookies);
   });
 
   return app;

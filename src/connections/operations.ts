@@ -1,0 +1,146 @@
+// Describes the routes that connect and disconnect, and declares their bodies.
+// reference: Connecting an integration; API key form; Connect links; Portal API
+import * as z from 'zod';
+import { codedFailure, failure, type Operations, reply, succeeded } from '../http/operation.ts';
+import { browserHeader, captured, loginRequired } from './cookies/operations.ts';
+
+export const KeyForm = z.object({ values: z.record(z.string(), z.string()) });
+export const Redeem = z.object({ token: z.string(), instanceUrl: z.string().optional() });
+
+const connectionState = () =>
+  z.object({
+    name: z.string(),
+    connected: z.boolean(),
+    health: z.enum(['ok', 'expiring', 'needs_reconnect']).exactOptional(),
+  });
+/** The fields of the form for an API key. */
+export const keyFields = () =>
+  z
+    .array(
+      z.object({
+        key: z.string(),
+        label: z.string(),
+        secret: z.boolean(),
+        required: z.boolean(),
+        options: z.array(z.string()).readonly().exactOptional(),
+        placeholder: z.string().exactOptional(),
+        help: z.string().exactOptional(),
+      }),
+    )
+    .readonly();
+const oauthStart = () => z.object({ type: z.literal('oauth2'), url: z.string() });
+const connectStart = () =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('none'), connected: z.literal(true) }),
+    oauthStart(),
+    z.object({ type: z.literal('apikey'), fields: keyFields() }),
+    loginRequired(),
+  ]);
+const redeemed = () =>
+  z.discriminatedUnion('type', [oauthStart(), loginRequired().extend({ sessionId: z.string() })]);
+
+/** An item of `GET /api/connections`. */
+export type ConnectionState = z.infer<ReturnType<typeof connectionState>>;
+export type ConnectStart = z.infer<ReturnType<typeof connectStart>>;
+export type Redeemed = z.infer<ReturnType<typeof redeemed>>;
+
+const UNKNOWN = failure('Unknown integration');
+const LINK_REPLIES = {
+  401: codedFailure(
+    '`AUTH_REQUIRED`: no portal session. `LINK_INVALID`: no link of this gateway, or expired',
+  ),
+  403: codedFailure('`ACCOUNT_MISMATCH`: the link belongs to another user'),
+};
+
+export const connectionOperations: Operations = () => ({
+  'GET /api/connections': {
+    id: 'listConnections',
+    tag: 'Connections',
+    summary: 'List what you have connected',
+    access: 'read',
+    caller: 'portal',
+    replies: {
+      200: reply(
+        'One row for each integration; `health` where a credential is stored',
+        z.object({ connections: z.array(connectionState()) }),
+      ),
+    },
+  },
+  'DELETE /api/connections/:integration': {
+    id: 'disconnect',
+    tag: 'Connections',
+    summary: 'Disconnect an integration',
+    description: 'Deletes the stored credential. The provider is not told.',
+    access: 'destroy',
+    caller: 'portal',
+    replies: {
+      200: succeeded('Also when nothing was stored'),
+      400: failure('A built-in integration cannot be disconnected'),
+      404: UNKNOWN,
+    },
+  },
+  'GET /api/auth/:integration': {
+    id: 'startConnecting',
+    tag: 'Connecting',
+    summary: 'Begin to connect an integration',
+    description:
+      'For `oauth2` the answer has the address of the provider, for `apikey` the fields of the form. For `cookie` the browser of the person starts and opens the log-in page.',
+    access: 'write',
+    caller: 'portal',
+    query: z.object({
+      instanceUrl: z.string().describe("The address of the person's own installation").optional(),
+    }),
+    headers: browserHeader(),
+    replies: {
+      200: reply('What to do next, by the type of the integration', connectStart()),
+      400: failure('A bad instance'),
+      404: UNKNOWN,
+      503: failure('The operator has not set the client of the integration, or no browser can start'),
+    },
+  },
+  'POST /api/auth/apikey/:integration': {
+    id: 'connectWithApiKey',
+    tag: 'Connecting',
+    summary: 'Connect an integration with an API key',
+    access: 'write',
+    caller: 'portal',
+    body: { schema: KeyForm, example: { values: { apiKey: '…' } } },
+    replies: {
+      200: succeeded('The key is stored'),
+      400: failure('A field is missing or wrong'),
+      404: failure('Unknown integration, or one without an API key'),
+    },
+  },
+  'POST /api/connect/redeem': {
+    id: 'redeemConnectLink',
+    tag: 'Connecting',
+    summary: 'Use a connect link',
+    access: 'write',
+    caller: 'portal',
+    headers: browserHeader(),
+    body: { schema: Redeem },
+    replies: {
+      200: reply('What to do next', redeemed()),
+      400: failure('A bad instance'),
+      ...LINK_REPLIES,
+      404: failure('Unknown integration, or one that is connected in another way'),
+      410: codedFailure('`LINK_CONSUMED`: the link was used already'),
+      503: failure('The operator has not set the client of the integration, or no browser can start'),
+    },
+  },
+  'POST /api/connect/capture': {
+    id: 'captureConnectLink',
+    tag: 'Connecting',
+    summary: 'Store the cookies of a sign-in that a connect link began',
+    access: 'write',
+    caller: 'portal',
+    headers: browserHeader(),
+    body: { schema: Redeem.pick({ token: true }) },
+    replies: {
+      200: reply('The session is stored', captured()),
+      400: failure('The browser has no cookie of the integration, or does not run'),
+      ...LINK_REPLIES,
+      404: failure('Unknown integration, or one without cookies'),
+    },
+  },
+});
