@@ -7,9 +7,13 @@ import { describeIssues, namingKeys } from '../kit/validation.ts';
 
 // The tool validates `args` itself: a call that it refuses is still an execution, and is audited. decision: 031
 const Select = z.string().optional();
-const SingleCall = z.object({ tool: z.string(), args: z.unknown().optional(), select: Select });
-const CallBatch = z.object({ executions: z.array(z.unknown()).max(EXECUTIONS) });
-const BatchedCall = z.strictObject({ tool: z.string(), args: z.unknown().default({}), select: Select });
+export const SingleCall = z.object({ tool: z.string(), args: z.unknown().optional(), select: Select });
+export const CallBatch = z.object({ executions: z.array(z.unknown()).max(EXECUTIONS) });
+export const BatchedCall = z.strictObject({
+  tool: z.string(),
+  args: z.unknown().default({}),
+  select: Select,
+});
 
 export interface Requested {
   tool: string;
@@ -29,6 +33,18 @@ export type RestBody =
 
 /** `hint` is appended to the error when the text is not JSON. */
 export function readBody(contentType: string | undefined, text: string, hint = ''): RestBody {
+  const body = readObject(contentType, text, hint);
+  if ('executions' in body && !('tool' in body)) {
+    return { kind: 'batch', calls: check(CallBatch, body).executions.map(readItem) };
+  }
+  if (!('tool' in body)) throw bad('tool: name the tool to run, or send executions for several');
+  const { tool, args, select } = check(SingleCall, body);
+  const given = args === undefined ? flatArguments(body) : readArguments(args);
+  return { kind: 'single', call: { tool, args: given, select } };
+}
+
+/** Reads a body that is a JSON object, as every body of a call is. */
+export function readObject(contentType: string | undefined, text: string, hint = ''): object {
   if (!isJson(contentType) && !(contentType === undefined && text === '')) {
     throw new HttpError(415, {
       error: 'Unsupported Media Type: send JSON with Content-Type: application/json',
@@ -37,13 +53,7 @@ export function readBody(contentType: string | undefined, text: string, hint = '
   const body = text.trim() === '' ? {} : parse(text, hint);
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw bad('The body must be a JSON object');
-  if ('executions' in body && !('tool' in body)) {
-    return { kind: 'batch', calls: check(CallBatch, body).executions.map(readItem) };
-  }
-  if (!('tool' in body)) throw bad('tool: name the tool to run, or send executions for several');
-  const { tool, args, select } = check(SingleCall, body);
-  const given = args === undefined ? flatArguments(body) : readArguments(args);
-  return { kind: 'single', call: { tool, args: given, select } };
+  return body;
 }
 
 function isJson(contentType: string | undefined): boolean {

@@ -1,6 +1,5 @@
 // Serves /rest: the same engine without JSON-RPC framing and without the size cap. reference: REST
 import { type Context, Hono } from 'hono';
-import { createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../auth/caller.ts';
 import { howToSend, type ReadLargeBody } from '../http/request-body.ts';
 import { truncate } from '../json/truncate.ts';
@@ -8,14 +7,16 @@ import type { Connected } from '../connections/connected.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Registry } from '../kit/registry.ts';
 import { ErrorCode, ErrorText } from '../http/error-codes.ts';
-import { HttpError, RETRY_LATER } from '../http/errors.ts';
+import { RETRY_LATER } from '../http/errors.ts';
 import type { SendJson } from '../http/large-json.ts';
 import type { Caller, Integration } from '../kit/integration.ts';
 import type { RequestEnv } from '../http/observe.ts';
 import type { Execute } from '../tools/execute.ts';
 import { type ExecutionResult, type Outcome, SELECT_FAILED, toExecutionResult } from '../tools/outcome.ts';
 import { inPool, TOO_MUCH } from '../tools/pool.ts';
-import { readBody, type Requested } from './body.ts';
+import { readBody, readObject, type Requested, type RestBody } from './body.ts';
+import type { BatchAnswer, CallAnswer, RestIntegration, RestList } from './operations.ts';
+import { createRequire } from './require.ts';
 
 // A shared cache does not know that an API key makes an answer private.
 const NO_STORE = { 'Cache-Control': 'no-store' };
@@ -38,21 +39,7 @@ export function createRestRoutes({
   execute,
   sendJson,
 }: Needs): Hono<RequestEnv> {
-  const challenge = createChallenge(config.SERVER_PUBLIC_URL);
-
-  async function requireCaller(c: Context): Promise<string> {
-    const userId = await identify(c.req.raw.headers);
-    if (userId !== null) return userId;
-    const body = { error: ErrorText.UNAUTHORIZED, resource_metadata: challenge.resourceMetadata };
-    throw new HttpError(401, body, challenge.headers);
-  }
-
-  function requireIntegration(name: string): Integration {
-    const integration = registry.integration(name);
-    if (integration === null)
-      throw new HttpError(404, { error: ErrorText.INTEGRATION_NOT_FOUND, integration: name });
-    return integration;
-  }
+  const { requireCaller, requireIntegration } = createRequire({ config, registry, identify });
 
   async function listAll(c: Context): Promise<Response> {
     const userId = await requireCaller(c);
@@ -65,7 +52,7 @@ export function createRestRoutes({
       toolCount: registry.toolsOf(integration).length,
       url: `/rest/${integration.name}`,
     }));
-    return c.json({ integrations }, 200, NO_STORE);
+    return c.json({ integrations } satisfies RestList, 200, NO_STORE);
   }
 
   const app = new Hono<RequestEnv>();
@@ -79,7 +66,8 @@ export function createRestRoutes({
       .toolsOf(integration)
       .map(({ name, description, schema }) => ({ name, description, inputSchema: schema }));
     const live = await connected.one(userId, integration);
-    return c.json({ integration: integration.name, connected: live, tools }, 200, NO_STORE);
+    const described: RestIntegration = { integration: integration.name, connected: live, tools };
+    return c.json(described, 200, NO_STORE);
   });
 
   app.post('/rest/:integration', async (c) => {
@@ -87,7 +75,22 @@ export function createRestRoutes({
     const integration = requireIntegration(c.req.param('integration'));
     return readLargeBody(c, userId, (text, lease) => {
       const caller = { userId, requestId: c.get('requestId'), signal: c.req.raw.signal, lease };
-      return answer(c, caller, integration, text);
+      const body = readBody(c.req.header('content-type'), text, howToSend(c));
+      return answer(c, caller, integration, body);
+    });
+  });
+
+  // An address for each tool, so that a description of an integration has an operation for each. decision: 095
+  app.post('/rest/:integration/:tool', async (c) => {
+    const userId = await requireCaller(c);
+    const integration = requireIntegration(c.req.param('integration'));
+    const tool = c.req.param('tool');
+    // The body has no place for it.
+    const select = c.req.query('select');
+    return readLargeBody(c, userId, (text, lease) => {
+      const caller = { userId, requestId: c.get('requestId'), signal: c.req.raw.signal, lease };
+      const args = readObject(c.req.header('content-type'), text, howToSend(c));
+      return answer(c, caller, integration, { kind: 'single', call: { tool, args, select } });
     });
   });
 
@@ -95,17 +98,16 @@ export function createRestRoutes({
     c: Context,
     caller: Caller,
     integration: Integration,
-    text: string,
+    body: RestBody,
   ): Promise<Response> {
     const { userId } = caller;
-    const body = readBody(c.req.header('content-type'), text, howToSend(c));
     const run = (taskCaller: Caller, { tool, args, select }: Requested): Promise<Outcome> =>
       execute(taskCaller, { tool, within: integration, args, select });
     if (body.kind === 'single') {
       const outcome = await run(caller, body.call);
       if (outcome.kind !== 'success') return answerFailure(c, outcome);
       const { kind: _, ...answered } = outcome;
-      return sendJson(c, userId, JSON.stringify(answered));
+      return sendJson(c, userId, JSON.stringify(answered satisfies CallAnswer));
     }
     const results = await inPool(
       caller,
@@ -116,7 +118,11 @@ export function createRestRoutes({
           : toExecutionResult(await run(taskCaller, item)),
       () => ({ error: TOO_MUCH, integration: integration.name }),
     );
-    return sendJson(c, userId, JSON.stringify({ integration: integration.name, results }));
+    return sendJson(
+      c,
+      userId,
+      JSON.stringify({ integration: integration.name, results } satisfies BatchAnswer),
+    );
   }
 
   return app;

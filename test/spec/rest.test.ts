@@ -373,6 +373,89 @@ describe('POST /rest/:integration, the request body', () => {
   );
 });
 
+describe('POST /rest/:integration/:tool', () => {
+  const success = (result: unknown) => ({
+    status: 200,
+    body: { integration: 'echo', tool: 'echo_list_pull_requests', result },
+  });
+  const RESULT = { owner: 'o', repo: 'r', state: 'open', perPage: 10, page: 1 };
+
+  it('runs the tool of the address with the body as its arguments, by its full name and without the prefix', async () => {
+    for (const tool of ['echo_list_pull_requests', 'list_pull_requests'])
+      expect(await post(`echo/${tool}`, { owner: 'o', repo: 'r' })).toEqual(success(RESULT));
+  });
+
+  it('reads an empty body as no arguments, also without a content type', async () => {
+    const nothing = { status: 200, body: { integration: 'echo', tool: 'echo_nothing', result: null } };
+    expect(await post('echo/nothing', '', null)).toEqual(nothing);
+    expect(await post('echo/nothing', '')).toEqual(nothing);
+    expect(await post('echo/nothing', '{}')).toEqual(nothing);
+  });
+
+  it.each(['tool', 'args', 'executions'])('takes %s as an argument like any other', async (key) => {
+    expect(await post('echo/shout', { text: 'a', [key]: {} })).toEqual({
+      status: 400,
+      body: { error: `Invalid arguments for shout: Unrecognized key: "${key}" (known: text)` },
+    });
+  });
+
+  it('takes select in the query, because the body has only arguments', async () => {
+    const args = { owner: 'o', repo: 'r' };
+    expect(await post('echo/list_pull_requests?select=state', args)).toEqual(success('open'));
+    expect((await post('echo/list_pull_requests?select=%5B', args)).status).toBe(400);
+  });
+
+  it('fails as the call of one tool does', async () => {
+    const same = async (integration: string, tool: string, args: object) => {
+      const answer = await post(`${integration}/${tool}`, args);
+      expect(answer).toEqual(await post(integration, { tool, args }));
+      return answer.status;
+    };
+    expect(await same('echo', 'shout', { loud: true })).toBe(400);
+    expect(await same('vaulted', 'whoami', {})).toBe(409);
+    expect(await same('echo', 'fail', {})).toBe(502);
+    for (const tool of ['nope', 'vaulted_whoami', 'execute_tools', '__proto__', 'openapi.json'])
+      expect(await same('echo', tool, {})).toBe(404);
+    expect(await same('nope', 'shout', {})).toBe(404);
+  });
+
+  it.each(['[]', '"x"', '5', 'null', '{'])('answers 400 to the body %s', async (body) => {
+    const error = body === '{' ? 'The body is not valid JSON' : 'The body must be a JSON object';
+    expect(await post('echo/shout', body)).toEqual({ status: 400, body: { error } });
+  });
+
+  it('answers 415 to a body that is not JSON', async () => {
+    expect((await post('echo/shout', 'text=a', 'application/x-www-form-urlencoded')).status).toBe(415);
+    expect((await post('echo/shout', '{"text":"a"}', null)).status).toBe(415);
+  });
+
+  it('answers 413 to a body of too many values', async () => {
+    const text = `{"text":[${'0,'.repeat(BODY_VALUES)}0]}`;
+    expect((await post('echo/shout', text)).status).toBe(413);
+  });
+
+  it('needs the credential of /rest', async () => {
+    const response = await app.request('/rest/echo/shout', { method: 'POST', body: '{"text":"a"}' });
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringContaining('resource_metadata='),
+    ]);
+  });
+
+  it('is audited like every call, and counted under its pattern', async () => {
+    await post('echo/shout', { text: 'a' });
+    const [newest] = await app.deps.store.audit.list({ user_id: ana.id, limit: 1 });
+    expect(newest).toMatchObject({ integration: 'echo', tool: 'shout', action: 'EXECUTE', success: true });
+    const metrics = await (await app.request('/metrics')).text();
+    expect(metrics).toContain('method="POST",route="/rest/:integration/:tool",status="200"');
+  });
+
+  it('does not exist without a name, nor with GET', async () => {
+    expect((await post('echo/', {})).status).toBe(404);
+    expect((await get('/rest/echo/shout')).status).toBe(404);
+  });
+});
+
 describe('POST /rest/:integration, a batch', () => {
   it('answers 200 with one item per execution, whatever happened', async () => {
     const executions = [

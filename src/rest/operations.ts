@@ -1,0 +1,177 @@
+// Describes the routes of /rest, and declares what they answer. reference: REST
+import * as z from 'zod';
+import { EXECUTIONS } from '../config/limits.ts';
+import { type Operations, reply, type Reply } from '../http/operation.ts';
+import { BatchedCall, CallBatch, SingleCall } from './body.ts';
+
+const restList = () =>
+  z.object({
+    integrations: z.array(
+      z.object({
+        name: z.string(),
+        displayName: z.string(),
+        authType: z.enum(['none', 'cookie', 'oauth2', 'apikey']),
+        connected: z.boolean(),
+        toolCount: z.int(),
+        url: z.string().describe('A path'),
+      }),
+    ),
+  });
+const restIntegration = () =>
+  z.object({
+    integration: z.string(),
+    connected: z.boolean(),
+    tools: z.array(
+      z.object({
+        name: z.string(),
+        description: z.string(),
+        inputSchema: z.record(z.string(), z.unknown()).describe('JSON Schema, draft-07'),
+      }),
+    ),
+  });
+const hint = () => z.string().describe('Why `select` found nothing').exactOptional();
+/** The success of one call. */
+export const callAnswer = () =>
+  z.object({
+    integration: z.string(),
+    tool: z.string().describe('The full name'),
+    result: z.unknown(),
+    hint: hint(),
+  });
+const batchAnswer = () =>
+  z.object({
+    integration: z.string(),
+    results: z.array(
+      z.union([
+        z.object({ result: z.unknown(), hint: hint() }),
+        z.object({
+          error: z.string(),
+          integration: z.string().nullable(),
+          message: z.string().exactOptional(),
+          result: z.unknown().optional(),
+        }),
+      ]),
+    ),
+  });
+export type RestList = z.infer<ReturnType<typeof restList>>;
+export type RestIntegration = z.infer<ReturnType<typeof restIntegration>>;
+export type CallAnswer = z.infer<ReturnType<typeof callAnswer>>;
+export type BatchAnswer = z.infer<ReturnType<typeof batchAnswer>>;
+
+const unknownIntegration = (): Reply =>
+  reply('Unknown integration', z.object({ error: z.string(), integration: z.string() }));
+
+/** How a call that was not a success is answered. The names are those of shared replies of an integration's description. */
+export const callFailures = () => ({
+  BadCall: {
+    status: 400,
+    reply: reply(
+      'The body is no JSON object, the arguments are refused, or `select` does not fit: then the tool ran, and `message` says so',
+      z.object({
+        error: z.string(),
+        integration: z.string().optional(),
+        tool: z.string().optional(),
+        message: z.string().optional(),
+        result: z.unknown().optional(),
+      }),
+    ),
+  },
+  UnknownTool: {
+    status: 404,
+    reply: reply('Unknown integration or tool', z.object({ error: z.string(), integration: z.string() })),
+  },
+  NotConnected: {
+    status: 409,
+    reply: reply(
+      'The integration is not connected; `message` says how to connect it',
+      z.object({
+        error: z.literal('NOT_CONNECTED'),
+        integration: z.string(),
+        tool: z.string(),
+        message: z.string(),
+      }),
+    ),
+  },
+  TooManyCalls: {
+    status: 429,
+    reply: reply(
+      'The person has too many calls; `Retry-After` says when to try again',
+      z.object({
+        error: z.literal('TOO_MANY_CALLS'),
+        integration: z.string(),
+        tool: z.string(),
+        message: z.string(),
+      }),
+    ),
+  },
+  ToolFailed: {
+    status: 502,
+    reply: reply(
+      'The tool or its upstream failed',
+      z.object({
+        error: z.string(),
+        integration: z.string(),
+        tool: z.string(),
+        message: z.string().describe('How to reconnect').optional(),
+      }),
+    ),
+  },
+});
+
+export const restOperations: Operations = () => {
+  const failures = Object.fromEntries(Object.values(callFailures()).map((one) => [one.status, one.reply]));
+  return {
+    'GET /rest': {
+      id: 'listRestIntegrations',
+      tag: 'REST',
+      summary: 'List the integrations, and whether you have connected them',
+      access: 'read',
+      caller: 'machine',
+      replies: { 200: reply('All integrations', restList()) },
+    },
+    'GET /rest/:integration': {
+      id: 'describeRestIntegration',
+      tag: 'REST',
+      summary: 'List the tools of an integration with their arguments',
+      access: 'read',
+      caller: 'machine',
+      replies: { 200: reply('The integration', restIntegration()), 404: unknownIntegration() },
+    },
+    'POST /rest/:integration': {
+      id: 'executeTools',
+      tag: 'REST',
+      summary: 'Run one tool or a batch',
+      description:
+        'One call is `{tool, args}`, or `{tool, …}` with the arguments beside `tool`. A batch is `{executions}` and answers 200 with a result or an error for each.',
+      access: 'destroy',
+      caller: 'machine',
+      body: {
+        schema: z.union([
+          SingleCall.loose(),
+          CallBatch.extend({ executions: z.array(BatchedCall).max(EXECUTIONS) }),
+        ]),
+        example: { tool: 'time_now', args: { timeZone: 'Europe/Berlin' } },
+      },
+      replies: {
+        200: reply('The result, or the results of the batch', z.union([callAnswer(), batchAnswer()])),
+        ...failures,
+      },
+    },
+    'POST /rest/:integration/:tool': {
+      id: 'executeTool',
+      tag: 'REST',
+      summary: 'Run one tool; the body is its arguments',
+      description:
+        'The tool is named in full or without the prefix of its integration. The description of an integration, at `/rest/{integration}/openapi.json`, has this operation once for each tool, with its arguments.',
+      access: 'destroy',
+      caller: 'machine',
+      query: z.object({ select: z.string().describe('A JMESPath expression').optional() }),
+      body: {
+        schema: z.record(z.string(), z.unknown()),
+        optional: true,
+        example: { timeZone: 'Europe/Berlin' },
+      },
+      replies: { 200: reply('The result', callAnswer()), ...failures },
+    },
+  };
+};
