@@ -31,6 +31,7 @@ import { EVERYWHERE, observe, type RequestEnv } from './http/observe.ts';
 import { createIsAllowedOrigin } from './http/origins.ts';
 import { createPortalRoutes } from './http/portal.ts';
 import { createRouter } from './http/router.ts';
+import { createOpenApiRoutes } from './openapi/routes.ts';
 import { createRestRoutes } from './rest/routes.ts';
 import { createExecute } from './tools/execute.ts';
 import { createSearch } from './tools/search.ts';
@@ -97,6 +98,7 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
   if (liveView !== undefined) app.route('/', liveView);
   app.route('/', createMcpRoutes(machine));
   app.route('/', createRestRoutes(machine));
+  app.route('/', createOpenApiRoutes(machine));
   app.route('/', createJotRoutes(deps));
   app.route('/', createPortalRoutes(deps.assets));
   return app;

@@ -9,7 +9,7 @@ type ReadCredential = (headers: RequestHeaders) => Promise<string | null | undef
 /** Returns the id of the calling user, or null. */
 export type Identify = (headers: RequestHeaders) => Promise<string | null>;
 
-const API_KEY_HEADER = 'x-service-api-key';
+export const API_KEY_HEADER = 'x-service-api-key';
 
 export function createIdentify({
   accessTokens,

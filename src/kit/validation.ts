@@ -29,7 +29,7 @@ export function portableSchema(schema: z.ZodType): JsonSchema {
   const json = z.toJSONSchema(schema, {
     target: 'draft-7',
     io: 'input',
-    override: ({ jsonSchema }) => tidy(jsonSchema),
+    override: ({ jsonSchema }) => tidySchema(jsonSchema),
   });
   const { $schema: _, ...rest } = json;
   return rest.type === 'object' ? { ...rest, required: rest.required ?? [] } : rest;
@@ -38,7 +38,8 @@ export function portableSchema(schema: z.ZodType): JsonSchema {
 // Strict validators refuse unknown formats, such as zod's own "starts_with". Draft-07 §7.3
 const FORMATS: unknown[] = ['date-time', 'date', 'time', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'regex'];
 
-function tidy(node: JsonSchema): void {
+/** Takes what readers of the schema do not know or need out of one of its nodes. */
+export function tidySchema(node: JsonSchema): void {
   if (!FORMATS.includes(node['format'])) delete node['format'];
   if (node['minimum'] === Number.MIN_SAFE_INTEGER) delete node['minimum'];
   if (node['maximum'] === Number.MAX_SAFE_INTEGER) delete node['maximum'];

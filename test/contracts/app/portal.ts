@@ -1,5 +1,5 @@
 // Tests the portal's API.
-// reference: Portal sign-in; API keys; Portal API; Health and metrics; Portal files
+// reference: Portal sign-in; API keys; Portal API; OpenAPI; Health and metrics; Portal files
 import { expect, it } from 'vitest';
 import type { Subject } from '../app-contract.ts';
 
@@ -31,6 +31,17 @@ export function portalSentences(at: () => Subject): void {
     expect((await own('/api/keys', 'DELETE')).body).toEqual({ success: true });
     expect((await own('/api/keys')).body).toEqual({ hasKey: false });
     expect(await own('/api/keys/reveal')).toMatchObject({ status: 404, body: { error: 'No key set.' } });
+  });
+
+  it('describes itself to programs, and each integration to those with a credential', async () => {
+    const whole = await ask('/openapi.json', 'GET', {});
+    expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'application/json']);
+    expect(whole.body).toMatchObject({ openapi: '3.1.0', paths: { '/api/connections': {}, '/rest': {} } });
+    const time = await ask('/rest/time/openapi.json');
+    expect(time.body.paths['/rest/time/time_now'].post.operationId).toBe('time_now');
+    expect((await ask('/rest/time/openapi.json', 'GET', {})).status).toBe(401);
+    const text = await (await at().gateway.request('/llms.txt')).text();
+    expect(text).toContain(`${whole.body.servers[0].url}/mcp`);
   });
 
   it('lists integrations and serves their tools and logos', async () => {

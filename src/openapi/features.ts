@@ -1,0 +1,54 @@
+// Lists the features whose routes the description has. A new feature adds its operations here. reference: OpenAPI
+import { auditOperations } from '../audit/operations.ts';
+import { authOperations } from '../auth/operations.ts';
+import { catalogOperations } from '../catalog/operations.ts';
+import { cookieOperations } from '../connections/cookies/operations.ts';
+import { connectionOperations } from '../connections/operations.ts';
+import type { Operation, Operations, RouteName } from '../http/operation.ts';
+import { jotOperations } from '../jots/api-operations.ts';
+import { browserSessionOperations } from '../live-view/browser-session-operations.ts';
+import { loginOperations } from '../login/operations.ts';
+import { healthOperations } from '../maintenance/health-operations.ts';
+import { agentOperations } from '../oauth/agent-operations.ts';
+import { proxyOperations } from '../proxy/operations.ts';
+import { restOperations } from '../rest/operations.ts';
+import { openApiOperations } from './operations.ts';
+
+const FEATURES: readonly Operations[] = [
+  restOperations,
+  proxyOperations,
+  catalogOperations,
+  connectionOperations,
+  cookieOperations,
+  agentOperations,
+  auditOperations,
+  jotOperations,
+  authOperations,
+  loginOperations,
+  browserSessionOperations,
+  healthOperations,
+  openApiOperations,
+];
+
+/** Every operation with the method and the pattern of its route. */
+export function allOperations(): [RouteName, Operation][] {
+  // The keys of the records are route names by their type, which `entries` forgets.
+  return FEATURES.flatMap((operations) => Object.entries(operations()) as [RouteName, Operation][]);
+}
+
+/** The tags in the order of a reader. */
+export const TAGS: Readonly<Record<string, string>> = {
+  REST: 'Runs tools with your connections',
+  'Raw HTTP': 'Calls the API of an integration with your credential',
+  Catalogue: 'Integrations and tools',
+  Connections: 'What you have connected',
+  Connecting: 'Ways to connect an integration',
+  Agents: 'Clients that signed in as you',
+  Activity: 'Your calls',
+  Jots: 'Your published pages',
+  Person: 'You and your API key',
+  'Sign-in': 'The providers of the sign-in',
+  Browser: 'Your browser on the gateway',
+  Health: 'Probes',
+  Descriptions: 'Texts for programs',
+};

@@ -1,0 +1,90 @@
+// Describes REST and the portal API of the whole gateway. The tools are in the descriptions of their integrations.
+import type * as z from 'zod';
+import type { Operation, RouteName } from '../http/operation.ts';
+import type { Registry } from '../kit/registry.ts';
+import { SERVER_INFO } from '../mcp/methods.ts';
+import { accessOf, type Json, openApiDocument, type Place, responseOf } from './document.ts';
+import { allOperations, TAGS } from './features.ts';
+import { toSchema } from './schema.ts';
+
+/** What the parameters in paths mean, by their names. */
+const PATH_PARAMETERS: Readonly<Record<string, string>> = {
+  integration: 'The name of an integration, such as `time`',
+  tool: 'The name of a tool, in full or without the prefix of its integration',
+  path: "A path of the integration's own API",
+  clientId: 'The `client_id` of an agent',
+  name: 'The name of a jot',
+};
+
+export function describeGateway(config: Place, registry: Pick<Registry, 'integrations'>): Json {
+  const paths: Record<string, Json> = {};
+  for (const [route, operation] of allOperations()) {
+    const { method, path } = readRoute(route);
+    paths[path] = { ...paths[path], [method]: describeOperation(path, operation) };
+  }
+  const links = registry.integrations.map(
+    ({ name, displayName }) => `- [${displayName}](${config.SERVER_PUBLIC_URL}/rest/${name}/openapi.json)`,
+  );
+  return openApiDocument(config, {
+    title: 'Tool gateway',
+    version: SERVER_INFO.version,
+    description: `REST and the portal API. Each integration has a description of its own, with an operation for each tool:\n\n${links.join('\n')}`,
+    tags: TAGS,
+    paths,
+  });
+}
+
+/** `GET /api/jots/:name` is the method `get` and the path `/api/jots/{name}`. */
+function readRoute(route: RouteName): { method: string; path: string } {
+  const space = route.indexOf(' ');
+  return {
+    method: route.slice(0, space).toLowerCase(),
+    path: route.slice(space + 1).replaceAll(/:(\w+)/g, '{$1}'),
+  };
+}
+
+function describeOperation(path: string, operation: Operation): Json {
+  const { id, tag, summary, description, caller, access, query, headers, body, replies } = operation;
+  const parameters = [
+    ...pathParameters(path),
+    ...(query === undefined ? [] : parametersOf('query', query)),
+    ...(headers === undefined ? [] : parametersOf('header', headers)),
+  ];
+  const responses = Object.entries(replies).map(([status, one]) => [status, responseOf(one)]);
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: describeBody(body) }),
+    ...accessOf(caller, access, Object.fromEntries(responses)),
+  };
+}
+
+function describeBody({ schema, example, optional = false }: NonNullable<Operation['body']>): Json {
+  const described = { schema: toSchema(schema, 'input'), ...(example === undefined ? {} : { example }) };
+  return { required: !optional, content: { 'application/json': described } };
+}
+
+const pathParameters = (path: string): Json[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...(PATH_PARAMETERS[name] === undefined ? {} : { description: PATH_PARAMETERS[name] }),
+    schema: { type: 'string' },
+  }));
+
+function parametersOf(place: 'query' | 'header', fields: z.ZodObject): Json[] {
+  return Object.entries(fields.shape).map(([name, field]: [string, z.ZodType]) => {
+    const { description, ...schema } = toSchema(field, 'input');
+    return {
+      name,
+      in: place,
+      required: !field.safeParse(undefined).success,
+      ...(description === undefined ? {} : { description }),
+      schema,
+    };
+  });
+}

@@ -1,0 +1,301 @@
+// Drives every operation of the description and checks each answer against it. reference: OpenAPI; Portal API
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { createLiveView } from '../../src/live-view/live-view.ts';
+import type { Browser, BrowserCookie, BrowserSession } from '../../src/ports/browser.ts';
+import { Unavailable } from '../../src/ports/unavailable.ts';
+import { putToken, token } from '../contracts/store/records.ts';
+import { smallWorld } from '../support/fixtures.ts';
+import { type GatewaySite, openGatewaySite } from '../support/gateway-site.ts';
+import { publish } from '../support/jots.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { type Description, readDescription } from '../support/openapi.ts';
+import { createTestApp, type TestUser } from '../support/test-app.ts';
+
+const INSTANCE = 'http://127.0.0.1:1/w';
+const COOKIE: BrowserCookie = {
+  name: 'sid',
+  value: 'secret',
+  domain: '127.0.0.1',
+  path: '/',
+  expires: -1,
+  secure: false,
+  httpOnly: true,
+};
+
+let site: GatewaySite;
+let app: ReturnType<typeof createApp>;
+let ana: TestUser;
+let description: Description;
+/** The operations that succeeded. */
+const succeeded = new Set<string>();
+/** The cookies that the browser has. */
+let cookies: BrowserCookie[] = [];
+
+function createBrowser(): Browser {
+  let running: BrowserSession | null = null;
+  const session: BrowserSession = {
+    userAgent: 'A browser',
+    closed: new Promise(() => {}),
+    navigate: () => Promise.resolve(),
+    cookies: () => Promise.resolve(cookies),
+    setCookies: () => Promise.resolve(),
+    openChannel: () => Promise.reject(new Error('not used')),
+    close: () => Promise.resolve(),
+  };
+  return {
+    status: () => (running === null ? 'off' : 'on'),
+    current: () => running,
+    open: () => Promise.resolve((running = session)),
+    reset: async () => {
+      running = null;
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+beforeAll(async () => {
+  const browser = createBrowser();
+  site = await openGatewaySite({
+    ports: { integrations: smallWorld, browser },
+    env: { VAULTED_CLIENT_ID: 'id', VAULTED_CLIENT_SECRET: 'secret' },
+  });
+  const { deps } = site.app;
+  app = createApp(deps, { liveView: createLiveView({ ...deps, browser }).routes });
+  ana = await site.app.user();
+  description = await readDescription(await (await app.request('/openapi.json')).text());
+});
+afterAll(() => site.close());
+
+interface Asked {
+  /** The parameters of the path and of the query. */
+  at?: Record<string, string>;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Sends what the description says, and expects an answer that the description has. */
+async function ask(id: string, { at = {}, body, headers = ana.keyHeader }: Asked = {}) {
+  const { method, path, parameters = [], requestBody } = description.find(id);
+  const query = new URLSearchParams();
+  let target = path;
+  for (const [name, value] of Object.entries(at)) {
+    const parameter = parameters.find((one) => one.name === name && one.in !== 'header');
+    if (parameter === undefined) throw new Error(`${id} has no parameter ${name}`);
+    if (parameter.in === 'query') query.set(name, value);
+    else target = target.replace(`{${name}}`, encodeURIComponent(value));
+  }
+  if (requestBody?.required === true && body === undefined) throw new Error(`${id} needs a body`);
+  const response = await app.request(`${site.base}${target}?${query}`, {
+    method: method.toUpperCase(),
+    headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const mediaType = response.headers.get('content-type')?.split(';')[0] ?? '';
+  const text = await response.text();
+  const answer = {
+    status: response.status,
+    mediaType,
+    body: mediaType === 'application/json' ? JSON.parse(text) : text,
+  };
+  expect(description.faultIn(id, answer), `${id} answers ${answer.status}`).toBeNull();
+  if (response.ok) {
+    succeeded.add(id);
+    if (body !== undefined) expect(description.faultInRequest(id, body), `the body of ${id}`).toBeNull();
+  }
+  return answer;
+}
+
+const statusOf = async (id: string, asked?: Asked) => (await ask(id, asked)).status;
+
+describe('answers are as the description says:', () => {
+  it('the catalogue', async () => {
+    expect((await ask('listIntegrations')).body.integrations).toHaveLength(6);
+    for (const integration of ['time', 'vaulted', 'keyed', 'jar'])
+      expect(await statusOf('getIntegration', { at: { integration } })).toBe(200);
+    expect(await statusOf('getIntegration', { at: { integration: 'nope' } })).toBe(404);
+    expect(await statusOf('getIntegrationLogo', { at: { integration: 'echo' } })).toBe(200);
+    expect(await statusOf('getIntegrationLogo', { at: { integration: 'jar' } })).toBe(404);
+    expect((await ask('listTools', { at: { q: 'whoami' } })).body.tools).toHaveLength(3);
+  });
+
+  it('REST', async () => {
+    const integration = 'echo';
+    expect(await statusOf('listRestIntegrations')).toBe(200);
+    expect(await statusOf('describeRestIntegration', { at: { integration } })).toBe(200);
+    expect(await statusOf('describeRestIntegration', { at: { integration: 'nope' } })).toBe(404);
+    const run = (body: unknown, name = integration) =>
+      statusOf('executeTools', { at: { integration: name }, body });
+    expect(await run({ tool: 'shout', args: { text: 'a' } })).toBe(200);
+    expect(await run({ tool: 'shout', text: 'a' })).toBe(200);
+    expect(await run({ tool: 'nothing' })).toBe(200);
+    const executions = [{ tool: 'shout', args: { text: 'a' } }, { tool: 'nope' }, { tool: 'fail' }];
+    expect(await run({ executions })).toBe(200);
+    expect(await run({ tool: 'shout', text: 'a', select: 'length(@)' })).toBe(200);
+    expect(await run({ tool: 'list_pull_requests', args: { owner: 'o', repo: 'r' }, select: 'nope' })).toBe(
+      200,
+    );
+    expect(await run({ tool: 'shout', text: 'a', select: 'abs(@)' })).toBe(400);
+    expect(await run({})).toBe(400);
+    expect(await run({ tool: 'nope' })).toBe(404);
+    expect(await run({ tool: 'whoami' }, 'vaulted')).toBe(409);
+    expect(await run({ tool: 'fail' })).toBe(502);
+    const at = { integration, tool: 'shout' };
+    expect(await statusOf('executeTool', { at, body: { text: 'a' } })).toBe(200);
+    expect(await statusOf('executeTool', { at: { ...at, select: '@' }, body: { text: 'a' } })).toBe(200);
+    expect(await statusOf('executeTool', { at, body: { loud: 'a' } })).toBe(400);
+    expect(await statusOf('executeTool', { at: { integration, tool: 'nope' } })).toBe(404);
+    expect(await statusOf('executeTool', { at, headers: {} })).toBe(401);
+  });
+
+  it('the descriptions', async () => {
+    expect(await statusOf('getOpenApi', { headers: {} })).toBe(200);
+    expect(await statusOf('getLlmsText', { headers: {} })).toBe(200);
+    expect(await statusOf('getIntegrationOpenApi', { at: { integration: 'time' } })).toBe(200);
+    expect(await statusOf('getIntegrationOpenApi', { at: { integration: 'nope' } })).toBe(404);
+    expect(await statusOf('getIntegrationOpenApi', { at: { integration: 'time' }, headers: {} })).toBe(401);
+  });
+
+  it('the person and the API key', async () => {
+    const headers = ana.sessionHeader;
+    expect((await ask('getMe')).body).toEqual({ id: ana.id, email: ana.email });
+    expect(await statusOf('getMe', { headers: {} })).toBe(401);
+    expect(await statusOf('logOut', { headers: {} })).toBe(200);
+    expect(await statusOf('revealApiKey', { headers })).toBe(200);
+    expect(await statusOf('deleteApiKey', { headers })).toBe(200);
+    expect(await statusOf('revealApiKey', { headers })).toBe(404);
+    expect((await ask('getApiKeyState', { headers })).body).toEqual({ hasKey: false });
+    const { apiKey } = (await ask('createApiKey', { headers })).body;
+    ana.keyHeader['x-service-api-key'] = apiKey;
+    expect(await statusOf('getMe')).toBe(200);
+  });
+
+  it('the beginning of a sign-in', async () => {
+    expect((await ask('listSignInProviders', { headers: {} })).body.providers).toEqual(['hosted', 'idp']);
+    expect(await statusOf('startHostedSignIn', { headers: {} })).toBe(200);
+    expect(await statusOf('startIdpSignIn', { headers: {} })).toBe(200);
+  });
+
+  it('connecting with a key, by a provider, and not at all', async () => {
+    const start = (integration: string, query = {}) =>
+      ask('startConnecting', { at: { integration, ...query } });
+    expect((await start('time')).body).toEqual({ type: 'none', connected: true });
+    expect((await start('keyed')).body.fields).toHaveLength(4);
+    expect((await start('vaulted')).body.type).toBe('oauth2');
+    expect((await start('vaulted', { instanceUrl: 'http://127.0.0.1:1' })).status).toBe(503);
+    expect((await start('vaulted', { instanceUrl: 'ftp://other.example' })).status).toBe(400);
+    expect((await start('nope')).status).toBe(404);
+    const connect = (integration: string, values: Record<string, string>) =>
+      statusOf('connectWithApiKey', { at: { integration }, body: { values } });
+    expect(await connect('keyed', {})).toBe(400);
+    expect(await connect('time', { apiKey: 'x' })).toBe(404);
+    expect(await connect('keyed', { region: 'eu', apiKey: 'x', appKey: 'y' })).toBe(200);
+    const { connections } = (await ask('listConnections')).body;
+    expect(connections).toContainEqual({ name: 'keyed', connected: true, health: 'ok' });
+    const disconnect = (integration: string) => statusOf('disconnect', { at: { integration } });
+    expect(await disconnect('keyed')).toBe(200);
+    expect(await disconnect('time')).toBe(400);
+    expect(await disconnect('nope')).toBe(404);
+  });
+
+  it('connecting with cookies', async () => {
+    const at = { integration: 'jar' };
+    expect(await statusOf('exportSession', { at })).toBe(404);
+    expect(await statusOf('captureCookies', { at })).toBe(400);
+    const started = await ask('startConnecting', { at: { ...at, instanceUrl: INSTANCE } });
+    expect(started.body).toMatchObject({ type: 'cookie', loginUrl: `${INSTANCE}/login` });
+    expect(await statusOf('captureCookies', { at })).toBe(400);
+    cookies = [COOKIE];
+    expect((await ask('captureCookies', { at })).body).toEqual({ success: true, cookieCount: 1 });
+    expect(await statusOf('cancelCookieLogin', { at })).toBe(200);
+    expect(await statusOf('cancelCookieLogin', { at: { integration: 'time' } })).toBe(404);
+    const { session } = (await ask('exportSession', { at })).body;
+    for (const body of [{ session, instanceUrl: INSTANCE }, { session: [COOKIE] }, session, [COOKIE]])
+      expect(await statusOf('importSession', { at, body })).toBe(200);
+    expect(await statusOf('importSession', { at, body: [] })).toBe(400);
+  });
+
+  it('connect links', async () => {
+    const { links } = site.app.deps;
+    const tokenOf = (link: string) => new URL(link).searchParams.get('t') ?? '';
+    const redeem = (token: string, headers: Record<string, string> = ana.keyHeader) =>
+      ask('redeemConnectLink', { body: { token }, headers });
+    const toProvider = tokenOf(await links.create(ana.id, 'vaulted'));
+    expect((await redeem(toProvider, {})).body.code).toBe('AUTH_REQUIRED');
+    const bea = await site.app.user('bea@example.com');
+    expect((await redeem(toProvider, bea.keyHeader)).body.code).toBe('ACCOUNT_MISMATCH');
+    expect((await redeem(toProvider)).body.type).toBe('oauth2');
+    expect((await redeem(toProvider)).status).toBe(410);
+    expect((await redeem('nonsense')).body.code).toBe('LINK_INVALID');
+    const toSite = tokenOf(await links.create(ana.id, 'jar'));
+    expect((await redeem(toSite)).body).toMatchObject({ type: 'cookie', sessionId: expect.any(String) });
+    expect(await statusOf('captureConnectLink', { body: { token: toSite } })).toBe(200);
+    cookies = [];
+    expect(await statusOf('captureConnectLink', { body: { token: toSite } })).toBe(400);
+    const made = await ask('createBrowserLink', { body: { url: 'https://example.com/' } });
+    expect(made.status).toBe(200);
+    expect((await redeem(tokenOf(made.body.url))).body.type).toBe('__browser__');
+    expect(await statusOf('resetBrowser')).toBe(409);
+    expect(await statusOf('cancelCookieLogin', { at: { integration: 'jar' } })).toBe(200);
+    expect(await statusOf('resetBrowser', { headers: { ...ana.keyHeader, 'x-browser-session': 'no' } })).toBe(
+      400,
+    );
+    expect(await statusOf('resetBrowser')).toBe(200);
+    expect(await statusOf('createBrowserLink', { body: { url: 'ftp://example.com/' } })).toBe(400);
+  });
+
+  it('agents', async () => {
+    const { clock, deps } = site.app;
+    await deps.store.clients.register(
+      { client_id: 'c1', client_name: 'Agent', redirect_uris: [], created_at: clock.now() },
+      10,
+    );
+    const expires_at = clock.now() + 60;
+    await putToken(deps.store, token({ client_id: 'c1', user_id: ana.id, expires_at }));
+    expect((await ask('listAgents')).body.agents).toMatchObject([{ client_name: 'Agent' }]);
+    expect((await ask('revokeAgent', { at: { clientId: 'c1' } })).body).toEqual({ revoked: 1 });
+  });
+
+  it('the audit, with pages', async () => {
+    const row = { user_id: ana.id, integration: 'git', tool: 'GET /user/:id', action: 'CURL' } as const;
+    for (let count = 0; count < 60; count++)
+      await site.app.deps.audit.record({ ...row, success: true, error: null, duration_ms: 1, created_at: 1 });
+    const { entries, nextCursor } = (await ask('listAuditEntries')).body;
+    expect(entries).toHaveLength(50);
+    const later = (await ask('listAuditEntries', { at: { cursor: nextCursor } })).body;
+    expect(later.entries).toContainEqual(expect.objectContaining({ action: 'EXECUTE', success: false }));
+    expect(await statusOf('listAuditEntries', { at: { success: 'false', tool: 'shout' } })).toBe(200);
+    expect(await statusOf('listAuditEntries', { at: { cursor: 'x' } })).toBe(400);
+  });
+
+  it('jots', async () => {
+    await publish(site.app, ana, 'report', {});
+    const at = { name: 'report' };
+    expect((await ask('listJots')).body.jots).toHaveLength(1);
+    expect(await statusOf('changeJot', { at, body: { cors: true } })).toBe(200);
+    expect(await statusOf('changeJot', { at, body: { access: 'password' } })).toBe(400);
+    expect(await statusOf('changeJot', { at: { name: 'nope' }, body: {} })).toBe(404);
+    expect(await statusOf('deleteJot', { at })).toBe(200);
+    expect(await statusOf('deleteJot', { at })).toBe(404);
+  });
+
+  it('health', async () => {
+    // The clock of the other tests lets no time pass, so every wait would be over at once.
+    const clock = createManualClock();
+    const other = await createTestApp({ ports: { integrations: smallWorld, clock } });
+    const whole = app;
+    app = createApp(other.deps);
+    expect(await statusOf('getHealth', { headers: {} })).toBe(200);
+    expect(await statusOf('getReadiness', { headers: {} })).toBe(200);
+    const get = () => Promise.reject(new Unavailable('[test] it is away'));
+    app = createApp({ ...other.deps, pending: { ...other.deps.pending, get } });
+    expect((await ask('getReadiness', { headers: {} })).body.failed).toEqual(['pending']);
+    app = whole;
+    await other.close();
+  });
+
+  it('and no operation was left out, but those that stream to an upstream', () => {
+    const all = description.operations.filter(({ path }) => !path.startsWith('/c/'));
+    expect(all.map(({ operationId }) => operationId).filter((id) => !succeeded.has(id))).toEqual([]);
+  });
+});
