@@ -58,7 +58,7 @@ const storedAccess = async () => {
 
 const HELLO = { result: { status: 200, body: 'hello from /api/x' } };
 
-/** Beside each error that only a new sign-in mends. */
+/** The text beside each error that only a new sign-in mends. */
 const HOW_TO_RECONNECT: unknown = expect.stringMatching(
   /^Vaulted did not accept .* connect .*\/integrations\/vaulted\.$/,
 );

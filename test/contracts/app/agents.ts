@@ -12,6 +12,7 @@ export function agentSentences(at: () => Subject): void {
       protocolVersion: '2025-11-25',
       capabilities: { tools: {} },
       serverInfo: { name: 'service', version: '0.1.0' },
+      instructions: expect.stringContaining('search_tools'),
     });
     const { body } = await rpc(gateway, ana.session, 'tools/list');
     expect(body.result?.['tools']).toMatchObject(NINE.map((name) => ({ name })));
