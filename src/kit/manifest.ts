@@ -126,7 +126,7 @@ export interface TokenWay {
 
 /** A cheap read that proves a credential and names its account. */
 export interface Probe {
-  /** Such as `GET /user`, below the API's base. */
+  /** A method and a path below the base of the API, such as `GET /user`. */
   request: string;
   headers?: Readonly<Record<string, string>>;
   /** A text of JSON, for an API that takes its reads by POST. */

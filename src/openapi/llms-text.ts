@@ -10,7 +10,7 @@ export const llmsText = ({ SERVER_PUBLIC_URL: base }: Place): string => `# Tool 
 
 ## Agents
 - MCP address (streamable HTTP): ${base}/mcp
-- Always nine tools. Find a tool with \`search_tools\`, read its arguments with \`get_tool_schema\`, run one or many with \`execute_tools\`.
+- Always nine tools. Find a tool with \`search_tools\` (one sentence, limit 5: each hit has a signature; \`get_tool_schema\` has more), run one or many with \`execute_tools\`.
 - Keep results small: \`select\` (JMESPath) beside \`tool\` and \`args\` picks fields, \`maxChars\` bounds the text. \`read_result\` reads the rest of a long result.
 - NOT_CONNECTED: call \`connect\`, give the person the address, then \`wait_for_connection\`.
 - \`curl_session\` gives a token for git, curl and SDKs at ${base}/c/<integration>/<path>.
