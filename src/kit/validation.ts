@@ -29,7 +29,10 @@ export function portableSchema(schema: z.ZodType): JsonSchema {
   const json = z.toJSONSchema(schema, {
     target: 'draft-7',
     io: 'input',
-    override: ({ jsonSchema }) => tidySchema(jsonSchema),
+    override: ({ jsonSchema, zodSchema }) => {
+      tidySchema(jsonSchema);
+      shortenPattern(jsonSchema, zodSchema);
+    },
   });
   const { $schema: _, ...rest } = json;
   return rest.type === 'object' ? { ...rest, required: rest.required ?? [] } : rest;
@@ -46,6 +49,23 @@ export function tidySchema(node: JsonSchema): void {
   if (node['type'] === 'array') node['items'] ??= {};
   if (node['type'] === 'object') node['properties'] ??= {};
   if (isPlainStringNames(node['propertyNames'])) delete node['propertyNames'];
+}
+
+// Zod's patterns for its own formats have up to 340 characters, and a model reads each of them.
+const MAX_PATTERN = 80;
+
+// The formats without a keyword in draft-07. They accept all that zod accepts, which checks the rest itself.
+const SHORT_PATTERNS: Record<string, string> = {
+  datetime: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$`,
+  uuid: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+};
+
+function shortenPattern(node: JsonSchema, { _zod: { def } }: z.core.$ZodTypes): void {
+  if (typeof node['pattern'] !== 'string' || node['pattern'].length <= MAX_PATTERN) return;
+  if (node['format'] !== undefined) delete node['pattern'];
+  else if (def.type === 'string' && 'format' in def) {
+    node['pattern'] = SHORT_PATTERNS[String(def.format)] ?? node['pattern'];
+  }
 }
 
 function isPlainStringNames(names: unknown): boolean {
