@@ -31,7 +31,7 @@ export const git = defineIntegration({
     tool(
       'git_list_refs',
       'List the branches and tags of a repository, with their commits',
-      () => ({ repository: z.string().describe('Its path at the host, such as acme/app.git') }),
+      () => ({ repository: z.string().describe('Path of the repository at the host, such as acme/app.git') }),
       async ({ repository }, { upstream }) => {
         const path = `/${repository.split('/').map(encodeURIComponent).join('/')}/info/refs`;
         const query = new URLSearchParams({ service: 'git-upload-pack' });

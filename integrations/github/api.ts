@@ -8,28 +8,47 @@ export const text = z.string();
 export const some = text.optional();
 export const flag = z.boolean().optional();
 export const texts = z.array(text);
-export const since = some.describe('ISO 8601, such as 2026-03-01T00:00:00Z');
+export const since = some.describe('Only what changed after this time, such as 2026-03-01T00:00:00Z');
 
 /** The base path of a repository. */
 export const at = '/repos/{owner}/{repo}';
 
-export const repository = { owner: text, repo: text };
-export const issue = { ...repository, issueNumber: z.int() };
-export const pull = { ...repository, pullNumber: z.int() };
-export const run = { ...repository, runId: z.int() };
+export const repository = {
+  owner: text.describe('Account that owns the repository, such as octocat'),
+  repo: text.describe('Name of the repository without its owner, such as hello-world'),
+};
+export const issue = {
+  ...repository,
+  issueNumber: z.int().describe('`number` from github_list_issues or github_search_issues, such as 42'),
+};
+export const pull = {
+  ...repository,
+  pullNumber: z.int().describe('`number` from github_list_pull_requests, such as 42'),
+};
+export const run = { ...repository, runId: z.int().describe('`id` from github_list_workflow_runs') };
 
-export const paging = (perPage: number) => ({
-  perPage: z.int().default(perPage).describe('At most 100'),
-  page: z.int().default(1),
+// Descriptions that arguments of several tools share.
+export const MARKDOWN = 'Text in Markdown; @login mentions a person';
+export const COMMIT_MESSAGE = 'Commit message, with a short first line';
+export const COMMITTISH = 'Commit SHA, branch or tag, such as main';
+export const WORKFLOW = 'File name such as ci.yml, or `id` from github_list_workflows';
+export const PAGE = 'Page to return, from 1';
+
+export const paging = (perPage: number, most = 100) => ({
+  perPage: z.int().default(perPage).describe(`Results per page, at most ${most}`),
+  page: z.int().default(1).describe(PAGE),
 });
 
 /** The direction of a sorted list, where the service names the sort orders. */
-export const sorting = (by: string) => ({ sort: some.describe(by), direction: some.describe('asc or desc') });
+export const sorting = (by: string) => ({
+  sort: some.describe(`Field to sort by: ${by}`),
+  direction: some.describe('Direction of the sort: asc or desc'),
+});
 
 /** The arguments of every search. */
-export const search = (syntax: string) => ({
+export const search = (syntax: string, by: string) => ({
   query: text.describe(syntax),
-  sort: some,
-  order: some.describe('asc or desc'),
+  sort: some.describe(`Field to sort by: ${by}; best matches come first unless given`),
+  order: some.describe('asc or desc (the default); it needs a sort'),
   ...paging(10),
 });

@@ -1,17 +1,19 @@
 // Creates a branch: a reference to a commit, which is looked up first.
 import * as z from 'zod';
 import { tool, type Upstream } from '../../src/kit/integration.ts';
-import { at, repository, send, some, text } from './api.ts';
+import { at, COMMITTISH, repository, send, some, text } from './api.ts';
 import { commitAt } from './commit-at.ts';
 
 export const createBranch = tool(
   'github_create_branch',
-  'Create a branch, from the default branch unless told otherwise',
+  'Create a branch. It starts at the default branch unless fromRef or sha says otherwise',
   () => ({
     ...repository,
-    branch: text,
-    fromRef: some.describe('Branch, tag or commit to start from'),
-    ref: some.describe('Full name of the reference, when it is not refs/heads/ and the branch'),
+    branch: text.describe('Name of the new branch, such as feature-1'),
+    fromRef: some.describe(`${COMMITTISH}, to start from`),
+    ref: some.describe(
+      'Full reference to create, such as refs/tags/v1; refs/heads/ and the branch unless given',
+    ),
     sha: some.describe('Full SHA of the commit to start from, instead of fromRef'),
   }),
   async ({ branch, fromRef, ref = `refs/heads/${branch}`, sha, ...where }, { upstream }) => {

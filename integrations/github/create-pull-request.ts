@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { tool, type Upstream } from '../../src/kit/integration.ts';
 import { UpstreamError } from '../../src/kit/payload.ts';
-import { at, flag, repository, send, some, text, texts } from './api.ts';
+import { at, flag, MARKDOWN, repository, send, some, text, texts } from './api.ts';
 
 const Pull = z.looseObject({
   number: z.int(),
@@ -27,13 +27,13 @@ export const createPullRequest = tool(
   'Open a pull request, or update the one that is open from the same branch, and request reviews',
   () => ({
     ...repository,
-    title: text,
-    head: text.describe('Branch with the changes; owner:branch for that of a fork'),
-    base: text.describe('Branch they are to be merged into'),
-    body: some,
-    draft: flag,
-    maintainerCanModify: flag,
-    reviewers: texts.optional().describe('Logins; the author is left out'),
+    title: text.describe('One line that sums up the change'),
+    head: text.describe('Branch with the changes, such as feature-1; owner:branch for that of a fork'),
+    base: text.describe('Branch to merge the changes into, such as main'),
+    body: some.describe(MARKDOWN),
+    draft: flag.describe('True to open it as a draft'),
+    maintainerCanModify: flag.describe('True to let maintainers push to the branch of a fork'),
+    reviewers: texts.optional().describe('Logins of people to ask for a review; the author is left out'),
   }),
   async ({ reviewers = [], ...wish }, { upstream }) => {
     const pull = await openOrUpdate(upstream, wish);

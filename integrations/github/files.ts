@@ -1,33 +1,33 @@
 // Files of a repository as text. GitHub sends them in base64.
 import { toBase64 } from '../../src/kit/binary.ts';
 import { type Tool, tool } from '../../src/kit/integration.ts';
-import { at, repository, row, send, some, text } from './api.ts';
+import { at, COMMIT_MESSAGE, repository, row, send, some, text } from './api.ts';
 import { contents, file, getFileContents } from './get-file-contents.ts';
 import { pushFiles } from './push-files.ts';
 
-const branch = some.describe('The default branch unless given');
+const branch = some.describe('Branch to commit to; the default branch unless given');
 
 export const files: readonly Tool[] = [
   getFileContents,
   row(
     'github_get_repository_tree',
     `GET ${at}/git/trees/{treeSha}`,
-    'List the tree of a commit, every level of it when recursive',
+    'List the files and folders of a commit, at every level when recursive is given',
     () => ({
       ...repository,
-      treeSha: text.describe('Tree, commit, branch or tag'),
-      recursive: some.describe('1 for every level; leave out for one'),
+      treeSha: text.describe('Tree or commit SHA, branch or tag, such as main'),
+      recursive: some.describe('Set to 1 to list every level; leave it out for the top level only'),
     }),
   ),
   tool(
     'github_create_or_update_file',
-    'Create a file or replace it, as one commit',
+    'Create or replace one file in a commit of its own; github_push_files takes several files',
     () => ({
       ...file,
-      message: text,
+      message: text.describe(COMMIT_MESSAGE),
       content: text.describe('The text itself'),
       branch,
-      sha: some.describe('Blob SHA of the file that is replaced; needed when there is one'),
+      sha: some.describe('`sha` from github_get_file_contents; required to replace a file'),
     }),
     (args, { upstream }) =>
       send(upstream, `PUT ${contents}`, {
@@ -38,8 +38,13 @@ export const files: readonly Tool[] = [
   ),
   tool(
     'github_delete_file',
-    'Delete a file, as one commit',
-    () => ({ ...file, message: text, sha: text.describe('Blob SHA of the file'), branch }),
+    'Delete a file in a commit of its own',
+    () => ({
+      ...file,
+      message: text.describe(COMMIT_MESSAGE),
+      sha: text.describe('`sha` of the file from github_get_file_contents'),
+      branch,
+    }),
     ({ owner, repo, path, ...commit }, { upstream }) =>
       send(upstream, `DELETE ${contents}`, { owner, repo, path, commit }, { body: 'commit' }),
     'destroy',

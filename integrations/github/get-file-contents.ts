@@ -3,11 +3,11 @@
 import * as z from 'zod';
 import { readBytes, textOf, textOfBase64, toBase64 } from '../../src/kit/binary.ts';
 import { tool } from '../../src/kit/integration.ts';
-import { at, repository, send, some, text, toCall } from './api.ts';
+import { at, COMMITTISH, repository, send, some, text, toCall } from './api.ts';
 
 export const file = {
   ...repository,
-  path: text.describe('From the root of the repository, such as docs/guide.md'),
+  path: text.describe('Path from the root of the repository, such as docs/guide.md'),
 };
 export const contents = `${at}/contents/{path+}` as const;
 
@@ -18,7 +18,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 export const getFileContents = tool(
   'github_get_file_contents',
   'Get a file, as text where it is text, or list a directory',
-  () => ({ ...file, ref: some.describe('Branch, tag or commit; the default branch unless given') }),
+  () => ({ ...file, ref: some.describe(`${COMMITTISH}; the default branch unless given`) }),
   async (args, { upstream }) => {
     const payload = await send(upstream, `GET ${contents}`, args);
     const found = File.safeParse(payload).data;

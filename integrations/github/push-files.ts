@@ -1,7 +1,7 @@
 // Pushes many files in one commit: creates a tree and a commit, and moves the branch there.
 import * as z from 'zod';
 import { tool, type Upstream } from '../../src/kit/integration.ts';
-import { at, repository, send, some, text } from './api.ts';
+import { at, COMMIT_MESSAGE, repository, send, some, text } from './api.ts';
 import { commitAt } from './commit-at.ts';
 
 const Made = z.object({ sha: z.string() });
@@ -15,13 +15,20 @@ export const pushFiles = tool(
   'Create or replace several files of a branch in one commit',
   () => ({
     ...repository,
-    branch: text,
-    files: z.array(z.strictObject({ path: text, content: text })),
-    message: text,
+    branch: text.describe('Branch to commit to, such as main; it has to exist'),
+    files: z
+      .array(
+        z.strictObject({
+          path: text.describe('Path from the root of the repository, such as docs/guide.md'),
+          content: text.describe('The whole new text of the file'),
+        }),
+      )
+      .describe('Files to create or replace; all others stay'),
+    message: text.describe(COMMIT_MESSAGE),
     tree: entries.describe(
-      'More tree entries as the API has them, such as {path, mode, type, sha: null} to delete',
+      'More tree entries as the API has them, such as {path, mode, type, sha: null} to delete a file',
     ),
-    baseTree: some.describe("SHA of the tree to change, when it is not the branch's own"),
+    baseTree: some.describe("SHA of the tree to start from; the branch's own unless given"),
   }),
   async ({ branch, files, message, tree = [], baseTree, ...where }, { upstream }) => {
     const parent = await commitAt(upstream, { ...where, ref: `heads/${branch}` });

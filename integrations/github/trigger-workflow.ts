@@ -1,7 +1,7 @@
 // Starts a workflow that has `workflow_dispatch`. reference: Upstream behaviours
 import * as z from 'zod';
 import { tool, type Upstream } from '../../src/kit/integration.ts';
-import { at, repository, send, text } from './api.ts';
+import { at, repository, send, text, WORKFLOW } from './api.ts';
 
 const value = z.union([z.string(), z.number(), z.boolean()]);
 const Details = z.object({ workflow_run_id: z.int(), run_url: z.string(), html_url: z.string() });
@@ -12,9 +12,12 @@ export const triggerWorkflow = tool(
   'Start an Actions workflow that has workflow_dispatch; find its run with github_list_workflow_runs',
   () => ({
     ...repository,
-    workflow: text.describe('File name such as ci.yml, or id'),
-    ref: text.describe('Branch or tag'),
-    inputs: z.record(z.string(), value).optional(),
+    workflow: text.describe(WORKFLOW),
+    ref: text.describe('Branch or tag to run the workflow on, such as main'),
+    inputs: z
+      .record(z.string(), value)
+      .optional()
+      .describe('Inputs by name, as the workflow file declares them'),
     returnRunDetails: z
       .boolean()
       .default(false)

@@ -10,10 +10,10 @@ const plain = createRows({ names: 'camelCase' });
 const text = z.string();
 const jobPath = text
   .min(1)
-  .describe('Full name of the job: app, or team/app when it is in a folder')
+  .describe('Full name of the job, such as app, or team/app when it is in a folder')
   .transform((path) => path.split('/').filter(Boolean).join('/job/'));
-const number = text.describe('A number, or lastBuild, lastSuccessfulBuild, lastFailedBuild');
-const tree = text.describe('Which fields, as Jenkins writes them: jobs[name,url,color]');
+const number = text.describe('Number of the build, or lastBuild, lastSuccessfulBuild or lastFailedBuild');
+const tree = text.describe('Fields to return, as Jenkins spells them, such as jobs[name,url,color]');
 
 const JOB = '/job/{jobPath+}';
 const BUILD = `${JOB}/{number}` as const;
@@ -21,10 +21,15 @@ const BUILDS = 'number,url,displayName,result,building,timestamp,duration';
 const ARTIFACTS = encodeURIComponent('url,artifacts[fileName,relativePath]');
 
 export const tools = [
-  row('jenkins_whoami', 'GET /me/api/json', 'Who the session belongs to', () => ({})),
-  row('jenkins_list_jobs', 'GET /api/json', 'List the jobs and folders at the top, all at once', () => ({
-    tree: tree.default('jobs[name,url,color]'),
-  })),
+  row('jenkins_whoami', 'GET /me/api/json', 'Get the Jenkins user that the session belongs to', () => ({})),
+  row(
+    'jenkins_list_jobs',
+    'GET /api/json',
+    'List the jobs and folders at the top level; jenkins_get_job lists those of a folder',
+    () => ({
+      tree: tree.default('jobs[name,url,color]'),
+    }),
+  ),
   row('jenkins_get_job', `GET ${JOB}/api/json`, 'Get a job, or a folder with its jobs', () => ({
     jobPath,
     tree: tree.optional(),
@@ -32,26 +37,32 @@ export const tools = [
   row(
     'jenkins_list_builds',
     `GET ${JOB}/api/json`,
-    'List the newest builds of a job, at most limit of them',
+    'List the newest builds of a job with their results',
     () => ({
       jobPath,
       limit: z
         .int()
         .min(1)
         .default(20)
+        .describe('How many builds to list')
         .transform((most) => `builds[${BUILDS}]{0,${most}}`),
     }),
     { names: { limit: 'tree' } },
   ),
-  row('jenkins_get_build', `GET ${BUILD}/api/json`, 'Get a build', () => ({ jobPath, number })),
+  row(
+    'jenkins_get_build',
+    `GET ${BUILD}/api/json`,
+    'Get a build with its result, duration and causes',
+    () => ({ jobPath, number }),
+  ),
   tool(
     'jenkins_get_build_log',
-    'Read the end of a build log; while more comes, go on with start set to next',
+    'Get the end of a build log. While `more` is true, call it again with start set to `next`',
     () => ({
       jobPath,
       number,
-      start: z.int().optional().describe('Offset in bytes'),
-      tailLines: z.int().default(200),
+      start: z.int().optional().describe('Byte to start at: `next` of the answer before'),
+      tailLines: z.int().default(200).describe('How many lines to return, from the end'),
     }),
     async ({ tailLines, ...args }, { upstream }) => {
       let headers = new Headers();
@@ -76,7 +87,7 @@ export const tools = [
   row(
     'jenkins_get_test_report',
     `GET ${BUILD}/testReport/api/json`,
-    'Get the test report of a build',
+    'Get the test report of a build: counts, and each case with its status',
     () => ({
       jobPath,
       number,
@@ -85,13 +96,19 @@ export const tools = [
   row(
     'jenkins_list_artifacts',
     `GET ${BUILD}/api/json?tree=${ARTIFACTS}`,
-    'List all files a build has kept; each is at url, artifact/ and its relativePath',
+    'List the files that a build kept. The address of a file is `url`, artifact/ and its `relativePath`',
     () => ({ jobPath, number }),
   ),
   tool(
     'jenkins_trigger_build',
-    'Start a build; parameters that are not given have their defaults',
-    () => ({ jobPath, parameters: z.record(text, text).default({}) }),
+    'Start a build of a job. Find its number with jenkins_get_queue_item',
+    () => ({
+      jobPath,
+      parameters: z
+        .record(text, text)
+        .default({})
+        .describe('Build parameters by name; those that are left out have their defaults'),
+    }),
     async ({ jobPath: path, parameters }, { upstream }) => {
       // Each address serves one kind of job, and refuses the other.
       const parameterized = Object.keys(parameters).length > 0 || (await hasParameters(upstream, path));
@@ -105,7 +122,7 @@ export const tools = [
   ),
   tool(
     'jenkins_stop_build',
-    'Stop a build that runs',
+    'Stop a build that is running',
     () => ({ jobPath, number }),
     async (args, { upstream }) => {
       await post(upstream, `POST ${BUILD}/stop`, args);
@@ -116,10 +133,15 @@ export const tools = [
   row(
     'jenkins_get_queue_item',
     'GET /queue/item/{id}/api/json',
-    'Get what waits in the queue; once it runs, executable is its build',
-    () => ({ id: text.describe('The number at the end of a queueUrl') }),
+    'Get a build that waits in the queue; once it runs, `executable` has its number',
+    () => ({ id: text.describe('Number at the end of `queueUrl` from jenkins_trigger_build') }),
   ),
-  row('jenkins_list_nodes', 'GET /computer/api/json', 'List all nodes that builds run on', () => ({})),
+  row(
+    'jenkins_list_nodes',
+    'GET /computer/api/json',
+    'List all nodes that run builds, with their state',
+    () => ({}),
+  ),
 ];
 
 /** Sends a form with the crumb; only the headers of the response are used. */
