@@ -61,7 +61,7 @@ export const content: readonly Tool[] = [
     'Create a file with its content, or replace the content of a file',
     () => ({
       name: some.describe('File name, required for a new file'),
-      content: some.describe('Text'),
+      content: some.describe('Text of the file'),
       contentBase64: z.base64().optional().describe('Bytes, instead of text'),
       mimeType: some.describe(
         'Type, by default text/plain for text, application/octet-stream for bytes, or the type of the replaced file; application/vnd.google-apps.document turns Markdown into a Google document, application/vnd.google-apps.spreadsheet CSV into a sheet',

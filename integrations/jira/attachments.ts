@@ -24,7 +24,7 @@ export const attachments = [
     () => ({
       issueIdOrKey,
       filename: text.min(1).describe('File name with its extension, such as log.txt'),
-      content: some.describe('Text'),
+      content: some.describe('Text of the file'),
       contentBase64: z.base64().optional().describe('Bytes, instead of text'),
     }),
     async ({ issueIdOrKey: key, filename, content, contentBase64 }, { upstream }) => {

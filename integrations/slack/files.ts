@@ -55,7 +55,7 @@ export const files: readonly Tool[] = [
     'Upload a file, and share it in a channel or thread',
     () => ({
       filename: text.describe('File name with its extension, such as plan.txt'),
-      content: some.describe('Text'),
+      content: some.describe('Text of the file'),
       contentBase64: z.base64().optional().describe('Bytes, instead of text'),
       title: some.describe('Title; the file name by default'),
       channel: channel
