@@ -17,6 +17,7 @@ import { isOpen, protectionHeaders } from './serving/headers.ts';
 import { isJotName } from './names.ts';
 import { createIsOwnOrigin } from './serving/own-origin.ts';
 import { type RefusalReason, JotRefused } from './jot-refused.ts';
+import { sendMissingPage } from './serving/missing-page.ts';
 import { createServe } from './serving/serve.ts';
 import { isTraversal, readTarget } from './serving/target.ts';
 import { createUnlock } from './serving/unlock.ts';
@@ -31,6 +32,7 @@ export function createJotRoutes({ clock, config, hasher, jots, failedUnlocks }: 
   const serve = createServe(jots);
   const unlock = createUnlock({ clock, config, hasher, failedUnlocks });
   const isOwnOrigin = isOnOwnOrigin(config);
+  const answerNotFound = createAnswerNotFound(config);
   const secure = (config.JOTS_ORIGIN ?? config.SERVER_PUBLIC_URL).startsWith('https:');
 
   const findByName = async (name: string): Promise<Jot | null> => (isJotName(name) ? jots.find(name) : null);
@@ -116,7 +118,7 @@ export function createJotRoutes({ clock, config, hasher, jots, failedUnlocks }: 
 
   app.options('/j/:name/*', async (c) => {
     const jot = await findByName(c.req.param('name'));
-    if (jot === null || !isOpen(jot)) return answerNotFound(c);
+    if (jot === null || !isOpen(jot)) return c.body(null, 404);
     return c.body(null, 204, {
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
@@ -134,8 +136,9 @@ export const refuseTraversal: MiddlewareHandler = (c, next) => {
 };
 
 /** Hides the rest of the gateway from the origin that jots may have to themselves: their pages can use that origin. */
-export function confineJotsOrigin(config: Pick<Config, 'JOTS_ORIGIN'>): MiddlewareHandler {
+export function confineJotsOrigin(config: Pick<Config, 'JOTS_ORIGIN' | 'PORTAL_URL'>): MiddlewareHandler {
   const isOwnOrigin = isOnOwnOrigin(config);
+  const answerNotFound = createAnswerNotFound(config);
   return async function confine(c, next) {
     if (isOwnOrigin(c) && !c.req.path.startsWith('/j/')) return answerNotFound(c);
     await next();
@@ -147,8 +150,14 @@ function isOnOwnOrigin(config: Pick<Config, 'JOTS_ORIGIN'>): (c: Context) => boo
   return (c) => isOwn(c.req.header('host') ?? new URL(c.req.url).host);
 }
 
-/** A bare answer, without the headers of content. */
-const answerNotFound = (c: Context): Response => c.body(null, 404);
+/** Answers a browser that navigates with a page, and everything else with a bare 404. */
+function createAnswerNotFound(
+  config: Pick<Config, 'JOTS_ORIGIN' | 'PORTAL_URL'>,
+): (c: Context) => Response | Promise<Response> {
+  const isOwnOrigin = isOnOwnOrigin(config);
+  return (c) =>
+    isNavigation(c) ? sendMissingPage(c, isOwnOrigin(c) ? null : config.PORTAL_URL) : c.body(null, 404);
+}
 
 function isNavigation(c: Context): boolean {
   const mode = c.req.header('sec-fetch-mode');

@@ -17,14 +17,20 @@ let ana: TestUser;
 beforeAll(async () => {
   app = await createTestApp();
   ana = await app.user();
-  await publish(app, ana, 'site', {
-    'a.txt': TEXT,
-    'sub/index.html': 'the sub page',
-    'sub/page.html': 'a page',
-    'ünï cödé %&?#.txt': 'named oddly',
-    'no-extension': 'x',
-    'empty.txt': '',
-  });
+  await publish(
+    app,
+    ana,
+    'site',
+    {
+      'a.txt': TEXT,
+      'sub/index.html': 'the sub page',
+      'sub/page.html': 'a page',
+      'ünï cödé %&?#.txt': 'named oddly',
+      'no-extension': 'x',
+      'empty.txt': '',
+    },
+    { cors: false },
+  );
   await publish(app, ana, 'open', { 'a.txt': TEXT }, { cors: true });
   await publish(app, ana, 'locked', { 'a.txt': TEXT }, { access: 'password', password: 'p', cors: true });
 });
@@ -98,6 +104,17 @@ describe('GET /j/:name/*', () => {
   });
 
   it.each([
+    { 'sec-fetch-mode': 'no-cors', accept: 'text/html' },
+    { 'sec-fetch-mode': 'cors', accept: '*/*' },
+    { accept: 'image/avif,*/*;q=0.8' },
+  ])('answers a bare 404 to a request of a page or a program: %j', async (headers) => {
+    for (const path of ['/j/absent/', '/j/site/absent.txt', '/j/-a']) {
+      const response = await get(path, headers);
+      expect([response.status, await response.text(), protectionOf(response)]).toEqual([404, '', {}]);
+    }
+  });
+
+  it.each([
     '/j/site/..%2f..%2fetc/passwd',
     '/j/site/sub%2f..%2fa.txt',
     '/j/site/..%5ca.txt',
@@ -119,6 +136,57 @@ describe('GET /j/:name/*', () => {
     expect([...head.headers]).toEqual([...whole.headers]);
     const part = await get('/j/site/a.txt', { range: 'bytes=0-4' }, 'HEAD');
     expect([part.status, part.headers.get('content-length'), await part.text()]).toEqual([206, '5', '']);
+  });
+});
+
+const NAVIGATION = { 'sec-fetch-mode': 'navigate', accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+describe('A browser that opens an address without a page', () => {
+  const removed = async () => {
+    await publish(app, ana, 'removed');
+    await done(app, ana, 'delete_jot', { name: 'removed' });
+  };
+
+  it('gets a page with 404 that is the same whether or not the name was ever used', async () => {
+    await removed();
+    const paths = ['/j/removed/', '/j/absent/', '/j/absent/a.txt', '/j/site/absent.txt', '/j/site/.jot.json'];
+    const pages = await Promise.all([...paths, '/j/-a', '/j/-a/'].map((path) => get(path, NAVIGATION)));
+    const texts = await Promise.all(pages.map((page) => page.text()));
+    expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([404]));
+    expect(new Set(texts).size).toBe(1);
+    expect(texts[0]).toMatch(/Ask the person who sent it to you for a\s+new link\./);
+    expect(texts[0]).toContain('<a href="http://localhost:3000/jots">Jots</a>');
+  });
+
+  it('gets it under a strict content policy of its own, without scripts', async () => {
+    const { headers } = await get('/j/absent/', NAVIGATION);
+    expect(headers.get('content-type')).toBe('text/html; charset=UTF-8');
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^' ]+'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'$/,
+    );
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('gets it for the form of a jot that is gone, and for HEAD without the body', async () => {
+    for (const name of ['absent', '-a']) {
+      const form = await get(`/j/${name}/__auth`, NAVIGATION, 'POST');
+      expect([form.status, await form.text()]).toEqual([404, expect.stringContaining('nothing here')]);
+    }
+    const head = await get('/j/absent/', NAVIGATION, 'HEAD');
+    expect([head.status, await head.text()]).toEqual([404, '']);
+    expect(head.headers.get('content-type')).toBe('text/html; charset=UTF-8');
+  });
+
+  it('gets it on the origin that jots have to themselves, without the address of the portal', async () => {
+    const other = await createTestApp({ env: { JOTS_ORIGIN: 'http://127.0.0.1:3000' } });
+    for (const path of ['/', '/api/jots', '/j/absent/', '/j/absent/__auth']) {
+      const page = await other.request(`http://127.0.0.1:3000${path}`, { headers: NAVIGATION });
+      const text = await page.text();
+      expect([path, page.status, text.includes('nothing here')]).toEqual([path, 404, true]);
+      expect(text).not.toContain('localhost');
+    }
+    await other.close();
   });
 });
 
