@@ -3,20 +3,20 @@ import type { SelectQueryBuilder } from 'kysely';
 import type { Jot } from '../../src/ports/records.ts';
 import type { Jots, Leftover } from '../../src/ports/store.ts';
 import { columns, prepare, values } from './prepare.ts';
-import type { Database, Stored } from './schema.ts';
+import type { Database, StoredJot } from './schema.ts';
 import type { Sql } from './sql.ts';
 
 export function createJots({ db, all, one, change, batch }: Sql): Jots {
   const jots = db.selectFrom('jots').select(columns('jots'));
   const get = prepare((p: { name: string }) => jots.where('name', '=', p.name));
   const list = prepare((p: { user: string }) => jots.where('user_id', '=', p.user).orderBy('name'));
-  const insert = prepare((p: Stored<Jot>) =>
+  const insert = prepare((p: StoredJot) =>
     db
       .insertInto('jots')
       .values(values('jots', p))
       .onConflict((conflict) => conflict.column('name').doNothing()),
   );
-  const replace = prepare((p: Stored<Jot> & { seen: string }) =>
+  const replace = prepare((p: StoredJot & { seen: string }) =>
     db
       .updateTable('jots')
       .set({
@@ -24,6 +24,7 @@ export function createJots({ db, all, one, change, batch }: Sql): Jots {
         access: p.access,
         password_hash: p.password_hash,
         cors: p.cors,
+        cors_chosen: p.cors_chosen,
         manifest: p.manifest,
         files: p.files,
         bytes: p.bytes,
@@ -82,7 +83,7 @@ export function createJots({ db, all, one, change, batch }: Sql): Jots {
     },
     list: async (user) => (await all(list({ user }))).map(toJot),
     async put(jot, seen, leftover) {
-      const row = { ...jot, cors: jot.cors ? 1 : 0 };
+      const row = { ...jot, cors: jot.cors ? 1 : 0, cors_chosen: jot.cors_chosen ? 1 : 0 };
       const write = seen === null ? insert(row) : replace({ ...row, seen });
       if (leftover === undefined) return (await change(write)) === 1;
       // The second statement finds the new version only if the first one wrote it.
@@ -106,4 +107,9 @@ export function createJots({ db, all, one, change, batch }: Sql): Jots {
   };
 }
 
-const toJot = (row: Stored<Jot>): Jot => ({ ...row, cors: row.cors !== 0 });
+// Version 0.1 turned cors on only for somebody who asked for it.
+const toJot = (row: StoredJot): Jot => ({
+  ...row,
+  cors: row.cors !== 0,
+  cors_chosen: (row.cors_chosen ?? row.cors) !== 0,
+});

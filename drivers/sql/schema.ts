@@ -44,6 +44,11 @@ export interface Unused {
   unused_since: number | null;
 }
 
+/** Null in a row that 0.1 has written: it did not record whether somebody had chosen. */
+export interface StoredJot extends Omit<Stored<Jot>, 'cors_chosen'> {
+  cors_chosen: number | null;
+}
+
 /** The bytes of a user's deleted and replaced files that the sweep has removed by this time. */
 export interface JotLeftover {
   user_id: string;
@@ -73,7 +78,7 @@ export interface Database {
   oauth_client_uses: OAuthClientUse;
   oauth_codes: Stored<AuthorizationCode>;
   refresh_tokens: Stored<RefreshToken> & Rotations;
-  jots: Stored<Jot>;
+  jots: StoredJot;
   jot_leftovers: JotLeftover;
   audit: Stored<AuditEntry> & { id: Generated<number> };
   pending_connections: Stored<PendingConnection> & { seq: Generated<number> };

@@ -124,6 +124,7 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       version: text,
       created_at: time,
       updated_at: time,
+      cors_chosen: 'smallint',
     },
     indexes: { jots_user: '(user_id, name)' },
   },

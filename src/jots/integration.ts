@@ -10,23 +10,30 @@ import { JotRefused } from './jot-refused.ts';
 // bcrypt ignores everything after 72 bytes.
 const MAX_PASSWORD_BYTES = 72;
 
-const name = z.string().refine(isJotName, NAME_RULE).describe('Its part of the address: a-z, 0-9 and -');
+const name = z
+  .string()
+  .refine(isJotName, NAME_RULE)
+  .describe('The jot is published at /j/<name>/. 1 to 63 characters: a-z, 0-9 and -');
 export const password = z
   .string()
   .min(1)
   .refine((text) => new TextEncoder().encode(text).length <= MAX_PASSWORD_BYTES, 'is longer than 72 bytes');
 export const access = z.enum(['public', 'password']);
 const file = z.strictObject({
-  path: z.string().describe('Such as index.html or img/logo.svg'),
-  content: z.string(),
-  encoding: z.enum(['utf8', 'base64']).default('utf8'),
+  path: z.string().describe('Path inside the jot, such as index.html or img/logo.svg'),
+  content: z.string().describe('The file itself, as text or as base64'),
+  encoding: z.enum(['utf8', 'base64']).default('utf8').describe('How content is written: base64 for images'),
 });
-const files = z
-  .array(file)
-  .describe('The files themselves, for callers without a shell. Leave it out to get an upload line instead');
-const cors = z
-  .boolean()
-  .describe('Lets a public page load its own scripts, styles and images, and other sites read its files');
+
+const described = {
+  access: access.describe('Who can read it: anyone with the link, or only people who know the password'),
+  password: password.describe('What readers have to enter. Goes with access "password"; at most 72 bytes'),
+  cors: z
+    .boolean()
+    .describe(
+      'Lets the page load its own files, and lets other web sites read them. Leave it out: a public jot of several files gets it by itself. No effect with a password',
+    ),
+};
 
 export function createJotsIntegration(jots: Jots): Integration {
   return defineIntegration({
@@ -40,13 +47,18 @@ export function createJotsIntegration(jots: Jots): Integration {
     tools: [
       tool(
         'deploy_jot',
-        'Publish a small web site or page from files and get its URL. Replaces the jot of this name as a whole. It needs an index.html. If index.html loads other files of the jot (scripts, styles, images), set cors to true: browsers block them otherwise. A page with a password should be one file.',
+        'Publish a web page or small site and get its URL, in one call: pass all its files in files, one of them index.html, linked by relative paths (style.css, not /style.css). Without files the answer is an address for one upload with curl, to publish a folder from a shell. Replaces a jot of this name as a whole; update_jot changes parts of one. Pages run in a sandbox without localStorage and cookies. A page with a password has to be one self-contained index.html. The warnings in the answer say what will not work.',
         () => ({
           name,
-          access: access.default('public'),
-          password: password.optional(),
-          cors: cors.default(false),
-          files: files.optional(),
+          access: described.access.default('public'),
+          password: described.password.optional(),
+          cors: described.cors.optional(),
+          files: z
+            .array(file)
+            .optional()
+            .describe(
+              'Every file of the jot. Leave it out to get an upload address: pack the folder with tar and gzip and send it there with curl, as the example in the answer does',
+            ),
         }),
         ({ name: jot, files: given, ...change }, { userId }) =>
           rethrowAsToolError(async () => {
@@ -58,19 +70,25 @@ export function createJotsIntegration(jots: Jots): Integration {
       ),
       tool(
         'update_jot',
-        'Change files, access or password of a published jot. Settings change at once. With files they are put over what is there and delete is applied first, at once; without, the answer is an upload line that does both. Other files stay.',
+        'Change parts of a published jot: add or replace some files, delete files, or change access, password or cors. Everything that is not named stays. With files it happens at once, in this call. Without files, settings change at once, and the answer has an address for one upload with curl: its files are added, and the paths in delete are removed with it.',
         () => ({
           name,
-          access: access.optional(),
-          password: password.optional(),
-          cors: cors.optional(),
-          delete: z.array(z.string()).optional().describe('Paths of files or folders to remove'),
-          files: files.optional(),
+          access: described.access.optional(),
+          password: described.password.optional(),
+          cors: described.cors.optional(),
+          delete: z
+            .array(z.string())
+            .optional()
+            .describe('Paths of files or folders to remove. With files: [] they are removed in this call'),
+          files: z
+            .array(file)
+            .optional()
+            .describe('Files to add or replace. Leave it out to upload them with curl instead'),
         }),
         ({ name: jot, files: given, delete: deleted = [], ...change }, { userId }) =>
           rethrowAsToolError(async () => {
             const paths = deleted.map((path) => toPath(path.replace(/\/$/, '')));
-            const changed = await jots.change(userId, jot, change);
+            const changed = await jots.change(userId, jot, change, true);
             if (changed === null) throw createNotFound(jot);
             const patch = { kind: 'patch', name: jot, userId } as const;
             if (given === undefined) {
@@ -83,7 +101,7 @@ export function createJotsIntegration(jots: Jots): Integration {
       ),
       tool(
         'list_jots',
-        'List the jots of the user.',
+        'List your jots, with the URL, access and size of each.',
         () => ({}),
         async (_args, { userId }) => ({
           jots: await jots.list(userId),
@@ -91,7 +109,7 @@ export function createJotsIntegration(jots: Jots): Integration {
       ),
       tool(
         'get_jot',
-        'Get a jot with its settings and file list.',
+        'Show one jot: its URL, its settings and the path, size and hash of every file.',
         () => ({ name }),
         ({ name: jot }, { userId }) =>
           rethrowAsToolError(async () => {
@@ -107,7 +125,7 @@ export function createJotsIntegration(jots: Jots): Integration {
       ),
       tool(
         'delete_jot',
-        'Delete a jot. Its address answers 404 from then on.',
+        'Delete a jot and its files, for good. Its URL then shows a page that says there is nothing here.',
         () => ({ name }),
         ({ name: jot }, { userId }) =>
           rethrowAsToolError(async () => {

@@ -5,6 +5,7 @@ import { describe } from '../http/errors.ts';
 import type { Jot } from '../ports/records.ts';
 import { filesFromArchive, type NewFile } from './unpacking/archive.ts';
 import { readJotLimits } from './unpacking/jot-limits.ts';
+import { noteOf } from './publishing/cors.ts';
 import { createDeploy, type Deployed } from './publishing/deploy.ts';
 import { filesFromArguments, type ArgumentFile } from './unpacking/files-from-arguments.ts';
 import type { Manifest } from './manifest.ts';
@@ -30,8 +31,13 @@ export interface JotSummary {
   updatedAt: number;
 }
 
-export interface CommitResult extends Omit<JotSummary, 'updatedAt'> {
+export interface CommitResult extends Omit<JotSummary, 'updatedAt'>, Noted {
   warnings: string[];
+}
+
+interface Noted {
+  /** Says why cors is on where nobody has asked for it. */
+  note?: string;
 }
 
 export interface UploadOffer {
@@ -47,7 +53,12 @@ export interface Jots {
   upload(token: string, packed: AsyncIterable<Bytes>): Promise<CommitResult | null>;
   offerUpload(request: DeployRequest): Promise<UploadOffer>;
   resolveSettings: Settings['resolve'];
-  change(userId: string, name: string, change: SettingsChange): Promise<JotSummary | null>;
+  change(
+    userId: string,
+    name: string,
+    change: SettingsChange,
+    mayDecide?: boolean,
+  ): Promise<(JotSummary & Noted) | null>;
   list(userId: string): Promise<JotSummary[]>;
   /** Resolves to null where the user has no jot of this name. */
   get(
@@ -92,7 +103,8 @@ export function createJots(ports: Needs): Jots {
     const before = await records.get(request.name);
     const deployed = await deploy(request, files);
     const { updatedAt: _, ...summary } = summarize(deployed.jot);
-    return { ...summary, warnings: await collectWarnings(deployed, before?.access === 'password') };
+    const warnings = await collectWarnings(deployed, before?.access === 'password');
+    return { ...summary, ...noteOf(deployed.jot), warnings };
   }
 
   // The jot is published by now, so a failure here must not say that the deploy has failed.
@@ -132,10 +144,10 @@ export function createJots(ports: Needs): Jots {
       return { uploadUrl, expiresAt, example: `tar czf - . | curl --data-binary @- ${uploadUrl}` };
     },
 
-    async change(userId, name, change) {
+    async change(userId, name, change, mayDecide) {
       const isChange = Object.values(change).some((value) => value !== undefined);
-      const jot = await (isChange ? settings.change(userId, name, change) : findOwn(userId, name));
-      return jot === null ? null : summarize(jot);
+      const jot = await (isChange ? settings.change(userId, name, change, mayDecide) : findOwn(userId, name));
+      return jot === null ? null : { ...summarize(jot), ...noteOf(jot) };
     },
 
     list: async (userId) => (await records.list(userId)).map(summarize),

@@ -75,6 +75,8 @@ export interface Jot {
   /** Not null exactly when access is `password`. */
   password_hash: string | null;
   cors: boolean;
+  /** Somebody has set `cors`; otherwise the gateway decides it. */
+  cors_chosen: boolean;
   /** The key of the blob that lists the files. */
   manifest: string;
   files: number;

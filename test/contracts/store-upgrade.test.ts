@@ -140,6 +140,7 @@ function upgrade(name: string, open: () => Promise<OpenEngine>): void {
     it('serves the jot and publishes over it', async () => {
       const text = async (path: string) => (await app.request(path)).text();
       expect(await text('/j/report/a.txt')).toBe('a file of 0.1');
+      expect(await app.deps.store.jots.get('report')).toMatchObject({ cors: false, cors_chosen: false });
       await publish(app, { keyHeader: key }, 'report', { 'a.txt': 'a file of this version' });
       expect(await text('/j/report/a.txt')).toBe('a file of this version');
       expect(await done(app, { keyHeader: key }, 'list_jots', {})).toMatchObject({

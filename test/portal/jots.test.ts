@@ -1,4 +1,9 @@
 // Tests jots in a real browser: what a page can and cannot do, and how a locked jot asks. reference: Jot serving; Jot uploads; decision: 059, 060
+import { exec } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Browser, Page } from 'playwright-core';
@@ -6,7 +11,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInChromium, openChromium } from '../support/chromium.ts';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
 import { freePort } from '../support/listen.ts';
-import { axeViolations, photograph, scrollsSideways, visit } from './visit.ts';
+import { axeViolations, expectSoundInEveryLook, photograph, scrollsSideways, visit } from './visit.ts';
 
 const STYLE = 'h1 { color: rgb(1, 2, 3); }';
 /** A page that tries everything it must not be able to do, and records each result. */
@@ -86,9 +91,55 @@ describeInChromium('Jots', () => {
     return JSON.parse((await page.getAttribute('body', 'data-tried')) ?? '{}');
   }
 
-  it('renders a deployed page of three files that can do nothing to the portal', async () => {
-    const { url, warnings } = await tool('deploy_jot', { name: 'three', cors: true, files });
-    expect(warnings).toEqual([]);
+  it('renders a page with its style, module script, data and image, published by one call', async () => {
+    const { url, cors, note, warnings } = await tool('deploy_jot', {
+      name: 'whole-page',
+      files: [
+        {
+          path: 'index.html',
+          content:
+            '<!doctype html><link rel="stylesheet" href="style.css"><h1>Not yet</h1><img src="img/a.svg" alt=""><script type="module" src="app.js"></script>',
+        },
+        { path: 'style.css', content: STYLE },
+        { path: 'app.js', content: 'import { show } from "./lib.js"; show(await fetch("data.json"));' },
+        {
+          path: 'lib.js',
+          content:
+            'export async function show(answer) { document.querySelector("h1").textContent = (await answer.json()).title; document.body.dataset.tried = "{}"; }',
+        },
+        { path: 'data.json', content: '{"title":"Rendered by its data"}' },
+        { path: 'img/a.svg', content: '<svg xmlns="http://www.w3.org/2000/svg" width="31" height="10"/>' },
+      ],
+    });
+    expect({ cors, note, warnings }).toEqual({
+      cors: true,
+      note: expect.stringContaining('cors is on'),
+      warnings: [],
+    });
+    const { page, close } = await open(onGateway(url));
+    await tried(page);
+    expect([await heading(page), await colour(page)]).toEqual(['Rendered by its data', 'rgb(1, 2, 3)']);
+    expect(await page.evaluate("document.querySelector('img').naturalWidth")).toBe(31);
+    await close();
+  });
+
+  it('renders a folder that was uploaded with the example of the answer', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'jot-folder-'));
+    for (const { path, content } of files) await writeFile(join(folder, path), content);
+    const { example } = await tool('deploy_jot', { name: 'folder' });
+    const { stdout } = await promisify(exec)(example, { cwd: folder });
+    await rm(folder, { recursive: true });
+    const { url, cors } = JSON.parse(stdout);
+    expect(cors).toBe(true);
+    const { page, close } = await open(onGateway(url));
+    await tried(page);
+    expect([await heading(page), await colour(page)]).toEqual(['Rendered by its script', 'rgb(1, 2, 3)']);
+    await close();
+  });
+
+  it('renders a deployed page of several files that can do nothing to the portal', async () => {
+    const { url, warnings } = await tool('deploy_jot', { name: 'three', files });
+    expect(warnings).toEqual([expect.stringContaining('(/api/auth/me, /api/jots)')]);
     // Fills the storage as the portal does.
     const { page, close } = await open(`${gateway.base}/api/integrations/time/logo`);
     await page.evaluate(`localStorage.setItem('svc_token', '${gateway.session}')`);
@@ -106,7 +157,7 @@ describeInChromium('Jots', () => {
   });
 
   it('loads no files of a page without cors, which works as a single file', async () => {
-    const { url } = await tool('deploy_jot', { name: 'closed', files });
+    const { url } = await tool('deploy_jot', { name: 'closed', cors: false, files });
     const { page, close } = await open(onGateway(url));
     expect(await heading(page)).toBe('Not yet');
     expect(await colour(page)).not.toBe('rgb(1, 2, 3)');
@@ -146,11 +197,41 @@ describeInChromium('Jots', () => {
     await close();
   });
 
+  it('loads no files of a locked page, because its sandbox sends no cookie', async () => {
+    const locked = { access: 'password', password: 'p' };
+    const { url } = await tool('deploy_jot', { name: 'locked-files', files, ...locked });
+    const { page, close } = await open(onGateway(url));
+    await page.getByLabel('Password').fill('p');
+    const refused = page.waitForResponse((response) => response.url().endsWith('/style.css'));
+    await page.getByRole('button', { name: 'Open' }).click();
+    expect((await refused).status()).toBe(401);
+    await page.waitForLoadState('load');
+    expect(await heading(page)).toBe('Not yet');
+    expect(await colour(page)).not.toBe('rgb(1, 2, 3)');
+    await close();
+  });
+
+  it.each([
+    ['a removed jot on the gateway', () => `${gateway.base}/j/gone/`],
+    ['a file that no jot has', () => `${gateway.base}/j/kept/none.html`],
+    ['the origin of jots', () => `http://127.0.0.1:${gateway.port}/j/gone/`],
+  ])('shows an accessible page for %s', async (where, address) => {
+    const only = [{ path: 'index.html', content: '<h1>Here</h1>' }];
+    for (const name of ['gone', 'kept']) await tool('deploy_jot', { name, files: only });
+    await tool('delete_jot', { name: 'gone' });
+    const window = await visit(browser, { theme: 'light', width: 1280 });
+    expect((await window.page.goto(address()))?.status()).toBe(404);
+    expect(await heading(window.page)).toBe('There is nothing here');
+    await window.page.getByText('Ask the person who sent it to you for a new link.').waitFor();
+    await expectSoundInEveryLook(window.page, `jot-missing-${where.replaceAll(' ', '-')}`);
+    await window.close();
+  });
+
   it('shows a page of several files without cors, public or locked, when JOTS_ORIGIN is set', async () => {
-    const settings = [{}, { access: 'password', password: 'p' }];
+    const settings = [{ cors: false }, { access: 'password', password: 'p' }];
     for (const setting of settings) {
       const { url, warnings } = await tool('deploy_jot', { name: 'whole', files, ...setting });
-      expect(warnings).toEqual([]);
+      expect(warnings).toEqual([expect.stringContaining('(/api/auth/me, /api/jots)')]);
       const { page, close } = await open(url);
       if ('password' in setting) {
         await page.getByLabel('Password').fill('p');

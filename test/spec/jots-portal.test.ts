@@ -49,7 +49,7 @@ describe('PATCH /api/jots/:name', () => {
       name: 'report',
       url: 'http://localhost:3000/j/report/',
       access: 'password',
-      cors: false,
+      cors: true,
       files: 2,
       bytes: INDEX_HTML.length + 1,
       updatedAt: app.clock.now(),

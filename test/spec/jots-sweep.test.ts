@@ -175,7 +175,15 @@ describe('A deploy that takes long', () => {
   };
   const deploy = (files: Record<string, string>) =>
     app.deps.jots.deploy(
-      { kind: 'replace', name: 'slow', userId: ana.id, access: 'public', password_hash: null, cors: false },
+      {
+        kind: 'replace',
+        name: 'slow',
+        userId: ana.id,
+        access: 'public',
+        password_hash: null,
+        cors: false,
+        cors_chosen: true,
+      },
       asFiles(files).map((file) => ({ ...file, encoding: 'utf8' as const })),
     );
 

@@ -67,9 +67,10 @@ describe('deploy_jot with files', () => {
       name: 'inline',
       url: 'http://localhost:3000/j/inline/',
       access: 'public',
-      cors: false,
+      cors: true,
       files: 2,
       bytes: INDEX_HTML.length + 4,
+      note: expect.stringContaining('cors is on'),
       warnings: [],
     });
     expect(await downloadAll(app, ana, 'inline')).toEqual({
@@ -242,64 +243,6 @@ describe('Passwords', () => {
     expect(JSON.stringify([await done(app, ana, 'get_jot', { name: 'hashed' }), app.lines])).not.toMatch(
       /hunter22|\$2[ab]\$/,
     );
-  });
-});
-
-describe('The warning about other files', () => {
-  const html = (inner: string) => `<!doctype html><head>${inner}</head><h1>x</h1>`;
-  const files = { 'style.css': 'x', 'js/app.js': 'x', 'about.html': 'x' };
-  const warned = async (inner: string, settings: object = {}) =>
-    (await publish(app, ana, 'warned', { ...files, 'index.html': html(inner) }, settings)).warnings;
-
-  it.each([
-    ['<link rel=stylesheet href="style.css">', 'style.css'],
-    ["<script type=module src='./js/app.js?v=2'></script>", 'js/app.js'],
-    ['<style>@import url(style.css)</style>', 'style.css'],
-    ['<script type=module>import "./js/app.js"</script>', 'js/app.js'],
-    ['<img src=/other.css><script>fetch("style.css")</script>', 'style.css'],
-  ])('appears for %s', async (inner, path) => {
-    expect(await warned(inner)).toEqual([expect.stringMatching(`\\(${path}\\).*cors`)]);
-  });
-
-  it.each([
-    '',
-    '<img src="/style.css">',
-    '<a href="about.html">about</a>',
-    '<script src="https://cdn.example.com/style.css"></script>',
-  ])('does not appear for %j', async (inner) => {
-    expect(await warned(inner)).toEqual([]);
-  });
-
-  // A pattern that backtracks over one of these takes longer than the time limit of a test.
-  it.each([
-    ['spaces after an import', `import${' '.repeat(400_000)}`],
-    ['unclosed tags', '<script '.repeat(50_000)],
-    ['unclosed addresses', 'url('.repeat(100_000)],
-  ])('takes linear time for %s', async (_, hostile) => {
-    const roomy = await createTestApp();
-    const user = await roomy.user();
-    const index = `<link rel=stylesheet href="style.css">${hostile}`;
-    const { warnings } = await publish(roomy, user, 'hostile', { 'style.css': 'x', 'index.html': index });
-    expect(warnings).toHaveLength(1);
-    await roomy.close();
-  });
-
-  it('does not appear with cors, and advises a single file for a locked jot', async () => {
-    const link = '<link rel=stylesheet href="style.css">';
-    expect(await warned(link, { cors: true })).toEqual([]);
-    const locked = { cors: true, access: 'password', password: 'p' };
-    expect(await warned(link, locked)).toEqual([expect.stringContaining('everything into index.html')]);
-  });
-
-  it('does not appear where jots have their own origin', async () => {
-    const other = await createTestApp({ env: { JOTS_ORIGIN: 'http://127.0.0.1:3000' } });
-    const user = await other.user();
-    const index = html('<link rel=stylesheet href="style.css">');
-    expect(await publish(other, user, 'own', { 'style.css': 'x', 'index.html': index })).toMatchObject({
-      url: 'http://127.0.0.1:3000/j/own/',
-      warnings: [],
-    });
-    await other.close();
   });
 });
 

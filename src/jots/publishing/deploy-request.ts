@@ -9,6 +9,8 @@ const ReplaceRequest = z.object({
   /** With access "password", null keeps the password that the jot has. */
   password_hash: z.string().nullable(),
   cors: z.boolean(),
+  /** Without it the request comes from a token of 0.1, which always names its choice. */
+  cors_chosen: z.boolean().default(true),
 });
 
 /** A patch has no settings, because it keeps those of the live jot. reference: Jot uploads */

@@ -63,7 +63,7 @@ export function createDeploy(deps: Needs): Deploy {
       const manifest = nextManifest(old, files, seen?.manifest ?? null, now);
       const key = await staging.putManifest(encodeManifest(manifest));
       const jot: Jot = {
-        ...nextSettings(request, seen),
+        ...nextSettings(request, seen, files.size),
         name: request.name,
         user_id: request.userId,
         manifest: key,

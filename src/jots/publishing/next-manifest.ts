@@ -6,6 +6,7 @@ import type { Manifest, RetiredBlob, StoredFile } from '../manifest.ts';
 import { INDEX } from '../names.ts';
 import { createContentCounter, type JotLimits } from '../unpacking/jot-limits.ts';
 import { createTree } from '../unpacking/paths.ts';
+import { decideCors } from './cors.ts';
 import type { DeployRequest } from './deploy-request.ts';
 
 type Files = ReadonlyMap<string, StoredFile>;
@@ -71,18 +72,22 @@ export function nextManifest(
   return { files, retired: [...retired.values()].filter(({ file }) => !used.has(file.key)) };
 }
 
-/** A patch keeps access and password of the live jot; its token does not carry them. reference: Jot uploads */
+/** A patch keeps the settings of the live jot; its token does not carry them. reference: Jot uploads */
 export function nextSettings(
   request: DeployRequest,
   live: Jot | null,
-): Pick<Jot, 'access' | 'password_hash' | 'cors'> {
+  files: number,
+): Pick<Jot, 'access' | 'password_hash' | 'cors' | 'cors_chosen'> {
   if (request.kind === 'patch') {
     if (live === null) throw new TypeError('a patch has a jot to patch');
-    return { access: live.access, password_hash: live.password_hash, cors: live.cors };
+    const { access, password_hash } = live;
+    return { access, password_hash, ...decideCors(undefined, { access, files }, live) };
   }
-  if (request.access === 'public') return { access: 'public', password_hash: null, cors: request.cors };
+  const { access } = request;
+  const cors = decideCors(request.cors_chosen ? request.cors : undefined, { access, files }, null);
+  if (access === 'public') return { access, password_hash: null, ...cors };
   const password_hash = request.password_hash ?? live?.password_hash ?? null;
   if (password_hash === null)
     throw new JotRefused('PASSWORD_RULE', 'The jot has no password to keep; give one');
-  return { access: 'password', password_hash, cors: request.cors };
+  return { access, password_hash, ...cors };
 }

@@ -3,6 +3,7 @@ import { toHex } from '../../crypto/encoding.ts';
 import type { FairQueue } from '../../memory/fair-queue.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Jot } from '../../ports/records.ts';
+import { decideCors } from './cors.ts';
 import type { ReplaceRequest } from './deploy-request.ts';
 import { JotRefused } from '../jot-refused.ts';
 import type { JotRecords } from '../jot-records.ts';
@@ -19,9 +20,12 @@ export interface Settings {
     userId: string,
     name: string,
     change: SettingsChange,
-  ) => Promise<Pick<ReplaceRequest, 'access' | 'password_hash' | 'cors'>>;
-  /** Writes the change and resolves to the new jot, or to null where the user has no jot of this name. */
-  change(userId: string, name: string, change: SettingsChange): Promise<Jot | null>;
+  ) => Promise<Pick<ReplaceRequest, 'access' | 'password_hash' | 'cors' | 'cors_chosen'>>;
+  /**
+   * Writes the change and resolves to the new jot, or to null where the user has no jot of this name. With `mayDecide`
+   * the change may turn cors on; a form that shows the setting decides it alone.
+   */
+  change(userId: string, name: string, change: SettingsChange, mayDecide?: boolean): Promise<Jot | null>;
 }
 
 type Needs = Pick<Ports, 'clock' | 'hasher' | 'random'> & { hashing: FairQueue; records: JotRecords };
@@ -31,7 +35,7 @@ export function createSettings({ clock, hasher, hashing, random, records }: Need
     password === undefined ? null : hashing.run(userId, () => hasher.hash(password));
 
   return {
-    async resolve(userId, name, { access = 'public', password, cors = false }) {
+    async resolve(userId, name, { access = 'public', password, cors }) {
       const jot = await records.get(name);
       if (jot !== null && jot.user_id !== userId)
         throw new JotRefused('JOT_NAME_TAKEN', `The name "${name}" belongs to somebody else`);
@@ -39,10 +43,10 @@ export function createSettings({ clock, hasher, hashing, random, records }: Need
       const hash = await hashOf(userId, password);
       if (access === 'password' && hash === null && (jot?.password_hash ?? null) === null)
         throw createPasswordMissing();
-      return { access, password_hash: hash, cors };
+      return { access, password_hash: hash, cors: cors ?? false, cors_chosen: cors !== undefined };
     },
 
-    async change(userId, name, { access, password, cors }) {
+    async change(userId, name, { access, password, cors }, mayDecide = false) {
       const hash = await hashOf(userId, password);
       for (;;) {
         const seen = await records.get(name);
@@ -55,7 +59,7 @@ export function createSettings({ clock, hasher, hashing, random, records }: Need
           ...seen,
           access: next,
           password_hash,
-          cors: cors ?? seen.cors,
+          ...decideCors(cors, { access: mayDecide ? next : seen.access, files: seen.files }, seen),
           version: toHex(random.bytes(16)),
           updated_at: clock.now(),
         };

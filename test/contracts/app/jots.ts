@@ -20,7 +20,8 @@ export function jotSentences(at: () => Subject): void {
       'content-security-policy': 'sandbox allow-scripts allow-forms',
       'content-type': 'text/html; charset=utf-8',
       'x-content-type-options': 'nosniff',
-      'cross-origin-resource-policy': 'same-origin',
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
     });
     const etag = page.headers.get('etag') ?? '';
     expect((await gateway.request('/j/hello/', { headers: { 'if-none-match': etag } })).status).toBe(304);

@@ -7,7 +7,14 @@ export function jotsContract(store: () => Store): void {
   describe('jots', () => {
     it('returns a stored jot with every field, and null for an unknown name', async () => {
       const locked = jot();
-      const open = jot({ access: 'public', password_hash: null, cors: false, files: 0, bytes: 0 });
+      const open = jot({
+        access: 'public',
+        password_hash: null,
+        cors: false,
+        cors_chosen: false,
+        files: 0,
+        bytes: 0,
+      });
       for (const put of [locked, open]) {
         expect(await store().jots.put(put, null)).toBe(true);
         expect(await store().jots.get(put.name)).toStrictEqual(put);

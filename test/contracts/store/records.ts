@@ -108,6 +108,7 @@ export const jot = (changes: Partial<Jot> = {}): Jot => ({
   access: 'password',
   password_hash: '$2b$10$hash',
   cors: true,
+  cors_chosen: true,
   manifest: `jots/${hash()}/manifest`,
   files: 3,
   bytes: 5_000_000_000,
