@@ -4,6 +4,7 @@ import { defineIntegration, tool } from '../../src/kit/integration.ts';
 import { readPayload } from '../../src/kit/payload.ts';
 import { toText } from '../web/html-text.ts';
 import { logo } from './logo.ts';
+import { cutSection } from './sections.ts';
 
 const language = z
   .string()
@@ -36,15 +37,21 @@ export const wikipedia = defineIntegration({
     ),
     tool(
       'wikipedia_get_page',
-      'Get a Wikipedia article as plain text',
+      'Get a Wikipedia article, or one section of it, as plain text',
       () => ({
         title: z.string().min(1).describe('`title` from wikipedia_search, e.g. Alan Turing'),
+        section: z
+          .string()
+          .min(1)
+          .optional()
+          .describe('Heading of the section to read, e.g. Early life; a wrong one is answered with the list'),
         language,
       }),
-      async ({ title, language: code }, { fetch }) => {
+      async ({ title, section, language: code }, { fetch }) => {
         const name = encodeURIComponent(title.replaceAll(' ', '_'));
-        const html = await readPayload(await fetch(`${base(code)}/page/${name}/html`));
-        return { title, text: toText(String(html)).text };
+        const html = String(await readPayload(await fetch(`${base(code)}/page/${name}/html`)));
+        if (section === undefined) return { title, text: toText(html).text };
+        return { title, section, text: toText(cutSection(html, section)).text };
       },
     ),
   ],

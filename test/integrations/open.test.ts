@@ -5,7 +5,8 @@ import { osv } from '../../integrations/osv/manifest.ts';
 import { resend } from '../../integrations/resend/manifest.ts';
 import { toText } from '../../integrations/web/html-text.ts';
 import { wikipedia } from '../../integrations/wikipedia/manifest.ts';
-import { sent } from '../support/capture.ts';
+import { run, sent } from '../support/capture.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
 import { call } from '../support/mcp.ts';
 import { createTestApp } from '../support/test-app.ts';
 
@@ -67,6 +68,43 @@ describe('wikipedia', () => {
       await expect(sent(wikipedia, 'wikipedia_search', { query: 'x', language })).rejects.toThrow(/language/);
     },
   );
+});
+
+describe('wikipedia_get_page with a section', () => {
+  const ARTICLE =
+    '<p>Lead.</p><section><h2 id="Life">Early <i>life</i></h2><p>Born.</p><section><h3>School</h3><p>Read.</p></section></section><section><h2>Legacy &amp; honours</h2><p>Remembered.</p></section>';
+  const read = (section: string, html = ARTICLE) =>
+    run(
+      wikipedia,
+      'wikipedia_get_page',
+      { title: 'Ada', section },
+      {
+        userId: 'u',
+        clock: createFakeClock(),
+        upstream: () => Promise.reject(new Error('it has no connection')),
+        fetch: async () => new Response(html, { headers: { 'content-type': 'text/html' } }),
+      },
+    );
+
+  it.each([
+    ['early life', 'Early life\n\nBorn.\n\nSchool\n\nRead.'],
+    ['School', 'School\n\nRead.'],
+    ['Legacy & honours', 'Legacy & honours\n\nRemembered.'],
+  ])('returns the text of %s as far as the next heading of its level', async (section, text) => {
+    expect(await read(section)).toEqual({ title: 'Ada', section, text });
+  });
+
+  it('answers an unknown section with the list of sections', async () => {
+    await expect(read('Death')).rejects.toThrow(
+      'The article has no section "Death". Its sections are: Early life, School, Legacy & honours.',
+    );
+    await expect(read('Death', '<p>Short.</p>')).rejects.toThrow('It has no sections: leave section out.');
+  });
+
+  // A pattern that looks for each end through the whole page takes longer than the time limit of a test.
+  it('takes linear time for headings that never end', async () => {
+    await expect(read('Death', '<h2>'.repeat(200_000))).rejects.toThrow('It has no sections');
+  });
 });
 
 describe('HTML as text', () => {
