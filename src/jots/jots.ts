@@ -147,7 +147,7 @@ export function createJots(ports: Needs): Jots {
     async change(userId, name, change, mayDecide) {
       const isChange = Object.values(change).some((value) => value !== undefined);
       const jot = await (isChange ? settings.change(userId, name, change, mayDecide) : findOwn(userId, name));
-      return jot === null ? null : { ...summarize(jot), ...noteOf(jot) };
+      return jot === null ? null : { ...summarize(jot), ...(mayDecide === true ? noteOf(jot) : {}) };
     },
 
     list: async (userId) => (await records.list(userId)).map(summarize),

@@ -55,6 +55,8 @@ describe('PATCH /api/jots/:name', () => {
       updatedAt: app.clock.now(),
     });
     expect((await app.request('/j/report/')).status).toBe(401);
+    const opened = await api('PATCH', '/api/jots/report', { access: 'public' });
+    expect(opened.body).toEqual({ ...body, access: 'public' });
     expect((await api('PATCH', '/api/jots/report', { access: 'public', cors: true })).body).toMatchObject({
       access: 'public',
       cors: true,
