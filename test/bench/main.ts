@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { agentRows } from './agent.ts';
 import { growthRows } from './growth.ts';
 import { httpRows } from './http.ts';
 import { jotRows } from './jots.ts';
@@ -26,6 +27,7 @@ export interface Row {
 }
 
 const parts = {
+  agent: agentRows,
   process: processRows,
   search: searchRows,
   tools: toolRows,
