@@ -12,8 +12,12 @@ import { type Confirmations, createConfirmations } from './connections/oauth/con
 import { createOAuthFlows, type OAuthFlows } from './connections/oauth/oauth-flows.ts';
 import { createCredentialCache, type CredentialCache } from './connections/open-credential.ts';
 import { createTokenSource, type TokenSource } from './connections/oauth/tokens.ts';
+import type { Checks } from './connections/check.ts';
+import { createChecks } from './connections/calls/checks.ts';
+import { createSendProbe } from './connections/calls/probe.ts';
 import { createRoutes, type Routes } from './connections/calls/route.ts';
 import { createUpstream, type OpenUpstream } from './connections/calls/upstream.ts';
+import { createStandings, type Standings } from './connections/standing.ts';
 import { createVault, type Vault } from './connections/vault.ts';
 import { HASHES_AT_ONCE, HASHES_WAITING } from './config/limits.ts';
 import { createSeal, type Seal } from './crypto/seal.ts';
@@ -67,6 +71,7 @@ export interface Deps extends GatewayPorts, Shared {
   audit: AuditRecorder;
   confirmations: Confirmations;
   calls: CallCounts;
+  checks: Checks;
   connected: Connected;
   cookieLogins: CookieLogins;
   curlTokens: CurlTokens;
@@ -87,6 +92,7 @@ export interface Deps extends GatewayPorts, Shared {
   sessions: Sessions;
   /** SESSION_SECRET, imported once. */
   signingKey: CryptoKey;
+  standings: Standings;
   tokens: TokenSource;
   vault: Vault;
 }
@@ -103,7 +109,10 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
   const hashing = createFairQueue({ maxRunning: HASHES_AT_ONCE, maxWaitingPerOwner: HASHES_WAITING });
   const jots = createJots({ ...ports, ...shared, hashing });
   const vault = createVault({ ...ports, seal });
+  const standings = createStandings(ports);
   const tokens = createTokenSource({ ...ports, ...shared, egress, vault });
+  const sendProbe = createSendProbe({ ...shared, egress });
+  const checks = createChecks({ ...ports, sendProbe, tokens, vault });
   return {
     ...ports,
     ...shared,
@@ -112,16 +121,17 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     audit: createAuditRecorder(ports),
     confirmations: createConfirmations({ ...ports, seal }),
     calls: createCallCounts(ports),
+    checks,
     connected: createConnected({ ...ports, ...shared, vault }),
-    cookieLogins: createCookieLogins({ ...ports, egress, sessionKeys, vault }),
+    cookieLogins: createCookieLogins({ ...ports, checks, egress, sessionKeys, vault }),
     curlTokens: await createCurlTokens(config.SESSION_SECRET, clock),
     egress,
     executions: createInFlight(),
     hashing,
     jots,
     links: createConnectLinks({ ...ports, signingKey }),
-    oauthFlows: createOAuthFlows({ ...ports, egress, vault }),
-    openUpstream: createUpstream({ ...ports, ...shared, tokens, vault }),
+    oauthFlows: createOAuthFlows({ ...ports, checks, egress, vault }),
+    openUpstream: createUpstream({ ...ports, ...shared, standings, tokens, vault }),
     readLargeBody: createReadLargeBody({ memoryBudget }),
     registry: createRegistry([...ports.integrations, createJotsIntegration(jots)]),
     results: createStoredResults({ ...ports, seal }),
@@ -130,6 +140,7 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     sessionKeys,
     sessions: createSessions(signingKey, clock),
     signingKey,
+    standings,
     tokens,
     vault,
   };

@@ -8,6 +8,7 @@ import type {
   Flow,
   Jot,
   OAuthClient,
+  PendingRevocation,
   RefreshToken,
   User,
 } from '../../src/ports/records.ts';
@@ -73,6 +74,7 @@ export interface Database {
   users: Stored<User>;
   connections: Stored<Connection>;
   flows: Stored<Flow>;
+  pending_revocations: Stored<PendingRevocation>;
   leases: Lease;
   oauth_clients: Stored<OAuthClient> & Unused;
   oauth_client_uses: OAuthClientUse;

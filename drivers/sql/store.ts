@@ -12,6 +12,7 @@ import { createLeases } from './leases.ts';
 import { createClients, createCodes } from './oauth.ts';
 import { createDeletePortion } from './portions.ts';
 import { createRefreshTokens } from './refresh-tokens.ts';
+import { createPendingRevocations } from './revocations.ts';
 import { createSql } from './sql.ts';
 import { createUsers } from './users.ts';
 
@@ -37,6 +38,7 @@ export function createSqlStore(engine: Engine, backfills: readonly Backfill[] = 
     jots: createJots(sql),
     audit: createAudit(sql),
     keyCheck: createKeyCheck(sql),
+    revocations: createPendingRevocations(sql),
     async sweep(now) {
       for (const deletePortion of sweeps) if (await deletePortion(now)) return true;
       return false;

@@ -46,8 +46,32 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       config: 'text',
       created_at: time,
       updated_at: time,
+      way: 'text',
+      status: 'text',
+      cause: 'text',
+      since: 'bigint',
+      checked_at: 'bigint',
+      account_id: 'text',
+      account_label: 'text',
     },
     constraint: 'primary key (user_id, integration)',
+    indexes: { connections_check: '(integration, coalesce(checked_at, 0))' },
+  },
+  pending_revocations: {
+    columns: {
+      id: key,
+      user_id: text,
+      integration: text,
+      credential: text,
+      attempts: 'bigint not null',
+      due_at: time,
+      expires_at: time,
+      created_at: time,
+    },
+    indexes: {
+      pending_revocations_due: '(due_at)',
+      pending_revocations_user: '(user_id, integration)',
+    },
   },
   flows: {
     columns: {

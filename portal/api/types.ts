@@ -56,6 +56,13 @@ export interface Connection {
   name: string;
   connected: boolean;
   health?: Health;
+  status?: 'ok' | 'reconnect' | 'unreachable' | 'unverified';
+  cause?: string;
+  since?: number;
+  checkedAt?: number;
+  account?: { id: string; label: string };
+  way?: 'oauth2' | 'token' | 'apikey' | 'cookie';
+  siblings?: string[];
 }
 
 export interface Tool {

@@ -1,17 +1,17 @@
-// Checks what a person types to connect with an API key, and separates the secrets from the rest. decision: 051
+// Checks what a person types to connect with an API key or a token, and separates the secrets from the rest. decision: 051
 import type { Integration } from '../kit/integration.ts';
-import type { ApiKeyBlock, ApiKeyField } from '../kit/manifest.ts';
+import type { ApiBase, ApiKeyBlock, ApiKeyField, CredentialPlace, TokenWay } from '../kit/manifest.ts';
 import { INSTANCE, type ConnectionConfig } from './config.ts';
 
 /** The fields of the form with the instance. A known instance may be left empty. */
 export function formFields(
   { instance, displayName, api }: Integration,
-  block: ApiKeyBlock,
+  block: ApiKeyBlock | TokenWay,
   knownInstance: string | undefined,
 ): ApiKeyField[] {
   if (instance === undefined) return [...block.fields];
   const otherwise = knownInstance ?? instance.default;
-  const region = block.fields.find(({ key }) => key === regionKey(api));
+  const region = block.fields.find(({ key }) => key === regionKey(baseFor(api, block)));
   const empty = region === undefined ? 'this' : `this and “${region.label}”`;
   const address: ApiKeyField = {
     key: INSTANCE,
@@ -30,12 +30,14 @@ export type ReadValues =
 
 export function readValues(
   integration: Integration,
-  block: ApiKeyBlock,
+  block: ApiKeyBlock | TokenWay,
   values: Record<string, string>,
   knownInstance: string | undefined,
 ): ReadValues {
   const secrets: Record<string, string> = {};
   const config: ConnectionConfig = {};
+  const base = baseFor(integration.api, block);
+  const place = 'credential' in block ? block.credential : integration.api?.credential;
   for (const { key, label, secret, required, options } of formFields(integration, block, knownInstance)) {
     const value = Object.hasOwn(values, key) ? (values[key]?.trim() ?? '') : '';
     if (value === '') {
@@ -47,11 +49,11 @@ export function readValues(
     // A line break would start another header, and other control characters are not allowed in one.
     if (/[\u0000-\u001f\u007f]/.test(value))
       return refuse(`${label} must not contain line breaks or control characters`);
-    if ((secret || goesIntoHeader(integration, key)) && /[^\u0020-\u007e]/.test(value))
+    if ((secret || goesIntoHeader(place, key)) && /[^\u0020-\u007e]/.test(value))
       return refuse(`${label} must be made of ASCII letters, digits and signs`);
     (secret ? secrets : config)[key] = value;
   }
-  if (knownInstance !== undefined && !namesPlace(integration, config)) config[INSTANCE] = knownInstance;
+  if (knownInstance !== undefined && !namesPlace(base, config)) config[INSTANCE] = knownInstance;
   const declared = block.fields.filter(({ secret }) => secret);
   const [only] = declared;
   if (only === undefined)
@@ -64,18 +66,22 @@ export function readValues(
 }
 
 /** A person who gives an address or a region has left the instance they had. */
-function namesPlace({ api }: Integration, config: ConnectionConfig): boolean {
-  return [INSTANCE, regionKey(api)].some((key) => key !== undefined && Object.hasOwn(config, key));
+function namesPlace(base: ApiBase | undefined, config: ConnectionConfig): boolean {
+  return [INSTANCE, regionKey(base)].some((key) => key !== undefined && Object.hasOwn(config, key));
 }
 
-function regionKey(api: Integration['api']): string | undefined {
-  return typeof api?.base === 'object' && 'by' in api.base ? api.base.by : undefined;
+function regionKey(base: ApiBase | undefined): string | undefined {
+  return typeof base === 'object' && 'by' in base ? base.by : undefined;
 }
 
-function goesIntoHeader({ api }: Integration, key: string): boolean {
+/** A token may be used at another address than the rest of the API. */
+function baseFor(api: Integration['api'], block: ApiKeyBlock | TokenWay): ApiBase | undefined {
+  return ('credential' in block ? block.base : undefined) ?? api?.base;
+}
+
+function goesIntoHeader(place: CredentialPlace | undefined, key: string): boolean {
   return (
-    api?.credential.in === 'headers' &&
-    Object.values(api.credential.headers).some((template) => template.includes(`{${key}}`))
+    place?.in === 'headers' && Object.values(place.headers).some((template) => template.includes(`{${key}}`))
   );
 }
 

@@ -8,6 +8,7 @@ import type { Egress } from '../egress/door.ts';
 import type { Confirmations } from './oauth/confirmations.ts';
 import { bindsFlows, type OAuthFlows } from './oauth/oauth-flows.ts';
 import type { Ports } from '../ports/ports.ts';
+import type { Standing } from '../ports/records.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Registry } from '../kit/registry.ts';
 import type { Vault } from './vault.ts';
@@ -23,9 +24,12 @@ import { cancelledPage, confirmPage } from './confirm-page.ts';
 import { createFlowCookie } from './flow-cookie.ts';
 import { findInstance, readInstance } from './instance.ts';
 import { type ConnectStart, KeyForm } from './operations.ts';
-import { requireAuth, requireIntegration } from './require-integration.ts';
+import type { Checks } from './check.ts';
+import { requireAuth, requireIntegration, requireKeyForm } from './require-integration.ts';
+import { type Account, accountIn } from './standing.ts';
 
 type Needs = Pick<Ports, 'config' | 'random' | 'store'> & {
+  checks: Checks;
   confirmations: Confirmations;
   cookieLogins: CookieLogins;
   egress: Egress;
@@ -36,7 +40,16 @@ type Needs = Pick<Ports, 'config' | 'random' | 'store'> & {
   identify: Identify;
 };
 
+/** The answer of `POST /api/auth/apikey/:integration`. */
+export interface KeySaved {
+  success: true;
+  /** `unverified` when the provider could not be asked. */
+  status: Standing['status'];
+  account?: Account;
+}
+
 export function createConnectRoutes({
+  checks,
   config,
   confirmations,
   cookieLogins,
@@ -111,27 +124,33 @@ export function createConnectRoutes({
         'This question was not asked in this browser, took too long, or has been answered. Start connecting again.',
       );
     if (form.get('answer') === 'cancel') return sendPage(c, cancelledPage(integration, config.PORTAL_URL));
-    await vault.save(grant.userId, integration.name, grant.connection);
+    await vault.save(grant.userId, integration.name, { ...grant.connection, way: 'oauth2' });
     return toPortal(c, integration);
   });
 
   app.post('/api/auth/apikey/:integration', signedIn, async (c) => {
-    const { integration, auth } = requireAuth(registry, c.req.param('integration'), 'apikey');
+    const { integration, way, block } = requireKeyForm(registry, c.req.param('integration'));
     const body = KeyForm.safeParse(await readJsonBody(c));
     if (!body.success) throw badRequest(describeIssues(body.error));
     const { values } = body.data;
     const known = await findInstance(store, c.var.userId, integration);
-    const read = readValues(integration, auth, values, known);
+    const read = readValues(integration, block, values, known);
     if (!read.ok) throw new HttpError(read.status, { error: read.message });
     // An instance for an integration without instances is refused with a text that names the integration.
     const given = read.config[INSTANCE] ?? values[INSTANCE];
     const instance = await readInstance(integration, given, egress);
     if (!instance.ok) throw badRequest(instance.message);
+    const kept = { ...read.config, ...configAt(instance.instanceUrl) };
+    const checked = await checks.before({ integration, way, text: read.secret, config: kept });
+    if (!checked.ok) throw badRequest(checked.reason);
+    const { standing } = checked;
     await vault.save(c.var.userId, integration.name, {
       accessToken: read.secret,
-      config: { ...read.config, ...configAt(instance.instanceUrl) },
+      config: kept,
+      way,
+      standing,
     });
-    return c.json({ success: true } satisfies Success);
+    return c.json({ success: true, status: standing.status, ...accountIn(standing) } satisfies KeySaved);
   });
 
   app.get('/api/auth/:integration', signedIn, async (c) => {

@@ -1,9 +1,10 @@
 // Parses the stored text of a credential into the form that calls use.
 import * as z from 'zod';
 import type { Integration } from '../kit/integration.ts';
-import type { ApiKeyBlock } from '../kit/manifest.ts';
+import type { ApiKeyField, Auth } from '../kit/manifest.ts';
 import { parseSession, type StoredSession } from './cookies/cookies.ts';
 import { parseStoredJson } from './stored-json.ts';
+import { type KeyWay, keyFormOf } from './ways.ts';
 
 interface Weighed {
   /** About what the parsed form takes in memory, in characters. Caches count it. */
@@ -17,6 +18,7 @@ export interface TokenCredential extends Weighed {
 
 export interface FieldsCredential extends Weighed {
   kind: 'fields';
+  way: KeyWay;
   /** The secrets by the keys of the manifest. A single secret is also stored as `secret`. */
   values: Readonly<Record<string, string>>;
 }
@@ -32,20 +34,25 @@ const CHARACTERS_PER_STORED = 2;
 
 const Fields = z.record(z.string(), z.string());
 
-/** Throws when the fields of an API key are not JSON. Cookies that cannot be parsed are a session without cookies. */
+/**
+ * Throws when the fields of an API key or a token are not JSON. Cookies that cannot be parsed are a session without
+ * cookies.
+ */
 export function parseCredential(
-  { auth, displayName }: Pick<Integration, 'auth' | 'displayName'>,
+  integration: Pick<Integration, 'auth' | 'token' | 'displayName'>,
   text: string,
+  way: Auth['type'] | 'token' = integration.auth.type,
 ): Credential {
   const weight = CHARACTERS_PER_STORED * text.length;
-  switch (auth.type) {
+  switch (way) {
     case 'cookie':
       return { kind: 'cookies', ...parseSession(text), weight };
-    case 'apikey': {
-      const values = parseFields(auth, text);
+    case 'apikey':
+    case 'token': {
+      const values = parseFields(keyFormOf(integration)?.block.fields ?? [], text);
       // The error of JSON.parse would quote the credential.
-      if (values === null) throw new Error(unreadableMessage(displayName));
-      return { kind: 'fields', values, weight };
+      if (values === null) throw new Error(unreadableMessage(integration.displayName));
+      return { kind: 'fields', way, values, weight };
     }
     case 'oauth2':
     case 'none':
@@ -54,7 +61,7 @@ export function parseCredential(
 }
 
 /** Null when several fields are not stored as JSON. decision: 051, one field is stored as plain text */
-function parseFields({ fields }: ApiKeyBlock, text: string): Record<string, string> | null {
+function parseFields(fields: readonly ApiKeyField[], text: string): Record<string, string> | null {
   const keys = fields.filter(({ secret }) => secret).map(({ key }) => key);
   const [only] = keys;
   if (keys.length === 1 && only !== undefined) return { [only]: text, secret: text };
@@ -73,6 +80,10 @@ export function secretsIn(credential: Credential): string[] {
       return (credential.bundle?.cookies ?? []).map(({ value }) => value);
   }
 }
+
+/** Whether the person made it at the provider, in place of an OAuth sign-in. */
+export const isOwnToken = (credential: Credential | undefined): boolean =>
+  credential?.kind === 'fields' && credential.way === 'token';
 
 /** Whether a refresh may bring a newer credential when the upstream answers 401. */
 export function canRenew(credential: Credential): credential is TokenCredential {

@@ -6,6 +6,7 @@ import { TOKEN_LEAD_SECONDS } from '../config/limits.ts';
 import { createLru, type Lru } from '../memory/lru.ts';
 import type { Connection } from '../ports/records.ts';
 import { type Credential, parseCredential, unreadableMessage } from './credential.ts';
+import { wayOf } from './ways.ts';
 
 /** A connection whose credential a call can use now. */
 export interface ReadyConnection {
@@ -65,7 +66,7 @@ export function createCredentialOpener({ clock, openedCredentials, vault }: Need
       return { kind: 'ready', connection, credential: known.credential };
     const text = await vault.open(connection, column);
     if (text === null) return describeUnreadable(integration);
-    const credential = parseCredential(integration, text);
+    const credential = parseCredential(integration, text, wayOf(connection, integration));
     const until = clock.now() + CACHED_SECONDS;
     openedCredentials.set(place, { sealed, credential, until }, sealed.length + credential.weight);
     return { kind: 'ready', connection, credential };
@@ -78,7 +79,8 @@ export function createCredentialOpener({ clock, openedCredentials, vault }: Need
   ): Promise<Readiness | null> {
     if (connection === null || (connection.access_token === null && connection.cookies === null))
       return { kind: 'not-connected' };
-    if (integration.auth.type !== 'oauth2') return open(connection, integration);
+    // A token that the person made is never refreshed.
+    if (wayOf(connection, integration) !== 'oauth2') return open(connection, integration);
     const canRefresh = connection.refresh_token !== null;
     if (!isFresh(connection, clock.now()))
       return canRefresh ? null : { kind: 'reconnect', message: 'Token expired and no refresh_token stored' };

@@ -1,18 +1,23 @@
-// Routes that list connections and disconnect them. reference: Portal API
+// Routes that list connections, check them and disconnect them. reference: Portal API
 import { Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
+import type { Checks } from './check.ts';
 import type { Connected } from './connected.ts';
+import type { Integration } from '../kit/integration.ts';
 import type { Ports } from '../ports/ports.ts';
+import type { Connection } from '../ports/records.ts';
 import type { Registry } from '../kit/registry.ts';
 import type { Vault } from './vault.ts';
 import { HttpError } from '../http/errors.ts';
 import { requireIntegration } from './require-integration.ts';
-import { healthOf } from './health.ts';
-import type { ConnectionState } from './operations.ts';
 import type { Success } from '../http/operation.ts';
+import { type ConnectionState, describeConnection } from './state.ts';
+
+export type { ConnectionState } from './state.ts';
 
 type Needs = Pick<Ports, 'clock' | 'store'> & {
+  checks: Checks;
   connected: Connected;
   registry: Registry;
   vault: Vault;
@@ -20,6 +25,7 @@ type Needs = Pick<Ports, 'clock' | 'store'> & {
 };
 
 export function createConnectionRoutes({
+  checks,
   clock,
   connected,
   registry,
@@ -30,17 +36,32 @@ export function createConnectionRoutes({
   const signedIn = requirePortalUser(identify);
   const app = new Hono<PortalEnv>();
 
+  async function stateOf(
+    integration: Integration,
+    row: Connection | undefined,
+    isConnected: boolean,
+  ): Promise<ConnectionState> {
+    const { name } = integration;
+    const described = row === undefined ? {} : await describeConnection(integration, row, { clock, vault });
+    return { name, connected: isConnected, ...described };
+  }
+
   app.get('/api/connections', signedIn, async (c) => {
     const { userId } = c.var;
     const live = await connected.all(userId, registry.integrations);
     const rows = new Map((await store.connections.list(userId)).map((row) => [row.integration, row]));
-    const connections = registry.integrations.map(async (integration): Promise<ConnectionState> => {
-      const { name } = integration;
-      const row = rows.get(name);
-      const health = row === undefined ? {} : { health: await healthOf(integration, row, { clock, vault }) };
-      return { name, connected: live.has(name), ...health };
-    });
+    const connections = registry.integrations.map((integration) =>
+      stateOf(integration, rows.get(integration.name), live.has(integration.name)),
+    );
     return c.json({ connections: await Promise.all(connections) });
+  });
+
+  app.post('/api/connections/:integration/check', signedIn, async (c) => {
+    const { userId } = c.var;
+    const integration = requireIntegration(registry, c.req.param('integration'));
+    const row = await checks.now(userId, integration);
+    if (row === null) throw new HttpError(404, { error: `${integration.displayName} is not connected` });
+    return c.json(await stateOf(integration, row, await connected.one(userId, integration)));
   });
 
   // This deletes the stored row only. Nothing is revoked at the provider.

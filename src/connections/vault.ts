@@ -2,9 +2,11 @@
 import type { Ports } from '../ports/ports.ts';
 import type { Seal } from '../crypto/seal.ts';
 import { describe } from '../http/errors.ts';
-import type { Connection } from '../ports/records.ts';
+import type { Connection, Standing } from '../ports/records.ts';
+import type { Way } from './ways.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 import type { ConnectionConfig } from './config.ts';
+import { NO_STANDING } from './standing.ts';
 
 export type SealedColumn = 'access_token' | 'refresh_token' | 'cookies';
 /** The access_token of a cookie connection. reference: Connections */
@@ -19,6 +21,10 @@ export interface NewConnection {
   cookies?: string | null;
   /** When absent, the config of the stored connection stays. */
   config?: ConnectionConfig;
+  /** When absent, the way is that of the integration. */
+  way?: Way | null;
+  /** What is known of the credential. Nothing when absent. */
+  standing?: Standing;
 }
 
 export interface Vault {
@@ -59,7 +65,16 @@ export function createVault({
     async save(
       user_id,
       integration,
-      { accessToken, refreshToken = null, expiresAt = null, scopes = null, cookies = null, config },
+      {
+        accessToken,
+        refreshToken = null,
+        expiresAt = null,
+        scopes = null,
+        cookies = null,
+        config,
+        way = null,
+        standing = NO_STANDING,
+      },
     ) {
       const place = { user_id, integration };
       const now = clock.now();
@@ -74,6 +89,8 @@ export function createVault({
         config: config === undefined ? null : JSON.stringify(config),
         created_at: now,
         updated_at: now,
+        way,
+        ...standing,
       });
       await notifyAgent(user_id, integration);
     },

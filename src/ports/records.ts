@@ -27,6 +27,40 @@ export interface Connection {
   config: string | null;
   created_at: number;
   updated_at: number;
+  /** How the person connected. Null in rows of version 0.1, which have only the way of the integration. */
+  way: 'oauth2' | 'token' | 'apikey' | 'cookie' | null;
+  /** What was last seen of the credential; null in rows of version 0.1 until something is seen. */
+  status: 'ok' | 'reconnect' | 'unreachable' | 'unverified' | null;
+  /** Why the status is not `ok`, for the person. */
+  cause: string | null;
+  /** Since when the connection has this status. */
+  since: number | null;
+  /** When a probe last judged the credential. */
+  checked_at: number | null;
+  /** The account at the provider. */
+  account_id: string | null;
+  account_label: string | null;
+}
+
+/** The part of a connection that says how its credential does. */
+export type Standing = Pick<
+  Connection,
+  'status' | 'cause' | 'since' | 'checked_at' | 'account_id' | 'account_label'
+>;
+
+/** A grant that the person has ended here, and that the provider has not been seen to end yet. */
+export interface PendingRevocation {
+  id: string;
+  user_id: string;
+  integration: string;
+  /** The former connection, sealed. */
+  credential: string;
+  attempts: number;
+  /** When any process may try again. */
+  due_at: number;
+  /** When the gateway gives up. */
+  expires_at: number;
+  created_at: number;
 }
 
 export interface Flow {

@@ -6,7 +6,9 @@ import type {
   Flow,
   Jot,
   OAuthClient,
+  PendingRevocation,
   RefreshToken,
+  Standing,
   User,
 } from './records.ts';
 
@@ -66,9 +68,28 @@ export interface Connections {
   put(connection: Connection): Promise<void>;
   /** Writes `next` only while the row still holds the credentials of `seen`. Returns false otherwise. */
   swap(seen: Connection, next: Connection): Promise<boolean>;
+  /** Writes only the standing, only while the row still holds the credentials of `seen`. Returns false otherwise. */
+  mark(seen: Connection, standing: Standing): Promise<boolean>;
+  /** Lists the connections of these integrations that were last checked at `before` or earlier, the oldest first. */
+  due(integrations: readonly string[], before: number, limit: number): Promise<Connection[]>;
   delete(userId: string, integration: string): Promise<boolean>;
   /** Lists the connections of all users, ordered by key. */
   page(after: Pick<Connection, 'user_id' | 'integration'> | null, limit: number): Promise<Connection[]>;
+}
+
+/** Grants that are to end at their providers. Their credentials are out of reach of every call. */
+export interface PendingRevocations {
+  /**
+   * Deletes the connection and stores the revocation in one step, but only while the row still holds the credentials of
+   * `seen`. Returns false otherwise.
+   */
+  begin(seen: Connection, revocation: PendingRevocation): Promise<boolean>;
+  list(userId: string, integration: string): Promise<PendingRevocation[]>;
+  /** Lists those whose time has come, the oldest first. */
+  due(now: number, limit: number): Promise<PendingRevocation[]>;
+  /** Takes the turn for the attempt after `seen.attempts`. Exactly one of any number of parallel calls returns true. */
+  take(seen: PendingRevocation, dueAt: number): Promise<boolean>;
+  delete(id: string): Promise<void>;
 }
 
 /** Elects the one process that may do a thing at a time. Any process may take an expired lease. */
@@ -202,6 +223,7 @@ export interface Store {
   jots: Jots;
   audit: AuditLog;
   keyCheck: KeyCheck;
+  revocations: PendingRevocations;
   /** Deletes a portion of the expired flows, leases, codes and tokens. Returns whether more may be left. */
   sweep(now: number): Promise<boolean>;
   /** Fills in a portion of what older versions did not write. Returns whether this process should go on. */

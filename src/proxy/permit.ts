@@ -59,8 +59,11 @@ export interface Refused {
 export interface Permits {
   /** A permitted call counts for its person until `calls.end`. */
   permit(request: ProxyRequest): Promise<Permitted | Refused>;
-  /** The same call with a newer token than the one that the upstream refused; null when there is none. */
-  renew(permitted: Permitted, request: ProxyRequest): Promise<Permitted | null>;
+  /**
+   * The same call with a newer token than the one that the upstream refused. `dead`: no newer one will come; `same`: it may
+   * come later.
+   */
+  renew(permitted: Permitted, request: ProxyRequest): Promise<Permitted | { kind: 'same' | 'dead' }>;
 }
 
 type Needs = Pick<Ports, 'clock' | 'config'> & {
@@ -167,13 +170,13 @@ export function createPermits({
   }
 
   async function locate(route: Route, { tail, search }: ProxyPath): Promise<Destination> {
-    const { integration, root, prefix, defaults } = route;
+    const { isInQuery, root, prefix, defaults } = route;
     const declared = addressBelow(route, `${tail}${search}`);
     // isSafePath has refused such paths already; this check also holds if that one has a gap.
     if (declared === null) throw new EgressFailure('bad-url', 'that path leaves the API');
     const headers = routes.headersFor(route, declared);
     const { origin, addresses } = await egress.locate(root);
-    const added = integration.api?.credential.in === 'query' ? declared.search : search;
+    const added = isInQuery ? declared.search : search;
     const target = `${prefix}${tail === '' ? '/' : tail}${added}`;
     return { declared, origin, target, addresses, headers, defaults };
   }
@@ -182,9 +185,9 @@ export function createPermits({
     permit,
     async renew({ userId, isHeld, integration, credential }, { path }) {
       const newer = await tokens.renew(userId, integration, credential);
-      if (newer === null) return null;
+      if (newer.kind !== 'ready') return newer;
       const next = await permitOver(newer, integration, path, isHeld);
-      return next.kind === 'permitted' ? next : null;
+      return next.kind === 'permitted' ? next : { kind: 'same' };
     },
   };
 }

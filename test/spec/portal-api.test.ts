@@ -154,11 +154,9 @@ describe('the list of connections', () => {
 
   it('disconnects, and answers the same a second time', async () => {
     await app.deps.vault.save(ana.id, 'keyed', { accessToken: 'k' });
-    expect((await api('/api/connections')).body.connections).toContainEqual({
-      name: 'keyed',
-      connected: true,
-      health: 'ok',
-    });
+    expect((await api('/api/connections')).body.connections).toContainEqual(
+      expect.objectContaining({ name: 'keyed', connected: true, health: 'ok' }),
+    );
     for (let time = 0; time < 2; time++) {
       expect(await api('/api/connections/keyed', 'DELETE')).toEqual({ status: 200, body: { success: true } });
       expect((await api('/api/connections')).body.connections).toContainEqual({

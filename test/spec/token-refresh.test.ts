@@ -105,11 +105,15 @@ describe('the time of a token refresh', () => {
     ]);
     expect(provider.tokenRequests).toEqual([]);
     const response = await app.request('/api/connections', { headers: ana.sessionHeader });
-    expect((await response.json()).connections).toContainEqual({
-      name: 'vaulted',
-      connected: true,
-      health: 'needs_reconnect',
-    });
+    expect((await response.json()).connections).toContainEqual(
+      expect.objectContaining({
+        name: 'vaulted',
+        connected: true,
+        health: 'needs_reconnect',
+        status: 'reconnect',
+        cause: expect.any(String),
+      }),
+    );
   });
 
   it('uses a token without a refresh token until it expires', async () => {
@@ -315,11 +319,15 @@ describe("the provider's response to a refresh", () => {
     ]);
     expect(provider.tokenRequests).toHaveLength(1);
     const response = await app.request('/api/connections', { headers: ana.sessionHeader });
-    expect((await response.json()).connections).toContainEqual({
-      name: 'vaulted',
-      connected: true,
-      health: 'needs_reconnect',
-    });
+    expect((await response.json()).connections).toContainEqual(
+      expect.objectContaining({
+        name: 'vaulted',
+        connected: true,
+        health: 'needs_reconnect',
+        status: 'reconnect',
+        cause: expect.any(String),
+      }),
+    );
   });
 
   it.each([null, 3000])('is recognized as a withdrawn grant with %s seconds left', async (left) => {
@@ -338,11 +346,15 @@ describe("the provider's response to a refresh", () => {
     ]);
     expect([calls.length, provider.tokenRequests.length]).toEqual([before, 1]);
     const response = await app.request('/api/connections', { headers: ana.sessionHeader });
-    expect((await response.json()).connections).toContainEqual({
-      name: 'vaulted',
-      connected: true,
-      health: 'needs_reconnect',
-    });
+    expect((await response.json()).connections).toContainEqual(
+      expect.objectContaining({
+        name: 'vaulted',
+        connected: true,
+        health: 'needs_reconnect',
+        status: 'reconnect',
+        cause: expect.any(String),
+      }),
+    );
   });
 
   it.each([

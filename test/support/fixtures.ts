@@ -115,7 +115,7 @@ const keyedAuth: Auth = {
 };
 const jarAuth: Auth = { type: 'cookie', loginUrl: '{instance}/login' };
 
-type Block = Pick<Integration, 'auth' | 'api' | 'instance'>;
+type Block = Pick<Integration, 'auth' | 'api' | 'instance' | 'token' | 'probe' | 'revoke'>;
 
 const secured = (name: string, displayName: string, block: Block) =>
   defineIntegration({
@@ -141,6 +141,39 @@ const secured = (name: string, displayName: string, block: Block) =>
       ),
     ],
   });
+
+/** An OAuth integration that also takes tokens, names its accounts and revokes its grants. */
+export const probed = secured('probed', 'Probed', {
+  auth: {
+    type: 'oauth2',
+    authorizeUrl: 'https://probed.example/authorize',
+    tokenUrl: 'https://probed.example/token',
+    scopes: ['read'],
+    clientAuth: 'post',
+  },
+  api: { base: 'https://probed.example/api', credential: { in: 'bearer' } },
+  token: {
+    fields: [
+      { key: 'email', label: 'E-mail address', secret: false, required: true },
+      { key: 'token', label: 'Personal token', secret: true, required: true },
+    ],
+    credential: { in: 'headers', headers: { 'x-token': '{token}', 'x-email': '{email}' } },
+    base: 'https://probed.example/personal',
+    url: 'https://probed.example/settings/tokens',
+    help: 'Make a token that may read.',
+  },
+  probe: { request: 'GET /whoami', id: '/user/id', label: '/user/name', anonymous: 0 },
+  revoke: {
+    at: 'https://probed.example/settings/apps',
+    request: {
+      method: 'POST',
+      url: 'https://probed.example/revoke',
+      auth: 'client',
+      body: { type: 'form', fields: { token: '{token}', client_id: '{client_id}' } },
+      gone: [410],
+    },
+  },
+});
 
 export const fixtures: readonly Integration[] = [
   echo,

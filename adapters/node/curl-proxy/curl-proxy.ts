@@ -5,6 +5,8 @@ import { CURL_METHODS } from '../../../src/auth/curl-token.ts';
 import { keepCookies } from '../../../src/connections/cookies/keep-cookies.ts';
 import { canRenew } from '../../../src/connections/credential.ts';
 import type { Deps } from '../../../src/deps.ts';
+import type { Integration } from '../../../src/kit/integration.ts';
+import type { Connection } from '../../../src/ports/records.ts';
 import { ErrorText } from '../../../src/http/error-codes.ts';
 import { describe, RETRY_LATER, UNAVAILABLE } from '../../../src/http/errors.ts';
 import { createIsOwnOrigin } from '../../../src/jots/serving/own-origin.ts';
@@ -34,7 +36,7 @@ interface Call {
 }
 
 export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}): CurlProxy {
-  const { audit, calls, clock, log, tokens } = deps;
+  const { audit, calls, clock, log, standings, tokens } = deps;
   const permits = createPermits(deps);
   const isJotsOrigin = createIsOwnOrigin(deps.config);
   const nextId = createRequestIds(deps.random);
@@ -69,18 +71,42 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
     const { incoming, outgoing } = call;
     const mayRenew = canRenew(permitted.credential);
     const mayRetry = mayRenew && !hasBody(incoming);
-    const keep = (lines: readonly string[]) => keepOrLog(call, permitted, lines);
+    const kept = { connection: permitted.connection };
+    const keep = async (lines: readonly string[]) => {
+      kept.connection = await keepOrLog(call, permitted, lines);
+    };
     const first = await relay(pools, { incoming, outgoing, permitted, mayRetry, keep });
-    // A body cannot be sent twice. The token is renewed all the same, so that the caller's next call succeeds.
-    if (mayRenew && first.kind === 'answered' && first.status === 401) void renew(call, permitted);
-    if (first.kind !== 'turned-down') return first;
+    if (first.kind !== 'turned-down') {
+      // A body cannot be sent twice. The token is renewed all the same, so that the caller's next call succeeds.
+      if (mayRenew && first.kind === 'answered' && first.status === 401) void renew(call, permitted);
+      else await settle(first, permitted.integration, kept.connection);
+      return first;
+    }
     const newer = await permits.renew(permitted, request);
-    return relay(pools, { incoming, outgoing, permitted: newer ?? permitted, mayRetry: false, keep });
+    if (newer.kind !== 'permitted') {
+      const again = await relay(pools, { incoming, outgoing, permitted, mayRetry: false, keep });
+      if (newer.kind === 'dead') await settle(again, permitted.integration, permitted.connection);
+      return again;
+    }
+    const second = await relay(pools, { incoming, outgoing, permitted: newer, mayRetry: false, keep });
+    await settle(second, newer.integration, newer.connection);
+    return second;
   }
 
-  async function renew({ requestId }: Call, { userId, integration, credential }: Permitted): Promise<void> {
+  /** Notes in the connection what the answer says of its credential. The caller has its answer by now. */
+  async function settle(relayed: Relayed, integration: Integration, connection: Connection): Promise<void> {
+    if (relayed.kind !== 'answered') return;
+    if (relayed.status === 401) await standings.refused(connection, integration);
+    else if (relayed.status < 300) await standings.worked(connection, integration);
+  }
+
+  async function renew(
+    { requestId }: Call,
+    { userId, integration, connection, credential }: Permitted,
+  ): Promise<void> {
     try {
-      await tokens.renew(userId, integration, credential);
+      const renewed = await tokens.renew(userId, integration, credential);
+      if (renewed.kind === 'dead') await standings.refused(connection, integration);
     } catch (error) {
       log.write('warn', 'token was not renewed', {
         requestId,
@@ -114,15 +140,16 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
     { requestId }: Call,
     { integration, connection, credential, destination }: Permitted,
     lines: readonly string[],
-  ): Promise<void> {
+  ): Promise<Connection> {
     const url = destination.declared;
-    await keepCookies(deps, { integration, connection, credential, url, lines }).catch((error: unknown) =>
+    return keepCookies(deps, { integration, connection, credential, url, lines }).catch((error: unknown) => {
       log.write('warn', 'cookies were not kept', {
         requestId,
         integration: integration.name,
         ...describe(error),
-      }),
-    );
+      });
+      return connection;
+    });
   }
 
   async function serve(call: Call): Promise<void> {

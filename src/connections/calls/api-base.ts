@@ -1,13 +1,20 @@
 // Resolves the base address of an integration's API for one connection. reference: Curl proxy
 import type { Integration } from '../../kit/integration.ts';
 import { type ConnectionConfig, INSTANCE, instanceIn } from '../config.ts';
+import { type Credential, isOwnToken } from '../credential.ts';
 
 export type ResolvedBase = { ok: true; base: string } | { ok: false; reason: string };
 
-/** `at` names one of the API's other places. */
-export function resolveBase(integration: Integration, config: ConnectionConfig, at?: string): ResolvedBase {
-  const { api, displayName } = integration;
-  const base = at === undefined ? api?.base : api?.others?.[at];
+/** `at` names one of the API's other places. A token that the person made may have a base of its own. */
+export function resolveBase(
+  integration: Integration,
+  config: ConnectionConfig,
+  at?: string,
+  credential?: Credential,
+): ResolvedBase {
+  const { api, token, displayName } = integration;
+  const own = isOwnToken(credential) ? token?.base : undefined;
+  const base = at === undefined ? (own ?? api?.base) : api?.others?.[at];
   if (base === undefined) return { ok: false, reason: `${displayName} has no API to call` };
   if (typeof base === 'string') return fillIn(base, config, displayName);
   if ('instancePath' in base) {
@@ -16,9 +23,9 @@ export function resolveBase(integration: Integration, config: ConnectionConfig, 
       return { ok: false, reason: `the connection has no instance address: reconnect ${displayName}` };
     return { ok: true, base: findElsewhere(base.at, instanceUrl) ?? `${instanceUrl}${base.instancePath}` };
   }
-  const own = config[INSTANCE];
-  if (base.orInstance !== undefined && own !== undefined)
-    return { ok: true, base: `${own}${base.orInstance}` };
+  const instanceUrl = config[INSTANCE];
+  if (base.orInstance !== undefined && instanceUrl !== undefined)
+    return { ok: true, base: `${instanceUrl}${base.orInstance}` };
   const chosen = config[base.by] ?? base.otherwise;
   const found = chosen !== undefined && Object.hasOwn(base.bases, chosen) ? base.bases[chosen] : undefined;
   return found === undefined

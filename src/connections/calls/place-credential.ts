@@ -3,7 +3,7 @@ import { toBase64 } from '../../kit/binary.ts';
 import type { Integration } from '../../kit/integration.ts';
 import type { CredentialPlace } from '../../kit/manifest.ts';
 import type { ConnectionConfig } from '../config.ts';
-import { type CookiesCredential, type Credential, secretsIn } from '../credential.ts';
+import { type CookiesCredential, type Credential, isOwnToken, secretsIn } from '../credential.ts';
 import { cookieHeader } from '../cookies/cookie-jar.ts';
 
 interface Target {
@@ -18,19 +18,25 @@ export interface Placed {
 }
 
 export function placeCredential(
-  { integration: { api, auth }, config, credential }: Placed,
+  { integration, config, credential }: Placed,
   target: Target,
   now: number,
 ): void {
-  if (api === undefined || auth.type === 'none') return;
+  const place = placeOf(integration, credential);
+  if (place === undefined || integration.auth.type === 'none') return;
   switch (credential.kind) {
     case 'token':
-      return fillPlace(api.credential, { ...config, secret: credential.token }, target);
+      return fillPlace(place, { ...config, secret: credential.token }, target);
     case 'fields':
-      return fillPlace(api.credential, { ...config, ...credential.values }, target);
+      return fillPlace(place, { ...config, ...credential.values }, target);
     case 'cookies':
       return placeCookies(credential, target, now);
   }
+}
+
+/** Where a call carries the credential. */
+export function placeOf({ api, token }: Integration, credential: Credential): CredentialPlace | undefined {
+  return isOwnToken(credential) ? token?.credential : api?.credential;
 }
 
 /** The secrets that a refusal may repeat: those of the credential, and both parts of a Basic header together. */

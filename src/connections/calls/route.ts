@@ -2,7 +2,7 @@
 import { resolveBase } from './api-base.ts';
 import { type ConnectionConfig, readConfigOf } from '../config.ts';
 import type { Credential } from '../credential.ts';
-import { type Placed, placeCredential } from './place-credential.ts';
+import { type Placed, placeCredential, placeOf } from './place-credential.ts';
 import type { ReadyConnection } from '../open-credential.ts';
 import type { Integration } from '../../kit/integration.ts';
 import { createLru } from '../../memory/lru.ts';
@@ -19,6 +19,8 @@ export interface Route {
   base: string;
   /** The path of the base, without a slash at its end. */
   prefix: string;
+  /** The credential is a part of the address. */
+  isInQuery: boolean;
   /** The headers of the manifest, such as the API's version. A caller may set others instead. */
   defaults: readonly Header[];
   /** The credential as headers; null where it differs from address to address. */
@@ -32,6 +34,8 @@ export interface Routes {
     integration: Integration,
     at?: string,
   ): Route | { reason: string };
+  /** The route of a credential that may not be stored yet. */
+  make(placed: Placed, at?: string): Route | { reason: string };
   /** The headers that carry the credential to this address. A credential in the query is added to the address. */
   headersFor(route: Route, url: URL): readonly Header[];
 }
@@ -50,28 +54,36 @@ export function createRoutes(clock: Clock): Routes {
     return [...headers];
   }
 
+  function make({ integration, config, credential }: Placed, at?: string): Route | { reason: string } {
+    const resolved = resolveBase(integration, config, at, credential);
+    if (!resolved.ok) return resolved;
+    const root = new URL(resolved.base);
+    const prefix = root.pathname.replace(/\/$/, '');
+    const isInQuery = placeOf(integration, credential)?.in === 'query';
+    const isSameEverywhere = credential.kind !== 'cookies' && !isInQuery;
+    return {
+      integration,
+      credential,
+      config,
+      root,
+      base: `${root.origin}${prefix}`,
+      prefix,
+      isInQuery,
+      defaults: [...new Headers(integration.api?.headers)],
+      headers: isSameEverywhere ? place({ integration, config, credential }, root) : null,
+    };
+  }
+
   return {
+    make,
+
     find({ connection, credential }, integration, at) {
       const own = `${connection.user_id} ${connection.integration}`;
       const key = at === undefined ? own : `${own} ${at}`;
       const last = known.get(key);
       if (last?.route.credential === credential && last.settings === connection.config) return last.route;
-      const config = readConfigOf(connection);
-      const resolved = resolveBase(integration, config, at);
-      if (!resolved.ok) return resolved;
-      const root = new URL(resolved.base);
-      const prefix = root.pathname.replace(/\/$/, '');
-      const isSameEverywhere = credential.kind !== 'cookies' && integration.api?.credential.in !== 'query';
-      const route: Route = {
-        integration,
-        credential,
-        config,
-        root,
-        base: `${root.origin}${prefix}`,
-        prefix,
-        defaults: [...new Headers(integration.api?.headers)],
-        headers: isSameEverywhere ? place({ integration, config, credential }, root) : null,
-      };
+      const route = make({ integration, credential, config: readConfigOf(connection) }, at);
+      if ('reason' in route) return route;
       known.set(key, { route, settings: connection.config }, weigh(route, connection.config));
       return route;
     },

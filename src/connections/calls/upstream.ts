@@ -11,6 +11,7 @@ import { applyRefusal } from './refusal.ts';
 import { addressBelow, type Route, type Routes } from './route.ts';
 import type { TokenSource } from '../oauth/tokens.ts';
 import { redactResponse } from '../redact.ts';
+import type { Standings } from '../standing.ts';
 
 /**
  * The upstream of one tool run. `checked` is the row in which the connection was found: the first call uses it, so that
@@ -27,19 +28,21 @@ export type OpenUpstream = (
 
 type Needs = Pick<Ports, 'store' | 'clock'> & {
   routes: Routes;
+  standings: Standings;
   tokens: TokenSource;
   vault: Vault;
 };
 
-export function createUpstream({ store, clock, routes, tokens, vault }: Needs): OpenUpstream {
+export function createUpstream({ store, clock, routes, standings, tokens, vault }: Needs): OpenUpstream {
   async function send(
     integration: Integration,
     ready: ReadyConnection,
     call: UpstreamCall,
     egress: Fetcher,
-  ): Promise<Response> {
+  ): Promise<Answered> {
     const { api } = integration;
-    const { connection, credential } = ready;
+    const { credential } = ready;
+    let { connection } = ready;
     const route = routes.find(ready, integration, call.at);
     if ('reason' in route) throw new Error(route.reason);
     const url = addressOf(route, call);
@@ -51,7 +54,7 @@ export function createUpstream({ store, clock, routes, tokens, vault }: Needs): 
       body: call.body ?? null,
     });
     if (credential.kind === 'cookies') {
-      await keepCookies(
+      connection = await keepCookies(
         { store, clock, vault },
         {
           integration,
@@ -68,7 +71,22 @@ export function createUpstream({ store, clock, routes, tokens, vault }: Needs): 
       api?.refusal === undefined || call.at !== undefined
         ? response
         : await applyRefusal(response, api.refusal);
-    return judged.ok ? judged : redactResponse(judged, secretsOn(credential, headers));
+    const shown = judged.ok ? judged : redactResponse(judged, secretsOn(credential, headers));
+    return { response: shown, connection };
+  }
+
+  /** Notes in the connection what the answer says of its credential. It costs nothing while that is no news. */
+  async function settle(
+    { response, connection }: Answered,
+    integration: Integration,
+    onRefused: (() => void) | undefined,
+  ): Promise<Response> {
+    if (response.ok) await standings.worked(connection, integration);
+    if (response.status === 401) {
+      onRefused?.();
+      await standings.refused(connection, integration);
+    }
+    return response;
   }
 
   return function openUpstream(userId, integration, checked, egress, onRefused) {
@@ -81,19 +99,26 @@ export function createUpstream({ store, clock, routes, tokens, vault }: Needs): 
         : tokens.prepareRow(first, integration));
       if (readiness.kind === 'reconnect') onRefused?.();
       const ready = requireReady(readiness, integration);
-      const response = await send(integration, ready, call, egress);
-      if (response.status !== 401) return response;
-      const newer = await tokens.renew(userId, integration, ready.credential);
-      if (newer === null) {
-        onRefused?.();
-        return response;
+      const answered = await send(integration, ready, call, egress);
+      if (answered.response.status !== 401) return settle(answered, integration, onRefused);
+      const renewed = await tokens.renew(userId, integration, ready.credential);
+      switch (renewed.kind) {
+        case 'same':
+          return answered.response;
+        case 'dead':
+          return settle(answered, integration, onRefused);
+        case 'ready':
+          await answered.response.body?.cancel();
+          return settle(await send(integration, renewed, call, egress), integration, onRefused);
       }
-      await response.body?.cancel();
-      const second = await send(integration, newer, call, egress);
-      if (second.status === 401) onRefused?.();
-      return second;
     };
   };
+}
+
+interface Answered {
+  response: Response;
+  /** The row after the answer, which may have set cookies. */
+  connection: Connection;
 }
 
 function requireReady(readiness: Readiness, { displayName }: Integration): ReadyConnection {

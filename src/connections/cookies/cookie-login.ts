@@ -2,6 +2,7 @@
 import type { Egress } from '../../egress/door.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { SessionKeys } from '../../auth/session-key.ts';
+import type { Checks } from '../check.ts';
 import type { Vault } from '../vault.ts';
 import type { Integration } from '../../kit/integration.ts';
 import type { CookieBlock } from '../../kit/manifest.ts';
@@ -42,6 +43,7 @@ export interface CookieLogins {
 }
 
 type Needs = Pick<Ports, 'browser' | 'clock' | 'config' | 'store'> & {
+  checks: Checks;
   egress: Egress;
   sessionKeys: SessionKeys;
   vault: Vault;
@@ -54,7 +56,7 @@ interface StartedLogins {
 }
 
 export function createCookieLogins(needs: Needs): CookieLogins {
-  const { browser, clock, config, egress, store, sessionKeys, vault } = needs;
+  const { browser, checks, clock, config, egress, store, sessionKeys, vault } = needs;
   const logins = new WeakMap<BrowserSession, StartedLogins>();
 
   const findStarted = (userId: string): StartedLogins | undefined => {
@@ -139,9 +141,17 @@ export function createCookieLogins(needs: Needs): CookieLogins {
           ok: false,
           message: `You're not signed in to ${integration.displayName} yet.`,
         };
+      const checked = await checks.beforeSession(integration, bundle, instanceUrl);
+      if (!checked.ok)
+        return {
+          ok: false,
+          message: `You're not signed in to ${integration.displayName} yet. ${checked.reason}.`,
+        };
       await vault.save(userId, integration.name, {
-        cookies: JSON.stringify(bundle),
+        cookies: JSON.stringify(checked.bundle),
         config: configAt(instanceUrl),
+        way: 'cookie',
+        standing: checked.standing,
       });
       settle(userId);
       return { ok: true, cookieCount: bundle.cookies.length };

@@ -21,25 +21,30 @@ export interface NewCookies {
   lines: readonly string[];
 }
 
-/** Merges the new cookies into the stored session. Answers that arrive together all keep theirs. */
+/**
+ * Merges the new cookies into the stored session. Answers that arrive together all keep theirs. Returns the row as it is
+ * known afterwards.
+ */
 export async function keepCookies(
   { store, clock, vault }: Pick<Ports, 'store' | 'clock'> & { vault: Vault },
   { integration, connection, credential, url, lines }: NewCookies,
-): Promise<void> {
+): Promise<Connection> {
   const { auth } = integration;
-  if (auth.type !== 'cookie' || credential.kind !== 'cookies' || lines.length === 0) return;
+  if (auth.type !== 'cookie' || credential.kind !== 'cookies' || lines.length === 0) return connection;
   const sent = credential.bundle;
-  if (sent === null) return;
+  if (sent === null) return connection;
   let seen: Connection | null = connection;
   for (let attempt = 0; attempt < MAX_ATTEMPTS && seen !== null; attempt++) {
     const bundle = attempt === 0 ? sent : parseSession((await vault.open(seen, 'cookies')) ?? '').bundle;
     // An answer to an earlier session must not overwrite a newer sign-in.
-    if (bundle === null || bundle.capturedAt !== sent.capturedAt) return;
+    if (bundle === null || bundle.capturedAt !== sent.capturedAt) return seen;
     const domains = cookieDomains(auth, instanceIn(readConfigOf(seen), integration));
     const merged = mergeSetCookie(bundle, url, lines, clock.now(), domains);
-    if (merged === null) return;
+    if (merged === null) return seen;
     const cookies = await vault.seal(JSON.stringify(merged), seen, 'cookies');
-    if (await store.connections.swap(seen, { ...seen, cookies, updated_at: clock.now() })) return;
+    const next: Connection = { ...seen, cookies, updated_at: clock.now() };
+    if (await store.connections.swap(seen, next)) return next;
     seen = await store.connections.get(connection.user_id, connection.integration);
   }
+  return seen ?? connection;
 }

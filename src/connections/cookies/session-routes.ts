@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import type { Identify } from '../../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';
 import type { ReadLargeBody } from '../../http/request-body.ts';
+import type { Checks } from '../check.ts';
 import type { Connected } from '../connected.ts';
 import type { Egress } from '../../egress/door.ts';
 import type { Ports } from '../../ports/ports.ts';
@@ -18,6 +19,7 @@ import type { CapturedCookies, ExportedSession } from './operations.ts';
 import { readInstanceAgain } from '../instance.ts';
 
 type Needs = Pick<Ports, 'browser' | 'clock' | 'config' | 'log' | 'store'> & {
+  checks: Checks;
   connected: Connected;
   egress: Egress;
   readLargeBody: ReadLargeBody;
@@ -28,6 +30,7 @@ type Needs = Pick<Ports, 'browser' | 'clock' | 'config' | 'log' | 'store'> & {
 
 export function createSessionRoutes({
   browser,
+  checks,
   clock,
   config,
   connected,
@@ -74,9 +77,16 @@ export function createSessionRoutes({
       throw new HttpError(400, {
         error: `The cookies of this session have all expired. Sign in to ${integration.displayName} again, and export the session again.`,
       });
+    const checked = await checks.beforeSession(integration, bundle, instance.instanceUrl);
+    if (!checked.ok)
+      throw new HttpError(400, {
+        error: `${integration.displayName} does not accept this session. ${checked.reason}.`,
+      });
     await vault.save(c.var.userId, integration.name, {
-      cookies: JSON.stringify(bundle),
+      cookies: JSON.stringify(checked.bundle),
       config: configAt(instance.instanceUrl),
+      way: 'cookie',
+      standing: checked.standing,
     });
     // A running browser gets the cookies too. The session stays stored when the browser refuses them.
     try {

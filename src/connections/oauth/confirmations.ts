@@ -10,6 +10,15 @@ import type { Ports } from '../../ports/ports.ts';
 /** Marks the row of a question among the pending flows. */
 const FLOW = '__connect_confirm__';
 
+const Standing = z.object({
+  status: z.enum(['ok', 'reconnect', 'unreachable', 'unverified']).nullable(),
+  cause: z.string().nullable(),
+  since: z.number().nullable(),
+  checked_at: z.number().nullable(),
+  account_id: z.string().nullable(),
+  account_label: z.string().nullable(),
+});
+
 const Kept = z.object({
   binding: z.string(),
   connection: z.object({
@@ -18,6 +27,8 @@ const Kept = z.object({
     expiresAt: z.number().nullable(),
     scopes: z.string(),
     config: z.record(z.string(), z.string()),
+    // A version that does not check grants has asked the question when it is absent.
+    standing: Standing.exactOptional(),
   }),
 });
 

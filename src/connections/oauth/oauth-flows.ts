@@ -9,12 +9,15 @@ import type { Integration } from '../../kit/integration.ts';
 import type { Config } from '../../config/config.ts';
 import { FLOW_SECONDS } from '../../config/limits.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
-import { INSTANCE, instanceIn, requireConfigOf } from '../config.ts';
+import type { Standing } from '../../ports/records.ts';
+import type { Checks } from '../check.ts';
+import { type ConnectionConfig, INSTANCE, instanceIn, requireConfigOf } from '../config.ts';
 import { readInstanceAgain } from '../instance.ts';
 import type { Grant } from './confirmations.ts';
 import { authorizeUrl, exchangeCode } from './oauth-client.ts';
 import { lookUp } from './post-connect.ts';
 import { findProvider, type Provider } from './provider.ts';
+import { standingAfter } from '../standing.ts';
 
 type Impossible = { ok: false; status: 400 | 503; message: string };
 type Prepared = { ok: true; provider: Provider; instanceUrl: string | null } | Impossible;
@@ -54,12 +57,35 @@ export interface OAuthFlows {
 }
 
 type Needs = Pick<Ports, 'config' | 'store' | 'clock' | 'digest' | 'random'> & {
+  checks: Checks;
   egress: Egress;
   vault: Vault;
 };
 
-export function createOAuthFlows({ config, store, clock, digest, random, egress, vault }: Needs): OAuthFlows {
-  const rule = ruleForUnbound(config);
+export function createOAuthFlows({
+  checks,
+  config: settings,
+  store,
+  clock,
+  digest,
+  random,
+  egress,
+  vault,
+}: Needs): OAuthFlows {
+  const rule = ruleForUnbound(settings);
+
+  /** A grant is never lost: the provider has just given it, and its code is used up. */
+  async function judge(
+    integration: Integration,
+    text: string,
+    config: ConnectionConfig,
+    label: string | undefined,
+  ): Promise<Standing> {
+    const checked = await checks.before({ integration, way: 'oauth2', text, config, label });
+    if (checked.ok) return checked.standing;
+    const standing = standingAfter(null, { kind: 'unclear', reason: checked.reason }, clock.now());
+    return label === undefined ? standing : { ...standing, account_id: label, account_label: label };
+  }
 
   async function prepare(
     userId: string,
@@ -69,7 +95,7 @@ export function createOAuthFlows({ config, store, clock, digest, random, egress,
   ): Promise<Prepared> {
     const instance = await readInstanceAgain({ store, egress }, userId, integration, given);
     if (!instance.ok) return { ok: false, status: 400, message: instance.message };
-    const found = findProvider(integration, block, instance.instanceUrl, config);
+    const found = findProvider(integration, block, instance.instanceUrl, settings);
     if (!found.ok) return { ok: false, status: 503, message: found.message };
     return { ok: true, provider: found.provider, instanceUrl: instance.instanceUrl };
   }
@@ -122,30 +148,34 @@ export function createOAuthFlows({ config, store, clock, digest, random, egress,
       // The code is not exchanged: nobody needs what it would give.
       if (!isBound && rule === 'refuse')
         return fail(
-          `This sign-in was not started in this browser. Open the portal at ${config.PORTAL_URL} and connect ${integration.displayName} there.`,
+          `This sign-in was not started in this browser. Open the portal at ${settings.PORTAL_URL} and connect ${integration.displayName} there.`,
         );
       const kept = requireConfigOf(flow);
       const instanceUrl = instanceIn(kept, integration);
-      const found = findProvider(integration, block, instanceUrl, config);
+      const found = findProvider(integration, block, instanceUrl, settings);
       if (!found.ok) return fail(found.message);
       const answer = await exchangeCode(egress, found.provider, code, flow.code_verifier ?? '');
       if (answer.kind !== 'tokens') return fail(answer.message);
-      const { accessToken, refreshToken, expiresIn, scope, account } = answer.tokens;
+      const { accessToken, refreshToken, expiresIn, scope, account: named } = answer.tokens;
       const picked = await lookUp(egress, block, accessToken, instanceUrl);
       if (!picked.ok)
         return fail(`${integration.displayName} did not say which account this is: ${picked.reason}`);
+      const account = picked.account ?? named;
+      const config = { ...kept, ...picked.config };
+      const standing = await judge(integration, accessToken, config, account);
       const connection = {
         accessToken,
         refreshToken,
         expiresAt: expiresIn === null ? null : clock.now() + expiresIn,
         scopes: scope ?? block.scopes.join(' '),
-        config: { ...kept, ...picked.config },
+        config,
+        standing,
       };
       if (!isBound && rule === 'ask') {
         const grant = { userId: flow.user_id, integration: integration.name, connection };
-        return { outcome: 'unconfirmed', grant, account: picked.account ?? account, instanceUrl };
+        return { outcome: 'unconfirmed', grant, account: standing.account_label ?? account, instanceUrl };
       }
-      await vault.save(flow.user_id, integration.name, connection);
+      await vault.save(flow.user_id, integration.name, { ...connection, way: 'oauth2' });
       return { outcome: 'connected' };
     },
   };

@@ -10,6 +10,7 @@ import { Unavailable } from '../../ports/unavailable.ts';
 import { instanceIn, readConfigOf } from '../config.ts';
 import { refreshTokens, type Tokens } from './oauth-client.ts';
 import { findProvider } from './provider.ts';
+import { standingAfter } from '../standing.ts';
 import { canRenew, type Credential, parseCredential } from '../credential.ts';
 import {
   createCredentialOpener,
@@ -23,8 +24,15 @@ export interface TokenSource {
   prepare(userId: string, integration: Integration): Promise<Readiness>;
   /** Like `prepare`, with a row that was just read. */
   prepareRow(connection: Connection, integration: Integration): Promise<Readiness>;
-  /** A newer credential in place of the one that the upstream answered with 401; null when there is none. */
-  renew(userId: string, integration: Integration, refused: Credential): Promise<ReadyConnection | null>;
+  /**
+   * A newer credential in place of the one that the upstream answered with 401. `dead`: there is none, and none will come;
+   * `same`: the credential could not be renewed now.
+   */
+  renew(
+    userId: string,
+    integration: Integration,
+    refused: Credential,
+  ): Promise<ReadyConnection | { kind: 'same' | 'dead' }>;
 }
 
 // Longer than a refresh can take, and short enough to wait for when the holder of the lease was killed.
@@ -74,15 +82,17 @@ export function createTokenSource(deps: Needs): TokenSource {
       case 'reconnect': {
         // When another process has refreshed or the person has reconnected meanwhile, the newer token is used.
         const now = clock.now();
-        const withdrawn = await store.connections.swap(seen, {
+        const withdrawn: Connection = {
           ...seen,
           refresh_token: null,
           // The access token ends too: its grant is gone.
           expires_at: Math.min(seen.expires_at ?? now, now),
           updated_at: now,
-        });
-        if (!withdrawn) return openCurrent(seen, integration);
+        };
+        if (!(await store.connections.swap(seen, withdrawn))) return openCurrent(seen, integration);
         log.write('warn', 'token refresh refused', { integration: integration.name, reason: answer.message });
+        const standing = standingAfter(seen, { kind: 'refused', reason: answer.message }, now);
+        await store.connections.mark(withdrawn, { ...standing, checked_at: seen.checked_at });
         return { kind: 'reconnect', message: `${answer.message}. Reconnect ${integration.displayName}.` };
       }
     }
@@ -115,7 +125,7 @@ export function createTokenSource(deps: Needs): TokenSource {
       updated_at: now,
     };
     if (await swapPersistently(seen, next)) {
-      const credential = parseCredential(integration, tokens.accessToken);
+      const credential = parseCredential(integration, tokens.accessToken, 'oauth2');
       return { kind: 'ready', connection: next, credential };
     }
     return openCurrent(seen, integration);
@@ -196,14 +206,15 @@ export function createTokenSource(deps: Needs): TokenSource {
     prepareRow: (connection, integration) => prepare(connection.user_id, integration, connection),
 
     async renew(userId, integration, refused) {
-      if (!canRenew(refused)) return null;
+      if (!canRenew(refused)) return { kind: 'dead' };
       const row = store.connections.get(userId, integration.name);
       const newer = await prepare(userId, integration, row, refused.token);
+      if (newer.kind === 'reconnect') return { kind: 'dead' };
+      // The person may have entered a token of their own meanwhile.
       const isNewer =
         newer.kind === 'ready' &&
-        newer.credential.kind === 'token' &&
-        newer.credential.token !== refused.token;
-      return isNewer ? newer : null;
+        (newer.credential.kind !== 'token' || newer.credential.token !== refused.token);
+      return isNewer ? newer : { kind: 'same' };
     },
   };
 }

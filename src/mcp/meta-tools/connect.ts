@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { ErrorText } from '../../http/error-codes.ts';
 import { type MetaTool, tool } from '../../kit/integration.ts';
+import { keyFormUrl } from '../../connections/ways.ts';
 import type { MetaNeeds } from './context.ts';
 
 type Needs = Pick<MetaNeeds, 'registry' | 'config' | 'clock' | 'pending' | 'random' | 'links' | 'oauthFlows'>;
@@ -28,17 +29,17 @@ export function connectTools({
       case 'none':
         return { error: `${displayName} is built in and needs no connect. Its tools work right away` };
       case 'apikey':
-        return {
-          error: `${displayName} is connected with an API key, which only the person can enter: at ${config.PORTAL_URL}`,
-        };
+        return { type: auth.type, url: keyFormUrl(integration, config) };
       case 'cookie':
         return { type: auth.type, url: await links.create(userId, name) };
       case 'oauth2': {
-        if (config.CONNECT_VIA === 'portal') {
-          const possible = await oauthFlows.check(userId, integration, auth, undefined);
-          if (!possible.ok) return { error: possible.message };
+        const possible = await oauthFlows.check(userId, integration, auth, undefined);
+        // Without an OAuth client the person can still enter a token.
+        if (!possible.ok && possible.status === 503 && integration.token !== undefined)
+          return { type: auth.type, url: keyFormUrl(integration, config) };
+        if (!possible.ok) return { error: possible.message };
+        if (config.CONNECT_VIA === 'portal')
           return { type: auth.type, url: await links.create(userId, name) };
-        }
         const started = await oauthFlows.start(userId, integration, auth, undefined, null);
         return started.ok ? { type: auth.type, url: started.url } : { error: started.message };
       }

@@ -40,6 +40,13 @@ export const connection = (changes: Partial<Connection> = {}): Connection => ({
   config: '{"region":"eu"}',
   created_at: NOW,
   updated_at: NOW,
+  way: 'oauth2',
+  status: 'ok',
+  cause: null,
+  since: NOW,
+  checked_at: NOW,
+  account_id: '583231',
+  account_label: 'octocat',
   ...changes,
 });
 

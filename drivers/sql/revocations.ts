@@ -1,0 +1,80 @@
+// Grants that are to end at their providers, moved out of the connections.
+import type { Connection, PendingRevocation } from '../../src/ports/records.ts';
+import type { PendingRevocations } from '../../src/ports/store.ts';
+import { holdsSeen, type Seen, seenIn } from './connections.ts';
+import { columns, prepare } from './prepare.ts';
+import type { Sql } from './sql.ts';
+
+export function createPendingRevocations({ db, all, change, batch }: Sql): PendingRevocations {
+  const pending = db.selectFrom('pending_revocations').select(columns('pending_revocations'));
+  /** Makes PostgreSQL hold the row until the batch ends. */
+  const lock = prepare((p: Seen) =>
+    db
+      .updateTable('connections')
+      .set((is) => ({ user_id: is.ref('user_id') }))
+      .where(holdsSeen(p)),
+  );
+  const insert = prepare((p: PendingRevocation & Seen) =>
+    db
+      .insertInto('pending_revocations')
+      .columns([
+        'id',
+        'user_id',
+        'integration',
+        'credential',
+        'attempts',
+        'due_at',
+        'expires_at',
+        'created_at',
+      ])
+      .expression(
+        db
+          .selectFrom('connections')
+          .where(holdsSeen(p))
+          .select((is) => {
+            const text = (value: string) => is.cast<string>(is.val(value), 'text');
+            const number = (value: number) => is.cast<number>(is.val(value), 'bigint');
+            return [
+              text(p.id).as('id'),
+              'user_id',
+              'integration',
+              text(p.credential).as('credential'),
+              number(p.attempts).as('attempts'),
+              number(p.due_at).as('due_at'),
+              number(p.expires_at).as('expires_at'),
+              number(p.created_at).as('created_at'),
+            ];
+          }),
+      ),
+  );
+  const remove = prepare((p: Seen) => db.deleteFrom('connections').where(holdsSeen(p)));
+  const list = prepare((p: { user: string; integration: string }) =>
+    pending.where('user_id', '=', p.user).where('integration', '=', p.integration).orderBy('created_at'),
+  );
+  const due = prepare((p: { now: number; limit: number }) =>
+    pending.where('due_at', '<=', p.now).orderBy('due_at').limit(p.limit),
+  );
+  const take = prepare((p: { id: string; seen: number; next: number; dueAt: number }) =>
+    db
+      .updateTable('pending_revocations')
+      .set({ attempts: p.next, due_at: p.dueAt })
+      .where('id', '=', p.id)
+      .where('attempts', '=', p.seen),
+  );
+  const end = prepare((p: { id: string }) => db.deleteFrom('pending_revocations').where('id', '=', p.id));
+
+  return {
+    async begin(seen: Connection, revocation) {
+      const was = seenIn(seen);
+      const [, , removed] = await batch([lock(was), insert({ ...revocation, ...was }), remove(was)]);
+      return removed.changes === 1;
+    },
+    list: (user, integration) => all(list({ user, integration })),
+    due: (now, limit) => all(due({ now, limit })),
+    take: async ({ id, attempts }, dueAt) =>
+      (await change(take({ id, seen: attempts, next: attempts + 1, dueAt }))) === 1,
+    async delete(id) {
+      await change(end({ id }));
+    },
+  };
+}

@@ -1,0 +1,121 @@
+// Checks credentials: before they are stored, when the person asks, and once a day. decision: 100
+import type { Integration } from '../../kit/integration.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Connection } from '../../ports/records.ts';
+import type { Checked, CheckedSession, Checks, NewCredential } from '../check.ts';
+import { configAt, readConfigOf } from '../config.ts';
+import { canRenew, parseCredential } from '../credential.ts';
+import { cookieDomains } from '../cookies/cookie-domains.ts';
+import { mergeSetCookie } from '../cookies/cookie-jar.ts';
+import type { Bundle } from '../cookies/cookies.ts';
+import { keepCookies } from '../cookies/keep-cookies.ts';
+import type { TokenSource } from '../oauth/tokens.ts';
+import type { ReadyConnection } from '../open-credential.ts';
+import { standingAfter, standingUnchecked, type Verdict } from '../standing.ts';
+import type { Vault } from '../vault.ts';
+import type { SendProbe } from './probe.ts';
+
+type Needs = Pick<Ports, 'store' | 'clock'> & { sendProbe: SendProbe; tokens: TokenSource; vault: Vault };
+
+export function createChecks({ clock, sendProbe, store, tokens, vault }: Needs): Checks {
+  const running = new Map<string, Promise<Connection | null>>();
+
+  async function before({ integration, way, text, config, label }: NewCredential): Promise<Checked> {
+    if (integration.probe === undefined)
+      return { ok: true, standing: standingUnchecked(integration, way, label, clock.now()) };
+    const credential = parseCredential(integration, text, way);
+    const verdict = await sendProbe({ integration, config, credential });
+    return judged(verdict, clock);
+  }
+
+  async function beforeSession(
+    integration: Integration,
+    bundle: Bundle,
+    instanceUrl: string | null,
+  ): Promise<CheckedSession> {
+    const { auth } = integration;
+    if (integration.probe === undefined || auth.type !== 'cookie')
+      return { ok: true, standing: standingUnchecked(integration, 'cookie', undefined, clock.now()), bundle };
+    const credential = parseCredential(integration, JSON.stringify(bundle), 'cookie');
+    let kept = bundle;
+    const verdict = await sendProbe(
+      { integration, config: configAt(instanceUrl), credential },
+      async (url, lines) => {
+        const domains = cookieDomains(auth, instanceUrl);
+        kept = mergeSetCookie(bundle, url, lines, clock.now(), domains) ?? bundle;
+      },
+    );
+    const checked = judged(verdict, clock);
+    return checked.ok ? { ...checked, bundle: kept } : checked;
+  }
+
+  /** Returns the verdict, and the row that it is about. */
+  async function ask(
+    row: Connection,
+    integration: Integration,
+  ): Promise<{ verdict: Verdict; row: Connection } | null> {
+    const readiness = await tokens.prepareRow(row, integration);
+    switch (readiness.kind) {
+      case 'not-connected':
+        return null;
+      case 'later':
+        return { verdict: { kind: 'unreachable', reason: readiness.message }, row };
+      case 'reconnect': {
+        // The refresh that failed may have written the row.
+        const now = await store.connections.get(row.user_id, row.integration);
+        return now && { verdict: { kind: 'refused', reason: readiness.message }, row: now };
+      }
+      case 'ready': {
+        const first = await probeStored(readiness, integration);
+        if (first.verdict.kind !== 'refused' || !canRenew(readiness.credential)) return first;
+        const renewed = await tokens.renew(row.user_id, integration, readiness.credential);
+        if (renewed.kind === 'ready') return probeStored(renewed, integration);
+        if (renewed.kind === 'dead') return first;
+        const reason = `${integration.displayName} could not renew the token now`;
+        return { verdict: { kind: 'unreachable', reason }, row: first.row };
+      }
+    }
+  }
+
+  async function probeStored(ready: ReadyConnection, integration: Integration) {
+    const { credential } = ready;
+    let row = ready.connection;
+    const config = readConfigOf(row);
+    const verdict = await sendProbe({ integration, config, credential }, async (url, lines) => {
+      row = await keepCookies(
+        { store, clock, vault },
+        { integration, connection: row, credential, url, lines },
+      );
+    });
+    return { verdict, row };
+  }
+
+  async function check(userId: string, integration: Integration): Promise<Connection | null> {
+    const row = await store.connections.get(userId, integration.name);
+    if (row === null || integration.probe === undefined) return row;
+    const asked = await ask(row, integration);
+    if (asked === null) return null;
+    const standing = standingAfter(asked.row, asked.verdict, clock.now());
+    if (await store.connections.mark(asked.row, standing)) return { ...asked.row, ...standing };
+    // Somebody has stored a newer credential meanwhile, which this verdict is not about.
+    return store.connections.get(userId, integration.name);
+  }
+
+  return {
+    before,
+    beforeSession,
+
+    now(userId, integration) {
+      const key = `${userId} ${integration.name}`;
+      const shared = running.get(key) ?? check(userId, integration).finally(() => running.delete(key));
+      running.set(key, shared);
+      return shared;
+    },
+  };
+}
+
+function judged(verdict: Verdict, clock: Clock): Checked {
+  if (verdict.kind === 'refused') return { ok: false, reason: verdict.reason };
+  return { ok: true, standing: standingAfter(null, verdict, clock.now()) };
+}

@@ -1,0 +1,32 @@
+// Declares how credentials are checked. decision: 100
+import type { Integration } from '../kit/integration.ts';
+import type { Connection, Standing } from '../ports/records.ts';
+import type { ConnectionConfig } from './config.ts';
+import type { Bundle } from './cookies/cookies.ts';
+import type { Way } from './ways.ts';
+
+export interface NewCredential {
+  integration: Integration;
+  way: Way;
+  /** As the vault stores it. */
+  text: string;
+  config: ConnectionConfig;
+  /** The account that the provider named on its own. */
+  label?: string | undefined;
+}
+
+export type Checked = { ok: true; standing: Standing } | { ok: false; reason: string };
+export type CheckedSession = { ok: true; standing: Standing; bundle: Bundle } | { ok: false; reason: string };
+
+export interface Checks {
+  /** Refuses a credential that its provider refuses. One that cannot be checked is unverified. */
+  before(credential: NewCredential): Promise<Checked>;
+  /** Like `before`, for a cookie session. The bundle has the cookies that the answer set. */
+  beforeSession(
+    integration: Integration,
+    bundle: Bundle,
+    instanceUrl: string | null,
+  ): Promise<CheckedSession>;
+  /** Asks the provider about a stored connection, and stores what it says. Null when there is no connection. */
+  now(userId: string, integration: Integration): Promise<Connection | null>;
+}

@@ -1,0 +1,59 @@
+// Describes a stored connection to the portal. reference: Connections
+import type { Integration } from '../kit/integration.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Connection } from '../ports/records.ts';
+import { type Health, healthOf } from './health.ts';
+import { type Account, accountIn } from './standing.ts';
+import type { Vault } from './vault.ts';
+import { type Way, wayOf } from './ways.ts';
+
+/** An item of `GET /api/connections`. Everything but the name and `connected` is absent without a stored connection. */
+export interface ConnectionState {
+  name: string;
+  connected: boolean;
+  health?: Health;
+  status?: NonNullable<Connection['status']>;
+  /** Why the status is not `ok`, in a sentence for the person. */
+  cause?: string;
+  /** Unix seconds since when the connection has this status. */
+  since?: number;
+  /** Unix seconds when the provider was last asked. */
+  checkedAt?: number;
+  account?: Account;
+  way?: Way;
+  /** The other integrations whose connections end when this one is revoked at the provider. */
+  siblings?: string[];
+}
+
+type Described = Omit<ConnectionState, 'name' | 'connected' | 'siblings'>;
+
+export async function describeConnection(
+  integration: Integration,
+  row: Connection,
+  deps: Pick<Ports, 'clock'> & { vault: Vault },
+): Promise<Described> {
+  const health = await healthOf(integration, row, deps);
+  const way = wayOf(row, integration);
+  return {
+    health,
+    ...statusOf(integration, row, health),
+    ...(row.since === null ? {} : { since: row.since }),
+    ...(row.checked_at === null ? {} : { checkedAt: row.checked_at }),
+    ...accountIn(row),
+    ...(way === 'none' ? {} : { way }),
+  };
+}
+
+/** A credential that has expired or cannot be opened needs no provider to refuse it. */
+function statusOf(
+  { displayName }: Integration,
+  { status, cause }: Connection,
+  health: Health,
+): Pick<Described, 'status' | 'cause'> {
+  if (health === 'needs_reconnect' && status !== 'reconnect')
+    return {
+      status: 'reconnect',
+      cause: `The stored credential of ${displayName} has expired or can no longer be opened.`,
+    };
+  return { status: status ?? 'unverified', ...(cause === null ? {} : { cause }) };
+}
