@@ -14,6 +14,8 @@ import { createCredentialCache, type CredentialCache } from './connections/open-
 import { createTokenSource, type TokenSource } from './connections/oauth/tokens.ts';
 import type { Checks } from './connections/check.ts';
 import { createChecks } from './connections/calls/checks.ts';
+import { createDisconnects } from './connections/calls/disconnects.ts';
+import type { Disconnects } from './connections/disconnect.ts';
 import { createSendProbe } from './connections/calls/probe.ts';
 import { createRoutes, type Routes } from './connections/calls/route.ts';
 import { createUpstream, type OpenUpstream } from './connections/calls/upstream.ts';
@@ -75,6 +77,7 @@ export interface Deps extends GatewayPorts, Shared {
   connected: Connected;
   cookieLogins: CookieLogins;
   curlTokens: CurlTokens;
+  disconnects: Disconnects;
   egress: Egress;
   executions: InFlight;
   /** Everything that people hash slowly waits here. */
@@ -113,6 +116,7 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
   const tokens = createTokenSource({ ...ports, ...shared, egress, vault });
   const sendProbe = createSendProbe({ ...shared, egress });
   const checks = createChecks({ ...ports, sendProbe, tokens, vault });
+  const registry = createRegistry([...ports.integrations, createJotsIntegration(jots)]);
   return {
     ...ports,
     ...shared,
@@ -125,6 +129,7 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     connected: createConnected({ ...ports, ...shared, vault }),
     cookieLogins: createCookieLogins({ ...ports, checks, egress, sessionKeys, vault }),
     curlTokens: await createCurlTokens(config.SESSION_SECRET, clock),
+    disconnects: createDisconnects({ ...ports, egress, registry, seal, sendProbe, vault }),
     egress,
     executions: createInFlight(),
     hashing,
@@ -133,7 +138,7 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     oauthFlows: createOAuthFlows({ ...ports, checks, egress, vault }),
     openUpstream: createUpstream({ ...ports, ...shared, standings, tokens, vault }),
     readLargeBody: createReadLargeBody({ memoryBudget }),
-    registry: createRegistry([...ports.integrations, createJotsIntegration(jots)]),
+    registry,
     results: createStoredResults({ ...ports, seal }),
     seal,
     sendJson: createSendJson({ memoryBudget }),

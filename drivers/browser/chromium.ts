@@ -1,7 +1,14 @@
 // The browser port on Chromium: one process and one profile per user, started on demand and ended when idle.
 import { type Browser, BrowserStartFailed } from '../../src/ports/browser.ts';
 import { findChromium, userAgentOf } from './find-chromium.ts';
-import { prepareProfile, profileFolder, wipeProfile } from './profile.ts';
+import {
+  clearForgotten,
+  markForgotten,
+  prepareProfile,
+  profileFolder,
+  readForgotten,
+  wipeProfile,
+} from './profile.ts';
 import { openSession, type ChromiumSession } from './session.ts';
 
 export interface ChromiumOptions {
@@ -55,7 +62,20 @@ export function createChromium(options: ChromiumOptions): Browser {
       proxy: await proxy(),
     };
     await prepareProfile(profile);
-    return openSession(launch);
+    const session = await openSession(launch);
+    try {
+      await session.forget(await readForgotten(profile));
+      await clearForgotten(profile);
+    } catch (cause) {
+      await session.close();
+      throw new BrowserStartFailed(
+        'The browser could not delete the cookies of a connection that has ended.',
+        {
+          cause,
+        },
+      );
+    }
+    return session;
   }
 
   /** An idle browser does not keep the gateway's process alive. */
@@ -103,6 +123,18 @@ export function createChromium(options: ChromiumOptions): Browser {
       return entry === undefined ? 'off' : entry.session === null ? 'starting' : 'on';
     },
     current: (userId) => entries.get(userId)?.session ?? null,
+    async forget(userId, domains) {
+      const profile = profileFolder(folder, userId);
+      // The mark comes first, so that a browser that ends or starts meanwhile does it at its next start.
+      await markForgotten(profile, domains);
+      const session = await entries.get(userId)?.starting.catch(() => null);
+      if (session == null) return;
+      // A browser that cannot delete them ends, and its next start has to.
+      await session.forget(domains).then(
+        () => clearForgotten(profile),
+        () => session.close(),
+      );
+    },
     async reset(userId) {
       const done = Promise.all([end(userId), wiping.get(userId)]).then(() =>
         wipeProfile(profileFolder(folder, userId)),

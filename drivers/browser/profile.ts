@@ -2,7 +2,7 @@
 // no applications, removes a dead browser's lock, and wipes it.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, readlink, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { BrowserStartFailed } from '../../src/ports/browser.ts';
@@ -50,6 +50,27 @@ export async function prepareProfile(folder: string): Promise<void> {
     // Chromium has merged its own preferences into ours.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   });
+}
+
+/** The domains whose cookies the next browser has to lose before anybody uses it. */
+const marks = (folder: string): string => join(folder, 'forget.txt');
+
+/** Does nothing for a person without a profile. */
+export async function markForgotten(folder: string, domains: readonly string[]): Promise<void> {
+  await appendFile(marks(folder), domains.map((domain) => `${domain}\n`).join(''), { mode: 0o600 }).catch(
+    ifMissing,
+  );
+}
+
+export async function readForgotten(folder: string): Promise<string[]> {
+  const text = (await readFile(marks(folder), 'utf8').catch(ifMissing)) ?? '';
+  return text.split('\n').filter((domain) => domain !== '');
+}
+
+export const clearForgotten = (folder: string): Promise<void> => rm(marks(folder), { force: true });
+
+function ifMissing(error: unknown): undefined {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
 }
 
 export async function wipeProfile(folder: string): Promise<void> {

@@ -12,6 +12,8 @@ export interface ChromiumSession extends BrowserSession {
   usedAt(): number;
   /** The browser has been asked to end. */
   isEnding(): boolean;
+  /** Deletes the cookies of these domains. Rejects when the browser keeps some of them. */
+  forget(domains: readonly string[]): Promise<void>;
 }
 
 const START_MS = 30_000;
@@ -114,6 +116,22 @@ export async function openSession(launch: Omit<Launch, 'onMessage'>): Promise<Ch
       }
     },
 
+    async forget(domains) {
+      const find = async () => {
+        const { cookies } = await browser('Storage.getCookies', {});
+        return cookies.filter(({ domain }) => domains.some((own) => isRelated(domain, own)));
+      };
+      // A cookie that has expired is deleted as it is set.
+      const over = (await find()).map(({ name, domain, path, secure, partitionKey }) => ({
+        ...asGiven({ name, value: '', domain, path, secure, expires: 1, httpOnly: false }),
+        ...(partitionKey === undefined ? {} : { partitionKey }),
+      }));
+      if (over.length === 0) return;
+      await browser('Storage.setCookies', { cookies: over });
+      const left = (await find()).length;
+      if (left > 0) throw new Error(`[chromium] kept ${left} of ${over.length} cookies`);
+    },
+
     openChannel(listener) {
       const next = opening.then(() => openNext(listener));
       opening = next.catch(() => {});
@@ -129,6 +147,12 @@ export async function openSession(launch: Omit<Launch, 'onMessage'>): Promise<Ch
       clearTimeout(late);
     },
   };
+}
+
+/** Whether a cookie's domain is the other one, below it, or a parent of it. A top-level domain is no parent. */
+function isRelated(domain: string, own: string): boolean {
+  const host = domain.replace(/^\./, '');
+  return host === own || host.endsWith(`.${own}`) || (host.includes('.') && own.endsWith(`.${host}`));
 }
 
 /** The browser's own first page may arrive late and then replace the page that is loading. */

@@ -62,6 +62,12 @@ export const CLIENT_NAME_CHARACTERS = 200;
 export const REUSE_GRACE_SECONDS = 60;
 export const CAPTURE_TOLERANCE_SECONDS = 3_600;
 export const PURGE_SECONDS = 3_600;
+export const CHECKED_AFTER_SECONDS = 24 * 3_600;
+/** A gateway with more connections than 28,800 checks each of them less than once a day. */
+export const CHECKS_PER_ROUND = 20;
+export const CHECKS_AT_ONCE = 4;
+export const CHECK_ROUND_MS = 5_000;
+export const CHECK_LEASE_SECONDS = 120;
 export const CLIENT_IDLE_SECONDS = 90 * 24 * 3_600;
 export const CLIENT_UNUSED_SECONDS = 24 * 3_600;
 // Every twentieth registration of a process trims the never-used clients to 9,800, so ten processes stay below 10,000.

@@ -4,6 +4,7 @@ import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { Checks } from './check.ts';
 import type { Connected } from './connected.ts';
+import type { Disconnects } from './disconnect.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Connection } from '../ports/records.ts';
@@ -14,11 +15,13 @@ import { requireIntegration } from './require-integration.ts';
 import type { Success } from '../http/operation.ts';
 import { type ConnectionState, describeConnection } from './state.ts';
 
+export type { Disconnected } from './disconnect.ts';
 export type { ConnectionState } from './state.ts';
 
 type Needs = Pick<Ports, 'clock' | 'store'> & {
   checks: Checks;
   connected: Connected;
+  disconnects: Disconnects;
   registry: Registry;
   vault: Vault;
   identify: Identify;
@@ -28,6 +31,7 @@ export function createConnectionRoutes({
   checks,
   clock,
   connected,
+  disconnects,
   registry,
   store,
   vault,
@@ -40,18 +44,27 @@ export function createConnectionRoutes({
     integration: Integration,
     row: Connection | undefined,
     isConnected: boolean,
+    siblings: ReadonlyMap<string, readonly string[]>,
   ): Promise<ConnectionState> {
     const { name } = integration;
     const described = row === undefined ? {} : await describeConnection(integration, row, { clock, vault });
-    return { name, connected: isConnected, ...described };
+    const shared = siblings.get(name) ?? [];
+    return {
+      name,
+      connected: isConnected,
+      ...described,
+      ...(shared.length === 0 ? {} : { siblings: [...shared] }),
+    };
   }
 
   app.get('/api/connections', signedIn, async (c) => {
     const { userId } = c.var;
     const live = await connected.all(userId, registry.integrations);
-    const rows = new Map((await store.connections.list(userId)).map((row) => [row.integration, row]));
+    const list = await store.connections.list(userId);
+    const rows = new Map(list.map((row) => [row.integration, row]));
+    const siblings = disconnects.siblings(list);
     const connections = registry.integrations.map((integration) =>
-      stateOf(integration, rows.get(integration.name), live.has(integration.name)),
+      stateOf(integration, rows.get(integration.name), live.has(integration.name), siblings),
     );
     return c.json({ connections: await Promise.all(connections) });
   });
@@ -61,14 +74,19 @@ export function createConnectionRoutes({
     const integration = requireIntegration(registry, c.req.param('integration'));
     const row = await checks.now(userId, integration);
     if (row === null) throw new HttpError(404, { error: `${integration.displayName} is not connected` });
-    return c.json(await stateOf(integration, row, await connected.one(userId, integration)));
+    const siblings = disconnects.siblings(await store.connections.list(userId));
+    return c.json(await stateOf(integration, row, await connected.one(userId, integration), siblings));
   });
 
-  // This deletes the stored row only. Nothing is revoked at the provider.
+  // Without ?revoke=true this deletes the stored row only, and nothing is revoked at the provider.
   app.delete('/api/connections/:integration', signedIn, async (c) => {
     const integration = requireIntegration(registry, c.req.param('integration'));
     if (integration.auth.type === 'none')
       throw new HttpError(400, { error: 'Built-in integration cannot be disconnected' });
+    if (c.req.query('revoke') === 'true') {
+      const disconnected = await disconnects.revoke(c.var.userId, integration);
+      return c.json({ success: true, ...disconnected });
+    }
     await store.connections.delete(c.var.userId, integration.name);
     return c.json({ success: true } satisfies Success);
   });

@@ -122,11 +122,13 @@ export interface TokenWay {
   help: string;
   /** The permissions to tick on that page, in the provider's words. */
   scopes?: readonly string[];
+  /** The provider's page where a person removes such a token, when that is not `url`. `{instance}` is replaced. */
+  removeAt?: string;
 }
 
 /** A cheap read that proves a credential and names its account. */
 export interface Probe {
-  /** A method and a path below the base of the API, such as `GET /user`. */
+  /** The method and the path below the API's base, such as `GET /user`. It may have a query. */
   request: string;
   headers?: Readonly<Record<string, string>>;
   /** A text of JSON, for an API that takes its reads by POST. */
@@ -137,6 +139,8 @@ export interface Probe {
   label: string;
   /** The id that the API answers to somebody who is not signed in, when it answers that with a success. */
   anonymous?: string | number;
+  /** The statuses that refuse the credential, beside 401. */
+  refused?: readonly number[];
 }
 
 /** How a grant ends at the provider. */
@@ -146,7 +150,7 @@ export interface Revoke {
   /** Absent when the provider offers no request for it. It ends grants of an OAuth sign-in only. */
   request?: {
     method: 'POST' | 'DELETE' | 'GET';
-    /** `{instance}` and `{client_id}` are replaced. */
+    /** `{instance}`, `{client_id}` and `{api}`, the base of the API that the connection calls, are replaced. */
     url: string;
     /** The credential of the request itself. */
     auth: 'client' | 'token' | 'none';

@@ -1,10 +1,14 @@
-// Deletes expired data once a minute, a portion at a time. A failed round is logged, and the next one runs all the same.
+// Deletes expired data once a minute, a portion at a time, and looks after the connections. A failed round is logged, and the next one runs all the same.
 // Where no process runs between requests, the platform's timer starts single rounds. reference: Maintenance
 import type { Jots } from '../jots/jots.ts';
 import type { StoredResults } from '../mcp/stored-results.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ports } from '../ports/ports.ts';
+import type { Checks } from '../connections/check.ts';
+import type { Disconnects } from '../connections/disconnect.ts';
+import type { Registry } from '../kit/registry.ts';
 import { describe } from '../http/errors.ts';
+import { checkConnections } from './check-connections.ts';
 import {
   CLIENT_IDLE_SECONDS,
   CLIENT_UNUSED_SECONDS,
@@ -16,10 +20,16 @@ import {
 /** Continues when one part fails: a database that cannot write must not keep blobs on a full disk. */
 type Sweep = (now: number, purge: boolean) => Promise<void>;
 
-type Needs = Pick<Ports, 'clock' | 'log' | 'pending' | 'store'> & { jots: Jots; results: StoredResults };
+type Needs = Pick<Ports, 'clock' | 'log' | 'pending' | 'random' | 'store'> & {
+  checks: Checks;
+  disconnects: Disconnects;
+  jots: Jots;
+  registry: Registry;
+  results: StoredResults;
+};
 
 function createSweep(deps: Needs, stop?: AbortSignal): Sweep {
-  const { clock, store, pending, jots, results } = deps;
+  const { clock, disconnects, store, pending, jots, results } = deps;
 
   /** Lets other work run after each portion. */
   async function repeat(portion: () => Promise<boolean>): Promise<void> {
@@ -37,6 +47,8 @@ function createSweep(deps: Needs, stop?: AbortSignal): Sweep {
       () => repeat(() => pending.sweep()),
       () => results.sweep(),
       () => jots.sweep(),
+      () => disconnects.retry(),
+      () => checkConnections(deps, stop),
     ];
     const failures: unknown[] = [];
     for (const part of parts) {

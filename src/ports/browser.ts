@@ -49,6 +49,11 @@ export interface Browser {
   current(userId: string): BrowserSession | null;
   /** Starts the browser when it is not running. Parallel calls share one start. Throws BrowserStartFailed. */
   open(userId: string): Promise<BrowserSession>;
+  /**
+   * Deletes the cookies of these domains, those below them and those of their parents. When the browser is not running, it
+   * has lost them before anybody can use it again.
+   */
+  forget(userId: string, domains: readonly string[]): Promise<void>;
   /** Ends the user's browser and deletes its profile. */
   reset(userId: string): Promise<void>;
   close(): Promise<void>;

@@ -156,6 +156,23 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
     await browser.reset('nobody');
   });
 
+  it('forgets the cookies of some domains, also while it is not running', async () => {
+    const domains = ['wiki.example', '.wiki.example', 'deep.wiki.example', '.example.org', 'other.example'];
+    const given = domains.map((domain) => cookie({ domain, expires: inAnHour(), secure: true }));
+    const left = async () =>
+      (await (await browser.open('ana')).cookies()).map(({ domain }) => domain).toSorted();
+    const kept = ['other.example'];
+    for (const isRunning of [true, false]) {
+      const session = await browser.open('ana');
+      await session.setCookies(given);
+      if (!isRunning) await session.close();
+      await browser.forget('ana', ['wiki.example', 'www.example.org']);
+      expect(await left()).toEqual(kept);
+    }
+    await browser.forget('nobody', ['wiki.example']);
+    await browser.reset('ana');
+  });
+
   it('ends every session when it is closed and starts no more', async () => {
     const session = await browser.open('ana');
     const starting = browser.open('bea');

@@ -8,6 +8,7 @@ import { refreshTokensContract } from './store/refresh-tokens.ts';
 import { singleUseContract } from './store/single-use.ts';
 import { swapContract } from './store/swap.ts';
 import { firstUserContract, usersContract } from './store/users.ts';
+import { standingContract } from './store/standing.ts';
 
 export interface OpenStore {
   store: Store;
@@ -26,6 +27,7 @@ export function storeContract(name: string, open: () => Promise<OpenStore>): voi
     usersContract(store);
     firstUserContract(open);
     connectionsContract(store);
+    standingContract(store);
     singleUseContract(store);
     refreshTokensContract(store);
     jotsContract(store);

@@ -197,6 +197,7 @@ describe('a session that is imported while the browser ends', () => {
       status: () => 'on',
       current: () => session,
       open: refuse,
+      forget: refuse,
       reset: refuse,
       close: refuse,
     };

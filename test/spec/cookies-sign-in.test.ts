@@ -34,6 +34,7 @@ function browserWith(cookies: BrowserCookie[]): Browser {
     status: () => 'on',
     current: () => session,
     open: async () => session,
+    forget: async () => {},
     reset: async () => {},
     close: async () => {},
   };

@@ -95,7 +95,10 @@ export function createChecks({ clock, sendProbe, store, tokens, vault }: Needs):
     const row = await store.connections.get(userId, integration.name);
     if (row === null || integration.probe === undefined) return row;
     const asked = await ask(row, integration);
-    if (asked === null) return null;
+    if (asked === null) {
+      await store.connections.mark(row, { ...row, checked_at: clock.now() });
+      return null;
+    }
     const standing = standingAfter(asked.row, asked.verdict, clock.now());
     if (await store.connections.mark(asked.row, standing)) return { ...asked.row, ...standing };
     // Somebody has stored a newer credential meanwhile, which this verdict is not about.

@@ -28,7 +28,7 @@ export function judge(
   const reason = `${displayName} answered ${status}${said === '' ? '' : `: ${said}`}`;
   if (status >= 200 && status < 300) return judgeAccount(payload, displayName, probe, said);
   if (isTrouble(answer, said)) return { kind: 'unreachable', reason };
-  if (status === 401) return { kind: 'refused', reason };
+  if (status === 401 || probe.refused?.includes(status) === true) return { kind: 'refused', reason };
   // A token that lacks a scope is a good token.
   if (/scope/i.test(said)) return { kind: 'unclear', reason };
   if (AGAINST_CREDENTIAL.test(said)) return { kind: 'refused', reason };

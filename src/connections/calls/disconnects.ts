@@ -1,0 +1,254 @@
+// Ends grants at their providers, and sees to it that they have ended. decision: 101
+import * as z from 'zod';
+import type { Seal } from '../../crypto/seal.ts';
+import type { Egress } from '../../egress/door.ts';
+import { describe } from '../../http/errors.ts';
+import type { Integration } from '../../kit/integration.ts';
+import type { Registry } from '../../kit/registry.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Connection, PendingRevocation } from '../../ports/records.ts';
+import { instanceIn, readConfigOf } from '../config.ts';
+import { parseCredential } from '../credential.ts';
+import { cookieDomains } from '../cookies/cookie-domains.ts';
+import type { Disconnected, Disconnects } from '../disconnect.ts';
+import { fillInstance } from '../instance.ts';
+import { findProvider } from '../oauth/provider.ts';
+import { LEASE_SECONDS, refreshLease } from '../oauth/tokens.ts';
+import { parseStoredJson } from '../stored-json.ts';
+import type { Vault } from '../vault.ts';
+import { wayOf } from '../ways.ts';
+import type { SendProbe } from './probe.ts';
+import { revokeGrant, type RevokeRequest } from './revoke-grant.ts';
+
+const Kept = z.object({
+  accessToken: z.string(),
+  refreshToken: z.string().nullable(),
+  expiresAt: z.number().nullable(),
+  accountId: z.string().nullable(),
+  config: z.record(z.string(), z.string()),
+});
+type Kept = z.infer<typeof Kept>;
+
+const FIRST_RETRY_SECONDS = 60;
+const MAX_RETRY_SECONDS = 3_600;
+const GIVE_UP_SECONDS = 24 * 3_600;
+const RETRIES_AT_ONCE = 10;
+const MAX_ATTEMPTS = 3;
+const POLL_MS = 150;
+
+type Needs = Pick<Ports, 'browser' | 'clock' | 'config' | 'log' | 'random' | 'store'> & {
+  egress: Egress;
+  registry: Registry;
+  seal: Seal;
+  sendProbe: SendProbe;
+  vault: Vault;
+};
+
+export function createDisconnects(deps: Needs): Disconnects {
+  const { browser, clock, config, egress, log, random, registry, seal, sendProbe, store, vault } = deps;
+
+  const placeOf = ({ id, user_id }: Pick<PendingRevocation, 'id' | 'user_id'>) =>
+    [user_id, 'revocation', id] as const;
+
+  /** The request that ends the grant of a row; null when only the person can end it. */
+  function requestFor(integration: Integration, row: Connection): RevokeRequest | null {
+    const { auth, revoke } = integration;
+    if (auth.type !== 'oauth2' || wayOf(row, integration) !== 'oauth2' || revoke?.request === undefined)
+      return null;
+    const instanceUrl = instanceIn(readConfigOf(row), integration);
+    return findProvider(integration, auth, instanceUrl, config).ok ? revoke.request : null;
+  }
+
+  function removeAt(integration: Integration, row: Connection): { removeAt?: string } {
+    const { token, revoke } = integration;
+    const isToken = wayOf(row, integration) === 'token';
+    const page = isToken ? (token?.removeAt ?? token?.url) : revoke?.at;
+    const instanceUrl = instanceIn(readConfigOf(row), integration);
+    return page === undefined ? {} : { removeAt: fillInstance(page, instanceUrl) };
+  }
+
+  /** Moves the row into the pending revocations. Null when there is nothing left to move. */
+  async function begin(row: Connection): Promise<{ revocation: PendingRevocation; kept: Kept } | null> {
+    const accessToken = await vault.open(row, 'access_token');
+    // Nobody can end a grant whose tokens no key opens.
+    if (accessToken === null) return null;
+    const kept: Kept = {
+      accessToken,
+      refreshToken: await vault.open(row, 'refresh_token'),
+      expiresAt: row.expires_at,
+      accountId: row.account_id,
+      config: readConfigOf(row),
+    };
+    const now = clock.now();
+    const { user_id, integration } = row;
+    const id = random.uuid();
+    const revocation: PendingRevocation = {
+      id,
+      user_id,
+      integration,
+      credential: await seal.seal(JSON.stringify(kept), placeOf({ id, user_id })),
+      attempts: 0,
+      // Another process takes over when this one dies before its first attempt ends.
+      due_at: now + FIRST_RETRY_SECONDS,
+      expires_at: now + GIVE_UP_SECONDS,
+      created_at: now,
+    };
+    return (await store.revocations.begin(row, revocation)) ? { revocation, kept } : null;
+  }
+
+  /** Asks the provider to end the grant, and then whether it has ended. */
+  async function hasEnded(integration: Integration, request: RevokeRequest, kept: Kept): Promise<boolean> {
+    const { auth, probe } = integration;
+    if (auth.type !== 'oauth2') return true;
+    const found = findProvider(integration, auth, instanceIn(kept.config, integration), config);
+    if (!found.ok) return false;
+    const answer = await revokeGrant(egress, request, { ...kept, integration, provider: found.provider });
+    if (answer === 'trouble') return false;
+    if (probe === undefined) return answer === 'accepted';
+    // An expired token is refused, whether its grant has ended or not.
+    const isExpired = kept.expiresAt !== null && kept.expiresAt <= clock.now();
+    if (isExpired) return answer === 'accepted';
+    const credential = parseCredential(integration, kept.accessToken, 'oauth2');
+    const verdict = await sendProbe({ integration, config: kept.config, credential });
+    return verdict.kind === 'refused';
+  }
+
+  async function attempt(
+    revocation: PendingRevocation,
+    integration: Integration,
+    kept: Kept,
+  ): Promise<boolean> {
+    const request = integration.revoke?.request;
+    try {
+      if (request !== undefined && !(await hasEnded(integration, request, kept))) return false;
+    } catch (error) {
+      log.write('warn', 'a grant could not be revoked now', {
+        integration: integration.name,
+        ...describe(error),
+      });
+      return false;
+    }
+    await store.revocations.delete(revocation.id);
+    return true;
+  }
+
+  /** A refresh that runs now would bring tokens that nobody revokes, so it ends first. */
+  async function withoutRefresh<T>(row: Connection, work: () => Promise<T>): Promise<T> {
+    if (row.refresh_token === null) return work();
+    const lease = refreshLease(row.user_id, row.integration);
+    const holder = random.uuid();
+    const deadline = clock.millis() + LEASE_SECONDS * 1000;
+    for (;;) {
+      const now = clock.now();
+      if (await store.leases.acquire(lease, holder, now, now + LEASE_SECONDS)) break;
+      if (clock.millis() >= deadline) return work();
+      await clock.sleep(POLL_MS);
+    }
+    try {
+      return await work();
+    } finally {
+      await store.leases.release(lease, holder).catch(() => {});
+    }
+  }
+
+  async function forgetCookies(userId: string, integration: Integration, row: Connection): Promise<void> {
+    const { auth } = integration;
+    if (auth.type !== 'cookie' || browser === null) return;
+    await browser.forget(userId, cookieDomains(auth, instanceIn(readConfigOf(row), integration)));
+  }
+
+  async function revoke(userId: string, integration: Integration): Promise<Disconnected> {
+    for (let left = MAX_ATTEMPTS; left > 0; left--) {
+      const row = await store.connections.get(userId, integration.name);
+      if (row === null) break;
+      const request = requestFor(integration, row);
+      if (request === null) {
+        await forgetCookies(userId, integration, row);
+        await store.connections.delete(userId, integration.name);
+        return { revoked: 'not-offered', ...removeAt(integration, row) };
+      }
+      const begun = await withoutRefresh(row, async () => {
+        const current = await store.connections.get(userId, integration.name);
+        return current === null ? null : begin(current);
+      });
+      if (begun !== null) {
+        const isOver = await attempt(begun.revocation, integration, begun.kept);
+        return isOver ? { revoked: 'done' } : { revoked: 'pending', ...removeAt(integration, row) };
+      }
+      if ((await vault.open(row, 'access_token')) === null) {
+        await store.connections.delete(userId, integration.name);
+        return { revoked: 'not-offered', ...removeAt(integration, row) };
+      }
+    }
+    const isPending = (await store.revocations.list(userId, integration.name)).length > 0;
+    return { revoked: isPending ? 'pending' : 'done' };
+  }
+
+  async function retryOne(revocation: PendingRevocation): Promise<void> {
+    const { id, user_id, attempts } = revocation;
+    const now = clock.now();
+    const wait = Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts + 1), MAX_RETRY_SECONDS);
+    // The process that counts the attempt makes it.
+    if (!(await store.revocations.take(revocation, now + wait))) return;
+    const integration = registry.integration(revocation.integration);
+    const opened = await seal.open(revocation.credential, [...placeOf(revocation)]);
+    const kept = Kept.safeParse(parseStoredJson(opened ?? '')).data;
+    const names = { integration: revocation.integration };
+    if (integration === null || kept === undefined) {
+      log.write('error', 'a grant was not revoked: its credential can no longer be used', names);
+      return store.revocations.delete(id);
+    }
+    // A person who has connected again has the grant back, and revoking it would end the new connection.
+    const newer = await store.connections.get(user_id, integration.name);
+    if (newer !== null && wayOf(newer, integration) === 'oauth2') {
+      log.write('info', 'a grant is not revoked: the person has connected again', names);
+      return store.revocations.delete(id);
+    }
+    if (await attempt(revocation, integration, kept)) return;
+    if (revocation.expires_at > now) return;
+    log.write('error', 'a grant was not revoked within a day: the provider still accepts it', names);
+    await store.revocations.delete(id);
+  }
+
+  function grantOf(row: Connection): string | null {
+    const integration = registry.integration(row.integration);
+    if (integration === null || integration.auth.type !== 'oauth2') return null;
+    const request = requestFor(integration, row);
+    if (request === null) return null;
+    const instanceUrl = instanceIn(readConfigOf(row), integration);
+    const found = findProvider(integration, integration.auth, instanceUrl, config);
+    return found.ok
+      ? JSON.stringify([fillInstance(request.url, instanceUrl), found.provider.clientId])
+      : null;
+  }
+
+  return {
+    revoke,
+
+    async retry() {
+      for (const revocation of await store.revocations.due(clock.now(), RETRIES_AT_ONCE))
+        await retryOne(revocation);
+    },
+
+    siblings(rows) {
+      const grants = rows.map((row) => ({ row, grant: grantOf(row) }));
+      return new Map(
+        grants.map(({ row, grant }) => [
+          row.integration,
+          grants
+            .filter(
+              (other) =>
+                grant !== null && other.row !== row && other.grant === grant && isSameAccount(other.row, row),
+            )
+            .map((other) => other.row.integration),
+        ]),
+      );
+    },
+  };
+}
+
+/** Integrations of one provider may know the account by different ids, such as an address and a number. */
+function isSameAccount(one: Connection, other: Connection): boolean {
+  const names = [other.account_id, other.account_label];
+  return [one.account_id, one.account_label].some((name) => name !== null && names.includes(name));
+}
