@@ -129,7 +129,7 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     connected: createConnected({ ...ports, ...shared, vault }),
     cookieLogins: createCookieLogins({ ...ports, checks, egress, sessionKeys, vault }),
     curlTokens: await createCurlTokens(config.SESSION_SECRET, clock),
-    disconnects: createDisconnects({ ...ports, egress, registry, seal, sendProbe, vault }),
+    disconnects: createDisconnects({ ...ports, checks, egress, registry, seal, sendProbe, vault }),
     egress,
     executions: createInFlight(),
     hashing,

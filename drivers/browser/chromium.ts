@@ -127,8 +127,8 @@ export function createChromium(options: ChromiumOptions): Browser {
       const profile = profileFolder(folder, userId);
       // The mark comes first, so that a browser that ends or starts meanwhile does it at its next start.
       await markForgotten(profile, domains);
-      const session = await entries.get(userId)?.starting.catch(() => null);
-      if (session == null) return;
+      const session = (await entries.get(userId)?.starting.catch(() => null)) ?? null;
+      if (session === null) return;
       // A browser that cannot delete them ends, and its next start has to.
       await session.forget(domains).then(
         () => clearForgotten(profile),

@@ -22,7 +22,7 @@ export function howToConnect(
   { PORTAL_URL }: Pick<Config, 'PORTAL_URL'>,
 ): string {
   return auth.type === 'apikey'
-    ? `${displayName} is not connected. Its API key can only be entered by the person, at ${PORTAL_URL}.`
+    ? `${displayName} is not connected. Its API key can only be entered by the person. Call connect with integration "${name}" and show the person the url, or the person enters it at ${PORTAL_URL}.`
     : `${displayName} is not connected. Call connect with integration "${name}", or connect it at ${PORTAL_URL}.`;
 }
 

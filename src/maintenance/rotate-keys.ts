@@ -1,5 +1,6 @@
 // Reseals every stored value under the current key while the gateway serves. decision: 049
-// It skips the results stored for read_result, because they expire within the hour.
+// It skips the results stored for read_result, because they expire within the hour, and pending revocations, which live a
+// day at most.
 import { placeOfKey } from '../auth/api-keys.ts';
 import { LEASE_SECONDS, refreshLease } from '../connections/oauth/tokens.ts';
 import { COOKIE_SENTINEL } from '../connections/vault.ts';

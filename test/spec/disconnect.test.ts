@@ -167,6 +167,23 @@ describe('a grant that has not ended yet', () => {
 });
 
 describe('connections that share a grant', () => {
+  it('say at once that they have ended with it', async () => {
+    await stand.signIn();
+    const row = await stored();
+    if (row === null) throw new Error('not connected');
+    const { store, vault } = stand.app.deps;
+    const place = { user_id: stand.ana.id, integration: 'probedfiles' };
+    const access = (await vault.open(row, 'access_token')) ?? '';
+    await store.connections.put({
+      ...row,
+      ...place,
+      access_token: await vault.seal(access, place, 'access_token'),
+      refresh_token: null,
+    });
+    expect(await revoke()).toMatchObject({ revoked: 'done' });
+    expect(await stand.state('probedfiles')).toMatchObject({ status: 'reconnect' });
+  });
+
   it('name each other while they have the same client and account', async () => {
     await stand.signIn();
     expect((await stand.state()).siblings).toBeUndefined();

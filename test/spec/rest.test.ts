@@ -204,7 +204,10 @@ describe('POST /rest/:integration, one call', () => {
 
   it.each([
     ['vaulted', 'Call connect with integration "vaulted", or connect it at http://localhost:3000.'],
-    ['keyed', 'Its API key can only be entered by the person, at http://localhost:3000.'],
+    [
+      'keyed',
+      'Its API key can only be entered by the person. Call connect with integration "keyed" and show the person the url, or the person enters it at http://localhost:3000.',
+    ],
   ])(
     'answers 409 to an integration that is not connected, and says how to connect: %s',
     async (integration, how) => {

@@ -97,7 +97,8 @@ export async function startProbed(): Promise<FakeProbed> {
     if (path === '/token') return send(tokenAnswer(form));
     if (path === '/revoke') return send(revokeAnswer({ ...form, ...basicOf(request) }));
     const who = whoIs(path, request);
-    if (who === 'refused') return send([401, { message: `Bad credentials: ${request.headers['x-token']}` }]);
+    if (who === 'refused')
+      return send([401, { message: `Bad credentials: ${String(request.headers['x-token'])}` }]);
     if (!path.endsWith('/whoami')) return send([200, { hello: path }]);
     return send([
       200,

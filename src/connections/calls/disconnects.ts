@@ -7,6 +7,7 @@ import type { Integration } from '../../kit/integration.ts';
 import type { Registry } from '../../kit/registry.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Connection, PendingRevocation } from '../../ports/records.ts';
+import type { Checks } from '../check.ts';
 import { instanceIn, readConfigOf } from '../config.ts';
 import { parseCredential } from '../credential.ts';
 import { cookieDomains } from '../cookies/cookie-domains.ts';
@@ -37,6 +38,7 @@ const MAX_ATTEMPTS = 3;
 const POLL_MS = 150;
 
 type Needs = Pick<Ports, 'browser' | 'clock' | 'config' | 'log' | 'random' | 'store'> & {
+  checks: Checks;
   egress: Egress;
   registry: Registry;
   seal: Seal;
@@ -45,7 +47,8 @@ type Needs = Pick<Ports, 'browser' | 'clock' | 'config' | 'log' | 'random' | 'st
 };
 
 export function createDisconnects(deps: Needs): Disconnects {
-  const { browser, clock, config, egress, log, random, registry, seal, sendProbe, store, vault } = deps;
+  const { browser, checks, clock, config, egress, log, random, registry, seal, sendProbe, store, vault } =
+    deps;
 
   const placeOf = ({ id, user_id }: Pick<PendingRevocation, 'id' | 'user_id'>) =>
     [user_id, 'revocation', id] as const;
@@ -157,7 +160,7 @@ export function createDisconnects(deps: Needs): Disconnects {
     await browser.forget(userId, cookieDomains(auth, instanceIn(readConfigOf(row), integration)));
   }
 
-  async function revoke(userId: string, integration: Integration): Promise<Disconnected> {
+  async function end(userId: string, integration: Integration): Promise<Disconnected> {
     for (let left = MAX_ATTEMPTS; left > 0; left--) {
       const row = await store.connections.get(userId, integration.name);
       if (row === null) break;
@@ -210,6 +213,10 @@ export function createDisconnects(deps: Needs): Disconnects {
     await store.revocations.delete(id);
   }
 
+  /** The daily check finds it then. */
+  const noteUnchecked = (name: string) => (error: unknown) =>
+    log.write('warn', 'a connection could not be checked', { integration: name, ...describe(error) });
+
   function grantOf(row: Connection): string | null {
     const integration = registry.integration(row.integration);
     if (integration === null || integration.auth.type !== 'oauth2') return null;
@@ -222,28 +229,42 @@ export function createDisconnects(deps: Needs): Disconnects {
       : null;
   }
 
+  function findSiblings(rows: readonly Connection[]): ReadonlyMap<string, readonly string[]> {
+    const grants = rows.map((row) => ({ row, grant: grantOf(row) }));
+    return new Map(
+      grants.map(({ row, grant }) => [
+        row.integration,
+        grants
+          .filter(
+            (other) =>
+              grant !== null && other.row !== row && other.grant === grant && isSameAccount(other.row, row),
+          )
+          .map((other) => other.row.integration),
+      ]),
+    );
+  }
+
   return {
-    revoke,
+    async revoke(userId, integration) {
+      const shared = findSiblings(await store.connections.list(userId)).get(integration.name) ?? [];
+      const disconnected = await end(userId, integration);
+      // Connections of the same grant have ended too, and their status says so at once.
+      if (disconnected.revoked === 'done')
+        await Promise.all(
+          shared.map(async (name) => {
+            const other = registry.integration(name);
+            if (other !== null) await checks.now(userId, other).catch(noteUnchecked(name));
+          }),
+        );
+      return disconnected;
+    },
 
     async retry() {
       for (const revocation of await store.revocations.due(clock.now(), RETRIES_AT_ONCE))
         await retryOne(revocation);
     },
 
-    siblings(rows) {
-      const grants = rows.map((row) => ({ row, grant: grantOf(row) }));
-      return new Map(
-        grants.map(({ row, grant }) => [
-          row.integration,
-          grants
-            .filter(
-              (other) =>
-                grant !== null && other.row !== row && other.grant === grant && isSameAccount(other.row, row),
-            )
-            .map((other) => other.row.integration),
-        ]),
-      );
-    },
+    siblings: findSiblings,
   };
 }
 
