@@ -36,7 +36,10 @@ async function useProxy(integration: string): Promise<{ status: number; body: st
 
 async function healthOf(integration: string): Promise<unknown> {
   const { body } = await stand.api('GET', '/api/connections');
-  return body.connections.find(({ name }: { name: string }) => name === integration);
+  const { name, connected, health } = body.connections.find(
+    (each: { name: string }) => each.name === integration,
+  );
+  return { name, connected, health };
 }
 
 const lastHeaders = () => stand.provider.calls.at(-1)?.headers ?? {};

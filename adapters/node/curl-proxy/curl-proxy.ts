@@ -79,21 +79,21 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
     if (first.kind !== 'turned-down') {
       // A body cannot be sent twice. The token is renewed all the same, so that the caller's next call succeeds.
       if (mayRenew && first.kind === 'answered' && first.status === 401) void renew(call, permitted);
-      else await settle(first, permitted.integration, kept.connection);
+      else void settle(first, permitted.integration, kept.connection);
       return first;
     }
     const newer = await permits.renew(permitted, request);
     if (newer.kind !== 'permitted') {
       const again = await relay(pools, { incoming, outgoing, permitted, mayRetry: false, keep });
-      if (newer.kind === 'dead') await settle(again, permitted.integration, permitted.connection);
+      if (newer.kind === 'dead') void settle(again, permitted.integration, permitted.connection);
       return again;
     }
     const second = await relay(pools, { incoming, outgoing, permitted: newer, mayRetry: false, keep });
-    await settle(second, newer.integration, newer.connection);
+    void settle(second, newer.integration, newer.connection);
     return second;
   }
 
-  /** Notes in the connection what the answer says of its credential. The caller has its answer by now. */
+  /** Notes in the connection what the answer says of its credential. The caller has its answer, so nobody waits for it. */
   async function settle(relayed: Relayed, integration: Integration, connection: Connection): Promise<void> {
     if (relayed.kind !== 'answered') return;
     if (relayed.status === 401) await standings.refused(connection, integration);
