@@ -8,7 +8,6 @@ import type { Egress } from '../egress/door.ts';
 import type { Confirmations } from './oauth/confirmations.ts';
 import { bindsFlows, type OAuthFlows } from './oauth/oauth-flows.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { Standing } from '../ports/records.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Registry } from '../kit/registry.ts';
 import type { Vault } from './vault.ts';
@@ -23,10 +22,10 @@ import { configAt, INSTANCE } from './config.ts';
 import { cancelledPage, confirmPage } from './confirm-page.ts';
 import { createFlowCookie } from './flow-cookie.ts';
 import { findInstance, readInstance } from './instance.ts';
-import { type ConnectStart, KeyForm } from './operations.ts';
+import { type ConnectStart, KeyForm, type KeySaved } from './operations.ts';
 import type { Checks } from './check.ts';
 import { requireAuth, requireIntegration, requireKeyForm } from './require-integration.ts';
-import { type Account, accountIn } from './standing.ts';
+import { accountIn } from './standing.ts';
 
 type Needs = Pick<Ports, 'config' | 'random' | 'store'> & {
   checks: Checks;
@@ -39,14 +38,6 @@ type Needs = Pick<Ports, 'config' | 'random' | 'store'> & {
   vault: Vault;
   identify: Identify;
 };
-
-/** The answer of `POST /api/auth/apikey/:integration`. */
-export interface KeySaved {
-  success: true;
-  /** `unverified` when the provider could not be asked. */
-  status: Standing['status'];
-  account?: Account;
-}
 
 export function createConnectRoutes({
   checks,
@@ -150,7 +141,9 @@ export function createConnectRoutes({
       way,
       standing,
     });
-    return c.json({ success: true, status: standing.status, ...accountIn(standing) } satisfies KeySaved);
+    // A credential that was not refused is one or the other.
+    const status = standing.status === 'ok' ? 'ok' : 'unverified';
+    return c.json({ success: true, status, ...accountIn(standing) } satisfies KeySaved);
   });
 
   app.get('/api/auth/:integration', signedIn, async (c) => {

@@ -1,17 +1,40 @@
 // Describes the routes that connect and disconnect, and declares their bodies.
 // reference: Connecting an integration; API key form; Connect links; Portal API
 import * as z from 'zod';
-import { codedFailure, failure, type Operations, reply, succeeded } from '../http/operation.ts';
+import { codedFailure, failure, type Operations, reply } from '../http/operation.ts';
 import { browserHeader, captured, loginRequired } from './cookies/operations.ts';
 
 export const KeyForm = z.object({ values: z.record(z.string(), z.string()) });
 export const Redeem = z.object({ token: z.string(), instanceUrl: z.string().optional() });
 
+const account = () => z.object({ id: z.string(), label: z.string() });
 const connectionState = () =>
   z.object({
     name: z.string(),
     connected: z.boolean(),
     health: z.enum(['ok', 'expiring', 'needs_reconnect']).exactOptional(),
+    status: z.enum(['ok', 'reconnect', 'unreachable', 'unverified']).exactOptional(),
+    cause: z.string().describe('Why the status is not `ok`, in a sentence for the person').exactOptional(),
+    since: z.number().describe('Unix seconds since when the connection has this status').exactOptional(),
+    checkedAt: z.number().describe('Unix seconds when the provider was last asked').exactOptional(),
+    account: account().exactOptional(),
+    way: z.enum(['oauth2', 'token', 'apikey', 'cookie']).exactOptional(),
+    siblings: z
+      .array(z.string())
+      .describe('The other integrations whose connections end when this one is revoked at the provider')
+      .exactOptional(),
+  });
+const disconnected = () =>
+  z.object({
+    success: z.literal(true),
+    revoked: z.enum(['done', 'not-offered', 'pending']).exactOptional(),
+    removeAt: z.string().describe('Where the person removes the credential').exactOptional(),
+  });
+const keySaved = () =>
+  z.object({
+    success: z.literal(true),
+    status: z.enum(['ok', 'unverified']).describe('`unverified` when the provider could not be asked'),
+    account: account().exactOptional(),
   });
 /** The fields of the form for an API key. */
 export const keyFields = () =>
@@ -41,6 +64,8 @@ const redeemed = () =>
 
 /** An item of `GET /api/connections`. */
 export type ConnectionState = z.infer<ReturnType<typeof connectionState>>;
+export type KeySaved = z.infer<ReturnType<typeof keySaved>>;
+export type DisconnectAnswer = z.infer<ReturnType<typeof disconnected>>;
 export type ConnectStart = z.infer<ReturnType<typeof connectStart>>;
 export type Redeemed = z.infer<ReturnType<typeof redeemed>>;
 
@@ -61,20 +86,33 @@ export const connectionOperations: Operations = () => ({
     caller: 'portal',
     replies: {
       200: reply(
-        'One row for each integration; `health` where a credential is stored',
+        'One row for each integration; everything but `name` and `connected` only where a credential is stored',
         z.object({ connections: z.array(connectionState()) }),
       ),
+    },
+  },
+  'POST /api/connections/:integration/check': {
+    id: 'checkConnection',
+    tag: 'Connections',
+    summary: 'Ask the provider whether it accepts the credential',
+    access: 'write',
+    caller: 'portal',
+    replies: {
+      200: reply('The row as it is now', connectionState()),
+      404: failure('Unknown integration, or nothing is stored'),
     },
   },
   'DELETE /api/connections/:integration': {
     id: 'disconnect',
     tag: 'Connections',
     summary: 'Disconnect an integration',
-    description: 'Deletes the stored credential. The provider is not told.',
+    description:
+      'Deletes the stored credential. With `revoke=true` the grant is ended at the provider too, or the answer says where the person ends it.',
     access: 'destroy',
     caller: 'portal',
+    query: z.object({ revoke: z.enum(['true']).optional() }),
     replies: {
-      200: succeeded('Also when nothing was stored'),
+      200: reply('Also when nothing was stored; `revoked` only with `revoke=true`', disconnected()),
       400: failure('A built-in integration cannot be disconnected'),
       404: UNKNOWN,
     },
@@ -101,14 +139,14 @@ export const connectionOperations: Operations = () => ({
   'POST /api/auth/apikey/:integration': {
     id: 'connectWithApiKey',
     tag: 'Connecting',
-    summary: 'Connect an integration with an API key',
+    summary: 'Connect an integration with an API key or a token',
     access: 'write',
     caller: 'portal',
     body: { schema: KeyForm, example: { values: { apiKey: '…' } } },
     replies: {
-      200: succeeded('The key is stored'),
-      400: failure('A field is missing or wrong'),
-      404: failure('Unknown integration, or one without an API key'),
+      200: reply('The key is stored', keySaved()),
+      400: failure('A field is missing or wrong, or the provider refuses the key'),
+      404: failure('Unknown integration, or one that takes neither an API key nor a token'),
     },
   },
   'POST /api/connect/redeem': {

@@ -12,11 +12,8 @@ import type { Registry } from '../kit/registry.ts';
 import type { Vault } from './vault.ts';
 import { HttpError } from '../http/errors.ts';
 import { requireIntegration } from './require-integration.ts';
-import type { Success } from '../http/operation.ts';
-import { type ConnectionState, describeConnection } from './state.ts';
-
-export type { Disconnected } from './disconnect.ts';
-export type { ConnectionState } from './state.ts';
+import type { ConnectionState, DisconnectAnswer } from './operations.ts';
+import { describeConnection } from './state.ts';
 
 type Needs = Pick<Ports, 'clock' | 'store'> & {
   checks: Checks;
@@ -85,10 +82,10 @@ export function createConnectionRoutes({
       throw new HttpError(400, { error: 'Built-in integration cannot be disconnected' });
     if (c.req.query('revoke') === 'true') {
       const disconnected = await disconnects.revoke(c.var.userId, integration);
-      return c.json({ success: true, ...disconnected });
+      return c.json({ success: true, ...disconnected } satisfies DisconnectAnswer);
     }
     await store.connections.delete(c.var.userId, integration.name);
-    return c.json({ success: true } satisfies Success);
+    return c.json({ success: true } satisfies DisconnectAnswer);
   });
 
   return app;

@@ -3,27 +3,10 @@ import type { Integration } from '../kit/integration.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Connection } from '../ports/records.ts';
 import { type Health, healthOf } from './health.ts';
-import { type Account, accountIn } from './standing.ts';
+import type { ConnectionState } from './operations.ts';
+import { accountIn } from './standing.ts';
 import type { Vault } from './vault.ts';
-import { type Way, wayOf } from './ways.ts';
-
-/** An item of `GET /api/connections`. Everything but the name and `connected` is absent without a stored connection. */
-export interface ConnectionState {
-  name: string;
-  connected: boolean;
-  health?: Health;
-  status?: NonNullable<Connection['status']>;
-  /** Why the status is not `ok`, in a sentence for the person. */
-  cause?: string;
-  /** Unix seconds since when the connection has this status. */
-  since?: number;
-  /** Unix seconds when the provider was last asked. */
-  checkedAt?: number;
-  account?: Account;
-  way?: Way;
-  /** The other integrations whose connections end when this one is revoked at the provider. */
-  siblings?: string[];
-}
+import { wayOf } from './ways.ts';
 
 type Described = Omit<ConnectionState, 'name' | 'connected' | 'siblings'>;
 

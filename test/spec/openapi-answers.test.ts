@@ -47,6 +47,7 @@ function createBrowser(): Browser {
     status: () => (running === null ? 'off' : 'on'),
     current: () => running,
     open: () => Promise.resolve((running = session)),
+    forget: () => Promise.resolve(),
     reset: async () => {
       running = null;
     },
@@ -191,8 +192,15 @@ describe('answers are as the description says:', () => {
     expect(await connect('time', { apiKey: 'x' })).toBe(404);
     expect(await connect('keyed', { region: 'eu', apiKey: 'x', appKey: 'y' })).toBe(200);
     const { connections } = (await ask('listConnections')).body;
-    expect(connections).toContainEqual({ name: 'keyed', connected: true, health: 'ok' });
-    const disconnect = (integration: string) => statusOf('disconnect', { at: { integration } });
+    expect(connections).toContainEqual(
+      expect.objectContaining({ name: 'keyed', connected: true, status: 'unverified', way: 'apikey' }),
+    );
+    const check = (integration: string) => statusOf('checkConnection', { at: { integration } });
+    expect(await check('keyed')).toBe(200);
+    const disconnect = (integration: string, at: Record<string, string> = {}) =>
+      statusOf('disconnect', { at: { integration, ...at } });
+    expect(await disconnect('keyed', { revoke: 'true' })).toBe(200);
+    expect(await check('keyed')).toBe(404);
     expect(await disconnect('keyed')).toBe(200);
     expect(await disconnect('time')).toBe(400);
     expect(await disconnect('nope')).toBe(404);

@@ -114,6 +114,7 @@ describe('the routes of the gateway', () => {
     status: () => 'off',
     current: () => null,
     open: () => Promise.reject(new Error('not used')),
+    forget: () => Promise.resolve(),
     reset: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
