@@ -1,5 +1,6 @@
 // Bitbucket Cloud.
 import { defineIntegration } from '../../src/kit/integration.ts';
+import { atlassianToken } from '../atlassian/token.ts';
 import { commitFiles } from './commit-files.ts';
 import { getFile } from './get-file.ts';
 import { issues } from './issues.ts';
@@ -39,6 +40,26 @@ export const bitbucket = defineIntegration({
   },
   // A token in a query or a body is refused since 2026-05-04.
   api: { base: 'https://api.bitbucket.org/2.0', credential: { in: 'bearer' } },
+  token: atlassianToken({
+    help: 'Choose Create API token with scopes, then Bitbucket, and tick the permissions below. App passwords no longer work.',
+    // A write permission does not include reading.
+    scopes: [
+      'read:user:bitbucket',
+      'read:workspace:bitbucket',
+      'read:project:bitbucket',
+      'read:repository:bitbucket',
+      'write:repository:bitbucket',
+      'read:pullrequest:bitbucket',
+      'write:pullrequest:bitbucket',
+      'read:pipeline:bitbucket',
+      'write:pipeline:bitbucket',
+      'read:issue:bitbucket',
+      'write:issue:bitbucket',
+    ],
+  }),
+  probe: { request: 'GET /user', id: '/uuid', label: '/display_name' },
+  // Bitbucket has no request that ends a grant.
+  revoke: { at: 'https://bitbucket.org/account/settings/app-authorizations/' },
   tools: [
     ...repositories,
     ...source,

@@ -1,6 +1,7 @@
 // Confluence Cloud: pages of the site that the person has chosen.
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { atlassianSignIn, site } from '../atlassian/oauth.ts';
+import { atlassianGrants, siteToken } from '../atlassian/token.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
 import { writing } from './writing.ts';
@@ -25,5 +26,8 @@ export const confluence = defineIntegration({
   ]),
   instance: site,
   api: { base: 'https://api.atlassian.com/ex/confluence/{cloudId}', credential: { in: 'bearer' } },
+  token: siteToken,
+  probe: { request: 'GET /wiki/rest/api/user/current', id: '/accountId', label: '/displayName' },
+  revoke: atlassianGrants,
   tools: [...tools, ...writing],
 });

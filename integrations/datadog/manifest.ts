@@ -44,5 +44,7 @@ export const datadog = defineIntegration({
       headers: { 'DD-API-KEY': '{apiKey}', 'DD-APPLICATION-KEY': '{applicationKey}' },
     },
   },
+  // No request that every key may send names an account, so there is no probe.
+  revoke: { at: 'https://app.datadoghq.com/organization-settings/application-keys' },
   tools,
 });

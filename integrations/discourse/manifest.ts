@@ -19,5 +19,13 @@ export const discourse = defineIntegration({
     // anonymous.
     headers: { 'x-requested-with': 'XMLHttpRequest', 'discourse-logged-in': 'true' },
   },
+  // Discourse hides the page from somebody who is not signed in.
+  probe: {
+    request: 'GET /session/current.json',
+    id: '/current_user/id',
+    label: '/current_user/username',
+    refused: [403, 404],
+  },
+  revoke: { at: '{instance}/my/preferences/security' },
   tools,
 });

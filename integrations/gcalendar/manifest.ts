@@ -1,6 +1,6 @@
 // Google Calendar, version 3.
 import { defineIntegration } from '../../src/kit/integration.ts';
-import { googleSignIn } from '../google/oauth.ts';
+import { googleGrants, googleSignIn } from '../google/oauth.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
 
@@ -13,5 +13,8 @@ export const gcalendar = defineIntegration({
   logo,
   auth: { ...googleSignIn, scopes: ['https://www.googleapis.com/auth/calendar'] },
   api: { base: 'https://www.googleapis.com/calendar/v3', credential: { in: 'bearer' } },
+  // The id of a person's own calendar is their address.
+  probe: { request: 'GET /calendars/primary', id: '/id', label: '/id' },
+  revoke: googleGrants,
   tools,
 });

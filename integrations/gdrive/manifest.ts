@@ -1,6 +1,6 @@
 // Google Drive, version 3.
 import { defineIntegration } from '../../src/kit/integration.ts';
-import { googleSignIn } from '../google/oauth.ts';
+import { googleGrants, googleSignIn } from '../google/oauth.ts';
 import { content } from './content.ts';
 import { files } from './files.ts';
 import { logo } from './logo.ts';
@@ -19,5 +19,7 @@ export const gdrive = defineIntegration({
     others: { upload: 'https://www.googleapis.com/upload/drive/v3' },
     credential: { in: 'bearer' },
   },
+  probe: { request: 'GET /about?fields=user', id: '/user/permissionId', label: '/user/emailAddress' },
+  revoke: googleGrants,
   tools: [...files, ...content, ...sharing],
 });

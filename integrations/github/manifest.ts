@@ -34,6 +34,34 @@ export const github = defineIntegration({
     // Enterprise Servers know this version too. Since version 2026-03-10 a dispatch answers differently.
     headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
   },
+  token: {
+    fields: [
+      {
+        key: 'token',
+        label: 'Personal access token',
+        secret: true,
+        required: true,
+        placeholder: 'ghp_… or github_pat_…',
+      },
+    ],
+    credential: { in: 'bearer' },
+    url: '{instance}/settings/tokens/new?scopes=repo,read:org,workflow,gist&description=Tool%20gateway',
+    help: 'The scopes are ticked already: choose an expiration and then Generate token. A fine-grained token works too, for the repositories and permissions that you choose. You make it under Fine-grained tokens on the same page. If your organization uses single sign-on, authorize the token for it.',
+    scopes: ['repo', 'read:org', 'workflow', 'gist'],
+  },
+  probe: { request: 'GET /user', id: '/id', label: '/login' },
+  // Deleting the grant ends every token that this client has for the person.
+  revoke: {
+    at: '{instance}/settings/applications',
+    request: {
+      method: 'DELETE',
+      url: '{api}/applications/{client_id}/grant',
+      auth: 'client',
+      body: { type: 'json', fields: { access_token: '{access_token}' } },
+      headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
+      gone: [404],
+    },
+  },
   tools: [
     ...repositories,
     ...files,

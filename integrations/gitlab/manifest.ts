@@ -27,5 +27,34 @@ export const gitlab = defineIntegration({
   },
   instance: { required: false, default: 'https://gitlab.com', example: 'https://gitlab.corp.example' },
   api: { base: { instancePath: '/api/v4' }, credential: { in: 'bearer' } },
+  token: {
+    fields: [
+      {
+        key: 'token',
+        label: 'Personal access token',
+        secret: true,
+        required: true,
+        placeholder: 'glpat-…',
+      },
+    ],
+    // This header takes tokens of people, projects and groups, and impersonation tokens.
+    credential: { in: 'headers', headers: { 'private-token': '{token}' } },
+    url: '{instance}/-/user_settings/personal_access_tokens?name=Tool+gateway&scopes=api',
+    help: 'The scope is ticked already: choose an expiration date and then Create token. The token of a project or a group works too.',
+    scopes: ['api'],
+  },
+  probe: { request: 'GET /user', id: '/id', label: '/username' },
+  revoke: {
+    at: '{instance}/-/user_settings/applications',
+    request: {
+      method: 'POST',
+      url: '{instance}/oauth/revoke',
+      auth: 'none',
+      body: {
+        type: 'form',
+        fields: { client_id: '{client_id}', client_secret: '{client_secret}', token: '{token}' },
+      },
+    },
+  },
   tools: [...projects, ...repository, ...mergeRequests, createMergeRequest, ...issues, ...pipelines, search],
 });

@@ -1,6 +1,6 @@
 // Gmail, version 1. Mail is built and read as people write it, not as MIME.
 import { defineIntegration } from '../../src/kit/integration.ts';
-import { googleSignIn } from '../google/oauth.ts';
+import { googleGrants, googleSignIn } from '../google/oauth.ts';
 import { drafts } from './drafts.ts';
 import { logo } from './logo.ts';
 import { messages } from './messages.ts';
@@ -15,5 +15,7 @@ export const gmail = defineIntegration({
   logo,
   auth: { ...googleSignIn, scopes: ['https://www.googleapis.com/auth/gmail.modify'] },
   api: { base: 'https://gmail.googleapis.com', credential: { in: 'bearer' } },
+  probe: { request: 'GET /gmail/v1/users/me/profile', id: '/emailAddress', label: '/emailAddress' },
+  revoke: googleGrants,
   tools: [...messages, ...threads, ...drafts],
 });

@@ -1,6 +1,6 @@
 // What Google's integrations share: how people sign in, and the spelling of its APIs.
 import * as z from 'zod';
-import type { OAuth2Block } from '../../src/kit/manifest.ts';
+import type { OAuth2Block, Revoke } from '../../src/kit/manifest.ts';
 import { createRows } from '../../src/kit/rest-rows.ts';
 
 export const googleSignIn: Omit<OAuth2Block, 'scopes'> = {
@@ -11,6 +11,18 @@ export const googleSignIn: Omit<OAuth2Block, 'scopes'> = {
   // Without `access_type` and `prompt` Google returns a refresh token only at the first consent, or none.
   // `include_granted_scopes` keeps what the same client was granted before, for another integration.
   authorizeParameters: { access_type: 'offline', prompt: 'consent', include_granted_scopes: 'true' },
+};
+
+/** Ends the whole grant of the client: also what the same client was granted for another integration. */
+export const googleGrants: Revoke = {
+  at: 'https://myaccount.google.com/connections',
+  request: {
+    method: 'POST',
+    url: 'https://oauth2.googleapis.com/revoke',
+    auth: 'none',
+    body: { type: 'form', fields: { token: '{token}' } },
+    gone: [400],
+  },
 };
 
 export const { row, send, toCall } = createRows({ names: 'camelCase', lists: 'repeat' });

@@ -18,5 +18,7 @@ export const grafana = defineIntegration({
   },
   instance: { required: true, example: 'https://grafana.example.com', path: true },
   api: { base: { instancePath: '' }, credential: { in: 'bearer' } },
+  probe: { request: 'GET /api/org', id: '/id', label: '/name' },
+  revoke: { at: '{instance}/org/serviceaccounts' },
   tools,
 });

@@ -13,5 +13,7 @@ export const jenkins = defineIntegration({
   auth: { type: 'cookie', loginUrl: '{instance}/login' },
   instance: { required: true, example: 'https://jenkins.example.com', path: true },
   api: { base: { instancePath: '' }, credential: { in: 'cookie' } },
+  // Unlike `/me`, this answers without the permission to read.
+  probe: { request: 'GET /whoAmI/api/json', id: '/name', label: '/name', anonymous: 'anonymous' },
   tools,
 });

@@ -1,6 +1,7 @@
 // Jira Cloud: issues of the site that the person has chosen.
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { atlassianSignIn, site } from '../atlassian/oauth.ts';
+import { atlassianGrants, siteToken } from '../atlassian/token.ts';
 import { attachments } from './attachments.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
@@ -16,5 +17,8 @@ export const jira = defineIntegration({
   auth: atlassianSignIn('read:jira-work', ['write:jira-work', 'read:jira-user']),
   instance: site,
   api: { base: 'https://api.atlassian.com/ex/jira/{cloudId}', credential: { in: 'bearer' } },
+  token: siteToken,
+  probe: { request: 'GET /rest/api/3/myself', id: '/accountId', label: '/displayName' },
+  revoke: atlassianGrants,
   tools: [...tools, ...writing, ...attachments],
 });

@@ -33,5 +33,38 @@ export const linear = defineIntegration({
       unauthorized: ['AUTHENTICATION_ERROR'],
     },
   },
+  token: {
+    fields: [
+      {
+        key: 'apiKey',
+        label: 'Personal API key',
+        secret: true,
+        required: true,
+        placeholder: 'lin_api_…',
+      },
+    ],
+    // Linear takes the word Bearer only before the token of a sign-in.
+    credential: { in: 'headers', headers: { authorization: '{apiKey}' } },
+    url: 'https://linear.app/settings/account/security',
+    help: 'Under Personal API keys choose New API key, with the permissions Read and Write.',
+    scopes: ['Read', 'Write'],
+  },
+  probe: {
+    request: 'POST /graphql',
+    headers: { 'content-type': 'application/json' },
+    body: '{"query":"{viewer{id email}}"}',
+    id: '/data/viewer/id',
+    label: '/data/viewer/email',
+  },
+  revoke: {
+    at: 'https://linear.app/settings/account/security',
+    request: {
+      method: 'POST',
+      url: 'https://api.linear.app/oauth/revoke',
+      auth: 'none',
+      body: { type: 'form', fields: { token: '{token}' } },
+      gone: [400, 401],
+    },
+  },
   tools: [...teams, ...issues, ...projects],
 });

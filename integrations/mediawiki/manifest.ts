@@ -14,5 +14,11 @@ export const mediawiki = defineIntegration({
   // The script path, where api.php is.
   instance: { required: true, example: 'https://wiki.example.com/w', path: true },
   api: { base: { instancePath: '' }, credential: { in: 'cookie' } },
+  probe: {
+    request: 'GET /api.php?action=query&meta=userinfo&format=json',
+    id: '/query/userinfo/id',
+    label: '/query/userinfo/name',
+    anonymous: 0,
+  },
   tools,
 });

@@ -27,5 +27,23 @@ export const notion = defineIntegration({
     // Since this version a database is a set of data sources.
     headers: { 'notion-version': '2025-09-03' },
   },
+  token: {
+    fields: [{ key: 'token', label: 'Access token', secret: true, required: true, placeholder: 'ntn_…' }],
+    credential: { in: 'bearer' },
+    url: 'https://www.notion.so/developers/tokens',
+    help: 'Choose New token with the capability Notion API. It acts as you, but cannot list users. If your workspace does not let you make one, use the secret of an internal connection from notion.so/developers/connections, and add that connection to each page that it may see.',
+    scopes: ['Notion API'],
+  },
+  probe: { request: 'GET /v1/users/me', id: '/id', label: '/name' },
+  revoke: {
+    at: 'https://www.notion.so/help/add-and-manage-connections-with-the-api',
+    request: {
+      method: 'POST',
+      url: 'https://api.notion.com/v1/oauth/revoke',
+      auth: 'client',
+      body: { type: 'json', fields: { token: '{access_token}' } },
+      headers: { 'notion-version': '2025-09-03' },
+    },
+  },
   tools,
 });

@@ -40,5 +40,7 @@ export const pagerduty = defineIntegration({
     credential: { in: 'headers', headers: { authorization: 'Token token={token}', from: '{email}' } },
     headers: { accept: 'application/vnd.pagerduty+json;version=2' },
   },
+  // No request that every key may send names an account, so there is no probe.
+  revoke: { at: 'https://support.pagerduty.com/main/docs/api-access-keys' },
   tools,
 });

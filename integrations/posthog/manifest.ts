@@ -32,5 +32,7 @@ export const posthog = defineIntegration({
     },
     credential: { in: 'bearer' },
   },
+  probe: { request: 'GET /api/users/@me/', id: '/uuid', label: '/email' },
+  revoke: { at: 'https://app.posthog.com/settings/user-api-keys' },
   tools,
 });

@@ -27,5 +27,7 @@ export const redmine = defineIntegration({
     base: { instancePath: '' },
     credential: { in: 'headers', headers: { 'X-Redmine-API-Key': '{apiKey}' } },
   },
+  probe: { request: 'GET /users/current.json', id: '/user/id', label: '/user/login' },
+  revoke: { at: '{instance}/my/account' },
   tools,
 });

@@ -29,6 +29,8 @@ export const resend = defineIntegration({
     fields: [{ key: 'apiKey', label: 'API key', secret: true, required: true, placeholder: 're_…' }],
   },
   api: { base: 'https://api.resend.com', credential: { in: 'bearer' } },
+  // A key that may only send is refused everywhere else with the status of a wrong key, so there is no probe.
+  revoke: { at: 'https://resend.com/api-keys' },
   tools: [
     row('resend_send_email', 'POST /emails', 'Send a mail now or later. It needs html or text', () => ({
       from: text.describe('Sender at a domain of resend_list_domains, such as Acme <news@acme.com>'),

@@ -33,5 +33,7 @@ export const sentry = defineIntegration({
     },
     credential: { in: 'bearer' },
   },
+  probe: { request: 'GET /api/0/organizations/', id: '/0/id', label: '/0/slug' },
+  revoke: { at: 'https://sentry.io/settings/account/api/auth-tokens/' },
   tools,
 });
