@@ -24,7 +24,7 @@ export const discourse = defineIntegration({
     request: 'GET /session/current.json',
     id: '/current_user/id',
     label: '/current_user/username',
-    refused: [403, 404],
+    refused: [404],
   },
   revoke: { at: '{instance}/my/preferences/security' },
   tools,

@@ -46,7 +46,7 @@ export const figma = defineIntegration({
     help: 'On the Security tab, under Personal access tokens, choose Generate new token and tick the scopes below.',
     scopes: SCOPES,
   },
-  probe: { request: 'GET /v1/me', id: '/id', label: '/email', refused: [401, 403] },
+  probe: { request: 'GET /v1/me', id: '/id', label: '/email' },
   // Figma documents no request that ends a grant.
   revoke: { at: 'https://www.figma.com/settings' },
   tools,

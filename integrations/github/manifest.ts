@@ -48,6 +48,7 @@ export const github = defineIntegration({
     url: '{instance}/settings/tokens/new?scopes=repo,read:org,workflow,gist&description=Tool%20gateway',
     help: 'The scopes are ticked already: choose an expiration and then Generate token. A fine-grained token works too, for the repositories and permissions that you choose. You make it under Fine-grained tokens on the same page. If your organization uses single sign-on, authorize the token for it.',
     scopes: ['repo', 'read:org', 'workflow', 'gist'],
+    removeAt: '{instance}/settings/tokens',
   },
   probe: { request: 'GET /user', id: '/id', label: '/login' },
   // Deleting the grant ends every token that this client has for the person.
