@@ -1,59 +1,60 @@
 // Tests what the manifests declare beside tools: tokens, checks and revocations. reference: Upstream calls
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { getRequestListener } from '@hono/node-server';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { integrations } from '../../integrations/all.ts';
-import { resolveBase } from '../../src/connections/calls/api-base.ts';
-import { placeCredential } from '../../src/connections/calls/place-credential.ts';
-import type { Integration, UpstreamCall } from '../../src/kit/integration.ts';
-import { run } from '../support/capture.ts';
-import { createFakeClock } from '../support/fake-clock.ts';
-import { type Refused, TOKENS, type TokenCase, WRONG_PLACES } from '../support/token-cases.ts';
+import type { Integration } from '../../src/kit/integration.ts';
+import { startHttpServer } from '../support/http-server.ts';
+import { createPerson, type Person } from '../support/person.ts';
+import { createTestApp, type TestApp } from '../support/test-app.ts';
+import { type Refused, SECRET, TOKENS, type TokenCase, WRONG_PLACES } from '../support/token-cases.ts';
 
-const find = (name: string): Integration => {
-  const found = integrations.find((each) => each.name === name);
-  if (found === undefined) throw new Error(`no integration ${name}`);
-  return found;
-};
-
-/** Sends calls as a connection made by the token would, to the provider of the case. */
-function connect({ name, values, provider }: TokenCase): (call: UpstreamCall) => Promise<Response> {
-  const integration = find(name);
-  const { token, api } = integration;
-  if (token === undefined || api === undefined) throw new Error(`${name} takes no token`);
-  const secrets = token.fields.filter(({ secret }) => secret).map(({ key }) => key);
-  const [secret = ''] = secrets.map((key) => values[key] ?? '');
-  const config = Object.fromEntries(Object.entries(values).filter(([key]) => !secrets.includes(key)));
-  const own: Integration = {
-    ...integration,
-    api: { ...api, base: token.base ?? api.base, credential: token.credential },
-  };
-  return async (call) => {
-    const resolved = resolveBase(own, config);
-    if (!resolved.ok) throw new Error(resolved.reason);
-    const url = new URL(`${resolved.base}${call.path}`);
-    for (const [key, value] of call.query ?? []) url.searchParams.append(key, value);
-    const headers = new Headers({ ...api.headers, ...call.headers });
-    const credential = { kind: 'fields', values: { ...values, secret }, weight: 0 } as const;
-    placeCredential({ integration: own, config, credential }, { url, headers }, 0);
-    return provider.answer(new Request(url, { method: call.method, headers, body: call.body ?? null }));
-  };
+/** Opens a gateway for which the fake provider stands at its declared origin. */
+async function open({ provider }: TokenCase): Promise<{ app: TestApp; ana: Person }> {
+  const listener = getRequestListener(async (request) => {
+    const { pathname, search } = new URL(request.url);
+    const { method, headers } = request;
+    const body = method === 'GET' ? null : await request.text();
+    return provider.answer(new Request(`${provider.origin}${pathname}${search}`, { method, headers, body }));
+  });
+  const server = await startHttpServer((incoming, outgoing) => void listener(incoming, outgoing));
+  const app = await createTestApp({
+    env: { UPSTREAM_MAP: `${provider.origin}=http://127.0.0.1:${server.port}` },
+  });
+  onTestFinished(async () => {
+    await app.close();
+    await server.close();
+  });
+  return { app, ana: await createPerson(app) };
 }
 
 describe.each(TOKENS)('a token of $name', (token) => {
+  const { name, values, tool, args } = token;
+
   it('is taken by the check and by a tool, at the right address and place', async () => {
-    const upstream = connect(token);
-    const { probe } = find(token.name);
-    const [method = '', path = ''] = probe?.request.split(' ') ?? [];
-    const { headers = {}, body = null } = probe ?? {};
-    expect((await upstream({ method, path, headers, body })).status).toBe(200);
-    const context = {
-      userId: 'u',
-      clock: createFakeClock(),
-      upstream,
-      fetch: async () => new Response('', { status: 500 }),
-    };
-    await run(find(token.name), token.tool, token.args, context);
+    const { ana } = await open(token);
+    expect(await ana.post(`/api/auth/apikey/${name}`, { values })).toMatchObject({
+      status: 200,
+      body: {
+        success: true,
+        status: 'ok',
+        account: { id: expect.stringContaining('7'), label: expect.stringMatching(/ana/i) },
+      },
+    });
+    await ana.run(tool, args);
+  });
+
+  it('is not stored when the provider refuses it', async () => {
+    const { ana } = await open(token);
+    const wrong = Object.fromEntries(
+      Object.entries(values).map(([key, value]) => [key, value === SECRET ? 'another-token' : value]),
+    );
+    expect(await ana.post(`/api/auth/apikey/${name}`, { values: wrong })).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('this token is not valid here') },
+    });
+    await expect(ana.run(tool, args)).rejects.toThrow('NOT_CONNECTED');
   });
 
   it('is refused by the provider of this test in any other place', async () => {
