@@ -83,7 +83,8 @@ describe.each([
       { grant_type: 'refresh_token', client_secret: 'secret' },
       { grant_type: 'refresh_token', client_secret: 'secret' },
     ]);
-    expect(atlassian.calls.map(({ path }) => path)).toEqual([whoami, whoami, whoami]);
+    // The first call is the check of the new connection.
+    expect(atlassian.calls.map(({ path }) => path)).toEqual([whoami, whoami, whoami, whoami]);
   });
 
   it('refreshes the token once for concurrent calls', async () => {

@@ -93,7 +93,7 @@ describe('a session at Discourse', () => {
   it('continues with the cookies that the forum has renewed', async () => {
     forum.renew = true;
     for (let turn = 0; turn < 2; turn++)
-      expect(await ana.run('discourse_whoami')).toEqual({ current_user: { username: 'ana' } });
+      expect(await ana.run('discourse_whoami')).toEqual({ current_user: { id: 5, username: 'ana' } });
     expect(forum.token).toBe('first-renewed');
   });
 

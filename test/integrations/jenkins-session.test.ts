@@ -24,7 +24,7 @@ const importSession = (cookies: object[]) =>
   ana.post('/api/integrations/jenkins/session/import', { session: cookies, instanceUrl: `${jenkins.url}/` });
 
 beforeEach(async () => {
-  Object.assign(jenkins, { protected: true, gate: false, requests: [] });
+  Object.assign(jenkins, { protected: true, gate: false, requests: [], sessions: new Set(['session-0']) });
   jenkins.jobs = new Map([
     ['plain', { parameters: null, builds: [] }],
     ['team/app', { parameters: ['BRANCH'], builds: [] }],
@@ -124,9 +124,18 @@ describe('a Jenkins session', () => {
   });
 
   it("passes on Jenkins' message when it is no longer known", async () => {
-    await importSession([{ name: 'JSESSIONID.5f3a', value: 'old', domain: '127.0.0.1', path: '/jenkins' }]);
+    await importSession(jenkins.cookies.filter(({ name }) => name !== 'remember-me'));
+    jenkins.sessions.clear();
     await expect(ana.run('jenkins_list_nodes')).rejects.toThrow(/403: Authentication required/);
     await expect(ana.run('jenkins_stop_build', { jobPath: 'plain', number: '1' })).rejects.toThrow(/403/);
+  });
+});
+
+it('imports no session that Jenkins takes for anonymous', async () => {
+  const old = [{ name: 'JSESSIONID.5f3a', value: 'old', domain: '127.0.0.1', path: '/jenkins' }];
+  expect(await importSession(old)).toMatchObject({
+    status: 400,
+    body: { error: expect.stringContaining('not signed in') },
   });
 });
 

@@ -137,7 +137,15 @@ describeWithMediawiki('a real MediaWiki', () => {
   });
 
   it('edits nothing anonymously when the session has ended', async () => {
-    await importSession(session.map((cookie) => ({ ...cookie, value: 'x'.repeat(32) })));
+    const ended = session.map((cookie) => ({ ...cookie, value: 'x'.repeat(32) }));
+    expect(await importSession(ended)).toMatchObject({ status: 400 });
+    // The wiki forgets the session while the gateway keeps it.
+    const user = await app.deps.store.users.byEmail('ana@example.com');
+    const row = user && (await app.deps.store.connections.get(user.id, 'mediawiki'));
+    const bundle = JSON.parse((row && (await app.deps.vault.open(row, 'cookies'))) ?? '');
+    for (const cookie of bundle.cookies) cookie.value = 'x'.repeat(32);
+    const config = { instanceUrl: wiki.url };
+    await app.deps.vault.save(user?.id ?? '', 'mediawiki', { cookies: JSON.stringify(bundle), config });
     expect(await ana.run('mediawiki_whoami')).toMatchObject({ id: 0 });
     const edit = { title: 'Anonymous', text: 'x' };
     await expect(ana.run('mediawiki_edit_page', edit)).rejects.toThrow(/assertuserfailed/);

@@ -112,13 +112,16 @@ describe('posthog', () => {
 
   it('connects with a key and a region, and calls that region with the key', async () => {
     const calls: (string | undefined)[][] = [];
+    let valid = 'Bearer phx_one';
     const server = await startHttpServer((request, response) => {
       const { authorization } = request.headers;
       calls.push([request.method, request.url, authorization]);
       response.setHeader('content-type', 'application/json');
-      const known = authorization === 'Bearer phx_one';
+      const known = authorization === valid;
       const refusal = { type: 'authentication_error', code: 'invalid', detail: 'Invalid personal API key.' };
-      response.writeHead(known ? 200 : 401).end(JSON.stringify(known ? { count: 0, results: [] } : refusal));
+      const isCheck = request.url === '/api/users/@me/';
+      const answer = isCheck ? { uuid: 'u-7', email: 'ana@example.com' } : { count: 0, results: [] };
+      response.writeHead(known ? 200 : 401).end(JSON.stringify(known ? answer : refusal));
     });
     const UPSTREAM_MAP = `https://eu.posthog.com=http://127.0.0.1:${server.port}`;
     const app = await createTestApp({ env: { UPSTREAM_MAP } });
@@ -128,11 +131,17 @@ describe('posthog', () => {
     expect((await connect({ apiKey: 'phx_one', region: 'mars' })).status).toBe(400);
     expect((await connect({ apiKey: 'phx_one', region: 'eu' })).status).toBe(200);
     expect(await ana.run('posthog_list_projects')).toEqual({ count: 0, results: [] });
-    await connect({ apiKey: 'phx_two', region: 'eu' });
+    expect(await connect({ apiKey: 'phx_two', region: 'eu' })).toEqual({
+      status: 400,
+      body: { error: 'PostHog answered 401: Invalid personal API key.' },
+    });
+    valid = '';
     await expect(ana.run('posthog_list_projects')).rejects.toThrow('401: Invalid personal API key.');
     expect(calls).toEqual([
+      ['GET', '/api/users/@me/', 'Bearer phx_one'],
       ['GET', '/api/projects/?limit=20', 'Bearer phx_one'],
-      ['GET', '/api/projects/?limit=20', 'Bearer phx_two'],
+      ['GET', '/api/users/@me/', 'Bearer phx_two'],
+      ['GET', '/api/projects/?limit=20', 'Bearer phx_one'],
     ]);
     await app.close();
     await server.close();

@@ -16,7 +16,7 @@ beforeAll(async () => {
   app = await createTestApp({ env: { UPSTREAM_MAP: `https://api.resend.com=${emulator.url}` } });
   ana = await createPerson(app);
   const connected = await ana.post('/api/auth/apikey/resend', { values: { apiKey: KEY } });
-  expect(connected).toEqual({ status: 200, body: { success: true } });
+  expect(connected).toEqual({ status: 200, body: { success: true, status: 'unverified' } });
 });
 
 afterAll(async () => {

@@ -68,16 +68,16 @@ describe('POST /api/auth/apikey/:integration', () => {
     JSON.parse((await stand.app.deps.store.connections.get(stand.ana.id, integration))?.config ?? '');
 
   it('asks for an instance once: a new key uses the instance of the key before', async () => {
-    const field = async () => (await stand.api('GET', '/api/auth/redmine')).body.fields[0];
+    const field = async () => (await stand.api('GET', '/api/auth/git')).body.fields[0];
     expect(await field()).toMatchObject({ key: 'instanceUrl', required: true });
-    await save({ apiKey: 'one', instanceUrl: stand.provider.url }, 'redmine');
+    await save({ username: 'ana', token: 'one', instanceUrl: stand.provider.url }, 'git');
     expect(await field()).toMatchObject({
       required: false,
       placeholder: stand.provider.url,
       help: `Leave this empty to keep ${stand.provider.url}.`,
     });
-    expect((await save({ apiKey: 'two', instanceUrl: ' ' }, 'redmine')).status).toBe(200);
-    expect(await placeOf('redmine')).toEqual({ instanceUrl: stand.provider.url });
+    expect((await save({ username: 'ana', token: 'two', instanceUrl: ' ' }, 'git')).status).toBe(200);
+    expect(await placeOf('git')).toEqual({ instanceUrl: stand.provider.url });
   });
 
   it.each([
@@ -151,16 +151,22 @@ describe('POST /api/auth/apikey/:integration', () => {
   });
 
   it('leaves the instance for another address, or for a region', async () => {
-    const other = stand.provider.url.replace('127.0.0.1', 'localhost');
-    await save({ token: 'one', instanceUrl: stand.provider.url }, 'sentry');
+    const server = await startHttpServer((_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('[{"id":"1","slug":"acme"}]'),
+    );
+    const own = `http://127.0.0.1:${server.port}`;
+    const other = `http://localhost:${server.port}`;
+    await stand.reopen({ UPSTREAM_MAP: `https://de.sentry.io=${own}` });
+    await save({ token: 'one', instanceUrl: own }, 'sentry');
     const { fields } = (await stand.api('GET', '/api/auth/sentry')).body;
-    expect(fields[0].help).toBe(`Leave this and “Region” empty to keep ${stand.provider.url}.`);
+    expect(fields[0].help).toBe(`Leave this and “Region” empty to keep ${own}.`);
     await save({ token: 'two' }, 'sentry');
-    expect(await placeOf('sentry')).toEqual({ instanceUrl: stand.provider.url });
+    expect(await placeOf('sentry')).toEqual({ instanceUrl: own });
     await save({ token: 'three', instanceUrl: other }, 'sentry');
     expect(await placeOf('sentry')).toEqual({ instanceUrl: other });
     await save({ token: 'four', region: 'de' }, 'sentry');
     expect(await placeOf('sentry')).toEqual({ region: 'de' });
+    await server.close();
   });
 
   it.each(['/api/auth/apikey/keyed', '/api/connect/redeem'])(

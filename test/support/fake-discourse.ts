@@ -62,7 +62,7 @@ export async function startDiscourse(): Promise<FakeDiscourse> {
       response.appendHeader('set-cookie', `_forum_session=${session}; path=/; HttpOnly; SameSite=Lax`);
     if (pathname === '/session/csrf.json') return void answer(200, { csrf: csrfOf(session) });
     if (pathname === '/session/current.json')
-      return void (known ? answer(200, { current_user: { username: 'ana' } }) : answer(404, {}));
+      return void (known ? answer(200, { current_user: { id: 5, username: 'ana' } }) : answer(404, {}));
     const refused = { errors: ['You need to be logged in to do that.'], error_type: 'not_logged_in' };
     if (request.method !== 'GET') {
       if (request.headers['x-csrf-token'] !== csrfOf(session)) return void answer(403, ['BAD CSRF']);

@@ -87,6 +87,8 @@ export async function startJenkins(): Promise<FakeJenkins> {
     const { method, path, headers, response } = exchange;
     if (jenkins.gate) return page(response, 200, 'Sign in with your company account');
     const session = sessionOf(exchange);
+    if (path === '/whoAmI/api/json')
+      return json(response, { name: session === null ? 'anonymous' : 'ana', anonymous: session === null });
     if (session === null) return page(response, 403, 'Authentication required');
     if (path === '/crumbIssuer/api/json') {
       if (!jenkins.protected) return page(response, 404, 'Not Found');
