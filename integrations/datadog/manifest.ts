@@ -44,7 +44,8 @@ export const datadog = defineIntegration({
       headers: { 'DD-API-KEY': '{apiKey}', 'DD-APPLICATION-KEY': '{applicationKey}' },
     },
   },
-  // No request that every key may send names an account, so there is no probe.
+  // Proves both keys. No request that every key may send names the organization.
+  probe: { request: 'GET /api/v2/validate_keys' },
   revoke: { at: 'https://app.datadoghq.com/organization-settings/application-keys' },
   tools,
 });

@@ -40,7 +40,8 @@ export const pagerduty = defineIntegration({
     credential: { in: 'headers', headers: { authorization: 'Token token={token}', from: '{email}' } },
     headers: { accept: 'application/vnd.pagerduty+json;version=2' },
   },
-  // No request that every key may send names an account, so there is no probe.
+  // The key of an account belongs to no user, so this is a read that every key may send.
+  probe: { request: 'GET /abilities' },
   revoke: { at: 'https://support.pagerduty.com/main/docs/api-access-keys' },
   tools,
 });

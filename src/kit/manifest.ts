@@ -133,10 +133,10 @@ export interface Probe {
   headers?: Readonly<Record<string, string>>;
   /** A text of JSON, for an API that takes its reads by POST. */
   body?: string;
-  /** The JSON Pointer of the id of the account, which never changes. */
-  id: string;
+  /** The JSON Pointer of the id of the account, which never changes. Absent when no account belongs to a key. */
+  id?: string;
   /** The JSON Pointer of a name that the person recognizes. */
-  label: string;
+  label?: string;
   /** The id that the API answers to somebody who is not signed in, when it answers that with a success. */
   anonymous?: string | number;
   /** The statuses that refuse the credential, beside 401. */

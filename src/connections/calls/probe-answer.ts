@@ -36,6 +36,8 @@ export function judge(
 }
 
 function judgeAccount(payload: unknown, displayName: string, probe: Probe, said: string): Verdict {
+  // A page in front of the provider is no answer of the provider.
+  if (probe.id === undefined && payload !== undefined) return { kind: 'ok', account: null };
   const id = nameAt(payload, probe.id);
   if (id === null) {
     if (RATE_LIMIT.test(said)) return { kind: 'unreachable', reason: `${displayName} answered: ${said}` };
@@ -84,6 +86,7 @@ const PLACES = [
   '/errors/0',
   '/errorMessages/0',
   '/error',
+  '/err',
   '/detail',
   '/description',
   '/title',
@@ -99,8 +102,8 @@ function wordsIn(payload: unknown, text: string): string {
   return '';
 }
 
-function nameAt(payload: unknown, pointer: string): string | null {
-  const value = resolvePointer(payload, pointer)?.value;
+function nameAt(payload: unknown, pointer: string | undefined): string | null {
+  const value = pointer === undefined ? undefined : resolvePointer(payload, pointer)?.value;
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   return clean(String(value), MAX_NAME) || null;
 }
