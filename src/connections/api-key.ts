@@ -17,7 +17,7 @@ export function formFields(
     key: INSTANCE,
     label: `Address of your ${displayName}`,
     secret: false,
-    required: instance.required && otherwise === undefined,
+    required: (instance.required || isAtInstance(baseFor(api, block))) && otherwise === undefined,
     placeholder: otherwise ?? instance.example,
     ...(knownInstance === undefined ? {} : { help: `Leave ${empty} empty to keep ${knownInstance}.` }),
   };
@@ -72,6 +72,11 @@ function namesPlace(base: ApiBase | undefined, config: ConnectionConfig): boolea
 
 function regionKey(base: ApiBase | undefined): string | undefined {
   return typeof base === 'object' && 'by' in base ? base.by : undefined;
+}
+
+/** A token of Jira works at the person's own site only, where a sign-in works without an address. */
+function isAtInstance(base: ApiBase | undefined): boolean {
+  return typeof base === 'object' && 'instancePath' in base;
 }
 
 /** A token may be used at another address than the rest of the API. */

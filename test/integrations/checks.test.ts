@@ -139,6 +139,16 @@ describe('a check', () => {
     });
   });
 
+  it.each(['jira', 'confluence'])('asks for the site before it takes a token of %s', async (name) => {
+    const nowhere = [name, OWN, { email: 'ana@example.com', token: 't' }] as const;
+    const entered = await enter(nowhere, [200, {}]);
+    expect(entered).toMatchObject({
+      status: 400,
+      body: { error: expect.stringMatching(/^Missing required field: Address of your/) },
+      asked: [],
+    });
+  });
+
   it('is not made for Resend, which answers 401 to a valid key that may only send', async () => {
     const key = ['resend', 'https://api.resend.com', { apiKey: 're_x' }] as const;
     const entered = await enter(key, [401, { name: 'restricted_api_key' }]);

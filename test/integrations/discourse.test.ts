@@ -115,6 +115,15 @@ describe('a session at Discourse', () => {
       await expect(ana.run(tool, args), tool).rejects.toThrow(/session has ended/);
   });
 
+  it('is not imported when the forum does not know it', async () => {
+    forum.token = 'another';
+    const imported = { session: forum.cookies, instanceUrl: forum.url };
+    expect(await ana.post('/api/integrations/discourse/session/import', imported)).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('answered 404') },
+    });
+  });
+
   it("passes on the forum's own error messages", async () => {
     await expect(ana.run('discourse_create_post', { raw: 'hi' })).rejects.toThrow(/Post is too short/);
     await expect(ana.run('discourse_get_post', { id: '999' })).rejects.toThrow(/could not be found/);
