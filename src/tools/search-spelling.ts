@@ -7,6 +7,9 @@ type Correction = { word: string; slips: number };
 type SpellingEntry = { word: string; letters: number; uses: number };
 
 const MIN_WORD_LENGTH = 4;
+/** A word of three letters may lack one of a usual word: "snd". */
+const MIN_TYPED_LENGTH = 3;
+const USUAL = 5;
 const LONG_WORD_LENGTH = 8;
 const MAX_WORD_LENGTH = 32;
 
@@ -21,7 +24,7 @@ export function createSpelling(uses: ReadonlyMap<string, number>): Spelling {
   }
 
   function correct(word: string): Correction | undefined {
-    if (word.length < MIN_WORD_LENGTH || word.length > MAX_WORD_LENGTH) return undefined;
+    if (word.length < MIN_TYPED_LENGTH || word.length > MAX_WORD_LENGTH) return undefined;
     const allowed = word.length < LONG_WORD_LENGTH ? 1 : 2;
     const letters = lettersOf(word);
     let best: { entry: SpellingEntry; slips: number } | undefined;
@@ -29,7 +32,8 @@ export function createSpelling(uses: ReadonlyMap<string, number>): Spelling {
       for (const entry of byLength.get(length) ?? []) {
         if (bitCount(entry.letters ^ letters) > 2 * allowed || !startsAlike(word, entry.word)) continue;
         const slips = editDistance(word, entry.word);
-        if (slips > allowed) continue;
+        if (word.length < MIN_WORD_LENGTH && (entry.uses < USUAL || !isShortFor(word, entry.word))) continue;
+        if (slips > allowed || (word.length === MIN_WORD_LENGTH && isOtherWord(word, entry.word))) continue;
         if (
           best === undefined ||
           slips < best.slips ||
@@ -48,6 +52,16 @@ export function createSpelling(uses: ReadonlyMap<string, number>): Spelling {
 /** People rarely mistype the first letter, except when they swap it with the second. */
 function startsAlike(word: string, other: string): boolean {
   return word[0] === other[0] || (word[0] === other[1] && word[1] === other[0]);
+}
+
+/** "snd" lacks a vowel and "pul" a second l. "sit" is a word of its own. */
+function isShortFor(word: string, other: string): boolean {
+  return !/[aeiouy]/.test(word) || /(.)\1/.test(other);
+}
+
+/** A short word with another letter is rather another word: "boss" is not "bots". */
+function isOtherWord(word: string, other: string): boolean {
+  return word.length === other.length && lettersOf(word) !== lettersOf(other);
 }
 
 /** Packs the set of letters into bits. One typing error changes at most two of them. */

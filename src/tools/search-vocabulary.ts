@@ -1,41 +1,61 @@
 // Turns phrases and aliases into one term, knows synonym groups, and drops words without meaning.
+import { createActions, type Actions } from './search-actions.ts';
+import { createLanguages, type Languages } from './search-languages.ts';
+import { IDIOMS, VERB_SENSES } from './search-idioms.ts';
 import { ALIASES, RELATED, STOP_WORDS } from './search-synonyms.ts';
 import { splitWords, stem } from './search-words.ts';
 
 const MAX_PHRASE_WORDS = 3;
 
-export type Phrase = { term: string; length: number };
+export type Phrase = { terms: readonly string[]; length: number };
 
 export interface Vocabulary {
-  /** The words that suggestions understand even when no tool contains them. */
+  actions: Actions;
+  languages: Languages;
+  /** The words that the ranking understands even when no tool contains them. */
   words: readonly string[];
+  /** What a phrase of a query means, in words. */
+  idioms: ReadonlyMap<string, readonly string[]>;
+  /** What a noun means at the place of a verb, in words. */
+  verbSenses: ReadonlyMap<string, readonly string[]>;
   /** Finds the longest phrase or alias that starts at this stem. */
-  phraseAt(stems: readonly string[], start: number): Phrase | undefined;
-  termsOf(words: readonly string[]): Set<string>;
-  /** Returns false for a single letter and for a stop word. */
-  isTelling(term: string): boolean;
+  phraseAt: (stems: readonly string[], start: number) => Phrase | undefined;
+  termsOf: (words: readonly string[]) => Set<string>;
+  /** Returns false for a single letter, a number and a stop word. */
+  isTelling: (term: string) => boolean;
   /** Returns the synonym groups of a term. A group is a term of its own. */
-  groupsOf(term: string): readonly string[];
+  groupsOf: (term: string) => readonly string[];
 }
 
 export function createVocabulary(): Vocabulary {
-  const phrases = new Map([
-    ...RELATED.flat().map((member) => [termOf(member), termOf(member)] as const),
-    ...Object.entries(ALIASES).map(([alias, meaning]) => [termOf(alias), termOf(meaning)] as const),
+  const phrases = new Map<string, readonly string[]>([
+    ...RELATED.flat().map((member) => [termOf(member), [termOf(member)]] as const),
+    ...Object.entries(ALIASES).map(
+      ([alias, meaning]) => [termOf(alias), meaning.split(' + ').map(termOf)] as const,
+    ),
   ]);
   const starts = new Set([...phrases.keys()].map((phrase) => phrase.split(' ')[0]));
   const groups = new Map<string, string[]>();
-  for (const [index, members] of RELATED.entries()) {
-    for (const term of members.map(termOf)) groups.set(term, [...(groups.get(term) ?? []), `#${index}`]);
+  for (const [index, group] of RELATED.entries()) {
+    for (const term of group.map(termOf)) groups.set(term, [...(groups.get(term) ?? []), `#${index}`]);
   }
   const stops = new Set(STOP_WORDS.map(stem));
-  const words = splitWords([...RELATED.flat(), ...Object.entries(ALIASES).flat(), ...STOP_WORDS].join(' '));
+  const actions = createActions();
+  const words = splitWords(
+    [
+      ...actions.verbs,
+      ...RELATED.flat(),
+      ...Object.entries(ALIASES).flat(),
+      ...Object.keys(VERB_SENSES),
+      ...STOP_WORDS,
+    ].join(' '),
+  );
 
   function phraseAt(stems: readonly string[], start: number): Phrase | undefined {
     if (!starts.has(stems[start])) return undefined;
     for (let length = Math.min(MAX_PHRASE_WORDS, stems.length - start); length > 0; length--) {
-      const term = phrases.get(stems.slice(start, start + length).join(' '));
-      if (term !== undefined) return { term, length };
+      const terms = phrases.get(stems.slice(start, start + length).join(' '));
+      if (terms !== undefined) return { terms, length };
     }
     return undefined;
   }
@@ -45,17 +65,31 @@ export function createVocabulary(): Vocabulary {
     const terms = new Set<string>();
     for (let at = 0; at < stems.length;) {
       const phrase = phraseAt(stems, at);
-      const term = phrase?.term ?? stems[at] ?? '';
-      if (isTelling(term)) terms.add(term);
+      for (const term of phrase?.terms ?? [stems[at] ?? '']) if (isTelling(term)) terms.add(term);
       at += phrase?.length ?? 1;
     }
     return terms;
   }
 
-  const isTelling = (term: string): boolean => term.length > 1 && !stops.has(term);
+  const isTelling = (term: string): boolean => term.length > 1 && !stops.has(term) && !/^\d+$/.test(term);
   const groupsOf = (term: string): readonly string[] => groups.get(term) ?? [];
 
-  return { words, phraseAt, termsOf, isTelling, groupsOf };
+  return {
+    actions,
+    languages: createLanguages(),
+    words,
+    idioms: meanings(IDIOMS),
+    verbSenses: meanings(VERB_SENSES),
+    phraseAt,
+    termsOf,
+    isTelling,
+    groupsOf,
+  };
 }
+
+const meanings = (table: Readonly<Record<string, string>>): Map<string, string[]> =>
+  new Map(
+    Object.entries(table).map(([phrase, meaning]) => [splitWords(phrase).join(' '), meaning.split(' ')]),
+  );
 
 const termOf = (phrase: string): string => splitWords(phrase).map(stem).join(' ');

