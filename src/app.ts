@@ -34,7 +34,8 @@ import { createRouter } from './http/router.ts';
 import { createOpenApiRoutes } from './openapi/routes.ts';
 import { createRestRoutes } from './rest/routes.ts';
 import { createExecute } from './tools/execute.ts';
-import { createSearch } from './tools/search.ts';
+import { createNearest } from './tools/nearest.ts';
+import { createSearch, searchablesOf } from './tools/search.ts';
 
 /** The surfaces with state of their own: an adapter builds them, or forwards them to a gateway that does. */
 export interface Surfaces {
@@ -44,16 +45,10 @@ export interface Surfaces {
 export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<RequestEnv> {
   const identify = createIdentify(deps);
   const execute = createExecute(deps);
-  const search = createSearch(
-    // Reads the members one by one instead of spreading: a tool's schema is built when it is first read.
-    deps.registry.tools.map(({ tool: { name, description }, integration }) => ({
-      name,
-      description,
-      integration: integration.name,
-    })),
-  );
+  const search = createSearch(searchablesOf(deps.registry.tools));
+  const nearest = createNearest(deps.registry, search);
   const render = createRender(deps);
-  const methods = createMethods(createMetaTools({ ...deps, execute, search }), render, deps.clock);
+  const methods = createMethods(createMetaTools({ ...deps, execute, nearest, search }), render, deps.clock);
   const clients = createClients(deps);
   const limits = createAddressLimits(deps);
   const oauth = {
@@ -70,6 +65,7 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
     isAllowedOrigin: createIsAllowedOrigin(deps.config),
     execute,
     methods,
+    nearest,
   };
 
   const app = new Hono<RequestEnv>({ router: createRouter() });

@@ -186,6 +186,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/ports',
     'src/proxy',
     'src/rest',
+    'src/tools',
   ],
   'src/ports': ['src/config'],
   'src/proxy': [

@@ -5,19 +5,24 @@ import type { Integration } from '../kit/integration.ts';
 import type { Registry } from '../kit/registry.ts';
 import type { Ports } from '../ports/ports.ts';
 import { createRequire } from '../rest/require.ts';
+import type { Nearest } from '../tools/nearest.ts';
 import { describeGateway } from './gateway-document.ts';
 import { describeIntegration } from './integration-document.ts';
 import { llmsText } from './llms-text.ts';
 
-type Needs = Pick<Ports, 'config'> & { registry: Registry; identify: Identify };
+type Needs = Pick<Ports, 'config'> & {
+  registry: Registry;
+  identify: Identify;
+  nearest: Pick<Nearest, 'integrations'>;
+};
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 // A new version of the gateway may describe itself anew.
 const PUBLIC = { 'Cache-Control': 'public, max-age=300' };
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
-export function createOpenApiRoutes({ config, registry, identify }: Needs): Hono {
-  const { requireCaller, requireIntegration } = createRequire({ config, registry, identify });
+export function createOpenApiRoutes({ config, registry, identify, nearest }: Needs): Hono {
+  const { requireCaller, requireIntegration } = createRequire({ config, registry, identify, nearest });
   // The descriptions are built at the first request for them: hundreds of schemas would slow every start.
   let gateway: string | undefined;
   const integrations = new WeakMap<Integration, string>();

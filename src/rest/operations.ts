@@ -58,8 +58,11 @@ export type RestIntegration = z.infer<ReturnType<typeof restIntegration>>;
 export type CallAnswer = z.infer<ReturnType<typeof callAnswer>>;
 export type BatchAnswer = z.infer<ReturnType<typeof batchAnswer>>;
 
-const unknownIntegration = (): Reply =>
-  reply('Unknown integration', z.object({ error: z.string(), integration: z.string() }));
+/** `nearest` has at most three names that may have been meant. */
+const notFound = () =>
+  z.object({ error: z.string(), integration: z.string(), nearest: z.array(z.string()).optional() });
+
+const unknownIntegration = (): Reply => reply('Unknown integration', notFound());
 
 /** How a call that was not a success is answered. The names are those of shared replies of an integration's description. */
 export const callFailures = () => ({
@@ -78,7 +81,7 @@ export const callFailures = () => ({
   },
   UnknownTool: {
     status: 404,
-    reply: reply('Unknown integration or tool', z.object({ error: z.string(), integration: z.string() })),
+    reply: reply('Unknown integration or tool', notFound()),
   },
   NotConnected: {
     status: 409,

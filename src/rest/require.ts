@@ -7,8 +7,13 @@ import { HttpError } from '../http/errors.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Registry } from '../kit/registry.ts';
 import type { Ports } from '../ports/ports.ts';
+import { type Nearest, withNearest } from '../tools/nearest.ts';
 
-type Needs = Pick<Ports, 'config'> & { registry: Registry; identify: Identify };
+type Needs = Pick<Ports, 'config'> & {
+  registry: Registry;
+  identify: Identify;
+  nearest: Pick<Nearest, 'integrations'>;
+};
 
 interface Require {
   /** Returns the id of the calling user. */
@@ -16,7 +21,7 @@ interface Require {
   requireIntegration: (name: string) => Integration;
 }
 
-export function createRequire({ config, registry, identify }: Needs): Require {
+export function createRequire({ config, registry, identify, nearest }: Needs): Require {
   const challenge = createChallenge(config.SERVER_PUBLIC_URL);
 
   return {
@@ -30,7 +35,13 @@ export function createRequire({ config, registry, identify }: Needs): Require {
     requireIntegration(name) {
       const integration = registry.integration(name);
       if (integration === null)
-        throw new HttpError(404, { error: ErrorText.INTEGRATION_NOT_FOUND, integration: name });
+        throw new HttpError(
+          404,
+          withNearest(
+            { error: ErrorText.INTEGRATION_NOT_FOUND, integration: name },
+            nearest.integrations(name),
+          ),
+        );
       return integration;
     },
   };

@@ -13,6 +13,7 @@ import type { Caller, Integration } from '../kit/integration.ts';
 import type { RequestEnv } from '../http/observe.ts';
 import type { Execute } from '../tools/execute.ts';
 import { type ExecutionResult, type Outcome, SELECT_FAILED, toExecutionResult } from '../tools/outcome.ts';
+import { type Nearest, withNearest } from '../tools/nearest.ts';
 import { inPool, TOO_MUCH } from '../tools/pool.ts';
 import { readBody, readObject, type Requested, type RestBody } from './body.ts';
 import type { BatchAnswer, CallAnswer, RestIntegration, RestList } from './operations.ts';
@@ -27,6 +28,7 @@ type Needs = Pick<Ports, 'config'> & {
   registry: Registry;
   identify: Identify;
   execute: Execute;
+  nearest: Nearest;
   sendJson: SendJson;
 };
 
@@ -37,9 +39,10 @@ export function createRestRoutes({
   registry,
   identify,
   execute,
+  nearest,
   sendJson,
 }: Needs): Hono<RequestEnv> {
-  const { requireCaller, requireIntegration } = createRequire({ config, registry, identify });
+  const { requireCaller, requireIntegration } = createRequire({ config, registry, identify, nearest });
 
   async function listAll(c: Context): Promise<Response> {
     const userId = await requireCaller(c);
@@ -105,17 +108,18 @@ export function createRestRoutes({
       execute(taskCaller, { tool, within: integration, args, select });
     if (body.kind === 'single') {
       const outcome = await run(caller, body.call);
-      if (outcome.kind !== 'success') return answerFailure(c, outcome);
+      if (outcome.kind !== 'success') return answerFailure(c, outcome, nearest);
       const { kind: _, ...answered } = outcome;
       return sendJson(c, userId, JSON.stringify(answered satisfies CallAnswer));
     }
+    const near = nearest.forBatch();
     const results = await inPool(
       caller,
       body.calls,
       async (taskCaller, item): Promise<ExecutionResult> =>
         'wrong' in item
           ? { error: ErrorText.INVALID_ARGUMENTS, integration: integration.name, message: item.wrong }
-          : toExecutionResult(await run(taskCaller, item)),
+          : toExecutionResult(await run(taskCaller, item), near),
       () => ({ error: TOO_MUCH, integration: integration.name }),
     );
     return sendJson(
@@ -129,11 +133,21 @@ export function createRestRoutes({
 }
 
 // Answers a failed call with its status and body. reference: REST
-function answerFailure(c: Context, outcome: Exclude<Outcome, { kind: 'success' }>): Response {
+function answerFailure(
+  c: Context,
+  outcome: Exclude<Outcome, { kind: 'success' }>,
+  nearest: Nearest,
+): Response {
   const { tool, integration } = outcome;
   switch (outcome.kind) {
     case 'tool-not-found':
-      return c.json({ error: truncate(`${ErrorText.TOOL_NOT_FOUND}: ${tool}`), integration }, 404);
+      return c.json(
+        withNearest(
+          { error: truncate(`${ErrorText.TOOL_NOT_FOUND}: ${tool}`), integration },
+          nearest.tools(tool, outcome.within),
+        ),
+        404,
+      );
     case 'invalid-arguments':
       return c.json(
         { error: truncate(`${ErrorText.INVALID_ARGUMENTS} for ${tool}: ${outcome.message}`) },

@@ -86,7 +86,7 @@ export function createExecute(deps: Needs): Execute {
   return async function execute(caller, execution) {
     const { tool, within } = execution;
     const found = within === null ? registry.tool(tool) : registry.toolOf(within, tool);
-    if (found === null) return { kind: 'tool-not-found', tool, integration: within?.name ?? null };
+    if (found === null) return { kind: 'tool-not-found', tool, within, integration: within?.name ?? null };
     const over = calls.begin(caller.userId);
     if (over !== undefined)
       return { kind: 'too-many', integration: found.integration.name, tool: found.tool.name, ...over };

@@ -1,13 +1,16 @@
 // Declares how an execution can end. Each surface turns it into its wire form with one exhaustive switch.
 import { ErrorCode, ErrorText } from '../http/error-codes.ts';
 import { truncate } from '../json/truncate.ts';
+import type { Integration } from '../kit/integration.ts';
+import { META_TOOL_NAMES, type Nearest } from './nearest.ts';
 
 export type Outcome =
   /** `hint` says why a selection is empty. */
   | { kind: 'success'; integration: string; tool: string; result: unknown; hint?: string }
   /** The tool ran, but `select` could not be applied. A tool that changes something also gives its result, if not too long. */
   | { kind: 'select-failed'; integration: string; tool: string; message: string; result?: unknown }
-  | { kind: 'tool-not-found'; tool: string; integration: string | null }
+  /** `within` is the only integration that was looked in. */
+  | { kind: 'tool-not-found'; tool: string; integration: string | null; within: Integration | null }
   | { kind: 'invalid-arguments'; integration: string; tool: string; message: string }
   | { kind: 'not-connected'; integration: string; tool: string; message: string }
   /** The person has reached a limit, so nothing was run. */
@@ -22,7 +25,7 @@ export type ExecutionResult =
   | { error: string; integration: string | null; message?: string; result?: unknown };
 
 /** Makes one entry of `results`, for execute_tools and for REST batches. reference: Execution rules; decision: 032 */
-export function toExecutionResult(outcome: Outcome): ExecutionResult {
+export function toExecutionResult(outcome: Outcome, nearest: Nearest['tools']): ExecutionResult {
   switch (outcome.kind) {
     case 'success':
       return outcome.hint === undefined
@@ -32,7 +35,7 @@ export function toExecutionResult(outcome: Outcome): ExecutionResult {
       return {
         error: ErrorText.TOOL_NOT_FOUND,
         integration: outcome.integration,
-        message: truncate(whereToLook(outcome.tool, outcome.integration)),
+        message: truncate(whereToLook(outcome, nearest)),
       };
     case 'invalid-arguments':
       return {
@@ -65,8 +68,14 @@ export function toExecutionResult(outcome: Outcome): ExecutionResult {
 /** A caller that took this for a failed call could repeat a write. */
 export const SELECT_FAILED = 'The tool ran and succeeded. Only its result could not be selected from';
 
-function whereToLook(tool: string, within: string | null): string {
-  return within === null
-    ? `No integration has a tool "${tool}". Find its name with search_tools. The gateway's own tools are called directly, not through execute_tools.`
-    : `There is no tool "${tool}" in ${within}. GET /rest/${within} lists its tools.`;
+type NotFound = Extract<Outcome, { kind: 'tool-not-found' }>;
+
+function whereToLook({ tool, within }: NotFound, nearest: Nearest['tools']): string {
+  if (within === null && META_TOOL_NAMES.includes(tool))
+    return `"${tool}" is one of the gateway's own tools: it is called directly, not through execute_tools.`;
+  const near = nearest(tool, within).join(', ');
+  const hint = near === '' ? '' : ` Did you mean ${near}?`;
+  if (within !== null)
+    return `There is no tool "${tool}" in ${within.name}.${hint} GET /rest/${within.name} lists its tools.`;
+  return `No tool is named "${tool}".${hint === '' ? ' Find its name with search_tools.' : hint}`;
 }

@@ -171,6 +171,19 @@ describe('POST /rest/:integration, one call', () => {
     expect(body).toEqual({ error: `Tool not found: ${tool}`, integration: 'echo' });
   });
 
+  it('names near tools and integrations beside a 404', async () => {
+    expect((await post('echo', { tool: 'list_pull_request' })).body).toEqual({
+      error: 'Tool not found: list_pull_request',
+      integration: 'echo',
+      nearest: ['echo_list_pull_requests'],
+    });
+    expect((await post('ecko', { tool: 'shout' })).body).toEqual({
+      error: 'Integration not found',
+      integration: 'ecko',
+      nearest: ['echo'],
+    });
+  });
+
   it('answers 404 to an unknown integration, single and batch', async () => {
     for (const body of [{ tool: 'x' }, { executions: [{ tool: 'x', args: {} }] }]) {
       expect(await post('nope', body)).toMatchObject({ status: 404, body: { integration: 'nope' } });

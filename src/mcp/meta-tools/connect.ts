@@ -3,11 +3,16 @@ import * as z from 'zod';
 import { ErrorText } from '../../http/error-codes.ts';
 import { type MetaTool, tool } from '../../kit/integration.ts';
 import { keyFormUrl } from '../../connections/ways.ts';
+import { withNearest } from '../../tools/nearest.ts';
 import type { MetaNeeds } from './context.ts';
 
-type Needs = Pick<MetaNeeds, 'registry' | 'config' | 'clock' | 'pending' | 'random' | 'links' | 'oauthFlows'>;
+type Needs = Pick<
+  MetaNeeds,
+  'nearest' | 'registry' | 'config' | 'clock' | 'pending' | 'random' | 'links' | 'oauthFlows'
+>;
 
 export function connectTools({
+  nearest,
   registry,
   config,
   clock,
@@ -23,7 +28,8 @@ export function connectTools({
     name: string,
   ): Promise<{ type: string; url: string } | { error: string }> {
     const integration = registry.integration(name);
-    if (integration === null) return { error: ErrorText.INTEGRATION_NOT_FOUND };
+    if (integration === null)
+      return withNearest({ error: ErrorText.INTEGRATION_NOT_FOUND }, nearest.integrations(name));
     const { auth, displayName } = integration;
     switch (auth.type) {
       case 'none':

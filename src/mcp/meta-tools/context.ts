@@ -7,6 +7,7 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Registry } from '../../kit/registry.ts';
 import type { StoredResults } from '../stored-results.ts';
 import type { Execute } from '../../tools/execute.ts';
+import type { Nearest } from '../../tools/nearest.ts';
 import type { Search } from '../../tools/search.ts';
 
 export type MetaNeeds = Pick<Ports, 'clock' | 'config' | 'pending' | 'random'> & {
@@ -18,4 +19,5 @@ export type MetaNeeds = Pick<Ports, 'clock' | 'config' | 'pending' | 'random'> &
   results: StoredResults;
   execute: Execute;
   search: Search;
+  nearest: Nearest;
 };

@@ -9,17 +9,22 @@ import {
   CURL_SESSION_MAX_INTEGRATIONS,
   CURL_SESSION_MAX_SECONDS,
 } from '../../config/limits.ts';
+import { withNearest } from '../../tools/nearest.ts';
 import type { MetaNeeds } from './context.ts';
 
-type Needs = Pick<MetaNeeds, 'registry' | 'connected' | 'config' | 'clock' | 'curlTokens'>;
+type Needs = Pick<MetaNeeds, 'nearest' | 'registry' | 'connected' | 'config' | 'clock' | 'curlTokens'>;
 
-export function curlSession({ registry, connected, config, clock, curlTokens }: Needs): MetaTool {
+export function curlSession({ nearest, registry, connected, config, clock, curlTokens }: Needs): MetaTool {
   async function whyNot(
     userId: string,
     name: string,
   ): Promise<{ error: string; integration: string; message?: string } | null> {
     const integration = registry.integration(name);
-    if (integration === null) return { error: ErrorText.INTEGRATION_NOT_FOUND, integration: name };
+    if (integration === null)
+      return withNearest(
+        { error: ErrorText.INTEGRATION_NOT_FOUND, integration: name },
+        nearest.integrations(name),
+      );
     if (integration.api === undefined)
       return { error: 'integration does not support curl proxy', integration: name };
     if (await connected.one(userId, integration)) return null;

@@ -32,7 +32,11 @@ const Executions = z.preprocess((value, context) => {
   return z.NEVER;
 }, z.array(ExecutionArguments));
 
-export function executeTools({ registry, execute }: Pick<MetaNeeds, 'registry' | 'execute'>): MetaTool {
+export function executeTools({
+  registry,
+  execute,
+  nearest,
+}: Pick<MetaNeeds, 'registry' | 'execute' | 'nearest'>): MetaTool {
   return tool(
     'execute_tools',
     'Run one or more tools, up to 8 at a time. results[i] belongs to executions[i]: {result}, or {error, integration, message?} when that one failed; the others still run. Results can be long: use select to keep the members that you need, and maxChars to get as many whole items as fit.',
@@ -48,11 +52,12 @@ export function executeTools({ registry, execute }: Pick<MetaNeeds, 'registry' |
         ),
     }),
     async ({ executions }, caller) => {
+      const near = nearest.forBatch();
       const results = await inPool(
         caller,
         executions,
         async (taskCaller, { tool: name, args, select }): Promise<ExecutionResult> =>
-          toExecutionResult(await execute(taskCaller, { tool: name, within: null, args, select })),
+          toExecutionResult(await execute(taskCaller, { tool: name, within: null, args, select }), near),
         ({ tool: name }) => ({
           error: TOO_MUCH,
           integration: registry.tool(name)?.integration.name ?? null,

@@ -1,0 +1,103 @@
+// Finds the names that somebody probably meant by an unknown name of a tool or an integration.
+import { editDistance } from '../config/edit-distance.ts';
+import type { Integration } from '../kit/integration.ts';
+import type { Registry } from '../kit/registry.ts';
+import type { Found, Search } from './search.ts';
+
+const MAX_NAMES = 3;
+const HINTS_OF_A_BATCH = 10;
+// Names of tools and integrations are no longer. Comparing longer ones would only cost time.
+const MAX_LENGTH = 64;
+/** A name of fewer letters may have one typing error, a longer one two. */
+const LONG_NAME = 8;
+
+/** The names of the gateway's own tools, which execute_tools does not run. decision: 017 */
+export const META_TOOL_NAMES: readonly string[] = [
+  'list_integrations',
+  'search_tools',
+  'get_tool_schema',
+  'execute_tools',
+  'connect',
+  'get_auth_url',
+  'wait_for_connection',
+  'curl_session',
+  'read_result',
+];
+
+export interface Nearest {
+  /** Returns at most three tools. With `within`, they are tools of that integration. */
+  tools(name: string, within?: Integration | null): readonly string[];
+  integrations(name: string): readonly string[];
+  /** Makes a `tools` for one batch, which can have any number of unknown names: it helps with the first of them. */
+  forBatch(): Nearest['tools'];
+}
+
+export function createNearest(registry: Pick<Registry, 'integrations' | 'tools'>, search: Search): Nearest {
+  const spelledTools = registry.tools.map(({ tool, integration }) => ({
+    name: tool.name,
+    plain: plainOf(tool.name),
+    integration: integration.name,
+  }));
+  const spelledIntegrations = registry.integrations.flatMap(({ name, displayName }) =>
+    [name, displayName].map((called) => ({ name, plain: plainOf(called), integration: name })),
+  );
+
+  function ranked(name: string, integration?: string): Found[] {
+    const words = name.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ').replaceAll('_', ' ');
+    return search.suggest(words, new Set(), integration);
+  }
+
+  function tools(name: string, within: Integration | null = null): string[] {
+    if (!isLikeName(name) || META_TOOL_NAMES.includes(name)) return [];
+    const known = spelledTools.filter(({ integration }) => within === null || integration === within.name);
+    const spelled = [
+      ...bySpelling(name, known),
+      ...(within === null ? [] : bySpelling(`${within.name}_${name}`, known)),
+    ];
+    return first([...spelled, ...ranked(name, within?.name).map((tool) => tool.name)]);
+  }
+
+  return {
+    tools,
+
+    integrations(name) {
+      if (!isLikeName(name)) return [];
+      const spelled = bySpelling(name, spelledIntegrations);
+      return first(spelled.length > 0 ? spelled : ranked(name).map((tool) => tool.integration));
+    },
+
+    forBatch() {
+      let left = HINTS_OF_A_BATCH;
+      return (name, within) => (left-- > 0 ? tools(name, within) : []);
+    },
+  };
+}
+
+type Spelled = { name: string; plain: string };
+
+/** Finds names with few typing errors, the best first. */
+function bySpelling(name: string, known: readonly Spelled[]): string[] {
+  const wanted = plainOf(name);
+  const allowed = wanted.length < LONG_NAME ? 1 : 2;
+  return known
+    .filter(({ plain }) => Math.abs(plain.length - wanted.length) <= allowed)
+    .map((each) => ({ name: each.name, slips: editDistance(wanted, each.plain) }))
+    .filter(({ slips }) => slips <= allowed && slips < wanted.length / 2)
+    .toSorted((one, other) => one.slips - other.slips)
+    .map((each) => each.name);
+}
+
+/** No name begins with an underscore, as the properties of objects do. */
+const isLikeName = (name: string): boolean => name.length <= MAX_LENGTH && /^[\p{L}\p{N}]/u.test(name);
+
+const first = (names: readonly string[]): string[] => [...new Set(names)].slice(0, MAX_NAMES);
+
+/** Adds the member `nearest` to an answer when there is anything near. */
+export function withNearest<Answer extends object>(
+  answer: Answer,
+  nearest: readonly string[],
+): Answer | (Answer & { nearest: readonly string[] }) {
+  return nearest.length === 0 ? answer : { ...answer, nearest };
+}
+
+const plainOf = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
