@@ -18,6 +18,8 @@ export const LOGO_MAX_AGE_SECONDS = 86_400;
 export const CURL_SESSION_DEFAULT_SECONDS = 900;
 export const CURL_SESSION_MAX_SECONDS = 3_600;
 export const CURL_SESSION_MAX_INTEGRATIONS = 20;
+export const SEARCH_MAX_HITS = 50;
+export const SCHEMAS_AT_ONCE = 50;
 
 export const LIVE_VIEW_BATCH = 64;
 export const LIVE_VIEW_KEEPALIVE_MS = 15_000;

@@ -105,7 +105,74 @@ describe('search_tools', () => {
       tools: [],
       suggestions: [{ name: 'echo_list_pull_requests', integration: 'echo' }],
     });
-    expect(await use('search_tools', { query: 'xyzzy qwrt' })).toEqual({ tools: [] });
+    expect(await use('search_tools', { query: 'xyzzy qwrt' })).toEqual({
+      tools: [],
+      message: expect.stringMatching(/^Nothing matches.*list_integrations/),
+    });
+  });
+});
+
+describe('search_tools with limit or integration', () => {
+  it('ranks, and shows how to call each hit', async () => {
+    expect(await use('search_tools', { query: 'show me the open merge requests', limit: 1 })).toEqual({
+      tools: [
+        {
+          name: 'echo_list_pull_requests',
+          description: 'List pull requests of a repository',
+          integration: 'echo',
+          connected: true,
+          access: 'read',
+          signature:
+            'echo_list_pull_requests(owner, repo, state?: open|closed|all, perPage?: number, page?: number)',
+        },
+      ],
+    });
+  });
+
+  it('puts the exact name first, and finds parts of names', async () => {
+    const named = await use('search_tools', { query: 'vaulted_whoami', limit: 3 });
+    expect(named.tools[0]).toMatchObject({ name: 'vaulted_whoami', connected: false });
+    const part = await use('search_tools', { query: 'ull_requ', limit: 3 });
+    expect(part.tools.map((one: { name: string }) => one.name)).toEqual(['echo_list_pull_requests']);
+  });
+
+  it('lists one integration, literally and ranked', async () => {
+    const literal = await use('search_tools', { query: '', integration: 'time' });
+    expect(literal.tools.map((one: object) => Object.keys(one))).toEqual([
+      ['name', 'description', 'integration'],
+      ['name', 'description', 'integration'],
+    ]);
+    const ranked = await use('search_tools', { query: '', integration: 'time', limit: 50 });
+    expect(ranked.tools.map((one: { name: string }) => one.name)).toEqual(['time_now', 'time_convert']);
+    expect(await use('search_tools', { query: 'pull request', integration: 'time' })).toEqual({
+      tools: [],
+      message: expect.stringContaining('Nothing in time matches'),
+    });
+  });
+
+  it('answers an unknown integration with near ones', async () => {
+    expect(await use('search_tools', { query: 'x', integration: 'tyme', limit: 1 })).toEqual({
+      error: 'Integration not found',
+      nearest: ['time'],
+    });
+    expect(await use('search_tools', { query: 'x', integration: 'nope' })).toEqual({
+      error: 'Integration not found',
+    });
+  });
+
+  it('says what to do next when nothing is found', async () => {
+    expect(await use('search_tools', { query: 'xyzzy qwrt', limit: 5 })).toEqual({
+      tools: [],
+      message: expect.stringContaining('list_integrations'),
+    });
+  });
+
+  it.each([0, 51, 1.5, '5'])('refuses the limit %j', async (limit) => {
+    const { body } = await rpc(app, ana.keyHeader, 'tools/call', {
+      name: 'search_tools',
+      arguments: { query: 'x', limit },
+    });
+    expect(body.error?.message).toMatch(/^Invalid arguments: limit:/);
   });
 });
 
@@ -127,10 +194,44 @@ describe('get_tool_schema', () => {
     });
   });
 
-  it.each(['nope', 'execute_tools', '__proto__'])(
-    'answers Tool not found to "%s" as a normal result',
+  it.each(['nope', '__proto__', ''])('answers Tool not found to "%s" as a normal result', async (tool) => {
+    expect(await use('get_tool_schema', { tool })).toEqual({ error: 'Tool not found' });
+  });
+});
+
+describe('get_tool_schema with unknown names and lists', () => {
+  it('names near tools, and says where the schemas of the nine are', async () => {
+    expect(await use('get_tool_schema', { tool: 'echo_list_pull_request' })).toEqual({
+      error: 'Tool not found',
+      nearest: ['echo_list_pull_requests'],
+    });
+    expect(await use('get_tool_schema', { tool: 'execute_tools' })).toEqual({
+      error: 'Tool not found',
+      message: 'tools/list has the schema of execute_tools',
+    });
+  });
+
+  it.each([
+    ['a list', ['shout', 'nope', '__proto__']],
+    ['a list as a text of JSON', '["shout", "nope", "__proto__"]'],
+  ])('answers %s with a schema or an error for each name', async (_kind, tool) => {
+    const { schemas } = await use('get_tool_schema', { tool });
+    expect(Object.keys(schemas)).toEqual(['shout', 'nope', '__proto__']);
+    expect(schemas.shout).toMatchObject({ type: 'object', required: ['text'] });
+    expect(schemas.nope).toEqual({ error: 'Tool not found' });
+  });
+
+  it.each([[[]], [[1]], [Array.from({ length: 51 }, () => 'shout')], ['[shout']])(
+    'refuses a list that is empty, too long or not of names',
     async (tool) => {
-      expect(await use('get_tool_schema', { tool })).toEqual({ error: 'Tool not found' });
+      const { body } = await rpc(app, ana.keyHeader, 'tools/call', {
+        name: 'get_tool_schema',
+        arguments: { tool },
+      });
+      expect(body.error).toEqual({
+        code: -32602,
+        message: 'Invalid arguments: tool: must be a name, or a list of 1 to 50 names',
+      });
     },
   );
 });
@@ -169,6 +270,11 @@ describe('execute_tools', () => {
       { result: 'HEY' },
       { result: null },
     ]);
+  });
+
+  it('asks whether a near tool was meant', async () => {
+    const { results } = await execute({ tool: 'echo_list_pull_request' }, { tool: 'listPullRequests' });
+    for (const result of results) expect(result.message).toMatch(/Did you mean echo_list_pull_requests/);
   });
 
   it('explains that the nine tools are called directly', async () => {
@@ -285,6 +391,10 @@ describe('connect and get_auth_url', () => {
   it.each(['connect', 'get_auth_url'])('return errors of %s as normal results', async (name) => {
     expect(await use(name, { integration: 'nope' })).toEqual({ error: 'Integration not found' });
     expect((await use(name, { integration: 'time' })).error).toMatch(/built in and needs no connect/);
+    expect(await use(name, { integration: 'vaultet' })).toEqual({
+      error: 'Integration not found',
+      nearest: ['vaulted'],
+    });
   });
 });
 
@@ -318,6 +428,14 @@ describe('curl_session', () => {
       error: 'NOT_CONNECTED',
       integration: 'vaulted',
       message: expect.stringContaining('Vaulted is not connected'),
+    });
+  });
+
+  it('names an integration that is near an unknown one', async () => {
+    expect(await use('curl_session', { integrations: ['vaultet'] })).toEqual({
+      error: 'Integration not found',
+      integration: 'vaultet',
+      nearest: ['vaulted'],
     });
   });
 

@@ -1,22 +1,66 @@
-// Implements search_tools: the specification's literal search, with suggestions when it finds nothing. decision: 018
+// Implements search_tools: the specification's literal search, and ranked hits with a limit. decision: 093
 import * as z from 'zod';
+import { SEARCH_MAX_HITS } from '../../config/limits.ts';
+import { ErrorText } from '../../http/error-codes.ts';
 import { type MetaTool, tool } from '../../kit/integration.ts';
+import { withNearest } from '../../tools/nearest.ts';
+import type { Found } from '../../tools/search.ts';
+import { signatureOf } from '../../tools/signature.ts';
+import { summaryOf } from '../../tools/summary.ts';
 import type { MetaNeeds } from './context.ts';
 
-export function searchTools({
-  registry,
-  connected,
-  search,
-}: Pick<MetaNeeds, 'registry' | 'connected' | 'search'>): MetaTool {
+type Needs = Pick<MetaNeeds, 'registry' | 'connected' | 'search' | 'nearest'>;
+
+export function searchTools({ registry, connected, search, nearest }: Needs): MetaTool {
   return tool(
     'search_tools',
-    'Find tools whose name or description contains the query, taken as one literal text in any case. One or two words work best. When nothing contains it, suggestions lists the nearest tools. Then read the arguments with get_tool_schema and run with execute_tools.',
-    () => ({ query: z.string().describe('Part of a tool name or description, for example "pull request"') }),
-    async ({ query }, { userId }) => {
-      const tools = search.literal(query);
-      if (tools.length > 0) return { tools };
-      const suggestions = search.suggest(query, await connected.all(userId, registry.integrations));
-      return suggestions.length > 0 ? { tools, suggestions } : { tools };
+    'Find tools. Say in one sentence what you want to do, in any language, with limit 5: the best hits come with the signature to call them by, their access (read, write or destroy) and whether they are connected. Without limit, query is a literal text: every tool whose name or description contains it is listed.',
+    () => ({
+      query: z.string().describe('For example "send an email with an attachment"'),
+      limit: z.int().positive().max(SEARCH_MAX_HITS).optional().describe('Rank, and show at most this many'),
+      integration: z.string().optional().describe('Only tools of this one; a name from list_integrations'),
+    }),
+    async ({ query, limit, integration }, { userId }) => {
+      if (integration !== undefined && registry.integration(integration) === null)
+        return withNearest({ error: ErrorText.INTEGRATION_NOT_FOUND }, nearest.integrations(integration));
+      if (limit === undefined) {
+        const tools = search.literal(query, integration);
+        if (tools.length > 0) return { tools };
+        const live = await connected.all(userId, registry.integrations);
+        const suggestions = search.suggest(query, live, integration);
+        return suggestions.length > 0
+          ? { tools, suggestions, message: SEE_SUGGESTIONS }
+          : { tools, message: whatNext(integration) };
+      }
+      const live = await connected.all(userId, registry.integrations);
+      const found = search.ranked(query, { limit, connected: live, integration });
+      if (found.length === 0) return { tools: [], message: whatNext(integration) };
+      return { tools: found.map((hit) => describe(hit, live)) };
     },
   );
+
+  // Only the schemas of the hits are built.
+  function describe({ name, description, integration }: Found, live: ReadonlySet<string>) {
+    const registered = registry.tool(name);
+    return {
+      name,
+      description: summaryOf(description),
+      integration,
+      connected: live.has(integration),
+      ...(registered && {
+        access: registered.tool.access,
+        signature: signatureOf(name, registered.tool.schema),
+      }),
+    };
+  }
+
+  function whatNext(integration: string | undefined): string {
+    if (integration !== undefined)
+      return `Nothing in ${integration} matches. An empty query with a limit lists its tools; without integration, all are searched.`;
+    const web = registry.tool('web_fetch') === null ? '' : ' web_fetch reads any public page.';
+    return `Nothing matches. Say in other words what to do and with which service; list_integrations shows the services.${web}`;
+  }
 }
+
+const SEE_SUGGESTIONS =
+  'No tool contains this text; suggestions are near. A sentence with limit ranks tools and shows their signatures.';
