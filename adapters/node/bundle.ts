@@ -12,6 +12,7 @@ export async function bundle(outdir: string, plugins: Plugin[] = []): Promise<vo
     entryPoints: {
       main: 'adapters/node/main.ts',
       seed: 'adapters/node/seed.ts',
+      link: 'adapters/node/link.ts',
       'rotate-keys': 'adapters/node/rotate-keys.ts',
       'bcrypt-worker': 'drivers/hasher/bcrypt-worker.ts',
     },

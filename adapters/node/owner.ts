@@ -1,9 +1,9 @@
-// Creates a person who can use the gateway before a sign-in provider is set up. decision: 013
+// Finds and creates people who use the gateway without a sign-in provider. decision: 013, 104
+import * as z from 'zod';
+import { OWNER_EMAIL } from '../../src/auth/administrators.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { Deps } from '../../src/deps.ts';
 import { enabledProviders } from '../../src/login/providers.ts';
-
-const OWNER_EMAIL = 'owner@localhost';
 
 export interface Seeded {
   userId: string;
@@ -45,6 +45,40 @@ export async function localOwner(
     : null;
 }
 
+/**
+ * A fresh session of the person with this e-mail; of the owner without one. It makes nobody but the owner of a gateway
+ * without a sign-in provider, who is an administrator there. decision: 104
+ */
+export async function sessionOf(
+  deps: Needs & Pick<Deps, 'config'>,
+  email: string | undefined,
+): Promise<string> {
+  const { config, sessions, store } = deps;
+  const hasProvider = enabledProviders(config).length > 0;
+  const address = email ?? OWNER_EMAIL;
+  if (address === OWNER_EMAIL && !hasProvider) return (await userOf(deps, address)).session;
+  const user = await store.users.byEmail(address);
+  if (user !== null && user.unverified_since === null) return sessions.issue(user);
+  if (user !== null)
+    throw new Error(
+      `Nobody has verified the address ${address}, so somebody else may have made that account. ` +
+        `"npm run seed -- --email ${address}${hasProvider ? ' --force' : ''}" ends it and makes a new one.`,
+    );
+  throw new Error(
+    hasProvider && email === undefined
+      ? 'People sign in with a provider here, and no owner was made before it was set up. Name the person whose link you want: npm run link -- --email you@example.com'
+      : `Nobody here has the address ${address}. "npm run seed -- --email ${address}${hasProvider ? ' --force' : ''}" makes a user.`,
+  );
+}
+
 export function portalLink(config: Pick<Config, 'PORTAL_URL'>, session: string): string {
   return `${config.PORTAL_URL}/#token=${session}`;
+}
+
+/** Reads `--email`, in the spelling in which addresses are stored. `usage` explains the command. */
+export function readEmail(given: string, usage: string): string {
+  // Accepts what browsers accept: the first owner's host has no dot.
+  const email = z.email({ pattern: z.regexes.html5Email }).safeParse(given.trim().toLowerCase());
+  if (!email.success) throw new Error(`--email must be an e-mail address\n${usage}`);
+  return email.data;
 }

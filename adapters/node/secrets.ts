@@ -7,6 +7,8 @@ import { using } from './paths.ts';
 
 const FILES = { SESSION_SECRET: 'session-secret', ENCRYPTION_KEY: 'encryption-key' };
 
+export const secretFile = (name: keyof typeof FILES): string => FILES[name];
+
 export function localSecret(name: keyof typeof FILES, dataDir: string): string {
   const file = join(dataDir, FILES[name]);
   const secret = using(`${dataDir} of DATA_DIR`, () => {

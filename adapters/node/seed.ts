@@ -1,16 +1,16 @@
-// npm run seed -- --email you@example.com [--json] [--force]: creates a user with a key, also while the
-// server runs.
+// npm run seed -- [--email you@example.com] [--json] [--force]: creates a user with a key, also while the
+// server runs. Without --email it is the owner.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import * as z from 'zod';
+import { OWNER_EMAIL } from '../../src/auth/administrators.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createDeps } from '../../src/deps.ts';
 import { enabledProviders } from '../../src/login/providers.ts';
-import { portalLink, seedUser } from './owner.ts';
+import { portalLink, readEmail, seedUser } from './owner.ts';
 import { openPorts } from './ports.ts';
 import { localSecret } from './secrets.ts';
 
-const USAGE = 'usage: npm run seed -- --email you@example.com [--json] [--force]';
+const USAGE = 'usage: npm run seed -- [--email you@example.com] [--json] [--force]';
 
 async function seed(): Promise<void> {
   const { values } = parseArgs({
@@ -22,7 +22,7 @@ async function seed(): Promise<void> {
     },
   });
   if (values.help === true) return console.log(USAGE);
-  const email = readEmail(values.email);
+  const email = values.email === undefined ? OWNER_EMAIL : readEmail(values.email, USAGE);
   const config = readConfig(process.env, localSecret);
   if (enabledProviders(config).length > 0 && values.force !== true) {
     throw new Error(
@@ -47,13 +47,6 @@ async function seed(): Promise<void> {
   } finally {
     await ports.close();
   }
-}
-
-function readEmail(given: string | undefined): string {
-  // Accepts what browsers accept: the first owner's host has no dot.
-  const email = z.email({ pattern: z.regexes.html5Email }).safeParse(given?.trim().toLowerCase());
-  if (!email.success) throw new Error(`--email must be an e-mail address\n${USAGE}`);
-  return email.data;
 }
 
 try {

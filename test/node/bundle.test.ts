@@ -50,11 +50,15 @@ describe('the bundle', () => {
     expect(names).not.toContain('vite');
   });
 
-  it('creates a user, and seals stored data under a new key', async () => {
+  it('creates a user, prints a link, and seals stored data under a new key', async () => {
     const former = { ENCRYPTION_KEY: KEYS.ENCRYPTION_KEY_PREVIOUS };
     expect(await run('seed', ['--email', 'ana@example.com'], former)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/API key {2}[0-9a-f]{64}/),
+    });
+    expect(await run('link', ['--email', 'ana@example.com'], former)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^http:\/\/localhost:3000\/#token=\S+\n$/),
     });
     expect(await run('rotate-keys', [], KEYS)).toMatchObject({
       code: 0,

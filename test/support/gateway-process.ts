@@ -12,6 +12,7 @@ export const ROOT = join(import.meta.dirname, '../..');
 const LAUNCHER = ['node', 'adapters/node/launch.mjs'];
 const MAIN = [...LAUNCHER, 'adapters/node/main.ts'];
 const SEED = [...LAUNCHER, 'adapters/node/seed.ts'];
+const LINK = [...LAUNCHER, 'adapters/node/link.ts'];
 
 export interface Exit {
   code: number | null;
@@ -67,6 +68,8 @@ export interface Site {
   start(options?: GatewayOptions): Promise<Gateway & Banner>;
   /** Runs the seed script to its end. */
   seed(args: readonly string[], env?: Record<string, string>): Promise<Exit & Output>;
+  /** Runs the link script to its end. */
+  link(args: readonly string[], env?: Record<string, string>): Promise<Exit & Output>;
   close(): Promise<void>;
 }
 
@@ -79,6 +82,14 @@ export async function openSite(): Promise<Site> {
     const program = runProgram(command, { HOME: folder, DATA_DIR: dataDir, ...env });
     programs.push(program);
     return program;
+  }
+
+  async function runToEnd(
+    command: readonly string[],
+    env: Record<string, string> = {},
+  ): Promise<Exit & Output> {
+    const { exited, output } = run(command, env);
+    return { ...(await exited), ...output };
   }
 
   async function spawnGateway({ env = {}, command = MAIN, port }: GatewayOptions = {}): Promise<Gateway> {
@@ -105,10 +116,8 @@ export async function openSite(): Promise<Site> {
       await gateway.says('"event":"listening"');
       return { ...gateway, ...readBanner(gateway.output.stdout) };
     },
-    async seed(args, env = {}) {
-      const { exited, output } = run([...SEED, ...args], env);
-      return { ...(await exited), ...output };
-    },
+    seed: (args, env) => runToEnd([...SEED, ...args], env),
+    link: (args, env) => runToEnd([...LINK, ...args], env),
     async close() {
       for (const program of programs) program.signal('SIGKILL', 'group');
       await Promise.all(programs.map(({ exited }) => exited));
