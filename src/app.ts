@@ -1,10 +1,12 @@
 // Builds the application: mounts every surface in the documented order of precedence, and nothing else.
 import { Hono } from 'hono';
 import { createAuditRoutes } from './audit/routes.ts';
+import { createIsAdministrator } from './auth/administrators.ts';
 import { createIdentify } from './auth/caller.ts';
 import type { PortalEnv } from './auth/portal-user.ts';
 import { createAuthRoutes } from './auth/routes.ts';
 import { createCatalogRoutes } from './catalog/routes.ts';
+import { createClientRoutes } from './connections/client-routes.ts';
 import { createConnectRoutes } from './connections/connect-routes.ts';
 import { createCookieRoutes } from './connections/cookies/cookie-routes.ts';
 import { createLinkRoutes } from './connections/link-routes.ts';
@@ -16,6 +18,7 @@ import { createErrorHandler, notFound } from './http/errors.ts';
 import { createJotApiRoutes } from './jots/api-routes.ts';
 import { confineJotsOrigin, createJotRoutes, refuseTraversal } from './jots/routes.ts';
 import { createLogin } from './login/login.ts';
+import { enabledProviders } from './login/providers.ts';
 import { createLoginRoutes } from './login/routes.ts';
 import { createMetaTools } from './mcp/meta-tools/all.ts';
 import { createMethods } from './mcp/methods.ts';
@@ -59,6 +62,8 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
     tickets: createTickets({ ...deps, clients }),
   };
   const portal = { ...deps, identify: identify.portal };
+  const isAdministrator = createIsAdministrator(enabledProviders(deps.config).length > 0);
+  const administration = { ...portal, isAdministrator };
   const machine = {
     ...deps,
     identify: identify.machine,
@@ -79,6 +84,7 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
   app.route('/', createAuthRoutes(portal));
   app.route('/', createLoginRoutes(oauth));
   app.route('/', createCatalogRoutes(portal));
+  app.route('/', createClientRoutes(administration));
   app.route('/', createConnectionRoutes(portal));
   app.route('/', createSessionRoutes(portal));
   app.route('/', createCookieRoutes(portal));

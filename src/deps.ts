@@ -11,6 +11,7 @@ import { type ConnectLinks, createConnectLinks } from './connections/links.ts';
 import { type Confirmations, createConfirmations } from './connections/oauth/confirmations.ts';
 import { createOAuthFlows, type OAuthFlows } from './connections/oauth/oauth-flows.ts';
 import { createCredentialCache, type CredentialCache } from './connections/open-credential.ts';
+import { createRegisteredClients, type RegisteredClients } from './connections/oauth/registered-clients.ts';
 import { createTokenSource, type TokenSource } from './connections/oauth/tokens.ts';
 import type { Checks } from './connections/check.ts';
 import { createChecks } from './connections/calls/checks.ts';
@@ -87,6 +88,8 @@ export interface Deps extends GatewayPorts, Shared {
   oauthFlows: OAuthFlows;
   openUpstream: OpenUpstream;
   readLargeBody: ReadLargeBody;
+  /** The OAuth clients of the gateway at providers. */
+  registeredClients: RegisteredClients;
   registry: Registry;
   results: StoredResults;
   seal: Seal;
@@ -112,8 +115,9 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
   const hashing = createFairQueue({ maxRunning: HASHES_AT_ONCE, maxWaitingPerOwner: HASHES_WAITING });
   const jots = createJots({ ...ports, ...shared, hashing });
   const vault = createVault({ ...ports, seal });
+  const registeredClients = createRegisteredClients({ ...ports, seal });
   const standings = createStandings(ports);
-  const tokens = createTokenSource({ ...ports, ...shared, egress, vault });
+  const tokens = createTokenSource({ ...ports, ...shared, egress, registeredClients, vault });
   const sendProbe = createSendProbe({ ...shared, egress });
   const checks = createChecks({ ...ports, sendProbe, tokens, vault });
   const registry = createRegistry([...ports.integrations, createJotsIntegration(jots)]);
@@ -129,15 +133,25 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     connected: createConnected({ ...ports, ...shared, vault }),
     cookieLogins: createCookieLogins({ ...ports, checks, egress, sessionKeys, vault }),
     curlTokens: await createCurlTokens(config.SESSION_SECRET, clock),
-    disconnects: createDisconnects({ ...ports, checks, egress, registry, seal, sendProbe, vault }),
+    disconnects: createDisconnects({
+      ...ports,
+      checks,
+      egress,
+      registeredClients,
+      registry,
+      seal,
+      sendProbe,
+      vault,
+    }),
     egress,
     executions: createInFlight(),
     hashing,
     jots,
     links: createConnectLinks({ ...ports, signingKey }),
-    oauthFlows: createOAuthFlows({ ...ports, checks, egress, vault }),
+    oauthFlows: createOAuthFlows({ ...ports, checks, egress, registeredClients, vault }),
     openUpstream: createUpstream({ ...ports, ...shared, standings, tokens, vault }),
     readLargeBody: createReadLargeBody({ memoryBudget }),
+    registeredClients,
     registry,
     results: createStoredResults({ ...ports, seal }),
     seal,

@@ -35,7 +35,7 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
   'src/audit': ['src/auth', 'src/config', 'src/http', 'src/kit', 'src/ports'],
   'src/auth': ['src/config', 'src/crypto', 'src/http', 'src/memory', 'src/ports'],
-  'src/catalog': ['src/auth', 'src/config', 'src/connections', 'src/http', 'src/kit', 'src/ports'],
+  'src/catalog': ['src/auth', 'src/config', 'src/connections', 'src/http', 'src/kit'],
   'src/config': [],
   'src/connections': [
     'src/auth',

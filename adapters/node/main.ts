@@ -3,7 +3,7 @@
 import { handleSignals } from './stop-signals.ts';
 import { createApp } from '../../src/app.ts';
 import { type Config, misspeltVariables, readConfig } from '../../src/config/config.ts';
-import { strayClients } from '../../src/connections/oauth/provider.ts';
+import { warnOfStrayClients } from '../../src/connections/stray-clients.ts';
 import { createDeps } from '../../src/deps.ts';
 import { describe } from '../../src/http/errors.ts';
 import { STOP_SWEEP_MS } from '../../src/config/limits.ts';
@@ -55,8 +55,7 @@ async function start(): Promise<void> {
     log.write('warn', 'nobody can sign in with this provider', incomplete);
   for (const open of findOpenProviders(config)) log.write('warn', 'sign-in is open to strangers', open);
   await checkKey(deps);
-  for (const name of strayClients(deps))
-    log.write('warn', 'OAuth client without an integration', { variable: `${name.toUpperCase()}_CLIENT_ID` });
+  await warnOfStrayClients(deps);
 
   // The gateway serves meanwhile: a provider may take seconds, or come back later.
   void findUnusableProviders(deps).then((unusable) => {

@@ -97,15 +97,18 @@ function summary({ resealed, alreadyCurrent, unreadable }: Rotation): string {
 
 function troubles(readable: number, unreadable: Rotation['unreadable']): string[] {
   const isKey = ({ integration }: Rotation['unreadable'][number]) => integration === '';
+  const isClient = ({ userId }: Rotation['unreadable'][number]) => userId === '';
   const lines = [
     `Neither key opens these values, so they were left unchanged: ${values(unreadable.length)}.`,
     ...unreadable.map(
-      ({ userId, integration, column }) => `  ${userId}  ${[integration, column].join('  ').trim()}`,
+      ({ userId, integration, column }) => `  ${[userId, integration, column].filter(Boolean).join('  ')}`,
     ),
   ];
   if (readable === 0)
     lines.push('ENCRYPTION_KEY_PREVIOUS opens nothing. Is it really the key that was used so far?');
-  if (!unreadable.every(isKey))
+  if (unreadable.some(isClient))
+    lines.push('An administrator has to enter the OAuth clients of these integrations again.');
+  if (!unreadable.every((place) => isKey(place) || isClient(place)))
     lines.push('These people have to reconnect the integrations listed beside them.');
   if (unreadable.some(isKey))
     lines.push('API keys keep working. To see a key again, these people have to create a new one.');

@@ -9,6 +9,7 @@ import type {
   Jot,
   OAuthClient,
   PendingRevocation,
+  ProviderClient,
   RefreshToken,
   User,
 } from '../../src/ports/records.ts';
@@ -76,6 +77,7 @@ export interface Database {
   flows: Stored<Flow>;
   pending_revocations: Stored<PendingRevocation>;
   leases: Lease;
+  provider_clients: Stored<ProviderClient>;
   oauth_clients: Stored<OAuthClient> & Unused;
   oauth_client_uses: OAuthClientUse;
   oauth_codes: Stored<AuthorizationCode>;

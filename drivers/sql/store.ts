@@ -11,6 +11,7 @@ import { createKeyCheck } from './key-check.ts';
 import { createLeases } from './leases.ts';
 import { createClients, createCodes } from './oauth.ts';
 import { createDeletePortion } from './portions.ts';
+import { createProviderClients } from './provider-clients.ts';
 import { createRefreshTokens } from './refresh-tokens.ts';
 import { createPendingRevocations } from './revocations.ts';
 import { createSql } from './sql.ts';
@@ -32,6 +33,7 @@ export function createSqlStore(engine: Engine, backfills: readonly Backfill[] = 
     connections: createConnections(sql),
     flows: createFlows(sql),
     leases,
+    providerClients: createProviderClients(sql),
     clients: createClients(sql),
     codes: createCodes(sql),
     refreshTokens: createRefreshTokens(sql),

@@ -89,6 +89,9 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
     columns: { name: key, holder: text, expires_at: time },
     indexes: { leases_expiry: '(expires_at)' },
   },
+  provider_clients: {
+    columns: { integration: key, sealed_client: text, updated_at: time },
+  },
   oauth_clients: {
     columns: {
       client_id: key,

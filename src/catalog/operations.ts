@@ -1,6 +1,6 @@
 // Describes the routes of the catalogue, and declares what they answer. reference: Portal API; Integration descriptor
 import * as z from 'zod';
-import { keyFields } from '../connections/operations.ts';
+import { keyFields, offeredWay } from '../connections/operations.ts';
 import { failure, type Operations, reply } from '../http/operation.ts';
 
 const descriptor = () =>
@@ -26,7 +26,9 @@ const descriptor = () =>
 const catalogEntry = () =>
   descriptor().extend({
     toolCount: z.int(),
-    configured: z.boolean().describe('Whether the operator has set what the integration needs'),
+    configured: z
+      .boolean()
+      .describe('Whether the operator or an administrator has set what the integration needs'),
   });
 const catalogTool = () =>
   z.object({
@@ -36,7 +38,10 @@ const catalogTool = () =>
     integration: z.string(),
   });
 const describedIntegration = () =>
-  descriptor().extend({ tools: z.array(z.object({ name: z.string(), description: z.string() })) });
+  descriptor().extend({
+    ways: z.array(offeredWay()).describe('The ways in which the person can connect, the usual one first'),
+    tools: z.array(z.object({ name: z.string(), description: z.string() })),
+  });
 
 export type Descriptor = z.infer<ReturnType<typeof descriptor>>;
 /** An item of `GET /api/integrations`. */

@@ -2,33 +2,40 @@
 import { type Context, Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
+import { formFields } from '../connections/api-key.ts';
+import { findInstance } from '../connections/instance.ts';
+import { describeWays, type WaysNeeds } from '../connections/offered-ways.ts';
 import { requireIntegration } from '../connections/require-integration.ts';
-import type { Ports } from '../ports/ports.ts';
 import type { Registry } from '../kit/registry.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Integration } from '../kit/integration.ts';
 import { LOGO_MAX_AGE_SECONDS } from '../config/limits.ts';
 import type { CatalogEntry, CatalogTool, DescribedIntegration, Descriptor } from './operations.ts';
 
-type Needs = Pick<Ports, 'config'> & { registry: Registry; identify: Identify };
+type Needs = WaysNeeds & { registry: Registry; identify: Identify };
 
-export function createCatalogRoutes({ config, registry, identify }: Needs): Hono<PortalEnv> {
+export function createCatalogRoutes(deps: Needs): Hono<PortalEnv> {
+  const { registeredClients, registry, store, identify } = deps;
   const signedIn = requirePortalUser(identify);
   const app = new Hono<PortalEnv>();
 
-  app.get('/api/integrations', signedIn, (c) => {
+  app.get('/api/integrations', signedIn, async (c) => {
+    const withClient = await registeredClients.names();
     const integrations = registry.integrations.map((integration): CatalogEntry => ({
-      ...descriptor(integration),
+      ...descriptor(integration, undefined),
       toolCount: registry.toolsOf(integration).length,
-      configured: integration.auth.type !== 'oauth2' || Object.hasOwn(config.clients, integration.name),
+      configured: integration.auth.type !== 'oauth2' || withClient.has(integration.name),
     }));
     return c.json({ integrations });
   });
 
-  app.get('/api/integrations/:integration', signedIn, (c) => {
+  app.get('/api/integrations/:integration', signedIn, async (c) => {
     const integration = requireIntegration(registry, c.req.param('integration'));
+    const knownInstance = await findInstance(store, c.var.userId, integration);
+    const ways = await describeWays(deps, integration, knownInstance);
     const tools = registry.toolsOf(integration).map(({ name, description }) => ({ name, description }));
-    return c.json({ ...descriptor(integration), tools } satisfies DescribedIntegration);
+    const described: DescribedIntegration = { ...descriptor(integration, knownInstance), ways, tools };
+    return c.json(described);
   });
 
   // Logos are public: pages show them in an <img>, which sends no credential.
@@ -52,15 +59,8 @@ export function createCatalogRoutes({ config, registry, identify }: Needs): Hono
   return app;
 }
 
-function descriptor({
-  name,
-  version,
-  displayName,
-  description,
-  categories,
-  auth,
-  instance,
-}: Integration): Descriptor {
+function descriptor(integration: Integration, knownInstance: string | undefined): Descriptor {
+  const { name, version, displayName, description, categories, auth, instance } = integration;
   return {
     name,
     version,
@@ -70,7 +70,7 @@ function descriptor({
     logo: `/api/integrations/${name}/logo`,
     authType: auth.type,
     ...(instance === undefined ? {} : { instance }),
-    ...(auth.type === 'apikey' ? { apikeyFields: auth.fields } : {}),
+    ...(auth.type === 'apikey' ? { apikeyFields: formFields(integration, auth, knownInstance) } : {}),
   };
 }
 

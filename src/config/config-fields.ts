@@ -8,10 +8,9 @@ export type BlobsLocation =
   | { kind: 'fs'; path: string }
   | { kind: 's3'; bucket: string; endpoint: string; region: string };
 export type IntegrationClient = { clientId: string; clientSecret?: string | undefined };
-export type IntegrationClients = Record<
-  string,
-  IntegrationClient & { instances: Record<string, IntegrationClient> }
->;
+/** The client at the default address of the product, and those at other instances by their origin. */
+export type RegisteredClient = IntegrationClient & { instances: Record<string, IntegrationClient> };
+export type IntegrationClients = Record<string, RegisteredClient>;
 
 const HEX_KEY = /^[0-9a-f]{64}$/i;
 const FOR_EXAMPLE = 'for example from "openssl rand -hex 32"';

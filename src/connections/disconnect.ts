@@ -17,5 +17,5 @@ export interface Disconnects {
   /** Tries again what is due. */
   retry(): Promise<void>;
   /** The other integrations of the person whose connections have the same grant, by the name of each connection. */
-  siblings(rows: readonly Connection[]): ReadonlyMap<string, readonly string[]>;
+  siblings(rows: readonly Connection[]): Promise<ReadonlyMap<string, readonly string[]>>;
 }

@@ -51,6 +51,29 @@ export const keyFields = () =>
       }),
     )
     .readonly();
+/** A way to connect that the page of an integration offers. */
+export const offeredWay = () =>
+  z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('oauth2'),
+      ready: z.boolean().describe('Whether the gateway has a client at the provider'),
+      redirectUri: z.string().describe('The address to register at the provider'),
+      scopes: z.array(z.string()).readonly(),
+      registerUrl: z.string().describe("The provider's page to register a client").exactOptional(),
+      registerHelp: z.string().exactOptional(),
+      client: z.enum(['environment', 'portal']).describe('Where the client was set').exactOptional(),
+    }),
+    z.object({
+      kind: z.literal('token'),
+      fields: keyFields(),
+      url: z.string().describe("The provider's page to make a token"),
+      help: z.string(),
+      scopes: z.array(z.string()).readonly(),
+    }),
+    z.object({ kind: z.literal('apikey'), fields: keyFields() }),
+    z.object({ kind: z.literal('cookie') }),
+  ]);
+export type OfferedWay = z.infer<ReturnType<typeof offeredWay>>;
 const oauthStart = () => z.object({ type: z.literal('oauth2'), url: z.string() });
 const connectStart = () =>
   z.discriminatedUnion('type', [

@@ -59,7 +59,7 @@ export function createConnectionRoutes({
     const live = await connected.all(userId, registry.integrations);
     const list = await store.connections.list(userId);
     const rows = new Map(list.map((row) => [row.integration, row]));
-    const siblings = disconnects.siblings(list);
+    const siblings = await disconnects.siblings(list);
     const connections = registry.integrations.map((integration) =>
       stateOf(integration, rows.get(integration.name), live.has(integration.name), siblings),
     );
@@ -71,7 +71,7 @@ export function createConnectionRoutes({
     const integration = requireIntegration(registry, c.req.param('integration'));
     const row = await checks.now(userId, integration);
     if (row === null) throw new HttpError(404, { error: `${integration.displayName} is not connected` });
-    const siblings = disconnects.siblings(await store.connections.list(userId));
+    const siblings = await disconnects.siblings(await store.connections.list(userId));
     return c.json(await stateOf(integration, row, await connected.one(userId, integration), siblings));
   });
 

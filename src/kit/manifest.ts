@@ -10,6 +10,10 @@ export interface OAuth2Block {
   scopeSeparator?: string;
   /** The name of the scope parameter: Slack asks for a person's own scopes as `user_scope`. */
   scopeParameter?: string;
+  /** The provider's page where an administrator registers a client. `{instance}` is replaced by the instance. */
+  registerUrl?: string;
+  /** What to choose on that page, in short sentences. */
+  registerHelp?: string;
   /** The way that the client authenticates at the token endpoint. */
   clientAuth: 'basic' | 'post' | 'none';
   tokenBody?: 'form' | 'json';

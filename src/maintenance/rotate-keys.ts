@@ -2,18 +2,19 @@
 // It skips the results stored for read_result, because they expire within the hour, and pending revocations, which live a
 // day at most.
 import { placeOfKey } from '../auth/api-keys.ts';
+import { placeOfClient } from '../connections/oauth/registered-clients.ts';
 import { LEASE_SECONDS, refreshLease } from '../connections/oauth/tokens.ts';
 import { COOKIE_SENTINEL } from '../connections/vault.ts';
 import type { Place, Seal } from '../crypto/seal.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { Connection } from '../ports/records.ts';
+import type { Connection, ProviderClient } from '../ports/records.ts';
 import type { Store } from '../ports/store.ts';
 import { renewKeyCheck } from './key-check.ts';
 
 export interface Rotation {
   resealed: number;
   alreadyCurrent: number;
-  /** The places of values that no key opens. An API key of the gateway has no integration. */
+  /** The places of values that no key opens. An API key of the gateway has no integration, an OAuth client no user. */
   unreadable: { userId: string; integration: string; column: string }[];
 }
 
@@ -93,13 +94,18 @@ export async function rotateKeys(
   return rotation;
 }
 
-async function* pages({ users, connections }: Store): AsyncGenerator<Row[], void, undefined> {
+async function* pages({
+  users,
+  connections,
+  providerClients,
+}: Store): AsyncGenerator<Row[], void, undefined> {
   let keys = await users.pageOfSealedKeys(null, PAGE_ROWS);
   for (; keys.length > 0; keys = await users.pageOfSealedKeys(keys.at(-1)?.id ?? null, PAGE_ROWS))
     yield keys.map((key) => keyRow(users, key.id, key.api_key_ciphertext));
   let rows = await connections.page(null, PAGE_ROWS);
   for (; rows.length > 0; rows = await connections.page(rows.at(-1) ?? null, PAGE_ROWS))
     yield rows.map((row) => connectionRow(connections, row));
+  yield (await providerClients.list()).map((row) => clientRow(providerClients, row));
 }
 
 function keyRow(users: Store['users'], id: string, seen: string): Row {
@@ -110,6 +116,21 @@ function keyRow(users: Store['users'], id: string, seen: string): Row {
     async again() {
       const now = (await users.byId(id))?.api_key_ciphertext ?? null;
       return now === null ? null : keyRow(users, id, now);
+    },
+  };
+}
+
+function clientRow(
+  clients: Store['providerClients'],
+  { integration, sealed_client: seen }: ProviderClient,
+): Row {
+  return {
+    values: [{ text: seen, place: placeOfClient(integration) }],
+    lease: null,
+    swap: async ([next]) => typeof next === 'string' && clients.swapSealed(integration, seen, next),
+    async again() {
+      const now = await clients.get(integration);
+      return now === null ? null : clientRow(clients, now);
     },
   };
 }

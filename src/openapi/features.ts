@@ -2,6 +2,7 @@
 import { auditOperations } from '../audit/operations.ts';
 import { authOperations } from '../auth/operations.ts';
 import { catalogOperations } from '../catalog/operations.ts';
+import { clientOperations } from '../connections/client-operations.ts';
 import { cookieOperations } from '../connections/cookies/operations.ts';
 import { connectionOperations } from '../connections/operations.ts';
 import type { Operation, Operations, RouteName } from '../http/operation.ts';
@@ -20,6 +21,7 @@ const FEATURES: readonly Operations[] = [
   catalogOperations,
   connectionOperations,
   cookieOperations,
+  clientOperations,
   agentOperations,
   auditOperations,
   jotOperations,
@@ -43,6 +45,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Catalogue: 'Integrations and tools',
   Connections: 'What you have connected',
   Connecting: 'Ways to connect an integration',
+  Administration: 'Settings of the whole gateway, for its administrators',
   Agents: 'Clients that signed in as you',
   Activity: 'Your calls',
   Jots: 'Your published pages',

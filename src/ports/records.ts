@@ -80,6 +80,14 @@ export interface OAuthClient {
   created_at: number;
 }
 
+/** The OAuth client of an integration that an administrator has set in the portal. */
+export interface ProviderClient {
+  integration: string;
+  /** The whole client, sealed. */
+  sealed_client: string;
+  updated_at: number;
+}
+
 export interface AuthorizationCode {
   code: string;
   client_id: string;

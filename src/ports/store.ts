@@ -7,6 +7,7 @@ import type {
   Jot,
   OAuthClient,
   PendingRevocation,
+  ProviderClient,
   RefreshToken,
   Standing,
   User,
@@ -102,6 +103,17 @@ export interface Leases {
 export interface Flows {
   put(flow: Flow): Promise<void>;
   take(state: string): Promise<Flow | null>;
+}
+
+/** The OAuth clients of integrations that administrators have set. */
+export interface ProviderClients {
+  get(integration: string): Promise<ProviderClient | null>;
+  /** Lists them all, ordered by integration. There are never more than integrations. */
+  list(): Promise<ProviderClient[]>;
+  put(client: ProviderClient): Promise<void>;
+  /** Replaces the sealed text only while it still is `seen`. Returns false otherwise. */
+  swapSealed(integration: string, seen: string, next: string): Promise<boolean>;
+  delete(integration: string): Promise<boolean>;
 }
 
 export interface OAuthClients {
@@ -217,6 +229,7 @@ export interface Store {
   connections: Connections;
   flows: Flows;
   leases: Leases;
+  providerClients: ProviderClients;
   clients: OAuthClients;
   codes: AuthorizationCodes;
   refreshTokens: RefreshTokens;

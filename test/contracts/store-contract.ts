@@ -4,6 +4,7 @@ import type { Store } from '../../src/ports/store.ts';
 import { auditContract } from './store/audit.ts';
 import { connectionsContract } from './store/connections.ts';
 import { jotsContract } from './store/jots.ts';
+import { providerClientsContract } from './store/provider-clients.ts';
 import { refreshTokensContract } from './store/refresh-tokens.ts';
 import { singleUseContract } from './store/single-use.ts';
 import { swapContract } from './store/swap.ts';
@@ -30,6 +31,7 @@ export function storeContract(name: string, open: () => Promise<OpenStore>): voi
     standingContract(store);
     singleUseContract(store);
     refreshTokensContract(store);
+    providerClientsContract(store);
     jotsContract(store);
     auditContract(store);
     swapContract(store);

@@ -157,6 +157,29 @@ describe('answers are as the description says:', () => {
     expect(await statusOf('getIntegrationOpenApi', { at: { integration: 'time' }, headers: {} })).toBe(401);
   });
 
+  it('the OAuth clients of an administrator', async () => {
+    const at = { integration: 'vaulted' };
+    expect(await statusOf('getOAuthClient', { at })).toBe(403);
+    // Without a sign-in provider the owner is the administrator.
+    const env = { JARRED_CLIENT_ID: 'x' };
+    const other = await createTestApp({ ports: { integrations: smallWorld }, env });
+    const whole = app;
+    app = createApp(other.deps);
+    const headers = (await other.user('owner@localhost')).sessionHeader;
+    const client = { clientId: 'i', clientSecret: 's' };
+    const body = { ...client, instances: { 'https://a.example': client } };
+    expect(await statusOf('getOAuthClient', { at, headers })).toBe(404);
+    expect(await statusOf('setOAuthClient', { at, headers, body: { clientId: 'i' } })).toBe(400);
+    expect(await statusOf('setOAuthClient', { at, headers, body })).toBe(200);
+    expect(await statusOf('getOAuthClient', { at, headers })).toBe(200);
+    expect(await statusOf('getIntegration', { at, headers })).toBe(200);
+    expect(await statusOf('deleteOAuthClient', { at, headers })).toBe(200);
+    const taken = { integration: 'jarred' };
+    expect(await statusOf('deleteOAuthClient', { at: taken, headers })).toBe(409);
+    app = whole;
+    await other.close();
+  });
+
   it('the person and the API key', async () => {
     const headers = ana.sessionHeader;
     expect((await ask('getMe')).body).toEqual({ id: ana.id, email: ana.email });

@@ -83,10 +83,9 @@ describe('the look-up after connecting', () => {
 });
 
 describe('the client of an instance', () => {
-  const config = {
-    SERVER_PUBLIC_URL: 'https://gate.example',
-    clients: { sited: { clientId: 'id', clientSecret: 's', instances: {} } },
-  };
+  const config = { SERVER_PUBLIC_URL: 'https://gate.example' };
+  const client = { clientId: 'id', clientSecret: 's', instances: {} };
+  const registeredClients = { find: async () => ({ source: 'environment' as const, client }) };
   const at = (changes: Partial<OAuth2Block>) => {
     const auth = { ...block, ...changes };
     const integration = defineIntegration({
@@ -100,11 +99,11 @@ describe('the client of an instance', () => {
       instance: { required: false, example: 'https://a.example' },
       tools: [],
     });
-    return findProvider(integration, auth, 'https://b.example', config);
+    return findProvider(integration, auth, 'https://b.example', { config, registeredClients });
   };
 
-  it('is the default one where one provider signs people in for all instances', () => {
-    expect(at({})).toMatchObject({
+  it('is the default one where one provider signs people in for all instances', async () => {
+    expect(await at({})).toMatchObject({
       ok: true,
       provider: { clientId: 'id', tokenUrl: 'https://auth.example/token' },
     });
@@ -112,8 +111,8 @@ describe('the client of an instance', () => {
 
   it.each(['authorizeUrl', 'tokenUrl', 'refreshUrl'])(
     'must be registered when %s has its own provider',
-    (name) => {
-      expect(at({ [name]: '{instance}/x' })).toMatchObject({
+    async (name) => {
+      expect(await at({ [name]: '{instance}/x' })).toMatchObject({
         ok: false,
         message: expect.stringContaining('SITED_INSTANCES'),
       });

@@ -74,6 +74,8 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
         await store.connections.delete(user_id, integration);
       for (const { id } of await store.users.pageOfSealedKeys(null, 10_000))
         await store.users.setKey(id, { api_key_hash: null, api_key_sha: null, api_key_ciphertext: null });
+      for (const { integration } of await store.providerClients.list())
+        await store.providerClients.delete(integration);
     }
 
     const rotate = (on = store, report: (progress: Readonly<Rotation>) => void = () => {}) =>
@@ -132,6 +134,29 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
       expect(await rotate()).toEqual({ resealed: 0, alreadyCurrent: 7, unreadable: [] });
       expect(await store.users.pageOfSealedKeys(null, 9)).toEqual(keys);
       expect(await store.connections.page(null, 9)).toEqual(rows);
+    });
+
+    it('moves OAuth clients of integrations, and reports those that no key opens', async () => {
+      await begin();
+      const place = (integration: string) => ['', integration, 'provider_client'] as const;
+      const seal = async (by: Seal, integration: string) =>
+        store.providerClients.put({
+          integration,
+          sealed_client: await by.seal('the client', place(integration)),
+          updated_at: 1,
+        });
+      await seal(seals.old, 'github');
+      await seal(seals.next, 'slack');
+      await seal(seals.foreign, 'notion');
+      expect(await rotate()).toEqual({
+        resealed: 1,
+        alreadyCurrent: 1,
+        unreadable: [{ userId: '', integration: 'notion', column: 'provider_client' }],
+      });
+      for (const integration of ['github', 'slack']) {
+        const row = await store.providerClients.get(integration);
+        expect(await seals.next.open(row?.sealed_client ?? '', place(integration))).toBe('the client');
+      }
     });
 
     it('finds nothing where nothing is stored', async () => {

@@ -14,6 +14,7 @@ import { cookieDomains } from '../cookies/cookie-domains.ts';
 import type { Disconnected, Disconnects } from '../disconnect.ts';
 import { fillInstance } from '../instance.ts';
 import { findProvider } from '../oauth/provider.ts';
+import type { FindsClients, RegisteredClients } from '../oauth/registered-clients.ts';
 import { LEASE_SECONDS, refreshLease } from '../oauth/tokens.ts';
 import { parseStoredJson } from '../stored-json.ts';
 import type { Vault } from '../vault.ts';
@@ -40,6 +41,7 @@ const POLL_MS = 150;
 type Needs = Pick<Ports, 'browser' | 'clock' | 'config' | 'log' | 'random' | 'store'> & {
   checks: Checks;
   egress: Egress;
+  registeredClients: RegisteredClients;
   registry: Registry;
   seal: Seal;
   sendProbe: SendProbe;
@@ -47,19 +49,24 @@ type Needs = Pick<Ports, 'browser' | 'clock' | 'config' | 'log' | 'random' | 'st
 };
 
 export function createDisconnects(deps: Needs): Disconnects {
-  const { browser, checks, clock, config, egress, log, random, registry, seal, sendProbe, store, vault } =
-    deps;
+  const { browser, checks, clock, config, egress, log, random, registeredClients, registry } = deps;
+  const { seal, sendProbe, store, vault } = deps;
 
   const placeOf = ({ id, user_id }: Pick<PendingRevocation, 'id' | 'user_id'>) =>
     [user_id, 'revocation', id] as const;
 
   /** The request that ends the grant of a row; null when only the person can end it. */
-  function requestFor(integration: Integration, row: Connection): RevokeRequest | null {
+  async function requestFor(
+    integration: Integration,
+    row: Connection,
+    clients: FindsClients = registeredClients,
+  ): Promise<RevokeRequest | null> {
     const { auth, revoke } = integration;
     if (auth.type !== 'oauth2' || wayOf(row, integration) !== 'oauth2' || revoke?.request === undefined)
       return null;
     const instanceUrl = instanceIn(readConfigOf(row), integration);
-    return findProvider(integration, auth, instanceUrl, config).ok ? revoke.request : null;
+    const needs = { config, registeredClients: clients };
+    return (await findProvider(integration, auth, instanceUrl, needs)).ok ? revoke.request : null;
   }
 
   function removeAt(integration: Integration, row: Connection): { removeAt?: string } {
@@ -103,7 +110,7 @@ export function createDisconnects(deps: Needs): Disconnects {
   async function hasEnded(integration: Integration, request: RevokeRequest, kept: Kept): Promise<boolean> {
     const { auth, probe } = integration;
     if (auth.type !== 'oauth2') return true;
-    const found = findProvider(integration, auth, instanceIn(kept.config, integration), config);
+    const found = await findProvider(integration, auth, instanceIn(kept.config, integration), deps);
     if (!found.ok) return false;
     const answer = await revokeGrant(egress, request, { ...kept, integration, provider: found.provider });
     if (answer === 'trouble') return false;
@@ -164,7 +171,7 @@ export function createDisconnects(deps: Needs): Disconnects {
     for (let left = MAX_ATTEMPTS; left > 0; left--) {
       const row = await store.connections.get(userId, integration.name);
       if (row === null) break;
-      const request = requestFor(integration, row);
+      const request = await requestFor(integration, row);
       if (request === null) {
         await forgetCookies(userId, integration, row);
         await store.connections.delete(userId, integration.name);
@@ -217,20 +224,22 @@ export function createDisconnects(deps: Needs): Disconnects {
   const noteUnchecked = (name: string) => (error: unknown) =>
     log.write('warn', 'a connection could not be checked', { integration: name, ...describe(error) });
 
-  function grantOf(row: Connection): string | null {
+  async function grantOf(row: Connection, clients: FindsClients): Promise<string | null> {
     const integration = registry.integration(row.integration);
     if (integration === null || integration.auth.type !== 'oauth2') return null;
-    const request = requestFor(integration, row);
+    const request = await requestFor(integration, row, clients);
     if (request === null) return null;
     const instanceUrl = instanceIn(readConfigOf(row), integration);
-    const found = findProvider(integration, integration.auth, instanceUrl, config);
+    const needs = { config, registeredClients: clients };
+    const found = await findProvider(integration, integration.auth, instanceUrl, needs);
     return found.ok
       ? JSON.stringify([fillInstance(request.url, instanceUrl), found.provider.clientId])
       : null;
   }
 
-  function findSiblings(rows: readonly Connection[]): ReadonlyMap<string, readonly string[]> {
-    const grants = rows.map((row) => ({ row, grant: grantOf(row) }));
+  async function findSiblings(rows: readonly Connection[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    const clients = await registeredClients.readAll();
+    const grants = await Promise.all(rows.map(async (row) => ({ row, grant: await grantOf(row, clients) })));
     return new Map(
       grants.map(({ row, grant }) => [
         row.integration,
@@ -246,7 +255,8 @@ export function createDisconnects(deps: Needs): Disconnects {
 
   return {
     async revoke(userId, integration) {
-      const shared = findSiblings(await store.connections.list(userId)).get(integration.name) ?? [];
+      const siblings = await findSiblings(await store.connections.list(userId));
+      const shared = siblings.get(integration.name) ?? [];
       const disconnected = await end(userId, integration);
       // Connections of the same grant have ended too, and their status says so at once.
       if (disconnected.revoked === 'done')

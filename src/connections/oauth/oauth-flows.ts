@@ -18,6 +18,7 @@ import { authorizeUrl, exchangeCode } from './oauth-client.ts';
 import { lookUp } from './post-connect.ts';
 import { findProvider, type Provider } from './provider.ts';
 import { standingAfter } from '../standing.ts';
+import type { RegisteredClients } from './registered-clients.ts';
 
 type Impossible = { ok: false; status: 400 | 503; message: string };
 type Prepared = { ok: true; provider: Provider; instanceUrl: string | null } | Impossible;
@@ -59,19 +60,12 @@ export interface OAuthFlows {
 type Needs = Pick<Ports, 'config' | 'store' | 'clock' | 'digest' | 'random'> & {
   checks: Checks;
   egress: Egress;
+  registeredClients: RegisteredClients;
   vault: Vault;
 };
 
-export function createOAuthFlows({
-  checks,
-  config: settings,
-  store,
-  clock,
-  digest,
-  random,
-  egress,
-  vault,
-}: Needs): OAuthFlows {
+export function createOAuthFlows(deps: Needs): OAuthFlows {
+  const { checks, config: settings, store, clock, digest, random, egress, vault } = deps;
   const rule = ruleForUnbound(settings);
 
   /** A grant is never lost: the provider has just given it, and its code is used up. */
@@ -95,7 +89,7 @@ export function createOAuthFlows({
   ): Promise<Prepared> {
     const instance = await readInstanceAgain({ store, egress }, userId, integration, given);
     if (!instance.ok) return { ok: false, status: 400, message: instance.message };
-    const found = findProvider(integration, block, instance.instanceUrl, settings);
+    const found = await findProvider(integration, block, instance.instanceUrl, deps);
     if (!found.ok) return { ok: false, status: 503, message: found.message };
     return { ok: true, provider: found.provider, instanceUrl: instance.instanceUrl };
   }
@@ -152,7 +146,7 @@ export function createOAuthFlows({
         );
       const kept = requireConfigOf(flow);
       const instanceUrl = instanceIn(kept, integration);
-      const found = findProvider(integration, block, instanceUrl, settings);
+      const found = await findProvider(integration, block, instanceUrl, deps);
       if (!found.ok) return fail(found.message);
       const answer = await exchangeCode(egress, found.provider, code, flow.code_verifier ?? '');
       if (answer.kind !== 'tokens') return fail(answer.message);

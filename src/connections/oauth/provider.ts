@@ -1,10 +1,9 @@
 // Finds the OAuth client of an integration at an instance. A secret goes only to the instance it was registered for. decision: 050
 import type { Config } from '../../config/config.ts';
-import type { Ports } from '../../ports/ports.ts';
-import type { Registry } from '../../kit/registry.ts';
 import type { Integration } from '../../kit/integration.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
 import { fillInstance } from '../instance.ts';
+import type { FindsClients } from './registered-clients.ts';
 
 export interface Provider {
   block: OAuth2Block;
@@ -19,37 +18,47 @@ export interface Provider {
 
 export type FoundProvider = { ok: true; provider: Provider } | { ok: false; message: string };
 
-type Needs = Pick<Config, 'clients' | 'SERVER_PUBLIC_URL'>;
-
-/** Registered clients without an integration of that name: usually the name is misspelt. */
-export function strayClients({ config, registry }: Pick<Ports, 'config'> & { registry: Registry }): string[] {
-  return Object.keys(config.clients).filter((name) => registry.integration(name)?.auth.type !== 'oauth2');
+interface Needs {
+  config: Pick<Config, 'SERVER_PUBLIC_URL'>;
+  registeredClients: FindsClients;
 }
 
-export function findProvider(
+/** The address that a provider sends people back to. It is registered there with the client. */
+export function redirectUriOf(
+  name: string,
+  { SERVER_PUBLIC_URL }: Pick<Config, 'SERVER_PUBLIC_URL'>,
+): string {
+  return `${SERVER_PUBLIC_URL}/api/auth/plugin/${name}/callback`;
+}
+
+export async function findProvider(
   integration: Integration,
   block: OAuth2Block,
   instanceUrl: string | null,
-  config: Needs,
-): FoundProvider {
+  { config, registeredClients }: Needs,
+): Promise<FoundProvider> {
   const { name, displayName, instance } = integration;
   const variable = name.toUpperCase();
-  const registered = Object.hasOwn(config.clients, name) ? config.clients[name] : undefined;
   const isDefault = instanceUrl === null || instanceUrl === instance?.default || !isPerInstance(block);
-  const client = isDefault ? registered : registered?.instances[new URL(instanceUrl).origin];
-  if (client === undefined) {
-    const message = isDefault
-      ? `${displayName} is not set up on this gateway: the operator has to set ${variable}_CLIENT_ID and ${variable}_CLIENT_SECRET`
-      : `${displayName} at ${instanceUrl} is not set up on this gateway: the operator has to add that address to ${variable}_INSTANCES`;
-    return { ok: false, message };
-  }
+  const place = isDefault ? displayName : `${displayName} at ${instanceUrl}`;
+  const refuse = (missing: string): FoundProvider => ({
+    ok: false,
+    message: `${place} is not set up on this gateway: the operator has to ${missing}`,
+  });
+  const found = await registeredClients.find(name);
+  if (found?.client === null)
+    return refuse(
+      'enter its OAuth client in the portal again, because the stored one can no longer be opened',
+    );
+  const client = isDefault ? found?.client : found?.client.instances[new URL(instanceUrl).origin];
+  if (client === undefined)
+    return refuse(
+      isDefault
+        ? `set ${variable}_CLIENT_ID and ${variable}_CLIENT_SECRET, or enter an OAuth client in the portal`
+        : `add that address to ${found?.source === 'portal' ? 'its OAuth client in the portal' : `${variable}_INSTANCES`}`,
+    );
   const clientSecret = client.clientSecret ?? null;
-  if (clientSecret === null && block.clientAuth !== 'none') {
-    return {
-      ok: false,
-      message: `${displayName} is not set up on this gateway: the operator has to set ${variable}_CLIENT_SECRET`,
-    };
-  }
+  if (clientSecret === null && block.clientAuth !== 'none') return refuse(`set ${variable}_CLIENT_SECRET`);
   const tokenUrl = fillInstance(block.tokenUrl, instanceUrl);
   return {
     ok: true,
@@ -61,12 +70,12 @@ export function findProvider(
       refreshUrl: block.refreshUrl === undefined ? tokenUrl : fillInstance(block.refreshUrl, instanceUrl),
       clientId: client.clientId,
       clientSecret,
-      redirectUri: `${config.SERVER_PUBLIC_URL}/api/auth/plugin/${name}/callback`,
+      redirectUri: redirectUriOf(name, config),
     },
   };
 }
 
 /** False where one provider signs people in for every instance, as Atlassian does: one client then serves them all. */
-function isPerInstance({ authorizeUrl, tokenUrl, refreshUrl = '' }: OAuth2Block): boolean {
+export function isPerInstance({ authorizeUrl, tokenUrl, refreshUrl = '' }: OAuth2Block): boolean {
   return [authorizeUrl, tokenUrl, refreshUrl].some((url) => url.includes('{instance}'));
 }

@@ -11,6 +11,7 @@ import { instanceIn, readConfigOf } from '../config.ts';
 import { refreshTokens, type Tokens } from './oauth-client.ts';
 import { findProvider } from './provider.ts';
 import { standingAfter } from '../standing.ts';
+import type { RegisteredClients } from './registered-clients.ts';
 import { canRenew, type Credential, parseCredential } from '../credential.ts';
 import {
   createCredentialOpener,
@@ -48,11 +49,12 @@ const STORE_PAUSE_MS = 500;
 type Needs = Pick<Ports, 'store' | 'clock' | 'random' | 'config' | 'log'> & {
   egress: Egress;
   openedCredentials: CredentialCache;
+  registeredClients: RegisteredClients;
   vault: Vault;
 };
 
 export function createTokenSource(deps: Needs): TokenSource {
-  const { store, clock, random, config, egress, log, vault } = deps;
+  const { store, clock, random, egress, log, vault } = deps;
   const { open, openFresh } = createCredentialOpener(deps);
   const inFlight = new Map<string, Promise<Readiness>>();
   // Calls of one turn of the event loop share a read of their connection.
@@ -67,7 +69,8 @@ export function createTokenSource(deps: Needs): TokenSource {
 
   /** Runs under the lease. Another process may still refresh at the same time when this one was suspended for long. */
   async function refresh(seen: Connection, integration: Integration, block: OAuth2Block): Promise<Readiness> {
-    const found = findProvider(integration, block, instanceIn(readConfigOf(seen), integration), config);
+    const instanceUrl = instanceIn(readConfigOf(seen), integration);
+    const found = await findProvider(integration, block, instanceUrl, deps);
     const refreshToken = await vault.open(seen, 'refresh_token');
     if (refreshToken === null) return describeUnreadable(integration);
     const answer = found.ok

@@ -1,0 +1,122 @@
+// Routes in which an administrator sets the OAuth client of an integration. reference: OAuth clients of integrations; decision: 103
+import { Hono } from 'hono';
+import { type AdministratorNeeds, requireAdministrator } from '../auth/administrators.ts';
+import type { Identify } from '../auth/caller.ts';
+import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
+import type { IntegrationClient, RegisteredClient } from '../config/config-fields.ts';
+import { HttpError } from '../http/errors.ts';
+import type { Success } from '../http/operation.ts';
+import { readJsonBody } from '../http/request-body.ts';
+import type { Integration } from '../kit/integration.ts';
+import type { OAuth2Block } from '../kit/manifest.ts';
+import type { Registry } from '../kit/registry.ts';
+import { describeIssues } from '../kit/validation.ts';
+import type { Ports } from '../ports/ports.ts';
+import { ClientForm, type ShownClient } from './client-operations.ts';
+import { isPerInstance } from './oauth/provider.ts';
+import type { FoundClient, RegisteredClients } from './oauth/registered-clients.ts';
+import { requireAuth } from './require-integration.ts';
+
+type Needs = Pick<Ports, 'log' | 'store'> &
+  AdministratorNeeds & { registeredClients: RegisteredClients; registry: Registry; identify: Identify };
+
+const PATH = '/api/admin/clients/:integration';
+
+export function createClientRoutes(deps: Needs): Hono<PortalEnv> {
+  const { log, registeredClients, registry, identify } = deps;
+  const app = new Hono<PortalEnv>();
+  app.use(PATH, requirePortalUser(identify), requireAdministrator(deps));
+
+  app.get(PATH, async (c) => {
+    const { integration } = requireAuth(registry, c.req.param('integration'), 'oauth2');
+    const found = await registeredClients.find(integration.name);
+    if (found === null)
+      throw new HttpError(404, { error: `${integration.displayName} has no OAuth client on this gateway` });
+    if (found.client === null)
+      throw new HttpError(409, {
+        error: `The OAuth client of ${integration.displayName} can no longer be opened. Enter it again.`,
+      });
+    return c.json(show(integration.name, found.source, found.client) satisfies ShownClient);
+  });
+
+  app.put(PATH, async (c) => {
+    const { integration, auth } = requireAuth(registry, c.req.param('integration'), 'oauth2');
+    const { name } = integration;
+    refuseEnvironment(name);
+    const form = ClientForm.safeParse(await readJsonBody(c));
+    if (!form.success) throw badRequest(describeIssues(form.error));
+    const stored = (await registeredClients.find(name))?.client ?? null;
+    const client = readClient(integration, auth, form.data, stored);
+    await registeredClients.save(name, client);
+    log.write('info', 'OAuth client set in the portal', { integration: name, user: c.var.userId });
+    return c.json(show(name, 'portal', client) satisfies ShownClient);
+  });
+
+  // A stored client of an integration that no longer exists can be deleted too.
+  app.delete(PATH, async (c) => {
+    const name = c.req.param('integration');
+    refuseEnvironment(name);
+    if (!(await registeredClients.remove(name)))
+      throw new HttpError(404, { error: 'No OAuth client is stored for this integration' });
+    log.write('info', 'OAuth client deleted in the portal', { integration: name, user: c.var.userId });
+    return c.json({ success: true } satisfies Success);
+  });
+
+  function refuseEnvironment(name: string): void {
+    if (!registeredClients.isInEnvironment(name)) return;
+    const variable = `${name.toUpperCase()}_CLIENT_ID`;
+    throw new HttpError(409, {
+      error: `The environment of the gateway sets this client with ${variable}. Remove that variable, or change it there.`,
+    });
+  }
+
+  return app;
+}
+
+function show(
+  integration: string,
+  source: FoundClient['source'],
+  { clientId, instances }: RegisteredClient,
+): ShownClient {
+  const shown = Object.entries(instances).map(([origin, client]) => ({ origin, clientId: client.clientId }));
+  return { integration, clientId, source, ...(shown.length === 0 ? {} : { instances: shown }) };
+}
+
+function readClient(
+  { displayName, instance }: Integration,
+  block: OAuth2Block,
+  { instances = {}, ...main }: ClientForm,
+  stored: RegisteredClient | null,
+): RegisteredClient {
+  const needsSecret = block.clientAuth !== 'none';
+
+  /** The secret is never shown, so a form without one keeps the stored secret of the same client. */
+  function complete(
+    { clientId, clientSecret }: IntegrationClient,
+    former: IntegrationClient | undefined,
+    place: string,
+  ): IntegrationClient {
+    const secret = clientSecret ?? (former?.clientId === clientId ? former.clientSecret : undefined);
+    if (secret === undefined && needsSecret) throw badRequest(`${place}clientSecret: is missing`);
+    return secret === undefined ? { clientId } : { clientId, clientSecret: secret };
+  }
+
+  const others = Object.entries(instances);
+  if (others.length > 0 && instance === undefined)
+    throw badRequest(`${displayName} has no self-hosted instances`);
+  if (others.length > 0 && !isPerInstance(block))
+    throw badRequest(`One OAuth client of ${displayName} is enough for all instances`);
+  return {
+    ...complete(main, stored ?? undefined, ''),
+    instances: Object.fromEntries(
+      others.map(([origin, client]) => [
+        origin,
+        complete(client, stored?.instances[origin], `instances.${origin}.`),
+      ]),
+    ),
+  };
+}
+
+function badRequest(error: string): HttpError {
+  return new HttpError(400, { error });
+}

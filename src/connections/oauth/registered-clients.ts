@@ -1,0 +1,80 @@
+// Finds and keeps the OAuth clients that this gateway has at providers: those of the environment, then those of the portal.
+// reference: OAuth clients of integrations; decision: 103
+import * as z from 'zod';
+import type { RegisteredClient } from '../../config/config-fields.ts';
+import type { Place, Seal } from '../../crypto/seal.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { ProviderClient } from '../../ports/records.ts';
+import { parseStoredJson } from '../stored-json.ts';
+
+export interface FoundClient {
+  source: 'environment' | 'portal';
+  /** Null when no encryption key opens the stored client. */
+  client: RegisteredClient | null;
+}
+
+export interface FindsClients {
+  /** Null where neither the environment nor an administrator has set a client. */
+  find(integration: string): Promise<FoundClient | null>;
+}
+
+/** Reads the store at each call: all processes see a change at once, and no call of a tool reads unless it refreshes. */
+export interface RegisteredClients extends FindsClients {
+  /** Reads all clients at once, for somebody who asks for several. */
+  readAll(): Promise<FindsClients>;
+  /** The names of the integrations with a client. */
+  names(): Promise<ReadonlySet<string>>;
+  isInEnvironment(integration: string): boolean;
+  save(integration: string, client: RegisteredClient): Promise<void>;
+  /** Returns false when nothing was stored. */
+  remove(integration: string): Promise<boolean>;
+}
+
+export const placeOfClient = (integration: string): Place => ['', integration, 'provider_client'];
+
+const Client = z.object({ clientId: z.string(), clientSecret: z.string().optional() });
+const Stored = Client.extend({ instances: z.record(z.string(), Client) });
+
+type Needs = Pick<Ports, 'clock' | 'config' | 'store'> & { seal: Seal };
+
+export function createRegisteredClients({ clock, config, store, seal }: Needs): RegisteredClients {
+  const clients = store.providerClients;
+  const isInEnvironment = (integration: string) => Object.hasOwn(config.clients, integration);
+
+  async function open(integration: string, sealed: string): Promise<RegisteredClient | null> {
+    const text = await seal.open(sealed, placeOfClient(integration));
+    return text === null ? null : (Stored.safeParse(parseStoredJson(text)).data ?? null);
+  }
+
+  /** `read` reads the row of an integration. */
+  const finder = (read: (integration: string) => Promise<ProviderClient | null>): FindsClients => ({
+    async find(integration) {
+      const set = isInEnvironment(integration) ? config.clients[integration] : undefined;
+      if (set !== undefined) return { source: 'environment', client: set };
+      const row = await read(integration);
+      return row === null ? null : { source: 'portal', client: await open(integration, row.sealed_client) };
+    },
+  });
+
+  return {
+    isInEnvironment,
+    find: finder((integration) => clients.get(integration)).find,
+
+    async readAll() {
+      const rows = new Map((await clients.list()).map((row) => [row.integration, row]));
+      return finder(async (integration) => rows.get(integration) ?? null);
+    },
+
+    async names() {
+      const stored = (await clients.list()).map(({ integration }) => integration);
+      return new Set([...Object.keys(config.clients), ...stored]);
+    },
+
+    async save(integration, client) {
+      const sealed_client = await seal.seal(JSON.stringify(client), placeOfClient(integration));
+      await clients.put({ integration, sealed_client, updated_at: clock.now() });
+    },
+
+    remove: (integration) => clients.delete(integration),
+  };
+}
