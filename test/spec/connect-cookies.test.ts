@@ -62,6 +62,36 @@ describe('cookie sessions', () => {
     expect((await importSession({ session: [cookie], instanceUrl })).status).toBe(200);
   });
 
+  it('travel to another user, who then has the same instance', async () => {
+    await importSession({ session: [cookie], instanceUrl: `${stand.provider.url}/w` });
+    const { body } = await exportSession();
+    expect(body.session.instanceUrl).toBe(`${stand.provider.url}/w`);
+    const bea = await stand.app.user('bea@example.com');
+    const imported = await stand.api('POST', '/api/integrations/jar/session/import', body, bea.sessionHeader);
+    expect(imported.body).toEqual({ success: true, cookieCount: 1 });
+    await call(stand.app, bea.keyHeader, 'execute_tools', {
+      executions: [{ tool: 'jar_get', args: { path: '/open' } }],
+    });
+    expect(stand.provider.calls.at(-1)).toMatchObject({
+      path: '/w/open',
+      headers: { cookie: 'sid=c-secret' },
+    });
+    // The person's own word wins over that of the session.
+    const elsewhere = { ...body, instanceUrl: `${stand.provider.url}/other` };
+    await importSession(elsewhere);
+    expect((await exportSession()).body.session.instanceUrl).toBe(`${stand.provider.url}/other`);
+  });
+
+  it('are for the one host that the cookies of a bare list name', async () => {
+    const list = [cookie, { ...cookie, name: 'other', domain: '.127.0.0.1' }];
+    expect((await importSession(list)).body).toEqual({ success: true, cookieCount: 2 });
+    expect((await exportSession()).body.session.instanceUrl).toBe('https://127.0.0.1');
+    // A person who has an instance keeps it.
+    await importSession({ session: [cookie], instanceUrl: INSTANCE });
+    expect((await importSession(list)).status).toBe(200);
+    expect((await exportSession()).body.session.instanceUrl).toBe(INSTANCE);
+  });
+
   it('are not exported when no key opens them, and the response says what to do', async () => {
     await importSession({ session: [cookie], instanceUrl: INSTANCE });
     const { connections } = stand.app.deps.store;
@@ -114,9 +144,19 @@ describe('cookie sessions', () => {
       'None of these cookies belongs to Jar',
     ],
     [
-      'no instance',
-      { session: [cookie] },
-      'Missing required field: the address of your Jar, such as https://wiki.corp.example/w',
+      'no instance and several hosts',
+      [cookie, { ...cookie, domain: 'a.example' }, { ...cookie, domain: '.example' }],
+      'Missing required field: Address of your Jar. The cookies name 3 hosts: 127.0.0.1, a.example, example',
+    ],
+    [
+      'an instance of the wrong kind in the session',
+      { session: { cookies: [cookie], instanceUrl: 7 } },
+      'instanceUrl: Invalid input: expected string, received number',
+    ],
+    [
+      'a forbidden instance in the session',
+      { session: { cookies: [cookie], instanceUrl: 'http://169.254.169.254' } },
+      expect.stringContaining('169.254.169.254'),
     ],
     [
       'a forbidden instance',

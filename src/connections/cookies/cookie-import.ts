@@ -13,7 +13,9 @@ import {
   sameSiteOf,
 } from './cookies.ts';
 
-export type ReadSession = { ok: true; bundle: Bundle } | { ok: false; message: string };
+export type ReadSession =
+  /** `instanceUrl` is the instance that the session itself names. */
+  { ok: true; bundle: Bundle; instanceUrl: string | undefined } | { ok: false; message: string };
 
 /** Text that is sent in a header or compared with a part of one. */
 const text = z
@@ -84,6 +86,8 @@ export const GivenSession = z.object(
       .regex(/^[ -~]{1,512}$/, { error: 'is not a single line of at most 512 plain characters' })
       .nullish(),
     capturedAt: z.number().nonnegative().nullish(),
+    /** Our own export names the instance of the session. */
+    instanceUrl: z.string().nullish(),
   },
   { error: 'A session is a list of cookies, or an object with one in "cookies"' },
 );
@@ -96,14 +100,18 @@ export function readSession(input: unknown, now: number): ReadSession {
     const first = new z.ZodError(session.error.issues.slice(0, 1));
     return { ok: false, message: describeIssues(first) };
   }
-  const { cookies, userAgent, capturedAt } = session.data;
+  const { cookies, userAgent, capturedAt, instanceUrl } = session.data;
   const bundle: Bundle = {
     v: 1,
     cookies: removeRepeats(cookies),
     // A time in the future is replaced with the current time.
     capturedAt: Math.min(capturedAt ?? now, now),
   };
-  return { ok: true, bundle: typeof userAgent === 'string' ? { ...bundle, userAgent } : bundle };
+  return {
+    ok: true,
+    bundle: typeof userAgent === 'string' ? { ...bundle, userAgent } : bundle,
+    instanceUrl: instanceUrl ?? undefined,
+  };
 }
 
 // As in a browser, a later cookie replaces an earlier one.

@@ -15,7 +15,13 @@ export const loginRequired = () =>
     loginUrl: z.string().exactOptional(),
   });
 export const captured = () => z.object({ success: z.literal(true), cookieCount: z.int() });
-const exportedSession = () => z.object({ integration: z.string(), session: Bundle });
+const exportedSession = () =>
+  z.object({
+    integration: z.string(),
+    session: Bundle.extend({
+      instanceUrl: z.string().describe('The instance that the session is for').exactOptional(),
+    }),
+  });
 export type LoginRequired = z.infer<ReturnType<typeof loginRequired>>;
 export type CapturedCookies = z.infer<ReturnType<typeof captured>>;
 export type ExportedSession = z.infer<ReturnType<typeof exportedSession>>;
@@ -74,7 +80,8 @@ export const cookieOperations: Operations = () => ({
     id: 'importSession',
     tag: 'Connecting',
     summary: 'Import a cookie session',
-    description: 'Takes our own export, a bare list of cookies, or an export of Playwright or Cookie-Editor.',
+    description:
+      'Takes our own export, a bare list of cookies, or an export of Playwright or Cookie-Editor. Without an instance the cookies have to name one host.',
     access: 'write',
     caller: 'portal',
     body: { schema: importedSession() },

@@ -16,7 +16,7 @@ import { dropSignIn, keepOwnCookies } from './sign-in-hosts.ts';
 import { readSession } from './cookie-import.ts';
 import { isLive, parseSession } from './cookies.ts';
 import type { CapturedCookies, ExportedSession } from './operations.ts';
-import { readInstanceAgain } from '../instance.ts';
+import { readSessionInstance } from './session-instance.ts';
 
 type Needs = Pick<Ports, 'browser' | 'clock' | 'config' | 'log' | 'store'> & {
   checks: Checks;
@@ -56,9 +56,13 @@ export function createSessionRoutes({
         error: `The stored session of ${integration.displayName} can no longer be opened. Reconnect it.`,
       });
     // A session of an earlier version may hold cookies of a sign-in provider.
-    const scope = { block: auth, instanceUrl: instanceIn(readConfigOf(connection), integration) };
-    const kept = dropSignIn(session, scope, config);
-    return c.json({ integration: integration.name, session: kept } satisfies ExportedSession);
+    const instanceUrl = instanceIn(readConfigOf(connection), integration);
+    const kept = dropSignIn(session, { block: auth, instanceUrl }, config);
+    const exported: ExportedSession = {
+      integration: integration.name,
+      session: instanceUrl === null ? kept : { ...kept, instanceUrl },
+    };
+    return c.json(exported);
   });
 
   app.post('/api/integrations/:integration/session/import', signedIn, async (c) => {
@@ -66,7 +70,7 @@ export function createSessionRoutes({
     const { session, instanceUrl: given } = await readLargeBody(c, c.var.userId, parseImport);
     const read = readSession(session, clock.now());
     if (!read.ok) throw new HttpError(400, { error: read.message });
-    const instance = await readInstanceAgain({ store, egress }, c.var.userId, integration, given);
+    const instance = await readSessionInstance({ store, egress }, c.var.userId, integration, read, given);
     if (!instance.ok) throw new HttpError(400, { error: instance.message });
     const bundle = keepOwnCookies(read.bundle, { block: auth, instanceUrl: instance.instanceUrl }, config);
     if (bundle.cookies.length === 0)
