@@ -1,21 +1,50 @@
 // npm run catalog: writes docs/tools.md, a list of every tool for people. With --json it prints one JSON
-// array of every tool on stdout and nothing else.
+// array of every tool on stdout and nothing else. With --setup <integration> it says how to set that one up.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { integrations } from '../../integrations/all.ts';
 import { createJotsIntegration } from '../../src/jots/integration.ts';
 import type { Jots } from '../../src/jots/jots.ts';
 import type { Integration, Tool } from '../../src/kit/integration.ts';
 import { createRegistry } from '../../src/kit/registry.ts';
+import { describeSetup } from './setup.ts';
 
 // The tools of this integration are only listed here and never run.
 const jots = createJotsIntegration({} as Jots);
 const registry = createRegistry([...integrations, jots]);
 
-if (process.argv.includes('--json')) {
+const USAGE = 'usage: npm run catalog [-- --json | --setup <integration>]';
+
+try {
+  run();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+function run(): void {
+  const { values } = readArguments();
+  if (values.setup !== undefined) console.log(describeSetup(registry, values.setup, process.env));
+  else if (values.json === true) printTools();
+  else writePage();
+}
+
+function readArguments() {
+  const options = { json: { type: 'boolean' }, setup: { type: 'string' } } as const;
+  try {
+    return parseArgs({ options });
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : error}\n${USAGE}`, { cause: error });
+  }
+}
+
+function printTools(): void {
   const tools = registry.tools.map(({ tool, integration }) => entry(tool, integration));
   process.stdout.write(`${JSON.stringify(tools)}\n`);
-} else {
+}
+
+function writePage(): void {
   const file = join(import.meta.dirname, '../../docs/tools.md');
   writeFileSync(file, page());
   console.log(

@@ -11,6 +11,9 @@ export function atlassianSignIn(granted: string, others: readonly string[]): OAu
     type: 'oauth2',
     authorizeUrl: 'https://auth.atlassian.com/authorize',
     tokenUrl: 'https://auth.atlassian.com/oauth/token',
+    registerUrl: 'https://developer.atlassian.com/console/myapps/',
+    registerHelp:
+      'Choose Create and then OAuth 2.0 integration. Add the scopes under Permissions, all but offline_access, enter the redirect address under Authorization, and turn on sharing under Distribution if other people will connect. The id and the secret are under Settings.',
     // Without `offline_access` there is no refresh token, and access ends after an hour.
     scopes: [granted, ...others, 'offline_access'],
     clientAuth: 'post',

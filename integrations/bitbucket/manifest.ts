@@ -23,6 +23,9 @@ export const bitbucket = defineIntegration({
     type: 'oauth2',
     authorizeUrl: 'https://bitbucket.org/site/oauth2/authorize',
     tokenUrl: 'https://bitbucket.org/site/oauth2/access_token',
+    registerUrl: 'https://bitbucket.org/account/workspaces/',
+    registerHelp:
+      'Open the settings of a workspace, then OAuth consumers, and choose Add consumer. Enter the redirect address under Callback URL, tick This is a private consumer and the permissions. The client id is called Key there.',
     scopes: [
       'account',
       'repository',

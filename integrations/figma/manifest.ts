@@ -26,6 +26,9 @@ export const figma = defineIntegration({
     tokenUrl: 'https://api.figma.com/v1/oauth/token',
     // A refresh returns only an access token, so the refresh token stays.
     refreshUrl: 'https://api.figma.com/v1/oauth/refresh',
+    registerUrl: 'https://www.figma.com/developers/apps',
+    registerHelp:
+      'Choose Create a new app and copy the secret at once, because Figma shows it only then. Add the redirect address under OAuth credentials, select the scopes under OAuth scopes, and publish the app.',
     scopes: SCOPES,
     scopeSeparator: ',',
     clientAuth: 'basic',

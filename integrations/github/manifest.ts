@@ -21,6 +21,9 @@ export const github = defineIntegration({
     type: 'oauth2',
     authorizeUrl: '{instance}/login/oauth/authorize',
     tokenUrl: '{instance}/login/oauth/access_token',
+    registerUrl: '{instance}/settings/applications/new',
+    registerHelp:
+      'Enter the redirect address under Authorization callback URL, choose Register application, and then Generate a new client secret.',
     scopes: ['repo', 'read:org', 'workflow', 'gist'],
     clientAuth: 'post',
   },

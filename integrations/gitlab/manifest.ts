@@ -21,6 +21,9 @@ export const gitlab = defineIntegration({
     type: 'oauth2',
     authorizeUrl: '{instance}/oauth/authorize',
     tokenUrl: '{instance}/oauth/token',
+    registerUrl: '{instance}/-/user_settings/applications',
+    registerHelp:
+      'Choose Add new application, enter the redirect address, leave Confidential ticked and tick the scope.',
     scopes: ['api'],
     clientAuth: 'post',
     refreshWithRedirectUri: true,

@@ -16,6 +16,9 @@ export const linear = defineIntegration({
     type: 'oauth2',
     authorizeUrl: 'https://linear.app/oauth/authorize',
     tokenUrl: 'https://api.linear.app/oauth/token',
+    registerUrl: 'https://linear.app/settings/api/applications/new',
+    registerHelp:
+      'Enter the redirect address under Callback URLs. Turn Public on if people of other workspaces will connect.',
     scopes: ['read', 'write'],
     scopeSeparator: ',',
     clientAuth: 'post',

@@ -14,6 +14,9 @@ export const notion = defineIntegration({
     type: 'oauth2',
     authorizeUrl: 'https://api.notion.com/v1/oauth/authorize',
     tokenUrl: 'https://api.notion.com/v1/oauth/token',
+    registerUrl: 'https://www.notion.so/developers/connections',
+    registerHelp:
+      'Choose Create new connection with OAuth, not an internal one, and enter the redirect address. The capabilities that you tick are what it may do.',
     // The application's settings say what the bot may do; the dialog says which pages it sees.
     scopes: [],
     clientAuth: 'basic',

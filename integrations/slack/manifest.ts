@@ -47,6 +47,9 @@ export const slack = defineIntegration({
     type: 'oauth2',
     authorizeUrl: 'https://slack.com/oauth/v2/authorize',
     tokenUrl: 'https://slack.com/api/oauth.v2.access',
+    registerUrl: 'https://api.slack.com/apps',
+    registerHelp:
+      'Choose Create New App, From scratch. Under OAuth & Permissions add the redirect address and the scopes as User Token Scopes. The id and the secret are under Basic Information.',
     // `scope` would ask for a bot token.
     scopeParameter: 'user_scope',
     scopeSeparator: ',',

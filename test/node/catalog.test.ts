@@ -2,12 +2,13 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { describeSetup } from '../../adapters/node/setup.ts';
 import { integrations } from '../../integrations/all.ts';
 import { createJotsIntegration } from '../../src/jots/integration.ts';
 import type { Jots } from '../../src/jots/jots.ts';
 import { createRegistry } from '../../src/kit/registry.ts';
-import { ROOT } from '../support/gateway-process.ts';
+import { ROOT, runProgram } from '../support/gateway-process.ts';
 
 const registry = createRegistry([...integrations, createJotsIntegration({} as Jots)]);
 
@@ -44,6 +45,62 @@ it('keeps docs/tools.md up to date with the tools', () => {
       name,
     ).toEqual(auth.scopes);
   }
+});
+
+describe('npm run catalog -- --setup', () => {
+  const setup = async (name: string, env: Record<string, string> = {}) => {
+    const command = ['node', 'adapters/node/launch.mjs', 'adapters/node/catalog.ts', '--setup', name];
+    const { exited, output } = runProgram(command, env);
+    return { ...(await exited), ...output };
+  };
+
+  it('prints the page of the provider, the redirect address, the scopes and the variables', async () => {
+    const { code, stdout } = await setup('github', { SERVER_PUBLIC_URL: 'https://gate.example.com/' });
+    expect(code).toBe(0);
+    for (const fact of [
+      'https://github.com/settings/applications/new',
+      'https://gate.example.com/api/auth/plugin/github/callback',
+      'repo read:org workflow gist',
+      'GITHUB_CLIENT_ID=',
+      'GITHUB_CLIENT_SECRET=',
+      'GITHUB_INSTANCES=',
+    ])
+      expect(stdout).toContain(fact);
+  });
+
+  it('says the token way of every integration that has one', () => {
+    for (const integration of integrations) {
+      const { name, token } = integration;
+      if (token === undefined) continue;
+      expect(describeSetup(registry, name, {}), name).toContain(token.help);
+    }
+    const github = integrations.find(({ name }) => name === 'github');
+    if (github === undefined) throw new Error('github is there');
+    const token = {
+      fields: [],
+      credential: { in: 'bearer' as const },
+      url: '{instance}/t',
+      help: 'Tick it.',
+    };
+    const text = describeSetup(createRegistry([{ ...github, token }]), 'github', { PORT: '4000' });
+    expect(text).toContain('https://github.com/t');
+    expect(text).toContain('Tick it.');
+    expect(text).toContain('http://localhost:4000/api/auth/plugin/github/callback');
+  });
+
+  it('names what an integration without OAuth needs', async () => {
+    expect(await setup('sentry')).toMatchObject({ code: 0, stdout: expect.stringContaining('API key') });
+    expect(describeSetup(registry, 'jenkins', {})).toContain('live view');
+    expect(describeSetup(registry, 'time', {})).toContain('built in');
+  });
+
+  it('answers an unknown name with the nearest names, and changes nothing', async () => {
+    const before = readFileSync(join(ROOT, 'docs/tools.md'), 'utf8');
+    const { code, stdout, stderr } = await setup('githb');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^There is no integration "githb"\. The nearest names are github, /);
+    expect(readFileSync(join(ROOT, 'docs/tools.md'), 'utf8')).toBe(before);
+  });
 });
 
 it.each(['README.md', 'docs/edge.md', 'docs/sizing.md'])('finds the number of integrations in %s', (file) => {
