@@ -4,6 +4,7 @@ export const signInTexts = {
     title: 'Sign in',
     lead: 'The gateway stores your credentials safely, so that your agents and scripts can use them.',
     expired: 'Your session has ended. Sign in again to return to where you were.',
+    expiredByLink: 'Your session has ended. Run npm run link and open the link to return to where you were.',
     left: 'You are signed out.',
     tookOver:
       'Somebody had made an account here with your address, without proof. It was deleted, and you start with an empty one.',
@@ -11,9 +12,18 @@ export const signInTexts = {
     continueWith: (provider: string) => `Continue with ${provider}`,
     providers: { hosted: 'a public account', idp: 'single sign-on' } as Record<string, string>,
     noneTitle: 'No sign-in provider is set up yet',
-    noneLead: 'Sign in with a link instead. There are two ways to get one:',
-    printedLink: 'Open the portal link that the gateway printed when it started.',
-    seedLink: 'Or make a link for your e-mail address on the machine that runs the gateway:',
-    seedCommand: 'npm run seed -- --email you@example.com',
+    noneLead:
+      'Sign in with a link instead. You get one on the machine that runs the gateway, also while it runs:',
+    noneWays: [
+      { words: 'Print a fresh link for the owner:', command: 'npm run link' },
+      {
+        words: 'If the gateway runs in a container, print it there. Here the container is called gateway:',
+        command: 'docker exec gateway node dist/server/link.js',
+      },
+      {
+        words: 'Make a user for another person. This prints a link too:',
+        command: 'npm run seed -- --email you@example.com',
+      },
+    ],
   },
 };

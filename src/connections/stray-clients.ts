@@ -1,4 +1,4 @@
-// Warns the operator about OAuth clients without an integration of their name. reference: Environment
+// Warns the operator about OAuth clients without an integration of their name. reference: Environment variables
 import { describe } from '../http/errors.ts';
 import type { Registry } from '../kit/registry.ts';
 import type { Ports } from '../ports/ports.ts';

@@ -55,7 +55,7 @@ describe('an administrator', () => {
     expect((await stand.api('PUT', PATH, CLIENT, owner.keyHeader)).status).toBe(200);
     const { id, email } = owner;
     const user = { userId: id, email, clientId: 'c', scope: 'mcp' };
-    const token = await stand.app.deps.accessTokens.issue(user);
+    const token = stand.app.deps.accessTokens.issue(user);
     const bearer = { authorization: `Bearer ${token}` };
     expect(await call(stand.app, bearer, 'list_integrations')).toHaveProperty('integrations');
     for (const method of ['GET', 'PUT', 'DELETE'])

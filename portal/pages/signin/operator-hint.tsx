@@ -1,21 +1,20 @@
-// Explains how to sign in while no provider is set up. decision: 013
+// Explains how to sign in while no provider is set up. decision: 013, 104
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { texts } from '../../texts/texts.ts';
 
 export function OperatorHint() {
-  const { noneTitle, noneLead, printedLink, seedLink, seedCommand } = texts.signIn;
+  const { noneTitle, noneLead, noneWays } = texts.signIn;
   return (
     <section class="panel">
       <h2>{noneTitle}</h2>
       <p class="muted">{noneLead}</p>
       <ol class="steps">
-        <li>
-          <p>{printedLink}</p>
-        </li>
-        <li>
-          <p>{seedLink}</p>
-          <CodeBlock code={seedCommand} label={seedCommand} />
-        </li>
+        {noneWays.map(({ words, command }) => (
+          <li key={command}>
+            <p>{words}</p>
+            <CodeBlock code={command} label={command} />
+          </li>
+        ))}
       </ol>
     </section>
   );

@@ -15,6 +15,7 @@ import { ProviderButton } from './provider-button.tsx';
 
 export function SignInPage({ reason }: { reason: SignedOutReason }) {
   const providers = useResource('providers', providersOrNone);
+  const hasProvider = providers.data?.length !== 0;
   return (
     <main class="alone">
       <div class="signin">
@@ -22,7 +23,9 @@ export function SignInPage({ reason }: { reason: SignedOutReason }) {
         <Page title={texts.signIn.title} lead={texts.signIn.lead}>
           {reason !== 'new' && (
             <p class="notice">
-              <Lamp colour={reason === 'expired' ? 'amber' : 'off'}>{texts.signIn[reason]}</Lamp>
+              <Lamp colour={reason === 'expired' ? 'amber' : 'off'}>
+                {reason === 'expired' && !hasProvider ? texts.signIn.expiredByLink : texts.signIn[reason]}
+              </Lamp>
             </p>
           )}
           <NotLoaded of={[providers]} />
@@ -30,7 +33,7 @@ export function SignInPage({ reason }: { reason: SignedOutReason }) {
           {providers.data?.map((provider, _, all) => (
             <ProviderButton key={provider} provider={provider} only={all.length === 1} />
           ))}
-          {providers.data?.length === 0 && <OperatorHint />}
+          {!hasProvider && <OperatorHint />}
         </Page>
       </div>
       <ThemeSwitch />

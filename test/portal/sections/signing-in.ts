@@ -23,7 +23,12 @@ export function itSignsPeopleIn(subject: Subject): void {
       await page.goto(`${subject.gateway().base}/activity`);
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
       expect(new URL(page.url()).pathname).toBe('/signin');
-      await page.getByText('npm run seed -- --email you@example.com', { exact: true }).waitFor();
+      for (const command of [
+        'npm run link',
+        'docker exec gateway node dist/server/link.js',
+        'npm run seed -- --email you@example.com',
+      ])
+        await page.getByText(command, { exact: true }).waitFor();
       await close();
     });
 
@@ -42,7 +47,7 @@ export function itSignsPeopleIn(subject: Subject): void {
       await page.getByRole('heading', { name: 'Activity' }).waitFor();
       await page.evaluate("localStorage.setItem('svc_token', 'expired')");
       await page.getByRole('button', { name: 'Refresh' }).click();
-      await page.getByText('Your session has ended').waitFor();
+      await page.getByText('Your session has ended. Run npm run link and open the link').waitFor();
       // The link differs only in its fragment, so the browser loads no page.
       await page.goto(subject.gateway().portalLink);
       await page.getByRole('heading', { name: 'Activity' }).waitFor();
