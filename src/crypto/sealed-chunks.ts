@@ -39,6 +39,64 @@ export function measureSealed(sealedBytes: number): { chunks: number; bytes: num
   return { chunks, bytes: sealedBytes - chunks * TAG_BYTES };
 }
 
+/** Returns how many bytes a text of this length takes when it is sealed. An empty text is one chunk too. */
+export function sealedBytesOf(bytes: number): number {
+  return bytes + Math.max(1, Math.ceil(bytes / CHUNK_BYTES)) * TAG_BYTES;
+}
+
+/** Seals a text that arrives in pieces of any size. It holds one chunk. */
+export async function* sealChunks(
+  key: ChunkKey,
+  pieces: Iterable<Bytes> | AsyncIterable<Bytes>,
+): AsyncGenerator<Bytes> {
+  const chunk = new Uint8Array(CHUNK_BYTES);
+  let filled = 0;
+  let index = 0;
+  for await (const piece of pieces) {
+    for (let at = 0; at < piece.length;) {
+      // A full chunk waits for the next byte, because only then it is known not to be the last one.
+      if (filled === CHUNK_BYTES) {
+        yield await key.seal(chunk, index++, false);
+        filled = 0;
+      }
+      const taken = piece.subarray(at, at + CHUNK_BYTES - filled);
+      chunk.set(taken, filled);
+      filled += taken.length;
+      at += taken.length;
+    }
+  }
+  yield await key.seal(chunk.slice(0, filled), index, true);
+}
+
+/** Opens consecutive chunks, which arrive in pieces of any size. Throws for a chunk that is missing or does not open. */
+export async function* openChunks(
+  key: ChunkKey,
+  sealed: AsyncIterable<Bytes>,
+  { first, end, all }: { first: number; end: number; all: number },
+): AsyncGenerator<Bytes> {
+  const chunk = new Uint8Array(SEALED_CHUNK_BYTES);
+  let filled = 0;
+  let index = first;
+  const open = async (): Promise<Bytes> => {
+    const opened = await key.open(chunk.slice(0, filled), index, index === all - 1);
+    if (opened === null) throw new Error('A sealed chunk is damaged');
+    index++;
+    filled = 0;
+    return opened;
+  };
+  for await (const piece of sealed) {
+    for (let at = 0; at < piece.length;) {
+      const taken = piece.subarray(at, at + SEALED_CHUNK_BYTES - filled);
+      chunk.set(taken, filled);
+      filled += taken.length;
+      at += taken.length;
+      if (filled === SEALED_CHUNK_BYTES) yield await open();
+    }
+  }
+  if (filled > 0) yield await open();
+  if (index < end) throw new Error('A sealed chunk is missing');
+}
+
 async function bindKey(bytes: Bytes, sealedKey: string): Promise<ChunkKey> {
   const key = await crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
   return {

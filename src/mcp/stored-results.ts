@@ -7,6 +7,7 @@ import {
   createChunkKey,
   measureSealed,
   openChunkKey,
+  sealChunks,
   SEALED_CHUNK_BYTES,
 } from '../crypto/sealed-chunks.ts';
 import type { Place, Seal } from '../crypto/seal.ts';
@@ -153,7 +154,7 @@ export function createStoredResults(
       // The store may hold everything that it was given until the end.
       const held = lease?.child();
       try {
-        const body = streamOf(sealChunks(key, text.bytes()), async (chunk) => {
+        const body = streamOf(sealText(key, text.bytes()), async (chunk) => {
           held?.charge(chunk.length);
           await held?.waitForSpace(signal);
         });
@@ -234,25 +235,9 @@ function encodePieces(pieces: JsonPieces): { bytes(): Generator<Bytes>; isWhole(
   return { bytes, isWhole: () => isWhole };
 }
 
-async function* sealChunks(key: ChunkKey, parts: Iterable<Bytes>): AsyncGenerator<Bytes> {
+async function* sealText(key: ChunkKey, parts: Iterable<Bytes>): AsyncGenerator<Bytes> {
   yield encoder.encode(`${CHUNKED}${key.sealedKey}\n`);
-  const chunk = new Uint8Array(CHUNK_BYTES);
-  let filled = 0;
-  let index = 0;
-  for (const part of parts) {
-    for (let at = 0; at < part.length;) {
-      // A full chunk waits for the next byte, because only then it is known not to be the last one.
-      if (filled === CHUNK_BYTES) {
-        yield await key.seal(chunk, index++, false);
-        filled = 0;
-      }
-      const taken = part.subarray(at, at + CHUNK_BYTES - filled);
-      chunk.set(taken, filled);
-      filled += taken.length;
-      at += taken.length;
-    }
-  }
-  yield await key.seal(chunk.slice(0, filled), index, true);
+  yield* sealChunks(key, parts);
 }
 
 function streamOf(
