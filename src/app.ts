@@ -13,6 +13,8 @@ import { createLinkRoutes } from './connections/link-routes.ts';
 import { createConnectionRoutes } from './connections/routes.ts';
 import { createSessionRoutes } from './connections/cookies/session-routes.ts';
 import type { Deps } from './deps.ts';
+import { createFileApiRoutes } from './files/api-routes.ts';
+import { createFileRoutes } from './files/routes.ts';
 import { createAddressLimits, limitUnknownKeys } from './http/address-limits.ts';
 import { createErrorHandler, notFound } from './http/errors.ts';
 import { createJotApiRoutes } from './jots/api-routes.ts';
@@ -92,6 +94,7 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
   app.route('/', createAgentRoutes(portal));
   app.route('/', createAuditRoutes(portal));
   app.route('/', createJotApiRoutes(portal));
+  app.route('/', createFileApiRoutes(portal));
   // Mounted after every fixed path below /api/auth.
   app.route('/', createConnectRoutes(portal));
   app.route('/', createOAuthRoutes(oauth));
@@ -102,6 +105,7 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
   app.route('/', createRestRoutes(machine));
   app.route('/', createOpenApiRoutes(machine));
   app.route('/', createJotRoutes(deps));
+  app.route('/', createFileRoutes(machine));
   app.route('/', createPortalRoutes(deps.assets));
   return app;
 }

@@ -29,7 +29,11 @@ import { createEgress, type Egress } from './egress/door.ts';
 import { type AddressCounts, createAddressCounts } from './http/address-limits.ts';
 import { createSendJson, type SendJson } from './http/large-json.ts';
 import { createReadLargeBody, type ReadLargeBody } from './http/request-body.ts';
-import type { Integration } from './kit/integration.ts';
+import { createFiles, type Files } from './files/files.ts';
+import { createFilesIntegration } from './files/integration.ts';
+import { createOpenToolFiles } from './files/tool-files.ts';
+import { createFileUploads, type FileUploads } from './files/uploads.ts';
+import type { Integration, OpenToolFiles } from './kit/integration.ts';
 import { createJotsIntegration } from './jots/integration.ts';
 import { createJots, type Jots } from './jots/jots.ts';
 import { createJotCache, type JotCache } from './jots/serving/reader.ts';
@@ -81,11 +85,14 @@ export interface Deps extends GatewayPorts, Shared {
   disconnects: Disconnects;
   egress: Egress;
   executions: InFlight;
+  files: Files;
+  fileUploads: FileUploads;
   /** Everything that people hash slowly waits here. */
   hashing: FairQueue;
   jots: Jots;
   links: ConnectLinks;
   oauthFlows: OAuthFlows;
+  openToolFiles: OpenToolFiles;
   openUpstream: OpenUpstream;
   readLargeBody: ReadLargeBody;
   /** The OAuth clients of the gateway at providers. */
@@ -114,13 +121,19 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
   const memoryBudget = createMemoryBudget(ports.memory);
   const hashing = createFairQueue({ maxRunning: HASHES_AT_ONCE, maxWaitingPerOwner: HASHES_WAITING });
   const jots = createJots({ ...ports, ...shared, hashing });
+  const files = createFiles({ ...ports, seal });
+  const fileUploads = createFileUploads({ ...ports, files, memoryBudget, seal });
   const vault = createVault({ ...ports, seal });
   const registeredClients = createRegisteredClients({ ...ports, seal });
   const standings = createStandings(ports);
   const tokens = createTokenSource({ ...ports, ...shared, egress, registeredClients, vault });
   const sendProbe = createSendProbe({ ...shared, egress });
   const checks = createChecks({ ...ports, sendProbe, tokens, vault });
-  const registry = createRegistry([...ports.integrations, createJotsIntegration(jots)]);
+  const registry = createRegistry([
+    ...ports.integrations,
+    createJotsIntegration(jots),
+    createFilesIntegration(files, fileUploads),
+  ]);
   return {
     ...ports,
     ...shared,
@@ -145,10 +158,13 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     }),
     egress,
     executions: createInFlight(),
+    files,
+    fileUploads,
     hashing,
     jots,
     links: createConnectLinks({ ...ports, signingKey }),
     oauthFlows: createOAuthFlows({ ...ports, checks, egress, registeredClients, vault }),
+    openToolFiles: createOpenToolFiles(files),
     openUpstream: createUpstream({ ...ports, ...shared, standings, tokens, vault }),
     readLargeBody: createReadLargeBody({ memoryBudget }),
     registeredClients,

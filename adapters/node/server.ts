@@ -147,9 +147,9 @@ const KEEP_ALIVE_MS = 75_000;
 const BODY_MS = 60_000;
 const ALL_ADDRESSES = '::';
 
-/** A deploy that takes longer than this is refused anyway. */
-function bodyTime({ url }: IncomingMessage, bodyMs: number): number {
-  return url?.startsWith('/j/upload/') === true ? JOT_DEPLOY_SECONDS * 1000 : bodyMs;
+/** An upload may take as long as a deploy, which is refused when it takes longer. */
+function bodyTime({ url = '' }: IncomingMessage, bodyMs: number): number {
+  return /^\/(?:j\/upload|f)\//.test(url) ? JOT_DEPLOY_SECONDS * 1000 : bodyMs;
 }
 
 /**

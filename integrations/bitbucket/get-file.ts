@@ -1,6 +1,7 @@
 // Returns a file unchanged, or a page of a folder's entries.
 import * as z from 'zod';
-import { readBytes, textOf, toBase64 } from '../../src/kit/binary.ts';
+import { readBytes, textOf } from '../../src/kit/binary.ts';
+import { asFile, nameInPath } from '../../src/kit/files.ts';
 import { tool, type Upstream } from '../../src/kit/integration.ts';
 import { UpstreamError } from '../../src/kit/payload.ts';
 import { REPOSITORY, repository, send, some, text, toCall } from './fields.ts';
@@ -13,14 +14,15 @@ const Folder = z.looseObject({
 
 export const getFile = tool(
   'bitbucket_get_file',
-  'Get a file of a repository as text, or in base64 if it is binary, or list the entries of a folder',
+  'Get a file of a repository as text, or as a kept file if it is binary, or list the entries of a folder',
   () => ({
     ...repository,
     commit: text.describe('Commit hash, tag or branch, e.g. main'),
     path: text.describe('Path of the file or folder from the root, e.g. src/index.ts'),
     format: some.describe('meta for size and type instead of the content, rendered for HTML'),
+    asFile,
   }),
-  async ({ commit, ...args }, { upstream }) => {
+  async ({ commit, asFile: keep, ...args }, { upstream, files }) => {
     const { workspace, repoSlug } = args;
     // The source address does not accept a branch name with a slash, encoded or not, so the branch's commit
     // is used.
@@ -29,8 +31,9 @@ export const getFile = tool(
       : commit;
     const call = toCall(`GET ${REPOSITORY}/src/{revision}/{path+}`, { ...args, revision });
     const bytes = await readBytes(await upstream(call));
-    const content = textOf(bytes);
-    if (content === null) return { content: toBase64(bytes), encoding: 'base64' };
+    const content = keep === true ? null : textOf(bytes);
+    if (content === null)
+      return { file: await files.save({ bytes, name: nameInPath(args.path), mimeType: '' }) };
     // A JSON file is returned as text like any other file.
     const json = parseContent(content);
     return args.format === 'meta' || Folder.safeParse(json).success ? json : { content };

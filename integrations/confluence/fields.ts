@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { createRows } from '../../src/kit/rest-rows.ts';
 
-export const { row, send } = createRows({ names: 'camelCase', lists: 'comma' });
+export const { row, send, toCall } = createRows({ names: 'camelCase', lists: 'comma' });
 
 export const text = z.string();
 export const some = text.optional();

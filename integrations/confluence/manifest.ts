@@ -2,6 +2,7 @@
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { atlassianSignIn, site } from '../atlassian/oauth.ts';
 import { atlassianGrants, siteToken } from '../atlassian/token.ts';
+import { attachments } from './attachments.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
 import { writing } from './writing.ts';
@@ -29,5 +30,5 @@ export const confluence = defineIntegration({
   token: siteToken,
   probe: { request: 'GET /wiki/rest/api/user/current', id: '/accountId', label: '/displayName' },
   revoke: atlassianGrants,
-  tools: [...tools, ...writing],
+  tools: [...tools, ...attachments, ...writing],
 });

@@ -75,7 +75,7 @@ export const tools = [
   row(
     'confluence_list_attachments',
     `GET ${PAGE}/attachments`,
-    'List the files of a page, paged by cursor; each has its address below /wiki in downloadLink',
+    'List the files of a page, paged by cursor; confluence_get_attachment reads them',
     () => ({ id, ...page }),
   ),
   row('confluence_list_labels', `GET ${PAGE}/labels`, 'List the labels of a page, paged by cursor', () => ({

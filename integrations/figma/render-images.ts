@@ -1,6 +1,7 @@
 // Renders nodes as pictures: returns addresses that are valid for a while, or the picture itself.
 import * as z from 'zod';
-import { imageOf, readBytes } from '../../src/kit/binary.ts';
+import { readBytes } from '../../src/kit/binary.ts';
+import { renderFile } from '../../src/kit/files.ts';
 import { tool } from '../../src/kit/integration.ts';
 import { createRows } from '../../src/kit/rest-rows.ts';
 
@@ -24,16 +25,20 @@ export const renderImages = tool(
     scale: z.number().min(0.01).max(4).optional().describe('Scale, such as 2 for twice the size'),
     format: z.enum(['jpg', 'png', 'svg', 'pdf']).default('png').describe('Image format'),
     asImage: z.boolean().default(false).describe('true returns the image itself, of one node as png or jpg'),
+    asFile: z.boolean().default(false).describe('true keeps the image of one node, in any format, as a file'),
   }),
-  async ({ asImage, ...args }, { upstream, fetch }) => {
+  async ({ asImage, asFile, ...args }, { upstream, fetch, files }) => {
     const rendered = Rendered.parse(await send(upstream, 'GET /v1/images/{fileKey}', args));
-    if (!asImage) return rendered;
+    if (!asImage && !asFile) return rendered;
     const [address, ...others] = Object.values(rendered.images);
-    if (others.length > 0 || !/^(png|jpg)$/.test(args.format))
+    if (asFile && others.length > 0) throw new Error('asFile keeps one node: ask for one at a time');
+    if (!asFile && (others.length > 0 || !/^(png|jpg)$/.test(args.format)))
       throw new Error('asImage shows one node, as png or jpg: ask for one at a time');
     if (typeof address !== 'string') throw new Error(`Figma could not render ${args.ids}`);
     // The address is signed and on another host, so the token is not sent there.
     const bytes = await readBytes(await fetch(address));
-    return { ...rendered, ...imageOf(bytes) };
+    const name = `${args.ids.replaceAll(':', '-')}.${args.format}`;
+    const { _mcpImage, file } = await renderFile(files, { bytes, name, mimeType: '' }, { asFile });
+    return { ...rendered, ...(file === undefined ? { _mcpImage } : { file }) };
   },
 );

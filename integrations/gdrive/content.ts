@@ -1,6 +1,7 @@
 // Reads the content of files: text as text, images as images, Google's own formats as exported files.
 import * as z from 'zod';
-import { type Bytes, bytesGiven, readBytes, renderFile } from '../../src/kit/binary.ts';
+import { type Bytes, readBytes, textOf } from '../../src/kit/binary.ts';
+import { asFile, givenContent, readGiven, renderFile } from '../../src/kit/files.ts';
 import { type Tool, tool, type Upstream } from '../../src/kit/integration.ts';
 import { readPayload } from '../../src/kit/payload.ts';
 import { send, some, text, texts, toCall } from '../google/oauth.ts';
@@ -28,41 +29,47 @@ const fileId = text.describe('File id, from gdrive_list_files');
 export const content: readonly Tool[] = [
   tool(
     'gdrive_read_file',
-    'Read the content of a file: Google documents as Markdown or text, the first sheet of a spreadsheet as CSV, images as images, other bytes in base64',
+    'Read the content of a file: Google documents as Markdown or text, the first sheet of a spreadsheet as CSV, images as images, other bytes as kept files',
     () => ({
       fileId,
       maxBytes: z
         .int()
         .positive()
         .optional()
-        .describe('Reads at most this many bytes; the whole file by default'),
+        .describe('Reads at most this many bytes of text; all of it by default'),
+      asFile,
     }),
-    async ({ fileId: given, maxBytes = Infinity }, { upstream }) => {
+    async ({ fileId: given, maxBytes = Infinity, asFile: keep }, { upstream, files }) => {
       const { id, name, mimeType, size } = await findContent(upstream, given);
       const readAs = READ_AS.get(mimeType);
       const bytes =
         readAs === undefined
-          ? await download(upstream, id, size > maxBytes ? `bytes=0-${maxBytes}` : null)
+          ? await download(upstream, id, size > maxBytes && keep !== true ? maxBytes : Infinity)
           : await exportFile(upstream, { fileId: id, mimeType: readAs });
-      return { name, ...renderFile(bytes, readAs ?? mimeType, maxBytes) };
+      const found = { bytes, name, mimeType: readAs ?? mimeType };
+      return { name, ...(await renderFile(files, found, { maxBytes, asFile: keep })) };
     },
   ),
   tool(
     'gdrive_export_file',
-    'Export a Google document, spreadsheet or presentation in a chosen format: text as text, images as images, other bytes in base64',
+    'Export a Google document, spreadsheet or presentation in a chosen format: text as text, images as images, other bytes as kept files',
     () => ({
       fileId,
       mimeType: text.describe('Format, such as application/pdf, text/markdown, text/csv or image/png'),
+      name: some.describe('Name of a kept file, such as plan.pdf'),
+      asFile,
     }),
-    async (args, { upstream }) => renderFile(await exportFile(upstream, args), args.mimeType),
+    async ({ fileId: given, mimeType, name = given, asFile: keep }, { upstream, files }) => {
+      const bytes = await exportFile(upstream, { fileId: given, mimeType });
+      return renderFile(files, { bytes, name, mimeType }, { asFile: keep });
+    },
   ),
   tool(
     'gdrive_upload_file',
     'Create a file with its content, or replace the content of a file',
     () => ({
-      name: some.describe('File name, required for a new file'),
-      content: some.describe('Text of the file'),
-      contentBase64: z.base64().optional().describe('Bytes, instead of text'),
+      name: some.describe('File name, required for a new file without a kept file'),
+      ...givenContent,
       mimeType: some.describe(
         'Type, by default text/plain for text, application/octet-stream for bytes, or the type of the replaced file; application/vnd.google-apps.document turns Markdown into a Google document, application/vnd.google-apps.spreadsheet CSV into a sheet',
       ),
@@ -71,15 +78,23 @@ export const content: readonly Tool[] = [
         .describe('Folder id for a new file, one only; the root of My Drive by default'),
       fileId: some.describe('File whose content is replaced, by id; a new file without it'),
     }),
-    async ({ fileId: id, content: written, contentBase64, mimeType, name, parents }, { upstream }) => {
-      const bytes = bytesGiven(written, contentBase64);
+    async (
+      { fileId: id, content: written, contentBase64, file, mimeType, name: named, parents },
+      { upstream, files },
+    ) => {
+      const given = await readGiven(files, { content: written, contentBase64, file });
+      const { bytes } = given;
+      const name = named ?? (id === undefined ? given.name : undefined);
       if (id === undefined && name === undefined) throw new Error('A new file needs a name');
       // Drive refuses `parents` in an update.
       if (id !== undefined && parents !== undefined)
         throw new Error('parents are for a new file: gdrive_update_file moves one that is there');
       const before = id === undefined || mimeType !== undefined ? undefined : await look(upstream, id);
       const type =
-        mimeType ?? before?.mimeType ?? (written === undefined ? 'application/octet-stream' : 'text/plain');
+        mimeType ??
+        before?.mimeType ??
+        given.mimeType ??
+        (written === undefined ? 'application/octet-stream' : 'text/plain');
       const query = { uploadType: 'multipart', supportsAllDrives: true, fields: UPLOADED };
       const sent = { query: ['uploadType', 'supportsAllDrives', 'fields'] };
       const call =
@@ -112,10 +127,13 @@ async function look(upstream: Upstream, id: string): Promise<z.infer<typeof File
   return File.parse(await send(upstream, 'GET /files/{fileId}', about));
 }
 
-async function download(upstream: Upstream, id: string, range: string | null): Promise<Bytes> {
+/** Downloads only the beginning of a large text. Everything else is of use as a whole only. */
+async function download(upstream: Upstream, id: string, maxBytes: number): Promise<Bytes> {
   const query = { fileId: id, alt: 'media', supportsAllDrives: true };
-  const headers = range === null ? {} : { range };
-  return readBytes(await upstream(toCall('GET /files/{fileId}', query, { headers })));
+  const headers = maxBytes === Infinity ? {} : { range: `bytes=0-${maxBytes}` };
+  const bytes = await readBytes(await upstream(toCall('GET /files/{fileId}', query, { headers })));
+  const isText = maxBytes === Infinity || textOf(bytes, true) !== null;
+  return isText ? bytes : download(upstream, id, Infinity);
 }
 
 async function exportFile(upstream: Upstream, args: { fileId: string; mimeType: string }): Promise<Bytes> {

@@ -1,5 +1,6 @@
 // Files of a repository as text. GitHub sends them in base64.
 import { toBase64 } from '../../src/kit/binary.ts';
+import { givenContent, readGiven } from '../../src/kit/files.ts';
 import { type Tool, tool } from '../../src/kit/integration.ts';
 import { at, COMMIT_MESSAGE, repository, row, send, some, text } from './api.ts';
 import { contents, file, getFileContents } from './get-file-contents.ts';
@@ -25,15 +26,15 @@ export const files: readonly Tool[] = [
     () => ({
       ...file,
       message: text.describe(COMMIT_MESSAGE),
-      content: text.describe('The text itself'),
+      content: some.describe('The text itself'),
+      file: givenContent.file,
       branch,
       sha: some.describe('`sha` from github_get_file_contents; required to replace a file'),
     }),
-    (args, { upstream }) =>
-      send(upstream, `PUT ${contents}`, {
-        ...args,
-        content: toBase64(new TextEncoder().encode(args.content)),
-      }),
+    async ({ file: kept, ...args }, { upstream, files: keptFiles }) => {
+      const { bytes } = await readGiven(keptFiles, { content: args.content, file: kept });
+      return send(upstream, `PUT ${contents}`, { ...args, content: toBase64(bytes) });
+    },
     'write',
   ),
   tool(

@@ -1,7 +1,8 @@
 // Returns a file as text, or the entries of a directory. GitHub leaves out the content of files over 1 MB, so
 // it is fetched separately.
 import * as z from 'zod';
-import { readBytes, textOf, textOfBase64, toBase64 } from '../../src/kit/binary.ts';
+import { type Bytes, fromBase64, readBytes, textOf } from '../../src/kit/binary.ts';
+import { asFile, nameInPath, type ToolFiles } from '../../src/kit/files.ts';
 import { tool } from '../../src/kit/integration.ts';
 import { at, COMMITTISH, repository, send, some, text, toCall } from './api.ts';
 
@@ -17,20 +18,29 @@ const MAX_BYTES = 16 * 1024 * 1024;
 
 export const getFileContents = tool(
   'github_get_file_contents',
-  'Get a file, as text where it is text, or list a directory',
-  () => ({ ...file, ref: some.describe(`${COMMITTISH}; the default branch unless given`) }),
-  async (args, { upstream }) => {
+  'Get a file, as text where it is text and else as a kept file, or list a directory',
+  () => ({ ...file, ref: some.describe(`${COMMITTISH}; the default branch unless given`), asFile }),
+  async ({ asFile: keep, ...args }, { upstream, files }) => {
     const payload = await send(upstream, `GET ${contents}`, args);
     const found = File.safeParse(payload).data;
     if (found === undefined || (found.size ?? 0) > MAX_BYTES) return payload;
-    if (found.encoding === 'base64') return readable(found, textOfBase64(found.content));
     const headers = { accept: 'application/vnd.github.raw+json' };
-    const bytes = await readBytes(await upstream(toCall(`GET ${contents}`, args, { headers })));
-    return readable({ ...found, encoding: 'base64', content: toBase64(bytes) }, textOf(bytes));
+    const bytes =
+      found.encoding === 'base64'
+        ? fromBase64(found.content)
+        : await readBytes(await upstream(toCall(`GET ${contents}`, args, { headers })));
+    return bytes === null ? found : readable(found, bytes, { name: nameInPath(args.path), keep }, files);
   },
 );
 
-/** A file that is not UTF-8 stays in base64, and `encoding` says so. */
-function readable(found: object, content: string | null): object {
-  return content === null ? found : { ...found, content, encoding: 'utf-8' };
+async function readable(
+  found: z.infer<typeof File>,
+  bytes: Bytes,
+  { name, keep }: { name: string; keep: boolean | undefined },
+  files: ToolFiles,
+): Promise<object> {
+  const content = keep === true ? null : textOf(bytes);
+  if (content !== null) return { ...found, content, encoding: 'utf-8' };
+  const { content: _, encoding: __, ...about } = found;
+  return { ...about, file: await files.save({ bytes, name, mimeType: '' }) };
 }

@@ -1,5 +1,7 @@
 // Pushes many files in one commit: creates a tree and a commit, and moves the branch there.
 import * as z from 'zod';
+import { textOf, toBase64 } from '../../src/kit/binary.ts';
+import { givenContent, readGiven, type ToolFiles } from '../../src/kit/files.ts';
 import { tool, type Upstream } from '../../src/kit/integration.ts';
 import { at, COMMIT_MESSAGE, repository, send, some, text } from './api.ts';
 import { commitAt } from './commit-at.ts';
@@ -20,7 +22,8 @@ export const pushFiles = tool(
       .array(
         z.strictObject({
           path: text.describe('Path from the root of the repository, such as docs/guide.md'),
-          content: text.describe('The whole new text of the file'),
+          content: some.describe('The whole new text of the file'),
+          file: givenContent.file,
         }),
       )
       .describe('Files to create or replace; all others stay'),
@@ -30,16 +33,19 @@ export const pushFiles = tool(
     ),
     baseTree: some.describe("SHA of the tree to start from; the branch's own unless given"),
   }),
-  async ({ branch, files, message, tree = [], baseTree, ...where }, { upstream }) => {
+  async ({ branch, files, message, tree = [], baseTree, ...where }, { upstream, files: kept }) => {
     const parent = await commitAt(upstream, { ...where, ref: `heads/${branch}` });
     const base = baseTree ?? parent.tree;
-    const isScript = files.some(({ content }) => content.startsWith('#!'));
+    const isScript = files.some(({ content }) => content?.startsWith('#!'));
     const programs = isScript ? await programsIn(upstream, where, base) : null;
-    const blobs = files.map((file) => ({
-      ...file,
-      mode: programs?.has(file.path) === true ? PROGRAM : '100644',
-      type: 'blob',
-    }));
+    const blobs: object[] = [];
+    for (const { path, ...given } of files)
+      blobs.push({
+        path,
+        ...(await encodeContent(upstream, where, given, kept)),
+        mode: programs?.has(path) === true ? PROGRAM : '100644',
+        type: 'blob',
+      });
     const made = await send(upstream, `POST ${at}/git/trees`, {
       ...where,
       tree: [...blobs, ...tree],
@@ -58,6 +64,20 @@ export const pushFiles = tool(
   },
   'write',
 );
+
+/** A tree takes text only, so the bytes of a kept file become a blob first. */
+async function encodeContent(
+  upstream: Upstream,
+  where: { owner: string; repo: string },
+  given: { content?: string | undefined; file?: string | undefined },
+  kept: ToolFiles,
+): Promise<{ content: string } | { sha: string }> {
+  const { bytes } = await readGiven(kept, given);
+  const content = given.content ?? textOf(bytes);
+  if (content !== null) return { content };
+  const blob = { ...where, content: toBase64(bytes), encoding: 'base64' };
+  return Made.parse(await send(upstream, `POST ${at}/git/blobs`, blob));
+}
 
 /** A tree stores the mode of each file. Without it, a replaced script could no longer be run. */
 async function programsIn(

@@ -1,7 +1,10 @@
 // Branches, commits and files of a repository.
 import * as z from 'zod';
-import { flag, paging, project, row, some, startBranch, text } from './fields.ts';
-import { decodedFile } from './file-content.ts';
+import { toBase64 } from '../../src/kit/binary.ts';
+import { asFile, givenContent, type ToolFiles } from '../../src/kit/files.ts';
+import { tool, type Upstream } from '../../src/kit/integration.ts';
+import { flag, paging, project, row, send, some, startBranch, text } from './fields.ts';
+import { readFile } from './file-content.ts';
 
 const COMMITS = '/projects/{projectId}/repository/commits';
 const BRANCHES = '/projects/{projectId}/repository/branches';
@@ -11,9 +14,27 @@ const filePath = text.describe('Path from the root of the repository, e.g. src/i
 const commitSha = text.describe('Commit SHA, or name of a branch or tag');
 const commitMessage = text.describe('Commit message, its first line is the subject');
 const branch = text.describe('Branch that gets the commit, e.g. main');
-const content = text.describe('Whole new content of the file');
+const content = some.describe('Whole new content of the file');
 const encoding = some.describe('text (default), or base64 if `content` is base64');
-const write = { ...project, filePath, branch, commitMessage, content };
+const write = { ...project, filePath, branch, commitMessage, content, file: givenContent.file };
+
+interface Written {
+  content?: string | undefined;
+  file?: string | undefined;
+}
+
+/** Sends the bytes of a kept file in base64, which is how GitLab takes them. */
+async function sendFile(
+  upstream: Upstream,
+  files: ToolFiles,
+  request: `${'POST' | 'PUT'} ${typeof FILE}`,
+  { file, ...args }: Written,
+): Promise<unknown> {
+  if ((args.content === undefined) === (file === undefined)) throw new Error('Give either content or file');
+  if (file === undefined) return send(upstream, request, { ...args });
+  const { bytes } = await files.read(file);
+  return send(upstream, request, { ...args, content: toBase64(bytes), encoding: 'base64' });
+}
 
 export const repository = [
   row(
@@ -106,22 +127,24 @@ export const repository = [
   row(
     'gitlab_get_file',
     `GET ${FILE}`,
-    'Get a file of a repository, with its content as text, or in base64 if it is binary',
+    'Get a file of a repository, with its content as text, or as a kept file if it is binary',
     () => ({
       ...project,
       filePath,
       ref: text.describe('Branch, tag or commit SHA; HEAD for the default branch'),
+      asFile,
     }),
-    { result: decodedFile },
+    { local: ['asFile'], result: readFile },
   ),
-  row('gitlab_create_file', `POST ${FILE}`, 'Create one file with a commit on a branch', () => ({
-    ...write,
-    encoding,
-    startBranch,
-  })),
-  row(
+  tool(
+    'gitlab_create_file',
+    'Create one file with a commit on a branch',
+    () => ({ ...write, encoding, startBranch }),
+    (args, { upstream, files }) => sendFile(upstream, files, `POST ${FILE}`, args),
+    'write',
+  ),
+  tool(
     'gitlab_update_file',
-    `PUT ${FILE}`,
     'Replace the content of one file with a commit on a branch',
     () => ({
       ...write,
@@ -130,5 +153,7 @@ export const repository = [
       ),
       encoding,
     }),
+    (args, { upstream, files }) => sendFile(upstream, files, `PUT ${FILE}`, args),
+    'write',
   ),
 ];

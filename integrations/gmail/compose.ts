@@ -1,19 +1,45 @@
 // Builds a mail in MIME from simple fields. Every body is base64, so nothing in it can look like MIME. RFC
 // 2045
 import * as z from 'zod';
-import { fromBase64, toBase64 } from '../../src/kit/binary.ts';
+import { type Bytes, toBase64 } from '../../src/kit/binary.ts';
+import { fileReference, readGiven, type ToolFiles } from '../../src/kit/files.ts';
 import { some, text, texts } from '../google/oauth.ts';
 import { encodeAddress, encodeText } from './header-words.ts';
 
 const Attachment = z.strictObject({
-  filename: text.describe('File name with its extension, such as plan.pdf'),
+  filename: some.describe('File name with its extension, such as plan.pdf; that of the kept file by default'),
   mimeType: text
     .regex(/^[\w.+-]+\/[\w.+-]+$/)
-    .default('application/octet-stream')
-    .describe('Type, such as application/pdf'),
-  contentBase64: z.base64().describe('Bytes of the file, in base64'),
+    .optional()
+    .describe('Type, such as application/pdf; that of the kept file by default'),
+  contentBase64: z.base64().optional().describe('Bytes of the file, in base64'),
+  file: fileReference.optional().describe('file:<handle> of a kept file, instead of bytes'),
 });
-type Attachment = z.output<typeof Attachment>;
+
+/** An attachment whose content has been read. */
+export interface ReadAttachment {
+  filename: string;
+  mimeType: string;
+  bytes: Bytes;
+}
+
+// Gmail takes mails of 25 MB.
+const MAX_ATTACHMENT_BYTES = 25_000_000;
+
+export async function readAttachments(
+  files: ToolFiles,
+  given: readonly z.output<typeof Attachment>[] = [],
+): Promise<ReadAttachment[]> {
+  const attachments: ReadAttachment[] = [];
+  for (const { filename, mimeType, ...content } of given) {
+    const read = await readGiven(files, content, MAX_ATTACHMENT_BYTES);
+    const name = filename ?? read.name;
+    if (name === undefined) throw new Error('An attachment needs a filename');
+    const type = mimeType ?? read.mimeType ?? 'application/octet-stream';
+    attachments.push({ filename: name, mimeType: type, bytes: read.bytes });
+  }
+  return attachments;
+}
 
 export const RECIPIENTS = 'Recipients, each an e-mail address or Name <address>';
 export const SUBJECT = 'Subject line';
@@ -34,7 +60,7 @@ export interface Mail {
   subject?: string | undefined;
   body?: string | undefined;
   html?: boolean | undefined;
-  attachments?: readonly Attachment[] | undefined;
+  attachments?: readonly ReadAttachment[] | undefined;
 }
 
 /** The headers that make a mail a reply to another. */
@@ -92,7 +118,7 @@ function body({ body: content = '', html = false }: Mail): string[] {
   ];
 }
 
-function attachment({ filename, mimeType, contentBase64 }: Attachment): string[] {
+function attachment({ filename, mimeType, bytes }: ReadAttachment): string[] {
   const name = filename.replaceAll('"', "'");
   return [
     // Gives the name twice: readers that do not know RFC 2231 use the encoded words.
@@ -100,7 +126,7 @@ function attachment({ filename, mimeType, contentBase64 }: Attachment): string[]
     `Content-Disposition: attachment;\r\n ${disposition(name)}`,
     'Content-Transfer-Encoding: base64',
     '',
-    wrap(toBase64(fromBase64(contentBase64) ?? new Uint8Array())),
+    wrap(toBase64(bytes)),
   ];
 }
 

@@ -28,8 +28,8 @@ export const drafts: readonly Tool[] = [
       body: some.describe(BODY),
       ...mail,
     }),
-    async (args, { upstream }) =>
-      send(upstream, `POST ${DRAFTS}`, { message: await composeMessage(upstream, args) }),
+    async (args, context) =>
+      send(context.upstream, `POST ${DRAFTS}`, { message: await composeMessage(context, args) }),
     'write',
   ),
   row('gmail_send_draft', `POST ${DRAFTS}/send`, 'Send a draft', () => ({

@@ -1,6 +1,7 @@
 // Messages and their attachments.
 import * as z from 'zod';
-import { fromBase64, imageOf } from '../../src/kit/binary.ts';
+import { fromBase64 } from '../../src/kit/binary.ts';
+import { asFile, renderFile, type ToolFiles } from '../../src/kit/files.ts';
 import { type Tool, tool } from '../../src/kit/integration.ts';
 import { pageToken, row, send, some, text, texts } from '../google/oauth.ts';
 import { BODY, mail, RECIPIENTS, SUBJECT } from './compose.ts';
@@ -55,8 +56,8 @@ export const messages: readonly Tool[] = [
       body: text.describe(BODY),
       ...mail,
     }),
-    async (args, { upstream }) =>
-      send(upstream, `POST ${MESSAGES}/send`, await composeMessage(upstream, args)),
+    async (args, context) =>
+      send(context.upstream, `POST ${MESSAGES}/send`, await composeMessage(context, args)),
     'write',
   ),
   row(
@@ -76,19 +77,33 @@ export const messages: readonly Tool[] = [
   row(
     'gmail_get_attachment',
     `GET ${MESSAGES}/{messageId}/attachments/{id}`,
-    'Get an attachment in base64url; images are shown as images',
+    'Get an attachment: text as text, images as images, other bytes as kept files',
     () => ({
       messageId: id,
       id: text.describe('attachmentId, from gmail_get_message'),
+      filename: some.describe('Name of the kept file, from gmail_get_message'),
+      asFile,
     }),
-    { result: showAttachment },
+    { local: ['filename', 'asFile'], result: showAttachment },
   ),
 ];
 
 const Attachment = z.looseObject({ data: z.string() });
 
-function showAttachment(payload: unknown): unknown {
-  const { data: attachment } = Attachment.safeParse(payload);
-  const bytes = attachment === undefined ? null : fromBase64(attachment.data);
-  return attachment === undefined || bytes === null ? payload : { ...attachment, ...imageOf(bytes) };
+async function showAttachment(
+  payload: unknown,
+  {
+    filename: name = 'attachment',
+    asFile: keep,
+  }: { filename?: string | undefined; asFile?: boolean | undefined },
+  { files }: { files: ToolFiles },
+): Promise<unknown> {
+  const found = Attachment.safeParse(payload).data;
+  const bytes = found === undefined ? null : fromBase64(found.data);
+  if (found === undefined || bytes === null) return payload;
+  const { data: _, ...about } = found;
+  // Gmail does not say the type.
+  const content = { bytes, name, mimeType: '' };
+  const { mimeType: __, ...shown } = await renderFile(files, content, { asFile: keep });
+  return { ...about, ...shown };
 }

@@ -1,8 +1,8 @@
 // Sends a mail, in its thread when it is a reply.
 import * as z from 'zod';
-import type { Upstream } from '../../src/kit/integration.ts';
+import type { ToolContext, Upstream } from '../../src/kit/integration.ts';
 import { send } from '../google/oauth.ts';
-import { type Answered, compose, type Mail } from './compose.ts';
+import { type Answered, compose, type Mail, type mail, readAttachments } from './compose.ts';
 
 const Payload = z.object({ headers: z.array(z.object({ name: z.string(), value: z.string() })) });
 
@@ -15,13 +15,16 @@ const Thread = z.object({
   ),
 });
 
+type GivenMail = Pick<z.output<z.ZodObject<typeof mail>>, 'threadId' | 'attachments'>;
+
 /** Builds the message as the API expects it. */
 export async function composeMessage(
-  upstream: Upstream,
-  { threadId, ...mail }: Mail & { threadId?: string | undefined },
+  { upstream, files }: Pick<ToolContext, 'upstream' | 'files'>,
+  { threadId, attachments, ...fields }: Omit<Mail, 'attachments'> & GivenMail,
 ): Promise<{ raw: string; threadId?: string }> {
-  if (threadId === undefined) return { raw: compose(mail, null) };
-  return { raw: compose(mail, await lastOf(upstream, threadId)), threadId };
+  const whole = { ...fields, attachments: await readAttachments(files, attachments) };
+  if (threadId === undefined) return { raw: compose(whole, null) };
+  return { raw: compose(whole, await lastOf(upstream, threadId)), threadId };
 }
 
 /** Other mail programs recognize a thread only by these headers. RFC 5322 §3.6.4 */

@@ -1,8 +1,8 @@
 // Downloads and uploads files of issues.
-import * as z from 'zod';
-import { bytesGiven, encodeForm, readBytes, renderFile } from '../../src/kit/binary.ts';
+import { encodeForm, readBytes } from '../../src/kit/binary.ts';
+import { asFile, givenContent, nameInDisposition, readGiven, renderFile } from '../../src/kit/files.ts';
 import { tool, type UpstreamCall } from '../../src/kit/integration.ts';
-import { ISSUE, issueIdOrKey, send, some, text, toCall } from './fields.ts';
+import { ISSUE, issueIdOrKey, send, text, toCall } from './fields.ts';
 
 // Without redirect=false Jira redirects to the file's storage.
 const CONTENT = '/rest/api/3/attachment/content/{id}?redirect=false';
@@ -10,12 +10,13 @@ const CONTENT = '/rest/api/3/attachment/content/{id}?redirect=false';
 export const attachments = [
   tool(
     'jira_get_attachment',
-    'Read a file of an issue: text as text, images as images, other bytes in base64',
-    () => ({ id: text.describe('Attachment id, from the attachment field of jira_get_issue') }),
-    async (args, { upstream }) => {
-      const answer = await upstream(toCall(`GET ${CONTENT}`, args, { headers: { accept: '*/*' } }));
+    'Read a file of an issue: text as text, images as images, other bytes as kept files',
+    () => ({ id: text.describe('Attachment id, from the attachment field of jira_get_issue'), asFile }),
+    async ({ id, asFile: keep }, { upstream, files }) => {
+      const answer = await upstream(toCall(`GET ${CONTENT}`, { id }, { headers: { accept: '*/*' } }));
       const [mimeType = ''] = (answer.headers.get('content-type') ?? '').split(';');
-      return renderFile(await readBytes(answer), mimeType);
+      const name = nameInDisposition(answer.headers.get('content-disposition')) ?? id;
+      return renderFile(files, { bytes: await readBytes(answer), name, mimeType }, { asFile: keep });
     },
   ),
   tool(
@@ -24,12 +25,12 @@ export const attachments = [
     () => ({
       issueIdOrKey,
       filename: text.min(1).describe('File name with its extension, such as log.txt'),
-      content: some.describe('Text of the file'),
-      contentBase64: z.base64().optional().describe('Bytes, instead of text'),
+      ...givenContent,
     }),
-    async ({ issueIdOrKey: key, filename, content, contentBase64 }, { upstream }) => {
+    async ({ issueIdOrKey: key, filename, ...given }, { upstream, files }) => {
       const form = new FormData();
-      form.set('file', new File([bytesGiven(content, contentBase64)], filename));
+      const { bytes, mimeType = '' } = await readGiven(files, given);
+      form.set('file', new File([bytes], filename, { type: mimeType }));
       const { headers, body } = await encodeForm(form);
       // Without X-Atlassian-Token Jira treats the form as one that a web page has sent.
       const sendForm = (call: UpstreamCall) =>

@@ -1,6 +1,6 @@
 // The tools of MediaWiki: pages through its REST API, everything else through its Action API.
 import * as z from 'zod';
-import { bytesGiven } from '../../src/kit/binary.ts';
+import { fileReference, readGiven } from '../../src/kit/files.ts';
 import { tool } from '../../src/kit/integration.ts';
 import { createRows } from '../../src/kit/rest-rows.ts';
 import { act, readAction, readJson } from './action.ts';
@@ -101,12 +101,13 @@ export const tools = [
     'Upload a new file, which gets a page File:<filename>',
     () => ({
       filename: text.min(1).describe('Name with extension, e.g. Plan.png'),
-      contentBase64: z.base64().describe('Content of the file in base64'),
+      contentBase64: z.base64().optional().describe('Content of the file in base64'),
+      file: fileReference.optional().describe('file:<handle> of a kept file, instead of bytes'),
       comment: some.describe('Comment for the upload log, also the text of the new page of the file'),
     }),
-    ({ filename, contentBase64, comment }, { upstream }) => {
-      const file = new File([bytesGiven(undefined, contentBase64)], filename);
-      return act(upstream, 'upload', { filename, comment }, file);
+    async ({ filename, contentBase64, file, comment }, { upstream, files }) => {
+      const { bytes } = await readGiven(files, { contentBase64, file });
+      return act(upstream, 'upload', { filename, comment }, new File([bytes], filename));
     },
     'write',
   ),

@@ -1,6 +1,7 @@
 // Files: lists, reads and shares them. Their bytes are on another host.
 import * as z from 'zod';
-import { bytesGiven, readBytes, renderFile } from '../../src/kit/binary.ts';
+import { readBytes } from '../../src/kit/binary.ts';
+import { asFile, givenContent, readGiven, renderFile } from '../../src/kit/files.ts';
 import { type Tool, tool } from '../../src/kit/integration.ts';
 import { readPayload } from '../../src/kit/payload.ts';
 import { channel, pages, row, send, some, text, threadTs } from './api.ts';
@@ -25,16 +26,17 @@ export const files: readonly Tool[] = [
   })),
   tool(
     'slack_read_file',
-    'Read a file: text as text, images as images, other bytes in base64',
+    'Read a file: text as text, images as images, other bytes as kept files',
     () => ({
       file: text.describe('File id such as F0123456789, from slack_list_files'),
       maxBytes: z
         .int()
         .positive()
         .optional()
-        .describe('Shows at most this many bytes; the whole file by default'),
+        .describe('Shows at most this many bytes of text; all of it by default'),
+      asFile,
     }),
-    async ({ file: id, maxBytes }, { upstream }) => {
+    async ({ file: id, maxBytes, asFile: keep }, { upstream, files: kept }) => {
       const { file } = Info.parse(await send(upstream, 'GET /files.info', { file: id }));
       const url = URL.parse(file.url_private);
       // A file of another service is only linked here; the token must not be sent there.
@@ -47,7 +49,8 @@ export const files: readonly Tool[] = [
         await answer.body?.cancel();
         throw new Error(`Slack did not hand out ${file.name}, but its page to sign in at`);
       }
-      return { name: file.name, ...renderFile(await readBytes(answer), file.mimetype, maxBytes) };
+      const found = { bytes: await readBytes(answer), name: file.name, mimeType: file.mimetype };
+      return { name: file.name, ...(await renderFile(kept, found, { maxBytes, asFile: keep })) };
     },
   ),
   tool(
@@ -55,8 +58,7 @@ export const files: readonly Tool[] = [
     'Upload a file, and share it in a channel or thread',
     () => ({
       filename: text.describe('File name with its extension, such as plan.txt'),
-      content: some.describe('Text of the file'),
-      contentBase64: z.base64().optional().describe('Bytes, instead of text'),
+      ...givenContent,
       title: some.describe('Title; the file name by default'),
       channel: channel
         .optional()
@@ -64,8 +66,11 @@ export const files: readonly Tool[] = [
       threadTs,
       comment: some.describe('Message to post with the file'),
     }),
-    async ({ filename, content, contentBase64, title = filename, ...share }, { upstream, fetch }) => {
-      const body = bytesGiven(content, contentBase64);
+    async (
+      { filename, content, contentBase64, file, title = filename, ...share },
+      { upstream, fetch, files: kept },
+    ) => {
+      const { bytes: body } = await readGiven(kept, { content, contentBase64, file });
       const place = { filename, length: body.length };
       const answer = await send(upstream, 'GET /files.getUploadURLExternal', place);
       const { upload_url, file_id } = Place.parse(answer);

@@ -1,5 +1,7 @@
 // Reads any public page as text. The guard keeps it away from everything that is not public.
 import * as z from 'zod';
+import { imageOf } from '../../src/kit/binary.ts';
+import { asFile, nameInDisposition, nameInPath, renderFile } from '../../src/kit/files.ts';
 import { defineIntegration, tool } from '../../src/kit/integration.ts';
 import { toText } from './html-text.ts';
 import { logo } from './logo.ts';
@@ -18,7 +20,7 @@ export const web = defineIntegration({
   tools: [
     tool(
       'web_fetch',
-      'Fetch a public web page by its URL and read it as Markdown, plain text or source',
+      'Fetch a public web page by its URL and read it as Markdown, plain text or source; what is no text becomes an image or a kept file',
       () => ({
         url: z
           .url({ protocol: /^https?$/ })
@@ -33,26 +35,37 @@ export const web = defineIntegration({
           .max(1_000_000)
           .default(20_000)
           .describe('Characters to return at most; `truncated` tells the full length'),
+        asFile,
       }),
-      async ({ url, format, maxChars }, { fetch }) => {
+      async ({ url, format, maxChars, asFile: keep }, { fetch, files }) => {
         const headers = {
           accept: 'text/html,application/xhtml+xml,text/*;q=0.9,application/json;q=0.8,*/*;q=0.1',
         };
         const response = await fetch(url, { headers, maxBytes: MAX_BYTES, redirects: REDIRECTS });
         const type = response.headers.get('content-type') ?? '';
-        if (!/^(text\/|application\/(json|xml|xhtml\+xml|javascript|[\w.-]+\+(json|xml)))|^$/i.test(type)) {
-          throw new Error(`That address is no text: it answers ${type}`);
+        const found = {
+          // Relative links refer to the address after redirects.
+          url: response.url === new URL(url).href ? url : response.url,
+          status: response.status,
+        };
+        const name = nameInDisposition(response.headers.get('content-disposition')) ?? nameInPath(found.url);
+        const bytes = new Uint8Array(await response.arrayBuffer());
+        if (
+          keep === true ||
+          !/^(text\/|application\/(json|xml|xhtml\+xml|javascript|[\w.-]+\+(json|xml)))|^$/i.test(type)
+        ) {
+          const isImage = keep !== true && imageOf(bytes)._mcpImage !== undefined;
+          const shown = await renderFile(files, { bytes, name, mimeType: type }, { asFile: !isImage });
+          return { ...found, ...shown };
         }
-        const body = decode(new Uint8Array(await response.arrayBuffer()), type);
+        const body = decode(bytes, type);
         const page =
           format !== 'raw' && /html/i.test(type)
             ? toText(body, format === 'markdown')
             : { title: '', text: body };
         const text = page.text.slice(0, maxChars);
         return {
-          // Relative links refer to the address after redirects.
-          url: response.url === new URL(url).href ? url : response.url,
-          status: response.status,
+          ...found,
           title: page.title,
           text,
           ...(text.length < page.text.length ? { truncated: page.text.length } : {}),

@@ -63,6 +63,7 @@ const Environment = z.object({
   PERSON_MAX_JOTS: fields.whole(1, 1_000_000).default(200),
   PERSON_MAX_JOT_BYTES: fields.whole(1, 2 ** 50).default(2 * 1024 ** 3),
   PERSON_MAX_RESULT_BYTES: fields.whole(1, 2 ** 50).default(256 * 1024 ** 2),
+  PERSON_MAX_FILE_BYTES: fields.whole(1, 2 ** 50).default(1024 ** 3),
   METRICS_TOKEN: text.optional(),
   TRUST_PROXY: fields.flag.default(false),
   CONNECT_CONFIRM: fields.oneOf(['unbound', 'never']).optional(),

@@ -39,11 +39,6 @@ export function measureSealed(sealedBytes: number): { chunks: number; bytes: num
   return { chunks, bytes: sealedBytes - chunks * TAG_BYTES };
 }
 
-/** Returns how many bytes a text of this length takes when it is sealed. An empty text is one chunk too. */
-export function sealedBytesOf(bytes: number): number {
-  return bytes + Math.max(1, Math.ceil(bytes / CHUNK_BYTES)) * TAG_BYTES;
-}
-
 /** Seals a text that arrives in pieces of any size. It holds one chunk. */
 export async function* sealChunks(
   key: ChunkKey,

@@ -1,5 +1,6 @@
 // Defines the five tools of the built-in integration. They need the store, so they are not in integrations/.
 import * as z from 'zod';
+import { fileReference } from '../kit/files.ts';
 import { defineIntegration, type Integration, tool } from '../kit/integration.ts';
 import type { Jots } from './jots.ts';
 import { logo } from './logo.ts';
@@ -21,7 +22,8 @@ export const password = z
 export const access = z.enum(['public', 'password']);
 const file = z.strictObject({
   path: z.string().describe('Path inside the jot, such as index.html or img/logo.svg'),
-  content: z.string().describe('The file itself, as text or as base64'),
+  content: z.string().optional().describe('The file itself, as text or as base64'),
+  file: fileReference.optional().describe('file:<handle> of a kept file, instead of content'),
   encoding: z.enum(['utf8', 'base64']).default('utf8').describe('How content is written: base64 for images'),
 });
 
@@ -60,11 +62,11 @@ export function createJotsIntegration(jots: Jots): Integration {
               'Every file of the jot. Leave it out to get an upload address: pack the folder with tar and gzip and send it there with curl, as the example in the answer does',
             ),
         }),
-        ({ name: jot, files: given, ...change }, { userId }) =>
+        ({ name: jot, files: given, ...change }, { userId, files: kept }) =>
           rethrowAsToolError(async () => {
             const settings = await jots.resolveSettings(userId, jot, change);
             const request = { kind: 'replace', name: jot, userId, ...settings } as const;
-            return given === undefined ? jots.offerUpload(request) : jots.deploy(request, given);
+            return given === undefined ? jots.offerUpload(request) : jots.deploy(request, given, kept);
           }),
         'write',
       ),
@@ -85,7 +87,7 @@ export function createJotsIntegration(jots: Jots): Integration {
             .optional()
             .describe('Files to add or replace. Leave it out to upload them with curl instead'),
         }),
-        ({ name: jot, files: given, delete: deleted = [], ...change }, { userId }) =>
+        ({ name: jot, files: given, delete: deleted = [], ...change }, { userId, files: kept }) =>
           rethrowAsToolError(async () => {
             const paths = deleted.map((path) => toPath(path.replace(/\/$/, '')));
             const changed = await jots.change(userId, jot, change, true);
@@ -94,7 +96,7 @@ export function createJotsIntegration(jots: Jots): Integration {
             if (given === undefined) {
               return { ...changed, ...(await jots.offerUpload({ ...patch, delete: paths })) };
             }
-            const committed = await jots.deploy({ ...patch, delete: paths }, given);
+            const committed = await jots.deploy({ ...patch, delete: paths }, given, kept);
             return { ...committed, ...(await jots.offerUpload({ ...patch, delete: [] })) };
           }),
         'write',

@@ -1,5 +1,6 @@
 // Puts the parts of the feature together: the tools, the upload, the portal and the server all use this.
 import type { FairQueue } from '../memory/fair-queue.ts';
+import type { ToolFiles } from '../kit/files.ts';
 import type { Ports } from '../ports/ports.ts';
 import { describe } from '../http/errors.ts';
 import type { Jot } from '../ports/records.ts';
@@ -16,7 +17,7 @@ import { createJotQuota } from './publishing/quota.ts';
 import { createSettings, type Settings, type SettingsChange } from './publishing/settings.ts';
 import { createJotReader, type JotReader, type JotCache } from './serving/reader.ts';
 import { createSweep } from './publishing/sweep.ts';
-import { createUploadTokens } from './publishing/upload-tokens.ts';
+import { createDeployTokens } from './publishing/upload-tokens.ts';
 import { createWarnings } from './publishing/warnings.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -48,7 +49,11 @@ export interface UploadOffer {
 
 /** Every function that writes throws a JotRefused where it cannot. */
 export interface Jots {
-  deploy(request: ReplaceRequest | PatchRequest, files: readonly ArgumentFile[]): Promise<CommitResult>;
+  deploy(
+    request: ReplaceRequest | PatchRequest,
+    files: readonly ArgumentFile[],
+    kept: ToolFiles,
+  ): Promise<CommitResult>;
   /** Resolves to null where the token is unknown, used or too old. */
   upload(token: string, packed: AsyncIterable<Bytes>): Promise<CommitResult | null>;
   offerUpload(request: DeployRequest): Promise<UploadOffer>;
@@ -84,7 +89,7 @@ export function createJots(ports: Needs): Jots {
   const reader = createJotReader(ports);
   const quota = createJotQuota({ ...ports, records });
   const deploy = createDeploy({ ...ports, quota, records, reader, limits });
-  const tokens = createUploadTokens(ports);
+  const tokens = createDeployTokens(ports);
   const settings = createSettings({ ...ports, records });
   const findWarnings = createWarnings({ config, reader });
   const origin = config.JOTS_ORIGIN ?? config.SERVER_PUBLIC_URL;
@@ -127,7 +132,7 @@ export function createJots(ports: Needs): Jots {
     find: (name) => records.getShared(name),
     resolveSettings: settings.resolve,
     sweep: createSweep(ports, reader),
-    deploy: (request, files) => run(request, filesFromArguments(files, limits)),
+    deploy: (request, files, kept) => run(request, filesFromArguments(files, limits, kept)),
 
     async upload(token, packed) {
       const request = await tokens.take(token);

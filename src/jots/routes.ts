@@ -12,7 +12,7 @@ import type { FailedUnlocks } from './serving/failed-unlocks.ts';
 import { HttpError } from '../http/errors.ts';
 import { JOT_COOKIE_SECONDS, JOT_PREFLIGHT_SECONDS, JOT_SWEEP_SECONDS } from '../config/limits.ts';
 import type { Jot } from '../ports/records.ts';
-import { openUploadBody } from './publishing/upload-body.ts';
+import { openUploadBody } from '../http/upload-body.ts';
 import { isOpen, protectionHeaders } from './serving/headers.ts';
 import { isJotName } from './names.ts';
 import { createIsOwnOrigin } from './serving/own-origin.ts';

@@ -1,5 +1,4 @@
-// Converts bytes between APIs and callers: text as text, images as images, the rest as base64.
-import type { UpstreamCall } from './integration.ts';
+// Converts bytes: base64, text, images and forms.
 import { readPayload } from './payload.ts';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -41,12 +40,6 @@ export function textOf(bytes: Bytes, isCut = false): string | null {
   }
 }
 
-/** Decodes base64 to text. Returns null when the bytes are not text. */
-export function textOfBase64(base64: string): string | null {
-  const bytes = fromBase64(base64);
-  return bytes === null ? null : textOf(bytes);
-}
-
 // The first bytes of each kind of image that agents can see.
 const IMAGES: readonly [mimeType: string, start: RegExp][] = [
   ['image/png', /^\x89PNG\r\n\x1a\n/],
@@ -62,18 +55,10 @@ export function imageOf(bytes: Bytes): { _mcpImage?: { data: string; mimeType: s
   return mimeType === undefined ? {} : { _mcpImage: { data: toBase64(bytes), mimeType } };
 }
 
-/** Reads the content of a file that the caller gave, as text or as base64. */
-export function bytesGiven(content: string | undefined, contentBase64: string | undefined): Bytes {
-  const bytes = content === undefined ? fromBase64(contentBase64 ?? '') : new TextEncoder().encode(content);
-  if ((content === undefined) === (contentBase64 === undefined) || bytes === null)
-    throw new Error('Give either content or contentBase64');
-  return bytes;
-}
-
 /** Encodes a form as the body of a call. A form with a file gets a boundary in its content type. */
 export async function encodeForm(
   form: FormData | URLSearchParams,
-): Promise<Required<Pick<UpstreamCall, 'headers' | 'body'>>> {
+): Promise<{ headers: { 'content-type': string }; body: Bytes }> {
   const encoded = new Response(form);
   return {
     headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
@@ -81,14 +66,12 @@ export async function encodeForm(
   };
 }
 
-/** Renders a file for the caller: an image as an image, text as text, the rest as base64. */
-export function renderFile(all: Bytes, mimeType: string, maxBytes = Infinity): Record<string, unknown> {
-  const truncated = all.length > maxBytes;
-  const bytes = truncated ? all.slice(0, maxBytes) : all;
-  const image = truncated ? {} : imageOf(bytes);
-  if (image._mcpImage !== undefined) return { mimeType, ...image };
-  const text = textOf(bytes, truncated);
-  return text === null
-    ? { mimeType, encoding: 'base64', content: toBase64(bytes), truncated }
-    : { mimeType, encoding: 'text', content: text, truncated };
+const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
+
+/** Writes a number of bytes for people. */
+export function showBytes(bytes: number): string {
+  let unit = 0;
+  let amount = bytes;
+  for (; amount >= 1024 && unit < UNITS.length - 1; unit++) amount /= 1024;
+  return `${Number(amount.toFixed(1))} ${UNITS[unit]}`;
 }

@@ -1,6 +1,7 @@
 // Declares what integrations are written with: a manifest, and tools as rows. Both are data.
 import * as z from 'zod';
 import type { Egress } from '../egress/door.ts';
+import type { ToolFiles } from './files.ts';
 import type { ApiBlock, Auth, InstanceBlock, Probe, Revoke, TokenWay } from './manifest.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Lease } from '../memory/budget.ts';
@@ -41,7 +42,11 @@ export interface ToolContext extends CallContext {
   upstream: Upstream;
   /** Fetches any public address through the egress guard, without a credential. A cancelled read aborts it, like `upstream`. */
   fetch: Egress['fetch'];
+  /** The kept files of the caller: bytes travel between tools without passing through a model. */
+  files: ToolFiles;
 }
+
+export type OpenToolFiles = (caller: Caller) => ToolFiles;
 
 export type Parsed = { ok: true; value: unknown } | { ok: false; message: string };
 

@@ -1,7 +1,8 @@
 // Makes `<integration>_request`: any call of an integration's API that no designed tool covers. decision: 035
 import * as z from 'zod';
-import { readBytes, renderFile, textOf } from './binary.ts';
-import { type Tool, tool } from './integration.ts';
+import { readBytes, textOf } from './binary.ts';
+import { isFileReference, nameInPath, renderFile, type ToolFiles } from './files.ts';
+import { type Tool, tool, type UpstreamCall } from './integration.ts';
 import { readPayload } from './payload.ts';
 import { isSafePath } from './safe-path.ts';
 
@@ -23,14 +24,15 @@ export function requestTool(integration: string, displayName: string, example: s
         .record(z.string(), z.string())
         .optional()
         .describe('Query parameters, not yet encoded, such as {"page":"2"}'),
-      body: z.unknown().optional().describe('Request body, which is sent as JSON'),
+      body: z
+        .unknown()
+        .optional()
+        .describe('Request body, sent as JSON; file:<handle> sends the bytes of a kept file'),
     }),
-    async ({ method, path, query, body }, { upstream }) => {
-      const json =
-        body === undefined
-          ? {}
-          : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-      return read(await upstream({ method, path, query: new URLSearchParams(query), ...json }));
+    async ({ method, path, query, body }, { upstream, files }) => {
+      const sent = await encodeBody(body, files);
+      const answer = await upstream({ method, path, query: new URLSearchParams(query), ...sent });
+      return read(answer, nameInPath(path), files);
     },
     'destroy',
   );
@@ -39,6 +41,14 @@ export function requestTool(integration: string, displayName: string, example: s
 function describePath(example: string | undefined): string {
   const described = 'Path after the API base, percent-encoded';
   return example === undefined ? described : `${described}, such as ${example}`;
+}
+
+async function encodeBody(body: unknown, files: ToolFiles): Promise<Pick<UpstreamCall, 'body' | 'headers'>> {
+  if (body === undefined) return {};
+  if (!isFileReference(body))
+    return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  const { bytes, mimeType } = await files.read(body);
+  return { body: bytes, headers: { 'content-type': mimeType } };
 }
 
 /** The path may contain a query. The curl proxy refuses the same paths. */
@@ -50,11 +60,11 @@ function isSafeTarget(target: string): boolean {
 }
 
 /** Reads binary answers as bytes: an archive or a picture decoded as text is damaged. */
-async function read(answer: Response): Promise<unknown> {
+async function read(answer: Response, name: string, files: ToolFiles): Promise<unknown> {
   const type = answer.headers.get('content-type') ?? '';
   if (/^text\/|\bjson\b/i.test(type)) return readPayload(answer);
   const bytes = await readBytes(answer);
   const text = textOf(bytes);
-  if (text === null) return renderFile(bytes, type);
+  if (text === null) return renderFile(files, { bytes, name, mimeType: type });
   return text === '' ? {} : text;
 }

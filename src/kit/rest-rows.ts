@@ -40,8 +40,8 @@ export interface RowOptions<Args> {
   headers?: Readonly<Record<string, string>>;
   lists?: Style['lists'];
   access?: Access;
-  /** Makes the caller's result out of the payload. */
-  result?: (payload: unknown, args: Args) => unknown;
+  /** Makes the caller's result out of the payload. It may keep files. */
+  result?: (payload: unknown, args: Args, context: ToolContext) => unknown;
 }
 
 type ArgsOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strict>>;
@@ -112,12 +112,9 @@ export function createRows(style: Style): RestRows {
     toCall,
     row(name, request, description, shape, options = {}) {
       const { method, path } = splitRequest(request);
-      const run = async (
-        args: ArgsOf<ReturnType<typeof shape>>,
-        { upstream }: ToolContext,
-      ): Promise<unknown> => {
-        const payload = await send(upstream, request, args, options);
-        return options.result === undefined ? payload : options.result(payload, args);
+      const run = async (args: ArgsOf<ReturnType<typeof shape>>, context: ToolContext): Promise<unknown> => {
+        const payload = await send(context.upstream, request, args, options);
+        return options.result === undefined ? payload : options.result(payload, args, context);
       };
       // A spread would build every schema at the start.
       return Object.assign(tool(name, description, shape, run, options.access ?? ACCESS[method]), {

@@ -1,5 +1,6 @@
 // Deletes expired data once a minute, a portion at a time, and looks after the connections. A failed round is logged, and the next one runs all the same.
 // Where no process runs between requests, the platform's timer starts single rounds. reference: Maintenance
+import type { Files } from '../files/files.ts';
 import type { Jots } from '../jots/jots.ts';
 import type { StoredResults } from '../mcp/stored-results.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -23,13 +24,14 @@ type Sweep = (now: number, purge: boolean) => Promise<void>;
 type Needs = Pick<Ports, 'clock' | 'log' | 'pending' | 'random' | 'store'> & {
   checks: Checks;
   disconnects: Disconnects;
+  files: Pick<Files, 'sweep'>;
   jots: Jots;
   registry: Registry;
   results: StoredResults;
 };
 
 function createSweep(deps: Needs, stop?: AbortSignal): Sweep {
-  const { clock, disconnects, store, pending, jots, results } = deps;
+  const { clock, disconnects, store, pending, files, jots, results } = deps;
 
   /** Lets other work run after each portion. */
   async function repeat(portion: () => Promise<boolean>): Promise<void> {
@@ -46,6 +48,7 @@ function createSweep(deps: Needs, stop?: AbortSignal): Sweep {
       () => (purge ? repeat(() => store.clients.purge(oldClients(now), now)) : undefined),
       () => repeat(() => pending.sweep()),
       () => results.sweep(),
+      () => files.sweep(),
       () => jots.sweep(),
       () => disconnects.retry(),
       () => checkConnections(deps, stop),

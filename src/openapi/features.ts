@@ -5,6 +5,7 @@ import { catalogOperations } from '../catalog/operations.ts';
 import { clientOperations } from '../connections/client-operations.ts';
 import { cookieOperations } from '../connections/cookies/operations.ts';
 import { connectionOperations } from '../connections/operations.ts';
+import { fileOperations } from '../files/api-operations.ts';
 import type { Operation, Operations, RouteName } from '../http/operation.ts';
 import { jotOperations } from '../jots/api-operations.ts';
 import { browserSessionOperations } from '../live-view/browser-session-operations.ts';
@@ -25,6 +26,7 @@ const FEATURES: readonly Operations[] = [
   agentOperations,
   auditOperations,
   jotOperations,
+  fileOperations,
   authOperations,
   loginOperations,
   browserSessionOperations,
@@ -49,6 +51,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Agents: 'Clients that signed in as you',
   Activity: 'Your calls',
   Jots: 'Your published pages',
+  Files: 'Your kept files',
   Person: 'You and your API key',
   'Sign-in': 'The providers of the sign-in',
   Browser: 'Your browser on the gateway',

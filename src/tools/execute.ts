@@ -10,7 +10,7 @@ import type { InFlight } from './in-flight.ts';
 import type { CallCounts } from '../memory/per-person.ts';
 import type { OpenUpstream } from '../connections/calls/upstream.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { Caller, Integration, Tool } from '../kit/integration.ts';
+import type { Caller, Integration, OpenToolFiles, Tool } from '../kit/integration.ts';
 import { isObject } from '../json/json.ts';
 import type { Lease } from '../memory/budget.ts';
 import { DriverFailure } from '../ports/driver-failure.ts';
@@ -37,13 +37,14 @@ type Needs = Pick<Ports, 'clock' | 'log' | 'metrics' | 'config'> & {
   registry: Registry;
   connected: Connected;
   executions: InFlight;
+  openToolFiles: OpenToolFiles;
   openUpstream: OpenUpstream;
   egress: Egress;
 };
 
 export function createExecute(deps: Needs): Execute {
-  const { clock, log, metrics, audit, calls, registry, connected, config, executions, openUpstream, egress } =
-    deps;
+  const { clock, log, metrics, audit, calls, registry, connected, config, executions } = deps;
+  const { openToolFiles, openUpstream, egress } = deps;
 
   async function attempt(
     { userId, requestId, signal, lease }: Caller,
@@ -67,7 +68,8 @@ export function createExecute(deps: Needs): Execute {
       }
       const fetcher = egress.bind({ signal: ends, lease });
       const upstream = openUpstream(userId, integration, connection, fetcher, () => (isRefused = true));
-      const result = await tool.run(parsed.value, { userId, clock, upstream, fetch: fetcher.fetch });
+      const files = openToolFiles({ userId, signal: ends, lease });
+      const result = await tool.run(parsed.value, { userId, clock, upstream, fetch: fetcher.fetch, files });
       return select === undefined
         ? { kind: 'success', ...names, result: result ?? null }
         : { ...selectFrom(result ?? null, select, tool, lease), ...names };

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { agentSentences } from './app/agents.ts';
 import { connectionSentences } from './app/connections.ts';
+import { fileSentences } from './app/files.ts';
 import { jotSentences } from './app/jots.ts';
 import { oauthSentences } from './app/oauth.ts';
 import { portalSentences } from './app/portal.ts';
@@ -41,5 +42,6 @@ export function appContract(name: string, start: (env: Record<string, string>) =
     describe('the portal', () => portalSentences(at));
     describe('connections', () => connectionSentences(at));
     describe('jots', () => jotSentences(at));
+    describe('kept files', () => fileSentences(at));
   });
 }

@@ -2,6 +2,7 @@
 // both directions.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeAtlassian, startAtlassian } from '../support/fake-atlassian.ts';
+import { downloadFile, fileIn } from '../support/files.ts';
 import { call, callText } from '../support/mcp.ts';
 import { createPerson, type Person } from '../support/person.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
@@ -156,10 +157,12 @@ describe('a Jira issue', () => {
     });
     const [binary, note] = fields.attachment;
     expect(fields.attachment.map(({ filename }) => filename)).toEqual(Object.keys(files));
-    expect(await ana.run('jira_get_attachment', { id: binary?.id })).toMatchObject({
-      encoding: 'base64',
-      content: bytes.toString('base64'),
-    });
+    const read = await ana.run('jira_get_attachment', { id: binary?.id });
+    expect((await downloadFile(app, read)).equals(bytes)).toBe(true);
+    const handedOn = { filename: 'kopie.bin', file: `file:${fileIn(read).handle}` };
+    await ana.run('jira_add_attachment', { issueIdOrKey: 'WEB-1', ...handedOn });
+    const copy = atlassian.issues.get('WEB-1')?.files.values().toArray().at(-1);
+    expect(bytes.equals(new Uint8Array((await copy?.arrayBuffer()) ?? new ArrayBuffer()))).toBe(true);
     expect(await ana.run('jira_get_attachment', { id: note?.id })).toMatchObject({ content: 'Grüße\n' });
   });
 

@@ -295,7 +295,11 @@ describe('bitbucket_get_file', () => {
     ['main', 'src/ü {a}.ts', { content: 'let a;\n' }],
     ['main', 'package.json', { content: '{ "values": [] }\n' }],
     ['main', 'empty', { content: '' }],
-    ['main', 'logo.png', { content: 'iVBORwA=', encoding: 'base64' }],
+    [
+      'main',
+      'logo.png',
+      { file: expect.objectContaining({ name: 'logo.png', mimeType: 'image/png', bytes: 5 }) },
+    ],
     ['main', '/', { values: [{ type: 'commit_directory', path: 'src' }], pagelen: 10 }],
     ['feat/a', 'a.md', { content: '# A' }],
     ['release/1.2', 'a.md', { content: '# A' }],

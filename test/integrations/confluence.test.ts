@@ -85,6 +85,12 @@ const rows: readonly Row[] = [
     `POST /wiki/api/v2/footer-comments {"parentCommentId":"9","body":${adf('b')}}`,
   ],
   ['list_attachments', { id: '7', limit: 5 }, `GET ${PAGES}/7/attachments?limit=5`],
+  [
+    'get_attachment',
+    { id: 'att9' },
+    ['GET /wiki/api/v2/attachments/att9', 'GET /wiki/rest/api/content/7/child/attachment/att9/download'],
+    [{ id: 'att9', pageId: '7', title: 'a.txt', mediaType: 'text/plain' }, new Response('a')],
+  ],
   ['list_labels', { id: '7', limit: 5, cursor: 'c' }, `GET ${PAGES}/7/labels?limit=5&cursor=c`],
 ];
 

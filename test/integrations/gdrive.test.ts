@@ -5,8 +5,10 @@ import type { UpstreamCall } from '../../src/kit/integration.ts';
 import { run, sent } from '../support/capture.ts';
 import { connectAt } from '../support/emulators.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
+import { downloadFile, fileIn } from '../support/files.ts';
 import { ANA, type GoogleEmulator, startGoogle } from '../support/google-emulator.ts';
 import { call, callText } from '../support/mcp.ts';
+import { createMemoryFiles } from '../support/memory-files.ts';
 import { createPerson, type Person } from '../support/person.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
 
@@ -119,7 +121,7 @@ describe('a Drive at the Google emulator', () => {
     });
   });
 
-  it('continues with a new token, returns bytes unchanged, and truncates them on request', async () => {
+  it('continues with a new token, and keeps bytes unchanged as a file, whatever part was asked for', async () => {
     const bytes = Buffer.from(Array.from({ length: 40_000 }, (_, index) => (index * 7) % 256));
     const contentBase64 = bytes.toString('base64');
     app.clock.advance(3600);
@@ -129,15 +131,23 @@ describe('a Drive at the Google emulator', () => {
       '/upload/drive/v3/files',
     ]);
     expect(mimeType).toBe('application/octet-stream');
+    for (const args of [{}, { maxBytes: 3 }]) {
+      const read = await use('read_file', { fileId: id, ...args });
+      expect(fileIn(read)).toMatchObject({ name: 'a.bin', bytes: 40_000 });
+      expect((await downloadFile(app, read)).equals(bytes)).toBe(true);
+    }
+  });
+
+  it('uploads a kept file, which never passes through a model', async () => {
+    const kept = fileIn(await ana.run('upload_file', { name: 'Größe.csv', content: 'a,ü' }));
+    const { id } = await use('upload_file', { file: `file:${kept.handle}` });
     expect(await use('read_file', { fileId: id })).toMatchObject({
-      encoding: 'base64',
-      content: contentBase64,
-      truncated: false,
+      name: 'Größe.csv',
+      mimeType: 'text/csv',
+      content: 'a,ü',
     });
-    expect(await use('read_file', { fileId: id, maxBytes: 3 })).toMatchObject({
-      content: bytes.subarray(0, 3).toString('base64'),
-      truncated: true,
-    });
+    const again = await use('read_file', { fileId: id, asFile: true });
+    expect((await downloadFile(app, again)).toString()).toBe('a,ü');
   });
 
   it('reads a file of 5 MB in pages, with the handle from the notice of the cut', async () => {
@@ -196,6 +206,7 @@ describe('features that the emulator lacks', () => {
     const context = {
       userId: 'u',
       clock: createFakeClock(),
+      files: createMemoryFiles(),
       upstream,
       fetch: () => Promise.reject(new Error()),
     };
@@ -249,9 +260,7 @@ describe('features that the emulator lacks', () => {
     const { result } = await use('export_file', { ...f, mimeType: 'application/pdf' }, [new Response(pdf)]);
     expect(result).toEqual({
       mimeType: 'application/pdf',
-      encoding: 'base64',
-      content: pdf.toString('base64'),
-      truncated: false,
+      file: expect.objectContaining({ name: 'f1', mimeType: 'application/pdf', bytes: pdf.length }),
     });
     const refused = Response.json(
       { error: { message: 'This file is too large to be exported.' } },
@@ -293,8 +302,8 @@ describe('features that the emulator lacks', () => {
   });
 
   it.each([
-    [{ name: 'a' }, 'either content or contentBase64'],
-    [{ name: 'a', content: '', contentBase64: 'YQ==' }, 'either content or contentBase64'],
+    [{ name: 'a' }, 'exactly one of content'],
+    [{ name: 'a', content: '', contentBase64: 'YQ==' }, 'exactly one of content'],
     [{ content: 'a' }, 'needs a name'],
     [{ ...f, content: 'a', parents: ['p'] }, 'gdrive_update_file moves'],
     [{ name: 'a', content: '', mimeType: 'a/b\r\nx: y' }, 'one line'],

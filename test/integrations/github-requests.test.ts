@@ -5,6 +5,7 @@ import { resolveBase } from '../../src/connections/calls/api-base.ts';
 import type { UpstreamCall } from '../../src/kit/integration.ts';
 import { run, sent } from '../support/capture.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
+import { createMemoryFiles } from '../support/memory-files.ts';
 
 const web = { owner: 'acme', repo: 'web' };
 const issue = { ...web, issueNumber: 3 };
@@ -271,6 +272,7 @@ describe('the results of GitHub tools', () => {
     run(github, name, args, {
       userId: 'u',
       clock: createFakeClock(),
+      files: createMemoryFiles(),
       upstream: async () => Response.json(answer),
       fetch: () => Promise.reject(new Error('none')),
     });
@@ -281,9 +283,17 @@ describe('the results of GitHub tools', () => {
     expect(await read(file)).toEqual({ ...file, encoding: 'utf-8', content: 'Grüße 🐙\n' });
   });
 
-  it('leave a binary file, a directory and a submodule unchanged', async () => {
+  it('contain bytes as a kept file', async () => {
+    const file = { type: 'file', encoding: 'base64', content: '/9j/4A==\n', sha: 'b1' };
+    expect(await read(file)).toEqual({
+      type: 'file',
+      sha: 'b1',
+      file: expect.objectContaining({ name: 'a', bytes: 4 }),
+    });
+  });
+
+  it('leave a large file, a directory and a submodule unchanged', async () => {
     for (const answer of [
-      { type: 'file', encoding: 'base64', content: '/9j/4A==\n' },
       { type: 'file', encoding: 'none', content: '', size: 50_000_000 },
       { type: 'submodule', sha: 'c1' },
       [{ type: 'dir', name: 'docs' }],
@@ -355,6 +365,7 @@ describe('a file over 1 MB, which GitHub sends without its content', () => {
       {
         userId: 'u',
         clock: createFakeClock(),
+        files: createMemoryFiles(),
         upstream: async (call) => (calls.push(call) === 1 ? Response.json(without) : new Response(bytes)),
         fetch: () => Promise.reject(new Error('none')),
       },
@@ -372,9 +383,10 @@ describe('a file over 1 MB, which GitHub sends without its content', () => {
     expect(String(again?.query)).toBe('ref=main');
   });
 
-  it('is base64 when it is not text', async () => {
+  it('is a kept file when it is not text', async () => {
     const { file } = await read(Uint8Array.of(255, 216, 255, 224));
-    expect(file).toEqual({ ...without, encoding: 'base64', content: '/9j/4A==' });
+    const { content: _, encoding: __, ...about } = without;
+    expect(file).toEqual({ ...about, file: expect.objectContaining({ name: 'a b', bytes: 4 }) });
   });
 });
 

@@ -1,6 +1,7 @@
 // Tests GitLab through the whole engine, against a fake GitLab. reference: Upstream behaviours
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeGitlab, startGitlab } from '../support/fake-gitlab.ts';
+import { downloadFile } from '../support/files.ts';
 import { call } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
@@ -116,7 +117,7 @@ describe('names as people write them', () => {
     expect(requests()).toEqual([`DELETE ${P}/repository/branches/feat%2F%7B%C3%BC%7D%201%252F`]);
   });
 
-  it('returns a text file as text, and other files in base64', async () => {
+  it('returns a text file as text, and other files as kept files', async () => {
     fake.files['src/ü {a}.md'] = Buffer.from('# Grüße\n').toString('base64');
     fake.files['logo.png'] = Buffer.from([0x89, 0x50, 0xff]).toString('base64');
     expect(await use('get_file', { ...project, filePath: 'src/ü {a}.md', ref: 'main' })).toEqual({
@@ -124,10 +125,9 @@ describe('names as people write them', () => {
       encoding: 'text',
       content: '# Grüße\n',
     });
-    expect(await use('get_file', { ...project, filePath: 'logo.png', ref: 'main' })).toMatchObject({
-      encoding: 'base64',
-      content: 'iVD/',
-    });
+    const logo = await use('get_file', { ...project, filePath: 'logo.png', ref: 'main' });
+    expect(logo).toEqual({ file_path: 'logo.png', file: expect.objectContaining({ name: 'logo.png' }) });
+    expect(await downloadFile(app, logo)).toEqual(Buffer.from([0x89, 0x50, 0xff]));
   });
 });
 

@@ -4,7 +4,9 @@ import { gmail } from '../../integrations/gmail/manifest.ts';
 import { run } from '../support/capture.ts';
 import { connectAt } from '../support/emulators.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
+import { downloadFile, fileIn, putFile } from '../support/files.ts';
 import { ANA, type GoogleEmulator, startGoogle } from '../support/google-emulator.ts';
+import { createMemoryFiles } from '../support/memory-files.ts';
 import { createPerson, type Person } from '../support/person.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
 
@@ -113,12 +115,26 @@ describe('a sent mail', () => {
 
     const [plain, image] = message.attachments;
     const fetched = await use('get_attachment', { messageId: id, id: plain.attachmentId });
-    expect(Buffer.from(fetched.data, 'base64url').toString()).toBe('plain');
-    expect(fetched).not.toHaveProperty('_mcpImage');
+    expect(fetched).toMatchObject({ size: 5, encoding: 'text', content: 'plain', truncated: false });
+    expect(fetched).not.toHaveProperty('data');
     const shown = { messageId: id, id: image.attachmentId };
     expect(await ana.show('gmail_get_attachment', shown)).toEqual([
       { type: 'image', data: PNG.toString('base64'), mimeType: 'image/png' },
     ]);
+  });
+
+  it('carries a kept file, and gives it back as one', async () => {
+    const bytes = Buffer.from(Array.from({ length: 9000 }, (_, index) => (index * 7) % 256));
+    const offer = Object(await ana.run('upload_file', { name: 'Übersicht.pdf' }));
+    const kept = fileIn((await putFile(app, offer.uploadUrl, bytes)).body);
+    const attachments = [{ file: `file:${kept.handle}` }];
+    const { id } = await use('send_message', { to: [ANA], subject: 'x', body, attachments });
+    const { attachments: found } = await use('get_message', { id });
+    expect(found).toMatchObject([{ filename: 'Übersicht.pdf', mimeType: 'application/pdf', size: 9000 }]);
+    const [{ attachmentId, filename }] = found;
+    const fetched = await use('get_attachment', { messageId: id, id: attachmentId, filename });
+    expect(fileIn(fetched)).toMatchObject({ name: 'Übersicht.pdf', sha256: kept.sha256 });
+    expect((await downloadFile(app, fetched)).equals(bytes)).toBe(true);
   });
 
   it('keeps HTML when it is HTML', async () => {
@@ -175,7 +191,13 @@ describe("a message in Gmail's format", () => {
     Buffer.from(text, encoding).toString('base64url');
   const read = async (payload: object) => {
     const upstream = async () => Response.json({ id: 'm', payload });
-    const context = { userId: 'u', clock: createFakeClock(), upstream, fetch: upstream };
+    const context = {
+      userId: 'u',
+      clock: createFakeClock(),
+      files: createMemoryFiles(),
+      upstream,
+      fetch: upstream,
+    };
     return run(gmail, 'gmail_get_message', { id: 'm' }, context);
   };
   const part = (mimeType: string, data: string, more: object = {}) => ({

@@ -6,6 +6,7 @@ import { createGraphqlRows } from '../../src/kit/graphql-rows.ts';
 import { defineIntegration, type UpstreamCall } from '../../src/kit/integration.ts';
 import { run } from '../support/capture.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
+import { createMemoryFiles } from '../support/memory-files.ts';
 
 const { row } = createGraphqlRows({ path: '/graphql' });
 const id = z.string();
@@ -41,6 +42,7 @@ function use(name: string, args: object, answer: (call: UpstreamCall) => Respons
   return run(shop, name, args, {
     userId: 'u',
     clock: createFakeClock(),
+    files: createMemoryFiles(),
     upstream: async (call) => answer(call),
     fetch: () => Promise.reject(new Error('none')),
   });

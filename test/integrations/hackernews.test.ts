@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hackernews } from '../../integrations/hackernews/manifest.ts';
 import { run, sent } from '../support/capture.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
+import { createMemoryFiles } from '../support/memory-files.ts';
 
 const V0 = 'https://hacker-news.firebaseio.com/v0';
 const ALGOLIA = 'https://hn.algolia.com/api/v1/search';
@@ -12,6 +13,7 @@ function ask(name: string, args: object, answers: Record<string, unknown>): Prom
   return run(hackernews, name, args, {
     userId: 'u',
     clock: createFakeClock(),
+    files: createMemoryFiles(),
     upstream: () => Promise.reject(new Error('not connected')),
     fetch: async (url) => Response.json(answers[String(url)] ?? null),
   });

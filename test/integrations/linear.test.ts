@@ -7,6 +7,7 @@ import type { UpstreamCall } from '../../src/kit/integration.ts';
 import { run } from '../support/capture.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { readLinearSchema } from '../support/linear-schema.ts';
+import { createMemoryFiles } from '../support/memory-files.ts';
 
 interface Request {
   query: string;
@@ -111,6 +112,7 @@ function use(name: string, args: object, answer: (call: UpstreamCall) => Respons
   return run(linear, name, args, {
     userId: 'u',
     clock: createFakeClock(),
+    files: createMemoryFiles(),
     upstream: async (call) => answer(call),
     fetch: () => Promise.reject(new Error('none')),
   });

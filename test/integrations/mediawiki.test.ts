@@ -5,6 +5,7 @@ import { resolveBase } from '../../src/connections/calls/api-base.ts';
 import type { UpstreamCall } from '../../src/kit/integration.ts';
 import { run } from '../support/capture.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
+import { createMemoryFiles } from '../support/memory-files.ts';
 
 const QUERY = 'GET /api.php?action=query&format=json&formatversion=2';
 const TOKEN = 'GET /api.php?action=query&meta=tokens&format=json&formatversion=2&assert=user';
@@ -70,6 +71,7 @@ async function exchange(name: string, args: object, answers: readonly unknown[] 
   const result = await run(mediawiki, name, args, {
     userId: 'u',
     clock: createFakeClock(),
+    files: createMemoryFiles(),
     fetch: () => Promise.reject(new Error('none')),
     async upstream(call) {
       requests.push(await lineOf(call));

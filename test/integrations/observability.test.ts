@@ -7,6 +7,7 @@ import type { Integration, UpstreamCall } from '../../src/kit/integration.ts';
 import { resolveBase } from '../../src/connections/calls/api-base.ts';
 import { run, sent } from '../support/capture.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
+import { createMemoryFiles } from '../support/memory-files.ts';
 
 type Row = readonly [name: string, args: object, request: string];
 
@@ -111,7 +112,13 @@ describe('sentry', () => {
         const [value = 0, offset = 0] = query?.get('cursor')?.split(':').map(Number) ?? [];
         return Response.json(pages(value, offset));
       };
-      const context = { userId: 'u', clock: createFakeClock(), upstream, fetch: noFetch };
+      const context = {
+        userId: 'u',
+        clock: createFakeClock(),
+        files: createMemoryFiles(),
+        upstream,
+        fetch: noFetch,
+      };
       expect(await run(sentry, name, { ...args, cursor }, context)).toEqual(rows.slice(100));
     });
   });
@@ -259,6 +266,7 @@ describe('grafana', () => {
     const context = {
       userId: 'u',
       clock: createFakeClock(),
+      files: createMemoryFiles(),
       upstream: async () => Response.json(payload),
       fetch: nowhere,
     };

@@ -8,6 +8,7 @@ import { wikipedia } from '../../integrations/wikipedia/manifest.ts';
 import { run, sent } from '../support/capture.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { call } from '../support/mcp.ts';
+import { createMemoryFiles } from '../support/memory-files.ts';
 import { createTestApp } from '../support/test-app.ts';
 
 describe('resend', () => {
@@ -81,6 +82,7 @@ describe('wikipedia_get_page with a section', () => {
       {
         userId: 'u',
         clock: createFakeClock(),
+        files: createMemoryFiles(),
         upstream: () => Promise.reject(new Error('it has no connection')),
         fetch: async () => new Response(html, { headers: { 'content-type': 'text/html' } }),
       },
@@ -205,9 +207,20 @@ describe('web_fetch, through the engine', () => {
     });
   });
 
-  it('refuses binary pages, private addresses, and too many redirects', async () => {
+  it('keeps what is no text as a file', async () => {
     const picture = await listen((_, response) => response.setHeader('content-type', 'image/png').end('x'));
-    expect((await fetchPage({ url: picture })).error).toMatch(/is no text/);
+    expect(await fetchPage({ url: `${picture}/logo.png` })).toEqual({
+      result: {
+        url: `${picture}/logo.png`,
+        status: 200,
+        mimeType: 'image/png',
+        file: expect.objectContaining({ name: 'logo.png', mimeType: 'image/png', bytes: 1 }),
+      },
+    });
+  });
+
+  it('refuses private addresses, and too many redirects', async () => {
+    const picture = await listen((_, response) => response.setHeader('content-type', 'image/png').end('x'));
     const circle = await listen((_, response) => response.writeHead(302, { location: '/' }).end());
     expect((await fetchPage({ url: circle })).error).toMatch(/redirects too often/);
     const SECRET = '0123456789abcdef'.repeat(4);

@@ -4,6 +4,7 @@ import { slack } from '../../integrations/slack/manifest.ts';
 import type { UpstreamCall } from '../../src/kit/integration.ts';
 import { run, sent } from '../support/capture.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
+import { createMemoryFiles } from '../support/memory-files.ts';
 
 const c = { channel: 'C1' };
 const ts = '1700000000.000100';
@@ -116,6 +117,7 @@ describe('Slack files', () => {
       const context = {
         userId: 'u',
         clock: createFakeClock(),
+        files: createMemoryFiles(),
         upstream,
         fetch: () => Promise.reject(new Error()),
       };

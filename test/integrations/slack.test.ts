@@ -1,6 +1,7 @@
 // Tests Slack through the whole engine, at its emulator: signed in as a person, refreshed, read and written.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectAt } from '../support/emulators.ts';
+import { downloadFile, fileIn } from '../support/files.ts';
 import { createPerson, type Person } from '../support/person.ts';
 import { type SlackEmulator, startSlack } from '../support/slack-emulator.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
@@ -138,13 +139,15 @@ describe('uploaded Slack files', () => {
     expect(upload?.authorization).toBeNull();
   });
 
-  it('are returned in base64, and images as image blocks', async () => {
+  it('are kept files, or image blocks', async () => {
     const bytes = Buffer.from([0, 255, 13, 10, 1]).toString('base64');
     const { files } = await use('upload_file', { filename: 'a.bin', contentBase64: bytes });
-    expect(await use('read_file', { file: files[0].id })).toMatchObject({
-      encoding: 'base64',
-      content: bytes,
-    });
+    const read = await use('read_file', { file: files[0].id });
+    expect((await downloadFile(app, read)).toString('base64')).toBe(bytes);
+    const handedOn = { filename: 'b.bin', file: `file:${fileIn(read).handle}` };
+    const { files: copies } = await use('upload_file', handedOn);
+    const copy = await use('read_file', { file: copies[0].id });
+    expect(fileIn(copy)).toMatchObject({ name: 'b.bin', sha256: fileIn(read).sha256 });
     const image = await use('upload_file', { filename: 'a.png', contentBase64: PNG.toString('base64') });
     expect(await ana.show('slack_read_file', { file: image.files[0].id })).toEqual([
       { type: 'image', data: PNG.toString('base64'), mimeType: 'image/png' },

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { time } from '../../integrations/time/manifest.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
+import { createMemoryFiles } from '../support/memory-files.ts';
 
 const nowhere = () => Promise.reject(new Error('none'));
 // 2026-11-20T10:00:00Z, a Friday
@@ -12,7 +13,13 @@ async function run(name: string, args: object): Promise<unknown> {
   const parsed = tool?.parse(args);
   if (tool === undefined || parsed === undefined) throw new Error(`no ${name}`);
   return parsed.ok
-    ? tool.run(parsed.value, { userId: 'u', clock, upstream: nowhere, fetch: nowhere })
+    ? tool.run(parsed.value, {
+        userId: 'u',
+        clock,
+        files: createMemoryFiles(),
+        upstream: nowhere,
+        fetch: nowhere,
+      })
     : parsed.message;
 }
 

@@ -54,6 +54,7 @@ describe('default configuration', () => {
       PERSON_MAX_PENDING: 20,
       PERSON_MAX_JOTS: 200,
       PERSON_MAX_JOT_BYTES: 2_147_483_648,
+      PERSON_MAX_FILE_BYTES: 1024 ** 3,
       PERSON_MAX_RESULT_BYTES: 268_435_456,
       TRUST_PROXY: false,
       CONNECT_VIA: 'provider',

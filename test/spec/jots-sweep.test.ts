@@ -4,6 +4,7 @@ import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
 import { maintain, maintainOnce } from '../../src/maintenance/sweep.ts';
 import type { Blobs } from '../../src/ports/blobs.ts';
 import { asFiles, blobKeys, done, publish, downloadAll } from '../support/jots.ts';
+import { createMemoryFiles } from '../support/memory-files.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
 const HOUR = 3_600;
@@ -185,6 +186,7 @@ describe('A deploy that takes long', () => {
         cors_chosen: true,
       },
       asFiles(files).map((file) => ({ ...file, encoding: 'utf8' as const })),
+      createMemoryFiles(),
     );
 
   it('keeps the blobs that it reuses and those that it has staged', async () => {

@@ -5,6 +5,7 @@ import { createLiveView } from '../../src/live-view/live-view.ts';
 import type { Browser, BrowserCookie, BrowserSession } from '../../src/ports/browser.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { putToken, token } from '../contracts/store/records.ts';
+import { fileIn, putFile } from '../support/files.ts';
 import { smallWorld } from '../support/fixtures.ts';
 import { type GatewaySite, openGatewaySite } from '../support/gateway-site.ts';
 import { publish } from '../support/jots.ts';
@@ -111,7 +112,7 @@ const statusOf = async (id: string, asked?: Asked) => (await ask(id, asked)).sta
 
 describe('answers are as the description says:', () => {
   it('the catalogue', async () => {
-    expect((await ask('listIntegrations')).body.integrations).toHaveLength(6);
+    expect((await ask('listIntegrations')).body.integrations).toHaveLength(7);
     for (const integration of ['time', 'vaulted', 'keyed', 'jar'])
       expect(await statusOf('getIntegration', { at: { integration } })).toBe(200);
     expect(await statusOf('getIntegration', { at: { integration: 'nope' } })).toBe(404);
@@ -308,6 +309,17 @@ describe('answers are as the description says:', () => {
     expect(await statusOf('changeJot', { at: { name: 'nope' }, body: {} })).toBe(404);
     expect(await statusOf('deleteJot', { at })).toBe(200);
     expect(await statusOf('deleteJot', { at })).toBe(404);
+  });
+
+  it('files', async () => {
+    expect(await statusOf('offerUpload', { body: { size: 1 } })).toBe(400);
+    expect(await statusOf('offerUpload', { body: { bytes: 2 ** 40 } })).toBe(413);
+    const { uploadUrl } = (await ask('offerUpload', { body: { name: 'a.txt' } })).body;
+    const { handle } = fileIn((await putFile(site.app, uploadUrl, 'x')).body);
+    expect((await ask('listFiles')).body.files).toMatchObject([{ handle, name: 'a.txt' }]);
+    expect(await statusOf('listFiles', { at: { offset: '-1' } })).toBe(400);
+    expect(await statusOf('deleteFile', { at: { handle } })).toBe(200);
+    expect(await statusOf('deleteFile', { at: { handle } })).toBe(404);
   });
 
   it('health', async () => {

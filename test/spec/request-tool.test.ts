@@ -1,5 +1,6 @@
 // Tests `<integration>_request` and the responses it returns. decision: 035
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { downloadFile, fileIn } from '../support/files.ts';
 import { type HttpServer, startHttpServer } from '../support/http-server.ts';
 import { createPerson, type Person } from '../support/person.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
@@ -68,13 +69,11 @@ describe('<integration>_request', () => {
     expect(await request(path)).toEqual(result);
   });
 
-  it('returns bytes in base64, and a picture as an image', async () => {
-    expect(await request('/zip')).toEqual({
-      mimeType: 'application/zip',
-      encoding: 'base64',
-      content: ZIP.toString('base64'),
-      truncated: false,
-    });
+  it('keeps bytes as a file, and shows a picture as an image', async () => {
+    const zip = await request('/zip');
+    expect(zip).toEqual({ mimeType: 'application/zip', file: expect.any(Object) });
+    expect(fileIn(zip)).toMatchObject({ name: 'zip', mimeType: 'application/zip' });
+    expect((await downloadFile(app, zip)).equals(ZIP)).toBe(true);
     expect(await ana.show('posthog_request', { path: '/png' })).toEqual([
       { type: 'image', data: PNG.toString('base64'), mimeType: 'image/png' },
     ]);

@@ -1,6 +1,8 @@
 // Captures what a tool sends upstream, without an upstream, for tables of arguments and expected requests.
 import type { Integration, ToolContext, UpstreamCall } from '../../src/kit/integration.ts';
+import type { ToolFiles } from '../../src/kit/files.ts';
 import { createFakeClock } from './fake-clock.ts';
+import { createMemoryFiles } from './memory-files.ts';
 
 /** Runs a tool and returns each upstream request as a line `METHOD path?query body`. */
 export async function sent(
@@ -8,6 +10,7 @@ export async function sent(
   name: string,
   args: object,
   answers: readonly unknown[] = [],
+  files: ToolFiles = createMemoryFiles(),
 ): Promise<string[]> {
   const lines: string[] = [];
   const left = [...answers];
@@ -18,6 +21,7 @@ export async function sent(
   const context: ToolContext = {
     userId: 'u',
     clock: createFakeClock(),
+    files,
     async upstream(call) {
       lines.push(lineOf(call));
       return answer();

@@ -1,5 +1,6 @@
 // Bounds the jots of one person in number and bytes, with what waits for the sweep and what is being uploaded. reference: Limits per person; decision: 090
 import type { Config } from '../../config/config.ts';
+import { showBytes } from '../../kit/binary.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { createFairQueue } from '../../memory/fair-queue.ts';
 import { JotRefused } from '../jot-refused.ts';
@@ -59,12 +60,12 @@ export function createJotQuota({
 
   function refuseTooLarge({ live, waiting }: Usage, added: number): void {
     if (live + waiting + added <= maxBytes) return;
-    const used = `Your jots take ${show(live)} of ${show(maxBytes)}`;
+    const used = `Your jots take ${showBytes(live)} of ${showBytes(maxBytes)}`;
     throw new JotRefused(
       'JOT_QUOTA',
       waiting === 0
         ? `${used}, and this one does not fit. Delete some that you no longer need; their space is free within a day`
-        : `${used}, and deleted or replaced files that are removed within a day take ${show(waiting)}. Delete jots that you no longer need, or try again later`,
+        : `${used}, and deleted or replaced files that are removed within a day take ${showBytes(waiting)}. Delete jots that you no longer need, or try again later`,
     );
   }
 
@@ -107,13 +108,4 @@ export function createJotQuota({
       };
     },
   };
-}
-
-const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
-
-function show(bytes: number): string {
-  let unit = 0;
-  let amount = bytes;
-  for (; amount >= 1024 && unit < UNITS.length - 1; unit++) amount /= 1024;
-  return `${Number(amount.toFixed(1))} ${UNITS[unit]}`;
 }

@@ -3,7 +3,7 @@ import type { Jots } from '../jots.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { createFileHeaders, etagOf, type HeaderRecord } from './headers.ts';
 import { createIsOwnOrigin } from './own-origin.ts';
-import { isUnchanged } from './range.ts';
+import { isUnchanged } from '../../http/range.ts';
 import { findFile, readPath, withoutQuery } from './target.ts';
 
 export interface CachedFileRequest {

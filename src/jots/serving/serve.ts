@@ -1,7 +1,7 @@
 // Answers a request for a file of a jot: the file, a part of it, 304, or only the headers. decision: 060
 import type { Jot } from '../../ports/records.ts';
 import { createFileHeaders, etagOf } from './headers.ts';
-import { isUnchanged, parseRange } from './range.ts';
+import { isUnchanged, parseRange } from '../../http/range.ts';
 import type { JotReader } from './reader.ts';
 import { findFile } from './target.ts';
 

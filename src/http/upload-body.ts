@@ -1,6 +1,6 @@
 // Reads the body of an upload as fast as it is unpacked.
-import { JOT_READ_ON_MS } from '../../config/limits.ts';
-import type { Clock } from '../../ports/clock.ts';
+import { UPLOAD_READ_ON_MS } from '../config/limits.ts';
+import type { Clock } from '../ports/clock.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -36,7 +36,7 @@ export function openUploadBody(body: ReadableStream<Bytes> | null, clock: Pick<C
     },
     async drain(maxBytes) {
       const over = new AbortController();
-      await Promise.race([discard(maxBytes, over.signal), clock.sleep(JOT_READ_ON_MS, over.signal)]);
+      await Promise.race([discard(maxBytes, over.signal), clock.sleep(UPLOAD_READ_ON_MS, over.signal)]);
       over.abort();
     },
   };
