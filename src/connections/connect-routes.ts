@@ -14,7 +14,6 @@ import type { Vault } from './vault.ts';
 import { OAUTH_BODY_BYTES } from '../config/limits.ts';
 import { readJsonBody, readText } from '../http/request-body.ts';
 import { HttpError } from '../http/errors.ts';
-import type { Success } from '../http/operation.ts';
 import { sendFailure, sendPage } from '../http/page.ts';
 import { describeIssues } from '../kit/validation.ts';
 import { formFields, readValues } from './api-key.ts';

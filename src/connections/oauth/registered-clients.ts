@@ -47,22 +47,24 @@ export function createRegisteredClients({ clock, config, store, seal }: Needs): 
   }
 
   /** `read` reads the row of an integration. */
-  const finder = (read: (integration: string) => Promise<ProviderClient | null>): FindsClients => ({
-    async find(integration) {
-      const set = isInEnvironment(integration) ? config.clients[integration] : undefined;
-      if (set !== undefined) return { source: 'environment', client: set };
-      const row = await read(integration);
-      return row === null ? null : { source: 'portal', client: await open(integration, row.sealed_client) };
-    },
-  });
+  const findWith = async (
+    read: (integration: string) => Promise<ProviderClient | null>,
+    integration: string,
+  ): ReturnType<FindsClients['find']> => {
+    const set = isInEnvironment(integration) ? config.clients[integration] : undefined;
+    if (set !== undefined) return { source: 'environment', client: set };
+    const row = await read(integration);
+    return row === null ? null : { source: 'portal', client: await open(integration, row.sealed_client) };
+  };
 
   return {
     isInEnvironment,
-    find: finder((integration) => clients.get(integration)).find,
+    find: (integration) => findWith((name) => clients.get(name), integration),
 
     async readAll() {
       const rows = new Map((await clients.list()).map((row) => [row.integration, row]));
-      return finder(async (integration) => rows.get(integration) ?? null);
+      const read = async (integration: string) => rows.get(integration) ?? null;
+      return { find: (integration) => findWith(read, integration) };
     },
 
     async names() {
