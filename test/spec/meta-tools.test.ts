@@ -50,6 +50,7 @@ describe('list_integrations', () => {
         { name: 'keyed', version: '1.2.3', connected: false },
         { name: 'jar', version: '1.2.3', connected: false },
         { name: 'jots', version: '1.0.0', connected: true },
+        { name: 'files', version: '1.0.0', connected: true },
       ],
     });
   });
@@ -70,15 +71,15 @@ describe('list_integrations', () => {
       ]);
 
     await connect(bea.id, 'keyed', { access_token: 'sealed' });
-    expect(await live()).toEqual(['time', 'echo', 'keyed', 'jots']);
+    expect(await live()).toEqual(['time', 'echo', 'keyed', 'jots', 'files']);
     await connect(bea.id, 'jar', {
       access_token: 'cookie-auth',
       cookies: await cookies(app.clock.now() - 1),
     });
-    expect(await live()).toEqual(['time', 'echo', 'keyed', 'jots']);
+    expect(await live()).toEqual(['time', 'echo', 'keyed', 'jots', 'files']);
     await connect(bea.id, 'jar', { access_token: 'cookie-auth', cookies: await cookies(-1) });
-    expect(await live()).toEqual(['time', 'echo', 'keyed', 'jar', 'jots']);
-    expect((await use('list_integrations')).integrations.at(-2)).toMatchObject({
+    expect(await live()).toEqual(['time', 'echo', 'keyed', 'jar', 'jots', 'files']);
+    expect((await use('list_integrations')).integrations.at(-3)).toMatchObject({
       name: 'jar',
       connected: false,
     });
