@@ -1,7 +1,5 @@
 // Does the tasks as today's texts recommend: a sentence and a limit to search, then only what is needed of the result.
-import { before } from './before.ts';
 import type { Agent } from './conversation.ts';
-import type { Stage } from './stage.ts';
 import {
   ARTICLE_TITLE,
   ATTACHMENT,
@@ -17,11 +15,9 @@ import {
 } from './tasks.ts';
 
 /** Finds a tool by a sentence. Its signature is enough to call it. */
-async function find(agent: Agent, { lacks }: Stage, query: string, tool: string): Promise<void> {
-  const isRanked = !lacks.includes('search_tools with limit');
-  const found = await agent.call('search_tools', isRanked ? { query, limit: 3 } : { query });
+async function find(agent: Agent, query: string, tool: string): Promise<void> {
+  const found = await agent.call('search_tools', { query, limit: 3 });
   if (!found.includes(`"${tool}"`)) throw new Error(`search_tools ${query} does not find ${tool}: ${found}`);
-  if (!isRanked) await agent.call('get_tool_schema', { tool });
 }
 
 /** Runs one tool, and returns what it selected. */
@@ -34,44 +30,43 @@ async function run(agent: Agent, tool: string, args: object, select?: string): P
 }
 
 export const now: Record<TaskName, Way> = {
-  async time(agent, stage) {
-    await find(agent, stage, 'current time in a city', 'time_now');
+  async time(agent) {
+    await find(agent, 'current time in a city', 'time_now');
     return (await run(agent, 'time_now', { timeZone: 'Asia/Tokyo' })).offset;
   },
 
-  async issues(agent, stage) {
-    await find(agent, stage, 'list the issues of a GitHub repository', 'github_list_issues');
+  async issues(agent) {
+    await find(agent, 'list the issues of a GitHub repository', 'github_list_issues');
     return run(agent, 'github_list_issues', { ...REPOSITORY, perPage: 10 }, '[].title');
   },
 
-  async create(agent, stage) {
-    await find(agent, stage, 'create an issue on GitHub', 'github_create_issue');
+  async create(agent) {
+    await find(agent, 'create an issue on GitHub', 'github_create_issue');
     const select = '{number: number, title: title, html_url: html_url}';
     return (await run(agent, 'github_create_issue', { ...REPOSITORY, ...ISSUE }, select)).title;
   },
 
-  async sixteenth(agent, stage) {
-    await find(agent, stage, 'list the issues of a GitHub repository', 'github_list_issues');
+  async sixteenth(agent) {
+    await find(agent, 'list the issues of a GitHub repository', 'github_list_issues');
     const args = { ...REPOSITORY, perPage: 100 };
     return run(agent, 'github_list_issues', args, '[15].{title: title, body: body}');
   },
 
-  async section(agent, stage) {
-    await find(agent, stage, 'read a section of a Wikipedia article', 'wikipedia_get_page');
+  async section(agent) {
+    await find(agent, 'read a section of a Wikipedia article', 'wikipedia_get_page');
     const { text } = await run(agent, 'wikipedia_get_page', { title: ARTICLE_TITLE, section: 'Legacy' });
     return sectionOf(text);
   },
 
-  async publish(agent, stage) {
-    await find(agent, stage, 'publish a web page', 'deploy_jot');
+  async publish(agent) {
+    await find(agent, 'publish a web page', 'deploy_jot');
     return isPublishedWhole((await run(agent, 'deploy_jot', PAGE)).url);
   },
 
   async mail(agent, stage) {
-    if (stage.lacks.includes('upload_file')) return before.mail(agent, stage);
     const { filename, mimeType, bytes } = ATTACHMENT;
-    await find(agent, stage, 'send a mail with an attachment', 'gmail_send_message');
-    await find(agent, stage, 'upload a file for another tool', 'upload_file');
+    await find(agent, 'send a mail with an attachment', 'gmail_send_message');
+    await find(agent, 'upload a file for another tool', 'upload_file');
     const { uploadUrl, curl } = await run(agent, 'upload_file', { name: filename, mimeType });
     const put = async () => (await fetch(uploadUrl, { method: 'PUT', body: bytes })).text();
     const { file } = JSON.parse(await agent.shell(curl, put));
@@ -81,7 +76,7 @@ export const now: Record<TaskName, Way> = {
   },
 
   async connect(agent, stage) {
-    await find(agent, stage, 'list the issues of a GitHub repository', 'github_list_issues');
+    await find(agent, 'list the issues of a GitHub repository', 'github_list_issues');
     const { url, connectionId } = JSON.parse(await agent.call('connect', { integration: 'github' }));
     await stage.person.consent('github', url);
     await agent.call('wait_for_connection', { connectionId, timeoutSec: 45 });
