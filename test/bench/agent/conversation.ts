@@ -15,8 +15,6 @@ export interface Agent {
   call(tool: string, args: object): Promise<string>;
   /** Runs a command line. `run` does what the line would do, and returns what it prints. */
   shell(line: string, run: () => Promise<string>): Promise<string>;
-  /** Tells whether a meta-tool takes this argument. */
-  takes(tool: string, argument: string): boolean;
   /** What the agent has spent so far: the names and arguments that it wrote, and the texts that it read. */
   spent: Spent;
   close(): Promise<void>;
@@ -27,7 +25,6 @@ export async function openAgent(base: string, apiKey: string): Promise<Agent> {
   const client = new Client({ name: 'bench', version: '1.0.0' });
   const requestInit = { headers: { 'x-service-api-key': apiKey } };
   await client.connect(new StreamableHTTPClientTransport(new URL(`${base}/mcp`), { requestInit }));
-  const { tools } = await client.listTools();
   const spent: Spent = { calls: 0, bytes: 0, tokens: 0 };
 
   function count(written: string, read: string): string {
@@ -41,8 +38,6 @@ export async function openAgent(base: string, apiKey: string): Promise<Agent> {
 
   return {
     spent,
-    takes: (name, argument) =>
-      tools.some((tool) => tool.name === name && argument in (tool.inputSchema.properties ?? {})),
     async call(tool, args) {
       const answer = await client.callTool({ name: tool, arguments: { ...args } });
       return count(`${tool} ${JSON.stringify(args)}`, textOf(answer.content));
