@@ -39,7 +39,7 @@ const last = () => fake.calls.at(-1);
 
 describe('every call', () => {
   it('carries the token, the media type and the version', async () => {
-    expect(await use('github_whoami')).toEqual({ login: 'ana' });
+    expect(await use('github_whoami')).toEqual({ id: 1, login: 'ana' });
     expect(last()).toMatchObject({
       path: '/user',
       headers: {
@@ -56,12 +56,12 @@ describe('every call', () => {
       accessToken: fake.token,
       config: { instanceUrl: HOME },
     });
-    expect(await use('github_whoami')).toEqual({ login: 'ana' });
+    expect(await use('github_whoami')).toEqual({ id: 1, login: 'ana' });
     expect(last()?.path).toBe('/api/v3/user');
   });
 
   it('can be a raw request', async () => {
-    expect(await use('github_request', { path: '/user' })).toEqual({ login: 'ana' });
+    expect(await use('github_request', { path: '/user' })).toEqual({ id: 1, login: 'ana' });
   });
 
   it.each([

@@ -204,7 +204,7 @@ export async function startGithub(): Promise<FakeGithub> {
 
   const routes: readonly Route[] = [
     ['GET', /^\/meta$/, () => ok(fake.enterprise ? { installed_version: '3.19.2' } : { hooks: [] })],
-    ['GET', /^\/user$/, () => ok({ login: fake.login })],
+    ['GET', /^\/user$/, () => ok({ id: 1, login: fake.login })],
     ['GET', /^\/pulls$/, ({ query }) => ok(paged(fake.pulls.filter(matching(query)), query))],
     ['POST', /^\/pulls$/, openPull],
     [
