@@ -1,15 +1,47 @@
-// Lists integrations and connections, and disconnects. reference: Portal API
-import { request } from './client.ts';
-import type { Connection, Integration } from './types.ts';
+// Lists integrations and connections, tests connections and ends them. reference: Portal API
+import { ApiError, request } from './client.ts';
+import type { Connection, Disconnected, Integration, OfferedWay } from './types.ts';
 
-export async function fetchIntegrations(): Promise<Integration[]> {
-  return (await request<{ integrations: Integration[] }>('/api/integrations')).integrations;
+/** An integration of the gallery, which may be connected with a token although nobody has set up its sign-in. */
+export interface GalleryIntegration extends Integration {
+  takesToken: boolean;
+}
+
+export async function fetchIntegrations(): Promise<GalleryIntegration[]> {
+  const { integrations } = await request<{ integrations: Integration[] }>('/api/integrations');
+  return Promise.all(
+    integrations.map(async (each) => ({
+      ...each,
+      takesToken: !each.configured && (await takesToken(each.name)),
+    })),
+  );
+}
+
+// The list does not say it. Without an answer the card waits for a set-up, and the page of the integration asks again.
+async function takesToken(name: string): Promise<boolean> {
+  try {
+    return (await fetchWays(name)).some(({ kind }) => kind === 'token');
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return false;
+  }
+}
+
+export async function fetchWays(name: string): Promise<readonly OfferedWay[]> {
+  const path = `/api/integrations/${encodeURIComponent(name)}`;
+  return (await request<{ ways?: readonly OfferedWay[] }>(path)).ways ?? [];
 }
 
 export async function fetchConnections(): Promise<Connection[]> {
   return (await request<{ connections: Connection[] }>('/api/connections')).connections;
 }
 
-export function disconnect(name: string): Promise<unknown> {
-  return request(`/api/connections/${encodeURIComponent(name)}`, { method: 'DELETE' });
+/** Asks the provider now. */
+export function checkConnection(name: string): Promise<Connection> {
+  return request(`/api/connections/${encodeURIComponent(name)}/check`, { method: 'POST' });
+}
+
+/** Deletes the credential, and ends it at the provider where that is possible. */
+export function disconnect(name: string): Promise<Disconnected> {
+  return request(`/api/connections/${encodeURIComponent(name)}?revoke=true`, { method: 'DELETE' });
 }

@@ -65,6 +65,53 @@ export interface Connection {
   siblings?: string[];
 }
 
+export type Status = NonNullable<Connection['status']>;
+
+/** The ways in which a person can connect an integration. reference: Ways to connect */
+export interface SignInWay {
+  kind: 'oauth2';
+  ready: boolean;
+  redirectUri: string;
+  scopes: readonly string[];
+  registerUrl?: string;
+  registerHelp?: string;
+  client?: 'environment' | 'portal';
+}
+
+export interface TokenWay {
+  kind: 'token';
+  fields: readonly ApiKeyField[];
+  url: string;
+  help: string;
+  scopes: readonly string[];
+}
+
+export type OfferedWay =
+  | SignInWay
+  | TokenWay
+  | { kind: 'apikey'; fields: readonly ApiKeyField[] }
+  | { kind: 'cookie' };
+
+/** What became of the credential at the provider. */
+export interface Disconnected {
+  revoked?: 'done' | 'not-offered' | 'pending';
+  /** The provider's page where the person removes it. */
+  removeAt?: string;
+}
+
+/** The OAuth client of an integration, without its secret. */
+export interface ProviderClient {
+  clientId: string;
+  source: 'portal' | 'environment';
+  instances?: readonly { origin: string; clientId: string }[];
+}
+
+export interface ProviderClientForm {
+  clientId: string;
+  clientSecret?: string;
+  instances?: Record<string, { clientId: string; clientSecret?: string }>;
+}
+
 export interface Tool {
   name: string;
   description: string;

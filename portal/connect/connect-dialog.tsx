@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
 import { texts } from '../texts/texts.ts';
-import type { WithState } from './state.ts';
+import { isKnown, type WithState } from './state.ts';
 import { ConnectMethod, type Method } from './methods.tsx';
 
 const words = texts.connect;
@@ -15,12 +15,12 @@ interface Props {
   onClose: () => void;
 }
 
-export function ConnectDialog({ integration, method: first = 'live', onConnected, onClose }: Props) {
+export function ConnectDialog({ integration, method: first, onConnected, onClose }: Props) {
   const { authType, displayName } = integration;
   const [method, setMethod] = useState(first);
   const imports = authType === 'cookie' && method === 'session';
   return (
-    <Dialog title={imports ? words.importTitle(displayName) : words.title(displayName)} onClose={onClose}>
+    <Dialog title={imports ? words.importTitle(displayName) : titleOf(integration)} onClose={onClose}>
       {(close) => (
         <ConnectMethod
           integration={integration}
@@ -35,4 +35,9 @@ export function ConnectDialog({ integration, method: first = 'live', onConnected
       )}
     </Dialog>
   );
+}
+
+function titleOf(integration: WithState): string {
+  const { displayName, way = 'oauth2' } = integration;
+  return isKnown(integration) ? words.replaceTitle[way](displayName) : words.title(displayName);
 }

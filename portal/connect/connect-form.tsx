@@ -14,6 +14,8 @@ interface Props {
   /** The key under which the form keeps the typed values until a submit succeeds. */
   keptAs: string;
   fields: readonly ConnectField[];
+  /** What the fields hold before the person types. */
+  initial?: Values;
   submitLabel: string;
   onSubmit: (values: Values) => Promise<void>;
   onCancel?: () => void;
@@ -22,9 +24,19 @@ interface Props {
   after?: ComponentChildren;
 }
 
-export function ConnectForm({ keptAs, fields, submitLabel, onSubmit, onCancel, children, after }: Props) {
+export function ConnectForm({
+  keptAs,
+  fields,
+  initial = {},
+  submitLabel,
+  onSubmit,
+  onCancel,
+  children,
+  after,
+}: Props) {
   const form = useRef<HTMLFormElement>(null);
-  const [values, setValues] = useKept<Values>(keptAs, {});
+  const [typed, setTyped] = useKept<Values>(keptAs, {});
+  const values = { ...initial, ...typed };
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [problem, setProblem] = useState<{ words: string; isTemporary: boolean }>();
   const [busy, setBusy] = useState(false);
@@ -45,7 +57,7 @@ export function ConnectForm({ keptAs, fields, submitLabel, onSubmit, onCancel, c
   }
 
   function change(key: string, value: string): void {
-    setValues({ ...values, [key]: value });
+    setTyped({ ...typed, [key]: value });
     // Clears the error of a field that the person corrects.
     setProblems(Object.fromEntries(Object.entries(problems).filter(([wrong]) => wrong !== key)));
   }
@@ -59,7 +71,7 @@ export function ConnectForm({ keptAs, fields, submitLabel, onSubmit, onCancel, c
     setBusy(true);
     try {
       await onSubmit(values);
-      setValues({});
+      setTyped({});
     } catch (error) {
       const field = findRefusedField(error, fields);
       if (field !== null) show({ [field]: explain(error) });

@@ -53,10 +53,13 @@ export function findMissing(fields: readonly ConnectField[], values: Values): Re
 export function findRefusedField(error: unknown, fields: readonly ConnectField[]): string | null {
   if (!(error instanceof ApiError) || error.status !== 400) return null;
   const named = fields
-    .filter(({ label }) => error.message.includes(label))
+    .filter(({ key, label }) => error.message.includes(label) || error.message.startsWith(`${key}: `))
     .toSorted((one, other) => other.label.length - one.label.length)[0];
   if (named !== undefined) return named.key;
   const has = (key: string) => fields.some((field) => field.key === key);
+  // The provider has refused the credential, in its own words.
+  const secret = fields.find(({ kind }) => kind === 'secret');
+  if (secret !== undefined && / answered /.test(error.message)) return secret.key;
   if (has(SESSION) && /cookie|session|json/i.test(error.message)) return SESSION;
   return has(INSTANCE) ? INSTANCE : null;
 }

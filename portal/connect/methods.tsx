@@ -1,25 +1,31 @@
-// Renders the form of each connect method: an API key, the provider's page, the live view, or an imported session.
+// Renders the form of each connect method: a key, the provider's page, a token, the live view, or an imported session.
+import type { ComponentChildren } from 'preact';
 import { importSession, fetchKeyFields, saveKey, startOAuth } from '../api/connect.ts';
 import { ApiError } from '../api/client.ts';
+import { useWays } from '../state/use-ways.ts';
 import { NotLoaded } from '../parts/not-loaded.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
-import { useResource } from '../state/use-resource.ts';
+import { type Resource, useResource } from '../state/use-resource.ts';
 import { useWanted } from '../state/use-wanted.ts';
 import { texts } from '../texts/texts.ts';
 import { ConnectForm } from './connect-form.tsx';
 import { INSTANCE, instanceFields, keyFields, SESSION, sessionField, type Values } from './form-fields.ts';
 import { openLive } from './open-live.ts';
 import { isKnown, type WithState } from './state.ts';
+import { TokenMethod } from './token-method.tsx';
 
 const words = texts.connect;
 const live = texts.live.method;
 
-/** How to get a browser session: sign in with a browser on the gateway, or import a session. */
-export type Method = 'live' | 'session';
+/**
+ * Chooses between the ways of an integration: to sign in or to enter a token, and to sign in with a browser on the
+ * gateway or to import a session. Without a choice the usual way comes first.
+ */
+export type Method = 'oauth2' | 'token' | 'live' | 'session';
 
 interface Props {
   integration: WithState;
-  method: Method;
+  method: Method | undefined;
   onMethod: (method: Method) => void;
   onConnected: () => void;
   onCancel: () => void;
@@ -30,9 +36,9 @@ export function ConnectMethod(props: Props) {
     case 'apikey':
       return <KeyMethod {...props} />;
     case 'oauth2':
-      return <OAuthMethod {...props} />;
+      return <ProviderMethod {...props} />;
     case 'cookie':
-      return props.method === 'live' ? <LiveMethod {...props} /> : <SessionMethod {...props} />;
+      return props.method === 'session' ? <SessionMethod {...props} /> : <LiveMethod {...props} />;
     case 'none':
       return null;
   }
@@ -40,18 +46,7 @@ export function ConnectMethod(props: Props) {
 
 function KeyMethod({ integration: { name, displayName }, onConnected, onCancel }: Props) {
   const fields = useResource(`key-fields ${name}`, () => fetchKeyFields(name));
-  if (fields.data === undefined) {
-    return (
-      <>
-        {fields.error === undefined ? <Skeleton rows={2} /> : <NotLoaded of={[fields]} />}
-        <div class="dialog-actions">
-          <button type="button" class="button" onClick={onCancel}>
-            {texts.actions.cancel}
-          </button>
-        </div>
-      </>
-    );
-  }
+  if (fields.data === undefined) return <Loading of={fields} onCancel={onCancel} />;
   return (
     <ConnectForm
       keptAs={`connect ${name}`}
@@ -65,7 +60,64 @@ function KeyMethod({ integration: { name, displayName }, onConnected, onCancel }
   );
 }
 
-function OAuthMethod({ integration, onCancel }: Props) {
+function Loading({
+  of,
+  onCancel,
+}: {
+  of: Pick<Resource<unknown>, 'error' | 'reload'>;
+  onCancel: () => void;
+}) {
+  return (
+    <>
+      {of.error === undefined ? <Skeleton rows={2} /> : <NotLoaded of={[of]} />}
+      <div class="dialog-actions">
+        <button type="button" class="button" onClick={onCancel}>
+          {texts.actions.cancel}
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** Offers to sign in first, and to enter a token instead where the provider makes tokens. */
+function ProviderMethod(props: Props) {
+  const { integration, method, onMethod, onConnected, onCancel } = props;
+  const ways = useWays(integration.name);
+  if (ways.data === undefined) return <Loading of={ways} onCancel={onCancel} />;
+  const token = ways.data.find(({ kind }) => kind === 'token');
+  const signsIn = integration.configured;
+  if (token?.kind !== 'token' || (signsIn && method !== 'token')) {
+    return (
+      <OAuthMethod
+        integration={integration}
+        onCancel={onCancel}
+        after={token && <OtherMethod label={words.tokenInstead} onChoose={() => onMethod('token')} />}
+      />
+    );
+  }
+  return (
+    <TokenMethod
+      integration={integration}
+      way={token}
+      onConnected={onConnected}
+      onCancel={onCancel}
+      after={
+        signsIn && (
+          <OtherMethod
+            label={words.signInInstead(integration.displayName)}
+            onChoose={() => onMethod('oauth2')}
+          />
+        )
+      }
+    />
+  );
+}
+
+function OAuthMethod({
+  integration,
+  onCancel,
+  after,
+}: Pick<Props, 'integration' | 'onCancel'> & { after: ComponentChildren }) {
   const { name, displayName } = integration;
   const isWanted = useWanted();
   return (
@@ -78,6 +130,7 @@ function OAuthMethod({ integration, onCancel }: Props) {
         if (isWanted()) location.assign(url);
       }}
       onCancel={onCancel}
+      after={after}
     >
       <p class="muted">{words.oauthLead(displayName)}</p>
     </ConnectForm>

@@ -1,35 +1,51 @@
 // Combines an integration with the person's connection, and tells what the person can do with it.
-import type { Connection, Health, Integration } from '../api/types.ts';
+import type { GalleryIntegration } from '../api/integrations.ts';
+import type { AuthType, Connection, Health, Status } from '../api/types.ts';
 
-export interface WithState extends Integration {
-  connected: boolean;
+export interface WithState extends GalleryIntegration, Omit<Connection, 'name' | 'health' | 'status'> {
   health: Health;
+  /** Absent without stored credentials. */
+  status?: Status;
 }
 
 export function withState(
-  integrations: readonly Integration[],
+  integrations: readonly GalleryIntegration[],
   connections: readonly Connection[],
 ): WithState[] {
   const byName = new Map(connections.map((connection) => [connection.name, connection]));
-  return integrations.map((integration) => {
-    const connection = byName.get(integration.name);
-    return {
-      ...integration,
-      connected: connection?.connected ?? false,
-      health: connection?.health ?? 'ok',
-    };
-  });
+  return integrations.map((integration) => ({
+    ...integration,
+    connected: false,
+    ...byName.get(integration.name),
+    health: byName.get(integration.name)?.health ?? 'ok',
+  }));
 }
 
-export function isUsable({ connected, health }: WithState): boolean {
-  return connected && health !== 'needs_reconnect';
+export function isUsable({ connected, status }: WithState): boolean {
+  return connected && status !== 'reconnect';
 }
 
 /** Tells whether the gateway stores credentials of this person, working or not. */
-export function isKnown({ authType, connected, health }: WithState): boolean {
-  return authType !== 'none' && (connected || health !== 'ok');
+export function isKnown({ authType, status }: WithState): boolean {
+  return authType !== 'none' && status !== undefined;
 }
 
-export function isConnectable({ authType, configured, connected, health }: WithState): boolean {
-  return authType !== 'none' && configured && (!connected || health !== 'ok');
+/** The usual way to connect, as far as it is open to this person. */
+export function usualWay({ authType, configured, takesToken }: WithState): AuthType | 'token' {
+  return !configured && takesToken ? 'token' : authType;
+}
+
+/** Tells whether the person can connect it by any way. */
+export function hasWay({ authType, configured, takesToken }: WithState): boolean {
+  return authType !== 'none' && (configured || takesToken);
+}
+
+/** Tells whether the person has to do something, so that agents can go on. */
+export function needsPerson({ status, health }: WithState): boolean {
+  return status === 'reconnect' || (status !== undefined && health === 'expiring');
+}
+
+/** Tells whether connecting is the next step. */
+export function isConnectable(integration: WithState): boolean {
+  return hasWay(integration) && (!integration.connected || needsPerson(integration));
 }

@@ -31,7 +31,7 @@ export function useConnecting(onChange: () => void): {
   }, [isDoneElsewhere]);
 
   return {
-    connect: (integration, by) =>
+    connect: (integration, by = integration.way === 'token' ? 'token' : undefined) =>
       setChosen({ chosen: integration, ...(by === undefined ? {} : { method: by }) }),
     dialog: chosen && (
       <ConnectDialog

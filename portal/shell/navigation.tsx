@@ -4,6 +4,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Link } from '../router/link.tsx';
 import { useLocation } from '../router/location.ts';
 import { texts } from '../texts/texts.ts';
+import { Attention } from './attention.tsx';
 
 interface Item {
   href: string;
@@ -52,6 +53,7 @@ function NavLink({ href, icon, label, under }: Item) {
     <Link href={href} aria-current={here ? 'page' : undefined}>
       <Icon name={icon} />
       {label}
+      {href === '/' && <Attention />}
     </Link>
   );
 }

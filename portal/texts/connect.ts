@@ -2,8 +2,23 @@
 export const connectTexts = {
   connect: {
     connect: 'Connect',
-    reconnect: 'Reconnect',
+    replace: { oauth2: 'Reconnect', token: 'Replace token', apikey: 'Replace key', cookie: 'Reconnect' },
     title: (name: string) => `Connect ${name}`,
+    replaceTitle: {
+      oauth2: (name: string) => `Reconnect ${name}`,
+      token: (name: string) => `Replace the token of ${name}`,
+      apikey: (name: string) => `Replace the key of ${name}`,
+      cookie: (name: string) => `Reconnect ${name}`,
+    },
+    signedInAs: (account: string) => `Signed in as ${account}`,
+    tokenInstead: 'Use a token instead',
+    signInInstead: (name: string) => `Sign in with ${name} instead`,
+    token: {
+      make: (name: string) => `Make a token at ${name}`,
+      open: (name: string) => `Open ${name}`,
+      scopes: 'Permissions to tick:',
+      paste: 'Paste it here',
+    },
     connected: (name: string) => `${name} is connected.`,
     optional: 'Optional',
     choose: 'Choose one',

@@ -18,7 +18,7 @@ export const integrationsTexts = {
       builtIn: 'Built in',
       waiting: 'Needs setup',
     },
-    waitingNote: 'The person who runs this gateway must add an OAuth client for these.',
+    waitingNote: 'Someone has to set up their sign-in once. Open one to see how.',
     found: (count: number) => plural(count, 'integration'),
     noneTitle: 'No integrations are installed',
     noneLead: 'The person who runs this gateway chooses which integrations it offers.',
@@ -41,17 +41,7 @@ export const integrationsTexts = {
     },
     noTools: 'This integration has no tools.',
     tryIt: 'Try it',
-    connection: 'Connection',
-    meanings: {
-      ok: (name: string) => `Agents can act as you in ${name}.`,
-      expiring: (name: string) => `Agents can act as you in ${name}, but the sign-in expires soon.`,
-      needs_reconnect: (name: string) =>
-        `${name} no longer accepts your credentials. Calls fail until you reconnect.`,
-    },
-    builtIn: 'Built in: always ready, nothing to connect.',
-    notConnected: (name: string) => `Agents can’t use ${name} until you connect it.`,
-    waiting: (name: string, prefix: string) =>
-      `${name} needs an OAuth client. Ask the person who runs this gateway to register one at ${name} and set ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET.`,
+    backToAgent: (name: string) => `${name} is connected. You can go back to your agent.`,
     session: 'Session',
     sessionAbout: (name: string) =>
       `Your ${name} session is a set of cookies. Export it to use it on another gateway, or import one from your browser.`,
@@ -63,28 +53,18 @@ export const integrationsTexts = {
     sessionExportDo: 'Download file',
     sessionExported: (file: string) => `${file} is in your downloads.`,
     sessionImport: 'Import',
-    disconnect: 'Disconnect',
-    disconnected: (name: string) => `${name} is disconnected.`,
-    disconnectTitle: (name: string) => `Disconnect ${name}?`,
-    disconnectEffect: (name: string) =>
-      `The gateway deletes your ${name} credentials. Calls to its tools fail until you connect again.`,
-    disconnectLeft: {
-      none: () => '',
-      oauth2: (name: string) =>
-        `Nothing is revoked at ${name}: it may still list this gateway as an authorized app. To end that too, revoke it at ${name}.`,
-      apikey: (name: string) =>
-        `Nothing is revoked at ${name}: the key you entered still works. To end that too, delete the key at ${name}.`,
-      cookie: (name: string) =>
-        `Nothing is revoked at ${name}: the session still works for anyone who has its cookies. To end that too, sign out at ${name}.`,
-    },
   },
 
   states: {
     ready: 'Ready',
     notConnected: 'Not connected',
     waiting: 'Needs setup',
+    ok: 'Connected',
+    expiring: 'Expires soon',
+    unverified: 'Not checked yet',
+    reconnect: 'Stopped working',
+    unreachable: 'No answer',
   },
-  health: { ok: 'Connected', expiring: 'Expires soon', needs_reconnect: 'Reconnect' },
-  authTypes: { none: 'Built in', cookie: 'Web sign-in', oauth2: 'OAuth', apikey: 'API key' },
+  ways: { none: 'Built in', cookie: 'Web sign-in', oauth2: 'OAuth', token: 'Token', apikey: 'API key' },
   access: { read: 'Reads', write: 'Writes', destroy: 'Deletes' },
 };

@@ -3,6 +3,7 @@ export const shellTexts = {
   product: 'Gateway',
   skip: 'Skip to content',
   loading: 'Loading',
+  newTab: 'opens in a new tab',
 
   nav: {
     main: 'Main',
@@ -14,6 +15,7 @@ export const shellTexts = {
     clients: 'Connect a client',
     account: 'Account',
     signOut: 'Sign out',
+    attention: (count: number) => `${count} ${count === 1 ? 'needs' : 'need'} attention`,
   },
   theme: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },
 

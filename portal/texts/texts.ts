@@ -3,6 +3,7 @@ import { activityTexts } from './activity.ts';
 import { agentsTexts } from './agents.ts';
 import { clientsTexts } from './clients.ts';
 import { connectTexts } from './connect.ts';
+import { connectionTexts } from './connection.ts';
 import { firstStepsTexts } from './first-steps.ts';
 import { integrationsTexts } from './integrations.ts';
 import { jotsTexts } from './jots.ts';
@@ -17,6 +18,7 @@ export const texts = {
   ...integrationsTexts,
   ...firstStepsTexts,
   ...connectTexts,
+  ...connectionTexts,
   live,
   ...clientsTexts,
   ...toolsTexts,

@@ -16,7 +16,12 @@ const ROWS: readonly Pretended[] = [
   ['jira', 'Jira', 'Issues, boards and sprints', 'planning', 'oauth2'],
 ];
 
-const NEEDS_CARE: Record<string, string> = { bitbucket: 'needs_reconnect', wiki: 'expiring' };
+const STANDINGS: Record<string, object> = {
+  bitbucket: { health: 'needs_reconnect', status: 'reconnect', cause: 'Bitbucket answered 401' },
+  wiki: { health: 'expiring', status: 'ok', way: 'cookie' },
+  datadog: { health: 'ok', status: 'unverified', way: 'apikey' },
+};
+const GOOD = { health: 'ok', status: 'ok', account: { id: '1', label: 'ana@example.com' } };
 const CONNECTED = ['github', 'gitlab', 'bitbucket', 'linear', 'notion', 'wiki', 'datadog'];
 
 /** Shows this window many integrations beside the real Time, and the tools of the first one. */
@@ -38,8 +43,15 @@ export async function pretendMany(page: Page): Promise<void> {
     ROWS.map(([name]) => ({
       name,
       connected: CONNECTED.includes(name),
-      health: NEEDS_CARE[name] ?? 'ok',
+      ...(CONNECTED.includes(name) ? (STANDINGS[name] ?? GOOD) : {}),
     })),
+  );
+  // Nobody has set up the sign-in with Jira, and its page has no other way.
+  await page.route('**/api/integrations/{jira,github}', (route) =>
+    route.fulfill({ json: { ways: [SIGN_IN] } }),
+  );
+  await page.route('**/api/admin/clients/*', (route) =>
+    route.fulfill({ json: { integration: 'github', clientId: 'Iv1.0123456789abcdef', source: 'portal' } }),
   );
   await addTo(page, '**/api/tools', 'tools', () =>
     TOOLS.map(([name, description, access]) => ({ name, description, access, integration: 'github' })),
@@ -56,6 +68,8 @@ export async function pretendMany(page: Page): Promise<void> {
       : route.fulfill({ status: 400, json: { error: REFUSAL } }),
   );
 }
+
+const SIGN_IN = { kind: 'oauth2', ready: true, redirectUri: 'https://gateway.example', scopes: ['repo'] };
 
 interface Row {
   name: string;

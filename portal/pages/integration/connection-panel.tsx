@@ -1,56 +1,85 @@
-// Explains the state of the connection, and lets the person connect or disconnect.
+// Explains the state of the connection, and lets the person connect, test, replace or end it.
 import { useState } from 'preact/hooks';
-import { disconnect } from '../../api/integrations.ts';
+import { checkConnection, disconnect } from '../../api/integrations.ts';
+import type { Connection, Disconnected } from '../../api/types.ts';
 import { ConnectButton } from '../../connect/connect-button.tsx';
 import { isKnown, type WithState } from '../../connect/state.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
 import { texts } from '../../texts/texts.ts';
+import { ConnectionFacts } from './connection-facts.tsx';
 
-const words = texts.integration;
+const words = texts.connection;
 
 interface Props {
   integration: WithState;
+  /** The names of the integrations whose connections end together with this one. */
+  siblings: readonly string[];
   onConnect: (integration: WithState) => void;
+  onTested: (connection: Connection) => void;
   onChange: () => void;
 }
 
-export function ConnectionPanel({ integration, onConnect, onChange }: Props) {
-  const { name, displayName, authType } = integration;
-  const [outcome, setOutcome] = useState<Outcome>();
+export function ConnectionPanel({ integration, siblings, onConnect, onTested, onChange }: Props) {
+  const { name, displayName, way } = integration;
+  const known = isKnown(integration);
+  const [said, setSaid] = useState<{ outcome: Outcome; ofKnown: boolean }>();
+
+  async function test(): Promise<void> {
+    const now = await checkConnection(name);
+    onTested(now);
+    const { status = 'unverified' } = now;
+    const outcome = { words: words.tested[status](displayName), isBad: status !== 'ok' };
+    setSaid({ outcome, ofKnown: true });
+  }
 
   async function endConnection(): Promise<void> {
-    await disconnect(name);
+    const ended = await disconnect(name);
     onChange();
-    setOutcome({ words: words.disconnected(displayName), takesFocus: true });
+    setSaid({ outcome: describeEnd(ended, integration), ofKnown: false });
   }
 
   return (
-    <section class="panel panel-line" aria-labelledby="connection">
+    <section class="panel panel-line connection" aria-labelledby="connection">
       <div>
-        <h2 id="connection">{words.connection}</h2>
-        <p class="muted">{explainState(integration)}</p>
-        <OutcomeLine outcome={isKnown(integration) ? undefined : outcome} />
+        <h2 id="connection">{words.title}</h2>
+        <ConnectionFacts integration={integration} />
+        {/* What was said about a connection does not concern the next one. */}
+        <OutcomeLine outcome={said?.ofKnown === known ? said.outcome : undefined} />
       </div>
-      <ConnectButton primary integration={integration} onConnect={onConnect} />
-      {isKnown(integration) && (
-        <ConfirmButton
-          label={words.disconnect}
-          title={words.disconnectTitle(displayName)}
-          confirmLabel={words.disconnect}
-          onConfirm={endConnection}
-        >
-          <p>{words.disconnectEffect(displayName)}</p>
-          <p>{words.disconnectLeft[authType](displayName)}</p>
-        </ConfirmButton>
-      )}
+      <div class="row connection-actions">
+        {known && <ActionButton label={words.test} onAct={test} />}
+        <ConnectButton always integration={integration} onConnect={onConnect} />
+        {known && (
+          <ConfirmButton
+            label={words.disconnect}
+            title={words.disconnectTitle(displayName)}
+            confirmLabel={words.disconnect}
+            onConfirm={endConnection}
+          >
+            {siblings.length > 0 && <p class="dialog-warning">{words.siblings(list.format(siblings))}</p>}
+            <p>{words.disconnectEffect(displayName)}</p>
+            <p>{words.disconnectLeft[way ?? 'oauth2'](displayName)}</p>
+          </ConfirmButton>
+        )}
+      </div>
     </section>
   );
 }
 
-function explainState(integration: WithState): string {
-  const { name, displayName, authType, configured, health } = integration;
-  if (authType === 'none') return words.builtIn;
-  if (isKnown(integration)) return words.meanings[health](displayName);
-  return configured ? words.notConnected(displayName) : words.waiting(displayName, name.toUpperCase());
+const list = new Intl.ListFormat('en');
+
+function describeEnd({ revoked, removeAt }: Disconnected, { displayName, way }: WithState): Outcome {
+  const link = removeAt === undefined ? {} : { link: { href: removeAt, label: words.removeAt(displayName) } };
+  switch (revoked) {
+    case 'done':
+      return { words: words.ended.done(displayName), takesFocus: true };
+    case 'pending':
+      return { words: words.ended.pending(displayName), takesFocus: true, ...link };
+    default: {
+      const left = words.ended.left[way ?? 'oauth2'](displayName);
+      return { words: `${words.ended.here(displayName)} ${left}`.trim(), takesFocus: true, ...link };
+    }
+  }
 }

@@ -1,13 +1,16 @@
 // Shows an integration: its description, connection and tools.
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { fetchIntegrations } from '../../api/integrations.ts';
 import { fetchTools } from '../../api/tools.ts';
-import { withState } from '../../connect/state.ts';
+import { hasWay, usualWay, withState, type WithState } from '../../connect/state.ts';
+import type { Method } from '../../connect/methods.tsx';
 import { useConnecting } from '../../connect/use-connecting.tsx';
 import { useConnections } from '../../state/use-connections.ts';
 import { useResource } from '../../state/use-resource.ts';
+import { useSetup } from '../../state/use-setup.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { Lamp } from '../../parts/lamp.tsx';
 import { Logo } from '../../parts/logo.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Link } from '../../router/link.tsx';
@@ -18,6 +21,7 @@ import { texts } from '../../texts/texts.ts';
 import { StateLamp } from '../integrations/state-lamp.tsx';
 import { ConnectionPanel } from './connection-panel.tsx';
 import { SessionPanel } from './session-panel.tsx';
+import { SetupPanel } from './setup-panel.tsx';
 import { ToolRows } from './tool-rows.tsx';
 
 const words = texts.integration;
@@ -26,27 +30,34 @@ export function IntegrationPage({ params }: PageProps) {
   const integrations = useResource('integrations', fetchIntegrations);
   const connections = useConnections();
   const tools = useResource('tools', fetchTools);
-  const { dialog, connect } = useConnecting(connections.reload);
-  const failed = integrations.error ?? connections.error ?? tools.error;
+  const { dialog, connect } = useConnecting(() => {
+    connections.reload();
+    setAgent((now) => (now === 'waits' ? 'served' : now));
+  });
   const name = params['name'] ?? '';
-  const integration =
-    integrations.data &&
-    connections.data &&
-    withState(integrations.data, connections.data).find((each) => each.name === name);
+  const all = integrations.data && connections.data && withState(integrations.data, connections.data);
+  const integration = all?.find((each) => each.name === name);
+  const setup = useSetup(integration?.authType === 'oauth2' ? name : '');
+  const needed = [integrations, connections, tools, setup];
+  const failed = needed.find(({ error }) => error !== undefined);
 
-  // The live view links here with ?connect=session when the gateway has no browser.
-  const asksSession = useLocation().query.get('connect') === 'session';
+  // An agent's link names the way. The live view links here with ?connect=session when the gateway has no browser.
+  const asked = useLocation().query.get('connect') ?? '';
+  const [agent, setAgent] = useState<'none' | 'waits' | 'served'>('none');
   const isKnown = integration !== undefined;
   useEffect(() => {
-    if (!asksSession || !isKnown) return;
+    if (asked === '' || !isKnown) return;
     setQuery({ connect: '' });
-    if (integration.authType === 'cookie') connect(integration, 'session');
-  }, [asksSession, isKnown]);
+    if (asked !== 'session') setAgent('waits');
+    if (asked !== 'session' ? hasWay(integration) : integration.authType === 'cookie')
+      connect(integration, readMethod(asked));
+  }, [asked, isKnown]);
 
-  if (integrations.data === undefined || connections.data === undefined || tools.data === undefined) {
+  const isSetupLoading = setup.data === undefined && setup.error === undefined;
+  if (all === undefined || tools.data === undefined || isSetupLoading) {
     return (
       <Page title={words.title} before={<Back />}>
-        <NotLoaded of={[integrations, connections, tools]} />
+        <NotLoaded of={needed} />
         {failed === undefined && <Skeleton rows={4} />}
       </Page>
     );
@@ -63,7 +74,7 @@ export function IntegrationPage({ params }: PageProps) {
         <>
           {description}
           <span class="facts">
-            {texts.authTypes[authType]} · {words.version(version)}
+            {texts.ways[usualWay(integration)]} · {words.version(version)}
           </span>
         </>
       }
@@ -75,8 +86,31 @@ export function IntegrationPage({ params }: PageProps) {
       }
       actions={<StateLamp integration={integration} />}
     >
-      <NotLoaded of={[integrations, connections, tools]} />
-      <ConnectionPanel integration={integration} onConnect={connect} onChange={connections.reload} />
+      <NotLoaded of={needed} />
+      {agent === 'served' && (
+        <p class="notice" role="status">
+          <Lamp colour="green">{words.backToAgent(displayName)}</Lamp>
+        </p>
+      )}
+      <ConnectionPanel
+        integration={integration}
+        siblings={nameAll(integration.siblings ?? [], all)}
+        onConnect={connect}
+        onTested={(now) =>
+          connections.change((rows) => rows.map((row) => (row.name === now.name ? now : row)))
+        }
+        onChange={connections.reload}
+      />
+      {setup.data && (
+        <SetupPanel
+          integration={integration}
+          setup={setup.data}
+          onChange={() => {
+            setup.reload();
+            integrations.reload();
+          }}
+        />
+      )}
       {authType === 'cookie' && (
         <SessionPanel integration={integration} onImport={(each) => connect(each, 'session')} />
       )}
@@ -84,6 +118,14 @@ export function IntegrationPage({ params }: PageProps) {
       <ToolRows tools={tools.data.filter((tool) => tool.integration === name)} />
     </Page>
   );
+}
+
+function readMethod(asked: string): Method | undefined {
+  return asked === 'session' || asked === 'token' ? asked : undefined;
+}
+
+function nameAll(names: readonly string[], all: readonly WithState[]): string[] {
+  return names.map((name) => all.find((each) => each.name === name)?.displayName ?? name);
 }
 
 function Back() {

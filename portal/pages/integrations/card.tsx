@@ -1,6 +1,6 @@
 // Renders an integration in the gallery: a card, or a row on phones. Everything except its button is a link.
 import { ConnectButton } from '../../connect/connect-button.tsx';
-import type { WithState } from '../../connect/state.ts';
+import { usualWay, type WithState } from '../../connect/state.ts';
 import { Logo } from '../../parts/logo.tsx';
 import { Link } from '../../router/link.tsx';
 import { texts } from '../../texts/texts.ts';
@@ -13,7 +13,7 @@ export function Card({
   integration: WithState;
   onConnect: (integration: WithState) => void;
 }) {
-  const { name, displayName, description, logo, toolCount, authType } = integration;
+  const { name, displayName, description, logo, toolCount, account } = integration;
   return (
     <li class="card">
       <Logo src={logo} name={displayName} />
@@ -22,8 +22,10 @@ export function Card({
           <Link href={`/integrations/${encodeURIComponent(name)}`}>{displayName}</Link>
         </h3>
         <p class="card-description">{description}</p>
-        <p class="card-facts">
-          {texts.integration.toolCount(toolCount)} · {texts.authTypes[authType]}
+        <p class={account === undefined ? 'card-facts' : 'card-facts card-account'}>
+          {account === undefined
+            ? `${texts.integration.toolCount(toolCount)} · ${texts.ways[usualWay(integration)]}`
+            : texts.connect.signedInAs(account.label)}
         </p>
       </div>
       <StateLamp integration={integration} />

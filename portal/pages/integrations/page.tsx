@@ -9,6 +9,7 @@ import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Page } from '../../shell/page.tsx';
 import { texts } from '../../texts/texts.ts';
+import { popularFirst } from './sections.ts';
 import { FirstSteps, useFirstSteps } from './first-steps.tsx';
 import { Gallery } from './gallery.tsx';
 
@@ -19,7 +20,7 @@ export function IntegrationsPage() {
   const { dialog, connect } = useConnecting(connections.reload);
   const failed = integrations.error ?? connections.error;
   const all = useMemo(
-    () => withState(integrations.data ?? [], connections.data ?? []),
+    () => popularFirst(withState(integrations.data ?? [], connections.data ?? [])),
     [integrations.data, connections.data],
   );
 

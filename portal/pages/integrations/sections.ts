@@ -1,18 +1,37 @@
 // Sorts integrations into the sections of the gallery, and filters them by search text and category.
 import type { Integration } from '../../api/types.ts';
-import type { WithState } from '../../connect/state.ts';
+import { hasWay, isKnown, needsPerson, type WithState } from '../../connect/state.ts';
 import { hasWords } from '../../state/use-search.ts';
 import type { texts } from '../../texts/texts.ts';
 
 export type SectionKey = keyof typeof texts.integrations.sections;
 
-export const SECTIONS: readonly SectionKey[] = ['attention', 'connected', 'available', 'builtIn', 'waiting'];
+export const SECTIONS: readonly SectionKey[] = ['attention', 'connected', 'available', 'waiting', 'builtIn'];
 
-export function sectionOf({ authType, configured, connected, health }: WithState): SectionKey {
-  if (authType === 'none') return 'builtIn';
-  if (health !== 'ok') return 'attention';
-  if (connected) return 'connected';
-  return configured ? 'available' : 'waiting';
+/** What most newcomers look for comes first. */
+const POPULAR = [
+  'github',
+  'slack',
+  'gmail',
+  'notion',
+  'jira',
+  'gcalendar',
+  'gdrive',
+  'linear',
+  'gitlab',
+  'figma',
+];
+
+export function popularFirst(all: readonly WithState[]): WithState[] {
+  const rank = ({ name }: WithState) => (POPULAR.includes(name) ? POPULAR.indexOf(name) : POPULAR.length);
+  return all.toSorted((one, other) => rank(one) - rank(other));
+}
+
+export function sectionOf(integration: WithState): SectionKey {
+  if (integration.authType === 'none') return 'builtIn';
+  if (needsPerson(integration)) return 'attention';
+  if (isKnown(integration)) return 'connected';
+  return hasWay(integration) ? 'available' : 'waiting';
 }
 
 export function filterIntegrations(all: readonly WithState[], query: string, category: string): WithState[] {

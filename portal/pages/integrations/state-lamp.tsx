@@ -1,20 +1,37 @@
-// Shows the state of an integration for this person.
-import type { WithState } from '../../connect/state.ts';
+// Shows the state of an integration for this person. Only a credential that was checked is green.
+import { isKnown, type WithState } from '../../connect/state.ts';
 import { Lamp } from '../../parts/lamp.tsx';
 import { texts } from '../../texts/texts.ts';
 import { sectionOf } from './sections.ts';
 
+const words = texts.states;
+
 export function StateLamp({ integration }: { integration: WithState }) {
+  const { status, health } = integration;
+  if (!isKnown(integration) || status === undefined) return <LampOfNone integration={integration} />;
+  switch (status) {
+    case 'reconnect':
+      return <Lamp colour="red">{words.reconnect}</Lamp>;
+    case 'unreachable':
+      return <Lamp colour="amber">{words.unreachable}</Lamp>;
+    case 'unverified':
+      return health === 'expiring' ? <Expiring /> : <Lamp colour="off">{words.unverified}</Lamp>;
+    case 'ok':
+      return health === 'expiring' ? <Expiring /> : <Lamp colour="green">{words.ok}</Lamp>;
+  }
+}
+
+function Expiring() {
+  return <Lamp colour="amber">{words.expiring}</Lamp>;
+}
+
+function LampOfNone({ integration }: { integration: WithState }) {
   switch (sectionOf(integration)) {
-    case 'attention':
-      return <Lamp colour="amber">{texts.health[integration.health]}</Lamp>;
-    case 'connected':
-      return <Lamp colour="green">{texts.health.ok}</Lamp>;
     case 'builtIn':
-      return <Lamp colour="green">{texts.states.ready}</Lamp>;
-    case 'available':
-      return <Lamp colour="off">{texts.states.notConnected}</Lamp>;
+      return <Lamp colour="green">{words.ready}</Lamp>;
     case 'waiting':
-      return <Lamp colour="off">{texts.states.waiting}</Lamp>;
+      return <Lamp colour="off">{words.waiting}</Lamp>;
+    default:
+      return <Lamp colour="off">{words.notConnected}</Lamp>;
   }
 }

@@ -86,7 +86,7 @@ export function itConnects(subject: Subject): void {
       await address.fill('http://127.0.0.1:9/redmine');
       await page.keyboard.press('Enter');
       await page.getByText('Redmine is connected.').waitFor();
-      await page.getByText('Agents can act as you in Redmine.').waitFor();
+      await page.getByText('Agents can use Redmine, but nobody has checked').waitFor();
       await close();
     });
   });
@@ -175,7 +175,7 @@ export function itConnects(subject: Subject): void {
       await dialog.getByLabel('Session as JSON').fill(text);
       await dialog.getByRole('button', { name: 'Import' }).click();
       await page.getByText('Jenkins is connected.').waitFor();
-      await page.getByText('Agents can act as you in Jenkins.').waitFor();
+      await page.getByText('Agents can use Jenkins, but nobody has checked').waitFor();
       expect(complaints).toEqual([]);
       await close();
     });

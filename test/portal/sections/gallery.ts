@@ -23,8 +23,8 @@ export function itShowsManyIntegrations(subject: Subject): void {
         'Needs attention 2',
         'Connected 5',
         'Available 2',
-        'Built in 1',
         'Needs setup 1',
+        'Built in 1',
       ]);
       const ways = page.getByRole('button', { name: /^(C|Rec)onnect / });
       const labels = await Promise.all((await ways.all()).map((way) => way.getAttribute('aria-label')));
@@ -46,14 +46,15 @@ export function itShowsManyIntegrations(subject: Subject): void {
       await close();
     });
 
-    it('says which settings an integration needs that is not set up', async () => {
+    it('leads the owner through the setup that an integration needs', async () => {
       const { page, complaints, close } = await signIn(subject);
       await page.goto(`${subject.gateway().base}/integrations/gcalendar`);
-      const panel = page.getByRole('region', { name: 'Connection' });
-      expect(await panel.getByText('OAuth client').innerText()).toBe(
-        'Google Calendar needs an OAuth client. Ask the person who runs this gateway to register one at Google Calendar and set GCALENDAR_CLIENT_ID and GCALENDAR_CLIENT_SECRET.',
-      );
-      expect(complaints).toEqual([]);
+      const panel = page.getByRole('region', { name: 'Set up sign-in' });
+      await panel.getByText('Google Calendar wants to know this gateway').waitFor();
+      await panel.getByRole('button', { name: 'Copy: Enter this redirect address' }).waitFor();
+      await panel.getByLabel('Client ID').waitFor();
+      // The browser reports that there is no client yet.
+      expect(complaints.filter((each) => !each.endsWith('/api/admin/clients/gcalendar'))).toEqual([]);
       await close();
     });
 
@@ -99,12 +100,14 @@ export function itShowsManyIntegrations(subject: Subject): void {
       const { page, close } = await visit(subject.browser(), DESKTOP);
       await pretendMany(page);
       const gone = page.waitForRequest((request) => request.method() === 'DELETE');
-      await page.route('**/api/connections/github', (route) => route.fulfill({ json: { success: true } }));
+      await page.route('**/api/connections/github?*', (route) =>
+        route.fulfill({ json: { success: true, revoked: 'done' } }),
+      );
       await page.goto(subject.gateway().portalLink);
       await page.getByRole('link', { name: 'GitHub' }).click();
       await page.getByRole('button', { name: 'Disconnect' }).click();
       const question = page.getByRole('dialog', { name: 'Disconnect GitHub?' });
-      await question.getByText('Nothing is revoked at GitHub').waitFor();
+      await question.getByText('Where GitHub allows it, the gateway also ends its access there.').waitFor();
       await question.getByRole('button', { name: 'Disconnect' }).click();
       expect((await gone).url()).toContain('/api/connections/github');
       await question.waitFor({ state: 'hidden' });

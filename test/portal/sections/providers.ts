@@ -165,7 +165,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await page.getByRole('link', { name: 'Go to GitLab' }).click();
       await page.getByRole('button', { name: 'Disconnect' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
-      await page.getByText('GitLab is disconnected.').waitFor();
+      await page.getByText(/^GitLab is disconnected/).waitFor();
       await page.goto(link);
       await page.getByRole('button', { name: 'Continue', exact: true }).click();
       await page.getByRole('heading', { name: 'This link has been used' }).waitFor();

@@ -1,0 +1,63 @@
+// Asks for a token that the person makes at the provider: where to make it, what to tick there, and where to paste it.
+import type { ComponentChildren } from 'preact';
+import { saveKey } from '../api/connect.ts';
+import type { TokenWay } from '../api/types.ts';
+import { OutsideLink } from '../parts/outside-link.tsx';
+import { texts } from '../texts/texts.ts';
+import { ConnectForm } from './connect-form.tsx';
+import { keyFields } from './form-fields.ts';
+import type { WithState } from './state.ts';
+
+const words = texts.connect.token;
+
+interface Props {
+  integration: WithState;
+  way: TokenWay;
+  onConnected: () => void;
+  onCancel: () => void;
+  after: ComponentChildren;
+}
+
+export function TokenMethod({ integration, way, onConnected, onCancel, after }: Props) {
+  const { name, displayName } = integration;
+  // Most people only paste the token, so an address that may stay empty comes last.
+  const fields = keyFields(way.fields).toSorted(
+    (one, other) => Number(other.required) - Number(one.required),
+  );
+  return (
+    <ol class="steps token-steps">
+      <li>
+        <p>{words.make(displayName)}</p>
+        <OutsideLink href={way.url} class="button">
+          {words.open(displayName)}
+        </OutsideLink>
+        <p class="muted">{way.help}</p>
+        {way.scopes.length > 0 && (
+          <div class="token-scopes">
+            <p class="muted">{words.scopes}</p>
+            <ul>
+              {way.scopes.map((scope) => (
+                <li key={scope}>
+                  <code>{scope}</code>
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </li>
+      <li>
+        <p>{words.paste}</p>
+        <ConnectForm
+          keptAs={`connect token ${name}`}
+          fields={fields}
+          submitLabel={texts.connect.connect}
+          onSubmit={(values) => saveKey(name, values).then(onConnected)}
+          onCancel={onCancel}
+          after={after}
+        >
+          <p class="muted">{texts.connect.keyLead(displayName)}</p>
+        </ConnectForm>
+      </li>
+    </ol>
+  );
+}

@@ -1,0 +1,5 @@
+// Tests what the portal says about connections, and how people set up, test and end them.
+import { describePortal } from './describe-portal.ts';
+import { itTellsHowConnectionsDo } from './sections/connections.ts';
+
+describePortal('Connections in the portal', (subject) => itTellsHowConnectionsDo(subject));
