@@ -17,8 +17,8 @@ export const SLOW = [
   'test/node/{bundle,catalog,dev,durable,fast-path-switch,jots,live-view,logs}.test.ts',
   'test/node/{many-processes,memory,npm-start,refresh,rotate-keys,seed,small-calls}.test.ts',
   'test/node/{start,start-again,stop}.test.ts',
-  'test/portal/{first-run,jots,live,live-many-processes,live-mediawiki}.test.ts',
-  'test/portal/{portal,portal-providers,portal-work}.test.ts',
+  'test/portal/{first-run,github-token,jots,live,live-many-processes,live-mediawiki}.test.ts',
+  'test/portal/{portal,portal-connections,portal-providers,portal-work}.test.ts',
   'test/spec/live-view-{apart,bridge,canaries,connect,login}.test.ts',
   'test/workers/*.test.ts',
 ];
