@@ -174,7 +174,7 @@ export function itRunsTools(subject: Subject): void {
         return page.locator(`[id="${hint}"]`).innerText();
       };
       await page.getByRole('heading', { name: 'github_request' }).waitFor();
-      expect(await about('body')).toBe('Sent as JSON. Optional.');
+      expect(await about('body')).toBe('Request body, which is sent as JSON. Optional.');
       expect(await about('query')).toBe('Write it as JSON. Optional.');
       // The first option names the default.
       expect(await about('method')).toBe('');
