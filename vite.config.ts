@@ -30,6 +30,6 @@ export default defineConfig({
   },
   server: {
     // Some folders of the portal have the name of a route, so requests for modules are not forwarded.
-    proxy: { [String.raw`^/(api|rest|mcp|metrics|openapi\.json|llms\.txt)\b(?![^?]*\.ts)`]: gateway },
+    proxy: { [String.raw`^/(api|rest|mcp|metrics|f|openapi\.json|llms\.txt)\b(?![^?]*\.ts)`]: gateway },
   },
 });

@@ -61,8 +61,13 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
 /** Returns the response's JSON. The types in types.ts are right because portal and gateway are one release. */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
   const { response, body } = await waitFor(ask(path, options));
-  if (!response.ok) throw new ApiError(response.status, messageOf(body), codeOf(body));
+  if (!response.ok) throw toApiError(response.status, body);
   return body as T;
+}
+
+/** Reads the error in the JSON of a refusal. */
+export function toApiError(status: number, body: unknown): ApiError {
+  return new ApiError(status, messageOf(body), codeOf(body));
 }
 
 async function ask(path: string, options: RequestOptions): Promise<{ response: Response; body: unknown }> {

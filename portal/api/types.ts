@@ -153,6 +153,22 @@ export interface Jot {
   updatedAt: number;
 }
 
+/** An address that takes one file. */
+export interface UploadAddress {
+  uploadUrl: string;
+  expiresAt: number;
+}
+
+/** A kept file as results show it. */
+export interface KeptFile {
+  handle: string;
+  name: string;
+  mimeType: string;
+  bytes: number;
+  sha256: string;
+  url: string;
+}
+
 export interface JotChange {
   access?: Jot['access'];
   password?: string;

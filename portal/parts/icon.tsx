@@ -18,6 +18,8 @@ const DRAWINGS = {
   leave: 'M8 3.5H4v13h4M12 6.5l3.5 3.5-3.5 3.5M15 10H8',
   lock: 'M5 9h10v7.5H5zM7 9V6.5a3 3 0 0 1 6 0V9',
   outside: 'M11.5 3.5h5v5M16.5 3.5l-7.5 7.5M8.5 5H4v11h11v-4.5',
+  upload: 'M10 12.5v-9M6 7.5l4-4 4 4M3.5 12.5v4h13v-4',
+  download: 'M10 3.5v9M6 8.5l4 4 4-4M3.5 12.5v4h13v-4',
   run: 'M6.5 4.5v11l9-5.5z',
 } as const;
 

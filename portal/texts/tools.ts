@@ -45,5 +45,18 @@ export const toolsTexts = {
     shortened: (shown: string, whole: string) =>
       `Showing the first ${shown} of ${whole}. Copying includes all of it.`,
     image: 'Image in the result',
+    files: {
+      choose: 'Choose a file',
+      cancel: 'Cancel',
+      uploading: (name: string, size: string) => `Uploading ${name}, ${size}`,
+      ready: (name: string, size: string) => `${name}, ${size}`,
+      cancelled: 'Upload cancelled.',
+      refused: (name: string, why: string) => `${name}: ${why}`,
+      empty: 'This file is empty.',
+      wait: 'Wait until the file is uploaded.',
+      listNotJson: 'Correct this list first, then choose the file again.',
+      list: 'Files in the result',
+      download: 'Download',
+    },
   },
 };

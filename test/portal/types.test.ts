@@ -5,14 +5,18 @@ import type { CatalogEntry, CatalogTool } from '../../src/catalog/operations.ts'
 import type { ConnectionState } from '../../src/connections/operations.ts';
 import type { Health } from '../../src/connections/health.ts';
 import type { Access, Integration } from '../../src/kit/integration.ts';
+import type { UploadAddress } from '../../src/files/api-operations.ts';
+import type { FileObject } from '../../src/kit/files.ts';
 import type { JotSummary } from '../../src/jots/jots.ts';
 import type { SettingsChange } from '../../src/jots/publishing/settings.ts';
 import type { Agent } from '../../src/oauth/agent-operations.ts';
 import type { AuditEntry, User } from '../../src/ports/records.ts';
 
-it('has the gateway’s types for jots, agents, calls and people', () => {
+it('has the gateway’s types for jots, files, agents, calls and people', () => {
   expectTypeOf<JotSummary>().toEqualTypeOf<portal.Jot>();
   expectTypeOf<portal.JotChange>().toExtend<SettingsChange>();
+  expectTypeOf<FileObject>().toEqualTypeOf<portal.KeptFile>();
+  expectTypeOf<UploadAddress>().toEqualTypeOf<portal.UploadAddress>();
   expectTypeOf<Agent>().toExtend<portal.Agent>();
   expectTypeOf<AuditEntry>().toExtend<Omit<portal.AuditEntry, 'id'>>();
   expectTypeOf<User>().toExtend<portal.Me>();

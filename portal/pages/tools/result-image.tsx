@@ -1,5 +1,6 @@
 // Shows the image in a tool's result. decision: 023
 import { texts } from '../../texts/texts.ts';
+import { member, parse } from './read-json.ts';
 
 export function ResultImage({ text }: { text: string }) {
   const address = text.includes('"_mcpImage"') ? imageIn(text) : null;
@@ -12,18 +13,4 @@ function imageIn(text: string): string | null {
   const mimeType = member(image, 'mimeType');
   if (typeof data !== 'string' || typeof mimeType !== 'string' || !mimeType.startsWith('image/')) return null;
   return `data:${mimeType};base64,${data}`;
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? Object.getOwnPropertyDescriptor(value, name)?.value
-    : undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

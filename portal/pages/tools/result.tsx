@@ -5,6 +5,7 @@ import { duration, size } from '../../parts/amounts.ts';
 import { Link } from '../../router/link.tsx';
 import { texts } from '../../texts/texts.ts';
 import { JsonView } from './json-view.tsx';
+import { ResultFiles } from './result-files.tsx';
 import { ResultImage } from './result-image.tsx';
 import type { Run } from './run.ts';
 
@@ -32,6 +33,7 @@ export function Result({ run, nameOf }: Props) {
             </Link>
           )}
           <ResultImage text={run.answer.text} />
+          <ResultFiles text={run.answer.text} />
           <JsonView text={run.answer.text} />
           <CopyButton label={words.copyResult} text={() => run.answer.text} />
         </>

@@ -27,6 +27,7 @@ export function ToolForm({ tool, fields, run, onRun }: Props) {
   const [drafts, setDrafts] = useKept<Drafts>(`drafts ${tool.name}`, {});
   const [problems, setProblems] = useState<Problems>({});
   const [refusal, setRefusal] = useState('');
+  const uploading = useRef(new Set<string>());
   const running = run.state === 'running';
 
   function show(found: Problems): void {
@@ -39,12 +40,25 @@ export function ToolForm({ tool, fields, run, onRun }: Props) {
   function change(name: string, draft: string): void {
     setDrafts({ ...drafts, [name]: draft });
     // Clears the error of a field that the person corrects.
-    setProblems(Object.fromEntries(Object.entries(problems).filter(([wrong]) => wrong !== name)));
+    clearProblem(name);
+  }
+
+  function clearProblem(name: string): void {
+    setProblems((before) => Object.fromEntries(Object.entries(before).filter(([wrong]) => wrong !== name)));
+  }
+
+  function setUploading(name: string, busy: boolean): void {
+    if (busy) uploading.current.add(name);
+    else uploading.current.delete(name);
+    clearProblem(name);
   }
 
   async function submit(): Promise<void> {
     if (running) return;
-    const { args, problems: found } = toArguments(fields, drafts);
+    const { args, problems: wrong } = toArguments(fields, drafts);
+    // The call would go out without the file.
+    const waiting = [...uploading.current].map((name) => [name, words.files.wait]);
+    const found = { ...wrong, ...Object.fromEntries(waiting) };
     setRefusal('');
     show(found);
     if (Object.keys(found).length > 0) return;
@@ -75,6 +89,7 @@ export function ToolForm({ tool, fields, run, onRun }: Props) {
           draft={drafts[field.name] ?? ''}
           problem={problems[field.name] ?? ''}
           onChange={(draft) => change(field.name, draft)}
+          onBusy={(busy) => setUploading(field.name, busy)}
         />
       ))}
       {refusal !== '' && (

@@ -32,6 +32,8 @@ function readDraft(field: Field, draft: string): Read {
     case 'text':
     case 'long-text':
       return { ok: true, value: draft };
+    case 'file':
+      return { ok: true, value: draft.trim() };
     case 'number':
     case 'integer':
       return readNumber(field.kind, draft);

@@ -31,6 +31,8 @@ export function FieldInput({ field, draft, onChange, attributes }: Props) {
   switch (field.kind) {
     case 'text':
       return <input {...typed} type="text" />;
+    case 'file':
+      return <input {...typed} type="text" class="mono" spellcheck={false} />;
     case 'number':
     case 'integer':
       // An input of type "number" would drop text that it cannot parse.

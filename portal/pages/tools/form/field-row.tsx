@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks';
 import { texts } from '../../../texts/texts.ts';
 import { FieldInput } from './field-input.tsx';
 import type { Field } from './fields.ts';
+import { FilePicker } from './file-picker.tsx';
 import { valueText } from './value-text.ts';
 
 const words = texts.tools;
@@ -12,28 +13,40 @@ interface Props {
   draft: string;
   problem: string;
   onChange: (draft: string) => void;
+  /** Is told when an upload for the field begins and ends. */
+  onBusy: (busy: boolean) => void;
 }
 
-export function FieldRow({ field, draft, problem, onChange }: Props) {
+export function FieldRow({ field, draft, problem, onChange, onBusy }: Props) {
   const id = useId();
+  const takesFiles = field.kind === 'file' || field.items !== undefined;
+  const input = (
+    <FieldInput
+      field={field}
+      draft={draft}
+      onChange={onChange}
+      attributes={{
+        id,
+        name: field.name,
+        'aria-required': field.required,
+        'aria-invalid': problem !== '',
+        'aria-describedby': `${id}-hint ${id}-problem${takesFiles ? ` ${id}-files` : ''}`,
+      }}
+    />
+  );
   return (
     <div class="argument">
       <label for={id} class="argument-name">
         <code>{field.name}</code>
         {field.required && <span class="argument-required">{words.required}</span>}
       </label>
-      <FieldInput
-        field={field}
-        draft={draft}
-        onChange={onChange}
-        attributes={{
-          id,
-          name: field.name,
-          'aria-required': field.required,
-          'aria-invalid': problem !== '',
-          'aria-describedby': `${id}-hint ${id}-problem`,
-        }}
-      />
+      {takesFiles ? (
+        <FilePicker id={`${id}-files`} field={field} draft={draft} onChange={onChange} onBusy={onBusy}>
+          {input}
+        </FilePicker>
+      ) : (
+        input
+      )}
       <p id={`${id}-hint`} class="argument-hint">
         {hintOf(field)}
       </p>

@@ -1,5 +1,14 @@
 // Turns a JSON Schema into form fields. Each property becomes the simplest field that can hold all its values.
-export type Kind = 'text' | 'long-text' | 'number' | 'integer' | 'boolean' | 'choice' | 'lines' | 'json';
+export type Kind =
+  | 'text'
+  | 'file'
+  | 'long-text'
+  | 'number'
+  | 'integer'
+  | 'boolean'
+  | 'choice'
+  | 'lines'
+  | 'json';
 
 export interface Field {
   name: string;
@@ -11,10 +20,23 @@ export interface Field {
   choices: readonly unknown[];
   /** The type of each line. */
   each: 'text' | 'number' | 'integer';
+  /** Set for a list whose items take files. */
+  items?: FileItems;
 }
+
+export interface FileItems {
+  /** The member of an item that takes the file. */
+  member: string;
+  /** The member that cannot be left out, and takes the name of the file. */
+  name?: string;
+}
+
+type Shape = Pick<Field, 'kind' | 'choices' | 'each' | 'items'>;
 
 type Schema = Record<string, unknown>;
 
+// The pattern of file references begins like this. decision: 094
+const FILE_PATTERN = '^(file:)?f-';
 const LONG = /body|content|text|message|description|comment/i;
 
 export function readFields(schema: unknown): Field[] {
@@ -34,12 +56,13 @@ export function readFields(schema: unknown): Field[] {
   });
 }
 
-function readKind(name: string, schema: Schema): Pick<Field, 'kind' | 'choices' | 'each'> {
+function readKind(name: string, schema: Schema): Shape {
   const plain = (kind: Kind) => ({ kind, choices: [], each: 'text' }) as const;
   const choices = choicesOf(schema);
   if (choices !== null) return { kind: 'choice', choices, each: 'text' };
   switch (schema['type']) {
     case 'string':
+      if (takesFile(schema)) return plain('file');
       return plain(LONG.test(name) ? 'long-text' : 'text');
     case 'number':
     case 'integer':
@@ -53,11 +76,25 @@ function readKind(name: string, schema: Schema): Pick<Field, 'kind' | 'choices' 
 }
 
 // People write a list of plain values one per line. Any other list is JSON.
-function readItems(items: unknown): Pick<Field, 'kind' | 'choices' | 'each'> {
+function readItems(items: unknown): Shape {
   const type = isSchema(items) ? items['type'] : undefined;
   if (type === 'string') return { kind: 'lines', choices: [], each: 'text' };
   if (type === 'number' || type === 'integer') return { kind: 'lines', choices: [], each: type };
-  return { kind: 'json', choices: [], each: 'text' };
+  return { kind: 'json', choices: [], each: 'text', ...readFileItems(items) };
+}
+
+function readFileItems(item: unknown): { items?: FileItems } {
+  if (!isSchema(item) || !isSchema(item['properties'])) return {};
+  const members = Object.entries(item['properties']);
+  const member = members.find(([, schema]) => isSchema(schema) && takesFile(withoutNull(schema)))?.[0];
+  if (member === undefined) return {};
+  const required: unknown[] = Array.isArray(item['required']) ? item['required'] : [];
+  const name = ['path', 'name', 'filename'].find((each) => required.includes(each));
+  return { items: { member, ...(name === undefined ? {} : { name }) } };
+}
+
+function takesFile({ pattern }: Schema): boolean {
+  return typeof pattern === 'string' && pattern.startsWith(FILE_PATTERN);
 }
 
 function choicesOf(schema: Schema): readonly unknown[] | null {
