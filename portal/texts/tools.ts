@@ -47,6 +47,7 @@ export const toolsTexts = {
     image: 'Image in the result',
     files: {
       choose: 'Choose a file',
+      add: 'Add files',
       cancel: 'Cancel',
       uploading: (name: string, size: string) => `Uploading ${name}, ${size}`,
       ready: (name: string, size: string) => `${name}, ${size}`,

@@ -16,6 +16,8 @@ export function itMovesFiles(subject: Subject): void {
   const chooseButton = (page: Page, name: string) =>
     page.getByRole('button', { name: `Choose a file: ${name}` });
 
+  const chosen = (page: Page, words: string) => page.getByRole('status').getByText(words, { exact: true });
+
   async function openTool(tool: string) {
     const visitor = await signIn(subject);
     await visitor.page.goto(at(`/tools?tool=${tool}`));
@@ -56,7 +58,7 @@ export function itMovesFiles(subject: Subject): void {
       await chooseButton(page, 'file').focus();
       await page.keyboard.press('Enter');
       await (await dialog).setFiles(path);
-      await page.getByRole('status').getByText('Grüße & more.bin, 300.0 kB').waitFor();
+      await chosen(page, 'Grüße & more.bin, 300.0 kB').waitFor();
       expect(await page.getByRole('textbox', { name: 'file' }).inputValue()).toMatch(REFERENCE);
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Choose a file');
 
@@ -74,7 +76,7 @@ export function itMovesFiles(subject: Subject): void {
       // The field still says which file it holds after a look at another tool.
       await page.getByRole('link', { name: /time_now/ }).click();
       await page.getByRole('link', { name: /^get_file / }).click();
-      await page.getByText('Grüße & more.bin, 300.0 kB').waitFor();
+      await chosen(page, 'Grüße & more.bin, 300.0 kB').waitFor();
       await close();
     });
 
@@ -85,12 +87,13 @@ export function itMovesFiles(subject: Subject): void {
         mimeType: 'text/plain',
         buffer: Buffer.from(content),
       });
-      await page.getByRole('textbox', { name: 'name', exact: true }).fill('chosen-files');
+      await page.getByRole('textbox', { name: /^name/ }).fill('chosen-files');
       await picker(page).setInputFiles([text('index.html', '<h1>Chosen</h1>'), text('a.txt', 'a')]);
-      await page.getByRole('status').getByText('a.txt, 1 B').waitFor();
+      await chosen(page, 'a.txt, 1 B').waitFor();
+      await page.getByRole('button', { name: 'Add files: files' }).waitFor();
       await drop(page, ['b.txt']);
-      await page.getByRole('status').getByText('b.txt, 7 B').waitFor();
-      await page.getByRole('status').getByText('index.html, 15 B').waitFor();
+      await chosen(page, 'b.txt, 7 B').waitFor();
+      await chosen(page, 'index.html, 15 B').waitFor();
       const file: unknown = expect.stringMatching(REFERENCE);
       expect(JSON.parse(await page.getByLabel('files', { exact: true }).inputValue())).toEqual([
         { path: 'index.html', file },
@@ -143,7 +146,7 @@ export function itMovesFiles(subject: Subject): void {
       expect(await page.getByRole('textbox', { name: 'file' }).inputValue()).toBe('');
       await page.unroute('**/f/*');
       await drop(page, ['again.txt']);
-      await page.getByText('again.txt, 7 B').waitFor();
+      await chosen(page, 'again.txt, 7 B').waitFor();
       await close();
     });
   });

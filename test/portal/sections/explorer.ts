@@ -174,10 +174,14 @@ export function itRunsTools(subject: Subject): void {
         return page.locator(`[id="${hint}"]`).innerText();
       };
       await page.getByRole('heading', { name: 'github_request' }).waitFor();
-      expect(await about('body')).toBe('Request body, which is sent as JSON. Optional.');
-      expect(await about('query')).toBe('Write it as JSON. Optional.');
+      expect(await about('body')).toBe(
+        'Request body, sent as JSON; file:<handle> sends the bytes of a kept file. Optional.',
+      );
+      expect(await about('query')).toBe(
+        'Query parameters, not yet encoded, such as {"page":"2"}. Write it as JSON. Optional.',
+      );
       // The first option names the default.
-      expect(await about('method')).toBe('');
+      expect(await about('method')).toBe('HTTP method.');
       await close();
     });
 

@@ -34,6 +34,7 @@ export function FilePicker({ id, field: { name, items }, draft, onChange, onBusy
   const { upload, start, cancel } = useUpload(take, onBusy);
   const uploading = upload.state === 'uploading';
   const several = items !== undefined;
+  const choose = several ? words.add : words.choose;
 
   function take(file: KeptFile): string {
     const reference = `file:${file.handle}`;
@@ -83,11 +84,11 @@ export function FilePicker({ id, field: { name, items }, draft, onChange, onBusy
         <button
           type="button"
           class="button"
-          aria-label={`${uploading ? words.cancel : words.choose}: ${name}`}
+          aria-label={`${uploading ? words.cancel : choose}: ${name}`}
           onClick={() => (uploading ? cancel() : input.current?.click())}
         >
           <Icon name={uploading ? 'close' : 'upload'} />
-          {uploading ? words.cancel : words.choose}
+          {uploading ? words.cancel : choose}
         </button>
       </div>
       {uploading && (
