@@ -260,6 +260,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/crypto',
     'src/egress',
     'src/http',
+    'src/files',
     'src/jots',
     'src/jots/serving',
     'src/kit',

@@ -67,7 +67,9 @@ function sweeps(name: string, open: () => Promise<OpenEngine>): void {
       const bystander = createSqlStore(plain);
       /** After each delete another caller writes and reads, which waits for ever inside a transaction. */
       const after = async (statement: string, changes: number) => {
-        if (!/^delete from/i.test(statement) || changes === 0) return;
+        // The release of a lease that a part of the maintenance held is no portion.
+        const isRelease = /"?holder"? = /.test(statement);
+        if (!/^delete from/i.test(statement) || isRelease || changes === 0) return;
         portions.push({ statement, changes, turn });
         expect(await bystander.leases.acquire(`bystander ${portions.length}`, 'h', NOW, NOW + DAY)).toBe(
           true,

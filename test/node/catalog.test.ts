@@ -5,12 +5,19 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeSetup } from '../../adapters/node/setup.ts';
 import { integrations } from '../../integrations/all.ts';
+import type { Files } from '../../src/files/files.ts';
+import { createFilesIntegration } from '../../src/files/integration.ts';
+import type { FileUploads } from '../../src/files/uploads.ts';
 import { createJotsIntegration } from '../../src/jots/integration.ts';
 import type { Jots } from '../../src/jots/jots.ts';
 import { createRegistry } from '../../src/kit/registry.ts';
 import { ROOT, runProgram } from '../support/gateway-process.ts';
 
-const registry = createRegistry([...integrations, createJotsIntegration({} as Jots)]);
+const registry = createRegistry([
+  ...integrations,
+  createJotsIntegration({} as Jots),
+  createFilesIntegration({} as Files, {} as FileUploads),
+]);
 
 it('prints one JSON array of every tool and nothing else', () => {
   const output = execFileSync('npm', ['run', '--silent', 'catalog', '--', '--json'], {
