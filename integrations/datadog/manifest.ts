@@ -45,7 +45,8 @@ export const datadog = defineIntegration({
     },
   },
   // Proves both keys. No request that every key may send names the organization.
-  probe: { request: 'GET /api/v2/validate_keys' },
+  // Datadog answers 403 to wrong keys.
+  probe: { request: 'GET /api/v2/validate_keys', refused: [403] },
   revoke: { at: 'https://app.datadoghq.com/organization-settings/application-keys' },
   tools,
 });

@@ -15,6 +15,7 @@ export function redact(text: string, secrets: readonly string[]): string {
     .flatMap((secret) => [
       secret,
       new URLSearchParams([['', secret]]).toString().slice(1),
+      encodeURIComponent(secret.toWellFormed()),
       JSON.stringify(secret).slice(1, -1),
     ]);
   return [...new Set(spelled)].reduce(remove, text);

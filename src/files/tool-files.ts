@@ -16,8 +16,7 @@ export function createOpenToolFiles(files: Files): OpenToolFiles {
         throw new FileNotUsable(
           `${JSON.stringify(name)} has ${showBytes(size)}, and this tool takes files of up to ${showBytes(maxBytes)}`,
         );
-      lease?.charge(size);
-      await lease?.waitForSpace(signal);
+      await lease?.reserve(size, signal);
       const body = await file.read(0, size);
       if (body === null) throw new FileNotUsable(UNKNOWN_FILE);
       return { bytes: new Uint8Array(await new Response(body).arrayBuffer()), name, mimeType };

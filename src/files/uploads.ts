@@ -68,8 +68,7 @@ export function createFileUploads(deps: Needs): FileUploads {
       const expected = Expected.parse(JSON.parse(opened));
       const lease = memoryBudget.open(userId);
       try {
-        lease.charge(FILE_TRANSFER_BYTES);
-        await lease.waitForSpace(signal);
+        await lease.reserve(FILE_TRANSFER_BYTES, signal);
         const kept = await files.save(userId, refuseEmpty(body), {
           ...given,
           name: given.name ?? expected.name,

@@ -66,16 +66,24 @@ function positionOf(jmespath: Jmespath, expression: string): number {
   } catch {
     return unreadableAt(jmespath, expression);
   }
-  for (const [index, { start }] of tokens.entries()) {
-    const next = tokens[index + 1]?.start ?? expression.length;
+  /** Whether the first tokens cannot be the beginning of an expression. */
+  const isWrong = (count: number): boolean => {
     try {
-      jmespath.compile(expression.slice(0, next));
+      jmespath.compile(expression.slice(0, tokens[count]?.start ?? expression.length));
+      return false;
     } catch (error) {
-      const isUnfinished = error instanceof Error && error.message.includes('EOF');
-      if (!isUnfinished) return start;
+      return !(error instanceof Error && error.message.includes('EOF'));
     }
+  };
+  let right = 0;
+  let wrong = tokens.length;
+  if (!isWrong(wrong)) return expression.length;
+  while (wrong - right > 1) {
+    const middle = Math.floor((right + wrong) / 2);
+    if (isWrong(middle)) wrong = middle;
+    else right = middle;
   }
-  return expression.length;
+  return tokens[right]?.start ?? expression.length;
 }
 
 /** Finds where the first text begins that is not a token: every longer beginning cannot be read either. */
@@ -131,11 +139,30 @@ function check(
         operands.set(operand, (value) => (Array.isArray(value) ? value.length * glue : 0));
       }
     }
-    if (node.type === 'Comparator' || node.type === 'Arithmetic') {
-      operands.set(node.left, () => 0);
-      operands.set(node.right, () => 0);
-    }
+    for (const operand of readWhole(node)) operands.set(operand, () => 0);
+    // The library looks at each item of what it flattens.
+    if (node.type === 'Flatten')
+      operands.set(node.child, (value) => (Array.isArray(value) ? value.length * CHARACTERS_PER_UNIT : 0));
     open.push(...Object.values(node).flat());
+  }
+}
+
+/** The operands that the library reads whole: it compares them, or asks whether they are empty. */
+function readWhole(node: ExpressionNode): ExpressionNode[] {
+  switch (node.type) {
+    case 'Comparator':
+    case 'Arithmetic':
+      return [node.left, node.right];
+    case 'AndExpression':
+    case 'OrExpression':
+      return [node.left];
+    case 'NotExpression':
+      return [node.child];
+    case 'FilterProjection':
+    case 'Ternary':
+      return [node.condition];
+    default:
+      return [];
   }
 }
 
@@ -183,6 +210,7 @@ function apply(
     const known = weights.get(part);
     if (known !== undefined) return known;
     let weight = 2;
+    spend(1);
     if (Array.isArray(part)) for (const item of part) weight += weigh(item) + 1;
     else for (const key of Object.keys(part)) weight += key.length + 4 + weigh(Reflect.get(part, key));
     weights.set(part, weight);

@@ -213,11 +213,17 @@ function spend(value: unknown, left: number): number {
   if (typeof value === 'string') return left - value.length - 2;
   if (typeof value !== 'object' || value === null) return left - 1;
   let rest = left - 1;
-  for (const [key, given] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && rest >= 0; index++)
+      rest = spend(resolve(value[index], String(index)), rest - 1);
+    return rest;
+  }
+  // Object.entries would look at all members of a large object first.
+  for (const key in value) {
     if (rest < 0) return rest;
-    const item = resolve(given, String(key));
-    if (typeof key === 'number') rest = spend(item, rest - 1);
-    else if (!isOmitted(item)) rest = spend(item, rest - key.length - 4);
+    if (!Object.hasOwn(value, key)) continue;
+    const item = resolve(Reflect.get(value, key), key);
+    if (!isOmitted(item)) rest = spend(item, rest - key.length - 4);
   }
   return rest;
 }

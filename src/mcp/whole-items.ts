@@ -23,6 +23,8 @@ interface Member {
 
 type Container = unknown[] | Record<string, unknown>;
 
+/** The least that a member takes when it is not shown whole: the frame of `more`. */
+const MIN_MEMBER = 40;
 /** Less room than this for a text shows only where the text is. */
 const MIN_TEXT = 40;
 
@@ -42,11 +44,13 @@ export function cutAtWholeItems(value: unknown, room: number, continuation: Cont
     if (typeof part === 'string') return fitText(part, path, space);
     // Every other long value is a container.
     const container = part as Container;
-    const members = membersOf(container, path);
     const isFair = isObject(container) || path === '/results';
-    const shares = isFair ? shareRoom(container, members, path, space) : null;
+    // Each member takes this much at least, so the others need not be looked at.
+    const isFew = isFair && !hasMoreMembers(container, space / MIN_MEMBER);
+    const members = isFew ? [...membersOf(container, path)] : [];
+    const shares = isFew ? shareRoom(members, space) : null;
     return shares === null
-      ? fitFirst(container, members, path, space)
+      ? fitFirst(container, path, space)
       : wrap(
           container,
           members.map((member, index) => member.label + fit(member.value, member.path, shares[index] ?? 0)),
@@ -54,7 +58,7 @@ export function cutAtWholeItems(value: unknown, room: number, continuation: Cont
   }
 
   /** Gives small members all that they need, and the others equal shares of the rest. Returns null for too many members. */
-  function shareRoom(container: Container, members: Member[], path: string, space: number): number[] | null {
+  function shareRoom(members: Member[], space: number): number[] | null {
     const labels = members.reduce((sum, { label }) => sum + label.length + 1, 2);
     const least = Math.max(...members.map((member) => more(member.path, 0, sizeOf(member.value)).length), 0);
     let left = space - labels;
@@ -72,18 +76,20 @@ export function cutAtWholeItems(value: unknown, room: number, continuation: Cont
   }
 
   /** Shows members from the first on for as long as they fit. The first one is cut inside when it is too long. */
-  function fitFirst(container: Container, members: Member[], path: string, space: number): string {
-    const total = members.length;
+  function fitFirst(container: Container, path: string, space: number): string {
+    const total = sizeOf(container);
     const rest = `${Array.isArray(container) ? '' : '"more":'}${more(path, total, total)}`.length + 1;
     let left = space - rest - 2;
     const shown: string[] = [];
-    for (const { label, value: one } of members) {
+    let first: Member | undefined;
+    for (const member of membersOf(container, path)) {
+      first ??= member;
+      const { label, value: one } = member;
       const text = textWithin(one, left - label.length - 1);
       if (text === null) break;
       shown.push(label + text);
       left -= label.length + text.length + 1;
     }
-    const [first] = members;
     if (
       shown.length === 0 &&
       first !== undefined &&
@@ -114,17 +120,24 @@ function textWithin(value: unknown, room: number): string | null {
   return text.length <= room ? text : null;
 }
 
-function membersOf(container: Container, path: string): Member[] {
-  return Array.isArray(container)
-    ? container.map((value, index) => ({ label: '', path: `${path}/${index}`, value }))
-    : Object.entries(container)
-        // JSON has neither undefined nor functions.
-        .filter(([, value]) => value !== undefined && typeof value !== 'function')
-        .map(([key, value]) => ({
-          label: `${JSON.stringify(key)}:`,
-          path: `${path}/${escapePointer(key)}`,
-          value,
-        }));
+function* membersOf(container: Container, path: string): Generator<Member> {
+  if (Array.isArray(container)) {
+    for (const [index, value] of container.entries()) yield { label: '', path: `${path}/${index}`, value };
+    return;
+  }
+  for (const key in container) {
+    const value = Object.hasOwn(container, key) ? container[key] : undefined;
+    // JSON has neither undefined nor functions.
+    if (value === undefined || typeof value === 'function') continue;
+    yield { label: `${JSON.stringify(key)}:`, path: `${path}/${escapePointer(key)}`, value };
+  }
+}
+
+function hasMoreMembers(container: Container, most: number): boolean {
+  if (Array.isArray(container)) return container.length > most;
+  let count = 0;
+  for (const key in container) if (Object.hasOwn(container, key) && ++count > most) return true;
+  return false;
 }
 
 function wrap(container: Container, texts: string[]): string {
@@ -153,18 +166,21 @@ export function firstHidden(root: unknown, end: number, shownWhole: number): Pla
     if (typeof value === 'string') return { path, offset: hiddenCharacter(value, end - at - 1) };
     if (typeof value !== 'object' || value === null) return { path, offset: 0 };
     // An object or an array.
-    const members = membersOf(value as Container, path);
+    const container = value as Container;
     let index = 0;
+    let hidden: Member | undefined;
     at += 1;
-    for (const { label, value: member } of members) {
-      const text = textWithin(member, end - at - label.length);
-      if (text === null) break;
-      at += label.length + text.length + 1;
+    for (const member of membersOf(container, path)) {
+      const text = textWithin(member.value, end - at - member.label.length);
+      if (text === null) {
+        hidden = member;
+        break;
+      }
+      at += member.label.length + text.length + 1;
       index++;
     }
-    const hidden = members[index];
     if (hidden === undefined) return { path, offset: index };
-    const isGoneInto = members.length === 1 || textWithin(hidden.value, shownWhole) === null;
+    const isGoneInto = !hasMoreMembers(container, 1) || textWithin(hidden.value, shownWhole) === null;
     if (!isGoneInto || typeof hidden.value === 'number') return { path, offset: index };
     at += hidden.label.length;
     ({ value, path } = hidden);

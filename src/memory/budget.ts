@@ -15,6 +15,11 @@ export interface Lease {
   chargeRead(bytes: Uint8Array): void;
   /** Undefined when the reader may go on at once; otherwise a promise for space, which rejects when the signal aborts. */
   waitForSpace(signal?: AbortSignal): Promise<void> | undefined;
+  /**
+   * Waits for space, and charges bytes that will be read in the same turn. What waits is not charged, so that it takes no
+   * space from others.
+   */
+  reserve(bytes: number, signal?: AbortSignal): Promise<void>;
   /** Whether this lease alone takes more than the whole budget. */
   isOverBudget(): boolean;
   /** A lease for a part of the same request, which can be closed earlier. */
@@ -54,10 +59,10 @@ export function createMemoryBudget(size: number): MemoryBudget {
     return request === oldest && (request.exceeding ??= lease) === lease;
   }
 
-  function charge(request: Request, bytes: number): void {
+  function charge(request: Request, bytes: number, isLarge = false): void {
     request.bytes += bytes;
     if (request.state === 'counted') count(request.userId, bytes);
-    else if (request.state === 'small' && request.bytes > uncounted) {
+    else if (request.state === 'small' && (isLarge || request.bytes > uncounted)) {
       request.state = 'counted';
       requests.add(request);
       count(request.userId, request.bytes);
@@ -97,6 +102,12 @@ export function createMemoryBudget(size: number): MemoryBudget {
         lease.charge(request.bytes + bytes.length <= uncounted ? bytes.length : weighJson(bytes)),
       waitForSpace: (signal) =>
         request.state !== 'counted' || mayRead(request, lease) ? undefined : wait(request, lease, signal),
+      async reserve(bytes, signal) {
+        // It waits like any request that has read as much.
+        if (request.bytes + bytes > uncounted) charge(request, 0, true);
+        while (request.state === 'counted' && !mayRead(request, lease)) await wait(request, lease, signal);
+        lease.charge(bytes);
+      },
       isOverBudget: () => own > size,
       child() {
         // From now on the parts read. Without this they would wait for this lease, and it waits for them.

@@ -77,6 +77,16 @@ describe('a probe before storing', () => {
     [429, { message: 'Slow down' }],
     [500, {}],
     [503, '<h1>Maintenance</h1>'],
+    [200, '<h1>Maintenance</h1>'],
+    [403, '<html>Blocked by a firewall</html>'],
+    [403, { message: 'Forbidden' }],
+    [403, { message: 'Your IP address is not allowed' }],
+    [403, { message: 'The API has not been used in this project, or it is disabled' }],
+    [403, { message: 'You must accept the Terms of Service to use your account' }],
+    [403, { message: 'Your account is missing the permission org:read' }],
+    [404, { message: 'Unknown account endpoint' }],
+    [400, { message: 'Bad request: no session plugin' }],
+    [401, { message: 'Unauthorized; scope does not match' }],
     [403, { message: 'API rate limit exceeded' }],
   ])('stores a token as unverified when the provider answers %d %j', async (status, answer) => {
     stand.provider.script.push({ path: '/personal/whoami', answer: respond(status, answer) });
@@ -89,12 +99,12 @@ describe('a probe before storing', () => {
   });
 
   it.each([
-    [403, { message: 'Forbidden' }],
+    [401, { message: 'Unauthorized' }],
+    [401, '<h1>Unauthorized</h1>'],
     [403, { message: 'The API key is invalid' }],
     [400, { errors: [{ message: 'Invalid API token' }] }],
     [200, { user: {} }],
     [200, { user: { id: 0, name: 'guest' } }],
-    [200, '<h1>Please sign in</h1>'],
   ])('stores nothing when the provider answers %d %j', async (status, answer) => {
     stand.provider.script.push({ path: '/personal/whoami', answer: respond(status, answer) });
     expect((await stand.enter('good-token')).status).toBe(400);

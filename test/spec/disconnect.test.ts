@@ -136,6 +136,49 @@ describe('a grant that has not ended yet', () => {
     expect(await stand.state()).toMatchObject({ connected: true, status: 'ok' });
   });
 
+  it('goes on when the person has connected another account', async () => {
+    await stand.signIn();
+    stand.provider.script.push({ path: '/revoke', answer: respond(503) });
+    await revoke();
+    const [former] = stand.provider.grants;
+    stand.provider.script.push({
+      path: '/api/whoami',
+      answer: respond(200, { user: { id: 7, name: 'other' } }),
+    });
+    await stand.signIn();
+    stand.app.clock.advance(60);
+    await round();
+    expect(await pending()).toEqual([]);
+    expect(stand.provider.revocations).toMatchObject([{ token: former?.refresh }]);
+  });
+
+  it('is left alone when another integration of the provider has got the grant', async () => {
+    await stand.signIn();
+    stand.provider.script.push({ path: '/revoke', answer: respond(503) });
+    await revoke();
+    await stand.signIn();
+    const row = await stored();
+    if (row === null) throw new Error('not connected');
+    const { connections } = stand.app.deps.store;
+    await connections.put({ ...row, integration: 'probedfiles' });
+    await connections.delete(stand.ana.id, 'probed');
+    stand.app.clock.advance(60);
+    await round();
+    expect([await pending(), stand.provider.revocations]).toEqual([[], []]);
+  });
+
+  it.each([
+    [403, '<html>Blocked</html>'],
+    [200, '<html>Maintenance</html>'],
+  ])('stays pending behind a firewall that answers %d to everything', async (status, page) => {
+    await stand.signIn();
+    for (const path of ['/revoke', '/api/whoami'])
+      stand.provider.script.push({ path, answer: respond(status, page) });
+    expect(await revoke()).toMatchObject({ revoked: 'pending' });
+    expect(stand.provider.grants).toHaveLength(1);
+    expect(await pending()).toHaveLength(1);
+  });
+
   it('waits for a refresh that is under way, and ends the newer tokens', async () => {
     await stand.close();
     stand = await openProbedStand({

@@ -198,9 +198,18 @@ describe('the work of an expression', () => {
     ['a search in the whole for each item', '[*].contains($, @)'],
     ['a sort by the whole', 'sort_by(@, &to_string($))'],
     ['a list for each item', '[*].length($[*].id)'],
+    ['questions whether the whole is empty', '@&&'.repeat(660) + '`1`'],
+    ['negations of the whole', '[*].[!$]'],
+    ['lists that are flattened again and again', `[${Array(300).fill('@[]').join(',')}]`],
   ])('is bounded for %s', async (_name, expression) => {
     const select = await compileSelect(expression);
     expect(() => select(rows)).toThrow(/select (takes too much work|makes far more than the result has)/);
+  });
+
+  it('is bounded for an object with many members', async () => {
+    const select = await compileSelect('@&&'.repeat(660) + '`1`');
+    const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, 1]));
+    expect(() => select(wide)).toThrow('too much work');
   });
 
   it('is enough for thousands of rows', async () => {

@@ -151,6 +151,21 @@ describe('maxChars', () => {
   });
 });
 
+describe('an object with very many members', () => {
+  const wide = Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [`key ${index}`, index]));
+
+  it.each([
+    ['by itself', wide],
+    ['in a batch', { results: [{ result: wide }] }],
+    ['as the results', { results: Array.from({ length: 300_000 }, () => []) }],
+  ])('is cut as well %s', (_name, value) => {
+    const cut = cutAtWholeItems(value, 1_000, { handle: 'r-1' });
+    expect(cut.length).toBeLessThanOrEqual(1_000);
+    expect(cut).toContain('"total":300000');
+    expect(() => JSON.parse(cut)).not.toThrow();
+  });
+});
+
 describe('the notice of the usual cut', () => {
   it.each([
     ['a list', [items(2_000)], '/results/0/result'],

@@ -8,7 +8,7 @@ import type { Registry } from '../../kit/registry.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Connection, PendingRevocation } from '../../ports/records.ts';
 import type { Checks } from '../check.ts';
-import { instanceIn, readConfigOf } from '../config.ts';
+import { type ConnectionConfig, instanceIn, readConfigOf } from '../config.ts';
 import { parseCredential } from '../credential.ts';
 import { cookieDomains } from '../cookies/cookie-domains.ts';
 import type { Disconnected, Disconnects } from '../disconnect.ts';
@@ -27,6 +27,7 @@ const Kept = z.object({
   refreshToken: z.string().nullable(),
   expiresAt: z.number().nullable(),
   accountId: z.string().nullable(),
+  accountLabel: z.string().nullable(),
   config: z.record(z.string(), z.string()),
 });
 type Kept = z.infer<typeof Kept>;
@@ -87,6 +88,7 @@ export function createDisconnects(deps: Needs): Disconnects {
       refreshToken: await vault.open(row, 'refresh_token'),
       expiresAt: row.expires_at,
       accountId: row.account_id,
+      accountLabel: row.account_label,
       config: readConfigOf(row),
     };
     const now = clock.now();
@@ -208,9 +210,8 @@ export function createDisconnects(deps: Needs): Disconnects {
       log.write('error', 'a grant was not revoked: its credential can no longer be used', names);
       return store.revocations.delete(id);
     }
-    // A person who has connected again has the grant back, and revoking it would end the new connection.
-    const newer = await store.connections.get(user_id, integration.name);
-    if (newer !== null && wayOf(newer, integration) === 'oauth2') {
+    // A person who has connected the account again has the grant back, and revoking it would end the new connection.
+    if (await isGrantInUse(user_id, integration, kept)) {
       log.write('info', 'a grant is not revoked: the person has connected again', names);
       return store.revocations.delete(id);
     }
@@ -220,6 +221,22 @@ export function createDisconnects(deps: Needs): Disconnects {
     await store.revocations.delete(id);
   }
 
+  /** Whether a connection of the person has the grant, perhaps that of another integration of the same provider. */
+  async function isGrantInUse(userId: string, integration: Integration, kept: Kept): Promise<boolean> {
+    const rows = await store.connections.list(userId);
+    const same = rows.find((row) => row.integration === integration.name);
+    const clients = await registeredClients.readAll();
+    const grant = await grantAt(integration, kept.config, clients);
+    const account = { account_id: kept.accountId, account_label: kept.accountLabel };
+    const grants = await Promise.all(rows.map(async (row) => ({ row, grant: await grantOf(row, clients) })));
+    return grants.some(
+      (other) =>
+        other.grant !== null &&
+        other.grant === grant &&
+        (isSameAccount(other.row, account) || (other.row === same && isUnknown(account, same))),
+    );
+  }
+
   /** The daily check finds it then. */
   const noteUnchecked = (name: string) => (error: unknown) =>
     log.write('warn', 'a connection could not be checked', { integration: name, ...describe(error) });
@@ -227,9 +244,20 @@ export function createDisconnects(deps: Needs): Disconnects {
   async function grantOf(row: Connection, clients: FindsClients): Promise<string | null> {
     const integration = registry.integration(row.integration);
     if (integration === null || integration.auth.type !== 'oauth2') return null;
-    const request = await requestFor(integration, row, clients);
-    if (request === null) return null;
-    const instanceUrl = instanceIn(readConfigOf(row), integration);
+    return (await requestFor(integration, row, clients)) === null
+      ? null
+      : grantAt(integration, readConfigOf(row), clients);
+  }
+
+  /** Names the grants of a client at a provider. */
+  async function grantAt(
+    integration: Integration,
+    settings: ConnectionConfig,
+    clients: FindsClients,
+  ): Promise<string | null> {
+    const request = integration.revoke?.request;
+    if (integration.auth.type !== 'oauth2' || request === undefined) return null;
+    const instanceUrl = instanceIn(settings, integration);
     const needs = { config, registeredClients: clients };
     const found = await findProvider(integration, integration.auth, instanceUrl, needs);
     return found.ok
@@ -258,6 +286,9 @@ export function createDisconnects(deps: Needs): Disconnects {
       const siblings = await findSiblings(await store.connections.list(userId));
       const shared = siblings.get(integration.name) ?? [];
       const disconnected = await end(userId, integration);
+      // The person may have connected again meanwhile, and that connection has the grant that has just ended.
+      if (disconnected.revoked === 'done')
+        await checks.now(userId, integration).catch(noteUnchecked(integration.name));
       // Connections of the same grant have ended too, and their status says so at once.
       if (disconnected.revoked === 'done')
         await Promise.all(
@@ -278,8 +309,14 @@ export function createDisconnects(deps: Needs): Disconnects {
   };
 }
 
+type Named = Pick<Connection, 'account_id' | 'account_label'>;
+
+/** Nobody can tell whether the accounts differ. */
+const isUnknown = (one: Named, other: Named | undefined): boolean =>
+  one.account_id === null || other === undefined || other.account_id === null;
+
 /** Integrations of one provider may know the account by different ids, such as an address and a number. */
-function isSameAccount(one: Connection, other: Connection): boolean {
+function isSameAccount(one: Named, other: Named): boolean {
   const names = [other.account_id, other.account_label];
   return [one.account_id, one.account_label].some((name) => name !== null && names.includes(name));
 }

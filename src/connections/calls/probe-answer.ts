@@ -2,6 +2,7 @@
 import { parseExactJson } from '../../json/exact.ts';
 import { isTooDeep } from '../../json/json.ts';
 import { resolvePointer } from '../../json/pointer.ts';
+import type { Integration } from '../../kit/integration.ts';
 import type { Probe } from '../../kit/manifest.ts';
 import { redact } from '../redact.ts';
 import type { Verdict } from '../standing.ts';
@@ -15,10 +16,13 @@ export interface ProbeAnswer {
 const MAX_WORDS = 300;
 const MAX_NAME = 200;
 
-/** `secrets` are those of the credential: some providers repeat them. */
+/**
+ * `secrets` are those of the credential: some providers repeat them. Only what is certainly about the credential refuses it:
+ * a page in front of the provider, a missing permission and a forbidden address say nothing about a good credential.
+ */
 export function judge(
   answer: ProbeAnswer,
-  displayName: string,
+  { displayName, auth }: Pick<Integration, 'displayName' | 'auth'>,
   probe: Probe,
   secrets: readonly string[],
 ): Verdict {
@@ -26,19 +30,28 @@ export function judge(
   const payload = parse(text);
   const said = clean(redact(wordsIn(payload, text), secrets), MAX_WORDS);
   const reason = `${displayName} answered ${status}${said === '' ? '' : `: ${said}`}`;
-  if (status >= 200 && status < 300) return judgeAccount(payload, displayName, probe, said);
+  const isOk = status >= 200 && status < 300;
+  // A site without a session answers with its sign-in page. Any other page is from something in front of the provider.
+  const isPage = payload === undefined && /^\s*</.test(text);
+  if (isPage && status !== 401 && !(isOk && auth.type === 'cookie')) return { kind: 'unreachable', reason };
+  if (isOk) return judgeAccount(payload, displayName, probe, said, secrets);
   if (isTrouble(answer, said)) return { kind: 'unreachable', reason };
-  if (status === 401 || probe.refused?.includes(status) === true) return { kind: 'refused', reason };
   // A token that lacks a scope is a good token.
-  if (/scope/i.test(said)) return { kind: 'unclear', reason };
-  if (AGAINST_CREDENTIAL.test(said)) return { kind: 'refused', reason };
-  return { kind: status === 403 && !isAboutPermission(answer, said) ? 'refused' : 'unclear', reason };
+  if (isAboutPermission(answer, said)) return { kind: 'unclear', reason };
+  if (status === 401 || probe.refused?.includes(status) === true) return { kind: 'refused', reason };
+  const isAgainst = (status === 400 || status === 403) && AGAINST_CREDENTIAL.test(said);
+  return { kind: isAgainst ? 'refused' : 'unclear', reason };
 }
 
-function judgeAccount(payload: unknown, displayName: string, probe: Probe, said: string): Verdict {
-  // A page in front of the provider is no answer of the provider.
+function judgeAccount(
+  payload: unknown,
+  displayName: string,
+  probe: Probe,
+  said: string,
+  secrets: readonly string[],
+): Verdict {
   if (probe.id === undefined && payload !== undefined) return { kind: 'ok', account: null };
-  const id = nameAt(payload, probe.id);
+  const id = nameAt(payload, probe.id, secrets);
   if (id === null) {
     if (RATE_LIMIT.test(said)) return { kind: 'unreachable', reason: `${displayName} answered: ${said}` };
     const words = said === '' ? '' : `: ${said}`;
@@ -46,7 +59,7 @@ function judgeAccount(payload: unknown, displayName: string, probe: Probe, said:
   }
   if (probe.anonymous !== undefined && id === String(probe.anonymous))
     return { kind: 'refused', reason: `${displayName} answered as to somebody who is not signed in` };
-  return { kind: 'ok', account: { id, label: nameAt(payload, probe.label) ?? id } };
+  return { kind: 'ok', account: { id, label: nameAt(payload, probe.label, secrets) ?? id } };
 }
 
 const RATE_LIMIT = /rate.?limit|too many requests|throttl|quota/i;
@@ -59,19 +72,20 @@ function isTrouble({ status, headers }: ProbeAnswer, said: string): boolean {
   return status === 403 && (isOverLimit || RATE_LIMIT.test(said));
 }
 
-const FAULT = 'invalid|incorrect|bad|wrong|expired|revoked|unknown|missing|malformed|not valid|inactive';
-const CREDENTIAL = 'credential|token|api.?key|\\bkey\\b|session|signature|login|account';
+const FAULT =
+  '\\b(?:invalid|incorrect|bad(?! request)|wrong|expired|revoked|unknown|missing|malformed|not valid|inactive)';
+const CREDENTIAL = '\\b(?:credentials?|tokens?|api.?keys?|keys?|sessions?|signature|login)\\b';
 const AGAINST_CREDENTIAL = new RegExp(
-  `(?:${FAULT}).{0,40}(?:${CREDENTIAL})|(?:${CREDENTIAL}).{0,40}(?:${FAULT})|unauthenticated|not.authenticated|not logged in|not_authed|log in first|sign in`,
+  `${FAULT}.{0,40}${CREDENTIAL}|${CREDENTIAL}.{0,40}${FAULT}|\\b(?:unauthenticated|not.authenticated|not.logged.in|not_authed|log in first|to be logged in|sign in)\\b`,
   'i',
 );
 
-/** Whether a 403 is about one permission, or comes from something in front of the provider. RFC 6750 §3.1 */
+/** Whether a refusal is about one permission, or comes from something in front of the provider. RFC 6750 §3.1 */
 function isAboutPermission({ headers }: ProbeAnswer, said: string): boolean {
   return (
     headers.has('cf-mitigated') ||
     /insufficient_scope/.test(headers.get('www-authenticate') ?? '') ||
-    /permission|privilege|not accessible|restricted|insufficient|policy|sso\b|saml/i.test(said)
+    /scope|permission|privilege|not accessible|restricted|insufficient|policy|sso\b|saml/i.test(said)
   );
 }
 
@@ -102,10 +116,11 @@ function wordsIn(payload: unknown, text: string): string {
   return '';
 }
 
-function nameAt(payload: unknown, pointer: string | undefined): string | null {
+/** A provider may repeat the credential anywhere, and names are stored as they are. */
+function nameAt(payload: unknown, pointer: string | undefined, secrets: readonly string[]): string | null {
   const value = pointer === undefined ? undefined : resolvePointer(payload, pointer)?.value;
   if (typeof value !== 'string' && typeof value !== 'number') return null;
-  return clean(String(value), MAX_NAME) || null;
+  return clean(redact(String(value), secrets), MAX_NAME) || null;
 }
 
 /** One line without control characters. */

@@ -57,7 +57,7 @@ export function createSendProbe({ egress, routes }: Needs): SendProbe {
       await keep?.(new URL(response.url), response.headers.getSetCookie());
       const judged = api?.refusal === undefined ? response : await applyRefusal(response, api.refusal);
       const answer = { status: judged.status, headers: judged.headers, text: await judged.text() };
-      return judge(answer, integration.displayName, probe, secretsOn(credential, headers));
+      return judge(answer, integration, probe, secretsOn(credential, headers));
     } catch (error) {
       if (error instanceof EgressFailure) return { kind: 'unreachable', reason: error.message };
       throw error;
