@@ -125,10 +125,10 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
   const fileUploads = createFileUploads({ ...ports, files, memoryBudget, seal });
   const vault = createVault({ ...ports, seal });
   const registeredClients = createRegisteredClients({ ...ports, seal });
-  const standings = createStandings(ports);
   const tokens = createTokenSource({ ...ports, ...shared, egress, registeredClients, vault });
   const sendProbe = createSendProbe({ ...shared, egress });
   const checks = createChecks({ ...ports, sendProbe, tokens, vault });
+  const standings = createStandings({ ...ports, checks });
   const registry = createRegistry([
     ...ports.integrations,
     createJotsIntegration(jots),

@@ -3,6 +3,7 @@ import type { Integration } from '../kit/integration.ts';
 import type { Connection, Standing } from '../ports/records.ts';
 import type { Ports } from '../ports/ports.ts';
 import { describe } from '../http/errors.ts';
+import type { Checks } from './check.ts';
 
 export interface Account {
   /** Never changes at the provider. */
@@ -76,15 +77,18 @@ export function standingUnchecked(
 }
 
 export interface Standings {
-  /** A call was answered 401, and nothing newer is stored. It writes only when the status changes, and never throws. */
-  refused(connection: Connection, integration: Integration): Promise<void>;
+  /**
+   * A call was answered 401, and nothing newer is stored. Where the integration has a probe, the probe judges: one place
+   * of an API may answer 401 to a good credential. It never throws, and returns whether the person has to reconnect.
+   */
+  refused(connection: Connection, integration: Integration): Promise<boolean>;
   /** A call has succeeded. It writes only when the row said otherwise, and never throws. */
   worked(connection: Connection, integration: Integration): Promise<void>;
 }
 
-type Needs = Pick<Ports, 'clock' | 'log' | 'store'>;
+type Needs = Pick<Ports, 'clock' | 'log' | 'store'> & { checks: Pick<Checks, 'now'> };
 
-export function createStandings({ clock, log, store }: Needs): Standings {
+export function createStandings({ checks, clock, log, store }: Needs): Standings {
   /** A newer credential is never judged by the answer to an older one: then the row has changed. */
   async function write(connection: Connection, verdict: Verdict): Promise<void> {
     const { integration, checked_at } = connection;
@@ -96,15 +100,31 @@ export function createStandings({ clock, log, store }: Needs): Standings {
     }
   }
 
+  async function askProbe({ user_id }: Connection, integration: Integration): Promise<boolean> {
+    try {
+      // A refresh that failed has written why, which says more than a probe would.
+      const current = await store.connections.get(user_id, integration.name);
+      if (current === null || current.status === 'reconnect') return current !== null;
+      return (await checks.now(user_id, integration))?.status === 'reconnect';
+    } catch (error) {
+      log.write('warn', 'a connection was not checked', { integration: integration.name, ...describe(error) });
+      return false;
+    }
+  }
+
   return {
-    async refused(connection, { displayName }) {
-      if (connection.status === 'reconnect') return;
-      const reason = `${displayName} answered a call with 401: it does not accept the stored credential any more.`;
+    async refused(connection, integration) {
+      if (connection.status === 'reconnect') return true;
+      if (integration.probe !== undefined) return askProbe(connection, integration);
+      const reason = `${integration.displayName} answered a call with 401: it does not accept the stored credential any more.`;
       await write(connection, { kind: 'refused', reason });
+      return true;
     },
 
     async worked(connection, integration) {
       if (connection.status === 'ok' || answersStrangers(integration)) return;
+      // The call may have asked for something public, so what a probe has refused only a probe accepts again.
+      if (connection.status === 'reconnect' && integration.probe !== undefined) return;
       await write(connection, { kind: 'ok', account: null });
     },
   };

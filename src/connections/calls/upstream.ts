@@ -82,10 +82,7 @@ export function createUpstream({ store, clock, routes, standings, tokens, vault 
     onRefused: (() => void) | undefined,
   ): Promise<Response> {
     if (response.ok) await standings.worked(connection, integration);
-    if (response.status === 401) {
-      onRefused?.();
-      await standings.refused(connection, integration);
-    }
+    if (response.status === 401 && (await standings.refused(connection, integration))) onRefused?.();
     return response;
   }
 

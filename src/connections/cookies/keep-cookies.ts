@@ -23,7 +23,7 @@ export interface NewCookies {
 
 /**
  * Merges the new cookies into the stored session. Answers that arrive together all keep theirs. Returns the row as it is
- * known afterwards.
+ * known afterwards, or the former one when it holds another session now: the answer must not judge that one.
  */
 export async function keepCookies(
   { store, clock, vault }: Pick<Ports, 'store' | 'clock'> & { vault: Vault },
@@ -37,7 +37,7 @@ export async function keepCookies(
   for (let attempt = 0; attempt < MAX_ATTEMPTS && seen !== null; attempt++) {
     const bundle = attempt === 0 ? sent : parseSession((await vault.open(seen, 'cookies')) ?? '').bundle;
     // An answer to an earlier session must not overwrite a newer sign-in.
-    if (bundle === null || bundle.capturedAt !== sent.capturedAt) return seen;
+    if (bundle === null || bundle.capturedAt !== sent.capturedAt) return connection;
     const domains = cookieDomains(auth, instanceIn(readConfigOf(seen), integration));
     const merged = mergeSetCookie(bundle, url, lines, clock.now(), domains);
     if (merged === null) return seen;
@@ -46,5 +46,5 @@ export async function keepCookies(
     if (await store.connections.swap(seen, next)) return next;
     seen = await store.connections.get(connection.user_id, connection.integration);
   }
-  return seen ?? connection;
+  return connection;
 }
