@@ -107,7 +107,10 @@ export function createStandings({ checks, clock, log, store }: Needs): Standings
       if (current === null || current.status === 'reconnect') return current !== null;
       return (await checks.now(user_id, integration))?.status === 'reconnect';
     } catch (error) {
-      log.write('warn', 'a connection was not checked', { integration: integration.name, ...describe(error) });
+      log.write('warn', 'a connection was not checked', {
+        integration: integration.name,
+        ...describe(error),
+      });
       return false;
     }
   }

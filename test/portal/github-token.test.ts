@@ -79,7 +79,7 @@ describePersonInChromium('A newcomer with a GitHub account', () => {
     await page.getByRole('button', { name: 'Run' }).click();
     await expect.poll(async () => (await connection()).status).toBe('reconnect');
     expect(github.calls.filter(({ headers }) => headers.authorization === `Bearer ${revoked}`).length).toBe(
-      3,
+      4,
     );
     await page.getByRole('link', { name: 'Integrations' }).first().click();
     expect(await cardOf(page).locator('.lamp-red').innerText()).toBe('Stopped working');

@@ -2,9 +2,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
 import { serve } from '../../adapters/node/server.ts';
+import type { Integration } from '../../src/kit/integration.ts';
 import { maintainOnce } from '../../src/maintenance/sweep.ts';
 import { NO_HANDLERS } from '../support/handlers.ts';
 import { respond } from '../support/fake-probed.ts';
+import { fixtures, probed } from '../support/fixtures.ts';
 import { call } from '../support/mcp.ts';
 import { openProbedStand, type ProbedStand } from '../support/probed-stand.ts';
 
@@ -272,6 +274,90 @@ describe('the status after calls', () => {
       cause: 'Probed refused: invalid_grant',
       account: GOOD.account,
     });
+  });
+});
+
+describe('the status after a 401 of one place of an API', () => {
+  it('stays ok when the probe accepts the token', async () => {
+    await stand.enter('good-token');
+    const answer = respond(401, { message: 'the data source answered 401' });
+    stand.provider.script.push({ path: '/personal/datasource-proxy', answer });
+    expect(await stand.use('/datasource-proxy')).toMatchObject({ result: { status: 401 } });
+    expect(await stand.state()).toMatchObject(GOOD);
+    expect(stand.provider.seen.at(-1)).toBe('GET /personal/whoami');
+  });
+
+  it('stays ok when a new token is refused there too, and the token is renewed once a minute', async () => {
+    await stand.signIn();
+    const answer = respond(401, { message: 'Unauthorized; scope does not match' });
+    for (let n = 0; n < 6; n++) stand.provider.script.push({ path: '/api/admin', answer });
+    const before = stand.provider.seen.length;
+    const renewals = () => stand.provider.seen.slice(before).filter((line) => line === 'POST /token').length;
+    for (let n = 0; n < 3; n++) expect(await stand.use('/admin')).toMatchObject({ result: { status: 401 } });
+    expect(renewals()).toBe(1);
+    expect(await stand.state()).toMatchObject(GOOD);
+    stand.app.clock.advance(61);
+    await stand.use('/admin');
+    expect(renewals()).toBe(2);
+    expect(await stand.state()).toMatchObject(GOOD);
+  });
+
+  it('turns to reconnect when the provider ends the grant right after a renewal', async () => {
+    await stand.signIn();
+    stand.provider.script.push({ path: '/api/x', answer: respond(401) });
+    expect(await stand.use()).toMatchObject({ result: { status: 200 } });
+    stand.provider.grants = [];
+    await stand.use();
+    expect(await stand.state()).toMatchObject({ status: 'reconnect' });
+  });
+
+  it('is not turned to ok by a public place after a probe was refused', async () => {
+    await stand.close();
+    // It does not declare that its API answers strangers.
+    const probe = { request: 'GET /whoami', id: '/user/id', label: '/user/name' } as const;
+    stand = await openProbedStand({ ports: { integrations: [{ ...probed, probe }, ...fixtures] } });
+    stand.provider.tokens.add('good-token');
+    await stand.enter('good-token');
+    stand.provider.tokens.clear();
+    expect((await stand.api('POST', '/api/connections/probed/check')).body.status).toBe('reconnect');
+    stand.provider.script.push({ path: '/personal/public', answer: respond(200) });
+    expect(await stand.use('/public')).toMatchObject({ result: { status: 200 } });
+    expect(await stand.state()).toMatchObject({ status: 'reconnect' });
+  });
+
+  it('is not changed by the answer to a cookie session that was replaced meanwhile', async () => {
+    await stand.close();
+    const { token: _, revoke: __, probe: ___, ...rest } = probed;
+    const jarred: Integration = {
+      ...rest,
+      auth: { type: 'cookie', loginUrl: 'https://probed.example/login' },
+      api: { base: 'https://probed.example/jar', credential: { in: 'cookie' } },
+    };
+    stand = await openProbedStand({ ports: { integrations: [jarred, ...fixtures] } });
+    const { vault } = stand.app.deps;
+    const standing = {
+      status: 'ok',
+      cause: null,
+      since: 1,
+      checked_at: 1,
+      account_id: '1',
+      account_label: 'ana',
+    } as const;
+    const sign = (value: string, capturedAt: number) => {
+      const place = { domain: 'probed.example', path: '/', expires: -1, secure: false, httpOnly: false };
+      const cookies = JSON.stringify({ v: 1, capturedAt, cookies: [{ name: 'sid', value, ...place }] });
+      return vault.save(stand.ana.id, 'probed', { cookies, config: {}, way: 'cookie', standing });
+    };
+    await sign('old-session', 1000);
+    stand.provider.script.push({
+      path: '/jar/x',
+      answer: async (response) => {
+        await sign('new-session', 2000);
+        respond(401, {}, { 'set-cookie': 'sid=; Path=/; Max-Age=0' })(response);
+      },
+    });
+    expect(await stand.use()).toMatchObject({ result: { status: 401 } });
+    expect((await stored())?.status).toBe('ok');
   });
 });
 

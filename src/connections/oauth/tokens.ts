@@ -3,6 +3,7 @@ import type { Egress } from '../../egress/door.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Vault } from '../vault.ts';
 import type { Integration } from '../../kit/integration.ts';
+import { createLru } from '../../memory/lru.ts';
 import { createSharePerTick } from '../../memory/share-per-tick.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
 import type { Connection } from '../../ports/records.ts';
@@ -26,7 +27,8 @@ export interface TokenSource {
   /** Like `prepare`, with a row that was just read. */
   prepareRow(connection: Connection, integration: Integration): Promise<Readiness>;
   /**
-   * A newer credential in place of the one that the upstream answered with 401. `dead`: there is none, and none will come;
+   * A newer credential in place of the one that the upstream answered with 401. `dead`: there is none, and none will come,
+   * or a 401 has brought this one within the last minute;
    * `same`: the credential could not be renewed now.
    */
   renew(
@@ -41,6 +43,9 @@ export const LEASE_SECONDS = 20;
 /** The name of the lease that a process holds while it writes the tokens of a connection. */
 export const refreshLease = (userId: string, integration: string): string =>
   `refresh ${userId} ${integration}`;
+// A place that answers 401 to every token must not make the gateway rotate them with each call.
+const RENEW_PAUSE_SECONDS = 60;
+const MAX_RENEWED_CHARACTERS = 1024 * 1024;
 const MAX_WAIT_MS = 30_000;
 const POLL_MS = 150;
 const MAX_STORE_ATTEMPTS = 20;
@@ -57,6 +62,10 @@ export function createTokenSource(deps: Needs): TokenSource {
   const { store, clock, random, egress, log, vault } = deps;
   const { open, openFresh } = createCredentialOpener(deps);
   const inFlight = new Map<string, Promise<Readiness>>();
+  /** The tokens that a 401 has brought a moment ago. */
+  const renewedLately = createLru<{ token: string; sealed: string | null; until: number }>(
+    MAX_RENEWED_CHARACTERS,
+  );
   // Calls of one turn of the event loop share a read of their connection.
   const rows = createSharePerTick(clock, (key) => {
     const [userId = '', integration = ''] = key.split(' ');
@@ -210,14 +219,25 @@ export function createTokenSource(deps: Needs): TokenSource {
 
     async renew(userId, integration, refused) {
       if (!canRenew(refused)) return { kind: 'dead' };
-      const row = store.connections.get(userId, integration.name);
+      const key = `${userId} ${integration.name}`;
+      const row = await store.connections.get(userId, integration.name);
+      const last = renewedLately.get(key);
+      const isNew = last?.token === refused.token && last.sealed === row?.access_token;
+      if (isNew && last.until > clock.now()) return { kind: 'dead' };
       const newer = await prepare(userId, integration, row, refused.token);
       if (newer.kind === 'reconnect') return { kind: 'dead' };
       // The person may have entered a token of their own meanwhile.
       const isNewer =
         newer.kind === 'ready' &&
         (newer.credential.kind !== 'token' || newer.credential.token !== refused.token);
-      return isNewer ? newer : { kind: 'same' };
+      if (!isNewer) return { kind: 'same' };
+      if (newer.credential.kind === 'token') {
+        const { token } = newer.credential;
+        const sealed = newer.connection.access_token;
+        const until = clock.now() + RENEW_PAUSE_SECONDS;
+        renewedLately.set(key, { token, sealed, until }, token.length + (sealed?.length ?? 0));
+      }
+      return newer;
     },
   };
 }
