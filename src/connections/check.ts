@@ -6,6 +6,7 @@ import type { Bundle } from './cookies/cookies.ts';
 import type { Way } from './ways.ts';
 
 export interface NewCredential {
+  userId: string;
   integration: Integration;
   way: Way;
   /** As the vault stores it. */
@@ -19,10 +20,14 @@ export type Checked = { ok: true; standing: Standing } | { ok: false; reason: st
 export type CheckedSession = { ok: true; standing: Standing; bundle: Bundle } | { ok: false; reason: string };
 
 export interface Checks {
-  /** Refuses a credential that its provider refuses. One that cannot be checked is unverified. */
+  /**
+   * Refuses a credential that its provider refuses. One that cannot be checked is unverified. Throws 429 when too many of
+   * the person's checks are under way; what a provider has just granted is unverified then.
+   */
   before(credential: NewCredential): Promise<Checked>;
   /** Like `before`, for a cookie session. The bundle has the cookies that the answer set. */
   beforeSession(
+    userId: string,
     integration: Integration,
     bundle: Bundle,
     instanceUrl: string | null,

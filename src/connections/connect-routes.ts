@@ -123,6 +123,7 @@ export function createConnectRoutes({
     const body = KeyForm.safeParse(await readJsonBody(c));
     if (!body.success) throw badRequest(describeIssues(body.error));
     const { values } = body.data;
+    const seen = await store.connections.get(c.var.userId, integration.name);
     const known = await findInstance(store, c.var.userId, integration);
     const read = readValues(integration, block, values, known);
     if (!read.ok) throw new HttpError(read.status, { error: read.message });
@@ -131,10 +132,11 @@ export function createConnectRoutes({
     const instance = await readInstance(integration, given, egress);
     if (!instance.ok) throw badRequest(instance.message);
     const kept = { ...read.config, ...configAt(instance.instanceUrl) };
-    const checked = await checks.before({ integration, way, text: read.secret, config: kept });
+    const { userId } = c.var;
+    const checked = await checks.before({ userId, integration, way, text: read.secret, config: kept });
     if (!checked.ok) throw badRequest(checked.reason);
     const { standing } = checked;
-    await vault.save(c.var.userId, integration.name, {
+    await vault.replace(seen, userId, integration.name, {
       accessToken: read.secret,
       config: kept,
       way,

@@ -2,7 +2,7 @@
 // reference: Connecting an integration; API key form; Connect links; Portal API
 import * as z from 'zod';
 import { codedFailure, failure, type Operations, reply } from '../http/operation.ts';
-import { browserHeader, captured, loginRequired } from './cookies/operations.ts';
+import { browserHeader, captured, CHECKED_REPLIES, loginRequired } from './cookies/operations.ts';
 
 export const KeyForm = z.object({ values: z.record(z.string(), z.string()) });
 export const Redeem = z.object({ token: z.string(), instanceUrl: z.string().optional() });
@@ -170,6 +170,7 @@ export const connectionOperations: Operations = () => ({
       200: reply('The key is stored', keySaved()),
       400: failure('A field is missing or wrong, or the provider refuses the key'),
       404: failure('Unknown integration, or one that takes neither an API key nor a token'),
+      ...CHECKED_REPLIES,
     },
   },
   'POST /api/connect/redeem': {
@@ -202,6 +203,7 @@ export const connectionOperations: Operations = () => ({
       400: failure('The browser has no cookie of the integration, or does not run'),
       ...LINK_REPLIES,
       404: failure('Unknown integration, or one without cookies'),
+      ...CHECKED_REPLIES,
     },
   },
 });

@@ -1,7 +1,7 @@
 // Seals credentials into the store and opens them again. decision: 049
 import type { Ports } from '../ports/ports.ts';
 import type { Seal } from '../crypto/seal.ts';
-import { describe } from '../http/errors.ts';
+import { describe, HttpError } from '../http/errors.ts';
 import type { Connection, Standing } from '../ports/records.ts';
 import type { Way } from './ways.ts';
 import { Unavailable } from '../ports/unavailable.ts';
@@ -30,6 +30,13 @@ export interface NewConnection {
 export interface Vault {
   /** Stores a connection and notifies the agent that may be waiting for it. */
   save(userId: string, integration: string, connection: NewConnection): Promise<void>;
+  /** Like `save`, but throws 409 when the stored row is not `seen` any more. Null is no row. */
+  replace(
+    seen: Connection | null,
+    userId: string,
+    integration: string,
+    connection: NewConnection,
+  ): Promise<void>;
   /** Null when the column is empty or no key opens it. */
   open(connection: Connection, column: SealedColumn): Promise<string | null>;
   seal(
@@ -59,40 +66,54 @@ export function createVault({
     }
   }
 
+  async function sealRow(
+    user_id: string,
+    integration: string,
+    {
+      accessToken,
+      refreshToken = null,
+      expiresAt = null,
+      scopes = null,
+      cookies = null,
+      config,
+      way = null,
+      standing = NO_STANDING,
+    }: NewConnection,
+  ): Promise<Connection> {
+    const place = { user_id, integration };
+    const now = clock.now();
+    return {
+      ...place,
+      access_token:
+        accessToken === undefined ? COOKIE_SENTINEL : await sealInto(accessToken, place, 'access_token'),
+      refresh_token: await sealInto(refreshToken, place, 'refresh_token'),
+      expires_at: expiresAt,
+      scopes,
+      cookies: await sealInto(cookies, place, 'cookies'),
+      config: config === undefined ? null : JSON.stringify(config),
+      created_at: now,
+      updated_at: now,
+      way,
+      ...standing,
+    };
+  }
+
   return {
     seal: sealInto,
 
-    async save(
-      user_id,
-      integration,
-      {
-        accessToken,
-        refreshToken = null,
-        expiresAt = null,
-        scopes = null,
-        cookies = null,
-        config,
-        way = null,
-        standing = NO_STANDING,
-      },
-    ) {
-      const place = { user_id, integration };
-      const now = clock.now();
-      await store.connections.put({
-        ...place,
-        access_token:
-          accessToken === undefined ? COOKIE_SENTINEL : await sealInto(accessToken, place, 'access_token'),
-        refresh_token: await sealInto(refreshToken, place, 'refresh_token'),
-        expires_at: expiresAt,
-        scopes,
-        cookies: await sealInto(cookies, place, 'cookies'),
-        config: config === undefined ? null : JSON.stringify(config),
-        created_at: now,
-        updated_at: now,
-        way,
-        ...standing,
-      });
-      await notifyAgent(user_id, integration);
+    async save(userId, integration, connection) {
+      await store.connections.put(await sealRow(userId, integration, connection));
+      await notifyAgent(userId, integration);
+    },
+
+    async replace(seen, userId, integration, connection) {
+      const row = await sealRow(userId, integration, connection);
+      // The store has no conditional put. What is left is the moment between this read and the write.
+      const current = await store.connections.get(userId, integration);
+      if (!holdsSame(seen, current))
+        throw new HttpError(409, { error: 'The connection was changed meanwhile. Try again.' });
+      await store.connections.put(row);
+      await notifyAgent(userId, integration);
     },
 
     open(connection, column) {
@@ -101,4 +122,13 @@ export function createVault({
       return seal.open(sealed, [connection.user_id, connection.integration, column]);
     },
   };
+}
+
+/** Sealed texts never repeat, so a row that still holds these has not been stored again. */
+function holdsSame(seen: Connection | null, current: Connection | null): boolean {
+  return (
+    seen?.access_token === current?.access_token &&
+    seen?.refresh_token === current?.refresh_token &&
+    seen?.cookies === current?.cookies
+  );
 }

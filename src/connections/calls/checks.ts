@@ -1,5 +1,7 @@
 // Checks credentials: before they are stored, when the person asks, and once a day. decision: 100
+import { HttpError } from '../../http/errors.ts';
 import type { Integration } from '../../kit/integration.ts';
+import { createCallCounts, type TooManyCalls } from '../../memory/per-person.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Connection } from '../../ports/records.ts';
@@ -16,20 +18,39 @@ import { standingAfter, standingUnchecked, type Verdict } from '../standing.ts';
 import type { Vault } from '../vault.ts';
 import type { SendProbe } from './probe.ts';
 
+/** Each waits for a server that the person may have chosen. */
+const MAX_UNDER_WAY = 4;
+const TOO_MANY = `${MAX_UNDER_WAY} of your credentials are being checked already. Try again when one of these checks has ended`;
+
 type Needs = Pick<Ports, 'store' | 'clock'> & { sendProbe: SendProbe; tokens: TokenSource; vault: Vault };
 
 export function createChecks({ clock, sendProbe, store, tokens, vault }: Needs): Checks {
   const running = new Map<string, Promise<Connection | null>>();
 
-  async function before({ integration, way, text, config, label }: NewCredential): Promise<Checked> {
+  const counts = createCallCounts({
+    config: { PERSON_MAX_CALLS: MAX_UNDER_WAY, PERSON_CALLS_PER_MINUTE: undefined },
+    clock,
+  });
+
+  async function before({ userId, integration, way, text, config, label }: NewCredential): Promise<Checked> {
     if (integration.probe === undefined)
       return { ok: true, standing: standingUnchecked(integration, way, label, clock.now()) };
-    const credential = parseCredential(integration, text, way);
-    const verdict = await sendProbe({ integration, config, credential });
-    return judged(verdict, clock);
+    const over = counts.begin(userId);
+    if (over !== undefined) {
+      if (way !== 'oauth2') throw refuse(over);
+      // The grant would be lost: its code is used up.
+      return judged({ kind: 'unreachable', reason: TOO_MANY }, clock);
+    }
+    try {
+      const credential = parseCredential(integration, text, way);
+      return judged(await sendProbe({ integration, config, credential }), clock);
+    } finally {
+      counts.end(userId);
+    }
   }
 
   async function beforeSession(
+    userId: string,
     integration: Integration,
     bundle: Bundle,
     instanceUrl: string | null,
@@ -37,17 +58,23 @@ export function createChecks({ clock, sendProbe, store, tokens, vault }: Needs):
     const { auth } = integration;
     if (integration.probe === undefined || auth.type !== 'cookie')
       return { ok: true, standing: standingUnchecked(integration, 'cookie', undefined, clock.now()), bundle };
-    const credential = parseCredential(integration, JSON.stringify(bundle), 'cookie');
-    let kept = bundle;
-    const verdict = await sendProbe(
-      { integration, config: configAt(instanceUrl), credential },
-      async (url, lines) => {
-        const domains = cookieDomains(auth, instanceUrl);
-        kept = mergeSetCookie(bundle, url, lines, clock.now(), domains) ?? bundle;
-      },
-    );
-    const checked = judged(verdict, clock);
-    return checked.ok ? { ...checked, bundle: kept } : checked;
+    const over = counts.begin(userId);
+    if (over !== undefined) throw refuse(over);
+    try {
+      const credential = parseCredential(integration, JSON.stringify(bundle), 'cookie');
+      let kept = bundle;
+      const verdict = await sendProbe(
+        { integration, config: configAt(instanceUrl), credential },
+        async (url, lines) => {
+          const domains = cookieDomains(auth, instanceUrl);
+          kept = mergeSetCookie(bundle, url, lines, clock.now(), domains) ?? bundle;
+        },
+      );
+      const checked = judged(verdict, clock);
+      return checked.ok ? { ...checked, bundle: kept } : checked;
+    } finally {
+      counts.end(userId);
+    }
   }
 
   /** Returns the verdict, and the row that it is about. */
@@ -116,6 +143,10 @@ export function createChecks({ clock, sendProbe, store, tokens, vault }: Needs):
       return shared;
     },
   };
+}
+
+function refuse({ retryAfterSeconds }: TooManyCalls): HttpError {
+  return new HttpError(429, { error: TOO_MANY }, { 'Retry-After': String(retryAfterSeconds) });
 }
 
 function judged(verdict: Verdict, clock: Clock): Checked {

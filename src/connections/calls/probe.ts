@@ -24,7 +24,7 @@ export type KeepAnswer = (url: URL, setCookies: readonly string[]) => Promise<vo
 export type SendProbe = (candidate: Candidate, keep?: KeepAnswer) => Promise<Verdict>;
 
 const TIMEOUT_MS = 10_000;
-const MAX_BYTES = 1024 * 1024;
+const MAX_BYTES = 128 * 1024;
 
 type Needs = { egress: Pick<Egress, 'fetch'>; routes: Routes };
 

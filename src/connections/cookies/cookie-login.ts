@@ -141,13 +141,14 @@ export function createCookieLogins(needs: Needs): CookieLogins {
           ok: false,
           message: `You're not signed in to ${integration.displayName} yet.`,
         };
-      const checked = await checks.beforeSession(integration, bundle, instanceUrl);
+      const seen = await store.connections.get(userId, integration.name);
+      const checked = await checks.beforeSession(userId, integration, bundle, instanceUrl);
       if (!checked.ok)
         return {
           ok: false,
           message: `You're not signed in to ${integration.displayName} yet. ${checked.reason}.`,
         };
-      await vault.save(userId, integration.name, {
+      await vault.replace(seen, userId, integration.name, {
         cookies: JSON.stringify(checked.bundle),
         config: configAt(instanceUrl),
         way: 'cookie',

@@ -39,6 +39,12 @@ const importedSession = () => {
   ]);
 };
 
+/** The refusals of routes that check a credential before they store it. */
+export const CHECKED_REPLIES = {
+  409: failure('The connection was changed while the credential was checked; nothing is stored'),
+  429: failure("4 of the person's credentials are being checked; `Retry-After` says when to try again"),
+};
+
 const UNKNOWN = failure('Unknown integration, or one without cookies');
 
 export const cookieOperations: Operations = () => ({
@@ -53,6 +59,7 @@ export const cookieOperations: Operations = () => ({
       200: reply('The session is stored', captured()),
       400: failure('The browser has no cookie of the integration, or does not run'),
       404: UNKNOWN,
+      ...CHECKED_REPLIES,
     },
   },
   'POST /api/auth/cookie/:integration/cancel': {
@@ -89,6 +96,7 @@ export const cookieOperations: Operations = () => ({
       200: reply('The session is stored', captured()),
       400: failure('A bad or empty list, a bad instance, or cookies of other sites'),
       404: UNKNOWN,
+      ...CHECKED_REPLIES,
     },
   },
 });

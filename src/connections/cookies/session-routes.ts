@@ -75,18 +75,19 @@ export function createSessionRoutes({
     const bundle = keepOwnCookies(read.bundle, { block: auth, instanceUrl: instance.instanceUrl }, config);
     if (bundle.cookies.length === 0)
       throw new HttpError(400, { error: `None of these cookies belongs to ${integration.displayName}` });
+    const seen = await store.connections.get(c.var.userId, integration.name);
     // An expired session must not replace one that works.
     const isOver = !bundle.cookies.some((cookie) => isLive(cookie, clock.now()));
     if (isOver && (await connected.one(c.var.userId, integration)))
       throw new HttpError(400, {
         error: `The cookies of this session have all expired. Sign in to ${integration.displayName} again, and export the session again.`,
       });
-    const checked = await checks.beforeSession(integration, bundle, instance.instanceUrl);
+    const checked = await checks.beforeSession(c.var.userId, integration, bundle, instance.instanceUrl);
     if (!checked.ok)
       throw new HttpError(400, {
         error: `${integration.displayName} does not accept this session. ${checked.reason}.`,
       });
-    await vault.save(c.var.userId, integration.name, {
+    await vault.replace(seen, c.var.userId, integration.name, {
       cookies: JSON.stringify(checked.bundle),
       config: configAt(instance.instanceUrl),
       way: 'cookie',

@@ -70,12 +70,13 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
 
   /** A grant is never lost: the provider has just given it, and its code is used up. */
   async function judge(
+    userId: string,
     integration: Integration,
     text: string,
     config: ConnectionConfig,
     label: string | undefined,
   ): Promise<Standing> {
-    const checked = await checks.before({ integration, way: 'oauth2', text, config, label });
+    const checked = await checks.before({ userId, integration, way: 'oauth2', text, config, label });
     if (checked.ok) return checked.standing;
     const standing = standingAfter(null, { kind: 'unclear', reason: checked.reason }, clock.now());
     return label === undefined ? standing : { ...standing, account_id: label, account_label: label };
@@ -156,7 +157,7 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
         return fail(`${integration.displayName} did not say which account this is: ${picked.reason}`);
       const account = picked.account ?? named;
       const config = { ...kept, ...picked.config };
-      const standing = await judge(integration, accessToken, config, account);
+      const standing = await judge(flow.user_id, integration, accessToken, config, account);
       const connection = {
         accessToken,
         refreshToken,
