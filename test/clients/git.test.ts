@@ -32,7 +32,7 @@ beforeAll(async () => {
     headers,
     body: JSON.stringify({ values }),
   });
-  expect(await connected.json()).toEqual({ success: true });
+  expect(await connected.json()).toMatchObject({ success: true });
   ({ token } = await call(gateway, headers, 'curl_session', { integrations: ['git'] }));
 });
 afterAll(async () => {
