@@ -32,6 +32,47 @@ function charge(userId: string, kib: number): Lease {
   return lease;
 }
 
+describe('a reservation', () => {
+  it('takes no space from others while it waits', async () => {
+    let admitted = 0;
+    const leases = Array.from({ length: 40 }, () => budget.open('ana'));
+    for (const lease of leases) void lease.reserve(100 * KIB).then(() => admitted++);
+    await settle();
+    // One person may go on until half of the budget is used.
+    expect(admitted).toBe(6);
+    await waitAs(charge('bea', 300), 'bea');
+    expect(went).toEqual(['bea']);
+    leases[0]?.close();
+    await settle();
+    expect(admitted).toBe(7);
+  });
+
+  it('that waits for another person goes on one at a time', async () => {
+    const full = charge('bea', 1_100);
+    let admitted = 0;
+    const leases = Array.from({ length: 10 }, () => budget.open('ana'));
+    for (const lease of leases) void lease.reserve(400 * KIB).then(() => admitted++);
+    await settle();
+    expect(admitted).toBe(0);
+    full.close();
+    await settle();
+    expect(admitted).toBe(1);
+    for (const lease of leases) {
+      lease.close();
+      await settle();
+    }
+    expect(admitted).toBe(10);
+  });
+
+  it('ends when its signal aborts', async () => {
+    charge('bea', 1_100);
+    const end = new AbortController();
+    const waiting = budget.open('ana').reserve(100 * KIB, end.signal);
+    end.abort(new Error('gone'));
+    await expect(waiting).rejects.toThrow('gone');
+  });
+});
+
 describe('a lease', () => {
   it('charges a small read with its length and a larger one with four times its length', () => {
     const lease = budget.open('ana');
