@@ -142,6 +142,8 @@ describe('posthog', () => {
       ['GET', '/api/projects/?limit=20', 'Bearer phx_one'],
       ['GET', '/api/users/@me/', 'Bearer phx_two'],
       ['GET', '/api/projects/?limit=20', 'Bearer phx_one'],
+      // After a refusal the check decides whether the key is still good.
+      ['GET', '/api/users/@me/', 'Bearer phx_one'],
     ]);
     await app.close();
     await server.close();

@@ -28,7 +28,7 @@ export interface TokenSource {
   prepareRow(connection: Connection, integration: Integration): Promise<Readiness>;
   /**
    * A newer credential in place of the one that the upstream answered with 401. `dead`: there is none, and none will come,
-   * or a 401 has brought this one within the last minute;
+   * or 401s have brought too many within the last minute;
    * `same`: the credential could not be renewed now.
    */
   renew(
@@ -44,8 +44,9 @@ export const LEASE_SECONDS = 20;
 export const refreshLease = (userId: string, integration: string): string =>
   `refresh ${userId} ${integration}`;
 // A place that answers 401 to every token must not make the gateway rotate them with each call.
-const RENEW_PAUSE_SECONDS = 60;
-const MAX_RENEWED_CHARACTERS = 1024 * 1024;
+const RENEW_WINDOW_SECONDS = 60;
+const MAX_RENEWALS = 5;
+const MAX_COUNTED = 10_000;
 const MAX_WAIT_MS = 30_000;
 const POLL_MS = 150;
 const MAX_STORE_ATTEMPTS = 20;
@@ -62,10 +63,8 @@ export function createTokenSource(deps: Needs): TokenSource {
   const { store, clock, random, egress, log, vault } = deps;
   const { open, openFresh } = createCredentialOpener(deps);
   const inFlight = new Map<string, Promise<Readiness>>();
-  /** The tokens that a 401 has brought a moment ago. */
-  const renewedLately = createLru<{ token: string; sealed: string | null; until: number }>(
-    MAX_RENEWED_CHARACTERS,
-  );
+  /** How many tokens 401s have brought each connection lately. */
+  const renewals = createLru<{ count: number; until: number }>(MAX_COUNTED);
   // Calls of one turn of the event loop share a read of their connection.
   const rows = createSharePerTick(clock, (key) => {
     const [userId = '', integration = ''] = key.split(' ');
@@ -221,9 +220,10 @@ export function createTokenSource(deps: Needs): TokenSource {
       if (!canRenew(refused)) return { kind: 'dead' };
       const key = `${userId} ${integration.name}`;
       const row = await store.connections.get(userId, integration.name);
-      const last = renewedLately.get(key);
-      const isNew = last?.token === refused.token && last.sealed === row?.access_token;
-      if (isNew && last.until > clock.now()) return { kind: 'dead' };
+      const now = clock.now();
+      const counted = renewals.get(key);
+      const lately = counted !== undefined && counted.until > now ? counted : null;
+      if (lately !== null && lately.count >= MAX_RENEWALS) return { kind: 'dead' };
       const newer = await prepare(userId, integration, row, refused.token);
       if (newer.kind === 'reconnect') return { kind: 'dead' };
       // The person may have entered a token of their own meanwhile.
@@ -231,12 +231,11 @@ export function createTokenSource(deps: Needs): TokenSource {
         newer.kind === 'ready' &&
         (newer.credential.kind !== 'token' || newer.credential.token !== refused.token);
       if (!isNewer) return { kind: 'same' };
-      if (newer.credential.kind === 'token') {
-        const { token } = newer.credential;
-        const sealed = newer.connection.access_token;
-        const until = clock.now() + RENEW_PAUSE_SECONDS;
-        renewedLately.set(key, { token, sealed, until }, token.length + (sealed?.length ?? 0));
-      }
+      renewals.set(
+        key,
+        { count: (lately?.count ?? 0) + 1, until: lately?.until ?? now + RENEW_WINDOW_SECONDS },
+        1,
+      );
       return newer;
     },
   };
