@@ -133,8 +133,10 @@ function originOfApplication(text: string): string | null {
   return /^(?!https?:)[a-z][a-z\d+.-]*:\/\/[\w.-]+$/.test(text) ? text : null;
 }
 
-/** Accepts the names that `redirectPlace` makes. */
-/** Receivers of authorization codes. Paths are compared exactly, so only hosts and schemes lose their case. */
+/**
+ * Receivers of authorization codes: addresses, and the names that `redirectPlace` makes. Paths are compared exactly, so only
+ * hosts and schemes lose their case.
+ */
 export const receivers = shape(
   'a list of addresses such as https://app.example.com/callback, hosts such as app.example.com, and schemes such as cursor:, separated by commas',
   (text) => {

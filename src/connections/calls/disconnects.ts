@@ -8,18 +8,19 @@ import type { Registry } from '../../kit/registry.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Connection, PendingRevocation } from '../../ports/records.ts';
 import type { Checks } from '../check.ts';
-import { type ConnectionConfig, instanceIn, readConfigOf } from '../config.ts';
+import { instanceIn, readConfigOf } from '../config.ts';
 import { parseCredential } from '../credential.ts';
 import { cookieDomains } from '../cookies/cookie-domains.ts';
 import type { Disconnected, Disconnects } from '../disconnect.ts';
 import { fillInstance } from '../instance.ts';
 import { findProvider } from '../oauth/provider.ts';
-import type { FindsClients, RegisteredClients } from '../oauth/registered-clients.ts';
+import type { RegisteredClients } from '../oauth/registered-clients.ts';
 import { LEASE_SECONDS, refreshLease } from '../oauth/tokens.ts';
 import { parseStoredJson } from '../stored-json.ts';
 import type { Vault } from '../vault.ts';
 import { wayOf } from '../ways.ts';
 import type { SendProbe } from './probe.ts';
+import { createGrants } from './grants.ts';
 import { revokeGrant, type RevokeRequest } from './revoke-grant.ts';
 
 const Kept = z.object({
@@ -50,25 +51,13 @@ type Needs = Pick<Ports, 'browser' | 'clock' | 'config' | 'log' | 'random' | 'st
 };
 
 export function createDisconnects(deps: Needs): Disconnects {
-  const { browser, checks, clock, config, egress, log, random, registeredClients, registry } = deps;
+  const { browser, checks, clock, egress, log, random, registry } = deps;
   const { seal, sendProbe, store, vault } = deps;
+
+  const grants = createGrants(deps);
 
   const placeOf = ({ id, user_id }: Pick<PendingRevocation, 'id' | 'user_id'>) =>
     [user_id, 'revocation', id] as const;
-
-  /** The request that ends the grant of a row; null when only the person can end it. */
-  async function requestFor(
-    integration: Integration,
-    row: Connection,
-    clients: FindsClients = registeredClients,
-  ): Promise<RevokeRequest | null> {
-    const { auth, revoke } = integration;
-    if (auth.type !== 'oauth2' || wayOf(row, integration) !== 'oauth2' || revoke?.request === undefined)
-      return null;
-    const instanceUrl = instanceIn(readConfigOf(row), integration);
-    const needs = { config, registeredClients: clients };
-    return (await findProvider(integration, auth, instanceUrl, needs)).ok ? revoke.request : null;
-  }
 
   function removeAt(integration: Integration, row: Connection): { removeAt?: string } {
     const { token, revoke } = integration;
@@ -173,7 +162,7 @@ export function createDisconnects(deps: Needs): Disconnects {
     for (let left = MAX_ATTEMPTS; left > 0; left--) {
       const row = await store.connections.get(userId, integration.name);
       if (row === null) break;
-      const request = await requestFor(integration, row);
+      const request = await grants.requestFor(integration, row);
       if (request === null) {
         await forgetCookies(userId, integration, row);
         await store.connections.delete(userId, integration.name);
@@ -211,7 +200,7 @@ export function createDisconnects(deps: Needs): Disconnects {
       return store.revocations.delete(id);
     }
     // A person who has connected the account again has the grant back, and revoking it would end the new connection.
-    if (await isGrantInUse(user_id, integration, kept)) {
+    if (await grants.isInUse(await store.connections.list(user_id), integration, kept)) {
       log.write('info', 'a grant is not revoked: the person has connected again', names);
       return store.revocations.delete(id);
     }
@@ -221,69 +210,13 @@ export function createDisconnects(deps: Needs): Disconnects {
     await store.revocations.delete(id);
   }
 
-  /** Whether a connection of the person has the grant, perhaps that of another integration of the same provider. */
-  async function isGrantInUse(userId: string, integration: Integration, kept: Kept): Promise<boolean> {
-    const rows = await store.connections.list(userId);
-    const same = rows.find((row) => row.integration === integration.name);
-    const clients = await registeredClients.readAll();
-    const grant = await grantAt(integration, kept.config, clients);
-    const account = { account_id: kept.accountId, account_label: kept.accountLabel };
-    const grants = await Promise.all(rows.map(async (row) => ({ row, grant: await grantOf(row, clients) })));
-    return grants.some(
-      (other) =>
-        other.grant !== null &&
-        other.grant === grant &&
-        (isSameAccount(other.row, account) || (other.row === same && isUnknown(account, same))),
-    );
-  }
-
   /** The daily check finds it then. */
   const noteUnchecked = (name: string) => (error: unknown) =>
     log.write('warn', 'a connection could not be checked', { integration: name, ...describe(error) });
 
-  async function grantOf(row: Connection, clients: FindsClients): Promise<string | null> {
-    const integration = registry.integration(row.integration);
-    if (integration === null || integration.auth.type !== 'oauth2') return null;
-    return (await requestFor(integration, row, clients)) === null
-      ? null
-      : grantAt(integration, readConfigOf(row), clients);
-  }
-
-  /** Names the grants of a client at a provider. */
-  async function grantAt(
-    integration: Integration,
-    settings: ConnectionConfig,
-    clients: FindsClients,
-  ): Promise<string | null> {
-    const request = integration.revoke?.request;
-    if (integration.auth.type !== 'oauth2' || request === undefined) return null;
-    const instanceUrl = instanceIn(settings, integration);
-    const needs = { config, registeredClients: clients };
-    const found = await findProvider(integration, integration.auth, instanceUrl, needs);
-    return found.ok
-      ? JSON.stringify([fillInstance(request.url, instanceUrl), found.provider.clientId])
-      : null;
-  }
-
-  async function findSiblings(rows: readonly Connection[]): Promise<ReadonlyMap<string, readonly string[]>> {
-    const clients = await registeredClients.readAll();
-    const grants = await Promise.all(rows.map(async (row) => ({ row, grant: await grantOf(row, clients) })));
-    return new Map(
-      grants.map(({ row, grant }) => [
-        row.integration,
-        grants
-          .filter(
-            (other) =>
-              grant !== null && other.row !== row && other.grant === grant && isSameAccount(other.row, row),
-          )
-          .map((other) => other.row.integration),
-      ]),
-    );
-  }
-
   return {
     async revoke(userId, integration) {
-      const siblings = await findSiblings(await store.connections.list(userId));
+      const siblings = await grants.siblings(await store.connections.list(userId));
       const shared = siblings.get(integration.name) ?? [];
       const disconnected = await end(userId, integration);
       // The person may have connected again meanwhile, and that connection has the grant that has just ended.
@@ -305,18 +238,6 @@ export function createDisconnects(deps: Needs): Disconnects {
         await retryOne(revocation);
     },
 
-    siblings: findSiblings,
+    siblings: (rows) => grants.siblings(rows),
   };
-}
-
-type Named = Pick<Connection, 'account_id' | 'account_label'>;
-
-/** Nobody can tell whether the accounts differ. */
-const isUnknown = (one: Named, other: Named | undefined): boolean =>
-  one.account_id === null || other === undefined || other.account_id === null;
-
-/** Integrations of one provider may know the account by different ids, such as an address and a number. */
-function isSameAccount(one: Named, other: Named): boolean {
-  const names = [other.account_id, other.account_label];
-  return [one.account_id, one.account_label].some((name) => name !== null && names.includes(name));
 }
