@@ -61,6 +61,7 @@ export async function openPorts(
     clock,
     digest: createNodeDigest(),
     gunzip: createZlibGunzip(),
+    localServers: null,
     hasher,
     log,
     memory: getHeapStatistics().heap_size_limit / CALLS_PART,

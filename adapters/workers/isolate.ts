@@ -17,7 +17,7 @@ import { type Bindings, environmentOf } from './bindings.ts';
 
 export interface Isolate extends Pick<
   GatewayPorts,
-  'clock' | 'digest' | 'gunzip' | 'hasher' | 'log' | 'metrics' | 'network' | 'random'
+  'clock' | 'digest' | 'gunzip' | 'hasher' | 'localServers' | 'log' | 'metrics' | 'network' | 'random'
 > {
   config: Config;
   schema: SchemaSeen;
@@ -38,6 +38,7 @@ export function openIsolate(bindings: Bindings): Isolate {
     clock,
     digest: createNodeDigest(),
     gunzip: createZlibGunzip(),
+    localServers: null,
     hasher: createPortableHasher(),
     // The platform collects log lines itself.
     log: createLineLog(

@@ -6,6 +6,7 @@ import { type Backfill, BACKFILLS, createRunBackfills } from './backfills.ts';
 import { createConnections } from './connections.ts';
 import type { Engine } from './engine.ts';
 import { createFlows } from './flows.ts';
+import { createImports } from './imports.ts';
 import { createJots } from './jots.ts';
 import { createKeyCheck } from './key-check.ts';
 import { createLeases } from './leases.ts';
@@ -41,6 +42,7 @@ export function createSqlStore(engine: Engine, backfills: readonly Backfill[] = 
     audit: createAudit(sql),
     keyCheck: createKeyCheck(sql),
     revocations: createPendingRevocations(sql),
+    imports: createImports(sql),
     async sweep(now) {
       for (const deletePortion of sweeps) if (await deletePortion(now)) return true;
       return false;

@@ -1,6 +1,8 @@
 // The open part of a stored connection: its instance, a region, and values that were looked up after connecting.
 import * as z from 'zod';
 import type { Integration } from '../kit/integration.ts';
+import type { Random } from '../ports/random.ts';
+import type { Connection } from '../ports/records.ts';
 import { parseStoredJson } from './stored-json.ts';
 
 const Config = z.record(z.string(), z.string());
@@ -28,4 +30,29 @@ export function instanceIn(
   { instance }: Pick<Integration, 'instance'>,
 ): string | null {
   return config[INSTANCE] ?? instance?.default ?? null;
+}
+
+// The import that a connection was made for, and the name of the connection itself.
+const IMPORT = 'import';
+const GRANT = 'grant';
+
+/** What the config of a new connection holds when its integration is an import. */
+export function markOf({ imported }: Pick<Integration, 'imported'>, random: Random): ConnectionConfig {
+  return imported === undefined ? {} : { [IMPORT]: imported.id, [GRANT]: random.uuid() };
+}
+
+/** False for a connection that was made for another import of the same name: its credential must not go here. */
+export function belongsTo(
+  row: Pick<Connection, 'config'>,
+  { imported }: Pick<Integration, 'imported'>,
+): boolean {
+  return imported === undefined || readConfigOf(row)[IMPORT] === imported.id;
+}
+
+/** Names the stored connection of an import. */
+export function grantIn(
+  row: Pick<Connection, 'config'> | null,
+  { imported }: Pick<Integration, 'imported'>,
+): string {
+  return imported === undefined || row === null ? '' : (readConfigOf(row)[GRANT] ?? '');
 }

@@ -17,7 +17,7 @@ import { HttpError } from '../http/errors.ts';
 import { sendFailure, sendPage } from '../http/page.ts';
 import { describeIssues } from '../kit/validation.ts';
 import { formFields, readValues } from './api-key.ts';
-import { configAt, INSTANCE } from './config.ts';
+import { configAt, INSTANCE, markOf } from './config.ts';
 import { cancelledPage, confirmPage } from './confirm-page.ts';
 import { createFlowCookie } from './flow-cookie.ts';
 import { findInstance, readInstance } from './instance.ts';
@@ -131,7 +131,7 @@ export function createConnectRoutes({
     const given = read.config[INSTANCE] ?? values[INSTANCE];
     const instance = await readInstance(integration, given, egress);
     if (!instance.ok) throw badRequest(instance.message);
-    const kept = { ...read.config, ...configAt(instance.instanceUrl) };
+    const kept = { ...read.config, ...configAt(instance.instanceUrl), ...markOf(integration, random) };
     const { userId } = c.var;
     const checked = await checks.before({ userId, integration, way, text: read.secret, config: kept });
     if (!checked.ok) throw badRequest(checked.reason);

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Vault } from './vault.ts';
 import type { Connection } from '../ports/records.ts';
+import { belongsTo } from './config.ts';
 import { hasLiveCookie } from './cookies/cookies.ts';
 import { createCredentialOpener, type CredentialCache } from './open-credential.ts';
 
@@ -43,6 +44,7 @@ export function createConnected({ store, clock, openedCredentials, vault }: Need
   const opener = createCredentialOpener({ clock, openedCredentials, vault });
 
   async function canServe(integration: Integration, connection: Connection): Promise<boolean> {
+    if (!belongsTo(connection, integration)) return false;
     if (integration.auth.type !== 'cookie') return connection.access_token !== null;
     const readiness = await opener.open(connection, integration);
     return (

@@ -5,6 +5,7 @@ import type { Integration } from '../kit/integration.ts';
 import { TOKEN_LEAD_SECONDS } from '../config/limits.ts';
 import { createLru, type Lru } from '../memory/lru.ts';
 import type { Connection } from '../ports/records.ts';
+import { belongsTo } from './config.ts';
 import { type Credential, parseCredential, unreadableMessage } from './credential.ts';
 import { wayOf } from './ways.ts';
 
@@ -79,6 +80,7 @@ export function createCredentialOpener({ clock, openedCredentials, vault }: Need
   ): Promise<Readiness | null> {
     if (connection === null || (connection.access_token === null && connection.cookies === null))
       return { kind: 'not-connected' };
+    if (!belongsTo(connection, integration)) return { kind: 'not-connected' };
     // A token that the person made is never refreshed.
     if (wayOf(connection, integration) !== 'oauth2') return open(connection, integration);
     const canRefresh = connection.refresh_token !== null;

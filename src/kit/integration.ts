@@ -19,6 +19,8 @@ export interface UpstreamCall {
   query?: URLSearchParams;
   headers?: Record<string, string>;
   body?: string | Uint8Array<ArrayBuffer> | null;
+  /** The limit for the whole exchange, when it is not that of every call. */
+  timeoutMs?: number;
 }
 
 export type Upstream = (call: UpstreamCall) => Promise<Response>;
@@ -44,6 +46,8 @@ export interface ToolContext extends CallContext {
   fetch: Egress['fetch'];
   /** The kept files of the caller: bytes travel between tools without passing through a model. */
   files: ToolFiles;
+  /** Names the stored connection of an import: another sign-in has another one. Empty where nothing is connected. */
+  grant?: string;
 }
 
 export type OpenToolFiles = (caller: Caller) => ToolFiles;
@@ -79,6 +83,15 @@ export interface Integration {
   readonly probe?: Probe;
   readonly revoke?: Revoke;
   readonly tools: readonly Tool[];
+  /** Set for an integration that somebody has added at run time. */
+  readonly imported?: Imported;
+}
+
+export interface Imported {
+  /** A connection belongs to this import alone: another import of the same name never uses it. */
+  id: string;
+  kind: 'mcp' | 'openapi';
+  for: 'me' | 'everyone';
 }
 
 export function defineIntegration(integration: Integration): Integration {

@@ -7,6 +7,7 @@ import type { Clock } from './clock.ts';
 import type { Digest } from './digest.ts';
 import type { Gunzip } from './gunzip.ts';
 import type { Hasher } from './hasher.ts';
+import type { LocalServers } from './local-servers.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Network } from './network.ts';
@@ -25,6 +26,8 @@ export interface Ports {
   digest: Digest;
   gunzip: Gunzip;
   hasher: Hasher;
+  /** Null where no process can be started, and where the operator names no servers. */
+  localServers: LocalServers | null;
   log: Log;
   /** The bytes that calls may hold at once. Infinity means that the platform limits memory itself. */
   memory: number;

@@ -139,3 +139,46 @@ export interface AuditEntry {
   duration_ms: number;
   created_at: number;
 }
+
+/** An integration that a person added for themselves, or an administrator for everyone. */
+export interface ImportRecord {
+  id: string;
+  /** The person's id, or empty for everyone. */
+  owner: string;
+  name: string;
+  kind: 'mcp' | 'openapi';
+  display_name: string;
+  description: string;
+  /** Where its definitions come from: an http(s) address, or `stdio:<name>`. Null for a document that was uploaded. */
+  address: string | null;
+  /** How it is connected and called, sealed: it may hold the secret of an OAuth client. */
+  settings: string;
+  /** The person whose credential asks the source for its definitions. */
+  created_by: string;
+  created_at: number;
+  updated_at: number;
+  /** When the source was last asked, successfully or not. Null before the first time. */
+  checked_at: number | null;
+  /** Why the last check failed, in a sentence; null after a successful one. */
+  check_error: string | null;
+  /** Changes with every write of the import or of its tools. */
+  version: string;
+}
+
+/** A tool of an import, as it is pinned. */
+export interface ImportToolRecord {
+  import_id: string;
+  /** The name in the gateway: `<import>_<tool>`. */
+  name: string;
+  /** Its place in the list of the source. */
+  position: number;
+  /** `new` and `changed` wait for a person. `gone` is missing at the source. */
+  state: 'granted' | 'new' | 'changed' | 'gone';
+  /** The definition that agents see and calls use, as JSON; null while nobody has granted it. */
+  definition: string | null;
+  /** The digest of `definition`. */
+  digest: string | null;
+  /** The newer definition that waits for a person, as JSON; null when there is none. */
+  found: string | null;
+  found_digest: string | null;
+}

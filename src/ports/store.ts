@@ -4,6 +4,8 @@ import type {
   AuthorizationCode,
   Connection,
   Flow,
+  ImportRecord,
+  ImportToolRecord,
   Jot,
   OAuthClient,
   PendingRevocation,
@@ -224,6 +226,52 @@ export interface KeyCheck {
   swap(seen: string | null, next: string): Promise<boolean>;
 }
 
+/** The owner of the imports that everyone has. */
+export const EVERYONE = '';
+
+/** Integrations that people add at run time. */
+export interface Imports {
+  /**
+   * Reads a text that changes with every write to the imports of the person or of everyone, with one statement. Null
+   * while neither has ever had an import.
+   */
+  revision(userId: string): Promise<{ everyone: string | null; own: string | null } | null>;
+  /** Lists the imports of an owner, ordered by name. */
+  list(owner: string): Promise<ImportRecord[]>;
+  get(owner: string, name: string): Promise<ImportRecord | null>;
+  /** Lists the tools of these imports, ordered by import and position. */
+  tools(importIds: readonly string[]): Promise<ImportToolRecord[]>;
+  /**
+   * Stores a new import with its tools. `taken`: the owner has the name, or everyone has it, or, for everyone, any person
+   * has it. `full`: the owner has `most` imports. The import appears at once and whole, or not at all.
+   */
+  create(
+    record: ImportRecord,
+    tools: readonly ImportToolRecord[],
+    most: number,
+  ): Promise<'created' | 'taken' | 'full'>;
+  /**
+   * Replaces the record while the stored version is still `seen`, and with it these tools; tools named in `removed` go.
+   * Other tools stay. Returns false, and changes nothing, when the version is another one or the import is gone.
+   */
+  update(
+    seen: string,
+    next: ImportRecord,
+    changes: { tools?: readonly ImportToolRecord[]; removed?: readonly string[] },
+  ): Promise<boolean>;
+  /**
+   * Deletes the import, its tools and the connections of that name: those of its owner, or everybody's when it is for
+   * everyone. Returns false when it was gone.
+   */
+  delete(record: Pick<ImportRecord, 'id' | 'owner' | 'name'>): Promise<boolean>;
+  /** Lists the imports that were last checked at `before` or earlier, or never, the oldest first. */
+  due(before: number, limit: number): Promise<ImportRecord[]>;
+  /** Lists the imports of all owners, ordered by id. */
+  page(after: string | null, limit: number): Promise<ImportRecord[]>;
+  /** Replaces the sealed settings only while they still are `seen`, without a new version. Returns false otherwise. */
+  swapSettings(id: string, seen: string, next: string): Promise<boolean>;
+}
+
 export interface Store {
   users: Users;
   connections: Connections;
@@ -237,6 +285,7 @@ export interface Store {
   audit: AuditLog;
   keyCheck: KeyCheck;
   revocations: PendingRevocations;
+  imports: Imports;
   /** Deletes a portion of the expired flows, leases, codes and tokens. Returns whether more may be left. */
   sweep(now: number): Promise<boolean>;
   /** Fills in a portion of what older versions did not write. Returns whether this process should go on. */

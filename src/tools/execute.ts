@@ -1,5 +1,6 @@
 // Executes one tool: validates its arguments, checks the connection, runs it, audits and counts it. decision: 031
 import { howToConnect, howToReconnect, type Connected } from '../connections/connected.ts';
+import { grantIn } from '../connections/config.ts';
 import { compileSelect, type Select, SelectError } from '../json/select.ts';
 import { truncate } from '../json/truncate.ts';
 import { ErrorCode, ErrorText } from '../http/error-codes.ts';
@@ -69,7 +70,14 @@ export function createExecute(deps: Needs): Execute {
       const fetcher = egress.bind({ signal: ends, lease });
       const upstream = openUpstream(userId, integration, connection, fetcher, () => (isRefused = true));
       const files = openToolFiles({ userId, signal: ends, lease });
-      const result = await tool.run(parsed.value, { userId, clock, upstream, fetch: fetcher.fetch, files });
+      const result = await tool.run(parsed.value, {
+        userId,
+        clock,
+        upstream,
+        fetch: fetcher.fetch,
+        files,
+        grant: grantIn(connection, integration),
+      });
       return select === undefined
         ? { kind: 'success', ...names, result: result ?? null }
         : { ...selectFrom(result ?? null, select, tool, lease), ...names };

@@ -96,6 +96,7 @@ export async function createTestApp({
     gunzip: createZlibGunzip(),
     hasher,
     log: { write: (level, event, fields) => lines.push({ level, event, ...fields }) },
+    localServers: null,
     memory: 2 ** 30,
     metrics: createTextMetrics(),
     network,

@@ -11,7 +11,14 @@ import { FLOW_SECONDS } from '../../config/limits.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
 import type { Standing } from '../../ports/records.ts';
 import type { Checks } from '../check.ts';
-import { type ConnectionConfig, INSTANCE, instanceIn, requireConfigOf } from '../config.ts';
+import {
+  belongsTo,
+  configAt,
+  type ConnectionConfig,
+  instanceIn,
+  markOf,
+  requireConfigOf,
+} from '../config.ts';
 import { readInstanceAgain } from '../instance.ts';
 import type { Grant } from './confirmations.ts';
 import { authorizeUrl, exchangeCode } from './oauth-client.ts';
@@ -112,7 +119,7 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
         // A copy of the database shows no binding that still works.
         session_data: binding === null ? null : digest.sha256(binding),
         code_verifier: verifier,
-        config: instanceUrl === null ? null : JSON.stringify({ [INSTANCE]: instanceUrl }),
+        config: JSON.stringify({ ...configAt(instanceUrl), ...markOf(integration, random) }),
       });
       const codeChallenge = await calculatePKCECodeChallenge(verifier);
       return { ok: true, url: authorizeUrl(provider, { state, codeChallenge }) };
@@ -125,6 +132,7 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
         flow === null ||
         flow.user_id === null ||
         flow.integration !== integration.name ||
+        !belongsTo(flow, integration) ||
         flow.expires_at <= clock.now()
       ) {
         return fail('This sign-in has expired or was used already. Start connecting again.');

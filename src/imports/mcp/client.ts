@@ -1,0 +1,69 @@
+// Declares the client for MCP servers of others.
+import type { ToolFiles } from '../../kit/files.ts';
+import type { Lease } from '../../memory/budget.ts';
+import type { SourceTool } from '../source.ts';
+
+/** Sends one request of a call. It adds the credential, follows the egress guard and renews a token after a 401. */
+export type SendUpstream = (url: URL, init: McpRequestInit) => Promise<Response>;
+
+export interface McpRequestInit {
+  method: string;
+  headers: Record<string, string>;
+  body?: string | null;
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number;
+}
+
+/** A server, as one person reaches it. */
+export interface Reached {
+  /** An http(s) address, or `stdio:<name>` for a process of the operator's file. */
+  address: string;
+  /** Sessions are shared by calls with the same key: it names the import, the person and the stored connection. */
+  key: string;
+  /** For an http(s) address. Each call has its own. */
+  send: SendUpstream;
+  /** For a process: the values that the person has entered. */
+  values: () => Promise<Readonly<Record<string, string>>>;
+  signal?: AbortSignal | undefined;
+  lease?: Lease | undefined;
+}
+
+export interface Listed {
+  /** What the server calls itself. */
+  serverName: string;
+  title: string | undefined;
+  instructions: string | undefined;
+  era: 'legacy' | 'modern';
+  transport: 'streamable-http' | 'sse' | 'stdio';
+  tools: readonly SourceTool[];
+  /** What was left out, in sentences for the person. */
+  warnings: readonly string[];
+}
+
+export interface McpClients {
+  /** Asks for all tools. Throws a SourceFailure; `Unauthorized` when the server wants somebody to sign in. */
+  list(reached: Reached): Promise<Listed>;
+  /** Runs a tool. A tool error is thrown with the server's words. */
+  call(
+    reached: Reached,
+    tool: { name: string; outputSchema?: unknown },
+    args: Record<string, unknown>,
+    files: ToolFiles,
+  ): Promise<unknown>;
+  /** Ends the sessions and processes whose key begins with `prefix`: somebody has disconnected. */
+  end(prefix: string): Promise<void>;
+  /** Called with the key when a server says that its tools have changed. */
+  onToolsChanged(listener: (key: string) => void): void;
+  close(): Promise<void>;
+}
+
+/** The server wants a credential. `challenge` is its WWW-Authenticate header. */
+export class Unauthorized extends Error {
+  override readonly name = 'Unauthorized';
+  readonly challenge: string | null;
+
+  constructor(message: string, challenge: string | null) {
+    super(message);
+    this.challenge = challenge;
+  }
+}

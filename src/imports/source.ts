@@ -1,0 +1,65 @@
+// Declares what a source of tools says, whatever language it speaks. All of it comes from outside and is not trusted.
+import type { JsonSchema } from '../kit/validation.ts';
+
+export interface SourceTool {
+  /** The source's own name for the tool. */
+  name: string;
+  title?: string | undefined;
+  description: string;
+  inputSchema: JsonSchema;
+  outputSchema?: JsonSchema | undefined;
+  /** The hints of an MCP server, such as `readOnlyHint`. */
+  annotations?: Readonly<Record<string, unknown>> | undefined;
+  /** What the source's own language says about the access; otherwise the annotations decide. */
+  access?: 'read' | 'write' | 'destroy' | undefined;
+  /** How an OpenAPI operation is called. It is pinned with the definition. */
+  operation?: JsonSchema | undefined;
+  /** The tags of an OpenAPI operation. */
+  tags?: readonly string[] | undefined;
+  /** A tool that is left out unless somebody chooses it. */
+  deprecated?: boolean | undefined;
+}
+
+/** How an import is connected. `{field}` in a template is a secret that each person fills in. */
+export type ImportAuth =
+  | { type: 'none' }
+  | { type: 'headers'; headers: Readonly<Record<string, string>> }
+  | { type: 'query'; parameters: Readonly<Record<string, string>> }
+  | { type: 'basic' }
+  | {
+      type: 'oauth2';
+      clientId?: string | undefined;
+      clientSecret?: string | undefined;
+      scopes?: readonly string[] | undefined;
+      /** Given by an OpenAPI description. An MCP server is asked each time somebody connects. */
+      authorizeUrl?: string | undefined;
+      tokenUrl?: string | undefined;
+    };
+
+export interface Source {
+  kind: 'mcp' | 'openapi';
+  /** A name for the import, made of what the source calls itself. */
+  name: string;
+  displayName: string;
+  description: string;
+  auth: ImportAuth;
+  /** Other ways to authenticate that the source offers. */
+  otherAuth?: readonly ImportAuth[] | undefined;
+  tools: readonly SourceTool[];
+  /** False when the tools can be listed only after somebody has connected. */
+  isListed: boolean;
+  warnings: readonly string[];
+  /** The base address of the calls of an OpenAPI import. */
+  base?: string | undefined;
+}
+
+/** Why a source cannot be imported. `status` is that of the answer: 400, 413, 422, 502 or 504. */
+export class SourceFailure extends Error {
+  override readonly name = 'SourceFailure';
+  readonly status: 400 | 413 | 422 | 502 | 504;
+
+  constructor(status: 400 | 413 | 422 | 502 | 504, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.status = status;
+  }
+}
