@@ -1,0 +1,327 @@
+// Describes the routes of imports, and declares their bodies and answers. reference: Imports
+import * as z from 'zod';
+import { failure, type Operations, reply, succeeded } from '../http/operation.ts';
+
+const access = () => z.enum(['read', 'write', 'destroy']);
+const accessByTool = () => z.record(z.string(), access());
+const names = () => z.array(z.string().max(256)).max(5_000);
+
+/** How an import is connected, as a caller gives it. `{field}` is a secret that each person fills in. */
+const givenAuth = () =>
+  z.discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('none') }),
+    z.strictObject({
+      type: z.literal('headers'),
+      headers: z.record(z.string().max(128), z.string().max(2_048)),
+    }),
+    z.strictObject({
+      type: z.literal('query'),
+      parameters: z.record(z.string().max(128), z.string().max(2_048)),
+    }),
+    z.strictObject({ type: z.literal('basic') }),
+    z.strictObject({
+      type: z.literal('oauth2'),
+      clientId: z.string().min(1).max(2_048).optional(),
+      clientSecret: z.string().min(1).max(2_048).optional(),
+      scopes: z.array(z.string().max(256)).max(200).optional(),
+      authorizeUrl: z.url().max(2_048).optional(),
+      tokenUrl: z.url().max(2_048).optional(),
+    }),
+  ]);
+
+const address = () =>
+  z.string().trim().min(1).max(2_048).describe('The address of the server or of its description');
+const document = () => z.string().min(1).describe('The text of an OpenAPI description, JSON or YAML');
+const kind = () => z.enum(['mcp', 'openapi']);
+
+export const PreviewForm = z
+  .strictObject({
+    address: address().optional(),
+    document: document().optional(),
+    kind: kind().optional().describe('Found out when absent'),
+    base: z
+      .url()
+      .max(2_048)
+      .optional()
+      .describe('Where an OpenAPI service is called, instead of what it says'),
+  })
+  .refine((form) => (form.address === undefined) !== (form.document === undefined), {
+    error: 'Give either address or document',
+  });
+
+export const ImportForm = z
+  .strictObject({
+    address: address().optional(),
+    document: document().optional(),
+    kind: kind().optional(),
+    name: z.string().max(64).optional().describe('Made of a-z, 0-9 and _; the preview suggests one'),
+    displayName: z.string().trim().min(1).max(100).optional(),
+    for: z.enum(['me', 'everyone']).default('me').describe('Only an administrator imports for everyone'),
+    include: names().optional().describe('Only these tools, or tags; the names of the preview'),
+    exclude: names().optional().describe('All but these tools, or tags'),
+    access: accessByTool().optional().describe('What a tool does, where the source says it wrongly'),
+    auth: givenAuth().optional().describe("The preview's finding when absent"),
+    base: z.url().max(2_048).optional(),
+  })
+  .refine((form) => (form.address === undefined) !== (form.document === undefined), {
+    error: 'Give either address or document',
+  });
+export type ImportForm = z.infer<typeof ImportForm>;
+
+export const ImportPatch = z.strictObject({
+  displayName: z.string().trim().min(1).max(100).optional(),
+  include: names().nullable().optional().describe('null includes all'),
+  exclude: names().optional(),
+  access: accessByTool().optional().describe('Replaces all that was set before'),
+  auth: givenAuth().optional().describe('Another way to connect ends the connections of the old one'),
+});
+
+export const AcceptForm = z.union([
+  z.strictObject({ tools: names().min(1) }),
+  z.strictObject({ all: z.literal(true) }),
+]);
+
+/** How an import is connected, as an answer shows it: never with a secret. */
+const shownAuth = () =>
+  z.object({
+    type: z.enum(['none', 'headers', 'query', 'basic', 'oauth2']),
+    headers: z.record(z.string(), z.string()).exactOptional(),
+    parameters: z.record(z.string(), z.string()).exactOptional(),
+    fields: z.array(z.string()).describe('What each person fills in').exactOptional(),
+    clientId: z.string().exactOptional(),
+    scopes: z.array(z.string()).readonly().exactOptional(),
+    client: z
+      .enum(['given', 'document', 'registration', 'missing'])
+      .describe('Which OAuth client the gateway uses; `missing` when the importer has to give one')
+      .exactOptional(),
+  });
+
+const previewTool = () =>
+  z.object({
+    name: z.string().describe('The name that it gets'),
+    description: z.string(),
+    access: access(),
+    ready: z.boolean().describe('False for a tool that is left out unless somebody chooses it'),
+    tags: z.array(z.string()).readonly().exactOptional(),
+  });
+
+const preview = () =>
+  z.object({
+    kind: kind(),
+    name: z.string(),
+    displayName: z.string(),
+    description: z.string(),
+    auth: shownAuth(),
+    otherAuth: z.array(shownAuth()).exactOptional(),
+    tools: z.array(previewTool()),
+    listed: z.boolean().describe('False when the tools can be seen only after somebody has connected'),
+    tags: z.array(z.object({ name: z.string(), tools: z.int() })).exactOptional(),
+    base: z.string().describe('Where an OpenAPI service is called').exactOptional(),
+    warnings: z.array(z.string()),
+  });
+
+const importedTool = () =>
+  z.object({
+    name: z.string(),
+    description: z.string(),
+    access: access(),
+    state: z.enum(['granted', 'new', 'changed', 'gone']),
+    blocked: z.boolean().describe('Whether calls wait for somebody to accept what changed'),
+  });
+
+const importEntry = () =>
+  z.object({
+    name: z.string(),
+    kind: kind(),
+    displayName: z.string(),
+    description: z.string(),
+    address: z.string().nullable().describe('null for a document that was uploaded'),
+    for: z.enum(['me', 'everyone']),
+    editable: z.boolean().describe('Whether the caller may change it'),
+    auth: shownAuth(),
+    include: z.array(z.string()).readonly().nullable(),
+    exclude: z.array(z.string()).readonly(),
+    access: accessByTool(),
+    base: z.string().exactOptional(),
+    createdAt: z.number(),
+    checkedAt: z.number().nullable(),
+    checkError: z.string().nullable().describe('Why the source could not be asked, in a sentence'),
+    tools: z.array(importedTool()),
+  });
+
+const definition = () =>
+  z.object({ description: z.string(), access: access(), schema: z.record(z.string(), z.unknown()) });
+const change = () =>
+  z.object({
+    name: z.string(),
+    blocking: z.boolean().describe('Whether calls of the tool wait until somebody accepts'),
+    old: definition(),
+    new: definition(),
+  });
+const checked = () =>
+  z.object({
+    added: z.array(definition().extend({ name: z.string() })),
+    changed: z.array(change()),
+    gone: z.array(z.string()),
+    warnings: z.array(z.string()),
+  });
+
+const catalogueServer = () =>
+  z.object({
+    name: z.string(),
+    displayName: z.string(),
+    address: z.string(),
+    auth: z.enum(['none', 'oauth2', 'token']).describe('How a person connects'),
+    description: z.string(),
+    docs: z.string().describe("The provider's documentation"),
+    logo: z.string().describe('A path'),
+    headers: z
+      .record(z.string(), z.string())
+      .describe('Where a token goes; `{token}` stands for it')
+      .exactOptional(),
+    builtIn: z.string().describe('The built-in integration of the same service').exactOptional(),
+    categories: z.array(z.string()).readonly(),
+  });
+
+export type ShownAuth = z.infer<ReturnType<typeof shownAuth>>;
+export type Preview = z.infer<ReturnType<typeof preview>>;
+export type ImportEntry = z.infer<ReturnType<typeof importEntry>>;
+export type ImportedTool = z.infer<ReturnType<typeof importedTool>>;
+export type Change = z.infer<ReturnType<typeof change>>;
+export type Checked = z.infer<ReturnType<typeof checked>>;
+export type CatalogueServer = z.infer<ReturnType<typeof catalogueServer>>;
+
+const UNKNOWN = failure('There is no such import');
+const FORBIDDEN = failure('Only an administrator changes what everyone has');
+const SOURCE_REPLIES = {
+  413: failure('The source is too large: 16 MiB, 2,000 tools'),
+  422: failure('The document cannot be read'),
+  502: failure('The source failed'),
+  504: failure('The source did not answer within 30 seconds'),
+};
+
+export const importOperations: Operations = () => ({
+  'POST /api/imports/preview': {
+    id: 'previewImport',
+    tag: 'Imports',
+    summary: 'Look at a server or a description without storing anything',
+    access: 'read',
+    caller: 'portal',
+    body: { schema: PreviewForm, example: { address: 'https://mcp.example.com/mcp' } },
+    replies: {
+      200: reply('What an import of it would be', preview()),
+      400: failure('A wrong body'),
+      ...SOURCE_REPLIES,
+    },
+  },
+  'GET /api/imports/catalogue': {
+    id: 'listKnownServers',
+    tag: 'Imports',
+    summary: 'List well-known MCP servers',
+    access: 'read',
+    caller: 'portal',
+    replies: { 200: reply('The servers', z.object({ servers: z.array(catalogueServer()) })) },
+  },
+  'GET /api/imports/catalogue/:server/logo': {
+    id: 'getKnownServerLogo',
+    tag: 'Imports',
+    summary: 'Get the logo of a well-known MCP server',
+    access: 'read',
+    caller: 'anyone',
+    replies: {
+      200: { description: 'The logo', schema: z.string(), mediaType: 'image/svg+xml' },
+      404: failure('There is no logo'),
+    },
+  },
+  'POST /api/imports': {
+    id: 'addImport',
+    tag: 'Imports',
+    summary: 'Add an import',
+    access: 'write',
+    caller: 'portal',
+    body: { schema: ImportForm, example: { address: 'https://mcp.example.com/mcp', name: 'example' } },
+    replies: {
+      201: reply('The import', importEntry()),
+      400: failure('A wrong body'),
+      403: FORBIDDEN,
+      409: failure('The name is taken'),
+      ...SOURCE_REPLIES,
+    },
+  },
+  'GET /api/imports': {
+    id: 'listImports',
+    tag: 'Imports',
+    summary: 'List your imports and those of everyone',
+    access: 'read',
+    caller: 'portal',
+    replies: { 200: reply('The imports', z.object({ imports: z.array(importEntry()) })) },
+  },
+  'GET /api/imports/:name': {
+    id: 'getImport',
+    tag: 'Imports',
+    summary: 'Describe an import and the state of its tools',
+    access: 'read',
+    caller: 'portal',
+    replies: { 200: reply('The import', importEntry()), 404: UNKNOWN },
+  },
+  'PATCH /api/imports/:name': {
+    id: 'changeImport',
+    tag: 'Imports',
+    summary: 'Change an import',
+    access: 'write',
+    caller: 'portal',
+    body: { schema: ImportPatch, example: { exclude: ['example_delete_everything'] } },
+    replies: {
+      200: reply('The import', importEntry()),
+      400: failure('A wrong body'),
+      403: FORBIDDEN,
+      404: UNKNOWN,
+      409: failure('Somebody else has changed it meanwhile'),
+    },
+  },
+  'DELETE /api/imports/:name': {
+    id: 'deleteImport',
+    tag: 'Imports',
+    summary: 'Delete an import with the connections to it',
+    access: 'destroy',
+    caller: 'portal',
+    replies: { 200: succeeded('It is gone'), 403: FORBIDDEN, 404: UNKNOWN },
+  },
+  'POST /api/imports/:name/check': {
+    id: 'checkImport',
+    tag: 'Imports',
+    summary: 'Ask the source again',
+    access: 'write',
+    caller: 'portal',
+    replies: {
+      200: reply('What waits for a decision', checked()),
+      403: FORBIDDEN,
+      404: UNKNOWN,
+      409: failure('Connect it first'),
+      ...SOURCE_REPLIES,
+    },
+  },
+  'GET /api/imports/:name/changes': {
+    id: 'listImportChanges',
+    tag: 'Imports',
+    summary: 'List what waits for a decision, without asking the source',
+    access: 'read',
+    caller: 'portal',
+    replies: { 200: reply('What waits for a decision', checked()), 404: UNKNOWN },
+  },
+  'POST /api/imports/:name/accept': {
+    id: 'acceptImportChanges',
+    tag: 'Imports',
+    summary: 'Accept the definitions that wait',
+    access: 'write',
+    caller: 'portal',
+    body: { schema: AcceptForm, example: { all: true } },
+    replies: {
+      200: reply('The import', importEntry()),
+      400: failure('A wrong body'),
+      403: FORBIDDEN,
+      404: UNKNOWN,
+      409: failure('Somebody else has changed it meanwhile'),
+    },
+  },
+});
