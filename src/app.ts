@@ -39,8 +39,7 @@ import { createRouter } from './http/router.ts';
 import { createOpenApiRoutes } from './openapi/routes.ts';
 import { createRestRoutes } from './rest/routes.ts';
 import { createExecute } from './tools/execute.ts';
-import { createNearest } from './tools/nearest.ts';
-import { createSearch, searchablesOf } from './tools/search.ts';
+import { createToolboxes } from './tools/toolbox.ts';
 
 /** The surfaces with state of their own: an adapter builds them, or forwards them to a gateway that does. */
 export interface Surfaces {
@@ -50,10 +49,9 @@ export interface Surfaces {
 export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<RequestEnv> {
   const identify = createIdentify(deps);
   const execute = createExecute(deps);
-  const search = createSearch(searchablesOf(deps.registry.tools));
-  const nearest = createNearest(deps.registry, search);
+  const toolboxOf = createToolboxes(deps.registries);
   const render = createRender(deps);
-  const methods = createMethods(createMetaTools({ ...deps, execute, nearest, search }), render, deps.clock);
+  const methods = createMethods(createMetaTools({ ...deps, execute, toolboxOf }), render, deps.clock);
   const clients = createClients(deps);
   const limits = createAddressLimits(deps);
   const oauth = {
@@ -72,7 +70,7 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
     isAllowedOrigin: createIsAllowedOrigin(deps.config),
     execute,
     methods,
-    nearest,
+    toolboxOf,
   };
 
   const app = new Hono<RequestEnv>({ router: createRouter() });

@@ -45,7 +45,9 @@ import { createMemoryBudget } from './memory/budget.ts';
 import { createRegistrations, type Registrations } from './oauth/registrations.ts';
 import { type CallCounts, createCallCounts } from './memory/per-person.ts';
 import { createInFlight, type InFlight } from './tools/in-flight.ts';
+import type { Registries } from './kit/registries.ts';
 import { createRegistry, type Registry } from './kit/registry.ts';
+import { createRegistries } from './imports/overlay.ts';
 
 /** What an adapter brings: the ports and the built-in integrations. */
 export interface GatewayPorts extends Ports {
@@ -97,6 +99,9 @@ export interface Deps extends GatewayPorts, Shared {
   readLargeBody: ReadLargeBody;
   /** The OAuth clients of the gateway at providers. */
   registeredClients: RegisteredClients;
+  /** What each person can use. */
+  registries: Registries;
+  /** The built-in integrations. */
   registry: Registry;
   results: StoredResults;
   seal: Seal;
@@ -134,6 +139,11 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     createJotsIntegration(jots),
     createFilesIntegration(files, fileUploads),
   ]);
+  const registries = createRegistries({
+    ...ports,
+    builtIn: registry,
+    buildImport: () => Promise.reject(new Error('not written yet')),
+  });
   return {
     ...ports,
     ...shared,
@@ -151,7 +161,7 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
       checks,
       egress,
       registeredClients,
-      registry,
+      registries,
       seal,
       sendProbe,
       vault,
@@ -168,6 +178,7 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     openUpstream: createUpstream({ ...ports, ...shared, standings, tokens, vault }),
     readLargeBody: createReadLargeBody({ memoryBudget }),
     registeredClients,
+    registries,
     registry,
     results: createStoredResults({ ...ports, seal }),
     seal,

@@ -5,32 +5,34 @@ import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { formFields } from '../connections/api-key.ts';
 import { findInstance } from '../connections/instance.ts';
 import { describeWays, type WaysNeeds } from '../connections/offered-ways.ts';
-import { requireIntegration } from '../connections/require-integration.ts';
-import type { Registry } from '../kit/registry.ts';
+import { requireFound } from '../connections/require-integration.ts';
+import type { Registries } from '../kit/registries.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Integration } from '../kit/integration.ts';
 import { LOGO_MAX_AGE_SECONDS } from '../config/limits.ts';
 import type { CatalogEntry, CatalogTool, DescribedIntegration, Descriptor } from './operations.ts';
 
-type Needs = WaysNeeds & { registry: Registry; identify: Identify };
+type Needs = WaysNeeds & { registries: Registries; identify: Identify };
 
 export function createCatalogRoutes(deps: Needs): Hono<PortalEnv> {
-  const { registeredClients, registry, store, identify } = deps;
+  const { registeredClients, registries, store, identify } = deps;
   const signedIn = requirePortalUser(identify);
   const app = new Hono<PortalEnv>();
 
   app.get('/api/integrations', signedIn, async (c) => {
+    const registry = await registries.of(c.var.userId);
     const withClient = await registeredClients.names();
     const integrations = registry.integrations.map((integration): CatalogEntry => ({
       ...descriptor(integration, undefined),
       toolCount: registry.toolsOf(integration).length,
-      configured: integration.auth.type !== 'oauth2' || withClient.has(integration.name),
+      configured: isConfigured(integration, withClient),
     }));
     return c.json({ integrations });
   });
 
   app.get('/api/integrations/:integration', signedIn, async (c) => {
-    const integration = requireIntegration(registry, c.req.param('integration'));
+    const registry = await registries.of(c.var.userId);
+    const integration = requireFound(registry.integration(c.req.param('integration')));
     const knownInstance = await findInstance(store, c.var.userId, integration);
     const ways = await describeWays(deps, integration, knownInstance);
     const tools = registry.toolsOf(integration).map(({ name, description }) => ({ name, description }));
@@ -40,10 +42,11 @@ export function createCatalogRoutes(deps: Needs): Hono<PortalEnv> {
 
   // Logos are public: pages show them in an <img>, which sends no credential.
   app.get('/api/integrations/:integration/logo', (c) =>
-    sendLogo(c, registry.integration(basename(c.req.param('integration')))),
+    sendLogo(c, registries.builtIn.integration(basename(c.req.param('integration')))),
   );
 
-  app.get('/api/tools', signedIn, (c) => {
+  app.get('/api/tools', signedIn, async (c) => {
+    const registry = await registries.of(c.var.userId);
     const query = (c.req.query('q') ?? '').toLowerCase();
     const tools = registry.tools
       .map(({ tool, integration }): CatalogTool => ({
@@ -59,15 +62,20 @@ export function createCatalogRoutes(deps: Needs): Hono<PortalEnv> {
   return app;
 }
 
+/** The gateway finds the provider of an import when a person connects. */
+function isConfigured({ auth, imported, name }: Integration, withClient: ReadonlySet<string>): boolean {
+  return auth.type !== 'oauth2' || imported !== undefined || withClient.has(name);
+}
+
 function descriptor(integration: Integration, knownInstance: string | undefined): Descriptor {
-  const { name, version, displayName, description, categories, auth, instance } = integration;
+  const { name, version, displayName, description, categories, auth, imported, instance } = integration;
   return {
     name,
     version,
     displayName,
     description,
     categories,
-    logo: `/api/integrations/${name}/logo`,
+    logo: imported === undefined ? `/api/integrations/${name}/logo` : `/api/imports/logos/${name}`,
     authType: auth.type,
     ...(instance === undefined ? {} : { instance }),
     ...(auth.type === 'apikey' ? { apikeyFields: formFields(integration, auth, knownInstance) } : {}),

@@ -28,7 +28,7 @@ export function createClientRoutes(deps: Needs): Hono<PortalEnv> {
   app.use(PATH, requirePortalUser(identify), requireAdministrator(deps));
 
   app.get(PATH, async (c) => {
-    const { integration } = requireAuth(registry, c.req.param('integration'), 'oauth2');
+    const { integration } = requireAuth(registry.integration(c.req.param('integration')), 'oauth2');
     const found = await registeredClients.find(integration.name);
     if (found === null)
       throw new HttpError(404, { error: `${integration.displayName} has no OAuth client on this gateway` });
@@ -40,7 +40,7 @@ export function createClientRoutes(deps: Needs): Hono<PortalEnv> {
   });
 
   app.put(PATH, async (c) => {
-    const { integration, auth } = requireAuth(registry, c.req.param('integration'), 'oauth2');
+    const { integration, auth } = requireAuth(registry.integration(c.req.param('integration')), 'oauth2');
     const { name } = integration;
     refuseEnvironment(name);
     const form = ClientForm.safeParse(await readJsonBody(c));

@@ -9,7 +9,7 @@ import type { Confirmations } from './oauth/confirmations.ts';
 import { bindsFlows, type OAuthFlows } from './oauth/oauth-flows.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Integration } from '../kit/integration.ts';
-import type { Registry } from '../kit/registry.ts';
+import type { Registries } from '../kit/registries.ts';
 import type { Vault } from './vault.ts';
 import { OAUTH_BODY_BYTES } from '../config/limits.ts';
 import { readJsonBody, readText } from '../http/request-body.ts';
@@ -32,7 +32,7 @@ type Needs = Pick<Ports, 'config' | 'random' | 'store'> & {
   cookieLogins: CookieLogins;
   egress: Egress;
   oauthFlows: OAuthFlows;
-  registry: Registry;
+  registries: Registries;
   sessionKeys: SessionKeys;
   vault: Vault;
   identify: Identify;
@@ -46,7 +46,7 @@ export function createConnectRoutes({
   egress,
   oauthFlows,
   random,
-  registry,
+  registries,
   sessionKeys,
   store,
   vault,
@@ -65,7 +65,10 @@ export function createConnectRoutes({
   const app = new Hono<PortalEnv>();
 
   app.get('/api/auth/plugin/:integration/callback', async (c) => {
-    const { integration, auth } = requireAuth(registry, c.req.param('integration'), 'oauth2');
+    const { integration, auth } = requireAuth(
+      registries.builtIn.integration(c.req.param('integration')),
+      'oauth2',
+    );
     const { displayName } = integration;
     const { code, state, error, error_description } = c.req.query();
     if (error !== undefined)
@@ -102,7 +105,7 @@ export function createConnectRoutes({
 
   // The answer to that page, from the browser that was shown it. decision: 078
   app.post('/api/auth/plugin/:integration/confirm', async (c) => {
-    const { integration } = requireAuth(registry, c.req.param('integration'), 'oauth2');
+    const { integration } = requireAuth(registries.builtIn.integration(c.req.param('integration')), 'oauth2');
     const form = new URLSearchParams(await readText(c, OAUTH_BODY_BYTES));
     const grant = isFromElsewhere(c, config.SERVER_PUBLIC_URL)
       ? null
@@ -119,12 +122,14 @@ export function createConnectRoutes({
   });
 
   app.post('/api/auth/apikey/:integration', signedIn, async (c) => {
-    const { integration, way, block } = requireKeyForm(registry, c.req.param('integration'));
+    const { userId } = c.var;
+    const found = await requireIntegration(registries, userId, c.req.param('integration'));
+    const { integration, way, block } = requireKeyForm(found);
     const body = KeyForm.safeParse(await readJsonBody(c));
     if (!body.success) throw badRequest(describeIssues(body.error));
     const { values } = body.data;
-    const seen = await store.connections.get(c.var.userId, integration.name);
-    const known = await findInstance(store, c.var.userId, integration);
+    const seen = await store.connections.get(userId, integration.name);
+    const known = await findInstance(store, userId, integration);
     const read = readValues(integration, block, values, known);
     if (!read.ok) throw new HttpError(read.status, { error: read.message });
     // An instance for an integration without instances is refused with a text that names the integration.
@@ -132,7 +137,6 @@ export function createConnectRoutes({
     const instance = await readInstance(integration, given, egress);
     if (!instance.ok) throw badRequest(instance.message);
     const kept = { ...read.config, ...configAt(instance.instanceUrl), ...markOf(integration, random) };
-    const { userId } = c.var;
     const checked = await checks.before({ userId, integration, way, text: read.secret, config: kept });
     if (!checked.ok) throw badRequest(checked.reason);
     const { standing } = checked;
@@ -148,7 +152,7 @@ export function createConnectRoutes({
   });
 
   app.get('/api/auth/:integration', signedIn, async (c) => {
-    const integration = requireIntegration(registry, c.req.param('integration'));
+    const integration = await requireIntegration(registries, c.var.userId, c.req.param('integration'));
     const { auth } = integration;
     switch (auth.type) {
       case 'none':

@@ -4,7 +4,7 @@ import type { Identify } from '../auth/caller.ts';
 import { SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
 import { bindsFlows, type OAuthFlows } from './oauth/oauth-flows.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { Registry } from '../kit/registry.ts';
+import type { Registries } from '../kit/registries.ts';
 import { readJsonBody } from '../http/request-body.ts';
 import { ErrorCode } from '../http/error-codes.ts';
 import { errorBody, HttpError } from '../http/errors.ts';
@@ -20,7 +20,7 @@ type Needs = Pick<Ports, 'config' | 'random'> & {
   cookieLogins: CookieLogins;
   links: ConnectLinks;
   oauthFlows: OAuthFlows;
-  registry: Registry;
+  registries: Registries;
   sessionKeys: SessionKeys;
   identify: Identify;
 };
@@ -31,7 +31,7 @@ export function createLinkRoutes({
   links,
   oauthFlows,
   random,
-  registry,
+  registries,
   sessionKeys,
   identify,
 }: Needs): Hono {
@@ -70,7 +70,7 @@ export function createLinkRoutes({
       await cookieLogins.warm(link.userId);
       return c.json(addSessionId(await cookieLogins.beginPlain(link.userId, (await consume(link)).startUrl)));
     }
-    const integration = requireIntegration(registry, link.integration);
+    const integration = await requireIntegration(registries, link.userId, link.integration);
     const { auth } = integration;
     if (auth.type === 'cookie') {
       const login = await cookieLogins.prepare(link.userId, integration, auth, instanceUrl);
@@ -97,7 +97,8 @@ export function createLinkRoutes({
     const { token = '' } = body.data ?? {};
     const link = await requireLink(c.req.raw.headers, token, CAPTURE_TOLERANCE_SECONDS);
     await sessionKeys.check(link.userId, c.req.header(SESSION_HEADER));
-    const { integration, auth } = requireAuth(registry, link.integration, 'cookie');
+    const found = await registries.integration(link.userId, link.integration);
+    const { integration, auth } = requireAuth(found, 'cookie');
     const captured = await cookieLogins.capture(link.userId, integration, auth);
     if (!captured.ok) throw new HttpError(400, { error: captured.message });
     return c.json({ success: true, cookieCount: captured.cookieCount } satisfies CapturedCookies);

@@ -8,7 +8,7 @@ import type { Disconnects } from './disconnect.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Connection } from '../ports/records.ts';
-import type { Registry } from '../kit/registry.ts';
+import type { Registries } from '../kit/registries.ts';
 import type { Vault } from './vault.ts';
 import { HttpError } from '../http/errors.ts';
 import { requireIntegration } from './require-integration.ts';
@@ -19,7 +19,7 @@ type Needs = Pick<Ports, 'clock' | 'store'> & {
   checks: Checks;
   connected: Connected;
   disconnects: Disconnects;
-  registry: Registry;
+  registries: Registries;
   vault: Vault;
   identify: Identify;
 };
@@ -29,7 +29,7 @@ export function createConnectionRoutes({
   clock,
   connected,
   disconnects,
-  registry,
+  registries,
   store,
   vault,
   identify,
@@ -56,6 +56,7 @@ export function createConnectionRoutes({
 
   app.get('/api/connections', signedIn, async (c) => {
     const { userId } = c.var;
+    const registry = await registries.of(userId);
     const live = await connected.all(userId, registry.integrations);
     const list = await store.connections.list(userId);
     const rows = new Map(list.map((row) => [row.integration, row]));
@@ -68,7 +69,7 @@ export function createConnectionRoutes({
 
   app.post('/api/connections/:integration/check', signedIn, async (c) => {
     const { userId } = c.var;
-    const integration = requireIntegration(registry, c.req.param('integration'));
+    const integration = await requireIntegration(registries, userId, c.req.param('integration'));
     const row = await checks.now(userId, integration);
     if (row === null) throw new HttpError(404, { error: `${integration.displayName} is not connected` });
     const siblings = await disconnects.siblings(await store.connections.list(userId));
@@ -77,7 +78,7 @@ export function createConnectionRoutes({
 
   // Without ?revoke=true this deletes the stored row only, and nothing is revoked at the provider.
   app.delete('/api/connections/:integration', signedIn, async (c) => {
-    const integration = requireIntegration(registry, c.req.param('integration'));
+    const integration = await requireIntegration(registries, c.var.userId, c.req.param('integration'));
     if (integration.auth.type === 'none')
       throw new HttpError(400, { error: 'Built-in integration cannot be disconnected' });
     if (c.req.query('revoke') === 'true') {

@@ -129,8 +129,19 @@ export function createEgress(deps: {
       return { origin: called.origin, addresses };
     },
     fetch: (url, init = {}) => exchange(url, init),
-    bind: ({ signal, lease }) => ({ fetch: (url, init) => exchange(url, { ...init, signal }, lease) }),
+    bind: ({ signal, lease }) => ({
+      fetch: (url, init) => exchange(url, { ...init, signal: eitherOf(signal, init?.signal) }, lease),
+    }),
   };
+}
+
+function eitherOf(
+  one: AbortSignal | undefined,
+  other: AbortSignal | null | undefined,
+): AbortSignal | null | undefined {
+  return one === undefined || other === null || other === undefined
+    ? (one ?? other)
+    : AbortSignal.any([one, other]);
 }
 
 function parseUrl(address: string | URL): URL {

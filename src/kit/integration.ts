@@ -21,6 +21,8 @@ export interface UpstreamCall {
   body?: string | Uint8Array<ArrayBuffer> | null;
   /** The limit for the whole exchange, when it is not that of every call. */
   timeoutMs?: number;
+  /** Ends this call, beside the signal of the execution. */
+  signal?: AbortSignal | undefined;
 }
 
 export type Upstream = (call: UpstreamCall) => Promise<Response>;

@@ -12,10 +12,14 @@ export interface RegisteredTool {
 }
 
 export interface Registry {
+  /** What this registry is stacked of. Searches build an index for each layer once. */
+  readonly layers: readonly Registry[];
   /** All integrations in load order. */
   readonly integrations: readonly Integration[];
   /** All tools in load order. A later tool of the same name replaces the earlier one. */
   readonly tools: readonly RegisteredTool[];
+  /** Tools that are found by their name and listed nowhere, such as those that wait for a person to accept them. */
+  readonly hidden: readonly RegisteredTool[];
   integration(name: string): Integration | null;
   tool(name: string): RegisteredTool | null;
   /** Finds a tool of one integration, by its full name or without the integration's prefix. */
@@ -24,31 +28,73 @@ export interface Registry {
 }
 
 export function createRegistry(integrations: readonly Integration[]): Registry {
-  const byName = new Map<string, Integration>();
-  const tools = new Map<string, RegisteredTool>();
+  const known = new Map<string, Integration>();
   for (const integration of integrations) {
-    refuseBadName(integration, byName);
-    byName.set(integration.name, integration);
-    for (const tool of [...integration.tools, ...rawRequest(integration)])
-      tools.set(tool.name, { tool, integration });
+    refuseBadName(integration, known);
+    known.set(integration.name, integration);
   }
+  return createLayer(
+    integrations,
+    integrations.flatMap((integration) =>
+      [...integration.tools, ...rawRequest(integration)].map((tool) => ({ tool, integration })),
+    ),
+  );
+}
 
+export function createLayer(
+  integrations: readonly Integration[],
+  listed: readonly RegisteredTool[],
+  hidden: readonly RegisteredTool[] = [],
+): Registry {
+  const byName = new Map(integrations.map((integration) => [integration.name, integration]));
+  const tools = new Map(listed.map((registered) => [registered.tool.name, registered]));
+  const found = new Map([...hidden.map((each) => [each.tool.name, each] as const), ...tools]);
   const all = [...tools.values()];
   const grouped = Map.groupBy(all, ({ integration }) => integration);
   const ofIntegration = new Map(
     integrations.map((one) => [one, (grouped.get(one) ?? []).map(({ tool }) => tool)]),
   );
-  return {
+  const layer: Registry = {
+    get layers() {
+      return [layer];
+    },
     integrations: [...byName.values()],
     tools: all,
+    hidden,
     integration: (name) => byName.get(name) ?? null,
-    tool: (name) => tools.get(name) ?? null,
+    tool: (name) => found.get(name) ?? null,
     toolOf(integration, name) {
-      const meant = [tools.get(name), tools.get(`${integration.name}_${name}`)];
-      return meant.find((found) => found?.integration === integration) ?? null;
+      const meant = [found.get(name), found.get(`${integration.name}_${name}`)];
+      return meant.find((each) => each?.integration === integration) ?? null;
     },
     toolsOf: (integration) => ofIntegration.get(integration) ?? [],
   };
+  return layer;
+}
+
+/** An earlier registry wins where two have the same name. */
+export function stackRegistries(registries: readonly Registry[]): Registry {
+  const [only] = registries;
+  if (registries.length === 1 && only !== undefined) return only;
+  return {
+    layers: registries,
+    integrations: registries.flatMap(({ integrations }) => integrations),
+    tools: registries.flatMap(({ tools }) => tools),
+    hidden: registries.flatMap(({ hidden }) => hidden),
+    integration: (name) => firstOf(registries, (registry) => registry.integration(name)),
+    tool: (name) => firstOf(registries, (registry) => registry.tool(name)),
+    toolOf: (integration, name) => firstOf(registries, (registry) => registry.toolOf(integration, name)),
+    toolsOf: (integration) =>
+      registries.find(({ integrations }) => integrations.includes(integration))?.toolsOf(integration) ?? [],
+  };
+}
+
+function firstOf<T>(registries: readonly Registry[], find: (registry: Registry) => T | null): T | null {
+  for (const registry of registries) {
+    const found = find(registry);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 // Adds the raw request tool to integrations with a token or a key. decision: 035

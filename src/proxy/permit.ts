@@ -9,7 +9,7 @@ import type { ReadyConnection } from '../connections/open-credential.ts';
 import type { Egress } from '../egress/door.ts';
 import type { CallCounts } from '../memory/per-person.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { Registry } from '../kit/registry.ts';
+import type { Registries } from '../kit/registries.ts';
 import type { TokenSource } from '../connections/oauth/tokens.ts';
 import { ErrorCode } from '../http/error-codes.ts';
 import { EgressFailure } from '../egress/failure.ts';
@@ -70,7 +70,7 @@ type Needs = Pick<Ports, 'clock' | 'config'> & {
   calls: CallCounts;
   curlTokens: CurlTokens;
   egress: Egress;
-  registry: Registry;
+  registries: Registries;
   routes: Routes;
   tokens: TokenSource;
 };
@@ -81,7 +81,7 @@ export function createPermits({
   config,
   curlTokens,
   egress,
-  registry,
+  registries,
   routes,
   tokens,
 }: Needs): Permits {
@@ -93,7 +93,7 @@ export function createPermits({
     if (grant === null) return refuse(401, 'invalid or expired curl session token');
     if (!grant.integrations.includes(path.integration))
       return refuse(403, 'integration is not in this curl session');
-    const integration = registry.integration(path.integration);
+    const integration = await registries.integration(grant.userId, path.integration);
     if (integration?.api === undefined) return refuse(400, 'integration does not support curl proxy');
     if (!isSafeFor(grant, path)) return refuse(400, 'invalid path');
     if (!isWithin(grant, method, path))

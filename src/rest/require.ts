@@ -5,23 +5,24 @@ import type { Identify } from '../auth/caller.ts';
 import { ErrorText } from '../http/error-codes.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Integration } from '../kit/integration.ts';
-import type { Registry } from '../kit/registry.ts';
+import type { Registries } from '../kit/registries.ts';
 import type { Ports } from '../ports/ports.ts';
-import { type Nearest, withNearest } from '../tools/nearest.ts';
+import { withNearest } from '../tools/nearest.ts';
+import type { ToolboxOf } from '../tools/toolbox.ts';
 
 type Needs = Pick<Ports, 'config'> & {
-  registry: Registry;
+  registries: Registries;
   identify: Identify;
-  nearest: Pick<Nearest, 'integrations'>;
+  toolboxOf: ToolboxOf;
 };
 
 interface Require {
   /** Returns the id of the calling user. */
   requireCaller: (c: Context) => Promise<string>;
-  requireIntegration: (name: string) => Integration;
+  requireIntegration: (userId: string, name: string) => Promise<Integration>;
 }
 
-export function createRequire({ config, registry, identify, nearest }: Needs): Require {
+export function createRequire({ config, registries, identify, toolboxOf }: Needs): Require {
   const challenge = createChallenge(config.SERVER_PUBLIC_URL);
 
   return {
@@ -32,14 +33,14 @@ export function createRequire({ config, registry, identify, nearest }: Needs): R
       throw new HttpError(401, body, challenge.headers);
     },
 
-    requireIntegration(name) {
-      const integration = registry.integration(name);
+    async requireIntegration(userId, name) {
+      const integration = await registries.integration(userId, name);
       if (integration === null)
         throw new HttpError(
           404,
           withNearest(
             { error: ErrorText.INTEGRATION_NOT_FOUND, integration: name },
-            nearest.integrations(name),
+            (await toolboxOf(userId)).nearest.integrations(name),
           ),
         );
       return integration;

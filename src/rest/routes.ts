@@ -5,7 +5,7 @@ import { howToSend, type ReadLargeBody } from '../http/request-body.ts';
 import { truncate } from '../json/truncate.ts';
 import type { Connected } from '../connections/connected.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { Registry } from '../kit/registry.ts';
+import type { Registries } from '../kit/registries.ts';
 import { ErrorCode, ErrorText } from '../http/error-codes.ts';
 import { RETRY_LATER } from '../http/errors.ts';
 import type { SendJson } from '../http/large-json.ts';
@@ -13,7 +13,8 @@ import type { Caller, Integration } from '../kit/integration.ts';
 import type { RequestEnv } from '../http/observe.ts';
 import type { Execute } from '../tools/execute.ts';
 import { type ExecutionResult, type Outcome, SELECT_FAILED, toExecutionResult } from '../tools/outcome.ts';
-import { type Nearest, withNearest } from '../tools/nearest.ts';
+import { withNearest } from '../tools/nearest.ts';
+import { nearestForBatch, type ToolboxOf } from '../tools/toolbox.ts';
 import { inPool, TOO_MUCH } from '../tools/pool.ts';
 import { readBody, readObject, type Requested, type RestBody } from './body.ts';
 import type { BatchAnswer, CallAnswer, RestIntegration, RestList } from './operations.ts';
@@ -25,10 +26,10 @@ const NO_STORE = { 'Cache-Control': 'no-store' };
 type Needs = Pick<Ports, 'config'> & {
   connected: Connected;
   readLargeBody: ReadLargeBody;
-  registry: Registry;
+  registries: Registries;
   identify: Identify;
   execute: Execute;
-  nearest: Nearest;
+  toolboxOf: ToolboxOf;
   sendJson: SendJson;
 };
 
@@ -36,16 +37,17 @@ export function createRestRoutes({
   config,
   connected,
   readLargeBody,
-  registry,
+  registries,
   identify,
   execute,
-  nearest,
+  toolboxOf,
   sendJson,
 }: Needs): Hono<RequestEnv> {
-  const { requireCaller, requireIntegration } = createRequire({ config, registry, identify, nearest });
+  const { requireCaller, requireIntegration } = createRequire({ config, registries, identify, toolboxOf });
 
   async function listAll(c: Context): Promise<Response> {
     const userId = await requireCaller(c);
+    const registry = await registries.of(userId);
     const live = await connected.all(userId, registry.integrations);
     const integrations = registry.integrations.map((integration) => ({
       name: integration.name,
@@ -64,8 +66,8 @@ export function createRestRoutes({
 
   app.get('/rest/:integration', async (c) => {
     const userId = await requireCaller(c);
-    const integration = requireIntegration(c.req.param('integration'));
-    const tools = registry
+    const integration = await requireIntegration(userId, c.req.param('integration'));
+    const tools = (await registries.of(userId))
       .toolsOf(integration)
       .map(({ name, description, schema }) => ({ name, description, inputSchema: schema }));
     const live = await connected.one(userId, integration);
@@ -75,7 +77,7 @@ export function createRestRoutes({
 
   app.post('/rest/:integration', async (c) => {
     const userId = await requireCaller(c);
-    const integration = requireIntegration(c.req.param('integration'));
+    const integration = await requireIntegration(userId, c.req.param('integration'));
     return readLargeBody(c, userId, (text, lease) => {
       const caller = { userId, requestId: c.get('requestId'), signal: c.req.raw.signal, lease };
       const body = readBody(c.req.header('content-type'), text, howToSend(c));
@@ -86,7 +88,7 @@ export function createRestRoutes({
   // An address for each tool, so that a description of an integration has an operation for each. decision: 095
   app.post('/rest/:integration/:tool', async (c) => {
     const userId = await requireCaller(c);
-    const integration = requireIntegration(c.req.param('integration'));
+    const integration = await requireIntegration(userId, c.req.param('integration'));
     const tool = c.req.param('tool');
     // The body has no place for it.
     const select = c.req.query('select');
@@ -96,6 +98,11 @@ export function createRestRoutes({
       return answer(c, caller, integration, { kind: 'single', call: { tool, args, select } });
     });
   });
+
+  async function nearTo(outcome: Outcome, userId: string): Promise<readonly string[]> {
+    if (outcome.kind !== 'tool-not-found') return [];
+    return (await toolboxOf(userId)).nearest.tools(outcome.tool, outcome.within);
+  }
 
   async function answer(
     c: Context,
@@ -108,11 +115,11 @@ export function createRestRoutes({
       execute(taskCaller, { tool, within: integration, args, select });
     if (body.kind === 'single') {
       const outcome = await run(caller, body.call);
-      if (outcome.kind !== 'success') return answerFailure(c, outcome, nearest);
+      if (outcome.kind !== 'success') return answerFailure(c, outcome, await nearTo(outcome, userId));
       const { kind: _, ...answered } = outcome;
       return sendJson(c, userId, JSON.stringify(answered satisfies CallAnswer));
     }
-    const near = nearest.forBatch();
+    const near = nearestForBatch(toolboxOf, userId);
     const results = await inPool(
       caller,
       body.calls,
@@ -136,16 +143,13 @@ export function createRestRoutes({
 function answerFailure(
   c: Context,
   outcome: Exclude<Outcome, { kind: 'success' }>,
-  nearest: Nearest,
+  near: readonly string[],
 ): Response {
   const { tool, integration } = outcome;
   switch (outcome.kind) {
     case 'tool-not-found':
       return c.json(
-        withNearest(
-          { error: truncate(`${ErrorText.TOOL_NOT_FOUND}: ${tool}`), integration },
-          nearest.tools(tool, outcome.within),
-        ),
+        withNearest({ error: truncate(`${ErrorText.TOOL_NOT_FOUND}: ${tool}`), integration }, near),
         404,
       );
     case 'invalid-arguments':

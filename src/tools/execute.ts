@@ -18,7 +18,8 @@ import { DriverFailure } from '../ports/driver-failure.ts';
 import type { LogLevel } from '../ports/log.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 import type { Outcome } from './outcome.ts';
-import type { RegisteredTool, Registry } from '../kit/registry.ts';
+import type { Registries } from '../kit/registries.ts';
+import type { RegisteredTool } from '../kit/registry.ts';
 
 export interface Execution {
   /** The name as the caller wrote it. */
@@ -35,7 +36,7 @@ export type Execute = (caller: Caller, execution: Execution) => Promise<Outcome>
 type Needs = Pick<Ports, 'clock' | 'log' | 'metrics' | 'config'> & {
   audit: AuditRecorder;
   calls: CallCounts;
-  registry: Registry;
+  registries: Registries;
   connected: Connected;
   executions: InFlight;
   openToolFiles: OpenToolFiles;
@@ -44,7 +45,7 @@ type Needs = Pick<Ports, 'clock' | 'log' | 'metrics' | 'config'> & {
 };
 
 export function createExecute(deps: Needs): Execute {
-  const { clock, log, metrics, audit, calls, registry, connected, config, executions } = deps;
+  const { clock, log, metrics, audit, calls, registries, connected, config, executions } = deps;
   const { openToolFiles, openUpstream, egress } = deps;
 
   async function attempt(
@@ -76,6 +77,8 @@ export function createExecute(deps: Needs): Execute {
         upstream,
         fetch: fetcher.fetch,
         files,
+        signal: ends,
+        lease,
         grant: grantIn(connection, integration),
       });
       return select === undefined
@@ -93,9 +96,17 @@ export function createExecute(deps: Needs): Execute {
     }
   }
 
+  async function findImported(userId: string, { tool, within }: Execution): Promise<RegisteredTool | null> {
+    if (within === null) return registries.tool(userId, tool);
+    return within.imported === undefined ? null : (await registries.of(userId)).toolOf(within, tool);
+  }
+
   return async function execute(caller, execution) {
     const { tool, within } = execution;
-    const found = within === null ? registry.tool(tool) : registry.toolOf(within, tool);
+    const { builtIn } = registries;
+    const found =
+      (within === null ? builtIn.tool(tool) : builtIn.toolOf(within, tool)) ??
+      (await findImported(caller.userId, execution));
     if (found === null) return { kind: 'tool-not-found', tool, within, integration: within?.name ?? null };
     const over = calls.begin(caller.userId);
     if (over !== undefined)

@@ -25,7 +25,10 @@ export type ExecutionResult =
   | { error: string; integration: string | null; message?: string; result?: unknown };
 
 /** Makes one entry of `results`, for execute_tools and for REST batches. reference: Execution rules; decision: 032 */
-export function toExecutionResult(outcome: Outcome, nearest: Nearest['tools']): ExecutionResult {
+export async function toExecutionResult(
+  outcome: Outcome,
+  near: () => Promise<Nearest['tools']>,
+): Promise<ExecutionResult> {
   switch (outcome.kind) {
     case 'success':
       return outcome.hint === undefined
@@ -35,7 +38,7 @@ export function toExecutionResult(outcome: Outcome, nearest: Nearest['tools']): 
       return {
         error: ErrorText.TOOL_NOT_FOUND,
         integration: outcome.integration,
-        message: truncate(whereToLook(outcome, nearest)),
+        message: truncate(whereToLook(outcome, await near())),
       };
     case 'invalid-arguments':
       return {

@@ -4,7 +4,7 @@ import type { Seal } from '../../crypto/seal.ts';
 import type { Egress } from '../../egress/door.ts';
 import { describe } from '../../http/errors.ts';
 import type { Integration } from '../../kit/integration.ts';
-import type { Registry } from '../../kit/registry.ts';
+import type { Registries } from '../../kit/registries.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Connection, PendingRevocation } from '../../ports/records.ts';
 import type { Checks } from '../check.ts';
@@ -44,14 +44,14 @@ type Needs = Pick<Ports, 'browser' | 'clock' | 'config' | 'log' | 'random' | 'st
   checks: Checks;
   egress: Egress;
   registeredClients: RegisteredClients;
-  registry: Registry;
+  registries: Registries;
   seal: Seal;
   sendProbe: SendProbe;
   vault: Vault;
 };
 
 export function createDisconnects(deps: Needs): Disconnects {
-  const { browser, checks, clock, egress, log, random, registry } = deps;
+  const { browser, checks, clock, egress, log, random, registries } = deps;
   const { seal, sendProbe, store, vault } = deps;
 
   const grants = createGrants(deps);
@@ -191,7 +191,7 @@ export function createDisconnects(deps: Needs): Disconnects {
     const wait = Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts + 1), MAX_RETRY_SECONDS);
     // The process that counts the attempt makes it.
     if (!(await store.revocations.take(revocation, now + wait))) return;
-    const integration = registry.integration(revocation.integration);
+    const integration = await registries.integration(user_id, revocation.integration);
     const opened = await seal.open(revocation.credential, [...placeOf(revocation)]);
     const kept = Kept.safeParse(parseStoredJson(opened ?? '')).data;
     const names = { integration: revocation.integration };
@@ -226,7 +226,7 @@ export function createDisconnects(deps: Needs): Disconnects {
       if (disconnected.revoked === 'done')
         await Promise.all(
           shared.map(async (name) => {
-            const other = registry.integration(name);
+            const other = await registries.integration(userId, name);
             if (other !== null) await checks.now(userId, other).catch(noteUnchecked(name));
           }),
         );

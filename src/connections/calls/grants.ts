@@ -1,6 +1,6 @@
 // Tells which request ends the grant of a connection, and which connections have the same grant. decision: 101
 import type { Integration } from '../../kit/integration.ts';
-import type { Registry } from '../../kit/registry.ts';
+import type { Registries } from '../../kit/registries.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Connection } from '../../ports/records.ts';
 import { type ConnectionConfig, instanceIn, readConfigOf } from '../config.ts';
@@ -28,9 +28,9 @@ export interface Grants {
   isInUse(rows: readonly Connection[], integration: Integration, former: FormerGrant): Promise<boolean>;
 }
 
-type Needs = Pick<Ports, 'config'> & { registeredClients: RegisteredClients; registry: Registry };
+type Needs = Pick<Ports, 'config'> & { registeredClients: RegisteredClients; registries: Registries };
 
-export function createGrants({ config, registeredClients, registry }: Needs): Grants {
+export function createGrants({ config, registeredClients, registries }: Needs): Grants {
   /** Names the grants of a client at a provider. */
   async function grantAt(
     integration: Integration,
@@ -49,7 +49,7 @@ export function createGrants({ config, registeredClients, registry }: Needs): Gr
   function grantsOf(rows: readonly Connection[], clients: FindsClients) {
     return Promise.all(
       rows.map(async (row) => {
-        const integration = registry.integration(row.integration);
+        const integration = await registries.integration(row.user_id, row.integration);
         const isGranted = integration !== null && wayOf(row, integration) === 'oauth2';
         return { row, grant: isGranted ? await grantAt(integration, readConfigOf(row), clients) : null };
       }),

@@ -52,6 +52,7 @@ export function createUpstream({ store, clock, routes, standings, tokens, vault 
       method: call.method,
       headers,
       body: call.body ?? null,
+      signal: call.signal,
       ...(call.timeoutMs === undefined ? {} : { timeoutMs: call.timeoutMs }),
     });
     if (credential.kind === 'cookies') {

@@ -22,7 +22,7 @@ export function createCookieRoutes({
   const app = new Hono<PortalEnv>();
 
   app.post('/api/auth/cookie/:integration/capture', signedIn, async (c) => {
-    const { integration, auth } = requireAuth(registry, c.req.param('integration'), 'cookie');
+    const { integration, auth } = requireAuth(registry.integration(c.req.param('integration')), 'cookie');
     await sessionKeys.check(c.var.userId, c.req.header(SESSION_HEADER));
     const captured = await cookieLogins.capture(c.var.userId, integration, auth);
     if (!captured.ok) throw new HttpError(400, { error: captured.message });
@@ -31,7 +31,7 @@ export function createCookieRoutes({
 
   // The browser stays open here. Its idle timer closes it.
   app.post('/api/auth/cookie/:integration/cancel', signedIn, async (c) => {
-    requireAuth(registry, c.req.param('integration'), 'cookie');
+    requireAuth(registry.integration(c.req.param('integration')), 'cookie');
     await sessionKeys.check(c.var.userId, c.req.header(SESSION_HEADER));
     cookieLogins.settle(c.var.userId);
     return c.json({ success: true } satisfies Success);

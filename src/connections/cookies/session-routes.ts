@@ -46,7 +46,7 @@ export function createSessionRoutes({
   const app = new Hono<PortalEnv>();
 
   app.get('/api/integrations/:integration/session/export', signedIn, async (c) => {
-    const { integration, auth } = requireAuth(registry, c.req.param('integration'), 'cookie');
+    const { integration, auth } = requireAuth(registry.integration(c.req.param('integration')), 'cookie');
     const connection = await store.connections.get(c.var.userId, integration.name);
     if (connection === null || connection.cookies === null)
       throw new HttpError(404, { error: 'There is no session to export' });
@@ -66,7 +66,7 @@ export function createSessionRoutes({
   });
 
   app.post('/api/integrations/:integration/session/import', signedIn, async (c) => {
-    const { integration, auth } = requireAuth(registry, c.req.param('integration'), 'cookie');
+    const { integration, auth } = requireAuth(registry.integration(c.req.param('integration')), 'cookie');
     const { session, instanceUrl: given } = await readLargeBody(c, c.var.userId, parseImport);
     const read = readSession(session, clock.now());
     if (!read.ok) throw new HttpError(400, { error: read.message });

@@ -8,12 +8,12 @@ import type { MetaNeeds } from './context.ts';
 
 type Needs = Pick<
   MetaNeeds,
-  'nearest' | 'registry' | 'config' | 'clock' | 'pending' | 'random' | 'links' | 'oauthFlows'
+  'toolboxOf' | 'registries' | 'config' | 'clock' | 'pending' | 'random' | 'links' | 'oauthFlows'
 >;
 
 export function connectTools({
-  nearest,
-  registry,
+  toolboxOf,
+  registries,
   config,
   clock,
   pending,
@@ -27,9 +27,12 @@ export function connectTools({
     userId: string,
     name: string,
   ): Promise<{ type: string; url: string } | { error: string }> {
-    const integration = registry.integration(name);
+    const integration = await registries.integration(userId, name);
     if (integration === null)
-      return withNearest({ error: ErrorText.INTEGRATION_NOT_FOUND }, nearest.integrations(name));
+      return withNearest(
+        { error: ErrorText.INTEGRATION_NOT_FOUND },
+        (await toolboxOf(userId)).nearest.integrations(name),
+      );
     const { auth, displayName } = integration;
     switch (auth.type) {
       case 'none':

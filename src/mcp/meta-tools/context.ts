@@ -4,20 +4,18 @@ import type { Connected } from '../../connections/connected.ts';
 import type { CurlTokens } from '../../auth/curl-token.ts';
 import type { OAuthFlows } from '../../connections/oauth/oauth-flows.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { Registry } from '../../kit/registry.ts';
+import type { Registries } from '../../kit/registries.ts';
 import type { StoredResults } from '../stored-results.ts';
 import type { Execute } from '../../tools/execute.ts';
-import type { Nearest } from '../../tools/nearest.ts';
-import type { Search } from '../../tools/search.ts';
+import type { ToolboxOf } from '../../tools/toolbox.ts';
 
 export type MetaNeeds = Pick<Ports, 'clock' | 'config' | 'pending' | 'random'> & {
   connected: Connected;
   curlTokens: CurlTokens;
   links: ConnectLinks;
   oauthFlows: OAuthFlows;
-  registry: Registry;
+  registries: Registries;
   results: StoredResults;
   execute: Execute;
-  search: Search;
-  nearest: Nearest;
+  toolboxOf: ToolboxOf;
 };

@@ -12,18 +12,25 @@ import {
 import { withNearest } from '../../tools/nearest.ts';
 import type { MetaNeeds } from './context.ts';
 
-type Needs = Pick<MetaNeeds, 'nearest' | 'registry' | 'connected' | 'config' | 'clock' | 'curlTokens'>;
+type Needs = Pick<MetaNeeds, 'toolboxOf' | 'registries' | 'connected' | 'config' | 'clock' | 'curlTokens'>;
 
-export function curlSession({ nearest, registry, connected, config, clock, curlTokens }: Needs): MetaTool {
+export function curlSession({
+  toolboxOf,
+  registries,
+  connected,
+  config,
+  clock,
+  curlTokens,
+}: Needs): MetaTool {
   async function whyNot(
     userId: string,
     name: string,
   ): Promise<{ error: string; integration: string; message?: string } | null> {
-    const integration = registry.integration(name);
+    const integration = await registries.integration(userId, name);
     if (integration === null)
       return withNearest(
         { error: ErrorText.INTEGRATION_NOT_FOUND, integration: name },
-        nearest.integrations(name),
+        (await toolboxOf(userId)).nearest.integrations(name),
       );
     if (integration.api === undefined)
       return { error: 'integration does not support curl proxy', integration: name };

@@ -6,6 +6,7 @@ import { isObject, readArguments } from '../../json/json.ts';
 import { MAX_EXPRESSION_CHARACTERS } from '../../json/select.ts';
 import { type ExecutionResult, toExecutionResult } from '../../tools/outcome.ts';
 import { inPool, TOO_MUCH } from '../../tools/pool.ts';
+import { nearestForBatch } from '../../tools/toolbox.ts';
 import type { MetaNeeds } from './context.ts';
 
 const ExecutionArguments = z.strictObject({
@@ -33,10 +34,10 @@ const Executions = z.preprocess((value, context) => {
 }, z.array(ExecutionArguments));
 
 export function executeTools({
-  registry,
+  registries,
   execute,
-  nearest,
-}: Pick<MetaNeeds, 'registry' | 'execute' | 'nearest'>): MetaTool {
+  toolboxOf,
+}: Pick<MetaNeeds, 'registries' | 'execute' | 'toolboxOf'>): MetaTool {
   return tool(
     'execute_tools',
     'Run one or more tools, up to 8 at a time. results[i] belongs to executions[i]: {result}, or {error, integration, message?} when that one failed; the others still run. Results can be long: use select to keep the members that you need, and maxChars to get as many whole items as fit.',
@@ -52,7 +53,7 @@ export function executeTools({
         ),
     }),
     async ({ executions }, caller) => {
-      const near = nearest.forBatch();
+      const near = nearestForBatch(toolboxOf, caller.userId);
       const results = await inPool(
         caller,
         executions,
@@ -60,7 +61,7 @@ export function executeTools({
           toExecutionResult(await execute(taskCaller, { tool: name, within: null, args, select }), near),
         ({ tool: name }) => ({
           error: TOO_MUCH,
-          integration: registry.tool(name)?.integration.name ?? null,
+          integration: registries.builtIn.tool(name)?.integration.name ?? null,
         }),
       );
       return { results };

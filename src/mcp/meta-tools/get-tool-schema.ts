@@ -22,27 +22,32 @@ const NameOrNames = z.preprocess(
 
 const isList = (text: string): boolean => text.startsWith('[');
 
-export function getToolSchema({ registry, nearest }: Pick<MetaNeeds, 'registry' | 'nearest'>): MetaTool {
-  function notFound(name: string) {
+export function getToolSchema({
+  registries,
+  toolboxOf,
+}: Pick<MetaNeeds, 'registries' | 'toolboxOf'>): MetaTool {
+  async function notFound(userId: string, name: string) {
     const answer = { error: ErrorText.TOOL_NOT_FOUND };
     return META_TOOL_NAMES.includes(name)
       ? { ...answer, message: `tools/list has the schema of ${name}` }
-      : withNearest(answer, nearest.tools(name));
+      : withNearest(answer, (await toolboxOf(userId)).nearest.tools(name));
   }
 
   return tool(
     'get_tool_schema',
     'Get the JSON Schema of the arguments of a tool, as named by search_tools: {schema}. A list of names gives {schemas} by name.',
     () => ({ tool: NameOrNames }),
-    ({ tool: wanted }) => {
+    async ({ tool: wanted }, { userId }) => {
       if (!isList(wanted)) {
-        const found = registry.tool(wanted);
-        return found === null ? notFound(wanted) : { schema: found.tool.schema };
+        const found = await registries.tool(userId, wanted);
+        return found === null ? notFound(userId, wanted) : { schema: found.tool.schema };
       }
       const names = Names.parse(parseJson(wanted));
-      const schemas = names.map(
-        (name) => [name, registry.tool(name)?.tool.schema ?? notFound(name)] as const,
-      );
+      const schemas: [string, unknown][] = [];
+      for (const name of names) {
+        const found = await registries.tool(userId, name);
+        schemas.push([name, found?.tool.schema ?? (await notFound(userId, name))]);
+      }
       return { schemas: Object.fromEntries(schemas) };
     },
   );

@@ -3,15 +3,16 @@ import * as z from 'zod';
 import { SEARCH_MAX_HITS } from '../../config/limits.ts';
 import { ErrorText } from '../../http/error-codes.ts';
 import { type MetaTool, tool } from '../../kit/integration.ts';
+import type { Registry } from '../../kit/registry.ts';
 import { withNearest } from '../../tools/nearest.ts';
 import type { Found } from '../../tools/search.ts';
 import { signatureOf } from '../../tools/signature.ts';
 import { summaryOf } from '../../tools/summary.ts';
 import type { MetaNeeds } from './context.ts';
 
-type Needs = Pick<MetaNeeds, 'registry' | 'connected' | 'search' | 'nearest'>;
+type Needs = Pick<MetaNeeds, 'connected' | 'toolboxOf'>;
 
-export function searchTools({ registry, connected, search, nearest }: Needs): MetaTool {
+export function searchTools({ connected, toolboxOf }: Needs): MetaTool {
   return tool(
     'search_tools',
     'Find tools. Say in one sentence what you want to do, in any language, with limit 5: the best hits come with the signature to call them by, their access (read, write or destroy) and whether they are connected. Without limit, query is a literal text: every tool whose name or description contains it is listed.',
@@ -21,6 +22,7 @@ export function searchTools({ registry, connected, search, nearest }: Needs): Me
       integration: z.string().optional().describe('Only tools of this one; a name from list_integrations'),
     }),
     async ({ query, limit, integration }, { userId }) => {
+      const { nearest, registry, search } = await toolboxOf(userId);
       if (integration !== undefined && registry.integration(integration) === null)
         return withNearest({ error: ErrorText.INTEGRATION_NOT_FOUND }, nearest.integrations(integration));
       if (limit === undefined) {
@@ -30,17 +32,21 @@ export function searchTools({ registry, connected, search, nearest }: Needs): Me
         const suggestions = search.suggest(query, live, integration);
         return suggestions.length > 0
           ? { tools, suggestions, message: SEE_SUGGESTIONS }
-          : { tools, message: whatNext(integration) };
+          : { tools, message: whatNext(registry, integration) };
       }
       const live = await connected.all(userId, registry.integrations);
       const found = search.ranked(query, { limit, connected: live, integration });
-      if (found.length === 0) return { tools: [], message: whatNext(integration) };
-      return { tools: found.map((hit) => describe(hit, live)) };
+      if (found.length === 0) return { tools: [], message: whatNext(registry, integration) };
+      return { tools: found.map((hit) => describe(registry, hit, live)) };
     },
   );
 
   // Only the schemas of the hits are built.
-  function describe({ name, description, integration }: Found, live: ReadonlySet<string>) {
+  function describe(
+    registry: Registry,
+    { name, description, integration }: Found,
+    live: ReadonlySet<string>,
+  ) {
     const registered = registry.tool(name);
     return {
       name,
@@ -54,7 +60,7 @@ export function searchTools({ registry, connected, search, nearest }: Needs): Me
     };
   }
 
-  function whatNext(integration: string | undefined): string {
+  function whatNext(registry: Registry, integration: string | undefined): string {
     if (integration !== undefined)
       return `Nothing in ${integration} matches. An empty query with a limit lists its tools; without integration, all are searched.`;
     const web = registry.tool('web_fetch') === null ? '' : ' web_fetch reads any public page.';

@@ -6,14 +6,14 @@ import type { MetaNeeds } from './context.ts';
 
 export const WAIT_FOR_CONNECTION = 'wait_for_connection';
 
-type Needs = Pick<MetaNeeds, 'pending' | 'clock' | 'connected' | 'registry'>;
+type Needs = Pick<MetaNeeds, 'pending' | 'clock' | 'connected' | 'registries'>;
 
-export function waitForConnection({ pending, clock, connected, registry }: Needs): MetaTool {
+export function waitForConnection({ pending, clock, connected, registries }: Needs): MetaTool {
   /** The person may have connected in another way: in the portal, or by the link of another call. */
   async function end(status: string, userId: string, name: string) {
-    const integration = registry.integration(name);
-    if (status === 'CONNECTED' || integration === null || !(await connected.one(userId, integration)))
-      return { status };
+    if (status === 'CONNECTED') return { status };
+    const integration = await registries.integration(userId, name);
+    if (integration === null || !(await connected.one(userId, integration))) return { status };
     const message = `${integration.displayName} is connected. Run the tool again`;
     return { status, connected: true, message };
   }

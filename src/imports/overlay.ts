@@ -1,0 +1,106 @@
+// Lays the imports of everyone and of each person over the built-in integrations. decision: 105
+import type { Registries } from '../kit/registries.ts';
+import { createLayer, type RegisteredTool, type Registry, stackRegistries } from '../kit/registry.ts';
+import { createLru } from '../memory/lru.ts';
+import { createSharePerTick } from '../memory/share-per-tick.ts';
+import type { Integration, Tool } from '../kit/integration.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { ImportRecord, ImportToolRecord } from '../ports/records.ts';
+import { EVERYONE } from '../ports/store.ts';
+
+// Bounds the definitions of all layers together, in characters.
+const MAX_CACHED_CHARACTERS = 64 * 1024 * 1024;
+// What a tool and an integration take beside their definitions.
+const TOOL_CHARACTERS = 500;
+
+export interface BuiltImport {
+  integration: Integration;
+  /** The tools that wait for a person: calling one says so. */
+  hidden: readonly Tool[];
+  /** What the definitions take in memory. */
+  characters: number;
+}
+
+export type BuildImport = (record: ImportRecord, tools: readonly ImportToolRecord[]) => Promise<BuiltImport>;
+
+interface Layer {
+  revision: string;
+  registry: Registry;
+}
+
+const EMPTY = createLayer([], []);
+
+type Needs = Pick<Ports, 'clock' | 'store'> & { builtIn: Registry; buildImport: BuildImport };
+
+export function createRegistries({ builtIn, buildImport, clock, store }: Needs): Registries {
+  const layers = createLru<Layer>(MAX_CACHED_CHARACTERS);
+  // The stacks of a person's registry. They go when their layer leaves the cache.
+  const stacks = new WeakMap<Registry, { everyone: Registry; registry: Registry }>();
+  const loading = new Map<string, Promise<Registry>>();
+  // Calls of one turn of the event loop share a read.
+  const revisions = createSharePerTick(clock, (userId: string) => store.imports.revision(userId));
+
+  async function load(owner: string, revision: string): Promise<Registry> {
+    const records = await store.imports.list(owner);
+    const rows = Map.groupBy(
+      await store.imports.tools(records.map(({ id }) => id)),
+      ({ import_id }) => import_id,
+    );
+    const built = await Promise.all(records.map((record) => buildImport(record, rows.get(record.id) ?? [])));
+    const registry = createLayer(
+      built.map(({ integration }) => integration),
+      built.flatMap(({ integration }) => integration.tools.map((tool) => ({ tool, integration }))),
+      built.flatMap(({ integration, hidden }) => hidden.map((tool) => ({ tool, integration }))),
+    );
+    const tools = built.reduce(
+      (sum, { integration, hidden }) => sum + integration.tools.length + hidden.length,
+      1,
+    );
+    const texts = built.reduce((sum, { characters }) => sum + characters, 0);
+    layers.set(owner, { revision, registry }, texts + tools * TOOL_CHARACTERS);
+    return registry;
+  }
+
+  function layerOf(owner: string, revision: string | null): Registry | Promise<Registry> {
+    if (revision === null) return EMPTY;
+    const known = layers.get(owner);
+    if (known?.revision === revision) return known.registry;
+    const key = `${owner} ${revision}`;
+    const shared = loading.get(key) ?? load(owner, revision).finally(() => loading.delete(key));
+    loading.set(key, shared);
+    return shared;
+  }
+
+  async function of(userId: string): Promise<Registry> {
+    const revision = await revisions.read(userId);
+    if (revision === null) return builtIn;
+    const everyone = await layerOf(EVERYONE, revision.everyone);
+    const own = await layerOf(userId, revision.own);
+    const top = own === EMPTY ? everyone : own;
+    const known = stacks.get(top);
+    if (known?.everyone === everyone) return known.registry;
+    const below = [builtIn, ...(everyone === EMPTY ? [] : [withoutNames(everyone, [builtIn])])];
+    const registry = stackRegistries(own === EMPTY ? below : [...below, withoutNames(own, below)]);
+    if (top !== EMPTY) stacks.set(top, { everyone, registry });
+    return registry;
+  }
+
+  return {
+    builtIn,
+    of,
+    integration: async (userId, name) => builtIn.integration(name) ?? (await of(userId)).integration(name),
+    tool: async (userId, name) => builtIn.tool(name) ?? (await of(userId)).tool(name),
+  };
+}
+
+/** Leaves out what a layer below has by the same name: a newer version of the gateway may bring an integration. */
+function withoutNames(layer: Registry, below: readonly Registry[]): Registry {
+  const isFree = ({ tool, integration }: RegisteredTool): boolean =>
+    below.every((each) => each.tool(tool.name) === null && each.integration(integration.name) === null);
+  const tools = layer.tools.filter(isFree);
+  const integrations = layer.integrations.filter(({ name }) =>
+    below.every((each) => each.integration(name) === null),
+  );
+  if (tools.length === layer.tools.length && integrations.length === layer.integrations.length) return layer;
+  return createLayer(integrations, tools, layer.hidden.filter(isFree));
+}

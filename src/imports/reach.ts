@@ -1,0 +1,99 @@
+// Reaches the source of an import as a person, with the person's credential, or as nobody.
+import { grantIn } from '../connections/config.ts';
+import type { OpenUpstream } from '../connections/calls/upstream.ts';
+import type { TokenSource } from '../connections/oauth/tokens.ts';
+import type { Egress, Fetcher } from '../egress/door.ts';
+import { EgressFailure } from '../egress/failure.ts';
+import type { Integration, ToolContext, Upstream } from '../kit/integration.ts';
+import type { Connection } from '../ports/records.ts';
+import type { Reached, SendUpstream } from './mcp/client.ts';
+
+/** The place of an import's API that is the origin of its address, for the other paths of an MCP server. */
+export const ORIGIN = 'origin';
+
+export interface Reach {
+  /** Within the run of a tool. */
+  inCall(integration: Integration, address: string, context: ToolContext): Reached;
+  /** Outside of one. `row` is the connection of the person; null for an import that needs none. */
+  asPerson(integration: Integration, address: string, userId: string, row: Connection | null): Reached;
+  /** `id` names the session, which nobody else may share. */
+  asNobody(address: string, id: string): Reached;
+}
+
+type Needs = { egress: Egress; openUpstream: OpenUpstream; tokens: TokenSource };
+
+export function createReach({ egress, openUpstream, tokens }: Needs): Reach {
+  /** The secrets that a person has entered, for a process. */
+  async function valuesOf(
+    userId: string,
+    integration: Integration,
+  ): Promise<Readonly<Record<string, string>>> {
+    if (integration.auth.type === 'none') return {};
+    const readiness = await tokens.prepare(userId, integration);
+    if (readiness.kind === 'ready')
+      return readiness.credential.kind === 'fields' ? readiness.credential.values : {};
+    throw new Error(
+      readiness.kind === 'not-connected' ? `${integration.displayName} is not connected` : readiness.message,
+    );
+  }
+
+  const keyOf = (integration: Integration, userId: string, grant: string): string =>
+    `${integration.imported?.id ?? ''} ${userId} ${grant}`;
+
+  return {
+    inCall(integration, address, context) {
+      const { userId, upstream, fetch, grant = '', signal, lease } = context;
+      return {
+        address,
+        key: keyOf(integration, userId, grant),
+        send: integration.auth.type === 'none' ? plainly({ fetch }) : withCredential(upstream, address),
+        values: () => valuesOf(userId, integration),
+        signal,
+        lease,
+      };
+    },
+
+    asPerson(integration, address, userId, row) {
+      const upstream = openUpstream(userId, integration, row, egress);
+      return {
+        address,
+        key: keyOf(integration, userId, grantIn(row, integration)),
+        send: integration.auth.type === 'none' ? plainly(egress) : withCredential(upstream, address),
+        values: () => valuesOf(userId, integration),
+      };
+    },
+
+    asNobody: (address, id) => ({
+      address,
+      key: `preview ${id}`,
+      send: plainly(egress),
+      values: async () => ({}),
+    }),
+  };
+}
+
+const plainly =
+  ({ fetch }: Fetcher): SendUpstream =>
+  (url, { method, headers, body = null, signal, timeoutMs }) =>
+    fetch(url, { method, headers, body, signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+
+/** A credential goes to the origin of the import only. */
+function withCredential(upstream: Upstream, address: string): SendUpstream {
+  const { origin } = new URL(address);
+  return (url, { method, headers, body = null, signal, timeoutMs }) => {
+    if (url.origin !== origin)
+      throw new EgressFailure(
+        'forbidden',
+        `The server names an address at ${url.host}, which is not its own`,
+      );
+    return upstream({
+      method,
+      at: ORIGIN,
+      path: `${url.pathname}${url.search}`,
+      headers,
+      body,
+      signal,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+  };
+}

@@ -1,0 +1,53 @@
+// Seals how an import is connected and called, and opens it again.
+import * as z from 'zod';
+import type { Seal } from '../crypto/seal.ts';
+import { parseJson } from '../json/json.ts';
+import type { ImportRecord } from '../ports/records.ts';
+import { placeOfImport } from './settings-place.ts';
+import type { ImportAuth } from './source.ts';
+
+const Auth: z.ZodType<ImportAuth> = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('none') }),
+  z.object({ type: z.literal('headers'), headers: z.record(z.string(), z.string()) }),
+  z.object({ type: z.literal('query'), parameters: z.record(z.string(), z.string()) }),
+  z.object({ type: z.literal('basic') }),
+  z.object({
+    type: z.literal('oauth2'),
+    clientId: z.string().optional(),
+    clientSecret: z.string().optional(),
+    scopes: z.array(z.string()).optional(),
+    authorizeUrl: z.string().optional(),
+    tokenUrl: z.string().optional(),
+  }),
+]);
+
+const Stored = z.object({
+  auth: Auth,
+  /** Null includes every tool. */
+  include: z.array(z.string()).nullable(),
+  exclude: z.array(z.string()),
+  access: z.record(z.string(), z.enum(['read', 'write', 'destroy'])),
+  /** Whether the source has been listed: its first listing is granted. */
+  isListed: z.boolean(),
+  base: z.string().optional(),
+  /** The OAuth clients that the gateway has registered, by issuer. */
+  clients: z.record(z.string(), z.unknown()).optional(),
+});
+
+export type Settings = z.infer<typeof Stored>;
+
+export interface ImportSettings {
+  /** Null when no key opens them. */
+  open(record: Pick<ImportRecord, 'id' | 'settings'>): Promise<Settings | null>;
+  seal(id: string, settings: Settings): Promise<string>;
+}
+
+export function createImportSettings({ seal }: { seal: Seal }): ImportSettings {
+  return {
+    async open({ id, settings }) {
+      const text = await seal.open(settings, placeOfImport(id));
+      return text === null ? null : (Stored.safeParse(parseJson(text)).data ?? null);
+    },
+    seal: (id, settings) => seal.seal(JSON.stringify(settings), placeOfImport(id)),
+  };
+}

@@ -1,0 +1,14 @@
+// Declares what each person can use: the built-in integrations, the imports of everyone, and their own imports.
+import type { Integration } from './integration.ts';
+import type { RegisteredTool, Registry } from './registry.ts';
+
+export interface Registries {
+  /** The same for everybody. */
+  readonly builtIn: Registry;
+  /** Everything that the person can use. It reads one row, and more only after an import has changed. */
+  of(userId: string): Promise<Registry>;
+  /** Looks among the built-in integrations first, and reads nothing for them. */
+  integration(userId: string, name: string): Promise<Integration | null>;
+  /** Looks among the built-in tools first, and reads nothing for them. */
+  tool(userId: string, name: string): Promise<RegisteredTool | null>;
+}
