@@ -51,6 +51,7 @@ const Environment = z.object({
   OAUTH_TRUSTED_HOSTS: fields.receivers.default(WELL_KNOWN_CALLBACKS),
   OAUTH_CIMD: fields.flag.optional(),
   MCP_ALLOWED_ORIGINS: fields.origins.default([]),
+  MCP_SERVERS: text.optional(),
   EGRESS_ALLOW: fields.places.default([]),
   UPSTREAM_MAP: fields.originMap.default([]),
   JOTS_ORIGIN: fields.singleOrigin.optional(),

@@ -6,6 +6,8 @@ const NAME = /^[a-z0-9_]{1,64}$/;
 // An integration with such a name would shadow a path of the portal API. decision: 034
 const RESERVED = new Set(['providers', 'me', 'logout', 'hosted', 'idp', 'plugin', 'apikey', 'cookie']);
 
+export const isReservedName = (name: string): boolean => RESERVED.has(name);
+
 export interface RegisteredTool {
   tool: Tool;
   integration: Integration;
