@@ -252,6 +252,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'drivers/metrics': ['src/ports'],
   'drivers/network': ['src/ports'],
   'drivers/pending': ['drivers/sql', 'src/ports'],
+  'drivers/processes': ['src/ports'],
   'drivers/sql': ['src/ports'],
   'drivers/system': ['src/ports'],
   'adapters/node': [
@@ -263,6 +264,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'drivers/metrics',
     'drivers/network',
     'drivers/pending',
+    'drivers/processes',
     'drivers/sql',
     'drivers/system',
     'integrations',

@@ -51,6 +51,7 @@ async function start(): Promise<void> {
   log.write('info', 'listening', { host: config.HOST, port: server.port, base: config.SERVER_PUBLIC_URL });
   for (const { variable, meant } of misspeltVariables(process.env))
     log.write('warn', 'unknown variable', { variable, hint: `did you mean ${meant}?` });
+  for (const warning of ports.serverWarnings) log.write('warn', 'mcp servers', { hint: warning });
   for (const incomplete of incompleteProviders(config))
     log.write('warn', 'nobody can sign in with this provider', incomplete);
   for (const open of findOpenProviders(config)) log.write('warn', 'sign-in is open to strangers', open);

@@ -26,6 +26,7 @@ import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import type { PendingConnections } from '../../src/ports/pending.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { createNodeBrowser } from './live-view/browser.ts';
+import { loadServersFile, openLocalServers } from './local-servers.ts';
 import { PORTAL_DIR, using, WORKER_URL } from './paths.ts';
 
 // The share of the heap that calls may use; the oldest call may take as much again.
@@ -34,6 +35,8 @@ const CALLS_PART = 3;
 export interface NodePorts extends GatewayPorts {
   browser: Browser;
   log: LineLog;
+  /** What the operator should know about the file of MCP_SERVERS. */
+  serverWarnings: readonly string[];
   close(): Promise<void>;
 }
 
@@ -43,6 +46,7 @@ export async function openPorts(
   logTo: NodeJS.WriteStream = process.stdout,
 ): Promise<NodePorts> {
   const clock = createSystemClock(setImmediate);
+  const serversFile = loadServersFile(config, process.env);
   const engine = await openDatabase(config);
   const store = createSqlStore(engine);
   // When the disk is full or the reader has gone, log lines are lost and nothing else happens.
@@ -52,6 +56,8 @@ export async function openPorts(
   const hasher = createNodeHasher({ workerUrl: WORKER_URL });
   const network = createUndiciNetwork();
   const browser = createNodeBrowser({ config, network }, process.env);
+  const localServers =
+    serversFile === null ? null : openLocalServers(serversFile, { log, clock }, process.env);
   return {
     config,
     integrations,
@@ -61,7 +67,7 @@ export async function openPorts(
     clock,
     digest: createNodeDigest(),
     gunzip: createZlibGunzip(),
-    localServers: null,
+    localServers,
     hasher,
     log,
     memory: getHeapStatistics().heap_size_limit / CALLS_PART,
@@ -69,9 +75,16 @@ export async function openPorts(
     network,
     pending,
     random: createSystemRandom(),
+    serverWarnings: serversFile?.warnings ?? [],
     store,
     async close() {
-      await Promise.allSettled([browser.close(), pending.close(), hasher.close(), network.close()]);
+      await Promise.allSettled([
+        browser.close(),
+        localServers?.close(),
+        pending.close(),
+        hasher.close(),
+        network.close(),
+      ]);
       await store.close();
       log.flush();
     },

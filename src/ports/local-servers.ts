@@ -4,16 +4,22 @@
 export interface LocalServer {
   /** Made of a-z, 0-9 and _. */
   name: string;
-  /** The `${field}`s of its arguments and environment: each person fills them in. */
+  /** The `${field}`s of its arguments, environment and headers, in lower case: each person fills them in. */
   fields: readonly string[];
+  /** The address of a server that is reached over HTTP and not started. */
+  url?: string;
+  /** The headers for that address. `{field}` stands for a person's value, as in `ImportAuth`; the rest may be a secret. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** A running process. Each message is one line of JSON without line breaks. */
 export interface LocalProcess {
+  /** Resolves when the system has taken the message. Throws Unavailable when the process has ended or does not read. */
   send(message: string): Promise<void>;
   onMessage: ((message: string) => void) | null;
-  /** Told once, with a sentence that names no secret. */
+  /** Told once, with a sentence that names no secret; at once when the process has ended before it is set. */
   onEnd: ((reason: string) => void) | null;
+  /** Resolves when the process and its children have ended, after seven seconds at most. */
   end(): Promise<void>;
 }
 
@@ -22,4 +28,11 @@ export interface LocalServers {
   /** Throws Unavailable while as many processes run as may, and DriverFailure when the process cannot be started. */
   start(name: string, values: Readonly<Record<string, string>>): Promise<LocalProcess>;
   close(): Promise<void>;
+}
+
+const MAX_VALUE_CHARACTERS = 16_384;
+
+/** Tells whether a person may enter this value for a field. */
+export function isFieldValue(value: string): boolean {
+  return value.length <= MAX_VALUE_CHARACTERS && !/[\0\n\r]/.test(value);
 }
