@@ -101,6 +101,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/ports',
   ],
   'src/imports/mcp': ['src/imports', 'src/kit', 'src/memory'],
+  'src/imports/pinned': ['src/imports', 'src/json', 'src/kit', 'src/ports'],
   'src/jots': [
     'src/auth',
     'src/config',
@@ -363,6 +364,7 @@ const CORE_PACKAGES = new Set([
   'jose',
   'oauth4webapi',
   '@jmespath-community/jmespath',
+  '@cfworker/json-schema',
 ]);
 const FOLDERS = ['src', 'integrations', 'drivers', 'adapters', 'portal'];
 

@@ -1,0 +1,199 @@
+// Makes pinned definitions of the tools that a source lists: named, cleaned, bounded and digested. decision: 106
+import { canonicalJson } from '../../json/canonical.ts';
+import { isObject } from '../../json/json.ts';
+import type { Access } from '../../kit/integration.ts';
+import { SourceFailure, type SourceTool } from '../source.ts';
+import { cleanText, cutText, describeRemoved, isClean, quoteName, type Removed } from './clean-text.ts';
+import {
+  type Annotations,
+  type Definition,
+  digestedText,
+  MAX_DESCRIPTION,
+  overrideAccess,
+} from './definition.ts';
+import { nameTools, type Sha256 } from './names.ts';
+import { MAX_SCHEMA_BYTES, normaliseSchema } from './schema.ts';
+import { findSuspicions, textsIn } from './suspicions.ts';
+
+export interface Pinned {
+  name: string;
+  /** The definition as canonical JSON. */
+  text: string;
+  digest: string;
+  definition: Definition;
+}
+
+export interface PinOptions {
+  origin: string;
+  /** The importer's choices, by the source's name or the gateway's name of a tool. */
+  access?: Readonly<Record<string, Access>>;
+  /** Knows the names of all other tools. */
+  isTaken: (name: string) => boolean;
+  sha256: Sha256;
+}
+
+export const MAX_TOOLS = 2_000;
+const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
+const MAX_SOURCE_NAME = 1_000;
+const MAX_TITLE = 200;
+const MAX_ORIGIN = 2_000;
+const MAX_TAGS = 20;
+const MAX_TAG = 100;
+/** Reading stops here, long before the end of a very long text. */
+const MAX_TEXT_READ = 64 * 1024;
+const MAX_WARNINGS = 200;
+const MAX_NOTES = 5;
+
+const encoder = new TextEncoder();
+
+/** Throws a SourceFailure with status 413 when there is more than an import may have. */
+export function pinTools(
+  importName: string,
+  tools: readonly SourceTool[],
+  options: PinOptions,
+): { pinned: Pinned[]; warnings: string[] } {
+  if (tools.length > MAX_TOOLS)
+    throw new SourceFailure(
+      413,
+      `The source has ${tools.length} tools, and an import may have ${MAX_TOOLS}. Include only those that you need.`,
+    );
+  const warnings: string[] = [];
+  const warn = (tool: string, notes: readonly string[]): void => {
+    const shown = notes.slice(0, MAX_NOTES);
+    if (notes.length > MAX_NOTES) shown.push(`has ${notes.length - MAX_NOTES} more of such remarks`);
+    warnings.push(...shown.map((note) => `The tool ${quoteName(tool)} ${note}.`));
+  };
+
+  const unique = new Map<string, SourceTool>();
+  for (const tool of tools) {
+    if (unique.has(tool.name)) warn(tool.name, ['is listed again, and only its first definition counts']);
+    else if (tool.name === '' || tool.name.length > MAX_SOURCE_NAME || !tool.name.isWellFormed())
+      warn(tool.name, ['is left out, because its name is empty, too long or not a valid text']);
+    else unique.set(tool.name, tool);
+  }
+  const names = nameTools(importName, [...unique.keys()], options.isTaken, options.sha256);
+  const isForeign = (word: string): boolean => options.isTaken(word) && !unique.has(word);
+
+  const pinned: Pinned[] = [];
+  let total = 0;
+  for (const [source, tool] of unique) {
+    const name = names.get(source);
+    if (name === undefined) {
+      warn(source, ['is left out, because no free name could be made for it']);
+      continue;
+    }
+    const { entry, notes, bytes } = pinTool(name, tool, options, isForeign);
+    warn(source, notes);
+    total += bytes;
+    if (total > MAX_TOTAL_BYTES)
+      throw new SourceFailure(
+        413,
+        'The definitions of all tools have more than 16 MiB. Include only the tools that you need.',
+      );
+    if (entry !== null) pinned.push(entry);
+  }
+  const more = warnings.length - MAX_WARNINGS;
+  if (more > 0) warnings.splice(MAX_WARNINGS, more, `There are ${more} more warnings.`);
+  return { pinned, warnings };
+}
+
+interface Made {
+  entry: Pinned | null;
+  notes: string[];
+  bytes: number;
+}
+
+function pinTool(
+  name: string,
+  tool: SourceTool,
+  options: PinOptions,
+  isForeign: (word: string) => boolean,
+): Made {
+  const notes: string[] = [];
+  const { access: choices = {}, origin, sha256 } = options;
+  const leaveOut = (why: string): Made => ({
+    entry: null,
+    notes: [...notes, `is left out, because ${why}`],
+    bytes: 0,
+  });
+  if (!isClean(tool.name)) notes.push('has invisible characters in its name');
+
+  const removed: Removed = new Map();
+  const input = normaliseSchema(tool.inputSchema, 'input', removed);
+  if (input === null) return leaveOut('the schema of its arguments is too large');
+  const output =
+    tool.outputSchema === undefined ? undefined : normaliseSchema(tool.outputSchema, 'output', removed);
+  if (output === null) notes.push('loses the schema of its results, which is too large');
+  for (const { notes: found } of [input, output ?? { notes: [] }]) notes.push(...found);
+  if (removed.size > 0) notes.push(`loses ${describeRemoved(removed)} in its schemas`);
+
+  const own = describe(tool, notes);
+  const definition: Definition = {
+    source: tool.name,
+    ...own,
+    inputSchema: input.schema,
+    ...(output && { outputSchema: output.schema }),
+    access: tool.access ?? accessOf(own.annotations),
+    ...(tool.operation && { operation: tool.operation }),
+    origin: origin.slice(0, MAX_ORIGIN),
+  };
+  const chosen = Object.hasOwn(choices, name)
+    ? choices[name]
+    : Object.hasOwn(choices, tool.name)
+      ? choices[tool.name]
+      : undefined;
+  const final = overrideAccess(definition, chosen);
+  const suspicions = findSuspicions(
+    `${own.title ?? ''}\n${own.description}\n${textsIn(input.schema)}`,
+    isForeign,
+  );
+  notes.push(...suspicions);
+  try {
+    const text = canonicalJson(final);
+    const bytes = encoder.encode(text).length;
+    if (bytes > MAX_SCHEMA_BYTES) return leaveOut('its definition has more than 256 KiB');
+    return { entry: { name, text, digest: sha256(digestedText(final)), definition: final }, notes, bytes };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return leaveOut('its definition cannot be written as JSON');
+  }
+}
+
+type Described = Pick<Definition, 'title' | 'description' | 'annotations' | 'tags'>;
+
+function describe(tool: SourceTool, notes: string[]): Described {
+  const clean = (text: string, most: number, what: string): string => {
+    const removed: Removed = new Map();
+    const cleaned = cleanText(text.slice(0, MAX_TEXT_READ), removed).trim();
+    if (removed.size > 0) notes.push(`loses ${describeRemoved(removed)} in its ${what}`);
+    if (cleaned.length > most || text.length > MAX_TEXT_READ)
+      notes.push(`has a ${what} of ${text.length} characters, which is cut at ${most}`);
+    return cutText(cleaned, most);
+  };
+  const title = tool.title === undefined ? '' : clean(tool.title, MAX_TITLE, 'title');
+  const annotations = readAnnotations(tool.annotations, (text) => clean(text, MAX_TITLE, 'title'));
+  const tags = tool.tags?.slice(0, MAX_TAGS).map((tag) => clean(tag, MAX_TAG, 'tag'));
+  return {
+    ...(title !== '' && { title }),
+    description: clean(tool.description, MAX_DESCRIPTION, 'description'),
+    ...(annotations && { annotations }),
+    ...(tags && tags.length > 0 && { tags }),
+  };
+}
+
+function readAnnotations(given: unknown, clean: (text: string) => string): Annotations | undefined {
+  if (!isObject(given)) return undefined;
+  const annotations: Annotations = {};
+  if (typeof given['title'] === 'string') annotations.title = clean(given['title']);
+  for (const hint of ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const) {
+    const value = given[hint];
+    if (typeof value === 'boolean') annotations[hint] = value;
+  }
+  return Object.keys(annotations).length > 0 ? annotations : undefined;
+}
+
+/** MCP gives `destructiveHint` a meaning only for tools that are not read-only. */
+function accessOf(annotations: Annotations | undefined): Access {
+  if (annotations?.readOnlyHint === true) return 'read';
+  return annotations?.destructiveHint === true ? 'destroy' : 'write';
+}

@@ -1,0 +1,270 @@
+// Makes a schema of others self-contained: no references, no cycles, bounded, and in words that every client reads.
+// decision: 106
+import { isObject } from '../../json/json.ts';
+import type { JsonSchema } from '../../kit/validation.ts';
+import { cleanText, cutText, isClean, quoteName, type Removed } from './clean-text.ts';
+import * as keywords from './schema-keywords.ts';
+import { draftOf, indexReferences, type References } from './schema-references.ts';
+import { shapeRoot } from './schema-root.ts';
+import { keepSound, type Node } from './schema-soundness.ts';
+import { copyValue } from './schema-values.ts';
+
+export const MAX_SCHEMA_TEXT = 8_192;
+/** A longer schema is cut at fewer levels of its references: `get_tool_schema` shows no more than this. */
+const READABLE_CHARACTERS = 60_000;
+export const MAX_SCHEMA_BYTES = 256 * 1024;
+const MAX_NODES = 20_000;
+const MAX_DEPTH = 64;
+/** The characters that are read while one schema is made, each text as often as it is referred to. */
+const MAX_READ = 4 * 1024 * 1024;
+/** Reading stops here, long before the end of a very long text. */
+const MAX_TEXT_READ = 64 * 1024;
+
+export interface Normalised {
+  schema: JsonSchema;
+  /** Sentences without a subject, such as `refers to example.com, which is not read`. */
+  notes: readonly string[];
+}
+
+class TooLarge extends Error {}
+
+/** Counts what is removed from texts in `removed`. Returns null when nothing of a bearable size can be made. */
+export function normaliseSchema(raw: unknown, kind: 'input' | 'output', removed: Removed): Normalised | null {
+  // Levels of references, and how long the schema may be then.
+  const attempts: [levels: number, characters: number][] = [
+    ...[Infinity, 8, 5, 3, 2].map((levels): [number, number] => [levels, READABLE_CHARACTERS]),
+    ...[2, 1, 0].map((levels): [number, number] => [levels, MAX_SCHEMA_BYTES]),
+  ];
+  const references = indexReferences(raw, draftOf(raw));
+  for (const [levels, characters] of attempts) {
+    const counts: Removed = new Map();
+    try {
+      const notes = new Set<string>();
+      const schema = inline(raw, references, levels, counts, notes);
+      const shaped = kind === 'input' ? shapeRoot(schema) : isObject(schema) ? schema : {};
+      if (JSON.stringify(shaped).length > characters) continue;
+      for (const [name, count] of counts) removed.set(name, (removed.get(name) ?? 0) + count);
+      if (levels !== Infinity) notes.add(`nests so many definitions that it is shown ${levels} levels deep`);
+      return { schema: shaped, notes: [...notes] };
+    } catch (error) {
+      if (!(error instanceof TooLarge)) throw error;
+    }
+  }
+  return null;
+}
+
+function inline(
+  root: unknown,
+  references: References,
+  levels: number,
+  removed: Removed,
+  notes: Set<string>,
+): Node {
+  const draft = draftOf(root);
+  /** What is being copied right now: a node that comes again within itself is a cycle. */
+  const open = new Set<object>();
+  const cuts = new Set<JsonSchema>();
+  let nodes = 0;
+  let read = 0;
+
+  const count = (): void => {
+    if (++nodes > MAX_NODES) throw new TooLarge();
+  };
+  const charge = (value: string): string => {
+    const part = value.slice(0, MAX_TEXT_READ);
+    read += part.length;
+    if (read > MAX_READ) throw new TooLarge();
+    return part;
+  };
+  const text = (value: string): string => {
+    if (value.length > MAX_SCHEMA_TEXT)
+      notes.add(`has a text of more than ${MAX_SCHEMA_TEXT} characters, which is cut`);
+    return cutText(cleanText(charge(value), removed), MAX_SCHEMA_TEXT);
+  };
+  const cut = (description: string): JsonSchema => {
+    const node = { description };
+    cuts.add(node);
+    return node;
+  };
+
+  function copy(node: unknown, depth: number, followed: number): Node {
+    count();
+    if (typeof node === 'boolean') return node;
+    if (!isObject(node)) return {};
+    if (open.has(node)) return cut('Recursive: the same form as the value around it.');
+    if (depth > MAX_DEPTH) {
+      notes.add('nests deeper than 64 levels, which are left out');
+      return cut('Nested too deeply to be shown.');
+    }
+    open.add(node);
+    const reference = node['$ref'] ?? node['$dynamicRef'] ?? node['$recursiveRef'];
+    const copied =
+      typeof reference === 'string'
+        ? copyReference(node, reference, depth, followed)
+        : copyMembers(node, depth, followed);
+    open.delete(node);
+    return copied;
+  }
+
+  function copyReference(node: JsonSchema, reference: string, depth: number, followed: number): Node {
+    const target = follow(node, reference, depth, followed);
+    const { $ref: _, $dynamicRef: __, $recursiveRef: ___, ...beside } = node;
+    const own = copyMembers(beside, depth, followed);
+    const [said, asked] = split(own);
+    const described: Node =
+      typeof target === 'boolean' || Object.keys(said).length === 0 ? target : describeTarget(target, said);
+    // Until draft 7, nothing beside a reference counts.
+    if (draft !== '2019' || Object.keys(asked).length === 0) return described;
+    return { ...said, allOf: [target, asked] };
+  }
+
+  function describeTarget(target: JsonSchema, said: JsonSchema): JsonSchema {
+    const node = { ...target, ...said };
+    if (cuts.has(target)) cuts.add(node);
+    return node;
+  }
+
+  function follow(node: JsonSchema, reference: string, depth: number, followed: number): Node {
+    const found = references.find(reference, node, node['$ref'] === undefined);
+    if (found.kind === 'missing') {
+      notes.add(
+        found.host === null
+          ? `refers to ${quoteName(reference)}, which it does not hold`
+          : `refers to ${quoteName(found.host)}, which is not read`,
+      );
+      return cut('Defined elsewhere.');
+    }
+    if (followed >= levels) return cut('Left out because the whole schema is too long.');
+    return copy(found.target, depth + 1, followed + 1);
+  }
+
+  function copyMembers(node: JsonSchema, depth: number, followed: number): JsonSchema {
+    const members = Object.entries(node).flatMap(([key, value]) => {
+      const copied = copyMember(key, value, depth, followed);
+      return copied === undefined ? [] : [[key, copied] as const];
+    });
+    return tidy(Object.fromEntries(members), node);
+  }
+
+  function copyMember(key: string, value: unknown, depth: number, followed: number): unknown {
+    const inner = (part: unknown): Node => copy(part, depth + 1, followed);
+    if (Object.hasOwn(keywords.PLAIN, key)) return keywords.PLAIN[key]?.(value) === true ? value : undefined;
+    if (key === 'prefixItems' || (keywords.SCHEMA_LIST.has(key) && Array.isArray(value)))
+      return Array.isArray(value) && value.length > 0 ? value.map(inner) : undefined;
+    if (keywords.SCHEMA_MAP.has(key)) return isObject(value) ? copyMap(key, value, inner) : undefined;
+    if (keywords.ONE_SCHEMA.has(key))
+      return isObject(value) || typeof value === 'boolean' ? inner(value) : undefined;
+    return copyText(key, value);
+  }
+
+  function copyMap(key: string, value: JsonSchema, inner: (part: unknown) => Node): JsonSchema {
+    const named = Object.entries(value).filter(
+      ([name]) => key !== 'patternProperties' || keywords.isPattern(name),
+    );
+    return Object.fromEntries(
+      named.map(([name, part]) => {
+        noteName(name);
+        return [name, key === 'dependencies' && Array.isArray(part) ? textsOf(part) : inner(part)];
+      }),
+    );
+  }
+
+  function noteName(name: string): void {
+    if (!isClean(charge(name)))
+      notes.add(
+        `has the argument ${quoteName(name)}, whose name holds invisible characters and is kept as it is`,
+      );
+  }
+
+  function copyText(key: string, value: unknown): unknown {
+    switch (key) {
+      case 'title':
+      case 'description':
+        return typeof value === 'string' ? text(value) : undefined;
+      case 'type':
+        return typeOf(value);
+      case 'pattern':
+        return keywords.isPattern(value) ? value : undefined;
+      case 'required':
+        return Array.isArray(value) ? textsOf(value) : undefined;
+      case 'dependentRequired':
+        if (!isObject(value)) return undefined;
+        return Object.fromEntries(
+          Object.entries(value).flatMap(([name, list]) =>
+            Array.isArray(list) ? [[name, textsOf(list)]] : [],
+          ),
+        );
+      case 'enum':
+        return Array.isArray(value) && value.length > 0 ? value.map(exactValue) : undefined;
+      case 'const':
+        return exactValue(value);
+      case 'default':
+        return copyValue(value, count, text);
+      case 'examples':
+        return Array.isArray(value) ? value.map((example) => copyValue(example, count, text)) : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  /** The source compares with these values, so they stay as they are. */
+  function exactValue(value: unknown): unknown {
+    return copyValue(value, count, (part) => {
+      if (!isClean(charge(part)))
+        notes.add(`has the value ${quoteName(part)}, which holds invisible characters and is kept as it is`);
+      return part;
+    });
+  }
+
+  const whole = copy(root, 0, 0);
+  return keepSound(whole, (node) => (cuts.has(node) ? node : null)).schema;
+}
+
+/** Splits a node into what describes and what restricts. */
+function split(node: JsonSchema): [said: JsonSchema, asked: JsonSchema] {
+  const entries = Object.entries(node);
+  const isSaid = ([key]: [string, unknown]) => keywords.ANNOTATIONS.has(key);
+  return [
+    Object.fromEntries(entries.filter(isSaid)),
+    Object.fromEntries(entries.filter((entry) => !isSaid(entry))),
+  ];
+}
+
+const textsOf = (list: readonly unknown[]): string[] => [
+  ...new Set(list.filter((item) => typeof item === 'string')),
+];
+
+function typeOf(value: unknown): unknown {
+  if (typeof value === 'string') return keywords.TYPES.includes(value) ? value : undefined;
+  if (!Array.isArray(value)) return undefined;
+  const types = textsOf(value).filter((type) => keywords.TYPES.includes(type));
+  return types.length > 1 ? types : types[0];
+}
+
+/** Writes what other drafts and OpenAPI 3.0 say in the words of draft 7. */
+function tidy(node: JsonSchema, raw: JsonSchema): JsonSchema {
+  const { prefixItems, ...rest } = node;
+  const tidied: JsonSchema = rest;
+  if (prefixItems !== undefined) {
+    if (rest['items'] !== undefined) tidied['additionalItems'] = rest['items'];
+    tidied['items'] = prefixItems;
+  }
+  for (const [exclusive, bound] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    if (raw[exclusive] !== true || tidied[bound] === undefined) continue;
+    tidied[exclusive] = tidied[bound];
+    delete tidied[bound];
+  }
+  if (raw['nullable'] === true && typeof tidied['type'] === 'string' && tidied['type'] !== 'null')
+    tidied['type'] = [tidied['type'], 'null'];
+  if (tidied['type'] === 'array') tidied['items'] ??= {};
+  if (tidied['type'] === 'object') tidied['properties'] ??= {};
+  // A pattern that nobody can read may allow any other key.
+  const [patterns, readable] = [raw['patternProperties'], tidied['patternProperties']];
+  if (isObject(patterns) && isObject(readable) && Object.keys(patterns).length > Object.keys(readable).length)
+    for (const key of ['additionalProperties', 'unevaluatedProperties']) delete tidied[key];
+  if (tidied['if'] === undefined) for (const key of ['then', 'else']) delete tidied[key];
+  return tidied;
+}

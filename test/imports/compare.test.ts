@@ -1,0 +1,185 @@
+// Checks what happens to stored tools when their source lists other ones. decision: 106
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { acceptTools, compareTools, describeChange, isBlocking } from '../../src/imports/pinned/compare.ts';
+import { pinTools } from '../../src/imports/pinned/pin.ts';
+import type { SourceTool } from '../../src/imports/source.ts';
+import type { ImportToolRecord } from '../../src/ports/records.ts';
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const TOOL: SourceTool = {
+  name: 'send',
+  title: 'Send',
+  description: 'Sends a message',
+  inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+  annotations: { idempotentHint: false },
+};
+
+function list(tools: readonly Partial<SourceTool>[], origin = 'https://a.example') {
+  const whole = tools.map((tool) => ({ ...TOOL, ...tool }));
+  return pinTools('acme', whole, { origin, isTaken: () => false, sha256 }).pinned;
+}
+
+const compare = (
+  stored: readonly ImportToolRecord[],
+  tools: readonly Partial<SourceTool>[],
+  trusts = false,
+) => compareTools(stored, list(tools), { importId: 'i', trusts });
+const statesOf = (rows: readonly ImportToolRecord[]) => rows.map(({ name, state }) => [name, state]);
+const first = (rows: readonly ImportToolRecord[]): ImportToolRecord => {
+  const [row] = rows;
+  if (row === undefined) throw new Error('there is no row');
+  return row;
+};
+
+const granted = compare([], [{}], true).rows;
+
+describe('comparing the tools of a source', () => {
+  it('grants what a trusted source lists first, and nothing that comes later', () => {
+    expect(statesOf(granted)).toEqual([['acme_send', 'granted']]);
+    const later = compare(granted, [{}, { name: 'other' }]);
+    expect(statesOf(later.rows)).toEqual([
+      ['acme_send', 'granted'],
+      ['acme_other', 'new'],
+    ]);
+    expect(later.rows[1]).toMatchObject({ definition: null, digest: null, import_id: 'i', position: 1 });
+    expect(statesOf(later.written)).toEqual([['acme_other', 'new']]);
+  });
+
+  it('writes nothing when nothing has changed', () => {
+    expect(compare(granted, [{}])).toEqual({ rows: granted, written: [] });
+  });
+
+  it.each<[string, Partial<SourceTool>]>([
+    ['arguments', { inputSchema: { type: 'object', properties: { text: {}, bcc: {} } } }],
+    ['results', { outputSchema: { type: 'object' } }],
+    ['hints of its access', { annotations: { destructiveHint: true } }],
+    ['operation', { operation: { method: 'DELETE' } }],
+    ['source name', { name: 'Send' }],
+  ])('blocks calls of a tool with a new definition of its %s', (_, changed) => {
+    const { rows } = compare(granted, [changed]);
+    expect(statesOf(rows)).toEqual([['acme_send', 'changed']]);
+    expect(isBlocking(first(rows))).toBe(true);
+    expect(first(rows).definition).toBe(first(granted).definition);
+  });
+
+  it('blocks calls that would go to another origin', () => {
+    const { rows } = compareTools(granted, list([{}], 'https://b.example'), { importId: 'i', trusts: false });
+    expect(isBlocking(first(rows))).toBe(true);
+  });
+
+  it.each<[string, Partial<SourceTool>]>([
+    ['description', { description: 'Sends a message, and a copy to us' }],
+    ['title', { title: 'Deliver' }],
+    ['hints', { annotations: { idempotentHint: true } }],
+  ])('keeps the old text of a tool with another %s, which works on', (_, changed) => {
+    const { rows } = compare(granted, [changed]);
+    expect(statesOf(rows)).toEqual([['acme_send', 'changed']]);
+    expect(isBlocking(first(rows))).toBe(false);
+    expect(first(rows).definition).toBe(first(granted).definition);
+  });
+
+  it('does not grant a change because the source is trusted', () => {
+    expect(statesOf(compare(granted, [{ inputSchema: {} }], true).rows)).toEqual([['acme_send', 'changed']]);
+  });
+
+  it('forgets a change that the source has taken back', () => {
+    const changed = compare(granted, [{ inputSchema: {} }]).rows;
+    expect(compare(changed, [{}]).rows).toEqual(granted);
+  });
+
+  it.each<[string, Partial<SourceTool>, boolean, string]>([
+    ['granted', {}, true, 'granted'],
+    ['new', {}, false, 'new'],
+    ['changed', { description: 'other' }, true, 'changed'],
+  ])('gives a tool that was %s the same state when it comes back', (_, next, trusts, state) => {
+    const before = compare(compare([], [{}], trusts).rows, [next]).rows;
+    const gone = compare(before, []).rows;
+    expect(statesOf(gone)).toEqual([['acme_send', 'gone']]);
+    expect(isBlocking(first(gone))).toBe(true);
+    expect(statesOf(compare(gone, [next]).rows)).toEqual([['acme_send', state]]);
+    expect(compare(gone, [next]).rows).toEqual(before);
+  });
+
+  it('does not grant a tool that comes back as another one', () => {
+    const back = compare(compare(granted, []).rows, [{ inputSchema: {} }], true).rows;
+    expect(statesOf(back)).toEqual([['acme_send', 'changed']]);
+    expect(isBlocking(first(back))).toBe(true);
+  });
+
+  it('treats a renamed tool as a new one, and the old one as gone', () => {
+    expect(statesOf(compare(granted, [{ name: 'deliver' }]).rows)).toEqual([
+      ['acme_deliver', 'new'],
+      ['acme_send', 'gone'],
+    ]);
+  });
+
+  it('takes over a choice of access that the importer has made', () => {
+    const options = { origin: 'https://a.example', isTaken: () => false, sha256 };
+    const { pinned } = pinTools('acme', [TOOL], { ...options, access: { send: 'read' } });
+    const { rows, written } = compareTools(granted, pinned, { importId: 'i', trusts: false });
+    expect(statesOf(rows)).toEqual([['acme_send', 'granted']]);
+    expect(written).toEqual(rows);
+    expect(describeChange(first(rows)).old?.access).toBe('read');
+  });
+});
+
+describe('accepting what was found', () => {
+  const stored = compare(compare([], [{}, { name: 'old' }], true).rows, [
+    { inputSchema: {} },
+    { name: 'fresh' },
+  ]).rows;
+
+  it('grants all that waits, and removes what is gone', () => {
+    expect(statesOf(stored)).toEqual([
+      ['acme_send', 'changed'],
+      ['acme_fresh', 'new'],
+      ['acme_old', 'gone'],
+    ]);
+    const { rows, written, removed } = acceptTools(stored, 'all');
+    expect(statesOf(rows)).toEqual([
+      ['acme_send', 'granted'],
+      ['acme_fresh', 'granted'],
+    ]);
+    expect(written).toEqual(rows);
+    expect(removed).toEqual(['acme_old']);
+    expect(rows.map(({ definition }) => definition)).toEqual(stored.slice(0, 2).map(({ found }) => found));
+    expect(rows.some(isBlocking)).toBe(false);
+  });
+
+  it('grants only the tools that are named', () => {
+    const { rows, written, removed } = acceptTools(stored, ['acme_fresh', 'acme_unknown']);
+    expect(statesOf(rows)).toEqual([
+      ['acme_send', 'changed'],
+      ['acme_fresh', 'granted'],
+      ['acme_old', 'gone'],
+    ]);
+    expect(written.map(({ name }) => name)).toEqual(['acme_fresh']);
+    expect(removed).toEqual([]);
+  });
+
+  it('shows the old and the new definition of what waits', () => {
+    expect(describeChange(first(stored))).toEqual({
+      name: 'acme_send',
+      old: {
+        title: 'Send',
+        description: 'Sends a message',
+        access: 'write',
+        schema: { type: 'object', properties: { text: { type: 'string' } }, required: [] },
+      },
+      new: {
+        title: 'Send',
+        description: 'Sends a message',
+        access: 'write',
+        schema: { type: 'object', properties: {}, required: [] },
+      },
+    });
+  });
+
+  it('does not run a definition that cannot be read', () => {
+    const row = { ...first(stored), definition: '{' };
+    expect(isBlocking(row)).toBe(true);
+    expect(describeChange(row).old).toBeNull();
+  });
+});
