@@ -6,6 +6,8 @@ import type {
   AuthorizationCode,
   Connection,
   Flow,
+  ImportRecord,
+  ImportToolRecord,
   Jot,
   OAuthClient,
   PendingRevocation,
@@ -58,6 +60,20 @@ export interface JotLeftover {
   bytes: number;
 }
 
+/** What the store keeps beside a tool: the write that stored it, and when the tool of an unfinished write expires. */
+export interface ImportToolWrite {
+  id: string;
+  write_id: string;
+  /** Null once the write has finished. Until then nobody reads the tool. */
+  expires_at: number | null;
+}
+
+/** The version of the owner's last written import. */
+export interface ImportRevision {
+  owner: string;
+  revision: string;
+}
+
 /** The one row about the database itself. */
 export interface GatewayRow {
   id: 'gateway';
@@ -78,6 +94,9 @@ export interface Database {
   pending_revocations: Stored<PendingRevocation>;
   leases: Lease;
   provider_clients: Stored<ProviderClient>;
+  imports: Stored<ImportRecord>;
+  import_tools: Stored<ImportToolRecord> & ImportToolWrite;
+  import_revisions: ImportRevision;
   oauth_clients: Stored<OAuthClient> & Unused;
   oauth_client_uses: OAuthClientUse;
   oauth_codes: Stored<AuthorizationCode>;

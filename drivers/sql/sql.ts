@@ -2,6 +2,7 @@
 import type { CompiledQuery } from 'kysely';
 import type { Engine, Result } from './engine.ts';
 import { type Builder, createBuilder } from './builder.ts';
+import type { Dialect } from './schema.ts';
 
 type Results<Q extends readonly CompiledQuery[]> = {
   [I in keyof Q]: Q[I] extends CompiledQuery<infer R> ? Result<R> : never;
@@ -9,6 +10,7 @@ type Results<Q extends readonly CompiledQuery[]> = {
 
 export interface Sql {
   db: Builder;
+  dialect: Dialect;
   maxParameters: number;
   all: <R>(query: CompiledQuery<R>) => Promise<R[]>;
   one: <R>(query: CompiledQuery<R>) => Promise<R | null>;
@@ -22,6 +24,7 @@ export function createSql(engine: Engine): Sql {
   const run = <R>(query: CompiledQuery<R>) => engine.run(query) as Promise<Result<R>>;
   return {
     db: createBuilder(engine.dialect),
+    dialect: engine.dialect,
     maxParameters: engine.maxParameters,
     all: async (query) => (await run(query)).rows,
     one: async (query) => (await run(query)).rows[0] ?? null,

@@ -25,6 +25,7 @@ export function createSqlStore(engine: Engine, backfills: readonly Backfill[] = 
     createDeletePortion(engine, 'flows', 'state'),
     createDeletePortion(engine, 'jot_leftovers', 'user_id'),
     createDeletePortion(engine, 'leases', 'name'),
+    createDeletePortion(engine, 'import_tools', 'id'),
     createDeletePortion(engine, 'oauth_codes', 'code'),
     createDeletePortion(engine, 'refresh_tokens', 'token_hash'),
   ];

@@ -92,6 +92,49 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
   provider_clients: {
     columns: { integration: key, sealed_client: text, updated_at: time },
   },
+  imports: {
+    columns: {
+      id: key,
+      owner: text,
+      name: text,
+      kind: text,
+      display_name: text,
+      description: text,
+      address: 'text',
+      settings: text,
+      created_by: text,
+      created_at: time,
+      updated_at: time,
+      checked_at: 'bigint',
+      check_error: 'text',
+      version: text,
+    },
+    constraint: 'unique (owner, name)',
+    indexes: { imports_name: '(name)', imports_check: '(coalesce(checked_at, 0))' },
+  },
+  import_tools: {
+    // The two texts come last, so that SQLite finds the other columns without reading them.
+    columns: {
+      id: key,
+      import_id: text,
+      write_id: text,
+      expires_at: 'bigint',
+      name: text,
+      position: 'bigint not null',
+      state: text,
+      digest: 'text',
+      found_digest: 'text',
+      definition: 'text',
+      found: 'text',
+    },
+    indexes: {
+      import_tools_import: '(import_id, position)',
+      import_tools_expiry: '(expires_at) where expires_at is not null',
+    },
+  },
+  import_revisions: {
+    columns: { owner: key, revision: text },
+  },
   oauth_clients: {
     columns: {
       client_id: key,

@@ -1,6 +1,7 @@
 // Users, and the keys and subjects that identify them.
 import type { ApiKeyColumns, NewUser, SignInProvider, Subject, Users } from '../../src/ports/store.ts';
 import type { User } from '../../src/ports/records.ts';
+import { createRemoveImports } from './imports.ts';
 import { columns, prepare, values } from './prepare.ts';
 import type { Stored } from './schema.ts';
 import type { Sql } from './sql.ts';
@@ -8,7 +9,8 @@ import type { Sql } from './sql.ts';
 // Held within one transaction only, so that no two first people are created at once.
 const FIRST_PERSON = 'first-person';
 
-export function createUsers({ db, all, one, change, batch }: Sql): Users {
+export function createUsers(sql: Sql): Users {
+  const { db, all, one, change, batch } = sql;
   const users = db.selectFrom('users').select(columns('users'));
   const byId = prepare((p: { id: string }) => users.where('id', '=', p.id));
   const byEmail = prepare((p: { email: string }) => users.where('email', '=', p.email));
@@ -68,6 +70,7 @@ export function createUsers({ db, all, one, change, batch }: Sql): Users {
         .where('user_id', 'not in', db.selectFrom('users').select('id').where('id', '=', p.id)),
     ),
   );
+  const removeImports = createRemoveImports(sql);
   // A second transaction waits at this row until the first one has committed.
   const beginFirst = prepare((p: { id: string; now: number }) =>
     db
@@ -163,6 +166,8 @@ export function createUsers({ db, all, one, change, batch }: Sql): Users {
     async takeOver(id, next) {
       const [removed] = await batch([
         removeUnverified({ id }),
+        // Comes before the connections, as when an import is deleted: no two transactions wait for each other.
+        ...removeImports(id),
         ...removeOwned.map((remove) => remove({ id })),
         insert(newRow(next)),
       ]);

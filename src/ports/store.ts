@@ -46,7 +46,7 @@ export interface Users {
   /** Marks the e-mail address as verified. Returns false when there is no such user. */
   confirmEmail(id: string): Promise<boolean>;
   /**
-   * Deletes the user `id` with its connections, codes, tokens and jots, but only while its address is unverified, and
+   * Deletes the user `id` with its connections, imports, codes, tokens and jots, but only while its address is unverified, and
    * returns the row with the e-mail of `next`. `tookOver` is true for exactly one caller.
    */
   takeOver(id: string, next: NewUser): Promise<{ user: User; tookOver: boolean }>;
@@ -229,7 +229,10 @@ export interface KeyCheck {
 /** The owner of the imports that everyone has. */
 export const EVERYONE = '';
 
-/** Integrations that people add at run time. */
+/**
+ * Integrations that people add at run time. `updated_at` or `checked_at` of a record that is written is the time of the
+ * write: tools of a write that has not finished an hour later are swept.
+ */
 export interface Imports {
   /**
    * Reads a text that changes with every write to the imports of the person or of everyone, with one statement. Null
@@ -243,7 +246,8 @@ export interface Imports {
   tools(importIds: readonly string[]): Promise<ImportToolRecord[]>;
   /**
    * Stores a new import with its tools. `taken`: the owner has the name, or everyone has it, or, for everyone, any person
-   * has it. `full`: the owner has `most` imports. The import appears at once and whole, or not at all.
+   * has it. `full`: the owner has `most` imports. The import appears at once and whole, or not at all. Parallel calls
+   * never get past either rule.
    */
   create(
     record: ImportRecord,
@@ -251,17 +255,18 @@ export interface Imports {
     most: number,
   ): Promise<'created' | 'taken' | 'full'>;
   /**
-   * Replaces the record while the stored version is still `seen`, and with it these tools; tools named in `removed` go.
-   * Other tools stay. Returns false, and changes nothing, when the version is another one or the import is gone.
+   * Replaces the record while it still has the version and the settings of `seen`, and with it these tools; tools named in
+   * `removed` go. Other tools stay, and so do the owner, the name and `created_at`. Returns false, and changes nothing,
+   * when somebody has written the import meanwhile, sealed its settings again, or deleted it.
    */
   update(
-    seen: string,
+    seen: Pick<ImportRecord, 'version' | 'settings'>,
     next: ImportRecord,
     changes: { tools?: readonly ImportToolRecord[]; removed?: readonly string[] },
   ): Promise<boolean>;
   /**
    * Deletes the import, its tools and the connections of that name: those of its owner, or everybody's when it is for
-   * everyone. Returns false when it was gone.
+   * everyone. Pending revocations stay. Returns false when it was gone.
    */
   delete(record: Pick<ImportRecord, 'id' | 'owner' | 'name'>): Promise<boolean>;
   /** Lists the imports that were last checked at `before` or earlier, or never, the oldest first. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import type { Store } from '../../src/ports/store.ts';
 import { auditContract } from './store/audit.ts';
 import { connectionsContract } from './store/connections.ts';
+import { importsContract } from './store/imports.ts';
 import { jotsContract } from './store/jots.ts';
 import { providerClientsContract } from './store/provider-clients.ts';
 import { refreshTokensContract } from './store/refresh-tokens.ts';
@@ -32,6 +33,7 @@ export function storeContract(name: string, open: () => Promise<OpenStore>): voi
     singleUseContract(store);
     refreshTokensContract(store);
     providerClientsContract(store);
+    importsContract(store);
     jotsContract(store);
     auditContract(store);
     swapContract(store);

@@ -21,6 +21,8 @@ const LIVE = 7;
 /** Each table, and its columns without a meaning here. */
 const TABLES: Record<string, string> = {
   flows: "state, integration, expires_at) select 'k' || n, 'github', ",
+  import_tools:
+    "id, import_id, write_id, name, position, state, expires_at) select 'k' || n, 'i', 'w', 'n', n, 'new', ",
   leases: "name, holder, expires_at) select 'k' || n, 'h', ",
   oauth_codes:
     "code, client_id, user_id, redirect_uri, code_challenge, scope, resource, expires_at) select 'k' || n, 'c', 'u', 'r', 'c', 's', 'r', ",
@@ -126,7 +128,7 @@ function sweeps(name: string, open: () => Promise<OpenEngine>): void {
       await Promise.all([sweep(), sweep(), sweep()]);
       // A sweep skips the rows that another one is deleting.
       await sweep();
-      for (const table of ['flows', 'leases', 'oauth_codes', 'refresh_tokens'])
+      for (const table of ['flows', 'import_tools', 'leases', 'oauth_codes', 'refresh_tokens'])
         expect(await count(engine, table), table).toBe(LIVE);
       await close();
     });

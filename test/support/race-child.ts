@@ -5,10 +5,10 @@ import { createSchema, type Engine } from '../../drivers/sql/engine.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { openAt } from '../contracts/store/open-at.ts';
-import { entry, hash, NOW, RACING_CLIENT } from '../contracts/store/records.ts';
+import { entry, hash, importRecord, importTool, NOW, RACING_CLIENT } from '../contracts/store/records.ts';
 
 export interface Job {
-  job: 'open' | 'setUp' | 'rotate' | 'take' | 'create' | 'createFirst' | 'append';
+  job: 'open' | 'setUp' | 'rotate' | 'take' | 'create' | 'createFirst' | 'import' | 'append';
   items: string[];
 }
 
@@ -78,6 +78,16 @@ async function createFirst(emails: string[]): Promise<string[]> {
   return (await Promise.all(made)).flatMap((user) => (user === null ? [] : [user.id]));
 }
 
+/** Creates imports of one owner, at most 30, and returns the ids of those that were created. */
+async function createImports([owner = '', ...names]: string[]): Promise<string[]> {
+  const made = names.map(async (name) => {
+    const record = importRecord({ owner, name });
+    const outcome = await opened().imports.create(record, [importTool(record, 0)], 30);
+    return outcome === 'created' ? [record.id] : [];
+  });
+  return (await Promise.all(made)).flat();
+}
+
 /** Appends two rows at a time without end, and reports how many appends were acknowledged. */
 async function append([user_id]: string[]): Promise<never> {
   const rows = [entry({ user_id: user_id ?? '' }), entry({ user_id: user_id ?? '' })];
@@ -89,7 +99,7 @@ async function append([user_id]: string[]): Promise<never> {
   }
 }
 
-const jobs = { open, setUp, rotate, take, create, createFirst, append };
+const jobs = { open, setUp, rotate, take, create, createFirst, import: createImports, append };
 process.on('message', ({ job, items }: Job) => {
   jobs[job](items).then(
     (answer) => tell({ answer }),

@@ -115,6 +115,17 @@ export function processesContract(name: string, makePlace: () => Promise<Place>)
       await fresh.remove();
     });
 
+    it('gives each name to one import, and never exceeds their number, when processes race', async () => {
+      const owner = hash();
+      const names = Array.from({ length: 40 }, () => `i${hash()}`);
+      const created = (await racers.all('import', [owner, ...names])).flat();
+      const listed = await store.imports.list(owner);
+      expect(listed.map(({ id }) => id).toSorted()).toStrictEqual(created.toSorted());
+      expect(listed).toHaveLength(30);
+      expect(new Set(listed.map(({ name }) => name)).size).toBe(30);
+      expect(await store.imports.tools(created)).toHaveLength(30);
+    });
+
     it('keeps every acknowledged row and no partial append after kill -9', async () => {
       const user_id = hash();
       const acknowledged = await appendUntilKilled(place.url, user_id, 60);

@@ -5,6 +5,8 @@ import type {
   AuthorizationCode,
   Connection,
   Flow,
+  ImportRecord,
+  ImportToolRecord,
   Jot,
   OAuthClient,
   RefreshToken,
@@ -122,6 +124,40 @@ export const jot = (changes: Partial<Jot> = {}): Jot => ({
   version: hash(),
   created_at: NOW,
   updated_at: NOW,
+  ...changes,
+});
+
+export const importRecord = (changes: Partial<ImportRecord> = {}): ImportRecord => ({
+  id: randomUUID(),
+  owner: randomUUID(),
+  name: `i${randomBytes(16).toString('hex')}`,
+  kind: 'mcp',
+  display_name: 'A service',
+  description: 'Does things “well”.',
+  address: 'https://mcp.example/mcp',
+  settings: `sealed ${hash()}`,
+  created_by: randomUUID(),
+  created_at: NOW,
+  updated_at: NOW,
+  checked_at: NOW,
+  check_error: 'the source did not answer',
+  version: hash(),
+  ...changes,
+});
+
+export const importTool = (
+  { id, name }: Pick<ImportRecord, 'id' | 'name'>,
+  position: number,
+  changes: Partial<ImportToolRecord> = {},
+): ImportToolRecord => ({
+  import_id: id,
+  name: `${name}_tool_${position}`,
+  position,
+  state: 'changed',
+  definition: '{"description":"Says \\"hi\\" \\u0000 – ü 🙂"}',
+  digest: hash(),
+  found: '{"description":"Says \\"hello\\""}',
+  found_digest: hash(),
   ...changes,
 });
 

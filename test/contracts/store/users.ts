@@ -3,7 +3,20 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/ports/store.ts';
 import type { OpenStore } from '../store-contract.ts';
-import { begun, code, connection, hash, jot, newUser, NOW, putToken, subject, token } from './records.ts';
+import {
+  begun,
+  code,
+  connection,
+  hash,
+  importRecord,
+  importTool,
+  jot,
+  newUser,
+  NOW,
+  putToken,
+  subject,
+  token,
+} from './records.ts';
 
 const NO_SUBJECT = { hosted_sub: null, idp_sub: null, hosted_iss: null, idp_iss: null };
 const NO_KEY = { api_key_hash: null, api_key_sha: null, api_key_ciphertext: null };
@@ -105,6 +118,7 @@ export function usersContract(store: () => Store): void {
         code: code({ user_id }),
         token: token({ user_id }),
         jot: jot({ user_id }),
+        imported: importRecord({ owner: user_id }),
       }));
       if (ours === undefined || theirs === undefined) throw new Error('two users are needed');
       for (const owned of [ours, theirs]) {
@@ -112,6 +126,7 @@ export function usersContract(store: () => Store): void {
         await store().codes.put(owned.code);
         await putToken(store(), owned.token);
         await store().jots.put(owned.jot, null);
+        await store().imports.create(owned.imported, [importTool(owned.imported, 0)], 9);
       }
       const next = Array.from({ length: 20 }, () => newUser({ email: old.email }));
       const answers = await Promise.all(next.map((user) => store().users.takeOver(old.id, user)));
@@ -126,6 +141,11 @@ export function usersContract(store: () => Store): void {
       expect(await store().codes.take(ours.code.code, begun())).toBeNull();
       expect(await store().refreshTokens.list(old.id, NOW)).toEqual([]);
       expect(await store().jots.list(old.id)).toEqual([]);
+      expect(await store().imports.list(old.id)).toEqual([]);
+      expect(await store().imports.tools([ours.imported.id])).toEqual([]);
+      expect((await store().imports.revision(old.id))?.own ?? null).toBeNull();
+      expect(await store().imports.list(other.id)).toEqual([theirs.imported]);
+      expect(await store().imports.tools([theirs.imported.id])).toHaveLength(1);
       expect(await store().connections.list(other.id)).toHaveLength(1);
       expect(await store().codes.take(theirs.code.code, begun())).not.toBeNull();
       expect(await store().refreshTokens.list(other.id, NOW)).toHaveLength(1);

@@ -1,0 +1,62 @@
+// Sends any number of rows as one parameter, JSON, because D1 takes at most 100 parameters in a statement.
+import { sql } from 'kysely';
+import { columns } from './prepare.ts';
+import type { Database, Dialect, Table } from './schema.ts';
+import type { Sql } from './sql.ts';
+import { tables } from './tables.ts';
+
+// D1 stores and takes at most 2 MB of text, and a character takes up to three bytes.
+const MAX_CHARACTERS = 500_000;
+
+/** Selects every column of the table from the rows in `json`. */
+export function selectJsonRows<T extends Table>(
+  { db, dialect }: Pick<Sql, 'db' | 'dialect'>,
+  table: T,
+  json: string,
+) {
+  const definitions: Record<string, string> = tables[table].columns;
+  return db.selectFrom(jsonItems(dialect, json).as('item')).select(
+    columns(table).map((name) => {
+      const text = sql`item.value ->> ${sql.lit(name)}`;
+      const value = definitions[name]?.startsWith('bigint') ? sql`cast(${text} as bigint)` : text;
+      // `tables` has exactly the columns of the row
+      return (value as ReturnType<typeof sql<Database[T][keyof Database[T]]>>).as(name);
+    }),
+  );
+}
+
+/** Selects the texts of the list in `json`. */
+export const selectJsonTexts = ({ db, dialect }: Pick<Sql, 'db' | 'dialect'>, json: string) =>
+  db
+    .selectFrom(jsonItems(dialect, json).as('item'))
+    .select(sql<string>`item.value ${sql.raw(TEXT[dialect])}`.as('text'));
+
+const TEXT = { postgres: `#>> '{}'`, sqlite: '' } satisfies Record<Dialect, string>;
+
+/** A table with a row for each item of the list, in the column `value`. */
+const jsonItems = (dialect: Dialect, json: string) =>
+  dialect === 'postgres'
+    ? // postgres.js would encode a parameter of the type json once more.
+      sql<{ value: string }>`json_array_elements(cast(cast(${json} as text) as json))`
+    : sql<{ value: string }>`json_each(${json})`;
+
+/** Writes rows as JSON lists, each short enough for a statement. A longer row has a list of its own. */
+export function* jsonPortions(rows: readonly object[]): Generator<string, void, undefined> {
+  let [items, length]: [string[], number] = [[], 0];
+  for (const row of rows) {
+    const item = toJson(row);
+    if (items.length > 0 && length + item.length > MAX_CHARACTERS) {
+      yield `[${items.join(',')}]`;
+      [items, length] = [[], 0];
+    }
+    items.push(item);
+    length += item.length;
+  }
+  if (items.length > 0) yield `[${items.join(',')}]`;
+}
+
+/** PostgreSQL reads neither NUL nor half a surrogate pair from JSON. */
+export const toJson = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'string' ? part.toWellFormed().replaceAll('\0', '\uFFFD') : part,
+  );
