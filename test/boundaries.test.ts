@@ -149,6 +149,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/crypto',
     'src/files',
     'src/http',
+    'src/imports',
     'src/jots',
     'src/kit',
     'src/mcp',

@@ -96,8 +96,10 @@ function summary({ resealed, alreadyCurrent, unreadable }: Rotation): string {
 }
 
 function troubles(readable: number, unreadable: Rotation['unreadable']): string[] {
-  const isKey = ({ integration }: Rotation['unreadable'][number]) => integration === '';
-  const isClient = ({ userId }: Rotation['unreadable'][number]) => userId === '';
+  type Place = Rotation['unreadable'][number];
+  const isKey = ({ integration }: Place) => integration === '';
+  const isImport = ({ column }: Place) => column === 'import';
+  const isClient = (place: Place) => place.userId === '' && !isImport(place);
   const lines = [
     `Neither key opens these values, so they were left unchanged: ${values(unreadable.length)}.`,
     ...unreadable.map(
@@ -108,7 +110,8 @@ function troubles(readable: number, unreadable: Rotation['unreadable']): string[
     lines.push('ENCRYPTION_KEY_PREVIOUS opens nothing. Is it really the key that was used so far?');
   if (unreadable.some(isClient))
     lines.push('An administrator has to enter the OAuth clients of these integrations again.');
-  if (!unreadable.every((place) => isKey(place) || isClient(place)))
+  if (unreadable.some(isImport)) lines.push('These imports have to be deleted and added again.');
+  if (!unreadable.every((place) => isKey(place) || isClient(place) || isImport(place)))
     lines.push('These people have to reconnect the integrations listed beside them.');
   if (unreadable.some(isKey))
     lines.push('API keys keep working. To see a key again, these people have to create a new one.');

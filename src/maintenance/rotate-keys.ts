@@ -6,15 +6,19 @@ import { placeOfClient } from '../connections/oauth/registered-clients.ts';
 import { LEASE_SECONDS, refreshLease } from '../connections/oauth/tokens.ts';
 import { COOKIE_SENTINEL } from '../connections/vault.ts';
 import type { Place, Seal } from '../crypto/seal.ts';
+import { placeOfImport } from '../imports/settings-place.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { Connection, ProviderClient } from '../ports/records.ts';
+import type { Connection, ImportRecord, ProviderClient } from '../ports/records.ts';
 import type { Store } from '../ports/store.ts';
 import { renewKeyCheck } from './key-check.ts';
 
 export interface Rotation {
   resealed: number;
   alreadyCurrent: number;
-  /** The places of values that no key opens. An API key of the gateway has no integration, an OAuth client no user. */
+  /**
+   * Names the values that no key opens. An API key of the gateway has no integration. An OAuth client has no user, and
+   * neither has an import that is for everyone.
+   */
   unreadable: { userId: string; integration: string; column: string }[];
 }
 
@@ -24,7 +28,8 @@ const LOOK_AGAIN_MS = 150;
 
 /** A row as it was read. */
 interface Row {
-  values: readonly { text: string | null; place: Place }[];
+  /** `name` is what people know the value by, where its place does not say. */
+  values: readonly { text: string | null; place: Place; name?: Place }[];
   /** The lease that guards the refresh of its token. Null where there is nothing to refresh. decision: 048 */
   lease: string | null;
   /** Writes new texts in the order of the values. Returns false when the row has changed since it was read. */
@@ -32,7 +37,7 @@ interface Row {
   again: () => Promise<Row | null>;
 }
 
-type Renewed = { outcome: 'none' | 'current' | 'resealed' | 'unreadable'; text: string | null; place: Place };
+type Renewed = { outcome: 'none' | 'current' | 'resealed' | 'unreadable'; text: string | null; name: Place };
 
 /**
  * Swaps each row on its own: an interruption loses nothing, and the next run skips the rows that are done. It reports
@@ -45,12 +50,12 @@ export async function rotateKeys(
   const rotation: Rotation = { resealed: 0, alreadyCurrent: 0, unreadable: [] };
   const holder = random.uuid();
 
-  async function renew({ text, place }: Row['values'][number]): Promise<Renewed> {
-    if (text === null || text === COOKIE_SENTINEL) return { outcome: 'none', text, place };
-    if (seal.isCurrent(text)) return { outcome: 'current', text, place };
+  async function renew({ text, place, name = place }: Row['values'][number]): Promise<Renewed> {
+    if (text === null || text === COOKIE_SENTINEL) return { outcome: 'none', text, name };
+    if (seal.isCurrent(text)) return { outcome: 'current', text, name };
     const opened = await seal.open(text, place);
-    if (opened === null) return { outcome: 'unreadable', text, place };
-    return { outcome: 'resealed', text: await seal.seal(opened, place), place };
+    if (opened === null) return { outcome: 'unreadable', text, name };
+    return { outcome: 'resealed', text: await seal.seal(opened, place), name };
   }
 
   async function rotate(first: Row): Promise<void> {
@@ -79,7 +84,7 @@ export async function rotateKeys(
     }
   }
 
-  function count({ outcome, place: [userId, integration, column] }: Renewed): void {
+  function count({ outcome, name: [userId, integration, column] }: Renewed): void {
     if (outcome === 'resealed') rotation.resealed++;
     if (outcome === 'current') rotation.alreadyCurrent++;
     if (outcome === 'unreadable') rotation.unreadable.push({ userId, integration, column });
@@ -98,6 +103,7 @@ async function* pages({
   users,
   connections,
   providerClients,
+  imports,
 }: Store): AsyncGenerator<Row[], void, undefined> {
   let keys = await users.pageOfSealedKeys(null, PAGE_ROWS);
   for (; keys.length > 0; keys = await users.pageOfSealedKeys(keys.at(-1)?.id ?? null, PAGE_ROWS))
@@ -106,6 +112,9 @@ async function* pages({
   for (; rows.length > 0; rows = await connections.page(rows.at(-1) ?? null, PAGE_ROWS))
     yield rows.map((row) => connectionRow(connections, row));
   yield (await providerClients.list()).map((row) => clientRow(providerClients, row));
+  let added = await imports.page(null, PAGE_ROWS);
+  for (; added.length > 0; added = await imports.page(added.at(-1)?.id ?? null, PAGE_ROWS))
+    yield added.map((row) => importRow(imports, row));
 }
 
 function keyRow(users: Store['users'], id: string, seen: string): Row {
@@ -131,6 +140,18 @@ function clientRow(
     async again() {
       const now = await clients.get(integration);
       return now === null ? null : clientRow(clients, now);
+    },
+  };
+}
+
+function importRow(imports: Store['imports'], { id, owner, name, settings: seen }: ImportRecord): Row {
+  return {
+    values: [{ text: seen, place: placeOfImport(id), name: [owner, name, 'import'] }],
+    lease: null,
+    swap: async ([next]) => typeof next === 'string' && imports.swapSettings(id, seen, next),
+    async again() {
+      const now = await imports.get(owner, name);
+      return now?.id === id ? importRow(imports, now) : null;
     },
   };
 }

@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSystemRandom } from '../../drivers/system/random.ts';
 import { type Rotation, rotateKeys } from '../../src/maintenance/rotate-keys.ts';
 import { createSeal, type Seal } from '../../src/crypto/seal.ts';
-import type { Connection } from '../../src/ports/records.ts';
-import type { Store } from '../../src/ports/store.ts';
+import { placeOfImport } from '../../src/imports/settings-place.ts';
+import type { Connection, ImportRecord } from '../../src/ports/records.ts';
+import { EVERYONE, type Store } from '../../src/ports/store.ts';
 import { openEmptyPostgres, openEmptySqlite, storeOn } from '../contracts/store/open.ts';
-import { connection, hash, newUser } from '../contracts/store/records.ts';
+import { connection, hash, importRecord, newUser } from '../contracts/store/records.ts';
 import type { OpenStore } from '../contracts/store-contract.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { startProvider } from '../support/fake-provider.ts';
@@ -76,6 +77,7 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
         await store.users.setKey(id, { api_key_hash: null, api_key_sha: null, api_key_ciphertext: null });
       for (const { integration } of await store.providerClients.list())
         await store.providerClients.delete(integration);
+      for (const added of await store.imports.page(null, 10_000)) await store.imports.delete(added);
     }
 
     const rotate = (on = store, report: (progress: Readonly<Rotation>) => void = () => {}) =>
@@ -157,6 +159,60 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
         const row = await store.providerClients.get(integration);
         expect(await seals.next.open(row?.sealed_client ?? '', place(integration))).toBe('the client');
       }
+    });
+
+    async function putImport(seal: Seal, changes: Partial<ImportRecord> = {}): Promise<ImportRecord> {
+      const made = importRecord(changes);
+      made.settings = await seal.seal('the settings', placeOfImport(made.id));
+      expect(await store.imports.create(made, [], MANY)).toBe('created');
+      return made;
+    }
+    const settingsOf = async ({ id, owner, name }: ImportRecord) =>
+      seals.next.open((await store.imports.get(owner, name))?.settings ?? '', placeOfImport(id));
+
+    it('moves the settings of all imports, keeps their version, and reports those that no key opens', async () => {
+      await begin();
+      const owner = randomUUID();
+      const moved = [await putImport(seals.old, { owner: EVERYONE })];
+      for (let index = 0; index < 60; index++) moved.push(await putImport(seals.old, { owner }));
+      const current = await putImport(seals.next);
+      const lost = await putImport(seals.foreign);
+      expect(await rotate()).toEqual({
+        resealed: moved.length,
+        alreadyCurrent: 1,
+        unreadable: [{ userId: lost.owner, integration: lost.name, column: 'import' }],
+      });
+      for (const one of [...moved, current]) expect(await settingsOf(one)).toBe('the settings');
+      for (const one of moved) {
+        const { settings: _, ...rest } = one;
+        expect(await store.imports.get(one.owner, one.name)).toMatchObject(rest);
+      }
+      expect(await store.imports.get(lost.owner, lost.name)).toStrictEqual(lost);
+      expect((await rotate()).resealed).toBe(0);
+    });
+
+    it('never overwrites settings that were stored in between, nor restores those of a deleted import', async () => {
+      await begin();
+      const [changed, deleted] = [await putImport(seals.old), await putImport(seals.old)];
+      const settings = await seals.both.seal('newer settings', placeOfImport(changed.id));
+      const { imports } = store;
+      let left = 2;
+      const racing: Store = {
+        ...store,
+        imports: {
+          ...imports,
+          async swapSettings(...swap) {
+            if (left-- > 0) {
+              await imports.update(changed, { ...changed, settings, version: hash() }, {});
+              await imports.delete(deleted);
+            }
+            return imports.swapSettings(...swap);
+          },
+        },
+      };
+      expect(await rotate(racing)).toEqual({ resealed: 0, alreadyCurrent: 1, unreadable: [] });
+      expect(await settingsOf(changed)).toBe('newer settings');
+      expect(await store.imports.page(null, 9)).toHaveLength(1);
     });
 
     it('finds nothing where nothing is stored', async () => {
