@@ -100,7 +100,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/memory',
     'src/ports',
   ],
-  'src/imports/mcp': ['src/imports', 'src/kit', 'src/memory'],
+  'src/imports/mcp': ['src/egress', 'src/imports', 'src/json', 'src/kit', 'src/memory', 'src/ports'],
   'src/imports/pinned': ['src/imports', 'src/json', 'src/kit', 'src/ports'],
   'src/jots': [
     'src/auth',

@@ -1,5 +1,6 @@
 // Declares the client for MCP servers of others.
 import type { ToolFiles } from '../../kit/files.ts';
+import type { JsonSchema } from '../../kit/validation.ts';
 import type { Lease } from '../../memory/budget.ts';
 import type { SourceTool } from '../source.ts';
 
@@ -46,7 +47,8 @@ export interface McpClients {
   /** Runs a tool. A tool error is thrown with the server's words. */
   call(
     reached: Reached,
-    tool: { name: string; outputSchema?: unknown },
+    /** Some servers want arguments in headers too, and only `inputSchema` says which. */
+    tool: { name: string; inputSchema?: JsonSchema | undefined; outputSchema?: unknown },
     args: Record<string, unknown>,
     files: ToolFiles,
   ): Promise<unknown>;
@@ -66,4 +68,20 @@ export class Unauthorized extends Error {
     super(message);
     this.challenge = challenge;
   }
+}
+
+/** The credential is good, and these scopes are missing. The list is empty when the server names none. */
+export class InsufficientScope extends Error {
+  override readonly name = 'InsufficientScope';
+  readonly scopes: readonly string[];
+
+  constructor(message: string, scopes: readonly string[]) {
+    super(message);
+    this.scopes = scopes;
+  }
+}
+
+/** Says in a sentence of the gateway's own why a server cannot be used. */
+export class McpFailure extends Error {
+  override readonly name = 'McpFailure';
 }

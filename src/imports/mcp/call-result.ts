@@ -1,0 +1,82 @@
+// Turns the result of a tool into a value for agents: structured content, a text, or the blocks with their bytes as files.
+import { isObject } from '../../json/json.ts';
+import { fromBase64 } from '../../kit/binary.ts';
+import { nameInPath, renderFile, type ToolFiles } from '../../kit/files.ts';
+import type { Lease } from '../../memory/budget.ts';
+import { McpFailure } from './client.ts';
+import { clean } from './failures.ts';
+
+/** Throws the server's own words when it says that the tool failed. */
+export async function readResult(
+  result: unknown,
+  { host, files, lease }: { host: string; files: ToolFiles; lease: Lease | undefined },
+): Promise<unknown> {
+  if (!isObject(result)) throw new McpFailure(`${host} answered without a result. The call may have run`);
+  const blocks = Array.isArray(result['content']) ? result['content'] : undefined;
+  if (result['isError'] === true) throw new McpFailure(errorOf(blocks ?? [], host));
+  const { structuredContent } = result;
+  if (structuredContent !== undefined && structuredContent !== null) return structuredContent;
+  // Servers of 2024 answer with `toolResult`.
+  if (blocks === undefined) return result['toolResult'] ?? null;
+  const [only] = blocks;
+  if (blocks.length === 1 && isObject(only)) {
+    if (only['type'] === 'text' && typeof only['text'] === 'string') return only['text'];
+    return readBlock(only, files, lease, false);
+  }
+  const read: unknown[] = [];
+  // One after the other, so that the bytes of one file at a time are held twice.
+  for (const block of blocks) read.push(await readBlock(block, files, lease, true));
+  return read;
+}
+
+function errorOf(blocks: readonly unknown[], host: string): string {
+  const texts = blocks.flatMap((block) =>
+    isObject(block) && typeof block['text'] === 'string' ? [block['text']] : [],
+  );
+  const words = clean(texts.join('\n'));
+  return words === '' ? `${host} says that the tool failed, and does not say why` : words;
+}
+
+/** A picture is shown only when it is the whole result. Among other blocks it is a file. */
+async function readBlock(
+  block: unknown,
+  files: ToolFiles,
+  lease: Lease | undefined,
+  asFile: boolean,
+): Promise<unknown> {
+  if (!isObject(block)) return block;
+  const { type, data, mimeType, resource } = block;
+  if ((type === 'image' || type === 'audio') && typeof data === 'string') {
+    const content = { name: type, mimeType: typeof mimeType === 'string' ? mimeType : '' };
+    const kept = await keep(data, content, files, lease, asFile || type === 'audio');
+    return kept === null ? block : { ...omit(block, 'data', 'mimeType'), ...kept };
+  }
+  if (type === 'resource' && isObject(resource) && typeof resource['blob'] === 'string') {
+    const { uri, blob } = resource;
+    const name = typeof uri === 'string' ? nameInPath(uri) : '';
+    const content = {
+      name: name === '' ? 'resource' : name,
+      mimeType: typeof resource['mimeType'] === 'string' ? resource['mimeType'] : '',
+    };
+    const kept = await keep(blob, content, files, lease, true);
+    return kept === null ? block : { ...block, resource: { ...omit(resource, 'blob', 'mimeType'), ...kept } };
+  }
+  return block;
+}
+
+/** Null when the text is not base64. */
+async function keep(
+  base64: string,
+  { name, mimeType }: { name: string; mimeType: string },
+  files: ToolFiles,
+  lease: Lease | undefined,
+  asFile: boolean,
+): Promise<Record<string, unknown> | null> {
+  lease?.charge(base64.length);
+  const bytes = fromBase64(base64);
+  return bytes === null ? null : renderFile(files, { bytes, name, mimeType }, { asFile });
+}
+
+function omit(value: Record<string, unknown>, ...names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
+}

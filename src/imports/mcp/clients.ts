@@ -1,0 +1,105 @@
+// The client for MCP servers of others: lists their tools and runs them. decision: 107
+import type { Ports } from '../../ports/ports.ts';
+import { SourceFailure } from '../source.ts';
+import { type CallScope, openScope } from './call-scope.ts';
+import { readResult } from './call-result.ts';
+import type { McpClients, Reached } from './client.ts';
+import { clean, explain, isUnknownMethod, isUnknownSession, toSourceFailure } from './failures.ts';
+import { loadLibrary } from './library.ts';
+import { listTools } from './listed-tools.ts';
+import { createOpenSession } from './open-session.ts';
+import type { Session } from './session.ts';
+import { createSessionPool } from './session-pool.ts';
+
+type Needs = Pick<Ports, 'clock' | 'log' | 'localServers'> & {
+  /** True where a request may not use connections of another, as on an edge runtime. */
+  isIsolated?: boolean;
+};
+
+const LIST_MS = 30_000;
+const CALL_MS = 300_000;
+
+export function createMcpClients({ clock, log, localServers, isIsolated = false }: Needs): McpClients {
+  const listeners: ((key: string) => void)[] = [];
+
+  const pool = createSessionPool({
+    clock,
+    isIsolated,
+    open: createOpenSession({ clock, localServers }),
+    onToolsChanged: (key) => {
+      for (const listener of listeners) listener(key);
+    },
+  });
+
+  /** Runs the work in a session. It runs again in a new session when the server did not know the first one. */
+  async function inSession<T>(scope: CallScope, work: (session: Session) => Promise<T>): Promise<T> {
+    const attempt = (mayRepeat: boolean): Promise<T | typeof AGAIN> =>
+      pool.use(scope, async (session) => {
+        try {
+          return await work(session);
+        } catch (error) {
+          if (!isUnknownSession(await loadLibrary(), error)) throw error;
+          pool.forget(session);
+          if (mayRepeat) return AGAIN;
+          throw error;
+        }
+      });
+    const first = await attempt(true);
+    if (first !== AGAIN) return first;
+    log.write('info', 'a session with an MCP server is begun again', { host: scope.host });
+    // The second attempt never answers `AGAIN`.
+    return (await attempt(false)) as T;
+  }
+
+  async function listAll(scope: CallScope, session: Session) {
+    const { serverName, title, instructions, era, transport } = session;
+    const about = { serverName, title, instructions, era, transport };
+    try {
+      const listed = await listTools(scope.host, (cursor) =>
+        session.ask(scope, { method: 'tools/list', params: cursor === undefined ? {} : { cursor } }),
+      );
+      return { ...about, ...listed };
+    } catch (error) {
+      if (!isUnknownMethod(await loadLibrary(), error)) throw error;
+      return { ...about, tools: [], warnings: [`${scope.host} offers no tools`] };
+    }
+  }
+
+  return {
+    async list(reached) {
+      const scope = open(reached, LIST_MS);
+      try {
+        return await inSession(scope, (session) => listAll(scope, session));
+      } catch (error) {
+        throw toSourceFailure(explain(await loadLibrary(), error, scope.host));
+      }
+    },
+
+    async call(reached, { name, inputSchema }, args, files) {
+      const scope = open(reached, CALL_MS);
+      const { host } = scope;
+      let result;
+      try {
+        const params = { name, arguments: args };
+        result = await inSession(scope, (session) =>
+          session.ask(scope, { method: 'tools/call', params, inputSchema }),
+        );
+      } catch (error) {
+        throw explain(await loadLibrary(), error, host);
+      }
+      return readResult(result, { host, files, lease: reached.lease });
+    },
+
+    end: (prefix) => pool.end(prefix),
+    onToolsChanged: (listener) => void listeners.push(listener),
+    close: () => pool.close(),
+  };
+
+  function open(reached: Reached, limitMs: number): CallScope {
+    if (!reached.address.startsWith('stdio:') && !/^https?:/.test(URL.parse(reached.address)?.protocol ?? ''))
+      throw new SourceFailure(400, `"${clean(reached.address)}" is not the address of an MCP server`);
+    return openScope(clock, reached, limitMs);
+  }
+}
+
+const AGAIN = Symbol('again');

@@ -1,0 +1,129 @@
+// Says in sentences for people why a server could not be used. No sentence holds a credential or a stack.
+import { EgressFailure } from '../../egress/failure.ts';
+import { truncate } from '../../json/truncate.ts';
+import { isObject } from '../../json/json.ts';
+import { DriverFailure } from '../../ports/driver-failure.ts';
+import { Unavailable } from '../../ports/unavailable.ts';
+import { SourceFailure } from '../source.ts';
+import { Cancelled, TimeOver } from './call-scope.ts';
+import { InsufficientScope, McpFailure, Unauthorized } from './client.ts';
+import type { McpLibrary } from './library.ts';
+import { LOST } from './tracked-transport.ts';
+
+/** The server refused the request with a status, before it did anything. */
+export function statusOf(library: McpLibrary, error: unknown): number | undefined {
+  if (library.SdkHttpError.isInstance(error)) return error.data.status;
+  return error instanceof Error && error.cause !== undefined ? statusOf(library, error.cause) : undefined;
+}
+
+const METHOD_NOT_FOUND = -32_601;
+const UNSUPPORTED_VERSION = -32_022;
+const SESSION_WORDS = /session|not initialized/i;
+
+/** Whether the server says that it does not know the session, so that the request has not run. */
+export function isUnknownSession(library: McpLibrary, error: unknown): boolean {
+  if (library.ProtocolError.isInstance(error)) return error.code === UNSUPPORTED_VERSION;
+  const status = statusOf(library, error);
+  if (status === 404) return true;
+  return status === 400 && SESSION_WORDS.test(wordsOf(library, error));
+}
+
+export const isUnknownMethod = (library: McpLibrary, error: unknown): boolean =>
+  library.ProtocolError.isInstance(error) && error.code === METHOD_NOT_FOUND;
+
+/** Returns the error that the caller of a tool sees. */
+export function explain(library: McpLibrary, error: unknown, host: string): Error {
+  if (isOurs(error)) return error;
+  const { SdkErrorCode } = library;
+  if (library.ProtocolError.isInstance(error)) {
+    if (error.code === LOST) return new McpFailure(error.message);
+    const words = clean(error.message);
+    return new McpFailure(
+      words === '' ? `${host} refused the request` : `${host} refused the request: ${words}`,
+    );
+  }
+  if (library.SdkHttpError.isInstance(error)) {
+    const words = wordsOf(library, error);
+    const { status } = error.data;
+    return new McpFailure(`${host} answered with status ${status}${words === '' ? '' : `: ${words}`}`);
+  }
+  if (library.SdkError.isInstance(error)) {
+    // The library wraps what a transport throws while the versions are negotiated.
+    if (error.cause instanceof Error) return explain(library, error.cause, host);
+    switch (error.code) {
+      case SdkErrorCode.RequestTimeout:
+        return new TimeOver(`${host} did not answer in time`);
+      case SdkErrorCode.ConnectionClosed:
+        return new McpFailure(`${host} closed the connection before it answered. The call may have run`);
+      case SdkErrorCode.UnsupportedResultType:
+        return new McpFailure(
+          `${host} asks for input in the middle of a call, which the gateway does not pass on`,
+        );
+      default:
+        return new McpFailure(`${host} does not answer as an MCP server does`);
+    }
+  }
+  return new McpFailure(`${host} does not answer as an MCP server does`);
+}
+
+/** Returns the error that the importer sees. */
+export function toSourceFailure(error: Error): Error {
+  if (error instanceof Unauthorized || error instanceof InsufficientScope || error instanceof SourceFailure)
+    return error;
+  if (error instanceof TimeOver) return new SourceFailure(504, error.message, { cause: error });
+  if (!(error instanceof EgressFailure)) return new SourceFailure(502, error.message, { cause: error });
+  const { reason, message } = error;
+  switch (reason) {
+    case 'forbidden':
+    case 'bad-url':
+      return new SourceFailure(400, message, { cause: error });
+    case 'too-large':
+      return new SourceFailure(413, message, { cause: error });
+    case 'timeout':
+      return new SourceFailure(504, message, { cause: error });
+    case 'unreachable':
+    case 'redirect':
+    case 'bad-answer':
+      return new SourceFailure(502, message, { cause: error });
+  }
+}
+
+const OURS = [
+  Unauthorized,
+  InsufficientScope,
+  McpFailure,
+  EgressFailure,
+  SourceFailure,
+  Cancelled,
+  TimeOver,
+  Unavailable,
+  DriverFailure,
+];
+
+/** Whether the gateway wrote the message itself. */
+function isOurs(error: unknown): error is Error {
+  return OURS.some((kind) => error instanceof kind);
+}
+
+/** Removes what nobody sees: control characters, and marks that change the direction of text. */
+export function clean(text: string): string {
+  return truncate(text.replaceAll(/[^\P{C}\n\t]/gu, '').trim());
+}
+
+/** What the server says in the body of a refusal, if it is a JSON-RPC or an OAuth error. */
+function wordsOf(library: McpLibrary, error: unknown): string {
+  if (!library.SdkHttpError.isInstance(error)) return '';
+  const { text } = error.data;
+  if (typeof text !== 'string') return '';
+  try {
+    const body: unknown = JSON.parse(text);
+    const said = isObject(body)
+      ? isObject(body['error'])
+        ? body['error']['message']
+        : body['error']
+      : undefined;
+    return typeof said === 'string' ? clean(said) : '';
+  } catch {
+    return '';
+  }
+}

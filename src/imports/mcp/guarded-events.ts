@@ -1,0 +1,104 @@
+// Passes on a stream of server-sent events, and checks the JSON of each event before the library parses it.
+import { parseExactJson } from '../../json/exact.ts';
+import { isTooDeep } from '../../json/json.ts';
+import { McpFailure } from './client.ts';
+
+type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
+
+/** The library parses each event, so a flood of tiny events takes time even within the limit of bytes. */
+const MAX_EVENTS = 50_000;
+const LINE_END = /\r\n|\n|\r/;
+const MAY_HOLD_LARGE_INTEGER = /\d{16}/;
+
+/**
+ * The bytes of a stream are bounded by the egress. The stream ends with an error when its reader aborts, even if the
+ * server says nothing more.
+ */
+export function guardEvents(body: Bytes, host: string, signal: AbortSignal | undefined): Bytes {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  const guard = createEventGuard(host);
+  const stop = () => void reader.cancel(signal?.reason).catch(() => {});
+  signal?.addEventListener('abort', stop, { once: true });
+  const end = () => signal?.removeEventListener('abort', stop);
+
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          for (;;) {
+            const { done, value } = await reader.read();
+            signal?.throwIfAborted();
+            const text = guard(done ? decoder.decode() : decoder.decode(value, { stream: true }));
+            if (text !== '') controller.enqueue(encoder.encode(text));
+            if (done) {
+              end();
+              return controller.close();
+            }
+            if (text !== '') return;
+          }
+        } catch (error) {
+          end();
+          await reader.cancel().catch(() => {});
+          throw error;
+        }
+      },
+      cancel(reason) {
+        end();
+        return reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Returns the part of the stream that is complete and checked. An event that never ends is never passed on. */
+function createEventGuard(host: string): (piece: string) => string {
+  /** The beginning of a line, in pieces: joining them for each piece would take quadratic time. */
+  let begun: string[] = [];
+  let endedWithReturn = false;
+  let data: string[] = [];
+  let events = 0;
+
+  function readLine(line: string): string {
+    if (line === '') return endEvent();
+    if (!line.startsWith('data:')) return `${line}\n`;
+    data.push(line.slice('data:'.length));
+    return '';
+  }
+
+  function endEvent(): string {
+    if (++events > MAX_EVENTS)
+      throw new McpFailure(`${host} sends more than ${MAX_EVENTS} messages for one request`);
+    const text = data.map((line) => line.replace(/^ /, '')).join('\n');
+    const lines = data.length === 0 ? [] : checkJson(text, host).split('\n');
+    data = [];
+    return `${lines.map((line) => `data: ${line}\n`).join('')}\n`;
+  }
+
+  return function guard(piece) {
+    // The second half of a line end that was cut in two.
+    const rest = endedWithReturn && piece.startsWith('\n') ? piece.slice(1) : piece;
+    if (piece !== '') endedWithReturn = piece.endsWith('\r');
+    const [first = '', ...others] = rest.split(LINE_END);
+    begun.push(first);
+    const last = others.pop();
+    if (last === undefined) return '';
+    const passed = [begun.join(''), ...others].map(readLine).join('');
+    begun = [last];
+    return passed;
+  };
+}
+
+/** Writes large integers as strings, as in every other answer of an upstream. */
+function checkJson(text: string, host: string): string {
+  if (isTooDeep(text)) throw new McpFailure(`The answer of ${host} is nested too deeply`);
+  if (!MAY_HOLD_LARGE_INTEGER.test(text)) return text;
+  try {
+    return JSON.stringify(parseExactJson(text));
+  } catch {
+    // The library ignores an event that is not JSON.
+    return text;
+  }
+}

@@ -1,0 +1,172 @@
+// Makes the fetch of the MCP library out of the send of a call, and distrusts what the server answers.
+import { parseExactJson } from '../../json/exact.ts';
+import { isTooDeep } from '../../json/json.ts';
+import type { CallScope } from './call-scope.ts';
+import { InsufficientScope, McpFailure, Unauthorized } from './client.ts';
+import { guardEvents } from './guarded-events.ts';
+import type { McpLibrary } from './library.ts';
+
+export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** Marks a request with the id of its JSON-RPC message. It is removed before the request is sent. */
+export const MESSAGE_ID = 'x-gateway-message-id';
+
+export interface Outgoing {
+  method: string;
+  headers: Headers;
+  body: string | null;
+}
+
+export interface FetchRules {
+  library: McpLibrary;
+  /** The address of the server. Nothing is sent to another origin. */
+  address: URL;
+  /** Finds the call that a request belongs to. Null answers 405 without sending anything. */
+  scopeOf: (request: Outgoing) => CallScope | null;
+  /** How long the server may take for the whole answer. Otherwise it is what is left of the call. */
+  timeoutFor?: (request: Outgoing) => number | undefined;
+  /** Told when the answer to a marked request is a stream of events. */
+  onStream?: (messageId: string) => void;
+}
+
+/** The specification allows visible ASCII. No real server uses more than some hundred characters. */
+const SESSION_ID = /^[\x21-\x7e]{1,1024}$/;
+/** The library reads the text of a refusal, and shows none of it. */
+const REFUSAL_CHARACTERS = 64 * 1024;
+
+export function createGuardedFetch({ library, address, scopeOf, timeoutFor, onStream }: FetchRules): Fetch {
+  return async function guardedFetch(target, init = {}) {
+    const url = new URL(target);
+    const method = (init.method ?? 'GET').toUpperCase();
+    const headers = new Headers(init.headers);
+    const messageId = headers.get(MESSAGE_ID);
+    headers.delete(MESSAGE_ID);
+    const request = { method, headers, body: typeof init.body === 'string' ? init.body : null };
+    const scope = scopeOf(request);
+    if (scope === null) return new Response(null, { status: 405 });
+    const { host } = scope;
+    if (url.origin !== address.origin) throw refuse(scope, `${host} names another server as its own address`);
+    const signal = init.signal ?? undefined;
+    const sent = scope.send(url, {
+      method,
+      headers: Object.fromEntries(headers),
+      body: request.body,
+      signal,
+      timeoutMs: timeoutFor?.(request) ?? scope.timeLeft(),
+    });
+    const response = await orAborted(sent, signal);
+    try {
+      if (response.url !== '' && new URL(response.url).origin !== address.origin)
+        throw refuse(
+          scope,
+          `${host} redirects to ${new URL(response.url).host}. Use that address if you trust it`,
+        );
+      checkStatus(library, response, scope);
+      const sessionId = response.headers.get('mcp-session-id');
+      if (sessionId !== null && !SESSION_ID.test(sessionId))
+        throw refuse(scope, `${host} names its session with characters that are not allowed`);
+    } catch (error) {
+      await response.body?.cancel().catch(() => {});
+      throw error;
+    }
+    const type = response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+    if (!response.ok) {
+      const text = (await readText(response, signal)).slice(0, REFUSAL_CHARACTERS);
+      return rebuild(response, isTooDeep(text) ? '' : text);
+    }
+    if (type === 'text/event-stream' && response.body !== null) {
+      if (messageId !== null) onStream?.(messageId);
+      return rebuild(response, guardEvents(response.body, host, signal));
+    }
+    if (type === 'application/json' && method === 'POST') return readWhole(response, scope, signal);
+    return response;
+  };
+}
+
+/** Ends the call with a sentence that the library would wrap into its own words. */
+function refuse(scope: CallScope, message: string): Error {
+  const error = new McpFailure(message);
+  scope.fail(error);
+  return error;
+}
+
+function checkStatus(library: McpLibrary, response: Response, scope: CallScope): void {
+  const { status, headers } = response;
+  if (status === 401) {
+    const error = new Unauthorized(`${scope.host} wants you to sign in`, headers.get('www-authenticate'));
+    scope.fail(error);
+    throw error;
+  }
+  if (status !== 403) return;
+  const challenge = library.extractWWWAuthenticateParams(response);
+  if (challenge.error !== 'insufficient_scope') return;
+  const scopes = [...new Set(challenge.scope?.split(' ').filter((name) => name !== ''))];
+  const missing = scopes.length === 0 ? '' : `: ${scopes.join(', ')}`;
+  const error = new InsufficientScope(
+    `${scope.host} wants more permissions than you have granted${missing}`,
+    scopes,
+  );
+  scope.fail(error);
+  throw error;
+}
+
+/** The library asks for the value only, so the text is not kept. */
+async function readWhole(
+  response: Response,
+  scope: CallScope,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  const text = await readText(response, signal);
+  const value = parseMessage(text, scope.host);
+  return Object.defineProperty(rebuild(response, null), 'json', { value: async () => value });
+}
+
+export function parseMessage(text: string, host: string): unknown {
+  if (isTooDeep(text)) throw new McpFailure(`The answer of ${host} is nested too deeply`);
+  try {
+    return parseExactJson(text);
+  } catch (cause) {
+    throw new McpFailure(`The answer of ${host} is not valid JSON`, { cause });
+  }
+}
+
+function rebuild({ status, headers }: Response, body: BodyInit | null): Response {
+  return new Response(body, { status, headers });
+}
+
+async function readText({ body }: Response, signal: AbortSignal | undefined): Promise<string> {
+  if (body === null) return '';
+  const reader = body.getReader();
+  const stop = () => void reader.cancel(signal?.reason).catch(() => {});
+  if (signal?.aborted === true) stop();
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    const decoder = new TextDecoder();
+    let text = '';
+    for (;;) {
+      const { done, value } = await reader.read();
+      signal?.throwIfAborted();
+      if (done) return text + decoder.decode();
+      text += decoder.decode(value, { stream: true });
+    }
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+/** A `send` that does not know the signal is not waited for. Its answer is thrown away when it comes. */
+async function orAborted(sent: Promise<Response>, signal: AbortSignal | undefined): Promise<Response> {
+  if (signal === undefined) return sent;
+  const aborted = Promise.withResolvers<never>();
+  const stop = () => {
+    aborted.reject(signal.reason);
+    void sent.then((late) => late.body?.cancel()).catch(() => {});
+  };
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([sent, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,73 @@
+// Opens a session the way that works at an address: Streamable HTTP of either era, HTTP+SSE, or a local process.
+import { createLru } from '../../memory/lru.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { LocalServers } from '../../ports/local-servers.ts';
+import type { CallScope } from './call-scope.ts';
+import { InsufficientScope, Unauthorized } from './client.ts';
+import { statusOf } from './failures.ts';
+import { openHttpSession } from './http-session.ts';
+import { loadLibrary } from './library.ts';
+import { openProcessSession } from './process-session.ts';
+import type { Session, SessionEvents } from './session.ts';
+import type { OpenSession } from './session-pool.ts';
+import { openSseSession } from './sse-session.ts';
+
+const isAboutAccess = (error: unknown): boolean =>
+  error instanceof Unauthorized || error instanceof InsufficientScope;
+
+type Way = 'modern' | 'legacy' | 'sse';
+
+const MAX_ADDRESSES = 1_000;
+/** An upgraded server is noticed after this time. */
+const REMEMBER_SECONDS = 3_600;
+/** The statuses with which a server of HTTP+SSE answers the request that begins a session. */
+const OLD_SERVER = new Set([400, 404, 405, 406, 415, 501]);
+
+interface Needs {
+  clock: Clock;
+  localServers: LocalServers | null;
+}
+
+export function createOpenSession({ clock, localServers }: Needs): OpenSession {
+  const worked = createLru<{ way: Way | undefined; until: number }>(MAX_ADDRESSES);
+
+  function remember(address: string, way: Way | undefined): void {
+    worked.set(address, { way, until: clock.now() + REMEMBER_SECONDS }, 1);
+  }
+
+  async function openAs(way: Way | undefined, scope: CallScope, events: SessionEvents): Promise<Session> {
+    if (way === 'sse') return openSseSession(scope, events);
+    return openHttpSession({ clock }, scope, events, way === 'legacy');
+  }
+
+  async function negotiate(scope: CallScope, events: SessionEvents): Promise<Session> {
+    try {
+      return await openAs(undefined, scope, events);
+    } catch (error) {
+      const status = statusOf(await loadLibrary(), error);
+      if (status === undefined || !OLD_SERVER.has(status) || scope.signal.aborted) throw error;
+      return openAs('sse', scope, events).catch((second: unknown) => {
+        throw isAboutAccess(second) ? second : error;
+      });
+    }
+  }
+
+  return async function open(scope, events) {
+    const { address } = scope.reached;
+    if (address.startsWith('stdio:')) return openProcessSession(localServers, scope, events);
+    const known = worked.get(address);
+    const way = known === undefined || known.until <= clock.now() ? undefined : known.way;
+    if (way !== undefined) {
+      try {
+        return await openAs(way, scope, events);
+      } catch (error) {
+        if (isAboutAccess(error) || statusOf(await loadLibrary(), error) === undefined) throw error;
+        // The server has changed since.
+        remember(address, undefined);
+      }
+    }
+    const session = await negotiate(scope, events);
+    remember(address, session.transport === 'sse' ? 'sse' : session.era);
+    return session;
+  };
+}

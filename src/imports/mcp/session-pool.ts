@@ -1,0 +1,175 @@
+// Keeps sessions between calls, within limits: in all, for each person, and in time. decision: 107
+import type { Clock } from '../../ports/clock.ts';
+import { type CallScope, Cancelled } from './call-scope.ts';
+import { McpFailure } from './client.ts';
+import { pause, type Session, type SessionEvents } from './session.ts';
+
+export interface SessionPool {
+  /** Runs the work in the session of the call's key, which is opened if there is none. */
+  use<T>(scope: CallScope, work: (session: Session) => Promise<T>): Promise<T>;
+  /** Forgets a session that can carry no further calls. */
+  forget(session: Session): void;
+  /** Ends the sessions whose key begins with the prefix. */
+  end(prefix: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type OpenSession = (scope: CallScope, events: SessionEvents) => Promise<Session>;
+
+interface Entry {
+  key: string;
+  person: string;
+  opening: Promise<Session>;
+  session: Session | null;
+  calls: number;
+  usedAt: number;
+  isRetired: boolean;
+}
+
+interface Needs {
+  clock: Clock;
+  open: OpenSession;
+  onToolsChanged: (key: string) => void;
+  /** Requests share data only, as on an edge runtime: each opens its own session, and none keeps a connection. */
+  isIsolated: boolean;
+}
+
+const MAX_SESSIONS = 1_000;
+const MAX_PER_PERSON = 50;
+const IDLE_MS = 300_000;
+const IDLE_PROCESS_MS = 600_000;
+const SWEEP_MS = 30_000;
+
+export function createSessionPool({ clock, open, onToolsChanged, isIsolated }: Needs): SessionPool {
+  /** Ordered by use; the first entry was used least recently. */
+  const entries = new Map<string, Entry>();
+  let isSweeping = false;
+  let isClosed = false;
+
+  /** Takes the session out of the pool. It ends after its last call. */
+  function retire(entry: Entry): void {
+    if (entries.get(entry.key) === entry) entries.delete(entry.key);
+    entry.isRetired = true;
+    if (entry.calls === 0) void end(entry);
+  }
+
+  async function end(entry: Entry): Promise<void> {
+    const { session } = entry;
+    entry.session = null;
+    await session?.end();
+  }
+
+  function sweep(): void {
+    const now = clock.millis();
+    for (const entry of entries.values()) {
+      const idle = now - entry.usedAt;
+      // Later entries were used later.
+      if (idle < IDLE_MS) return;
+      const limit = entry.session?.transport === 'stdio' ? IDLE_PROCESS_MS : IDLE_MS;
+      if (entry.calls === 0 && idle >= limit) retire(entry);
+    }
+  }
+
+  /** Sweeps while there is something to sweep. An isolated pool has no time between requests. */
+  async function keepSweeping(): Promise<void> {
+    if (isSweeping || isIsolated) return;
+    isSweeping = true;
+    while (entries.size > 0) {
+      await pause(SWEEP_MS);
+      sweep();
+    }
+    isSweeping = false;
+  }
+
+  function makeSpace(person: string): void {
+    const own = [...entries.values()].filter((entry) => entry.person === person);
+    if (own.length >= MAX_PER_PERSON && own[0] !== undefined) retire(own[0]);
+    const [oldest] = entries.values();
+    if (entries.size >= MAX_SESSIONS && oldest !== undefined) retire(oldest);
+  }
+
+  function begin(scope: CallScope): Entry {
+    const { key } = scope.reached;
+    // `<importId> <userId> …`
+    const [, person = ''] = key.split(' ', 2);
+    makeSpace(person);
+    const entry: Entry = {
+      key,
+      person,
+      opening: Promise.resolve().then(() =>
+        open(scope, { onToolsChanged: () => onToolsChanged(key), onOver: () => retire(entry) }),
+      ),
+      session: null,
+      calls: 0,
+      usedAt: clock.millis(),
+      isRetired: false,
+    };
+    entry.opening.then(
+      (session) => {
+        entry.session = session;
+        // It was ended while it was opened.
+        if (entry.isRetired && entry.calls === 0) void end(entry);
+      },
+      () => retire(entry),
+    );
+    entries.set(key, entry);
+    void keepSweeping();
+    return entry;
+  }
+
+  async function find(scope: CallScope): Promise<{ entry: Entry; session: Session }> {
+    const { key } = scope.reached;
+    for (;;) {
+      const known = entries.get(key);
+      const isOwn = known === undefined || (isIsolated && known.session === null);
+      const entry = isOwn ? begin(scope) : known;
+      entries.delete(key);
+      entries.set(key, entry);
+      entry.calls++;
+      try {
+        return { entry, session: await scope.wait(entry.opening) };
+      } catch (error) {
+        leave(entry);
+        // Another call began to open the session and was cancelled, so this one opens it itself.
+        if (isOwn || scope.signal.aborted || !(error instanceof Cancelled)) throw error;
+      }
+    }
+  }
+
+  function leave(entry: Entry): void {
+    entry.calls--;
+    entry.usedAt = clock.millis();
+    const isReplaced = entries.get(entry.key) !== entry;
+    const isForOneCall = isIsolated && entry.session?.transport !== 'streamable-http';
+    if (isReplaced || isForOneCall) retire(entry);
+  }
+
+  return {
+    async use(scope, work) {
+      if (isClosed) throw new McpFailure('The gateway is stopping. Try again in a minute');
+      sweep();
+      const { entry, session } = await find(scope);
+      try {
+        return await work(session);
+      } finally {
+        leave(entry);
+      }
+    },
+
+    forget(session) {
+      for (const entry of entries.values()) if (entry.session === session) retire(entry);
+    },
+
+    async end(prefix) {
+      const ended = [...entries.values()].filter(({ key }) => key.startsWith(prefix));
+      for (const entry of ended) retire(entry);
+      // Their calls are not waited for: somebody has disconnected, or the gateway stops.
+      await Promise.allSettled(ended.map(end));
+    },
+
+    async close() {
+      isClosed = true;
+      await this.end('');
+    },
+  };
+}

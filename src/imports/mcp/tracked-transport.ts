@@ -1,0 +1,168 @@
+// Stands between the library's client and its transport: numbers requests, drops answers that nobody asked for and
+// notices when the answer to a request will never come.
+import type {
+  JSONRPCMessage,
+  RequestId,
+  Transport,
+  TransportSendOptions,
+} from '@modelcontextprotocol/client';
+import { MESSAGE_ID } from './guarded-fetch.ts';
+import { isObject } from '../../json/json.ts';
+import { McpFailure } from './client.ts';
+
+export interface Tracking {
+  host: string;
+  /** Gives each request an id that is unique in its session, in which several clients may send. */
+  nextId: () => number;
+  /** Whether the answer to a request comes as a stream of events. Undefined where all answers share one stream. */
+  isStreamed?: (messageId: string) => boolean;
+  /** The session was begun by another client, so this one does not begin another. */
+  isResumed?: boolean;
+  /** Makes the library treat a silent server as one of the older protocol. */
+  isProcess?: boolean;
+  onToolsChanged: () => void;
+  /** Ends what the transport is for: the server sends too much. */
+  onFlood: (error: Error) => void;
+}
+
+export interface TrackedTransport extends Transport {
+  /** Resolves when nothing is being sent and no answer is being received. */
+  quiet(): Promise<unknown>;
+}
+
+/** The error code of a request whose answer will never come. The message is ours. */
+export const LOST = -32_097;
+
+/** Between two answers. The library parses and dispatches each message. */
+const MAX_MESSAGES = 50_000;
+const LENIENT = new Set(['tools/call', 'tools/list']);
+
+export function trackTransport(inner: Transport, tracking: Tracking): TrackedTransport {
+  const {
+    host,
+    nextId,
+    isStreamed,
+    isResumed = false,
+    isProcess = false,
+    onToolsChanged,
+    onFlood,
+  } = tracking;
+  const asked = new Map<RequestId, { id: RequestId; method: string }>();
+  const busy = new Set<Promise<unknown>>();
+  let messages = 0;
+
+  function receive(message: JSONRPCMessage): void {
+    if (++messages > MAX_MESSAGES)
+      return onFlood(new McpFailure(`${host} sends more than ${MAX_MESSAGES} messages`));
+    if ('method' in message) {
+      if (message.method === 'notifications/tools/list_changed') onToolsChanged();
+      // Servers report progress and write logs, which nobody reads.
+      if ('id' in message || message.method === 'notifications/cancelled') outer.onmessage?.(message);
+      return;
+    }
+    const own = message.id === undefined ? undefined : asked.get(message.id);
+    if (own === undefined || message.id === undefined) return;
+    asked.delete(message.id);
+    messages = 0;
+    outer.onmessage?.(
+      'result' in message && LENIENT.has(own.method)
+        ? { ...message, id: own.id, result: wrap(message.result) }
+        : { ...message, id: own.id },
+    );
+  }
+
+  function giveUp(id: RequestId): void {
+    const own = asked.get(id);
+    if (own === undefined) return;
+    asked.delete(id);
+    const message = `${host} ended its answer without a result. The call may have run`;
+    outer.onmessage?.({ jsonrpc: '2.0', id: own.id, error: { code: LOST, message } });
+  }
+
+  function wait(work: Promise<unknown>): void {
+    busy.add(work);
+    const end = () => busy.delete(work);
+    work.then(end, end);
+  }
+
+  async function sendRequest(
+    message: Extract<JSONRPCMessage, { method: string; id: RequestId }>,
+    options: TransportSendOptions,
+  ): Promise<void> {
+    const id = nextId();
+    asked.set(id, { id: message.id, method: message.method });
+    const ended = Promise.withResolvers<void>();
+    wait(ended.promise);
+    try {
+      await inner.send(
+        { ...message, id },
+        {
+          ...options,
+          headers: { ...options.headers, [MESSAGE_ID]: String(id) },
+          onRequestStreamEnd() {
+            options.onRequestStreamEnd?.();
+            ended.resolve();
+            giveUp(id);
+          },
+        },
+      );
+    } catch (error) {
+      asked.delete(id);
+      ended.resolve();
+      throw error;
+    }
+    if (isStreamed?.(String(id)) === true) return;
+    ended.resolve();
+    if (isStreamed !== undefined) giveUp(id);
+  }
+
+  async function send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
+    if ('method' in message && 'id' in message) return sendRequest(message, options);
+    if ('method' in message && message.method === 'notifications/cancelled') {
+      const cancelled = message.params?.['requestId'];
+      const [id] = [...asked].find(([, own]) => own.id === cancelled) ?? [];
+      if (id === undefined) return;
+      asked.delete(id);
+      return inner.send({ ...message, params: { ...message.params, requestId: id } }, options);
+    }
+    return inner.send(message, options);
+  }
+
+  const outer: TrackedTransport = {
+    ...(inner.hasPerRequestStream === undefined ? {} : { hasPerRequestStream: inner.hasPerRequestStream }),
+    ...(isProcess ? { stderr: null, pid: null } : {}),
+    // The library begins no session where one exists. A server without sessions has none to name.
+    get sessionId() {
+      return isResumed ? (inner.sessionId ?? '') : inner.sessionId;
+    },
+    async start() {
+      Object.assign(inner, {
+        onmessage: receive,
+        onclose: () => outer.onclose?.(),
+        onerror: (error: Error) => outer.onerror?.(error),
+      });
+      await inner.start();
+    },
+    send(message, options) {
+      const sent = send(message, options);
+      wait(sent);
+      return sent;
+    },
+    close: () => inner.close(),
+    setProtocolVersion: (version) => inner.setProtocolVersion?.(version),
+    quiet: () => Promise.allSettled(busy),
+  };
+  return outer;
+}
+
+/**
+ * The library refuses a whole answer for one odd tool or block in it. It is given an empty answer that carries the real
+ * one, which is read with less trust and more patience.
+ */
+function wrap(result: unknown): Record<string, unknown> {
+  const type = isObject(result) ? (result['resultType'] ?? 'complete') : 'complete';
+  if (type !== 'complete') return isObject(result) ? result : {};
+  return { resultType: 'complete', content: [], tools: [], ttlMs: 0, cacheScope: 'private', carried: result };
+}
+
+export const unwrap = (result: Readonly<Record<string, unknown>>): unknown => result['carried'];

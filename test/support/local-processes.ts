@@ -1,0 +1,47 @@
+// Starts local MCP servers for tests: each is a command, and each start is a process of its own.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { LocalProcess, LocalServers } from '../../src/ports/local-servers.ts';
+
+export interface LocalProcesses extends LocalServers {
+  /** Every process that was ever started. */
+  readonly started: ChildProcess[];
+}
+
+export function createLocalProcesses(commands: Record<string, readonly string[]>): LocalProcesses {
+  const started: ChildProcess[] = [];
+
+  async function start(name: string): Promise<LocalProcess> {
+    const [command = '', ...args] = commands[name] ?? [];
+    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+    started.push(child);
+    const ended = new Promise<void>((resolve) => void child.once('close', () => resolve()));
+    const process: LocalProcess = {
+      onMessage: null,
+      onEnd: null,
+      send: (message) =>
+        new Promise((resolve, reject) => {
+          child.stdin.write(`${message}\n`, (error) =>
+            error === null || error === undefined ? resolve() : reject(new Error('the process has ended')),
+          );
+        }),
+      async end() {
+        child.kill();
+        await ended;
+      },
+    };
+    createInterface({ input: child.stdout }).on('line', (line) => process.onMessage?.(line));
+    child.stdin.on('error', () => {});
+    void ended.then(() => process.onEnd?.(`The local server ${name} has ended`));
+    return process;
+  }
+
+  return {
+    servers: Object.keys(commands).map((name) => ({ name, fields: [] })),
+    started,
+    start,
+    async close() {
+      for (const child of started) child.kill();
+    },
+  };
+}
