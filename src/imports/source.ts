@@ -34,7 +34,18 @@ export type ImportAuth =
       /** Given by an OpenAPI description. An MCP server is asked each time somebody connects. */
       authorizeUrl?: string | undefined;
       tokenUrl?: string | undefined;
+      /** Where OpenID Connect says the two addresses, when the description does not. */
+      discoveryUrl?: string | undefined;
     };
+
+/** A place where the service of an OpenAPI description runs. */
+export interface SourceServer {
+  /** With the default of each variable. */
+  address: string;
+  description: string;
+  /** What the importer may choose in the address. `values` is empty when any text is possible. */
+  variables: readonly { name: string; value: string; values: readonly string[]; description: string }[];
+}
 
 export interface Source {
   kind: 'mcp' | 'openapi';
@@ -51,6 +62,10 @@ export interface Source {
   warnings: readonly string[];
   /** The base address of the calls of an OpenAPI import. */
   base?: string | undefined;
+  /** The places where an OpenAPI service runs. The first one is the base, unless the importer has given another. */
+  servers?: readonly SourceServer[] | undefined;
+  /** How many operations of an OpenAPI description have each tag, chosen or not. */
+  tags?: readonly { name: string; tools: number }[] | undefined;
 }
 
 /** Why a source cannot be imported. `status` is that of the answer: 400, 413, 422, 502 or 504. */

@@ -53,7 +53,10 @@ export interface OperationParameter {
 export type BodyEncoding = 'json' | 'form' | 'multipart' | 'text' | 'bytes';
 
 export interface OperationBody {
-  /** The media type of the request, as described. It may have parameters. A multipart boundary is not part of it. */
+  /**
+   * The media type of the request, as described. It may have parameters. A multipart boundary is not part of it. For
+   * `bytes` it may have a `*`, such as `image/*`: then it is the type of the kept file.
+   */
   contentType: string;
   encoding: BodyEncoding;
   /** Without it no body is sent when none of its arguments is given. With it an object without members is `{}`. */

@@ -1,0 +1,100 @@
+// Makes names that a model reads easily: of tools, of arguments and of the import itself.
+
+const MAX_NAME = 64;
+const MAX_ARGUMENT = 64;
+// What frameworks and authors write around the name of an API.
+const NOISE =
+  /^(the|api|apis|rest|restful|http|https|web|openapi|swagger|spec|specification|specifications|definition|official|public|documentation|docs|service|reference|server|v?\d[\d.]*|s|of|for)$/;
+
+/** Splits camelCase and drops accents and everything that is no letter or digit. */
+function words(text: string): string[] {
+  return text
+    .slice(0, 300)
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036F'’]/g, '')
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '');
+}
+
+const join = (parts: readonly string[]) => parts.join('_').slice(0, MAX_NAME).replace(/_+$/, '');
+
+/** Prefers the operation's own id, where a person could have written it. */
+export function nameOperation(id: string | undefined, method: string, path: string): string {
+  const own = id === undefined ? [] : words(withoutNoise(id, method, path));
+  return isReadable(own) ? join(own) : nameByPath(method, path);
+}
+
+function withoutNoise(id: string, method: string, path: string): string {
+  // FastAPI adds the path and the method, Spring adds the method and a number, Nest the name of its class.
+  const generated = `${path.replaceAll(/\W/g, '_')}_${method.toLowerCase()}`;
+  const own = id.endsWith(generated) && id.length > generated.length ? id.slice(0, -generated.length) : id;
+  return own
+    .replace(/Using(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)(_\d+)?$/, '')
+    .replace(/^([A-Za-z]+)Controller(_v\d+)?_(?=.)/, '$1_');
+}
+
+function isReadable(parts: readonly string[]): boolean {
+  if (parts.length === 0 || parts.join('_').length > MAX_NAME) return false;
+  if (!/[a-z]{2}/.test(parts.join(''))) return false;
+  // Digests and random ids have digits among their letters.
+  return !parts.some((part) => part.length > 12 && /\d[a-f]+\d/.test(part));
+}
+
+/** Names the resource by the constant parts of the path, and what is given by its parameters at the end. */
+function nameByPath(method: string, path: string): string {
+  const segments = path.split('/').filter((segment) => segment !== '');
+  const constant = segments.filter(
+    (segment) => !segment.includes('{') && !/^(api|v\d+(\.\d+)*)$/i.test(segment),
+  );
+  const last = segments.at(-1) ?? '';
+  const given = last.includes('{') ? ['by', ...words(last)] : [];
+  const parts = [method.toLowerCase(), ...constant.flatMap(words), ...given];
+  return join(parts.length === 1 ? [...parts, 'root'] : parts);
+}
+
+/** Keeps a name as it is where clients accept it in a schema. */
+export function nameArgument(name: string): string {
+  const tidy = name
+    .slice(0, 200)
+    .replaceAll(/[^A-Za-z0-9_.-]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .slice(0, MAX_ARGUMENT);
+  // These names mean something else on objects, and copies lose them.
+  if (tidy === '' || tidy === '__proto__') return 'value';
+  return /^[_.-]*$/.test(tidy) ? 'value' : tidy;
+}
+
+/** Gives each name once: `place` tells two of the same name apart, and then a number. */
+export function createNames(most: number): (wanted: string, place?: string) => string {
+  const taken = new Map<string, number>();
+  return (wanted, place) => {
+    let name = wanted;
+    if (taken.has(name) && place !== undefined) name = `${wanted.slice(0, most - place.length - 1)}_${place}`;
+    const base = name;
+    while (taken.has(name)) {
+      const next = (taken.get(base) ?? 1) + 1;
+      taken.set(base, next);
+      name = `${base.slice(0, most - 7)}_${next}`;
+    }
+    taken.set(name, 1);
+    return name;
+  };
+}
+
+export const createToolNames = () => createNames(MAX_NAME);
+export const createArgumentNames = () => createNames(MAX_ARGUMENT);
+
+/** Makes a short name for the import of the title of the service, or of the name of its host. */
+export function nameSource(title: string, base: string): string {
+  const own = words(title).filter((word) => !NOISE.test(word));
+  const host = new URL(base).hostname
+    .split('.')
+    .filter((label) => !/^(www|api|com|org|net|io|dev|app|co)$/.test(label));
+  const name = join((own.length > 0 ? own : words(host.join(' '))).slice(0, 4))
+    .slice(0, 40)
+    .replace(/_+$/, '');
+  return /^[a-z]/.test(name) ? name : `api_${name}`.replace(/_+$/, '');
+}

@@ -1,0 +1,115 @@
+// Finds the address that calls go to, and the addresses of single operations on the same origin.
+import { SourceFailure, type SourceServer } from '../source.ts';
+import { type Description, listOf, member, type Node, objectOf, textOf } from './document.ts';
+import { shorten } from './plain.ts';
+
+const MAX_SERVERS = 20;
+const MAX_VARIABLES = 20;
+const MAX_VALUES = 100;
+const MAX_TEXT = 300;
+
+export interface Servers {
+  base: string;
+  all: readonly SourceServer[];
+  /** Returns undefined for the base itself, and null when a path or operation is served elsewhere. */
+  find(owner: Node): string | undefined | null;
+}
+
+export interface Where {
+  /** The address of the document, or null for an upload. */
+  address: string | null;
+  /** Replaces what the description says. */
+  base?: string | undefined;
+  variables?: Readonly<Record<string, string>> | undefined;
+}
+
+export function readServers(description: Description, where: Where): Servers {
+  const all = describeServers(description, where);
+  const described = all[0]?.address;
+  const base = where.base === undefined ? described : normalize(where.base);
+  if (base === undefined)
+    throw new SourceFailure(
+      422,
+      where.base === undefined
+        ? 'The description does not say where its service is. Give the base address of the service.'
+        : 'The base address is not an http(s) address.',
+    );
+  const { origin } = new URL(described ?? base);
+  return {
+    base,
+    all,
+    find(owner) {
+      const own = listOf(owner, 'servers').slice(0, MAX_SERVERS);
+      if (own.length === 0) return undefined;
+      const addresses = own.map((server) => expand(server, where));
+      const same = addresses.find((address) => address !== undefined && new URL(address).origin === origin);
+      if (same === undefined) return null;
+      return same === base || where.base !== undefined ? undefined : same;
+    },
+  };
+}
+
+function describeServers({ version, root }: Description, where: Where): SourceServer[] {
+  const servers = version === '2.0' ? swaggerServers(root, where) : listOf(root, 'servers');
+  // Without servers, calls go to the host of the document. OpenAPI 3.1 §4.8.1.1
+  const given = servers.length === 0 ? [{ url: '/' }] : servers;
+  return given.slice(0, MAX_SERVERS).flatMap((server) => {
+    const address = expand(server, where);
+    if (address === undefined) return [];
+    return [
+      {
+        address,
+        description: shorten(textOf(server, 'description') ?? '', MAX_TEXT),
+        variables: describeVariables(objectOf(server, 'variables')),
+      },
+    ];
+  });
+}
+
+function swaggerServers(root: Node, { address }: Where): Node[] {
+  const host = textOf(root, 'host');
+  const path = textOf(root, 'basePath') ?? '/';
+  if (host === undefined) return [{ url: path }];
+  const schemes = listOf(root, 'schemes').filter((scheme) => scheme === 'https' || scheme === 'http');
+  const own = address === null ? 'https' : new URL(address).protocol.slice(0, -1);
+  // Credentials travel encrypted where the service can do that.
+  const ordered =
+    schemes.length === 0
+      ? [own]
+      : schemes.toSorted((one, other) => Number(other === 'https') - Number(one === 'https'));
+  return ordered.map((scheme) => ({ url: `${String(scheme)}://${host}/${path.replace(/^\/+/, '')}` }));
+}
+
+function describeVariables(variables: Node): SourceServer['variables'] {
+  return Object.entries(variables)
+    .slice(0, MAX_VARIABLES)
+    .map(([name, variable]) => ({
+      name: name.slice(0, MAX_TEXT),
+      value: String(member(variable, 'default') ?? '').slice(0, MAX_TEXT),
+      values: listOf(variable, 'enum')
+        .filter((value) => typeof value === 'string')
+        .slice(0, MAX_VALUES)
+        .map((value) => value.slice(0, MAX_TEXT)),
+      description: shorten(textOf(variable, 'description') ?? '', MAX_TEXT),
+    }));
+}
+
+/** Puts the values of variables into the address and resolves it against the address of the document. */
+function expand(server: unknown, { address, variables = {} }: Where): string | undefined {
+  const url = textOf(server, 'url');
+  if (url === undefined) return undefined;
+  const known = objectOf(server, 'variables');
+  const expanded = url.slice(0, 2_000).replaceAll(/\{([^{}]+)\}/g, (whole, name: string) => {
+    const value = Object.hasOwn(variables, name) ? variables[name] : member(member(known, name), 'default');
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : whole;
+  });
+  return expanded.includes('{') ? undefined : normalize(expanded, address);
+}
+
+function normalize(address: string, relativeTo: string | null = null): string | undefined {
+  const url = URL.parse(address, relativeTo ?? undefined);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined;
+  // An address with a password would be shown, and a query would be lost behind the path of an operation.
+  if (url.username !== '' || url.password !== '' || url.search !== '') return undefined;
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
