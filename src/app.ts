@@ -16,6 +16,7 @@ import type { Deps } from './deps.ts';
 import { createFileApiRoutes } from './files/api-routes.ts';
 import { createFileRoutes } from './files/routes.ts';
 import { createAddressLimits, limitUnknownKeys } from './http/address-limits.ts';
+import { createImportRoutes } from './imports/routes.ts';
 import { createErrorHandler, notFound } from './http/errors.ts';
 import { createJotApiRoutes } from './jots/api-routes.ts';
 import { confineJotsOrigin, createJotRoutes, refuseTraversal } from './jots/routes.ts';
@@ -85,7 +86,8 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
   app.route('/', createLoginRoutes(oauth));
   app.route('/', createCatalogRoutes(portal));
   app.route('/', createClientRoutes(administration));
-  app.route('/', createConnectionRoutes(portal));
+  app.route('/', createConnectionRoutes({ ...portal, onDisconnected: deps.imports.disconnected }));
+  app.route('/', createImportRoutes(administration));
   app.route('/', createSessionRoutes(portal));
   app.route('/', createCookieRoutes(portal));
   app.route('/', createLinkRoutes(portal));

@@ -47,7 +47,14 @@ import { type CallCounts, createCallCounts } from './memory/per-person.ts';
 import { createInFlight, type InFlight } from './tools/in-flight.ts';
 import type { Registries } from './kit/registries.ts';
 import { createRegistry, type Registry } from './kit/registry.ts';
+import { createFindSource, type LookForSignIn } from './imports/find-source.ts';
+import { createImports, type Imports } from './imports/imports.ts';
+import { createBuildImport } from './imports/integration.ts';
+import type { McpClients } from './imports/mcp/client.ts';
+import { createMcpClients } from './imports/mcp/clients.ts';
 import { createRegistries } from './imports/overlay.ts';
+import { createReach } from './imports/reach.ts';
+import { createImportSettings } from './imports/settings.ts';
 
 /** What an adapter brings: the ports and the built-in integrations. */
 export interface GatewayPorts extends Ports {
@@ -91,7 +98,9 @@ export interface Deps extends GatewayPorts, Shared {
   fileUploads: FileUploads;
   /** Everything that people hash slowly waits here. */
   hashing: FairQueue;
+  imports: Imports;
   jots: Jots;
+  mcp: McpClients;
   links: ConnectLinks;
   oauthFlows: OAuthFlows;
   openToolFiles: OpenToolFiles;
@@ -139,11 +148,36 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     createJotsIntegration(jots),
     createFilesIntegration(files, fileUploads),
   ]);
-  const registries = createRegistries({
+  const openUpstream = createUpstream({ ...ports, ...shared, standings, tokens, vault });
+  const mcp = createMcpClients(ports);
+  const reach = createReach({ egress, openUpstream, tokens });
+  const settings = createImportSettings({ seal });
+  const buildImport = createBuildImport({ ...ports, mcp, reach, settings });
+  const registries = createRegistries({ ...ports, builtIn: registry, buildImport });
+  const connected = createConnected({ ...ports, ...shared, vault });
+  const disconnects = createDisconnects({
     ...ports,
-    builtIn: registry,
-    buildImport: () => Promise.reject(new Error('not written yet')),
+    checks,
+    egress,
+    registeredClients,
+    registries,
+    seal,
+    sendProbe,
+    vault,
   });
+  const lookForSignIn: LookForSignIn = async () => ({ ok: false, message: '' });
+  const findSource = createFindSource({ ...ports, egress, lookForSignIn, mcp, reach });
+  const imports = createImports({
+    ...ports,
+    connected,
+    disconnects,
+    findSource,
+    mcp,
+    reach,
+    registries,
+    seal,
+  });
+  vault.onSaved(imports.saved);
   return {
     ...ports,
     ...shared,
@@ -153,29 +187,22 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     confirmations: createConfirmations({ ...ports, seal }),
     calls: createCallCounts(ports),
     checks,
-    connected: createConnected({ ...ports, ...shared, vault }),
+    connected,
     cookieLogins: createCookieLogins({ ...ports, checks, egress, sessionKeys, vault }),
     curlTokens: await createCurlTokens(config.SESSION_SECRET, clock),
-    disconnects: createDisconnects({
-      ...ports,
-      checks,
-      egress,
-      registeredClients,
-      registries,
-      seal,
-      sendProbe,
-      vault,
-    }),
+    disconnects,
     egress,
     executions: createInFlight(),
     files,
     fileUploads,
     hashing,
+    imports,
+    mcp,
     jots,
     links: createConnectLinks({ ...ports, signingKey }),
     oauthFlows: createOAuthFlows({ ...ports, checks, egress, registeredClients, vault }),
     openToolFiles: createOpenToolFiles(files),
-    openUpstream: createUpstream({ ...ports, ...shared, standings, tokens, vault }),
+    openUpstream,
     readLargeBody: createReadLargeBody({ memoryBudget }),
     registeredClients,
     registries,

@@ -22,6 +22,8 @@ type Needs = Pick<Ports, 'clock' | 'store'> & {
   registries: Registries;
   vault: Vault;
   identify: Identify;
+  /** Told after a person has disconnected. */
+  onDisconnected: (userId: string, integration: Integration) => Promise<void>;
 };
 
 export function createConnectionRoutes({
@@ -33,6 +35,7 @@ export function createConnectionRoutes({
   store,
   vault,
   identify,
+  onDisconnected,
 }: Needs): Hono<PortalEnv> {
   const signedIn = requirePortalUser(identify);
   const app = new Hono<PortalEnv>();
@@ -83,9 +86,11 @@ export function createConnectionRoutes({
       throw new HttpError(400, { error: 'Built-in integration cannot be disconnected' });
     if (c.req.query('revoke') === 'true') {
       const disconnected = await disconnects.revoke(c.var.userId, integration);
+      await onDisconnected(c.var.userId, integration);
       return c.json({ success: true, ...disconnected } satisfies DisconnectAnswer);
     }
     await store.connections.delete(c.var.userId, integration.name);
+    await onDisconnected(c.var.userId, integration);
     return c.json({ success: true } satisfies DisconnectAnswer);
   });
 

@@ -37,6 +37,8 @@ export interface Vault {
     integration: string,
     connection: NewConnection,
   ): Promise<void>;
+  /** The listener runs after a connection was stored, and before the agent that may be waiting is told. */
+  onSaved(listener: (userId: string, integration: string) => Promise<void>): void;
   /** Null when the column is empty or no key opens it. */
   open(connection: Connection, column: SealedColumn): Promise<string | null>;
   seal(
@@ -55,6 +57,13 @@ export function createVault({
 }: Pick<Ports, 'store' | 'clock' | 'log' | 'pending'> & { seal: Seal }): Vault {
   const sealInto: Vault['seal'] = async (text, { user_id, integration }, column) =>
     text === null ? null : seal.seal(text, [user_id, integration, column]);
+
+  const listeners: Parameters<Vault['onSaved']>[0][] = [];
+
+  async function announce(userId: string, integration: string): Promise<void> {
+    for (const listener of listeners) await listener(userId, integration);
+    await notifyAgent(userId, integration);
+  }
 
   // A failure here must not fail the request: the connection is stored, and its code or state cannot be used again.
   async function notifyAgent(userId: string, integration: string): Promise<void> {
@@ -100,10 +109,11 @@ export function createVault({
 
   return {
     seal: sealInto,
+    onSaved: (listener) => void listeners.push(listener),
 
     async save(userId, integration, connection) {
       await store.connections.put(await sealRow(userId, integration, connection));
-      await notifyAgent(userId, integration);
+      await announce(userId, integration);
     },
 
     async replace(seen, userId, integration, connection) {
@@ -113,7 +123,7 @@ export function createVault({
       if (!holdsSame(seen, current))
         throw new HttpError(409, { error: 'The connection was changed meanwhile. Try again.' });
       await store.connections.put(row);
-      await notifyAgent(userId, integration);
+      await announce(userId, integration);
     },
 
     open(connection, column) {

@@ -6,20 +6,21 @@ import { BODY_BYTES, BODY_VALUES, UNCOUNTED_REQUEST_BYTES } from '../config/limi
 import type { Lease, MemoryBudget } from '../memory/budget.ts';
 
 /**
- * Reads a body of up to BODY_BYTES within the memory budget and passes it to `use`. The lease of the request is open
+ * Reads a body of up to `limit` bytes within the memory budget and passes it to `use`. The lease of the request is open
  * until `use` is done, so `use` may charge more to it.
  */
 export type ReadLargeBody = <T>(
   c: Context,
   userId: string,
   use: (text: string, lease: Lease) => T | Promise<T>,
+  limit?: number,
 ) => Promise<T>;
 
 export function createReadLargeBody({ memoryBudget }: { memoryBudget: MemoryBudget }): ReadLargeBody {
-  return async function readLargeBody(c, userId, use) {
+  return async function readLargeBody(c, userId, use, limit = BODY_BYTES) {
     const lease = memoryBudget.open(userId);
     try {
-      return await use(await readText(c, BODY_BYTES, lease), lease);
+      return await use(await readText(c, limit, lease), lease);
     } finally {
       lease.close();
     }

@@ -84,10 +84,10 @@ export const AcceptForm = z.union([
 /** How an import is connected, as an answer shows it: never with a secret. */
 const shownAuth = () =>
   z.object({
-    type: z.enum(['none', 'headers', 'query', 'basic', 'oauth2']),
+    type: z.enum(['none', 'headers', 'query', 'basic', 'values', 'oauth2']),
     headers: z.record(z.string(), z.string()).exactOptional(),
     parameters: z.record(z.string(), z.string()).exactOptional(),
-    fields: z.array(z.string()).describe('What each person fills in').exactOptional(),
+    fields: z.array(z.string()).readonly().describe('What each person fills in').exactOptional(),
     clientId: z.string().exactOptional(),
     scopes: z.array(z.string()).readonly().exactOptional(),
     client: z
@@ -127,6 +127,8 @@ const importedTool = () =>
     access: access(),
     state: z.enum(['granted', 'new', 'changed', 'gone']),
     blocked: z.boolean().describe('Whether calls wait for somebody to accept what changed'),
+    included: z.boolean().describe('False for a tool that somebody has left out'),
+    tags: z.array(z.string()).readonly().exactOptional(),
   });
 
 const importEntry = () =>
@@ -150,7 +152,12 @@ const importEntry = () =>
   });
 
 const definition = () =>
-  z.object({ description: z.string(), access: access(), schema: z.record(z.string(), z.unknown()) });
+  z.object({
+    title: z.string().nullable(),
+    description: z.string(),
+    access: access(),
+    schema: z.record(z.string(), z.unknown()),
+  });
 const change = () =>
   z.object({
     name: z.string(),
@@ -222,10 +229,10 @@ export const importOperations: Operations = () => ({
     caller: 'portal',
     replies: { 200: reply('The servers', z.object({ servers: z.array(catalogueServer()) })) },
   },
-  'GET /api/imports/catalogue/:server/logo': {
-    id: 'getKnownServerLogo',
+  'GET /api/imports/logos/:name': {
+    id: 'getImportLogo',
     tag: 'Imports',
-    summary: 'Get the logo of a well-known MCP server',
+    summary: 'Get a drawing for the name of an import',
     access: 'read',
     caller: 'anyone',
     replies: {

@@ -11,11 +11,16 @@ import type { Reached, SendUpstream } from './mcp/client.ts';
 /** The place of an import's API that is the origin of its address, for the other paths of an MCP server. */
 export const ORIGIN = 'origin';
 
+export interface Target {
+  integration: Integration;
+  address: string;
+}
+
 export interface Reach {
   /** Within the run of a tool. */
-  inCall(integration: Integration, address: string, context: ToolContext): Reached;
+  inCall(target: Target, context: ToolContext): Reached;
   /** Outside of one. `row` is the connection of the person; null for an import that needs none. */
-  asPerson(integration: Integration, address: string, userId: string, row: Connection | null): Reached;
+  asPerson(target: Target, userId: string, row: Connection | null): Reached;
   /** `id` names the session, which nobody else may share. */
   asNobody(address: string, id: string): Reached;
 }
@@ -41,24 +46,24 @@ export function createReach({ egress, openUpstream, tokens }: Needs): Reach {
     `${integration.imported?.id ?? ''} ${userId} ${grant}`;
 
   return {
-    inCall(integration, address, context) {
+    inCall({ integration, address }, context) {
       const { userId, upstream, fetch, grant = '', signal, lease } = context;
       return {
         address,
         key: keyOf(integration, userId, grant),
-        send: integration.auth.type === 'none' ? plainly({ fetch }) : withCredential(upstream, address),
+        send: sendAs(integration, address, upstream, { fetch }),
         values: () => valuesOf(userId, integration),
         signal,
         lease,
       };
     },
 
-    asPerson(integration, address, userId, row) {
+    asPerson({ integration, address }, userId, row) {
       const upstream = openUpstream(userId, integration, row, egress);
       return {
         address,
         key: keyOf(integration, userId, grantIn(row, integration)),
-        send: integration.auth.type === 'none' ? plainly(egress) : withCredential(upstream, address),
+        send: sendAs(integration, address, upstream, egress),
         values: () => valuesOf(userId, integration),
       };
     },
@@ -66,16 +71,29 @@ export function createReach({ egress, openUpstream, tokens }: Needs): Reach {
     asNobody: (address, id) => ({
       address,
       key: `preview ${id}`,
-      send: plainly(egress),
+      send: plainly(egress, {}),
       values: async () => ({}),
     }),
   };
 }
 
+function sendAs(
+  { api, auth }: Integration,
+  address: string,
+  upstream: Upstream,
+  fetcher: Fetcher,
+): SendUpstream {
+  return auth.type === 'none' ? plainly(fetcher, api?.headers ?? {}) : withCredential(upstream, address);
+}
+
 const plainly =
-  ({ fetch }: Fetcher): SendUpstream =>
-  (url, { method, headers, body = null, signal, timeoutMs }) =>
-    fetch(url, { method, headers, body, signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  ({ fetch }: Fetcher, fixed: Readonly<Record<string, string>>): SendUpstream =>
+  (url, { headers, timeoutMs, ...init }) =>
+    fetch(url, {
+      ...init,
+      headers: { ...fixed, ...headers },
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
 
 /** A credential goes to the origin of the import only. */
 function withCredential(upstream: Upstream, address: string): SendUpstream {

@@ -11,6 +11,7 @@ const Auth: z.ZodType<ImportAuth> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('headers'), headers: z.record(z.string(), z.string()) }),
   z.object({ type: z.literal('query'), parameters: z.record(z.string(), z.string()) }),
   z.object({ type: z.literal('basic') }),
+  z.object({ type: z.literal('values'), fields: z.array(z.string()) }),
   z.object({
     type: z.literal('oauth2'),
     clientId: z.string().optional(),

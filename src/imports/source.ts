@@ -26,6 +26,8 @@ export type ImportAuth =
   | { type: 'headers'; headers: Readonly<Record<string, string>> }
   | { type: 'query'; parameters: Readonly<Record<string, string>> }
   | { type: 'basic' }
+  /** Values for a process that the gateway starts. */
+  | { type: 'values'; fields: readonly string[] }
   | {
       type: 'oauth2';
       clientId?: string | undefined;

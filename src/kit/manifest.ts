@@ -26,6 +26,18 @@ export interface OAuth2Block {
   accountPath?: string;
   /** A request sent once after connecting. The connection's config keeps what the JSON Pointers find. */
   postConnect?: PostConnect;
+  /** Set for an import: the provider is found when somebody connects, in place of the addresses above. decision: 108 */
+  dynamic?: DynamicSignIn;
+}
+
+/** Where the provider of an import is found, and the client that the importer has there. */
+export interface DynamicSignIn {
+  /** The address of the MCP server, which says who its provider is. */
+  address: string;
+  /** The importer's own client. Otherwise the gateway introduces itself. */
+  client?: { clientId: string; clientSecret?: string };
+  /** Given by an OpenAPI description. Then nobody is asked. */
+  endpoints?: { authorizeUrl: string; tokenUrl: string };
 }
 
 export interface PostConnect {

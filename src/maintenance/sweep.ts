@@ -1,6 +1,7 @@
 // Deletes expired data once a minute, a portion at a time, and looks after the connections. A failed round is logged, and the next one runs all the same.
 // Where no process runs between requests, the platform's timer starts single rounds. reference: Maintenance
 import type { Files } from '../files/files.ts';
+import type { Imports } from '../imports/imports.ts';
 import type { Jots } from '../jots/jots.ts';
 import type { StoredResults } from '../mcp/stored-results.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -25,13 +26,14 @@ type Needs = Pick<Ports, 'clock' | 'log' | 'pending' | 'random' | 'store'> & {
   checks: Checks;
   disconnects: Disconnects;
   files: Pick<Files, 'sweep'>;
+  imports: Pick<Imports, 'checkDue'>;
   jots: Jots;
   registry: Registry;
   results: StoredResults;
 };
 
 function createSweep(deps: Needs, stop?: AbortSignal): Sweep {
-  const { clock, disconnects, store, pending, files, jots, results } = deps;
+  const { clock, disconnects, store, pending, files, imports, jots, results } = deps;
 
   /** Lets other work run after each portion. */
   async function repeat(portion: () => Promise<boolean>): Promise<void> {
@@ -52,6 +54,7 @@ function createSweep(deps: Needs, stop?: AbortSignal): Sweep {
       () => jots.sweep(),
       () => disconnects.retry(),
       () => checkConnections(deps, stop),
+      () => imports.checkDue(stop),
     ];
     const failures: unknown[] = [];
     for (const part of parts) {

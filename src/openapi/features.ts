@@ -7,6 +7,7 @@ import { cookieOperations } from '../connections/cookies/operations.ts';
 import { connectionOperations } from '../connections/operations.ts';
 import { fileOperations } from '../files/api-operations.ts';
 import type { Operation, Operations, RouteName } from '../http/operation.ts';
+import { importOperations } from '../imports/operations.ts';
 import { jotOperations } from '../jots/api-operations.ts';
 import { browserSessionOperations } from '../live-view/browser-session-operations.ts';
 import { loginOperations } from '../login/operations.ts';
@@ -21,6 +22,7 @@ const FEATURES: readonly Operations[] = [
   proxyOperations,
   catalogOperations,
   connectionOperations,
+  importOperations,
   cookieOperations,
   clientOperations,
   agentOperations,
@@ -46,6 +48,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Raw HTTP': 'Calls the API of an integration with your credential',
   Catalogue: 'Integrations and tools',
   Connections: 'What you have connected',
+  Imports: 'Integrations that people add',
   Connecting: 'Ways to connect an integration',
   Administration: 'Settings of the whole gateway, for its administrators',
   Agents: 'Clients that signed in as you',

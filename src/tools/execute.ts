@@ -116,7 +116,7 @@ export function createExecute(deps: Needs): Execute {
       const started = clock.millis();
       const outcome = await attempt(caller, found, execution);
       const success = outcome.kind === 'success' || outcome.kind === 'select-failed';
-      metrics.execution(found.integration.name, success);
+      metrics.execution(labelOf(found.integration), success);
       await audit.record({
         user_id: caller.userId,
         integration: found.integration.name,
@@ -134,6 +134,9 @@ export function createExecute(deps: Needs): Execute {
     }
   };
 }
+
+/** People choose the names of imports, so these must not become labels of metrics. */
+const labelOf = ({ imported, name }: Integration): string => (imported === undefined ? name : 'imported');
 
 function auditError(outcome: Outcome): string | null {
   switch (outcome.kind) {

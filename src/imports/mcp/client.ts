@@ -10,7 +10,7 @@ export type SendUpstream = (url: URL, init: McpRequestInit) => Promise<Response>
 export interface McpRequestInit {
   method: string;
   headers: Record<string, string>;
-  body?: string | null;
+  body?: string | Uint8Array<ArrayBuffer> | null;
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
 }

@@ -1,0 +1,141 @@
+// Adds an import: finds its source, pins its tools and stores both. decision: 105
+import type { Access } from '../kit/integration.ts';
+import type { Registries } from '../kit/registries.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { ImportRecord, ImportToolRecord } from '../ports/records.ts';
+import { EVERYONE } from '../ports/store.ts';
+import { authMistake } from './auth-blocks.ts';
+import { afterFirstListing, originOf } from './checks.ts';
+import type { FindSource, Found, Wanted } from './find-source.ts';
+import { compareTools } from './pinned/compare.ts';
+import { isImportName } from './pinned/names.ts';
+import type { Pin } from './pin.ts';
+import type { Pinned } from './pinned/pin.ts';
+import { resolveChoices } from './selection.ts';
+import type { ImportSettings, Settings } from './settings.ts';
+import type { ImportAuth } from './source.ts';
+import { type Done, refuse, type StoredImport } from './stored-imports.ts';
+
+export interface NewImport extends Wanted {
+  name?: string | undefined;
+  displayName?: string | undefined;
+  for: 'me' | 'everyone';
+  include?: readonly string[] | undefined;
+  exclude?: readonly string[] | undefined;
+  access?: Readonly<Record<string, Access>> | undefined;
+  auth?: ImportAuth | undefined;
+}
+
+export type AddImport = (userId: string, wanted: NewImport) => Promise<Done<StoredImport>>;
+
+const MAX_IMPORTS_OF_PERSON = 50;
+const MAX_IMPORTS_OF_EVERYONE = 200;
+/** In characters. */
+const MAX_DEFINITIONS_OF_OWNER = 64 * 1024 * 1024;
+// Paths below /api/imports and /api/auth have these names.
+const RESERVED = new Set([
+  ...['catalogue', 'preview', 'logos', 'imports'],
+  ...['providers', 'me', 'logout', 'hosted', 'idp', 'plugin', 'apikey', 'cookie'],
+]);
+
+type Needs = Pick<Ports, 'clock' | 'random' | 'store'> & {
+  findSource: FindSource;
+  pin: Pin;
+  registries: Registries;
+  settings: ImportSettings;
+};
+
+export function createAddImport(deps: Needs): AddImport {
+  const { clock, findSource, pin, random, registries, store } = deps;
+
+  function refuseName(name: string): Done<never> | null {
+    if (!isImportName(name) || RESERVED.has(name))
+      return refuse(400, `“${name}” cannot be the name. Use a letter and then up to 31 of a-z, 0-9 and _`);
+    return registries.builtIn.integration(name) === null
+      ? null
+      : refuse(409, `“${name}” is a built-in integration. Choose another name`);
+  }
+
+  async function hasSpace(owner: string, rows: readonly ImportToolRecord[]): Promise<boolean> {
+    const records = await store.imports.list(owner);
+    const stored = await store.imports.tools(records.map(({ id }) => id));
+    return weigh(stored) + weigh(rows) <= MAX_DEFINITIONS_OF_OWNER;
+  }
+
+  return async function addImport(userId, wanted) {
+    const wrongName = wanted.name === undefined ? null : refuseName(wanted.name);
+    if (wrongName !== null) return wrongName;
+    const wrongAuth = wanted.auth === undefined ? null : authMistake(wanted.auth);
+    if (wrongAuth !== null) return refuse(400, wrongAuth);
+    const found = await findSource(wanted);
+    const name = wanted.name ?? found.name;
+    const taken = refuseName(name);
+    if (taken !== null) return taken;
+    const base = wanted.base ?? found.base;
+    const place = { kind: found.kind, address: found.address };
+    const { pinned } = pin(name, found.tools, originOf(place, { base }));
+    const chosen = choose(wanted, found, pinned, pin(found.name, found.tools, '').pinned);
+    if (!chosen.ok) return chosen;
+    const id = random.uuid();
+    const owner = wanted.for === 'everyone' ? EVERYONE : userId;
+    const settings: Settings = {
+      auth: wanted.auth ?? found.auth,
+      ...chosen.value,
+      isListed: false,
+      ...(base === undefined ? {} : { base }),
+    };
+    const next = found.isListed ? afterFirstListing(settings, found.tools) : settings;
+    const now = clock.now();
+    const record: ImportRecord = {
+      id,
+      owner,
+      name,
+      kind: found.kind,
+      display_name: wanted.displayName ?? found.displayName,
+      description: found.description,
+      address: found.address,
+      settings: await deps.settings.seal(id, next),
+      created_by: userId,
+      created_at: now,
+      updated_at: now,
+      checked_at: now,
+      check_error: null,
+      version: random.uuid(),
+    };
+    const { rows } = compareTools([], pinned, { importId: id, trusts: true });
+    if (!(await hasSpace(owner, rows)))
+      return refuse(409, 'All imports together would be too large. Delete one first');
+    const most = owner === EVERYONE ? MAX_IMPORTS_OF_EVERYONE : MAX_IMPORTS_OF_PERSON;
+    switch (await store.imports.create(record, rows, most)) {
+      case 'created':
+        return { ok: true, value: { record, settings: next, rows } };
+      case 'taken':
+        return refuse(409, `There is an integration named “${name}” already. Choose another name`);
+      case 'full':
+        return refuse(409, `There are ${most} imports already. Delete one first`);
+    }
+  };
+}
+
+type Choice = Pick<Settings, 'include' | 'exclude' | 'access'>;
+
+/** People choose by the names of the preview, which differ when they give the import another name. */
+function choose(
+  { include, exclude = [], access = {} }: NewImport,
+  { isListed }: Found,
+  pinned: readonly Pinned[],
+  previewed: readonly Pinned[],
+): Done<Choice> {
+  const resolved = resolveChoices(
+    { include: include ?? null, exclude, access },
+    pinned.map(({ name, definition }) => ({ ...definition, name })),
+    new Map(previewed.map(({ name, definition }) => [name, definition.source])),
+  );
+  // The tools of a source that wants a credential are not known yet.
+  if (isListed && resolved.unknown.length > 0)
+    return refuse(400, `The source has no tool or tag named ${resolved.unknown.slice(0, 3).join(', ')}`);
+  return { ok: true, value: resolved.choice };
+}
+
+const weigh = (rows: readonly ImportToolRecord[]): number =>
+  rows.reduce((sum, { definition, found }) => sum + (definition?.length ?? 0) + (found?.length ?? 0), 0);

@@ -1,0 +1,73 @@
+// Asks the source of a stored import for its tools.
+import type { Ports } from '../ports/ports.ts';
+import type { ImportRecord } from '../ports/records.ts';
+import type { Registries } from '../kit/registries.ts';
+import type { Connected } from '../connections/connected.ts';
+import { type FindSource, toSourceFailure } from './find-source.ts';
+import { type McpClients, Unauthorized } from './mcp/client.ts';
+import type { Reach } from './reach.ts';
+import type { Settings } from './settings.ts';
+import { SourceFailure, type SourceTool } from './source.ts';
+
+export interface Listing {
+  tools: readonly SourceTool[];
+  warnings: readonly string[];
+}
+
+export type Asked = { ok: true; value: Listing } | { ok: false; message: string };
+
+/** `asker` is the person whose credential is used. Null where none is needed. */
+export type Ask = (record: ImportRecord, settings: Settings, asker: string | null) => Promise<Asked>;
+
+type Needs = Pick<Ports, 'random'> & {
+  connected: Connected;
+  findSource: FindSource;
+  mcp: McpClients;
+  reach: Reach;
+  registries: Registries;
+};
+
+export function createAsk({ connected, findSource, mcp, random, reach, registries }: Needs): Ask {
+  async function askServer(address: string, { name, id }: ImportRecord, asker: string): Promise<Asked> {
+    const integration = await registries.integration(asker, name);
+    if (integration?.imported?.id !== id) return { ok: false, message: 'This import is gone' };
+    const row = await connected.find(asker, integration);
+    if (row === null && integration.auth.type !== 'none')
+      return {
+        ok: false,
+        message: `Connect ${integration.displayName} first: its tools can be seen only then`,
+      };
+    try {
+      return { ok: true, value: await mcp.list(reach.asPerson({ integration, address }, asker, row)) };
+    } catch (error) {
+      if (error instanceof Unauthorized)
+        throw new SourceFailure(
+          502,
+          `${integration.displayName} did not accept the credential. Connect it again`,
+        );
+      throw toSourceFailure(error);
+    }
+  }
+
+  async function askAsNobody(address: string): Promise<Asked> {
+    const id = random.uuid();
+    try {
+      return { ok: true, value: await mcp.list(reach.asNobody(address, id)) };
+    } catch (error) {
+      if (error instanceof Unauthorized)
+        return { ok: false, message: 'Connect it first: its tools can be seen only then' };
+      throw toSourceFailure(error);
+    } finally {
+      await mcp.end(`preview ${id}`);
+    }
+  }
+
+  return async function ask(record, settings, asker) {
+    const { address, kind } = record;
+    if (address === null)
+      return { ok: false, message: 'The description was uploaded. Delete the import and upload the new one' };
+    if (kind === 'openapi')
+      return { ok: true, value: await findSource({ address, kind, base: settings.base }) };
+    return asker === null ? askAsNobody(address) : askServer(address, record, asker);
+  };
+}

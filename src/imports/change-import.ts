@@ -1,0 +1,111 @@
+// Changes a stored import: what it includes, how it is connected, and which definitions are accepted.
+import type { Disconnects } from '../connections/disconnect.ts';
+import type { Access } from '../kit/integration.ts';
+import type { Registries } from '../kit/registries.ts';
+import type { Ports } from '../ports/ports.ts';
+import { EVERYONE } from '../ports/store.ts';
+import { authMistake } from './auth-blocks.ts';
+import type { McpClients } from './mcp/client.ts';
+import { acceptTools } from './pinned/compare.ts';
+import { parseDefinition } from './pinned/definition.ts';
+import { resolveChoices } from './selection.ts';
+import type { Settings } from './settings.ts';
+import type { ImportAuth } from './source.ts';
+import { type Done, refuse, type StoredImport, type StoredImports } from './stored-imports.ts';
+
+export interface ImportChanges {
+  displayName?: string | undefined;
+  include?: readonly string[] | null | undefined;
+  exclude?: readonly string[] | undefined;
+  access?: Readonly<Record<string, Access>> | undefined;
+  auth?: ImportAuth | undefined;
+}
+
+export interface ChangeImport {
+  change(stored: StoredImport, changes: ImportChanges): Promise<Done<StoredImport>>;
+  accept(stored: StoredImport, names: readonly string[] | 'all'): Promise<Done<StoredImport>>;
+  /** Revokes the person's own grant first. */
+  remove(userId: string, stored: StoredImport): Promise<void>;
+}
+
+const CONNECTIONS_AT_ONCE = 100;
+const UNREADABLE = 'The settings of this import can no longer be opened. Delete it and add it again';
+
+type Needs = Pick<Ports, 'clock' | 'store'> & {
+  disconnects: Disconnects;
+  mcp: Pick<McpClients, 'end'>;
+  registries: Registries;
+  storedImports: StoredImports;
+};
+
+export function createChangeImport(deps: Needs): ChangeImport {
+  const { clock, disconnects, mcp, registries, store, storedImports } = deps;
+
+  /** Credentials of the old way do not fit the new one. */
+  async function endConnections({ record }: StoredImport): Promise<void> {
+    if (record.owner !== EVERYONE) await store.connections.delete(record.owner, record.name);
+    else
+      for (;;) {
+        const rows = await store.connections.due([record.name], Number.MAX_SAFE_INTEGER, CONNECTIONS_AT_ONCE);
+        if (rows.length === 0) break;
+        for (const row of rows) await store.connections.delete(row.user_id, row.integration);
+      }
+    await mcp.end(`${record.id} `);
+  }
+
+  return {
+    async change(stored, { displayName, auth, ...given }) {
+      const { record, rows, settings } = stored;
+      if (settings === null) return refuse(409, UNREADABLE);
+      const wrong = auth === undefined ? null : authMistake(auth);
+      if (wrong !== null) return refuse(400, wrong);
+      const { choice, unknown } = resolveChoices(
+        {
+          include: given.include === undefined ? settings.include : given.include,
+          exclude: given.exclude ?? settings.exclude,
+          access: given.access ?? settings.access,
+        },
+        rows.flatMap(({ name, definition, found }) => {
+          const parsed = parseDefinition(definition ?? found ?? '');
+          return parsed === null ? [] : [{ ...parsed, name }];
+        }),
+      );
+      const asked = new Set([
+        ...(given.include ?? []),
+        ...(given.exclude ?? []),
+        ...Object.keys(given.access ?? {}),
+      ]);
+      const misspelt = settings.isListed ? unknown.filter((text) => asked.has(text)) : [];
+      if (misspelt.length > 0)
+        return refuse(400, `The import has no tool or tag named ${misspelt.slice(0, 3).join(', ')}`);
+      const next: Settings = { ...settings, ...choice, ...(auth === undefined ? {} : { auth }) };
+      const saved = await storedImports.save(stored, {
+        record: {
+          updated_at: clock.now(),
+          ...(displayName === undefined ? {} : { display_name: displayName }),
+        },
+        settings: next,
+      });
+      if (saved.ok && auth !== undefined) await endConnections(saved.value);
+      return saved;
+    },
+
+    async accept(stored, names) {
+      const known = new Set(stored.rows.map(({ name }) => name));
+      const wrong = names === 'all' ? [] : names.filter((name) => !known.has(name));
+      if (wrong.length > 0)
+        return refuse(400, `The import has no tool named ${wrong.slice(0, 3).join(', ')}`);
+      const tools = acceptTools(stored.rows, names);
+      return storedImports.save(stored, { record: { updated_at: clock.now() }, tools });
+    },
+
+    async remove(userId, { record }) {
+      const integration = await registries.integration(userId, record.name);
+      // What a provider does not answer is tried again for a day, without the import.
+      if (integration?.imported?.id === record.id && integration.auth.type !== 'none')
+        await disconnects.revoke(userId, integration);
+      await store.imports.delete(record);
+      await mcp.end(`${record.id} `);
+    },
+  };
+}

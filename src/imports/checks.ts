@@ -1,0 +1,169 @@
+// Asks the sources of imports again, and pins what they say. decision: 105; decision: 106
+import { CHECK_ROUND_MS, CHECKED_AFTER_SECONDS } from '../config/limits.ts';
+import { describe } from '../http/errors.ts';
+import type { Integration } from '../kit/integration.ts';
+import type { Registries } from '../kit/registries.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { ImportRecord } from '../ports/records.ts';
+import type { Ask, Listing } from './ask.ts';
+import type { McpClients } from './mcp/client.ts';
+import { compareTools } from './pinned/compare.ts';
+import type { Pin } from './pin.ts';
+import type { Settings } from './settings.ts';
+import { SourceFailure, type SourceTool } from './source.ts';
+import { type Done, refuse, type StoredImport, type StoredImports } from './stored-imports.ts';
+
+export interface CheckedImport {
+  stored: StoredImport;
+  warnings: readonly string[];
+}
+
+export interface ImportChecks {
+  /** Asks with the credential of the person. Throws a SourceFailure. */
+  now(asker: string | null, stored: StoredImport): Promise<Done<CheckedImport>>;
+  /** The person has just connected the integration. Its first listing is made then. */
+  connected(userId: string, integration: Integration): Promise<void>;
+  /** Asks the sources that nobody has asked for a day. */
+  due(stop?: AbortSignal): Promise<void>;
+}
+
+const LEASE_SECONDS = 90;
+const ROUND_LEASE = 'import checks';
+const ROUND_LEASE_SECONDS = 180;
+const CHECKS_PER_ROUND = 5;
+/** A server may say as often as it likes that its tools have changed. */
+const RECHECK_SECONDS = 60;
+
+type Needs = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> & {
+  ask: Ask;
+  mcp: Pick<McpClients, 'onToolsChanged'>;
+  pin: Pin;
+  registries: Registries;
+  storedImports: StoredImports;
+};
+
+export function createImportChecks(deps: Needs): ImportChecks {
+  const { ask, clock, log, mcp, pin, random, registries, store, storedImports } = deps;
+  const lastRechecks = new Map<string, number>();
+
+  /** The first listing is granted: somebody has just chosen this source. */
+  async function take(
+    stored: StoredImport,
+    settings: Settings,
+    listing: Listing,
+  ): Promise<Done<CheckedImport>> {
+    const { record, rows } = stored;
+    const { pinned, warnings } = pin(record.name, listing.tools, originOf(record, settings));
+    const saved = await storedImports.save(stored, {
+      record: { checked_at: clock.now(), check_error: null },
+      ...(settings.isListed ? {} : { settings: afterFirstListing(settings, listing.tools) }),
+      tools: compareTools(rows, pinned, { importId: record.id, trusts: !settings.isListed }),
+    });
+    return saved.ok
+      ? { ok: true, value: { stored: saved.value, warnings: [...listing.warnings, ...warnings] } }
+      : saved;
+  }
+
+  async function now(asker: string | null, stored: StoredImport): Promise<Done<CheckedImport>> {
+    const { record, settings } = stored;
+    if (settings === null)
+      return refuse(409, 'The settings of this import can no longer be opened. Delete it and add it again');
+    const lease = `import ${record.id}`;
+    const holder = random.uuid();
+    const start = clock.now();
+    if (!(await store.leases.acquire(lease, holder, start, start + LEASE_SECONDS)))
+      return refuse(409, 'The source is being asked already. Look again in a moment');
+    try {
+      const asked = await ask(record, settings, asker);
+      return asked.ok ? await take(stored, settings, asked.value) : refuse(409, asked.message);
+    } catch (error) {
+      if (error instanceof SourceFailure)
+        await storedImports.save(stored, { record: { checked_at: clock.now(), check_error: error.message } });
+      throw error;
+    } finally {
+      await store.leases.release(lease, holder);
+    }
+  }
+
+  /** Nobody waits for the outcome. */
+  async function quietly(name: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      log.write('info', 'an import could not be checked', { integration: name, ...describe(error) });
+    }
+  }
+
+  async function recheck(id: string, userId: string): Promise<void> {
+    const second = clock.now();
+    for (const [each, at] of lastRechecks) if (at <= second - RECHECK_SECONDS) lastRechecks.delete(each);
+    if (lastRechecks.has(id)) return;
+    lastRechecks.set(id, second);
+    const { integrations } = await registries.of(userId);
+    const integration = integrations.find(({ imported }) => imported?.id === id);
+    const stored = integration && (await storedImports.of(userId, integration));
+    if (stored && mayAsk(stored.record, userId)) await now(userId, stored);
+  }
+
+  mcp.onToolsChanged((key) => {
+    const [id = '', userId = ''] = key.split(' ');
+    void quietly(id, () => recheck(id, userId));
+  });
+
+  return {
+    now,
+
+    async connected(userId, integration) {
+      await quietly(integration.name, async () => {
+        const stored = await storedImports.of(userId, integration);
+        if (stored !== null && mayAsk(stored.record, userId)) await now(userId, stored);
+      });
+    },
+
+    async due(stop) {
+      const holder = random.uuid();
+      const start = clock.now();
+      if (!(await store.leases.acquire(ROUND_LEASE, holder, start, start + ROUND_LEASE_SECONDS))) return;
+      try {
+        await checkRound(stop);
+      } finally {
+        await store.leases.release(ROUND_LEASE, holder);
+      }
+    },
+  };
+
+  async function checkRound(stop: AbortSignal | undefined): Promise<void> {
+    const started = clock.millis();
+    const before = clock.now() - CHECKED_AFTER_SECONDS;
+    for (const record of await store.imports.due(before, CHECKS_PER_ROUND)) {
+      // Slow sources must not delay the next round.
+      if (stop?.aborted === true || clock.millis() - started > CHECK_ROUND_MS) return;
+      const asker = record.created_by === '' ? null : record.created_by;
+      await quietly(record.name, async () => {
+        const stored = await storedImports.complete(record);
+        const done = stored && (await now(asker, stored));
+        // Without a new time it would be the first of every round.
+        if (stored && done?.ok === false)
+          await storedImports.save(stored, { record: { checked_at: clock.now() } });
+      });
+    }
+  }
+}
+
+/** What one person sees of a source must not change what everyone has. The operator's servers have no such person. */
+const mayAsk = ({ created_by }: ImportRecord, userId: string): boolean =>
+  created_by === userId || created_by === '';
+
+export function originOf(
+  { address, kind }: Pick<ImportRecord, 'address' | 'kind'>,
+  { base }: Pick<Settings, 'base'>,
+): string {
+  return kind === 'mcp' ? (address ?? '') : (base ?? '');
+}
+
+/** What is deprecated is left out, unless somebody has chosen it by name. */
+export function afterFirstListing(settings: Settings, tools: readonly SourceTool[]): Settings {
+  const deprecated = tools.filter((tool) => tool.deprecated === true).map(({ name }) => name);
+  const exclude = settings.include === null ? [...settings.exclude, ...deprecated] : settings.exclude;
+  return { ...settings, isListed: true, exclude };
+}

@@ -1,0 +1,125 @@
+// Shows imports to people: never a secret, and texts from outside cut.
+import type { ImportToolRecord } from '../ports/records.ts';
+import { EVERYONE } from '../ports/store.ts';
+import { fieldsOf } from './auth-blocks.ts';
+import type { Found } from './find-source.ts';
+import type { Change, Checked, ImportedTool, ImportEntry, Preview, ShownAuth } from './operations.ts';
+import { describeChange, isBlocking } from './pinned/compare.ts';
+import { listDescription, parseDefinition } from './pinned/definition.ts';
+import type { Pinned } from './pinned/pin.ts';
+import { chosenAccess, isIncluded } from './selection.ts';
+import type { ImportAuth } from './source.ts';
+import type { StoredImport } from './stored-imports.ts';
+
+export function showAuth(auth: ImportAuth, client?: ShownAuth['client']): ShownAuth {
+  const fields = fieldsOf(auth);
+  const { type } = auth;
+  return {
+    type,
+    ...(auth.type === 'headers' ? { headers: withoutLiterals(auth.headers) } : {}),
+    ...(auth.type === 'query' ? { parameters: withoutLiterals(auth.parameters) } : {}),
+    ...(fields.length === 0 ? {} : { fields }),
+    ...(auth.type === 'oauth2' && auth.clientId !== undefined ? { clientId: auth.clientId } : {}),
+    ...(auth.type === 'oauth2' && auth.scopes !== undefined ? { scopes: auth.scopes } : {}),
+    ...(client === undefined ? {} : { client }),
+  };
+}
+
+/** A value without a field may be a secret that is the same for everybody. */
+const withoutLiterals = (templates: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(templates).map(([name, value]) => [name, value.includes('{') ? value : '…']),
+  );
+
+export function showPreview(found: Found, pinned: readonly Pinned[], warnings: readonly string[]): Preview {
+  const { kind, name, displayName, description, auth, client, otherAuth, isListed, base } = found;
+  const deprecated = new Set(found.tools.filter((tool) => tool.deprecated === true).map((tool) => tool.name));
+  const tags = Map.groupBy(
+    pinned.flatMap(({ definition }) => definition.tags ?? []),
+    (tag) => tag,
+  );
+  return {
+    kind,
+    name,
+    displayName,
+    description,
+    auth: showAuth(auth, client),
+    ...(otherAuth === undefined ? {} : { otherAuth: otherAuth.map((each) => showAuth(each)) }),
+    tools: pinned.map(({ name: tool, definition }) => ({
+      name: tool,
+      description: listDescription(definition),
+      access: definition.access,
+      ready: !deprecated.has(definition.source),
+      ...(definition.tags === undefined ? {} : { tags: definition.tags }),
+    })),
+    listed: isListed,
+    ...(tags.size === 0 ? {} : { tags: [...tags].map(([tag, of]) => ({ name: tag, tools: of.length })) }),
+    ...(base === undefined ? {} : { base }),
+    warnings: [...warnings],
+  };
+}
+
+export function showImport({ record, settings, rows }: StoredImport, editable: boolean): ImportEntry {
+  const { name, kind, display_name: displayName, description, address, owner } = record;
+  return {
+    name,
+    kind,
+    displayName,
+    description,
+    address,
+    for: owner === EVERYONE ? 'everyone' : 'me',
+    editable,
+    auth: showAuth(settings?.auth ?? { type: 'none' }),
+    include: settings?.include ?? null,
+    exclude: settings?.exclude ?? [],
+    access: settings?.access ?? {},
+    ...(settings?.base === undefined ? {} : { base: settings.base }),
+    createdAt: record.created_at,
+    checkedAt: record.checked_at,
+    checkError:
+      settings === null
+        ? 'The settings can no longer be opened. Delete the import and add it again'
+        : record.check_error,
+    tools: rows.flatMap((row) => showTool(row, settings)),
+  };
+}
+
+function showTool(row: ImportToolRecord, settings: StoredImport['settings']): ImportedTool[] {
+  const definition = parseDefinition(row.definition ?? row.found ?? '');
+  if (definition === null) return [];
+  const named = { ...definition, name: row.name };
+  return [
+    {
+      name: row.name,
+      description: listDescription(definition),
+      access: (settings && chosenAccess(named, settings)) ?? definition.access,
+      state: row.state,
+      blocked: row.state === 'gone' || isBlocking(row),
+      included: settings !== null && isIncluded(named, settings),
+      ...(definition.tags === undefined ? {} : { tags: definition.tags }),
+    },
+  ];
+}
+
+/** Lists what waits for a decision. */
+export function showChanges({ rows }: Pick<StoredImport, 'rows'>, warnings: readonly string[] = []): Checked {
+  const added: Checked['added'] = [];
+  const changed: Change[] = [];
+  for (const row of rows) {
+    const { name, old, new: found } = describeChange(row);
+    if (row.state === 'new' && found !== null) added.push({ name, ...found });
+    if (row.state === 'changed' && old !== null && found !== null)
+      changed.push({ name, blocking: isBlocking(row), old, new: found });
+  }
+  const gone = rows.filter(({ state }) => state === 'gone').map(({ name }) => name);
+  return { added, changed, gone, warnings: [...warnings] };
+}
+
+/** A drawing of our own for what has no logo: the first letters on a colour made of the name. */
+export function drawLogo(name: string): string {
+  const [first = '', second = ''] = name.split('_');
+  const letters = (first.charAt(0) + second.charAt(0)).toUpperCase();
+  let hue = 0;
+  for (const unit of name) hue = (hue * 31 + unit.charCodeAt(0)) % 360;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" rx="11" fill="hsl(${hue} 45% 42%)"/><text x="24" y="25" fill="#fff" font-family="system-ui,sans-serif" font-size="20" font-weight="600" text-anchor="middle" dominant-baseline="central">${letters}</text></svg>`;
+}

@@ -1,0 +1,157 @@
+// Finds out what an address or a document is: an MCP server or an OpenAPI description.
+import { EgressFailure } from '../egress/failure.ts';
+import type { Egress } from '../egress/door.ts';
+import type { Ports } from '../ports/ports.ts';
+import { type McpClients, Unauthorized } from './mcp/client.ts';
+import { nameImport } from './pinned/names.ts';
+import type { Reach } from './reach.ts';
+import type { ShownAuth } from './operations.ts';
+import { type ImportAuth, type Source, SourceFailure } from './source.ts';
+
+export interface Wanted {
+  address?: string | undefined;
+  document?: string | undefined;
+  kind?: 'mcp' | 'openapi' | undefined;
+  base?: string | undefined;
+}
+
+export type Found = Source & {
+  /** The address as it is called; null for a document that was uploaded. */
+  address: string | null;
+  client?: ShownAuth['client'];
+};
+
+/** How people sign in at a server; null with the reason when it offers no sign-in. */
+export type LookForSignIn = (
+  address: string,
+  displayName: string,
+) => Promise<{ ok: true; client: ShownAuth['client'] } | { ok: false; message: string }>;
+
+export type FindSource = (wanted: Wanted) => Promise<Found>;
+
+type Needs = Pick<Ports, 'clock' | 'random'> & {
+  egress: Egress;
+  mcp: McpClients;
+  lookForSignIn: LookForSignIn;
+  reach: Reach;
+};
+
+export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+const DOCUMENT_TYPES = 'application/json, application/yaml;q=0.9, text/yaml;q=0.9, */*;q=0.5';
+const TOKEN_HEADER: ImportAuth = { type: 'headers', headers: { Authorization: 'Bearer {token}' } };
+
+export function createFindSource({ clock, egress, lookForSignIn, mcp, random, reach }: Needs): FindSource {
+  async function fromDocument(
+    text: string,
+    address: string | null,
+    base: string | undefined,
+  ): Promise<Found> {
+    const { readOpenApi } = await import('./openapi/read.ts');
+    const source = await readOpenApi(text, { address, base, turn: () => clock.turn() });
+    return { ...source, address };
+  }
+
+  async function download(address: string): Promise<string> {
+    try {
+      const response = await egress.fetch(address, {
+        headers: { accept: DOCUMENT_TYPES },
+        maxBytes: MAX_DOCUMENT_BYTES,
+      });
+      if (response.ok) return await response.text();
+      await response.body?.cancel();
+      throw new SourceFailure(
+        502,
+        `${new URL(address).host} answered ${response.status} for the description`,
+      );
+    } catch (error) {
+      throw toSourceFailure(error);
+    }
+  }
+
+  async function fromServer(address: string): Promise<Found> {
+    const { host } = new URL(address);
+    const id = random.uuid();
+    const unnamed = {
+      kind: 'mcp' as const,
+      address,
+      name: nameImport(host),
+      displayName: host,
+      description: '',
+    };
+    try {
+      const { serverName, title, instructions, tools, warnings } = await mcp.list(
+        reach.asNobody(address, id),
+      );
+      return {
+        ...unnamed,
+        name: nameImport(serverName === '' ? host : serverName),
+        displayName: title ?? (serverName === '' ? host : serverName),
+        description: instructions ?? '',
+        auth: { type: 'none' },
+        tools,
+        isListed: true,
+        warnings,
+      };
+    } catch (error) {
+      if (!(error instanceof Unauthorized)) throw toSourceFailure(error);
+      const signIn = await lookForSignIn(address, host);
+      const unlisted = { ...unnamed, tools: [], isListed: false };
+      return signIn.ok
+        ? { ...unlisted, auth: { type: 'oauth2' }, client: signIn.client, warnings: [] }
+        : { ...unlisted, auth: TOKEN_HEADER, warnings: [signIn.message] };
+    } finally {
+      await mcp.end(`preview ${id}`);
+    }
+  }
+
+  return async function findSource({ address: given, document, kind, base }) {
+    if (document !== undefined) {
+      if (kind === 'mcp') throw new SourceFailure(400, 'An MCP server has an address, not a document');
+      return fromDocument(document, null, base);
+    }
+    const address = readAddress(given ?? '');
+    if (kind === 'openapi') return fromDocument(await download(address), address, base);
+    if (kind === 'mcp') return fromServer(address);
+    // Whichever is likelier is asked first. The other one is asked when that fails.
+    const asDocument = async () => fromDocument(await download(address), address, base);
+    const [first, second] = /\.(json|ya?ml)$/i.test(new URL(address).pathname)
+      ? [asDocument, () => fromServer(address)]
+      : [() => fromServer(address), asDocument];
+    try {
+      return await first();
+    } catch (error) {
+      if (!(error instanceof SourceFailure) || error.status === 413 || error.status === 504) throw error;
+      return second().catch(() => {
+        throw new SourceFailure(
+          error.status,
+          `There is neither an MCP server nor an OpenAPI description at ${new URL(address).host}: ${error.message}`,
+          { cause: error },
+        );
+      });
+    }
+  };
+}
+
+/** People paste addresses without a scheme, and with a fragment. */
+function readAddress(text: string): string {
+  const url = URL.parse(
+    /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[\w.-]+:\d/.test(text) ? text : `https://${text}`,
+  );
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    throw new SourceFailure(400, 'The address must begin with https:// or http://');
+  if (url.username !== '' || url.password !== '')
+    throw new SourceFailure(400, 'The address must not contain a user name or a password');
+  url.hash = '';
+  // Braces stand for values in the addresses of manifests.
+  return url.href.replaceAll('{', '%7B').replaceAll('}', '%7D');
+}
+
+export function toSourceFailure(error: unknown): unknown {
+  if (!(error instanceof EgressFailure)) return error;
+  const { message, reason } = error;
+  if (reason === 'timeout') return new SourceFailure(504, message, { cause: error });
+  if (reason === 'too-large') return new SourceFailure(413, message, { cause: error });
+  if (reason === 'forbidden' || reason === 'bad-url')
+    return new SourceFailure(400, message, { cause: error });
+  return new SourceFailure(502, message, { cause: error });
+}

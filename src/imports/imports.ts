@@ -1,0 +1,85 @@
+// Brings together what the routes and the maintenance of imports need.
+import type { Connected } from '../connections/connected.ts';
+import type { Disconnects } from '../connections/disconnect.ts';
+import type { Integration } from '../kit/integration.ts';
+import type { Registries } from '../kit/registries.ts';
+import type { Ports } from '../ports/ports.ts';
+import { EVERYONE } from '../ports/store.ts';
+import { type AddImport, createAddImport } from './add-import.ts';
+import { createAsk } from './ask.ts';
+import { type ChangeImport, createChangeImport } from './change-import.ts';
+import { createImportChecks, type ImportChecks } from './checks.ts';
+import type { FindSource, Found, Wanted } from './find-source.ts';
+import type { McpClients } from './mcp/client.ts';
+import { keepOperatorServers } from './operator-servers.ts';
+import { createPin } from './pin.ts';
+import type { Pinned } from './pinned/pin.ts';
+import type { Reach } from './reach.ts';
+import { createImportSettings } from './settings.ts';
+import type { Seal } from '../crypto/seal.ts';
+import { createStoredImports, type StoredImport } from './stored-imports.ts';
+
+export interface Imports extends ChangeImport {
+  preview(wanted: Wanted): Promise<{ found: Found; pinned: readonly Pinned[]; warnings: readonly string[] }>;
+  add: AddImport;
+  /** Those of everyone, then the person's own. */
+  list(userId: string): Promise<StoredImport[]>;
+  find(userId: string, name: string): Promise<StoredImport | null>;
+  /** Asks the source again, with the credential of the person. */
+  check: ImportChecks['now'];
+  checkDue: ImportChecks['due'];
+  /** A connection was stored. */
+  saved(userId: string, integration: string): Promise<void>;
+  /** Brings the imports up to date with the operator's file. It runs once at each start. */
+  start(): Promise<void>;
+  disconnected(userId: string, integration: Integration): Promise<void>;
+}
+
+type Needs = Pick<Ports, 'clock' | 'digest' | 'localServers' | 'log' | 'random' | 'store'> & {
+  connected: Connected;
+  disconnects: Disconnects;
+  findSource: FindSource;
+  mcp: McpClients;
+  reach: Reach;
+  registries: Registries;
+  seal: Seal;
+};
+
+export function createImports(deps: Needs): Imports {
+  const { findSource, mcp, registries } = deps;
+  const settings = createImportSettings(deps);
+  const pin = createPin({ ...deps, builtIn: registries.builtIn });
+  const storedImports = createStoredImports({ ...deps, settings });
+  const checks = createImportChecks({ ...deps, ask: createAsk(deps), pin, storedImports });
+
+  return {
+    ...createChangeImport({ ...deps, storedImports }),
+    add: createAddImport({ ...deps, pin, settings }),
+    find: storedImports.find,
+    check: checks.now,
+    checkDue: checks.due,
+    start: () =>
+      keepOperatorServers({ ...deps, builtIn: registries.builtIn, checks, settings, storedImports }),
+
+    async saved(userId, name) {
+      if (registries.builtIn.integration(name) !== null) return;
+      const integration = await registries.integration(userId, name);
+      if (integration !== null) await checks.connected(userId, integration);
+    },
+
+    async preview(wanted) {
+      const found = await findSource(wanted);
+      const { pinned, warnings } = pin(found.name, found.tools, found.address ?? '');
+      return { found, pinned, warnings: [...found.warnings, ...warnings] };
+    },
+
+    async list(userId) {
+      const lists = await Promise.all([EVERYONE, userId].map((owner) => storedImports.list(owner)));
+      return lists.flat();
+    },
+
+    async disconnected(userId, { imported }) {
+      if (imported !== undefined) await mcp.end(`${imported.id} ${userId} `);
+    },
+  };
+}

@@ -1,0 +1,131 @@
+// Makes an integration out of a stored import: its pinned tools, its credential and its address.
+import type { Config } from '../config/config.ts';
+import { isObject } from '../json/json.ts';
+import type { Integration, Tool, ToolContext } from '../kit/integration.ts';
+import type { ApiKeyField } from '../kit/manifest.ts';
+import type { ImportRecord, ImportToolRecord } from '../ports/records.ts';
+import { EVERYONE } from '../ports/store.ts';
+import { blocksOf } from './auth-blocks.ts';
+import { originOf } from './checks.ts';
+import type { McpClients } from './mcp/client.ts';
+import { readRecipe } from './openapi/operation.ts';
+import type { BuildImport } from './overlay.ts';
+import { loadValidator } from './pinned/arguments.ts';
+import { isBlocking } from './pinned/compare.ts';
+import { type Definition, listDescription, parseDefinition } from './pinned/definition.ts';
+import { ORIGIN, type Reach } from './reach.ts';
+import { chosenAccess, isIncluded } from './selection.ts';
+import type { ImportSettings, Settings } from './settings.ts';
+
+type Needs = {
+  config: Pick<Config, 'PORTAL_URL'>;
+  mcp: McpClients;
+  reach: Reach;
+  settings: ImportSettings;
+};
+
+const CATEGORY = 'Added';
+
+export function createBuildImport({ config, mcp, reach, settings: sealed }: Needs): BuildImport {
+  /** Says why a tool does not run, and where a person can mend it. */
+  function reasonNotToRun({ name, state }: ImportToolRecord, { name: importName }: ImportRecord): string {
+    const page = `${config.PORTAL_URL.replace(/\/$/, '')}/integrations/${importName}`;
+    switch (state) {
+      case 'gone':
+        return `The server of ${importName} has no tool ${name} any more. Look for another one with search_tools`;
+      case 'new':
+        return `${name} is new and nobody has accepted it yet. The person can look at it at ${page}`;
+      case 'changed':
+      case 'granted':
+        return `${name} has changed since it was accepted, so it does not run until the person has looked at the change at ${page}`;
+    }
+  }
+
+  return async function buildImport(record, rows) {
+    const opened = await sealed.open(record);
+    const createArguments = await loadValidator();
+    const tools: Tool[] = [];
+    const hidden: Tool[] = [];
+    const integration: Integration = {
+      name: record.name,
+      version: '1.0.0',
+      displayName: record.display_name,
+      description: record.description,
+      categories: [CATEGORY],
+      logo: null,
+      ...blocksFor(record, opened),
+      tools,
+      imported: { id: record.id, kind: record.kind, for: record.owner === EVERYONE ? 'everyone' : 'me' },
+    };
+
+    async function run(definition: Definition, args: unknown, context: ToolContext): Promise<unknown> {
+      const { inputSchema, outputSchema, source, operation } = definition;
+      const given = isObject(args) ? args : {};
+      if (operation !== undefined) {
+        const base = opened?.base ?? '';
+        const { callOperation } = await import('./openapi/call-operation.ts');
+        const { send } = reach.inCall({ integration, address: base }, context);
+        return callOperation(readRecipe(operation), given, { base, send, files: context.files });
+      }
+      const target = { integration, address: record.address ?? '' };
+      return mcp.call(
+        reach.inCall(target, context),
+        { name: source, inputSchema, outputSchema },
+        given,
+        context.files,
+      );
+    }
+
+    function toolOf(row: ImportToolRecord, definition: Definition, settings: Settings): Tool {
+      const named = { ...definition, name: row.name };
+      const parse = createArguments(definition.inputSchema);
+      return {
+        name: row.name,
+        description: listDescription(definition),
+        access: chosenAccess(named, settings) ?? definition.access,
+        schema: definition.inputSchema,
+        parse,
+        run: (args, context) => run(definition, args, context),
+      };
+    }
+
+    let characters = 0;
+    for (const row of rows) {
+      const text = row.definition ?? row.found ?? '';
+      const definition = parseDefinition(text);
+      if (opened === null || definition === null) continue;
+      if (!isIncluded({ ...definition, name: row.name }, opened)) continue;
+      characters += text.length;
+      const tool = toolOf(row, definition, opened);
+      const isWaiting = row.definition === null || row.state === 'gone' || isBlocking(row);
+      if (isWaiting)
+        hidden.push({
+          ...tool,
+          parse: (value) => ({ ok: true, value }),
+          run: () => Promise.reject(new Error(reasonNotToRun(row, record))),
+        });
+      else tools.push(tool);
+    }
+    return { integration, hidden, characters };
+  };
+}
+
+/** An import whose settings cannot be opened has no tools and connects nothing. */
+function blocksFor(record: ImportRecord, settings: Settings | null): Pick<Integration, 'auth' | 'api'> {
+  if (settings === null) return { auth: { type: 'none' } };
+  const { auth } = settings;
+  if (auth.type === 'values') return { auth: { type: 'apikey', fields: auth.fields.map(describeField) } };
+  const address = originOf(record, settings);
+  const isOperators = record.created_by === '';
+  const blocks = blocksOf(auth, { address, isOperators });
+  if (!blocks.ok || !URL.canParse(address)) return { auth: { type: 'none' } };
+  const { origin } = new URL(address);
+  return { auth: blocks.auth, api: { base: address, others: { [ORIGIN]: origin }, ...blocks.api } };
+}
+
+const describeField = (key: string): ApiKeyField => ({
+  key,
+  label: key.replaceAll('_', ' '),
+  secret: true,
+  required: true,
+});

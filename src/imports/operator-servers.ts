@@ -1,0 +1,113 @@
+// Keeps an import for everyone for each server of the operator's file. decision: 109
+import { describe } from '../http/errors.ts';
+import type { Registry } from '../kit/registry.ts';
+import type { LocalServer } from '../ports/local-servers.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { ImportRecord } from '../ports/records.ts';
+import { EVERYONE } from '../ports/store.ts';
+import type { ImportChecks } from './checks.ts';
+import type { ImportSettings, Settings } from './settings.ts';
+import type { ImportAuth } from './source.ts';
+import type { StoredImports } from './stored-imports.ts';
+
+export const STDIO = 'stdio:';
+const LEASE = 'operator servers';
+const LEASE_SECONDS = 120;
+const MAX_IMPORTS = 1_000;
+
+type Needs = Pick<Ports, 'clock' | 'localServers' | 'log' | 'random' | 'store'> & {
+  builtIn: Pick<Registry, 'integration'>;
+  checks: Pick<ImportChecks, 'now'>;
+  settings: ImportSettings;
+  storedImports: StoredImports;
+};
+
+/** Runs at each start. Processes without the file leave the imports as they are. */
+export async function keepOperatorServers(deps: Needs): Promise<void> {
+  const { builtIn, checks, clock, localServers, log, random, store, storedImports } = deps;
+  if (localServers === null) return;
+  const holder = random.uuid();
+  const now = clock.now();
+  if (!(await store.leases.acquire(LEASE, holder, now, now + LEASE_SECONDS))) return;
+  try {
+    const stored = (await storedImports.list(EVERYONE)).filter(({ record }) => record.created_by === '');
+    const wanted = new Map(localServers.servers.map((server) => [server.name, server]));
+    for (const { record, settings } of stored) {
+      const server = wanted.get(record.name);
+      const isSame =
+        server !== undefined && settings !== null && isAt(server, record) && hasAuth(settings, server);
+      if (isSame) wanted.delete(record.name);
+      else await store.imports.delete(record);
+    }
+    for (const server of wanted.values()) await add(server);
+  } finally {
+    await store.leases.release(LEASE, holder);
+  }
+
+  async function add(server: LocalServer): Promise<void> {
+    const { name } = server;
+    if (builtIn.integration(name) !== null) {
+      log.write('error', 'a server of MCP_SERVERS has the name of a built-in integration', {
+        integration: name,
+      });
+      return;
+    }
+    const id = random.uuid();
+    const settings: Settings = {
+      auth: authOf(server),
+      include: null,
+      exclude: [],
+      access: {},
+      isListed: false,
+    };
+    const time = clock.now();
+    const record: ImportRecord = {
+      id,
+      owner: EVERYONE,
+      name,
+      kind: 'mcp',
+      display_name: name,
+      description: '',
+      address: addressOf(server),
+      settings: await deps.settings.seal(id, settings),
+      created_by: '',
+      created_at: time,
+      updated_at: time,
+      checked_at: null,
+      check_error: null,
+      version: random.uuid(),
+    };
+    const outcome = await store.imports.create(record, [], MAX_IMPORTS);
+    if (outcome !== 'created') {
+      log.write('error', 'a server of MCP_SERVERS could not be added', {
+        integration: name,
+        reason: outcome,
+      });
+      return;
+    }
+    if (server.fields.length > 0) return;
+    try {
+      const done = await checks.now(null, { record, settings, rows: [] });
+      if (!done.ok)
+        log.write('warn', 'a server of MCP_SERVERS was not listed', {
+          integration: name,
+          reason: done.message,
+        });
+    } catch (error) {
+      log.write('warn', 'a server of MCP_SERVERS was not listed', { integration: name, ...describe(error) });
+    }
+  }
+}
+
+const addressOf = ({ name, url }: LocalServer): string => url ?? `${STDIO}${name}`;
+
+const isAt = (server: LocalServer, { address }: ImportRecord): boolean => address === addressOf(server);
+
+function authOf({ fields, headers, url }: LocalServer): ImportAuth {
+  if (url !== undefined) return headers === undefined ? { type: 'none' } : { type: 'headers', headers };
+  // The values go to the process, and never into a request.
+  return fields.length === 0 ? { type: 'none' } : { type: 'values', fields };
+}
+
+const hasAuth = ({ auth }: Settings, server: LocalServer): boolean =>
+  JSON.stringify(auth) === JSON.stringify(authOf(server));

@@ -1,0 +1,184 @@
+// Serves /api/imports: people add integrations, look at what has changed, and accept it. reference: Imports
+import { type Context, Hono } from 'hono';
+import type { IsAdministrator } from '../auth/administrators.ts';
+import type { Identify } from '../auth/caller.ts';
+import { loadUser, type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
+import { LOGO_MAX_AGE_SECONDS } from '../config/limits.ts';
+import { HttpError } from '../http/errors.ts';
+import type { Success } from '../http/operation.ts';
+import { readJsonBody, type ReadLargeBody } from '../http/request-body.ts';
+import { parseJson } from '../json/json.ts';
+import { describeIssues } from '../kit/validation.ts';
+import { createCallCounts } from '../memory/per-person.ts';
+import type { Ports } from '../ports/ports.ts';
+import { EVERYONE } from '../ports/store.ts';
+import { knownServers } from './known-servers.ts';
+import { drawLogo, showChanges, showImport, showPreview } from './describe.ts';
+import type { Imports } from './imports.ts';
+import { AcceptForm, ImportForm, ImportPatch, PreviewForm } from './operations.ts';
+import { SourceFailure } from './source.ts';
+import type { Done, StoredImport } from './stored-imports.ts';
+
+type Needs = Pick<Ports, 'clock' | 'store'> & {
+  identify: Identify;
+  imports: Imports;
+  isAdministrator: IsAdministrator;
+  readLargeBody: ReadLargeBody;
+};
+
+/** A document of 16 MiB, written as a text of JSON. */
+const BODY_BYTES = 34 * 1024 * 1024;
+/** Each asks a server that the person has chosen. */
+const ASKING_AT_ONCE = 4;
+const NAME = /^[a-z0-9_]{1,64}$/;
+
+export function createImportRoutes({
+  clock,
+  identify,
+  imports,
+  isAdministrator,
+  readLargeBody,
+  store,
+}: Needs): Hono<PortalEnv> {
+  const asking = createCallCounts({
+    config: { PERSON_MAX_CALLS: ASKING_AT_ONCE, PERSON_CALLS_PER_MINUTE: undefined },
+    clock,
+  });
+  const app = new Hono<PortalEnv>();
+  const signedIn = requirePortalUser(identify);
+
+  const isAdmin = async (c: Context<PortalEnv>): Promise<boolean> =>
+    isAdministrator(await loadUser(c, { store }));
+
+  async function requireAdmin(c: Context<PortalEnv>): Promise<void> {
+    if (!(await isAdmin(c)))
+      throw new HttpError(403, { error: 'Only an administrator of this gateway changes what everyone has' });
+  }
+
+  async function requireImport(c: Context<PortalEnv>): Promise<StoredImport> {
+    const stored = await imports.find(c.var.userId, c.req.param('name') ?? '');
+    if (stored === null) throw new HttpError(404, { error: 'There is no import of this name' });
+    return stored;
+  }
+
+  async function requireEditable(c: Context<PortalEnv>): Promise<StoredImport> {
+    const stored = await requireImport(c);
+    if (stored.record.owner === EVERYONE) await requireAdmin(c);
+    return stored;
+  }
+
+  /** Runs what asks a source, a few at a time for each person. */
+  async function askSource<T>(c: Context<PortalEnv>, work: () => Promise<T>): Promise<T> {
+    const { userId } = c.var;
+    const over = asking.begin(userId);
+    if (over !== undefined)
+      throw new HttpError(
+        429,
+        { error: `You are asking ${ASKING_AT_ONCE} sources already. Try again when one has answered` },
+        { 'Retry-After': String(over.retryAfterSeconds) },
+      );
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof SourceFailure) throw new HttpError(error.status, { error: error.message });
+      throw error;
+    } finally {
+      asking.end(userId);
+    }
+  }
+
+  // Logos are public: pages show them in an <img>, which sends no credential. The drawing says nothing but the name.
+  app.get('/api/imports/logos/:name', (c) => {
+    const name = c.req.param('name');
+    if (!NAME.test(name)) throw new HttpError(404, { error: 'No logo' });
+    return c.body(drawLogo(name), 200, {
+      'Content-Type': 'image/svg+xml',
+      'Cache-Control': `public, max-age=${LOGO_MAX_AGE_SECONDS}`,
+      'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
+      'X-Content-Type-Options': 'nosniff',
+    });
+  });
+
+  app.get('/api/imports/catalogue', signedIn, (c) => c.json({ servers: knownServers() }));
+
+  app.post('/api/imports/preview', signedIn, (c) =>
+    readLargeBody(
+      c,
+      c.var.userId,
+      async (text) => {
+        const form = PreviewForm.safeParse(parseJson(text));
+        if (!form.success) throw badRequest(describeIssues(form.error));
+        const { found, pinned, warnings } = await askSource(c, () => imports.preview(form.data));
+        return c.json(showPreview(found, pinned, warnings));
+      },
+      BODY_BYTES,
+    ),
+  );
+
+  app.post('/api/imports', signedIn, (c) =>
+    readLargeBody(
+      c,
+      c.var.userId,
+      async (text) => {
+        const form = ImportForm.safeParse(parseJson(text));
+        if (!form.success) throw badRequest(describeIssues(form.error));
+        if (form.data.for === 'everyone') await requireAdmin(c);
+        const added = unwrap(await askSource(c, () => imports.add(c.var.userId, form.data)));
+        return c.json(showImport(added, true), 201);
+      },
+      BODY_BYTES,
+    ),
+  );
+
+  app.get('/api/imports', signedIn, async (c) => {
+    const list = await imports.list(c.var.userId);
+    const administers = list.some(({ record }) => record.owner === EVERYONE) && (await isAdmin(c));
+    return c.json({
+      imports: list.map((stored) => showImport(stored, stored.record.owner !== EVERYONE || administers)),
+    });
+  });
+
+  app.get('/api/imports/:name', signedIn, async (c) => {
+    const stored = await requireImport(c);
+    return c.json(showImport(stored, stored.record.owner !== EVERYONE || (await isAdmin(c))));
+  });
+
+  app.patch('/api/imports/:name', signedIn, async (c) => {
+    const stored = await requireEditable(c);
+    const form = ImportPatch.safeParse(await readJsonBody(c));
+    if (!form.success) throw badRequest(describeIssues(form.error));
+    return c.json(showImport(unwrap(await imports.change(stored, form.data)), true));
+  });
+
+  app.delete('/api/imports/:name', signedIn, async (c) => {
+    await imports.remove(c.var.userId, await requireEditable(c));
+    return c.json({ success: true } satisfies Success);
+  });
+
+  app.post('/api/imports/:name/check', signedIn, async (c) => {
+    const stored = await requireEditable(c);
+    const checked = unwrap(await askSource(c, () => imports.check(c.var.userId, stored)));
+    return c.json(showChanges(checked.stored, checked.warnings));
+  });
+
+  app.get('/api/imports/:name/changes', signedIn, async (c) => c.json(showChanges(await requireImport(c))));
+
+  app.post('/api/imports/:name/accept', signedIn, async (c) => {
+    const stored = await requireEditable(c);
+    const form = AcceptForm.safeParse(await readJsonBody(c));
+    if (!form.success) throw badRequest('Give the names of tools as {"tools": […]}, or {"all": true}');
+    const accepted = await imports.accept(stored, 'all' in form.data ? 'all' : form.data.tools);
+    return c.json(showImport(unwrap(accepted), true));
+  });
+
+  return app;
+}
+
+function unwrap<T>(done: Done<T>): T {
+  if (!done.ok) throw new HttpError(done.status, { error: done.message });
+  return done.value;
+}
+
+function badRequest(error: string): HttpError {
+  return new HttpError(400, { error });
+}

@@ -1,0 +1,59 @@
+// Chooses the tools of an import by their names, the source's names or their tags.
+import type { Access } from '../kit/integration.ts';
+import type { Settings } from './settings.ts';
+
+export interface Choosable {
+  /** The name in the gateway. */
+  name: string;
+  /** The source's own name. */
+  source: string;
+  tags?: readonly string[] | undefined;
+}
+
+export type Choice = Pick<Settings, 'include' | 'exclude' | 'access'>;
+
+interface GivenChoice {
+  include: readonly string[] | null;
+  exclude: readonly string[];
+  access: Readonly<Record<string, Access>>;
+}
+
+export function isIncluded(
+  tool: Choosable,
+  { include, exclude }: Pick<Choice, 'include' | 'exclude'>,
+): boolean {
+  return (
+    (include === null || include.some((text) => means(text, tool))) &&
+    !exclude.some((text) => means(text, tool))
+  );
+}
+
+/** The access that somebody has set for the tool. */
+export function chosenAccess(
+  { name, source }: Choosable,
+  { access }: Pick<Choice, 'access'>,
+): Access | undefined {
+  return [name, source].map((text) => (Object.hasOwn(access, text) ? access[text] : undefined)).find(Boolean);
+}
+
+/** A tag and a name may be the same text: either matches. */
+function means(text: string, { name, source, tags = [] }: Choosable): boolean {
+  return text === name || text === source || tags.includes(text);
+}
+
+/** `others` has the source's names by other names that a person may have seen. `unknown` lists what chooses nothing. */
+export function resolveChoices(
+  { include, exclude, access }: GivenChoice,
+  tools: readonly Choosable[],
+  others: ReadonlyMap<string, string> = new Map(),
+): { choice: Choice; unknown: string[] } {
+  const known = new Set(tools.flatMap(({ name, source, tags = [] }) => [name, source, ...tags]));
+  const resolve = (text: string): string => (known.has(text) ? text : (others.get(text) ?? text));
+  const choice = {
+    include: include === null ? null : include.map(resolve),
+    exclude: exclude.map(resolve),
+    access: Object.fromEntries(Object.entries(access).map(([text, value]) => [resolve(text), value])),
+  };
+  const texts = [...(choice.include ?? []), ...choice.exclude, ...Object.keys(choice.access)];
+  return { choice, unknown: texts.filter((text) => !known.has(text)) };
+}
