@@ -1,0 +1,71 @@
+// An MCP server whose tools a test changes, built with the official SDK. It may want a token in a header.
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { startHttpServer } from './http-server.ts';
+
+export interface ServedTool {
+  name: string;
+  description: string;
+  inputSchema: { type: 'object'; [keyword: string]: unknown };
+  annotations?: { readOnlyHint?: boolean; destructiveHint?: boolean };
+}
+
+export interface ChangingServer {
+  address: string;
+  /** What the server lists. A test replaces it. */
+  tools: ServedTool[];
+  /** The calls that arrived: the tool, its arguments and the token. */
+  calls: { tool: string; args: unknown; token: string | null }[];
+  /** How many listings arrived. */
+  listings: number;
+  close(): Promise<void>;
+}
+
+interface Options {
+  name?: string;
+  /** A request needs one of these as its Bearer token. */
+  tokens?: readonly string[];
+}
+
+export const tool = (name: string, more: Partial<ServedTool> = {}): ServedTool => ({
+  name,
+  description: `Does ${name}`,
+  inputSchema: { type: 'object', properties: { id: { type: 'string' } } },
+  ...more,
+});
+
+export async function startChangingServer(
+  tools: ServedTool[],
+  { name = 'changing', tokens }: Options = {},
+): Promise<ChangingServer> {
+  const served: ChangingServer = { address: '', tools, calls: [], listings: 0, close: async () => {} };
+
+  function make(token: string | null): Server {
+    const server = new Server({ name, version: '1.0.0' }, { capabilities: { tools: { listChanged: true } } });
+    server.setRequestHandler(ListToolsRequestSchema, () => {
+      served.listings += 1;
+      return { tools: served.tools };
+    });
+    server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+      served.calls.push({ tool: params.name, args: params.arguments, token });
+      return { content: [{ type: 'text', text: `${params.name} for ${token ?? 'nobody'}` }] };
+    });
+    return server;
+  }
+
+  const front = await startHttpServer(async (request, response) => {
+    const [, token = null] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
+    if (tokens !== undefined && (token === null || !tokens.includes(token))) {
+      response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+      return;
+    }
+    const transport = new StreamableHTTPServerTransport({});
+    // The types of the SDK are not written for exact optional properties.
+    await make(token).connect(transport as Parameters<Server['connect']>[0]);
+    await transport.handleRequest(request, response);
+  });
+  served.address = `http://127.0.0.1:${front.port}/mcp`;
+  served.close = () => front.close();
+  return served;
+}
