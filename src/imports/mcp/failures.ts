@@ -60,10 +60,10 @@ export function explain(library: McpLibrary, error: unknown, host: string): Erro
           `${host} asks for input in the middle of a call, which the gateway does not pass on`,
         );
       default:
-        return new McpFailure(`${host} does not answer as an MCP server does`);
+        return new McpFailure(`${host} does not answer as an MCP server does`, { cause: error });
     }
   }
-  return new McpFailure(`${host} does not answer as an MCP server does`);
+  return new McpFailure(`${host} does not answer as an MCP server does`, { cause: error });
 }
 
 /** Returns the error that the importer sees. */

@@ -14,7 +14,12 @@ const MAY_HOLD_LARGE_INTEGER = /\d{16}/;
  * The bytes of a stream are bounded by the egress. The stream ends with an error when its reader aborts, even if the
  * server says nothing more.
  */
-export function guardEvents(body: Bytes, host: string, signal: AbortSignal | undefined): Bytes {
+export function guardEvents(
+  body: Bytes,
+  host: string,
+  signal: AbortSignal | undefined,
+  onBytes?: (count: number) => void,
+): Bytes {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
@@ -30,6 +35,7 @@ export function guardEvents(body: Bytes, host: string, signal: AbortSignal | und
           for (;;) {
             const { done, value } = await reader.read();
             signal?.throwIfAborted();
+            onBytes?.(value?.byteLength ?? 0);
             const text = guard(done ? decoder.decode() : decoder.decode(value, { stream: true }));
             if (text !== '') controller.enqueue(encoder.encode(text));
             if (done) {

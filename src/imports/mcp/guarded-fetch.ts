@@ -25,6 +25,10 @@ export interface FetchRules {
   scopeOf: (request: Outgoing) => CallScope | null;
   /** How long the server may take for the whole answer. Otherwise it is what is left of the call. */
   timeoutFor?: (request: Outgoing) => number | undefined;
+  /** Throws a refusal with its status, where the library would make a text of it. */
+  throwsRefusals?: boolean;
+  /** Told how much of a stream has arrived. */
+  onBytes?: (count: number) => void;
   /** Told when the answer to a marked request is a stream of events. */
   onStream?: (messageId: string) => void;
 }
@@ -34,7 +38,15 @@ const SESSION_ID = /^[\x21-\x7e]{1,1024}$/;
 /** The library reads the text of a refusal, and shows none of it. */
 const REFUSAL_CHARACTERS = 64 * 1024;
 
-export function createGuardedFetch({ library, address, scopeOf, timeoutFor, onStream }: FetchRules): Fetch {
+export function createGuardedFetch({
+  library,
+  address,
+  scopeOf,
+  timeoutFor,
+  throwsRefusals = false,
+  onBytes,
+  onStream,
+}: FetchRules): Fetch {
   return async function guardedFetch(target, init = {}) {
     const url = new URL(target);
     const method = (init.method ?? 'GET').toUpperCase();
@@ -72,42 +84,46 @@ export function createGuardedFetch({ library, address, scopeOf, timeoutFor, onSt
     const type = response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
     if (!response.ok) {
       const text = (await readText(response, signal)).slice(0, REFUSAL_CHARACTERS);
+      if (throwsRefusals) throw failWith(scope, refusal(library, response, text));
       return rebuild(response, isTooDeep(text) ? '' : text);
     }
     if (type === 'text/event-stream' && response.body !== null) {
       if (messageId !== null) onStream?.(messageId);
-      return rebuild(response, guardEvents(response.body, host, signal));
+      return rebuild(response, guardEvents(response.body, host, signal, onBytes));
     }
     if (type === 'application/json' && method === 'POST') return readWhole(response, scope, signal);
     return response;
   };
 }
 
-/** Ends the call with a sentence that the library would wrap into its own words. */
-function refuse(scope: CallScope, message: string): Error {
-  const error = new McpFailure(message);
+/** Ends the call with an error that the library would wrap into its own words. */
+function failWith<E extends Error>(scope: CallScope, error: E): E {
   scope.fail(error);
   return error;
 }
 
+const refuse = (scope: CallScope, message: string): McpFailure => failWith(scope, new McpFailure(message));
+
+function refusal({ SdkHttpError, SdkErrorCode }: McpLibrary, { status }: Response, text: string): Error {
+  return new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, `status ${status}`, { status, text });
+}
+
 function checkStatus(library: McpLibrary, response: Response, scope: CallScope): void {
   const { status, headers } = response;
-  if (status === 401) {
-    const error = new Unauthorized(`${scope.host} wants you to sign in`, headers.get('www-authenticate'));
-    scope.fail(error);
-    throw error;
-  }
+  if (status === 401)
+    throw failWith(
+      scope,
+      new Unauthorized(`${scope.host} wants you to sign in`, headers.get('www-authenticate')),
+    );
   if (status !== 403) return;
   const challenge = library.extractWWWAuthenticateParams(response);
   if (challenge.error !== 'insufficient_scope') return;
   const scopes = [...new Set(challenge.scope?.split(' ').filter((name) => name !== ''))];
   const missing = scopes.length === 0 ? '' : `: ${scopes.join(', ')}`;
-  const error = new InsufficientScope(
-    `${scope.host} wants more permissions than you have granted${missing}`,
-    scopes,
+  throw failWith(
+    scope,
+    new InsufficientScope(`${scope.host} wants more permissions than you have granted${missing}`, scopes),
   );
-  scope.fail(error);
-  throw error;
 }
 
 /** The library asks for the value only, so the text is not kept. */

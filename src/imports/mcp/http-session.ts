@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { CallScope } from './call-scope.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
 import { createClient, loadLibrary, type McpLibrary } from './library.ts';
-import { type Ask, pause, type Session, type SessionEvents } from './session.ts';
+import { type Ask, connect, pause, type Session, type SessionEvents } from './session.ts';
 import { type TrackedTransport, trackTransport, unwrap } from './tracked-transport.ts';
 import { anyResult } from './any-result.ts';
 import { McpFailure } from './client.ts';
@@ -46,8 +46,7 @@ export async function openHttpSession(
   };
   const { client, transport } = open(library, { clock }, scope, begun, onToolsChanged, false);
   try {
-    const prior = isLegacy ? { prior: { kind: 'legacy' as const } } : {};
-    await scope.wait(client.connect(transport, { timeout: scope.timeLeft(), ...prior }));
+    await connect(scope, client, transport, isLegacy);
     const shared: Shared = {
       ...begun,
       sessionId: transport.sessionId,

@@ -36,7 +36,7 @@ export function createOpenSession({ clock, localServers }: Needs): OpenSession {
   }
 
   async function openAs(way: Way | undefined, scope: CallScope, events: SessionEvents): Promise<Session> {
-    if (way === 'sse') return openSseSession(scope, events);
+    if (way === 'sse') return openSseSession({ clock }, scope, events);
     return openHttpSession({ clock }, scope, events, way === 'legacy');
   }
 

@@ -1,5 +1,6 @@
 // Declares a session with an MCP server, whatever carries it.
-import type { CallScope } from './call-scope.ts';
+import type { Client, Transport } from '@modelcontextprotocol/client';
+import { type CallScope, TimeOver } from './call-scope.ts';
 import type { JsonSchema } from '../../kit/validation.ts';
 import type { Listed } from './client.ts';
 
@@ -21,6 +22,34 @@ export interface SessionEvents {
   onToolsChanged: () => void;
   /** The session can carry no further calls. */
   onOver: () => void;
+}
+
+/** A server that does not begin a session within this time is down. A process may have to be installed first. */
+const CONNECT_MS = 30_000;
+const START_MS = 120_000;
+
+/** Begins the session, or picks up one that was begun. Frees everything when that fails. */
+export async function connect(
+  scope: CallScope,
+  client: Client,
+  transport: Transport,
+  isLegacy: boolean,
+): Promise<void> {
+  const limit = Math.min(
+    scope.timeLeft(),
+    scope.reached.address.startsWith('stdio:') ? START_MS : CONNECT_MS,
+  );
+  const late = pause(limit).then(() => {
+    throw new TimeOver(`${scope.host} did not begin a session within ${limit / 1000} seconds`);
+  });
+  late.catch(() => {});
+  const prior = isLegacy ? { prior: { kind: 'legacy' as const } } : {};
+  try {
+    await scope.wait(Promise.race([client.connect(transport, { timeout: limit, ...prior }), late]));
+  } catch (error) {
+    await client.close().catch(() => {});
+    throw error;
+  }
 }
 
 /** Waits in real time, for what no test has to wait for. */

@@ -12,14 +12,16 @@ import { McpFailure } from './client.ts';
 
 export interface Tracking {
   host: string;
-  /** Gives each request an id that is unique in its session, in which several clients may send. */
-  nextId: () => number;
+  /** Gives each request an id that is unique in its session, where several clients send. */
+  nextId?: () => number;
   /** Whether the answer to a request comes as a stream of events. Undefined where all answers share one stream. */
   isStreamed?: (messageId: string) => boolean;
   /** The session was begun by another client, so this one does not begin another. */
   isResumed?: boolean;
   /** Makes the library treat a silent server as one of the older protocol. */
   isProcess?: boolean;
+  /** Sees each message as it is sent, with the headers of its request. */
+  beforeSend?: ((message: JSONRPCMessage, headers: Readonly<Record<string, string>>) => void) | undefined;
   onToolsChanged: () => void;
   /** Ends what the transport is for: the server sends too much. */
   onFlood: (error: Error) => void;
@@ -35,6 +37,7 @@ export const LOST = -32_097;
 
 /** Between two answers. The library parses and dispatches each message. */
 const MAX_MESSAGES = 50_000;
+const FOR_THE_LIBRARY = new Set(['notifications/cancelled', 'notifications/subscriptions/acknowledged']);
 const LENIENT = new Set(['tools/call', 'tools/list']);
 
 export function trackTransport(inner: Transport, tracking: Tracking): TrackedTransport {
@@ -44,6 +47,7 @@ export function trackTransport(inner: Transport, tracking: Tracking): TrackedTra
     isStreamed,
     isResumed = false,
     isProcess = false,
+    beforeSend,
     onToolsChanged,
     onFlood,
   } = tracking;
@@ -57,7 +61,7 @@ export function trackTransport(inner: Transport, tracking: Tracking): TrackedTra
     if ('method' in message) {
       if (message.method === 'notifications/tools/list_changed') onToolsChanged();
       // Servers report progress and write logs, which nobody reads.
-      if ('id' in message || message.method === 'notifications/cancelled') outer.onmessage?.(message);
+      if ('id' in message || FOR_THE_LIBRARY.has(message.method)) outer.onmessage?.(message);
       return;
     }
     const own = message.id === undefined ? undefined : asked.get(message.id);
@@ -89,11 +93,12 @@ export function trackTransport(inner: Transport, tracking: Tracking): TrackedTra
     message: Extract<JSONRPCMessage, { method: string; id: RequestId }>,
     options: TransportSendOptions,
   ): Promise<void> {
-    const id = nextId();
+    const id = nextId?.() ?? message.id;
     asked.set(id, { id: message.id, method: message.method });
     const ended = Promise.withResolvers<void>();
     wait(ended.promise);
     try {
+      beforeSend?.({ ...message, id }, options.headers ?? {});
       await inner.send(
         { ...message, id },
         {
