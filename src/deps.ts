@@ -59,6 +59,8 @@ import { createImportSettings } from './imports/settings.ts';
 /** What an adapter brings: the ports and the built-in integrations. */
 export interface GatewayPorts extends Ports {
   integrations: readonly Integration[];
+  /** True where a request may use only connections that it has opened itself, as on an edge runtime. */
+  isIsolated?: boolean;
 }
 
 /** State without connections: an adapter that makes several `Deps` shares one of these among them. */

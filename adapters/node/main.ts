@@ -57,6 +57,8 @@ async function start(): Promise<void> {
   for (const open of findOpenProviders(config)) log.write('warn', 'sign-in is open to strangers', open);
   await checkKey(deps);
   await warnOfStrayClients(deps);
+  // A server may take a while to start.
+  void deps.imports.start().catch((error: unknown) => log.write('error', 'mcp servers', describe(error)));
 
   // The gateway serves meanwhile: a provider may take seconds, or come back later.
   void findUnusableProviders(deps).then((unusable) => {
@@ -71,6 +73,7 @@ async function start(): Promise<void> {
     liveView.close();
     await server.stop();
     await proxy.close();
+    await deps.mcp.close();
     // A call that was cut off may still wait for its upstream. It ends here, so that it has an audit row.
     await ports.network.close();
     // The next sweep finds whatever this one leaves.

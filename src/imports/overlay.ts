@@ -10,6 +10,8 @@ import { EVERYONE } from '../ports/store.ts';
 
 // Bounds the definitions of all layers together, in characters.
 const MAX_CACHED_CHARACTERS = 64 * 1024 * 1024;
+// An edge runtime has several gateways in one isolate, and little memory.
+const MAX_CACHED_CHARACTERS_ISOLATED = 4 * 1024 * 1024;
 // What a tool and an integration take beside their definitions.
 const TOOL_CHARACTERS = 500;
 
@@ -30,10 +32,20 @@ interface Layer {
 
 const EMPTY = createLayer([], []);
 
-type Needs = Pick<Ports, 'clock' | 'store'> & { builtIn: Registry; buildImport: BuildImport };
+type Needs = Pick<Ports, 'clock' | 'store'> & {
+  builtIn: Registry;
+  buildImport: BuildImport;
+  isIsolated?: boolean | undefined;
+};
 
-export function createRegistries({ builtIn, buildImport, clock, store }: Needs): Registries {
-  const layers = createLru<Layer>(MAX_CACHED_CHARACTERS);
+export function createRegistries({
+  builtIn,
+  buildImport,
+  clock,
+  isIsolated = false,
+  store,
+}: Needs): Registries {
+  const layers = createLru<Layer>(isIsolated ? MAX_CACHED_CHARACTERS_ISOLATED : MAX_CACHED_CHARACTERS);
   // The stacks of a person's registry. They go when their layer leaves the cache.
   const stacks = new WeakMap<Registry, { everyone: Registry; registry: Registry }>();
   const loading = new Map<string, Promise<Registry>>();
