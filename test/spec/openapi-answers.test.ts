@@ -5,6 +5,7 @@ import { createLiveView } from '../../src/live-view/live-view.ts';
 import type { Browser, BrowserCookie, BrowserSession } from '../../src/ports/browser.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { putToken, token } from '../contracts/store/records.ts';
+import { startChangingServer, tool } from '../support/changing-server.ts';
 import { fileIn, putFile } from '../support/files.ts';
 import { smallWorld } from '../support/fixtures.ts';
 import { type GatewaySite, openGatewaySite } from '../support/gateway-site.ts';
@@ -156,6 +157,35 @@ describe('answers are as the description says:', () => {
     expect(await statusOf('getIntegrationOpenApi', { at: { integration: 'time' } })).toBe(200);
     expect(await statusOf('getIntegrationOpenApi', { at: { integration: 'nope' } })).toBe(404);
     expect(await statusOf('getIntegrationOpenApi', { at: { integration: 'time' }, headers: {} })).toBe(401);
+  });
+
+  it('the imports', async () => {
+    const server = await startChangingServer([tool('get')]);
+    const at = { name: 'acme' };
+    const body = { address: server.address, name: 'acme' };
+    expect(await statusOf('listKnownServers')).toBe(200);
+    expect(await statusOf('getImportLogo', { at, headers: {} })).toBe(200);
+    expect(await statusOf('getImportLogo', { at: { name: 'A B' }, headers: {} })).toBe(404);
+    expect(await statusOf('previewImport', { body: { address: server.address } })).toBe(200);
+    expect(await statusOf('previewImport', { body: {} })).toBe(400);
+    expect(await statusOf('previewImport', { body: { document: 'nothing' } })).toBe(422);
+    expect(await statusOf('addImport', { body: { ...body, for: 'everyone' } })).toBe(403);
+    expect(await statusOf('addImport', { body })).toBe(201);
+    expect(await statusOf('addImport', { body })).toBe(409);
+    expect(await statusOf('listImports')).toBe(200);
+    expect(await statusOf('getImport', { at })).toBe(200);
+    expect(await statusOf('getImport', { at: { name: 'nope' } })).toBe(404);
+    expect(await statusOf('changeImport', { at, body: { displayName: 'Acme' } })).toBe(200);
+    expect(await statusOf('changeImport', { at, body: { exclude: ['nope'] } })).toBe(400);
+    server.tools = [tool('get', { description: 'Gets it' })];
+    expect(await statusOf('checkImport', { at })).toBe(200);
+    expect(await statusOf('listImportChanges', { at })).toBe(200);
+    expect(await statusOf('acceptImportChanges', { at, body: { all: true } })).toBe(200);
+    expect(await statusOf('acceptImportChanges', { at, body: {} })).toBe(400);
+    await server.close();
+    expect(await statusOf('checkImport', { at })).toBe(502);
+    expect(await statusOf('deleteImport', { at })).toBe(200);
+    expect(await statusOf('deleteImport', { at })).toBe(404);
   });
 
   it('the OAuth clients of an administrator', async () => {
