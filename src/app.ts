@@ -13,6 +13,7 @@ import { createLinkRoutes } from './connections/link-routes.ts';
 import { createConnectionRoutes } from './connections/routes.ts';
 import { createSessionRoutes } from './connections/cookies/session-routes.ts';
 import type { Deps } from './deps.ts';
+import { createClientDocumentRoutes } from './imports/oauth/client-documents.ts';
 import { createFileApiRoutes } from './files/api-routes.ts';
 import { createFileRoutes } from './files/routes.ts';
 import { createAddressLimits, limitUnknownKeys } from './http/address-limits.ts';
@@ -98,6 +99,7 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
   // Mounted after every fixed path below /api/auth.
   app.route('/', createConnectRoutes(portal));
   app.route('/', createOAuthRoutes(oauth));
+  app.route('/', createClientDocumentRoutes(deps));
   app.route('/', createHealthRoute(deps));
   app.route('/', createMetricsRoute(deps));
   if (liveView !== undefined) app.route('/', liveView);

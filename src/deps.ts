@@ -45,6 +45,8 @@ import { createMemoryBudget } from './memory/budget.ts';
 import { createRegistrations, type Registrations } from './oauth/registrations.ts';
 import { type CallCounts, createCallCounts } from './memory/per-person.ts';
 import { createInFlight, type InFlight } from './tools/in-flight.ts';
+import { createDynamicProviders } from './imports/oauth/dynamic-providers.ts';
+import type { DynamicProviders } from './connections/oauth/provider.ts';
 import type { Registries } from './kit/registries.ts';
 import { createRegistry, type Registry } from './kit/registry.ts';
 import { createFindSource, type LookForSignIn } from './imports/find-source.ts';
@@ -94,6 +96,7 @@ export interface Deps extends GatewayPorts, Shared {
   cookieLogins: CookieLogins;
   curlTokens: CurlTokens;
   disconnects: Disconnects;
+  dynamicProviders: DynamicProviders;
   egress: Egress;
   executions: InFlight;
   files: Files;
@@ -141,7 +144,15 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
   const fileUploads = createFileUploads({ ...ports, files, memoryBudget, seal });
   const vault = createVault({ ...ports, seal });
   const registeredClients = createRegisteredClients({ ...ports, seal });
-  const tokens = createTokenSource({ ...ports, ...shared, egress, registeredClients, vault });
+  const dynamicProviders = createDynamicProviders({ ...ports, egress, seal });
+  const tokens = createTokenSource({
+    ...ports,
+    ...shared,
+    dynamicProviders,
+    egress,
+    registeredClients,
+    vault,
+  });
   const sendProbe = createSendProbe({ ...shared, egress });
   const checks = createChecks({ ...ports, sendProbe, tokens, vault });
   const standings = createStandings({ ...ports, checks });
@@ -160,6 +171,7 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
   const disconnects = createDisconnects({
     ...ports,
     checks,
+    dynamicProviders,
     egress,
     registeredClients,
     registries,
@@ -193,6 +205,7 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     cookieLogins: createCookieLogins({ ...ports, checks, egress, sessionKeys, vault }),
     curlTokens: await createCurlTokens(config.SESSION_SECRET, clock),
     disconnects,
+    dynamicProviders,
     egress,
     executions: createInFlight(),
     files,
@@ -202,7 +215,15 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     mcp,
     jots,
     links: createConnectLinks({ ...ports, signingKey }),
-    oauthFlows: createOAuthFlows({ ...ports, checks, egress, registeredClients, vault }),
+    oauthFlows: createOAuthFlows({
+      ...ports,
+      checks,
+      dynamicProviders,
+      egress,
+      registeredClients,
+      registries,
+      vault,
+    }),
     openToolFiles: createOpenToolFiles(files),
     openUpstream,
     readLargeBody: createReadLargeBody({ memoryBudget }),

@@ -1,4 +1,4 @@
-// One row per integration whose OAuth client an administrator has set.
+// One row per integration whose OAuth client an administrator has set, and per import with clients at providers.
 import type { ProviderClient } from '../../src/ports/records.ts';
 import type { ProviderClients } from '../../src/ports/store.ts';
 import { columns, prepare, setToExcluded, values } from './prepare.ts';
@@ -7,7 +7,10 @@ import type { Sql } from './sql.ts';
 export function createProviderClients({ db, all, one, change }: Sql): ProviderClients {
   const clients = db.selectFrom('provider_clients').select(columns('provider_clients'));
   const get = prepare((p: { integration: string }) => clients.where('integration', '=', p.integration));
-  const list = prepare(() => clients.orderBy('integration'));
+  const list = prepare(() => clients.where('integration', 'not like', 'import:%').orderBy('integration'));
+  const page = prepare((p: { after: string; limit: number }) =>
+    clients.where('integration', '>', p.after).orderBy('integration').limit(p.limit),
+  );
   const put = prepare((p: ProviderClient) =>
     db
       .insertInto('provider_clients')
@@ -30,6 +33,8 @@ export function createProviderClients({ db, all, one, change }: Sql): ProviderCl
   return {
     get: (integration) => one(get({ integration })),
     list: () => all(list({})),
+    // No key is empty.
+    page: (after, limit) => all(page({ after: after ?? '', limit })),
     async put(client) {
       await change(put(client));
     },

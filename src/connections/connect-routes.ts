@@ -1,12 +1,14 @@
 // Routes of the portal that connect an integration: by provider, by key, by cookies, by link. reference: Connecting an integration
 import { type Context, Hono } from 'hono';
+import { getQueryStrings } from 'hono/utils/url';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
 import type { CookieLogins } from './cookies/cookie-login.ts';
 import type { Egress } from '../egress/door.ts';
 import type { Confirmations } from './oauth/confirmations.ts';
-import { bindsFlows, type OAuthFlows } from './oauth/oauth-flows.ts';
+import { describeDenial } from './oauth/oauth-client.ts';
+import { bindsFlows, type Finished, type OAuthFlows } from './oauth/oauth-flows.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
@@ -17,7 +19,7 @@ import { HttpError } from '../http/errors.ts';
 import { sendFailure, sendPage } from '../http/page.ts';
 import { describeIssues } from '../kit/validation.ts';
 import { formFields, readValues } from './api-key.ts';
-import { configAt, INSTANCE, markOf } from './config.ts';
+import { belongsTo, configAt, INSTANCE, markOf } from './config.ts';
 import { cancelledPage, confirmPage } from './confirm-page.ts';
 import { createFlowCookie } from './flow-cookie.ts';
 import { findInstance, readInstance } from './instance.ts';
@@ -54,9 +56,9 @@ export function createConnectRoutes({
 }: Needs): Hono<PortalEnv> {
   const signedIn = requirePortalUser(identify);
   const cookie = createFlowCookie({ config, random });
-  const failed = (c: Context, { displayName }: Integration, sentence: string) =>
+  const failed = (c: Context, integration: Integration | null, sentence: string) =>
     sendFailure(c, 400, {
-      title: `${displayName} is not connected`,
+      title: `${integration?.displayName ?? 'The account'} is not connected`,
       sentence,
       portalUrl: config.PORTAL_URL,
     });
@@ -65,27 +67,39 @@ export function createConnectRoutes({
   const app = new Hono<PortalEnv>();
 
   app.get('/api/auth/plugin/:integration/callback', async (c) => {
-    const { integration, auth } = requireAuth(
-      registries.builtIn.integration(c.req.param('integration')),
-      'oauth2',
-    );
-    const { displayName } = integration;
+    const name = c.req.param('integration');
     const { code, state, error, error_description } = c.req.query();
+    const builtIn = registries.builtIn.integration(name);
+    const isImport = builtIn === null || builtIn.imported !== undefined;
+    if (isImport && state !== undefined && state !== '') return finishImport(c, name);
+    const { integration, auth } = requireAuth(builtIn, 'oauth2');
     if (error !== undefined)
-      return failed(
-        c,
-        integration,
-        `${displayName} did not grant access: ${shorten(error_description ?? error)}`,
-      );
+      return failed(c, integration, describeDenial(integration.displayName, error_description ?? error));
     if (code === undefined || code === '' || state === undefined || state === '')
       return failed(
         c,
         integration,
         'The sign-in came back without its code or state. Start connecting again.',
       );
-    const callerId = await identify(c.req.raw.headers);
-    const binding = cookie.read(c);
-    const finished = await oauthFlows.finish(integration, auth, { state, code, callerId, binding });
+    return show(c, integration, await oauthFlows.finish(integration, auth, await readCallback(c)));
+  });
+
+  // Providers that name themselves in each answer send people of all imports here. decision: 108
+  app.get('/api/auth/imports/callback', (c) => finishImport(c, null));
+
+  async function finishImport(c: Context, name: string | null) {
+    const { integration, finished } = await oauthFlows.finishImport(name, await readCallback(c));
+    if (integration !== null) return show(c, integration, finished);
+    return failed(c, null, finished.outcome === 'failed' ? finished.message : 'Start connecting again.');
+  }
+
+  const readCallback = async (c: Context) => ({
+    parameters: new URLSearchParams(getQueryStrings(c.req.url)),
+    callerId: await identify(c.req.raw.headers),
+    binding: cookie.read(c),
+  });
+
+  async function show(c: Context, integration: Integration, finished: Finished) {
     switch (finished.outcome) {
       case 'connected':
         return toPortal(c, integration);
@@ -101,16 +115,25 @@ export function createConnectRoutes({
         return sendPage(c, confirmPage({ id, integration, email, account, instanceUrl, config }));
       }
     }
-  });
+  }
 
   // The answer to that page, from the browser that was shown it. decision: 078
   app.post('/api/auth/plugin/:integration/confirm', async (c) => {
-    const { integration } = requireAuth(registries.builtIn.integration(c.req.param('integration')), 'oauth2');
+    const name = c.req.param('integration');
+    const found = registries.builtIn.integration(name);
+    const builtIn = found && requireAuth(found, 'oauth2').integration;
     const form = new URLSearchParams(await readText(c, OAUTH_BODY_BYTES));
     const grant = isFromElsewhere(c, config.SERVER_PUBLIC_URL)
       ? null
-      : await confirmations.take(integration.name, form.get('confirm') ?? '', cookie.read(c));
-    if (grant === null)
+      : await confirmations.take(name, form.get('confirm') ?? '', cookie.read(c));
+    // Only the grant says whose import this is.
+    const integration = builtIn ?? (grant && (await registries.integration(grant.userId, name)));
+    // The import may have been replaced while the person was asked.
+    const isOver =
+      grant === null ||
+      integration === null ||
+      !belongsTo({ config: JSON.stringify(grant.connection.config) }, integration);
+    if (isOver)
       return failed(
         c,
         integration,
@@ -191,8 +214,4 @@ function isFromElsewhere(c: Context, base: string): boolean {
 
 function badRequest(error: string): HttpError {
   return new HttpError(400, { error });
-}
-
-function shorten(text: string): string {
-  return text.slice(0, 300);
 }

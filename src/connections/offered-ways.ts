@@ -4,11 +4,13 @@ import type { Integration } from '../kit/integration.ts';
 import type { Ports } from '../ports/ports.ts';
 import { formFields } from './api-key.ts';
 import { fillInstance } from './instance.ts';
-import { findProvider, redirectUriOf } from './oauth/provider.ts';
+import { configAt } from './config.ts';
+import { findProvider, type ProviderNeeds, redirectUriOf } from './oauth/provider.ts';
 import type { RegisteredClients } from './oauth/registered-clients.ts';
 import type { OfferedWay } from './operations.ts';
 
-export type WaysNeeds = Pick<Ports, 'config' | 'store'> & { registeredClients: RegisteredClients };
+export type WaysNeeds = Pick<Ports, 'config' | 'store'> &
+  Pick<ProviderNeeds, 'dynamicProviders'> & { registeredClients: RegisteredClients };
 
 /** The usual way comes first. `knownInstance` is the instance of the person's stored connection. */
 export async function describeWays(
@@ -26,8 +28,10 @@ export async function describeWays(
     case 'apikey':
       return [{ kind: 'apikey', fields: formFields(integration, auth, knownInstance) }];
     case 'oauth2': {
-      const registered = await deps.registeredClients.find(name);
-      const { ok: ready } = await findProvider(integration, auth, instanceUrl, deps);
+      const isDynamic = auth.dynamic !== undefined;
+      const registered = isDynamic ? null : await deps.registeredClients.find(name);
+      // The provider of an import is asked when somebody connects, not when somebody looks.
+      const ready = isDynamic || (await findProvider(integration, auth, configAt(instanceUrl), deps)).ok;
       const { registerUrl, registerHelp } = auth;
       const signIn: OfferedWay = {
         kind: 'oauth2',

@@ -111,7 +111,13 @@ async function* pages({
   let rows = await connections.page(null, PAGE_ROWS);
   for (; rows.length > 0; rows = await connections.page(rows.at(-1) ?? null, PAGE_ROWS))
     yield rows.map((row) => connectionRow(connections, row));
-  yield (await providerClients.list()).map((row) => clientRow(providerClients, row));
+  let clients = await providerClients.page(null, PAGE_ROWS);
+  for (
+    ;
+    clients.length > 0;
+    clients = await providerClients.page(clients.at(-1)?.integration ?? null, PAGE_ROWS)
+  )
+    yield clients.map((row) => clientRow(providerClients, row));
   let added = await imports.page(null, PAGE_ROWS);
   for (; added.length > 0; added = await imports.page(added.at(-1)?.id ?? null, PAGE_ROWS))
     yield added.map((row) => importRow(imports, row));

@@ -110,8 +110,10 @@ export interface Flows {
 /** The OAuth clients of integrations that administrators have set. */
 export interface ProviderClients {
   get(integration: string): Promise<ProviderClient | null>;
-  /** Lists them all, ordered by integration. There are never more than integrations. */
+  /** Lists those of integrations, ordered by integration. There are never more than integrations. */
   list(): Promise<ProviderClient[]>;
+  /** Lists all, also those of imports (`import:<id>`), ordered by key. */
+  page(after: string | null, limit: number): Promise<ProviderClient[]>;
   put(client: ProviderClient): Promise<void>;
   /** Replaces the sealed text only while it still is `seen`. Returns false otherwise. */
   swapSealed(integration: string, seen: string, next: string): Promise<boolean>;

@@ -86,6 +86,7 @@ describe('the client of an instance', () => {
   const config = { SERVER_PUBLIC_URL: 'https://gate.example' };
   const client = { clientId: 'id', clientSecret: 's', instances: {} };
   const registeredClients = { find: async () => ({ source: 'environment' as const, client }) };
+  const unused = () => Promise.reject(new Error('only imports have such providers'));
   const at = (changes: Partial<OAuth2Block>) => {
     const auth = { ...block, ...changes };
     const integration = defineIntegration({
@@ -99,7 +100,9 @@ describe('the client of an instance', () => {
       instance: { required: false, example: 'https://a.example' },
       tools: [],
     });
-    return findProvider(integration, auth, 'https://b.example', { config, registeredClients });
+    const dynamicProviders = { discover: unused, read: unused, forget: unused };
+    const needs = { config, dynamicProviders, registeredClients };
+    return findProvider(integration, auth, { instanceUrl: 'https://b.example' }, needs);
   };
 
   it('is the default one where one provider signs people in for all instances', async () => {

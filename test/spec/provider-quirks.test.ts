@@ -2,7 +2,12 @@
 // as named.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
-import { authorizeUrl, exchangeCode, refreshTokens } from '../../src/connections/oauth/oauth-client.ts';
+import {
+  authorizeUrl,
+  checkCallback,
+  exchangeCode,
+  refreshTokens,
+} from '../../src/connections/oauth/oauth-client.ts';
 import type { Provider } from '../../src/connections/oauth/provider.ts';
 import { createEgress } from '../../src/egress/door.ts';
 import type { OAuth2Block } from '../../src/kit/manifest.ts';
@@ -44,7 +49,9 @@ function provider(changes: Partial<OAuth2Block> = {}, clientSecret: string | nul
 
 async function exchange(changes: Partial<OAuth2Block> = {}) {
   fake.expect('c', CHALLENGE);
-  return exchangeCode(egress, provider(changes), 'c', VERIFIER);
+  const checked = checkCallback(provider(changes), new URLSearchParams({ code: 'c' }));
+  if (!checked.ok) throw new Error(checked.message);
+  return exchangeCode(egress, provider(changes), checked.callback, VERIFIER);
 }
 
 describe('the redirect to a provider', () => {

@@ -7,8 +7,17 @@ declare module 'oidc-provider' {
     claims(): Record<string, unknown>;
   }
 
+  export interface FoundToken {
+    accountId: string;
+    clientId: string;
+    scope?: string;
+    exp: number;
+    aud?: string | string[];
+  }
+
   export class Provider {
     constructor(issuer: string, configuration: Record<string, unknown>);
+    AccessToken: { find(token: string): Promise<FoundToken | undefined> };
     Client: { find(id: string): Promise<object | undefined> };
     Grant: new (about: object) => {
       addOIDCScope(scope: string): void;

@@ -13,7 +13,7 @@ import { parseCredential } from '../credential.ts';
 import { cookieDomains } from '../cookies/cookie-domains.ts';
 import type { Disconnected, Disconnects } from '../disconnect.ts';
 import { fillInstance } from '../instance.ts';
-import { findProvider } from '../oauth/provider.ts';
+import { type DynamicProviders, findProvider } from '../oauth/provider.ts';
 import type { RegisteredClients } from '../oauth/registered-clients.ts';
 import { LEASE_SECONDS, refreshLease } from '../oauth/tokens.ts';
 import { parseStoredJson } from '../stored-json.ts';
@@ -21,7 +21,13 @@ import type { Vault } from '../vault.ts';
 import { wayOf } from '../ways.ts';
 import type { SendProbe } from './probe.ts';
 import { createGrants } from './grants.ts';
-import { revokeGrant, type RevokeRequest } from './revoke-grant.ts';
+import {
+  type EndingGrant,
+  requestAt,
+  type RevokeAnswer,
+  type RevokeRequest,
+  revokeGrant,
+} from './revoke-grant.ts';
 
 const Kept = z.object({
   accessToken: z.string(),
@@ -42,6 +48,7 @@ const POLL_MS = 150;
 
 type Needs = Pick<Ports, 'browser' | 'clock' | 'config' | 'log' | 'random' | 'store'> & {
   checks: Checks;
+  dynamicProviders: DynamicProviders;
   egress: Egress;
   registeredClients: RegisteredClients;
   registries: Registries;
@@ -97,13 +104,24 @@ export function createDisconnects(deps: Needs): Disconnects {
     return (await store.revocations.begin(row, revocation)) ? { revocation, kept } : null;
   }
 
+  /** A provider of RFC 7009 may end the tokens of a grant one by one. */
+  async function sendRevocation(request: RevokeRequest, grant: EndingGrant): Promise<RevokeAnswer> {
+    const answer = await revokeGrant(egress, request, grant);
+    const isMore = grant.provider.found !== undefined && grant.refreshToken !== null;
+    return isMore && answer === 'accepted'
+      ? revokeGrant(egress, request, { ...grant, refreshToken: null })
+      : answer;
+  }
+
   /** Asks the provider to end the grant, and then whether it has ended. */
-  async function hasEnded(integration: Integration, request: RevokeRequest, kept: Kept): Promise<boolean> {
-    const { auth, probe } = integration;
-    if (auth.type !== 'oauth2') return true;
-    const found = await findProvider(integration, auth, instanceIn(kept.config, integration), deps);
+  async function hasEnded(integration: Integration, kept: Kept): Promise<boolean> {
+    const { auth, probe, revoke } = integration;
+    if (auth.type !== 'oauth2' || (revoke?.request === undefined && auth.dynamic === undefined)) return true;
+    const found = await findProvider(integration, auth, kept.config, deps);
     if (!found.ok) return false;
-    const answer = await revokeGrant(egress, request, { ...kept, integration, provider: found.provider });
+    const request = requestAt(integration, found.provider);
+    if (request === null) return true;
+    const answer = await sendRevocation(request, { ...kept, integration, provider: found.provider });
     if (answer === 'trouble') return false;
     if (probe === undefined) return answer === 'accepted';
     // An expired token is refused, whether its grant has ended or not.
@@ -119,9 +137,8 @@ export function createDisconnects(deps: Needs): Disconnects {
     integration: Integration,
     kept: Kept,
   ): Promise<boolean> {
-    const request = integration.revoke?.request;
     try {
-      if (request !== undefined && !(await hasEnded(integration, request, kept))) return false;
+      if (!(await hasEnded(integration, kept))) return false;
     } catch (error) {
       log.write('warn', 'a grant could not be revoked now', {
         integration: integration.name,

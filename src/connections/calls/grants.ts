@@ -5,10 +5,10 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Connection } from '../../ports/records.ts';
 import { type ConnectionConfig, instanceIn, readConfigOf } from '../config.ts';
 import { fillInstance } from '../instance.ts';
-import { findProvider } from '../oauth/provider.ts';
+import { type DynamicProviders, findProvider } from '../oauth/provider.ts';
 import type { FindsClients, RegisteredClients } from '../oauth/registered-clients.ts';
 import { wayOf } from '../ways.ts';
-import type { RevokeRequest } from './revoke-grant.ts';
+import { requestAt, type RevokeRequest } from './revoke-grant.ts';
 
 type Named = Pick<Connection, 'account_id' | 'account_label'>;
 
@@ -28,23 +28,31 @@ export interface Grants {
   isInUse(rows: readonly Connection[], integration: Integration, former: FormerGrant): Promise<boolean>;
 }
 
-type Needs = Pick<Ports, 'config'> & { registeredClients: RegisteredClients; registries: Registries };
+type Needs = Pick<Ports, 'config'> & {
+  dynamicProviders: DynamicProviders;
+  registeredClients: RegisteredClients;
+  registries: Registries;
+};
 
-export function createGrants({ config, registeredClients, registries }: Needs): Grants {
-  /** Names the grants of a client at a provider. */
-  async function grantAt(
+export function createGrants({ config, dynamicProviders, registeredClients, registries }: Needs): Grants {
+  /** The request that ends a grant, and a name for the grants of its client at its provider. */
+  async function find(
     integration: Integration,
     settings: ConnectionConfig,
     clients: FindsClients,
-  ): Promise<string | null> {
+  ): Promise<{ request: RevokeRequest; name: string } | null> {
     const { auth, revoke } = integration;
-    if (auth.type !== 'oauth2' || revoke?.request === undefined) return null;
-    const instanceUrl = instanceIn(settings, integration);
-    const found = await findProvider(integration, auth, instanceUrl, { config, registeredClients: clients });
-    return found.ok
-      ? JSON.stringify([fillInstance(revoke.request.url, instanceUrl), found.provider.clientId])
-      : null;
+    if (auth.type !== 'oauth2' || (revoke?.request === undefined && auth.dynamic === undefined)) return null;
+    const needs = { config, dynamicProviders, registeredClients: clients };
+    const found = await findProvider(integration, auth, settings, needs);
+    const request = found.ok ? requestAt(integration, found.provider) : null;
+    if (!found.ok || request === null) return null;
+    const url = fillInstance(request.url, instanceIn(settings, integration));
+    return { request, name: JSON.stringify([url, found.provider.clientId]) };
   }
+
+  const grantAt = async (integration: Integration, settings: ConnectionConfig, clients: FindsClients) =>
+    (await find(integration, settings, clients))?.name ?? null;
 
   function grantsOf(rows: readonly Connection[], clients: FindsClients) {
     return Promise.all(
@@ -59,8 +67,7 @@ export function createGrants({ config, registeredClients, registries }: Needs): 
   return {
     async requestFor(integration, row) {
       if (wayOf(row, integration) !== 'oauth2') return null;
-      const grant = await grantAt(integration, readConfigOf(row), registeredClients);
-      return grant === null ? null : (integration.revoke?.request ?? null);
+      return (await find(integration, readConfigOf(row), registeredClients))?.request ?? null;
     },
 
     async siblings(rows) {

@@ -1,11 +1,11 @@
 // Sends a provider's request that ends a grant. RFC 7009; decision: 101
 import type { Egress } from '../../egress/door.ts';
 import { EgressFailure } from '../../egress/failure.ts';
-import { toBase64 } from '../../kit/binary.ts';
 import type { Integration } from '../../kit/integration.ts';
 import type { Revoke } from '../../kit/manifest.ts';
 import type { ConnectionConfig } from '../config.ts';
 import { instanceIn } from '../config.ts';
+import { basicAuthorization } from '../oauth/oauth-client.ts';
 import type { Provider } from '../oauth/provider.ts';
 import { applyRefusal } from './refusal.ts';
 import { resolveBase } from './api-base.ts';
@@ -23,6 +23,24 @@ export type RevokeRequest = NonNullable<Revoke['request']>;
 /** `trouble`: the provider or the network. `refused`: the provider does not take the request. */
 export type RevokeAnswer = 'accepted' | 'refused' | 'trouble';
 
+/** The request of the manifest, or that of RFC 7009 at a provider that was found. Null when there is none. */
+export function requestAt(
+  { revoke }: Pick<Integration, 'revoke'>,
+  { block, found }: Provider,
+): RevokeRequest | null {
+  if (found === undefined) return revoke?.request ?? null;
+  if (found.revokeUrl === null) return null;
+  const isBasic = block.clientAuth === 'basic';
+  const client: Record<string, string> = isBasic ? {} : { client_id: '{client_id}' };
+  if (block.clientAuth === 'post') client['client_secret'] = '{client_secret}';
+  return {
+    method: 'POST',
+    url: found.revokeUrl,
+    auth: isBasic ? 'client' : 'none',
+    body: { type: 'form', fields: { token: '{token}', ...client } },
+  };
+}
+
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 64 * 1024;
 const TROUBLE = new Set([408, 425, 429]);
@@ -34,10 +52,8 @@ export async function revokeGrant(
 ): Promise<RevokeAnswer> {
   const { method, auth, body, gone = [] } = request;
   const { api } = grant.integration;
-  const { clientId, clientSecret } = grant.provider;
   const headers = new Headers({ accept: 'application/json', ...request.headers });
-  if (auth === 'client')
-    headers.set('authorization', `Basic ${toBase64(encode(`${clientId}:${clientSecret ?? ''}`))}`);
+  if (auth === 'client') headers.set('authorization', basicAuthorization(grant.provider));
   if (auth === 'token') headers.set('authorization', `Bearer ${grant.accessToken}`);
   if (body !== undefined)
     headers.set(
@@ -90,5 +106,3 @@ function bodyOf({ type, fields }: NonNullable<RevokeRequest['body']>, grant: End
 
 const fill = (template: string, values: Record<string, string>): string =>
   template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
-
-const encode = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -20,8 +20,11 @@ export type TokenAnswer =
   | { kind: 'tokens'; tokens: Tokens }
   /** The grant has ended: the person has to connect again. */
   | { kind: 'reconnect'; message: string }
-  /** The provider, the network or the operator's set-up failed. A later try may succeed. */
-  | { kind: 'later'; message: string };
+  /**
+   * The provider, the network or the operator's set-up failed. A later try may succeed. `isClientForgotten`: the provider
+   * does not know the client that the gateway registered there.
+   */
+  | { kind: 'later'; message: string; isClientForgotten?: true };
 
 const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 1024 * 1024;
@@ -60,27 +63,55 @@ export function authorizeUrl(provider: Provider, { state, codeChallenge }: Chall
     code_challenge_method: 'S256',
     ...block.authorizeParameters,
   };
+  const resource = provider.found?.resource ?? null;
+  if (resource !== null) parameters['resource'] = resource;
   if (block.scopes.length > 0)
     parameters[block.scopeParameter ?? 'scope'] = block.scopes.join(block.scopeSeparator ?? ' ');
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;
 }
 
+export type CheckedCallback = { ok: true; callback: URLSearchParams } | { ok: false; message: string };
+
+/** Checks what a browser brought back. The caller has already taken the state from the store. RFC 9207 §2.4 */
+export function checkCallback(provider: Provider, parameters: URLSearchParams): CheckedCallback {
+  const { displayName } = provider;
+  const rest = new URLSearchParams([...parameters].filter(([name]) => name !== 'state'));
+  try {
+    const server = describeServer(provider, provider.tokenUrl);
+    const client = { client_id: provider.clientId };
+    const callback = oauth.validateAuthResponse(server, client, rest, oauth.expectNoState);
+    if (callback.has('code')) return { ok: true, callback };
+    return {
+      ok: false,
+      message: 'The sign-in came back without its code or state. Start connecting again.',
+    };
+  } catch (error) {
+    if (error instanceof oauth.AuthorizationResponseError)
+      return { ok: false, message: describeDenial(displayName, error.error_description ?? error.error) };
+    if (
+      !(error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError)
+    )
+      throw error;
+    return {
+      ok: false,
+      message: `The answer to this sign-in did not come from the provider of ${displayName}, so nothing was connected. Start connecting again; if this happens again, do not use ${displayName} and tell the person who added it.`,
+    };
+  }
+}
+
+export const describeDenial = (displayName: string, words: string): string =>
+  `${displayName} did not grant access: ${words.slice(0, 300)}`;
+
+/** `callback` was checked by `checkCallback`. */
 export async function exchangeCode(
   egress: Egress,
   provider: Provider,
-  code: string,
+  callback: URLSearchParams,
   verifier: string,
 ): Promise<TokenAnswer> {
   const { server, client, authentication, options } = prepareRequest(egress, provider, provider.tokenUrl);
-  // The caller has already taken the state from the store. `iss` and other parameters are not checked.
-  const callback = oauth.validateAuthResponse(
-    server,
-    client,
-    new URLSearchParams({ code }),
-    oauth.expectNoState,
-  );
-  return requestTokens(provider, [code, verifier], async () => {
+  return requestTokens(provider, [callback.get('code') ?? '', verifier], async () => {
     const answer = await oauth.authorizationCodeGrantRequest(
       server,
       client,
@@ -88,7 +119,7 @@ export async function exchangeCode(
       callback,
       provider.redirectUri,
       verifier,
-      options,
+      { ...options, additionalParameters: resourceOf(provider) },
     );
     return oauth.processAuthorizationCodeResponse(server, client, answer);
   });
@@ -104,10 +135,24 @@ export async function refreshTokens(
   return requestTokens(provider, [refreshToken], async () => {
     const answer = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, {
       ...options,
-      additionalParameters: again,
+      additionalParameters: { ...again, ...resourceOf(provider) },
     });
     return oauth.processRefreshTokenResponse(server, client, answer);
   });
+}
+
+// RFC 8707 §2.2
+function resourceOf({ found }: Provider): Record<string, string> {
+  const resource = found?.resource ?? null;
+  return resource === null ? {} : { resource };
+}
+
+function describeServer({ found }: Provider, endpoint: string): oauth.AuthorizationServer {
+  return {
+    issuer: found?.issuer ?? new URL(endpoint).origin,
+    token_endpoint: endpoint,
+    authorization_response_iss_parameter_supported: found?.sendsIssuer ?? false,
+  };
 }
 
 function prepareRequest(egress: Egress, provider: Provider, endpoint: string) {
@@ -138,19 +183,26 @@ function prepareRequest(egress: Egress, provider: Provider, endpoint: string) {
     },
   };
   return {
-    server: { issuer: new URL(endpoint).origin, token_endpoint: endpoint },
+    server: describeServer(provider, endpoint),
     client: { client_id: provider.clientId },
     authentication: authenticate(provider),
     options,
   };
 }
 
-function authenticate({ block, clientId, clientSecret }: Provider): oauth.ClientAuth {
+/** The header of a client with a secret. */
+export function basicAuthorization({ clientId, clientSecret, found }: Provider): string {
+  const parts = [clientId, clientSecret ?? ''];
+  // RFC 6749 §2.3.1 percent-encodes both parts first, but none of the providers in our manifests decodes them.
+  return `Basic ${btoa((found === undefined ? parts : parts.map(encodeURIComponent)).join(':'))}`;
+}
+
+function authenticate(provider: Provider): oauth.ClientAuth {
+  const { block, clientId, clientSecret } = provider;
   return (_server, _client, body, headers) => {
     switch (block.clientAuth) {
       case 'basic':
-        // RFC 6749 §2.3.1 would percent-encode both parts first, but none of our providers decodes them.
-        headers.set('authorization', `Basic ${btoa(`${clientId}:${clientSecret ?? ''}`)}`);
+        headers.set('authorization', basicAuthorization(provider));
         break;
       case 'post':
         body.set('client_id', clientId);
@@ -184,7 +236,10 @@ async function requestTokens(
       const why = error.error_description ?? '';
       const kind = hasGrantEnded(error, why) ? 'reconnect' : 'later';
       const [code, shown] = [error.error, why].map((text) => redact(text, [...secrets, clientSecret ?? '']));
-      return { kind, message: `${displayName} refused: ${code}${shown ? ` (${shown.slice(0, 300)})` : ''}` };
+      const message = `${displayName} refused: ${code}${shown ? ` (${shown.slice(0, 300)})` : ''}`;
+      // RFC 6749 §5.2
+      const isClientForgotten = error.error === 'invalid_client' && provider.found?.client === 'registered';
+      return isClientForgotten ? { kind: 'later', message, isClientForgotten } : { kind, message };
     }
     if (error instanceof EgressFailure) return { kind: 'later', message: error.message };
     if (

@@ -6,10 +6,11 @@ import type { Egress } from '../../egress/door.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Vault } from '../vault.ts';
 import type { Integration } from '../../kit/integration.ts';
+import type { Registries } from '../../kit/registries.ts';
 import type { Config } from '../../config/config.ts';
 import { FLOW_SECONDS } from '../../config/limits.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
-import type { Standing } from '../../ports/records.ts';
+import type { Flow, Standing } from '../../ports/records.ts';
 import type { Checks } from '../check.ts';
 import {
   belongsTo,
@@ -17,18 +18,25 @@ import {
   type ConnectionConfig,
   instanceIn,
   markOf,
+  readConfigOf,
   requireConfigOf,
 } from '../config.ts';
 import { readInstanceAgain } from '../instance.ts';
 import type { Grant } from './confirmations.ts';
-import { authorizeUrl, exchangeCode } from './oauth-client.ts';
+import { authorizeUrl, checkCallback, exchangeCode } from './oauth-client.ts';
 import { lookUp } from './post-connect.ts';
-import { findProvider, type Provider } from './provider.ts';
+import {
+  type DynamicProviders,
+  findProvider,
+  type Provider,
+  redirectUriOf,
+  sharedRedirectUri,
+} from './provider.ts';
 import { standingAfter } from '../standing.ts';
 import type { RegisteredClients } from './registered-clients.ts';
 
 type Impossible = { ok: false; status: 400 | 503; message: string };
-type Prepared = { ok: true; provider: Provider; instanceUrl: string | null } | Impossible;
+type Prepared = { ok: true; provider: Provider; config: ConnectionConfig } | Impossible;
 export type Started = { ok: true; url: string } | Impossible;
 export type Finished =
   | { outcome: 'connected' }
@@ -37,8 +45,8 @@ export type Finished =
   | { outcome: 'unconfirmed'; grant: Grant; account: string | undefined; instanceUrl: string | null };
 
 export interface Callback {
-  state: string;
-  code: string;
+  /** What the browser brought back. */
+  parameters: URLSearchParams;
   /** The person whose session the request carries; null without a session. */
   callerId: string | null;
   /** The binding of the browser that came back. */
@@ -62,17 +70,28 @@ export interface OAuthFlows {
     binding: string | null,
   ): Promise<Started>;
   finish(integration: Integration, block: OAuth2Block, callback: Callback): Promise<Finished>;
+  /**
+   * Like `finish` for an import, which only its state can tell: the request may have no session. `name` is that of the
+   * address; null at the address that imports share. The integration is null when the state is unknown.
+   */
+  finishImport(
+    name: string | null,
+    callback: Callback,
+  ): Promise<{ integration: Integration | null; finished: Finished }>;
 }
 
 type Needs = Pick<Ports, 'config' | 'store' | 'clock' | 'digest' | 'random'> & {
   checks: Checks;
+  dynamicProviders: DynamicProviders;
   egress: Egress;
+  registries: Registries;
   registeredClients: RegisteredClients;
   vault: Vault;
 };
 
 export function createOAuthFlows(deps: Needs): OAuthFlows {
   const { checks, config: settings, store, clock, digest, random, egress, vault } = deps;
+  const { dynamicProviders, registries } = deps;
   const rule = ruleForUnbound(settings);
 
   /** A grant is never lost: the provider has just given it, and its code is used up. */
@@ -97,9 +116,102 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
   ): Promise<Prepared> {
     const instance = await readInstanceAgain({ store, egress }, userId, integration, given);
     if (!instance.ok) return { ok: false, status: 400, message: instance.message };
-    const found = await findProvider(integration, block, instance.instanceUrl, deps);
+    const config = await settingsFor(userId, integration, block, instance.instanceUrl);
+    if (!config.ok) return { ok: false, status: 503, message: config.message };
+    const found = await findProvider(integration, block, config.config, deps);
     if (!found.ok) return { ok: false, status: 503, message: found.message };
-    return { ok: true, provider: found.provider, instanceUrl: instance.instanceUrl };
+    return { ok: true, provider: found.provider, config: config.config };
+  }
+
+  /** The config that a sign-in begins with. */
+  async function settingsFor(
+    userId: string,
+    integration: Integration,
+    block: OAuth2Block,
+    instanceUrl: string | null,
+  ): ReturnType<DynamicProviders['discover']> {
+    if (block.dynamic === undefined) return { ok: true, config: configAt(instanceUrl) };
+    const former = await store.connections.get(userId, integration.name);
+    const isOwn = former !== null && belongsTo(former, integration);
+    return dynamicProviders.discover(integration, block, isOwn ? readConfigOf(former) : {});
+  }
+
+  /** `arrivedAt` is the redirect address of the request. The state has been taken by now. */
+  async function complete(
+    flow: Flow | null,
+    integration: Integration,
+    block: OAuth2Block,
+    { parameters, callerId, binding }: Callback,
+    arrivedAt: string,
+  ): Promise<Finished> {
+    if (
+      flow === null ||
+      flow.user_id === null ||
+      flow.integration !== integration.name ||
+      !belongsTo(flow, integration) ||
+      flow.expires_at <= clock.now()
+    ) {
+      return fail(EXPIRED);
+    }
+    // decision: 025
+    if (callerId !== null && callerId !== flow.user_id) {
+      return fail(
+        'This sign-in was started by another user of the gateway. Start connecting again yourself.',
+      );
+    }
+    const isBound =
+      callerId !== null ||
+      (flow.session_data !== null &&
+        binding !== undefined &&
+        (await timingSafeEqual(flow.session_data, digest.sha256(binding))));
+    // The code is not exchanged: nobody needs what it would give.
+    if (!isBound && rule === 'refuse')
+      return fail(
+        `This sign-in was not started in this browser. Open the portal at ${settings.PORTAL_URL} and connect ${integration.displayName} there.`,
+      );
+    const kept = requireConfigOf(flow);
+    const found = await findProvider(integration, block, kept, deps);
+    if (!found.ok) return fail(found.message);
+    const { provider } = found;
+    // Each provider without `iss` has an address of its own, so a code that arrives elsewhere is another provider's. RFC 9700 §4.4.2.2
+    if (provider.redirectUri !== arrivedAt) return fail(EXPIRED);
+    const checked = checkCallback(provider, parameters);
+    if (!checked.ok) return fail(checked.message);
+    const answer = await exchangeCode(egress, provider, checked.callback, flow.code_verifier ?? '');
+    if (answer.kind !== 'tokens') {
+      if (answer.kind !== 'later' || answer.isClientForgotten !== true) return fail(answer.message);
+      await dynamicProviders.forget(integration, provider);
+      return fail(`${answer.message}. Start connecting again: the gateway will register there once more.`);
+    }
+    const { accessToken, refreshToken, expiresIn, scope, account: named } = answer.tokens;
+    const instanceUrl = instanceIn(kept, integration);
+    const picked = await lookUp(egress, block, accessToken, instanceUrl);
+    if (!picked.ok)
+      return fail(`${integration.displayName} did not say which account this is: ${picked.reason}`);
+    const account = picked.account ?? named;
+    const config = { ...kept, ...picked.config };
+    const standing = await judge(flow.user_id, integration, accessToken, config, account);
+    const connection = {
+      accessToken,
+      refreshToken,
+      expiresAt: expiresIn === null ? null : clock.now() + expiresIn,
+      scopes: scope ?? provider.block.scopes.join(' '),
+      config,
+      standing,
+    };
+    if (!isBound && rule === 'ask') {
+      const grant = { userId: flow.user_id, integration: integration.name, connection };
+      // Somebody else has named the import, so the person sees its server too.
+      const place = instanceUrl ?? provider.found?.resource ?? null;
+      return {
+        outcome: 'unconfirmed',
+        grant,
+        account: standing.account_label ?? account,
+        instanceUrl: place,
+      };
+    }
+    await vault.save(flow.user_id, integration.name, { ...connection, way: 'oauth2' });
+    return { outcome: 'connected' };
   }
 
   return {
@@ -108,7 +220,7 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
     async start(userId, integration, block, given, binding) {
       const prepared = await prepare(userId, integration, block, given);
       if (!prepared.ok) return prepared;
-      const { provider, instanceUrl } = prepared;
+      const { provider, config } = prepared;
       const state = base64url.encode(random.bytes(32));
       const verifier = base64url.encode(random.bytes(32));
       await store.flows.put({
@@ -119,71 +231,36 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
         // A copy of the database shows no binding that still works.
         session_data: binding === null ? null : digest.sha256(binding),
         code_verifier: verifier,
-        config: JSON.stringify({ ...configAt(instanceUrl), ...markOf(integration, random) }),
+        config: JSON.stringify({ ...config, ...markOf(integration, random) }),
       });
       const codeChallenge = await calculatePKCECodeChallenge(verifier);
       return { ok: true, url: authorizeUrl(provider, { state, codeChallenge }) };
     },
 
-    async finish(integration, block, { state, code, callerId, binding }) {
-      // The state is taken even if a later step fails, because each state is good for one return only.
-      const flow = await store.flows.take(state);
-      if (
-        flow === null ||
-        flow.user_id === null ||
-        flow.integration !== integration.name ||
-        !belongsTo(flow, integration) ||
-        flow.expires_at <= clock.now()
-      ) {
-        return fail('This sign-in has expired or was used already. Start connecting again.');
-      }
-      // decision: 025
-      if (callerId !== null && callerId !== flow.user_id) {
-        return fail(
-          'This sign-in was started by another user of the gateway. Start connecting again yourself.',
-        );
-      }
-      const isBound =
-        callerId !== null ||
-        (flow.session_data !== null &&
-          binding !== undefined &&
-          (await timingSafeEqual(flow.session_data, digest.sha256(binding))));
-      // The code is not exchanged: nobody needs what it would give.
-      if (!isBound && rule === 'refuse')
-        return fail(
-          `This sign-in was not started in this browser. Open the portal at ${settings.PORTAL_URL} and connect ${integration.displayName} there.`,
-        );
-      const kept = requireConfigOf(flow);
-      const instanceUrl = instanceIn(kept, integration);
-      const found = await findProvider(integration, block, instanceUrl, deps);
-      if (!found.ok) return fail(found.message);
-      const answer = await exchangeCode(egress, found.provider, code, flow.code_verifier ?? '');
-      if (answer.kind !== 'tokens') return fail(answer.message);
-      const { accessToken, refreshToken, expiresIn, scope, account: named } = answer.tokens;
-      const picked = await lookUp(egress, block, accessToken, instanceUrl);
-      if (!picked.ok)
-        return fail(`${integration.displayName} did not say which account this is: ${picked.reason}`);
-      const account = picked.account ?? named;
-      const config = { ...kept, ...picked.config };
-      const standing = await judge(flow.user_id, integration, accessToken, config, account);
-      const connection = {
-        accessToken,
-        refreshToken,
-        expiresAt: expiresIn === null ? null : clock.now() + expiresIn,
-        scopes: scope ?? block.scopes.join(' '),
-        config,
-        standing,
+    // The state is taken even if a later step fails, because each state is good for one return only.
+    async finish(integration, block, callback) {
+      const flow = await store.flows.take(callback.parameters.get('state') ?? '');
+      return complete(flow, integration, block, callback, redirectUriOf(integration.name, settings));
+    },
+
+    async finishImport(name, callback) {
+      const unknown = { integration: null, finished: fail(EXPIRED) };
+      const state = callback.parameters.get('state') ?? '';
+      const flow = state === '' ? null : await store.flows.take(state);
+      if (flow === null || flow.user_id === null) return unknown;
+      const integration = await registries.integration(flow.user_id, flow.integration);
+      if (integration?.auth.type !== 'oauth2' || integration.auth.dynamic === undefined) return unknown;
+      if (name !== null && name !== flow.integration) return unknown;
+      const arrivedAt = name === null ? sharedRedirectUri(settings) : redirectUriOf(name, settings);
+      return {
+        integration,
+        finished: await complete(flow, integration, integration.auth, callback, arrivedAt),
       };
-      if (!isBound && rule === 'ask') {
-        const grant = { userId: flow.user_id, integration: integration.name, connection };
-        return { outcome: 'unconfirmed', grant, account: standing.account_label ?? account, instanceUrl };
-      }
-      await vault.save(flow.user_id, integration.name, { ...connection, way: 'oauth2' });
-      return { outcome: 'connected' };
     },
   };
 }
 
+const EXPIRED = 'This sign-in has expired or was used already. Start connecting again.';
 const fail = (message: string): Finished => ({ outcome: 'failed', message });
 
 /** Whether flows are bound to the browser that begins them. */

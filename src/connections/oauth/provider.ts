@@ -2,6 +2,7 @@
 import type { Config } from '../../config/config.ts';
 import type { Integration } from '../../kit/integration.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
+import { type ConnectionConfig, instanceIn } from '../config.ts';
 import { fillInstance } from '../instance.ts';
 import type { FindsClients } from './registered-clients.ts';
 
@@ -14,12 +15,44 @@ export interface Provider {
   clientId: string;
   clientSecret: string | null;
   redirectUri: string;
+  /** Present when the provider was found when somebody connected. */
+  found?: FoundFacts;
+}
+
+/** What a provider says of itself, and who the gateway is there. */
+export interface FoundFacts {
+  issuer: string;
+  /** Each answer of the provider has to name it. RFC 9207 §2.3 */
+  sendsIssuer: boolean;
+  /** The server that tokens are asked for. RFC 8707 */
+  resource: string | null;
+  /** RFC 7009 */
+  revokeUrl: string | null;
+  client: 'given' | 'document' | 'registered';
 }
 
 export type FoundProvider = { ok: true; provider: Provider } | { ok: false; message: string };
 
-interface Needs {
+/** Finds the providers of imports. The imports implement it. decision: 108 */
+export interface DynamicProviders {
+  /**
+   * Asks the server of the import who its provider is, and chooses a client there. The returned config travels in the flow
+   * and then in the connection. `previous` is the config of the person's connection, empty without one.
+   */
+  discover(
+    integration: Integration,
+    block: OAuth2Block,
+    previous: ConnectionConfig,
+  ): Promise<{ ok: true; config: ConnectionConfig } | { ok: false; message: string }>;
+  /** The provider that a config names. Nobody is asked again. */
+  read(integration: Integration, block: OAuth2Block, config: ConnectionConfig): Promise<FoundProvider>;
+  /** Told when a provider does not know our registered client any more. The next person who connects registers a new one. */
+  forget(integration: Integration, provider: Provider): Promise<void>;
+}
+
+export interface ProviderNeeds {
   config: Pick<Config, 'SERVER_PUBLIC_URL'>;
+  dynamicProviders: DynamicProviders;
   registeredClients: FindsClients;
 }
 
@@ -31,13 +64,20 @@ export function redirectUriOf(
   return `${SERVER_PUBLIC_URL}/api/auth/plugin/${name}/callback`;
 }
 
+/** The address that providers of imports send people back to when each of their answers names them. decision: 108 */
+export const sharedRedirectUri = ({ SERVER_PUBLIC_URL }: Pick<Config, 'SERVER_PUBLIC_URL'>): string =>
+  `${SERVER_PUBLIC_URL}/api/auth/imports/callback`;
+
 export async function findProvider(
   integration: Integration,
   block: OAuth2Block,
-  instanceUrl: string | null,
-  { config, registeredClients }: Needs,
+  settings: ConnectionConfig,
+  { config, dynamicProviders, registeredClients }: ProviderNeeds,
 ): Promise<FoundProvider> {
+  // An import never gets a client that the operator has set for an integration of the same name.
+  if (block.dynamic !== undefined) return dynamicProviders.read(integration, block, settings);
   const { name, displayName, instance } = integration;
+  const instanceUrl = instanceIn(settings, integration);
   const variable = name.toUpperCase();
   const isDefault = instanceUrl === null || instanceUrl === instance?.default || !isPerInstance(block);
   const place = isDefault ? displayName : `${displayName} at ${instanceUrl}`;

@@ -8,9 +8,9 @@ import { createSharePerTick } from '../../memory/share-per-tick.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
 import type { Connection } from '../../ports/records.ts';
 import { Unavailable } from '../../ports/unavailable.ts';
-import { instanceIn, readConfigOf } from '../config.ts';
-import { refreshTokens, type Tokens } from './oauth-client.ts';
-import { findProvider } from './provider.ts';
+import { readConfigOf } from '../config.ts';
+import { refreshTokens, type TokenAnswer, type Tokens } from './oauth-client.ts';
+import { type DynamicProviders, findProvider } from './provider.ts';
 import { standingAfter } from '../standing.ts';
 import type { RegisteredClients } from './registered-clients.ts';
 import { canRenew, type Credential, parseCredential } from '../credential.ts';
@@ -53,6 +53,7 @@ const MAX_STORE_ATTEMPTS = 20;
 const STORE_PAUSE_MS = 500;
 
 type Needs = Pick<Ports, 'store' | 'clock' | 'random' | 'config' | 'log'> & {
+  dynamicProviders: DynamicProviders;
   egress: Egress;
   openedCredentials: CredentialCache;
   registeredClients: RegisteredClients;
@@ -60,7 +61,7 @@ type Needs = Pick<Ports, 'store' | 'clock' | 'random' | 'config' | 'log'> & {
 };
 
 export function createTokenSource(deps: Needs): TokenSource {
-  const { store, clock, random, egress, log, vault } = deps;
+  const { store, clock, dynamicProviders, random, egress, log, vault } = deps;
   const { open, openFresh } = createCredentialOpener(deps);
   const inFlight = new Map<string, Promise<Readiness>>();
   /** How many tokens 401s have brought each connection lately. */
@@ -77,13 +78,9 @@ export function createTokenSource(deps: Needs): TokenSource {
 
   /** Runs under the lease. Another process may still refresh at the same time when this one was suspended for long. */
   async function refresh(seen: Connection, integration: Integration, block: OAuth2Block): Promise<Readiness> {
-    const instanceUrl = instanceIn(readConfigOf(seen), integration);
-    const found = await findProvider(integration, block, instanceUrl, deps);
     const refreshToken = await vault.open(seen, 'refresh_token');
     if (refreshToken === null) return describeUnreadable(integration);
-    const answer = found.ok
-      ? await refreshTokens(egress, found.provider, refreshToken)
-      : { kind: 'later' as const, message: found.message };
+    const answer = await askForTokens(seen, integration, block, refreshToken);
     switch (answer.kind) {
       case 'tokens':
         return storeTokens(seen, integration, answer.tokens);
@@ -107,6 +104,21 @@ export function createTokenSource(deps: Needs): TokenSource {
         return { kind: 'reconnect', message: `${answer.message}. Reconnect ${integration.displayName}.` };
       }
     }
+  }
+
+  async function askForTokens(
+    seen: Connection,
+    integration: Integration,
+    block: OAuth2Block,
+    refreshToken: string,
+  ): Promise<TokenAnswer> {
+    const found = await findProvider(integration, block, readConfigOf(seen), deps);
+    if (!found.ok) return { kind: 'later', message: found.message };
+    const answer = await refreshTokens(egress, found.provider, refreshToken);
+    if (answer.kind !== 'later' || answer.isClientForgotten !== true) return answer;
+    // A refresh token belongs to its client, so the grant has ended with the client. RFC 6749 §6
+    await dynamicProviders.forget(integration, found.provider);
+    return { kind: 'reconnect', message: answer.message };
   }
 
   // The provider no longer accepts the old pair, so the new one is stored even when the store is down for a while.

@@ -37,6 +37,19 @@ export function providerClientsContract(store: () => Store): void {
       expect(names).toEqual(names.toSorted());
     });
 
+    it('lists the clients of imports by pages only', async () => {
+      const rows = [client({ integration: `import:${hash()}` }), client()];
+      for (const put of rows) await store().providerClients.put(put);
+      const listed = (await store().providerClients.list()).map(({ integration }) => integration);
+      expect(listed).not.toContain(rows[0]?.integration);
+      const found: string[] = [];
+      let page = await store().providerClients.page(null, 2);
+      for (; page.length > 0; page = await store().providerClients.page(found.at(-1) ?? null, 2))
+        found.push(...page.map(({ integration }) => integration));
+      expect(found).toEqual(expect.arrayContaining(rows.map(({ integration }) => integration)));
+      expect(new Set(found).size).toBe(found.length);
+    });
+
     it('swaps the sealed text of one integration only while it has the expected value', async () => {
       const [one, other] = [client(), client()];
       for (const put of [one, other]) await store().providerClients.put(put);

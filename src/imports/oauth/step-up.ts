@@ -1,0 +1,36 @@
+// Remembers the scopes that a call lacked, so that the next sign-in asks for them too. MCP 2026-07-28, Step-Up Authorization Flow; decision: 108
+import { belongsTo, readConfigOf } from '../../connections/config.ts';
+import type { Integration } from '../../kit/integration.ts';
+import type { Ports } from '../../ports/ports.ts';
+import { readScopes } from './challenge.ts';
+import { readSignIn, rememberedScopes, withWantedScopes } from './sign-in.ts';
+
+const MAX_SHOWN = 10;
+const MAX_ATTEMPTS = 3;
+
+/** `scopes` are those of a challenge with `insufficient_scope`. Returns a sentence for the error of the tool. */
+export async function rememberScopes(
+  { store }: Pick<Ports, 'store'>,
+  userId: string,
+  integration: Integration,
+  scopes: readonly string[],
+): Promise<string> {
+  const { displayName, name } = integration;
+  const needed = readScopes(scopes);
+  const named = needed.length === 0 ? '' : ` (${needed.slice(0, MAX_SHOWN).join(' ')})`;
+  for (let left = MAX_ATTEMPTS; left > 0; left--) {
+    const row = await store.connections.get(userId, name);
+    const config = row === null ? {} : readConfigOf(row);
+    const signIn = readSignIn(config);
+    if (row === null || !belongsTo(row, integration) || signIn === null || needed.length === 0) break;
+    if (needed.every((scope) => signIn.scopes.includes(scope)))
+      return `${displayName} did not allow this: the sign-in asked for the permission${named}, and the account does not have it. Somebody who administers the account at ${displayName} may grant it.`;
+    const before = rememberedScopes(config, signIn.issuer);
+    if (needed.every((scope) => before.includes(scope))) break;
+    // What the person has granted before is asked for again, or it would be lost.
+    const wanted = withWantedScopes(config, [...needed, ...before, ...signIn.scopes]);
+    // A refresh may have stored new tokens meanwhile.
+    if (await store.connections.swap(row, { ...row, config: JSON.stringify(wanted) })) break;
+  }
+  return `${displayName} needs more permission for this${named}. Call connect with integration "${name}" and show the person the url: the sign-in asks for it.`;
+}
