@@ -97,8 +97,8 @@ function serveV1(stand: ProtectedMcp, issuer: string, verify: Verify): RequestLi
   const url = new URL(stand.address);
   app.use((request: Parsed, response: ServerResponse & { json: SendJson }, next: () => void) => {
     const send = response.json.bind(response);
+    const isMetadata = request.url?.startsWith('/.well-known/oauth-protected-resource') === true;
     response.json = (body) => {
-      const isMetadata = request.url?.startsWith('/.well-known/oauth-protected-resource') === true;
       const altered = isMetadata ? stand.alter(body) : body;
       return altered === null ? response.writeHead(404).end() : send(altered);
     };
