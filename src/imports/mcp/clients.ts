@@ -25,7 +25,7 @@ export function createMcpClients({ clock, log, localServers, isIsolated = false 
   const pool = createSessionPool({
     clock,
     isIsolated,
-    open: createOpenSession({ clock, localServers }),
+    open: createOpenSession({ clock, localServers, keepsConnections: !isIsolated }),
     onToolsChanged: (key) => {
       for (const listener of listeners) listener(key);
     },

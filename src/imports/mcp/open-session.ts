@@ -26,9 +26,11 @@ const OLD_SERVER = new Set([400, 404, 405, 406, 415, 501]);
 interface Needs {
   clock: Clock;
   localServers: LocalServers | null;
+  /** Whether connections may stay open between calls. */
+  keepsConnections: boolean;
 }
 
-export function createOpenSession({ clock, localServers }: Needs): OpenSession {
+export function createOpenSession({ clock, localServers, keepsConnections }: Needs): OpenSession {
   const worked = createLru<{ way: Way | undefined; until: number }>(MAX_ADDRESSES);
 
   function remember(address: string, way: Way | undefined): void {
@@ -37,7 +39,7 @@ export function createOpenSession({ clock, localServers }: Needs): OpenSession {
 
   async function openAs(way: Way | undefined, scope: CallScope, events: SessionEvents): Promise<Session> {
     if (way === 'sse') return openSseSession({ clock }, scope, events);
-    return openHttpSession({ clock }, scope, events, way === 'legacy');
+    return openHttpSession({ clock, listens: keepsConnections }, scope, events, way === 'legacy');
   }
 
   async function negotiate(scope: CallScope, events: SessionEvents): Promise<Session> {

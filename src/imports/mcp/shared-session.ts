@@ -31,6 +31,7 @@ export async function openSharedSession(shared: Shared): Promise<Session> {
   const isProcess = kind === 'stdio';
   const client = createClient(library, isProcess);
   let flood: Error | undefined;
+  const close = (): void => void client.close().catch(() => {});
   const transport = trackTransport(inner, {
     host,
     isProcess,
@@ -38,19 +39,21 @@ export async function openSharedSession(shared: Shared): Promise<Session> {
     onToolsChanged: events.onToolsChanged,
     onFlood(error) {
       flood ??= error;
-      void client.close().catch(() => {});
+      close();
     },
   });
-  client.onerror = (error) => {
+  Object.assign(client, {
     // The stream has ended or broken off. The library would begin another session that it does not initialize.
-    if (library.SseError.isInstance(error)) void client.close().catch(() => {});
-  };
+    onerror(error: Error) {
+      if (library.SseError.isInstance(error)) close();
+    },
+  });
   try {
     await connect(scope, client, transport, isLegacy);
   } catch (error) {
     throw isClosed(library, error) ? (flood ?? error) : error;
   }
-  client.onclose = events.onOver;
+  Object.assign(client, { onclose: events.onOver });
   if (client.getProtocolEra() === 'modern') hearOfChanges(client);
   const server = client.getServerVersion();
 

@@ -25,7 +25,7 @@ export async function openSseSession(
   /** The calls of the messages that are about to be sent, by the text of the message. */
   const sending = new Map<string, CallScope>();
   let latest = scope;
-  let count = 0;
+  let nextCall = 0;
   let isOpened = false;
   let bytes = 0;
 
@@ -65,7 +65,7 @@ export async function openSseSession(
       sending.set(JSON.stringify(message), calls.get(headers[CALL] ?? '') ?? latest);
     },
     enter(call) {
-      const id = String(count++);
+      const id = String(nextCall++);
       calls.set(id, call);
       latest = call;
       return { headers: { [CALL]: id }, leave: () => calls.delete(id) };

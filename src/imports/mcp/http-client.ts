@@ -1,0 +1,92 @@
+// Makes the client of one call over Streamable HTTP. It sends what that call may send, and nothing outlives it.
+import type { Client, DiscoverResult, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Clock } from '../../ports/clock.ts';
+import type { CallScope } from './call-scope.ts';
+import { McpFailure } from './client.ts';
+import { createGuardedFetch } from './guarded-fetch.ts';
+import { createClient, type McpLibrary } from './library.ts';
+import { pause } from './session.ts';
+import { type TrackedTransport, trackTransport } from './tracked-transport.ts';
+
+/** What the clients of a session have in common. */
+export interface HttpState {
+  sessionId: string | undefined;
+  /** The version that is named in headers. Undefined before the session has begun. */
+  protocolVersion: string | undefined;
+  /** Only in the newer era: it replaces the handshake of each client. */
+  discover: DiscoverResult | undefined;
+}
+
+interface Options {
+  library: McpLibrary;
+  clock: Clock;
+  scope: CallScope;
+  state: HttpState;
+  /** The session was begun by another client. */
+  isResumed: boolean;
+  nextId?: () => number;
+  onToolsChanged: () => void;
+  /** Waits so long for messages that belong to no call. Otherwise the library may not open a stream for them. */
+  listenMs?: number;
+}
+
+export interface HttpClient {
+  client: Client;
+  inner: StreamableHTTPClientTransport;
+  transport: TrackedTransport;
+}
+
+/** A server may ask for a pause before a lost stream is opened again, but not for a storm of requests. */
+const MIN_RECONNECT_MS = 1_000;
+const MAX_RECONNECTS = 300;
+/** The rest of a stream is read for so long, because a connection that is cut cannot be used again. */
+const REST_MS = 250;
+
+export function createHttpClient(options: Options): HttpClient {
+  const { library, clock, scope, state, isResumed, nextId, onToolsChanged, listenMs } = options;
+  const { sessionId, protocolVersion } = state;
+  const address = new URL(scope.reached.address);
+  const streams = new Set<string>();
+  let reconnects = 0;
+
+  const inner = new library.StreamableHTTPClientTransport(address, {
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(protocolVersion === undefined ? {} : { protocolVersion }),
+    fetch: createGuardedFetch({
+      library,
+      address,
+      scopeOf: ({ method }) =>
+        method === 'GET' && reconnects === 0 && listenMs === undefined ? null : scope,
+      onStream: (messageId) => streams.add(messageId),
+      timeoutFor: () => listenMs,
+    }),
+    reconnectionScheduler(reconnect, delay) {
+      if (listenMs !== undefined) return;
+      if (++reconnects > MAX_RECONNECTS)
+        return scope.fail(new McpFailure(`${scope.host} breaks off its answer again and again`));
+      void clock.sleep(Math.max(delay, MIN_RECONNECT_MS), scope.signal).then(() => {
+        if (!scope.signal.aborted) reconnect();
+      });
+    },
+  });
+  const transport = trackTransport(inner, {
+    host: scope.host,
+    ...(nextId === undefined ? {} : { nextId }),
+    isStreamed: (messageId) => streams.has(messageId),
+    isResumed,
+    onToolsChanged,
+    onFlood: scope.fail,
+  });
+  return { client: createClient(library), inner, transport };
+}
+
+/** Picks up the session without a handshake. */
+export function resume({ client, transport }: HttpClient, { discover }: HttpState): Promise<void> {
+  return client.connect(transport, discover === undefined ? {} : { prior: { kind: 'modern', discover } });
+}
+
+/** Lets the end of the stream and a cancellation through, and then frees everything. */
+export async function finish({ client, transport }: HttpClient): Promise<void> {
+  await Promise.race([transport.quiet(), pause(REST_MS)]);
+  await client.close().catch(() => {});
+}
