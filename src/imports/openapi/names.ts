@@ -8,15 +8,19 @@ const NOISE =
 
 /** Splits camelCase and drops accents and everything that is no letter or digit. */
 function words(text: string): string[] {
-  return text
-    .slice(0, 300)
-    .normalize('NFKD')
-    .replaceAll(/[\u0300-\u036F'’]/g, '')
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z\d]+/)
-    .filter((word) => word !== '');
+  return (
+    text
+      .slice(0, 300)
+      .normalize('NFKD')
+      .replaceAll(/[\u0300-\u036F'’]/g, '')
+      // The plural of an acronym, such as "APIs", is one word.
+      .replaceAll(/[A-Z]{2,}s(?![a-z])/g, (acronym) => acronym[0] + acronym.slice(1).toLowerCase())
+      .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+      .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+      .toLowerCase()
+      .split(/[^a-z\d]+/)
+      .filter((word) => word !== '')
+  );
 }
 
 const join = (parts: readonly string[]) => parts.join('_').slice(0, MAX_NAME).replace(/_+$/, '');
@@ -55,6 +59,11 @@ function nameByPath(method: string, path: string): string {
   return join(parts.length === 1 ? [...parts, 'root'] : parts);
 }
 
+/** Names an operation by its whole path, for two that would have the same name. */
+export function nameByWholePath(method: string, path: string): string {
+  return join([method.toLowerCase(), ...words(path)]);
+}
+
 /** Keeps a name as it is where clients accept it in a schema. */
 export function nameArgument(name: string): string {
   const tidy = name
@@ -67,13 +76,12 @@ export function nameArgument(name: string): string {
   return /^[_.-]*$/.test(tidy) ? 'value' : tidy;
 }
 
-/** Gives each name once: `place` tells two of the same name apart, and then a number. */
-export function createNames(most: number): (wanted: string, place?: string) => string {
+/** Gives each name once: the second time it tries the other name, and then numbers. */
+export function createNames(most: number): (wanted: string, other: () => string) => string {
   const taken = new Map<string, number>();
-  return (wanted, place) => {
-    let name = wanted;
-    if (taken.has(name) && place !== undefined) name = `${wanted.slice(0, most - place.length - 1)}_${place}`;
-    const base = name;
+  return (wanted, other) => {
+    const base = (taken.has(wanted) ? other() : wanted).slice(0, most);
+    let name = base;
     while (taken.has(name)) {
       const next = (taken.get(base) ?? 1) + 1;
       taken.set(base, next);
@@ -89,7 +97,11 @@ export const createArgumentNames = () => createNames(MAX_ARGUMENT);
 
 /** Makes a short name for the import of the title of the service, or of the name of its host. */
 export function nameSource(title: string, base: string): string {
-  const own = words(title).filter((word) => !NOISE.test(word));
+  const own = title
+    .toLowerCase()
+    .replaceAll(/['’]s\b/g, '')
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '' && !NOISE.test(word));
   const host = new URL(base).hostname
     .split('.')
     .filter((label) => !/^(www|api|com|org|net|io|dev|app|co)$/.test(label));

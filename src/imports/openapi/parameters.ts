@@ -20,24 +20,27 @@ const STYLES: Readonly<Record<Place, readonly Style[]>> = {
 
 // The first three are said by the body and the credential. OpenAPI 3.1 §4.8.12.2.1. The others belong to the connection.
 const NO_ARGUMENT_HEADERS = new Set([
-  ...[
-    'accept',
-    'content-type',
-    'authorization',
-    'cookie',
-    'host',
-    'connection',
-    'content-length',
-    'transfer-encoding',
-  ],
-  ...['upgrade', 'te', 'trailer', 'keep-alive', 'proxy-authorization', 'proxy-connection', 'expect'],
+  'accept',
+  'content-type',
+  'authorization',
+  'cookie',
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'upgrade',
+  'te',
+  'trailer',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'expect',
 ]);
 
 /** The arguments of a tool, as they come together. */
 export interface Arguments {
   /** Returns the name that the argument got. */
   add(wanted: string, place: string, schema: JsonSchema, isRequired: boolean): string;
-  has(name: string): boolean;
   schema(more?: JsonSchema): JsonSchema;
 }
 
@@ -47,12 +50,12 @@ export function createArguments(): Arguments {
   const required: string[] = [];
   return {
     add(wanted, place, schema, isRequired) {
-      const name = nameOnce(nameArgument(wanted), place);
+      const own = nameArgument(wanted);
+      const name = nameOnce(own, () => `${own.slice(0, 50)}_${place}`);
       properties.set(name, schema);
       if (isRequired) required.push(name);
       return name;
     },
-    has: (name) => properties.has(nameArgument(name)),
     schema: (more) => ({
       type: 'object',
       properties: Object.fromEntries(properties),

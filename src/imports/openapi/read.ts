@@ -2,7 +2,7 @@
 import { isObject } from '../../json/json.ts';
 import { type Source, SourceFailure, type SourceTool } from '../source.ts';
 import { type Description, member, objectOf, readDescription, textOf } from './document.ts';
-import { createToolNames, nameOperation, nameSource } from './names.ts';
+import { createToolNames, nameByWholePath, nameOperation, nameSource } from './names.ts';
 import { shorten } from './plain.ts';
 import type { SchemaCache } from './schemas.ts';
 import { readSecurity } from './security.ts';
@@ -64,7 +64,7 @@ export async function readOpenApi(text: string, options: ReadOptions): Promise<S
   for (const problem of security.problems) warnings.add(problem);
   const tools = await makeTools(
     taken,
-    { description, servers, isCarried: security.carries },
+    { description, servers, isCarried: (place, name) => security.carries(place, name) },
     warnings,
     options.turn,
   );
@@ -151,7 +151,7 @@ function findOperations(description: Description, warnings: Warnings): Found[] {
       }
       const id = textOf(operation, 'operationId');
       found.push({
-        name: nameOnce(nameOperation(id, method, path), method.toLowerCase()),
+        name: nameOnce(nameOperation(id, method, path), () => nameByWholePath(method, path)),
         id,
         method,
         path: path.startsWith('/') ? path : `/${path}`,

@@ -106,8 +106,9 @@ export function createSchemaMaker(
     const readOnly = member(schema, 'readOnly') === true;
     if (depth <= 0 && target === undefined && hasParts(schema)) {
       const { required: _, ...rest } = own;
-      const description = [own['description'], CUT].filter((part) => part !== undefined).join(' ');
-      return leaf({ ...rest, description }, { height: Infinity, readOnly });
+      const said = own['description'];
+      const text = typeof said === 'string' ? `${said} ${CUT}` : CUT;
+      return leaf({ ...rest, description: text }, { height: Infinity, readOnly });
     }
     const gathered = gather(leaf(own));
     const add = (part: unknown) => gathered.add(make(part, depth - 1, open));

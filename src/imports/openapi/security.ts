@@ -41,11 +41,22 @@ export function readSecurity(description: Description, operations: readonly Node
     else if (!ways.some((known) => JSON.stringify(known) === JSON.stringify(way))) ways.push(way);
   }
   const [auth = { type: 'none' }, ...otherAuth] = ways.slice(0, MAX_ALTERNATIVES);
+  if (ways.some(isWholeAuthorization))
+    problems.add(
+      'The header Authorization is sent as each person enters it, so a word such as Bearer belongs to it.',
+    );
   if (schemes.size === 0)
     problems.add(
       'The description does not say how to authenticate. Say it yourself if the service needs a credential.',
     );
   return { auth, otherAuth, problems: [...problems], carries: carriers(schemes) };
+}
+
+function isWholeAuthorization(way: ImportAuth): boolean {
+  if (way.type !== 'headers') return false;
+  return Object.entries(way.headers).some(
+    ([name, value]) => name.toLowerCase() === 'authorization' && value.startsWith('{'),
+  );
 }
 
 function carriers(schemes: ReadonlyMap<string, unknown>): Security['carries'] {

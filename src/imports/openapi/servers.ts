@@ -77,7 +77,7 @@ function swaggerServers(root: Node, { address }: Where): Node[] {
     schemes.length === 0
       ? [own]
       : schemes.toSorted((one, other) => Number(other === 'https') - Number(one === 'https'));
-  return ordered.map((scheme) => ({ url: `${String(scheme)}://${host}/${path.replace(/^\/+/, '')}` }));
+  return ordered.map((scheme) => ({ url: `${scheme}://${host}/${path.replace(/^\/+/, '')}` }));
 }
 
 function describeVariables(variables: Node): SourceServer['variables'] {
@@ -85,7 +85,7 @@ function describeVariables(variables: Node): SourceServer['variables'] {
     .slice(0, MAX_VARIABLES)
     .map(([name, variable]) => ({
       name: name.slice(0, MAX_TEXT),
-      value: String(member(variable, 'default') ?? '').slice(0, MAX_TEXT),
+      value: valueOf(variable).slice(0, MAX_TEXT),
       values: listOf(variable, 'enum')
         .filter((value) => typeof value === 'string')
         .slice(0, MAX_VALUES)
@@ -94,14 +94,19 @@ function describeVariables(variables: Node): SourceServer['variables'] {
     }));
 }
 
+function valueOf(variable: unknown): string {
+  const value = member(variable, 'default');
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
 /** Puts the values of variables into the address and resolves it against the address of the document. */
 function expand(server: unknown, { address, variables = {} }: Where): string | undefined {
   const url = textOf(server, 'url');
   if (url === undefined) return undefined;
   const known = objectOf(server, 'variables');
   const expanded = url.slice(0, 2_000).replaceAll(/\{([^{}]+)\}/g, (whole, name: string) => {
-    const value = Object.hasOwn(variables, name) ? variables[name] : member(member(known, name), 'default');
-    return typeof value === 'string' || typeof value === 'number' ? String(value) : whole;
+    if (Object.hasOwn(variables, name)) return variables[name] ?? whole;
+    return valueOf(member(known, name)) || whole;
   });
   return expanded.includes('{') ? undefined : normalize(expanded, address);
 }

@@ -7,17 +7,23 @@ const MULTIPART = 'multipart/form-data';
 
 // The keywords of a parameter that describe its value. In 2.0 they are not in a schema of their own.
 const SCHEMA_KEYWORDS = [
-  ...['type', 'format', 'items', 'default', 'enum', 'pattern', 'multipleOf', 'uniqueItems', 'x-nullable'],
-  ...[
-    'minimum',
-    'exclusiveMinimum',
-    'maximum',
-    'exclusiveMaximum',
-    'minLength',
-    'maxLength',
-    'minItems',
-    'maxItems',
-  ],
+  'type',
+  'format',
+  'items',
+  'default',
+  'enum',
+  'pattern',
+  'multipleOf',
+  'uniqueItems',
+  'x-nullable',
+  'minimum',
+  'exclusiveMinimum',
+  'maximum',
+  'exclusiveMaximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
 ];
 
 const STYLES: Readonly<Record<string, Node>> = {

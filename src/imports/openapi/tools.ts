@@ -134,8 +134,11 @@ function makeWith(
     request.requestBody === undefined
       ? { body: undefined, more: {} }
       : addBody(request.requestBody, method, args, { description, detail, make, problems });
+  const schema = args.schema(more);
+  // What parameters say beside their schemas was not counted.
+  if (JSON.stringify(schema).length > MAX_SCHEMA_CHARACTERS) throw new TooLarge();
   return {
-    schema: args.schema(more),
+    schema,
     recipe: {
       method,
       path,
@@ -150,7 +153,7 @@ function makeWith(
 /** The media types of successful answers, or of the default one. */
 function answerTypes(operation: Node, description: Description): string[] {
   const responses = objectOf(operation, 'responses');
-  const successful = Object.keys(responses).filter((status) => /^2/.test(status));
+  const successful = Object.keys(responses).filter((status) => status.startsWith('2'));
   const statuses = successful.length > 0 ? successful : ['default'];
   return statuses.flatMap((status) => {
     const followed = description.follow(member(responses, status));

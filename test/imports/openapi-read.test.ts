@@ -1,0 +1,698 @@
+// Reads small OpenAPI descriptions: one rule of the reading in each test. decision: 112
+import { expect, it } from 'vitest';
+import { readOpenApi, tagCounts } from '../../src/imports/openapi/read.ts';
+import { SourceFailure, type SourceTool } from '../../src/imports/source.ts';
+import { expectSoundSource } from '../support/openapi-source.ts';
+import { createTestApp } from '../support/test-app.ts';
+
+type Json = Record<string, unknown>;
+
+const ADDRESS = 'https://docs.example.com/v1/openapi.json';
+const SERVERS = [{ url: 'https://api.example.com/v1/' }];
+const OK = { 200: { description: 'OK', content: { 'text/csv': {}, 'application/json': {} } } };
+
+const read = async (document: Json, options = {}) => {
+  const source = await readOpenApi(JSON.stringify(document), { address: ADDRESS, ...options });
+  expectSoundSource(source);
+  return source;
+};
+
+const describeApi = (paths: Json, more: Json = {}): Json => ({
+  openapi: '3.1.0',
+  info: { title: 'Example API', version: '1' },
+  servers: SERVERS,
+  paths,
+  ...more,
+});
+
+/** Reads a POST with this body, and returns its tool. */
+async function readBody(requestBody: Json, more: Json = {}, operation: Json = {}): Promise<SourceTool> {
+  const document = describeApi({ '/things': { post: { requestBody, responses: OK, ...operation } } }, more);
+  const [tool] = (await read(document)).tools;
+  if (tool === undefined) throw new Error('There is no tool');
+  return tool;
+}
+
+const json = (schema: Json, more: Json = {}) => ({ content: { 'application/json': { schema } }, ...more });
+
+/** The schema of a required member of a JSON body, in a description of this version. */
+async function readSchema(schema: Json, version = '3.1.0', more: Json = {}): Promise<unknown> {
+  const body = json({ type: 'object', properties: { a: schema }, required: ['a'] });
+  const tool = await readBody(body, { openapi: version, ...more });
+  return (tool.inputSchema['properties'] as Json)['a'];
+}
+
+const parametersOf = (tool: SourceTool | undefined) => tool?.operation?.['parameters'];
+const failure = async (text: string, options = {}) => {
+  const error: unknown = await readOpenApi(text, { address: ADDRESS, ...options }).catch(
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof SourceFailure)) throw new Error('It was read', { cause: error });
+  return { status: error.status, message: error.message };
+};
+
+it('reads the description of this gateway', async () => {
+  const app = await createTestApp();
+  const text = await (await app.request('/openapi.json')).text();
+  const source = await readOpenApi(text, { address: 'http://localhost/openapi.json' });
+  expectSoundSource(source);
+  expect(source.tools.length).toBeGreaterThan(50);
+  expect(source.tools.map(({ name }) => name)).toContain('list_rest_integrations');
+  await app.close();
+});
+
+it('refuses what is no description, with a sentence', async () => {
+  expect(await failure('')).toEqual({ status: 422, message: 'The description is empty.' });
+  expect(await failure('<!doctype html><title>Docs</title>')).toMatchObject({
+    status: 422,
+    message: expect.stringContaining('web page'),
+  });
+  expect(await failure('{"openapi": "3.1.0"')).toMatchObject({
+    status: 422,
+    message: expect.stringContaining('cannot be read'),
+  });
+  expect(await failure('[1, 2]')).toMatchObject({ status: 422 });
+  expect(await failure('just: [a, text')).toMatchObject({
+    status: 422,
+    message: expect.stringContaining('cannot be read'),
+  });
+  expect(await failure('{"asyncapi":"2.6.0"}')).toMatchObject({
+    message: expect.stringContaining('"openapi" or "swagger"'),
+  });
+  expect(await failure('{"swagger":"1.2"}')).toMatchObject({ message: expect.stringContaining('1.2') });
+  expect(await failure(JSON.stringify(describeApi({})))).toMatchObject({
+    message: expect.stringContaining('no operations'),
+  });
+  expect(await failure(`"${'a'.repeat(16 * 1024 * 1024)}"`)).toMatchObject({ status: 413 });
+  expect(await failure(`"${'€'.repeat(6 * 1024 * 1024)}"`)).toMatchObject({ status: 413 });
+});
+
+it('reads YAML with a version that is a number, merge keys and status codes', async () => {
+  const text = `
+swagger: 2.0
+info: { title: Old }
+host: old.example.com
+definitions:
+  base: &base { type: object, properties: { a: { type: string } } }
+paths:
+  /things:
+    put:
+      parameters:
+        - { in: body, name: thing, required: true, schema: { <<: *base, required: [a] } }
+      responses: { 200: { description: 2020-01-01 } }
+`;
+  const source = await readOpenApi(text, { address: ADDRESS });
+  expect(source.base).toBe('https://old.example.com');
+  expect(source.tools[0]?.inputSchema).toMatchObject({
+    properties: { a: { type: 'string' } },
+    required: ['a'],
+  });
+});
+
+it('names tools by readable operationIds and otherwise by method and path', async () => {
+  const operation = (operationId?: string) => ({ operationId, responses: OK });
+  const source = await read(
+    describeApi({
+      '/api/v1/items/{id}': {
+        parameters: [{ name: 'id', in: 'path' }],
+        get: operation('readItem_api_v1_items__id__get'),
+        delete: operation('deleteItemUsingDELETE_1'),
+        put: operation(),
+        post: operation('5f2b9c1d3e4a5b6c7d8e9f0a'),
+        patch: operation('ItemsController_updateHTMLPage'),
+      },
+      '/items': { get: operation('getAPIs'), post: operation('getAPIs') },
+      '/': { get: operation() },
+    }),
+  );
+  expect(source.tools.map(({ name }) => name)).toEqual([
+    'read_item',
+    'put_items_by_id',
+    'post_items_by_id',
+    'delete_item',
+    'items_update_html_page',
+    'get_apis',
+    'post_items',
+    'get_root',
+  ]);
+  expect(source.tools.map(({ access }) => access)).toEqual([
+    'read',
+    'write',
+    'write',
+    'destroy',
+    'write',
+    'read',
+    'write',
+    'read',
+  ]);
+});
+
+it('keeps summaries, descriptions, enumerations, examples, defaults and deprecation', async () => {
+  const [tool] = (
+    await read(
+      describeApi({
+        '/things': {
+          get: {
+            summary: 'List things',
+            description: 'Lists them all.',
+            deprecated: true,
+            tags: ['things'],
+            parameters: [
+              {
+                name: 'order',
+                in: 'query',
+                description: 'Which first',
+                schema: { type: 'string', enum: ['new', 'old'], default: 'new' },
+              },
+              {
+                name: 'since',
+                in: 'query',
+                deprecated: true,
+                schema: { type: 'string', format: 'date', example: '2026-01-01' },
+              },
+            ],
+            responses: OK,
+          },
+        },
+      }),
+    )
+  ).tools;
+  expect(tool).toMatchObject({
+    title: 'List things',
+    description: 'List things\n\nLists them all.',
+    deprecated: true,
+    tags: ['things'],
+    inputSchema: {
+      properties: {
+        order: { type: 'string', description: 'Which first', enum: ['new', 'old'], default: 'new' },
+        since: { type: 'string', format: 'date', examples: ['2026-01-01'], deprecated: true },
+      },
+      required: [],
+    },
+    operation: { accepts: ['application/json', 'text/csv'] },
+  });
+});
+
+it('says for each parameter how it is written', async () => {
+  const schema = { type: 'string' };
+  const [tool] = (
+    await read(
+      describeApi(
+        {
+          '/things/{id}': {
+            parameters: [
+              { name: 'id', in: 'path', required: true, style: 'label', explode: true, schema },
+              { name: 'limit', in: 'query', schema: { type: 'integer' } },
+            ],
+            get: {
+              parameters: [
+                { name: 'limit', in: 'query', schema: { type: 'string', maxLength: 3 } },
+                { name: 'id', in: 'query', schema },
+                {
+                  name: 'filter[name]',
+                  in: 'query',
+                  style: 'deepObject',
+                  explode: true,
+                  schema: { type: 'object' },
+                },
+                { name: 'q', in: 'query', content: { 'application/json': { schema: { type: 'object' } } } },
+                { name: 'path', in: 'query', allowReserved: true, style: 'matrix', schema },
+                { name: 'X-Trace', in: 'header', schema },
+                { name: 'Accept', in: 'header', schema },
+                { name: 'x-key', in: 'header', required: true, schema },
+                { name: 'theme', in: 'cookie', schema },
+                { name: 'what', in: 'body', schema },
+              ],
+              responses: OK,
+            },
+          },
+        },
+        { components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } } },
+      ),
+    )
+  ).tools;
+  expect(parametersOf(tool)).toEqual([
+    { argument: 'id', name: 'id', in: 'path', style: 'label', explode: true },
+    { argument: 'limit', name: 'limit', in: 'query', style: 'form', explode: true },
+    { argument: 'id_query', name: 'id', in: 'query', style: 'form', explode: true },
+    { argument: 'filter_name', name: 'filter[name]', in: 'query', style: 'deepObject', explode: true },
+    { argument: 'q', name: 'q', in: 'query', style: 'form', explode: true, contentType: 'application/json' },
+    { argument: 'path', name: 'path', in: 'query', style: 'form', explode: true, allowReserved: true },
+    { argument: 'X-Trace', name: 'X-Trace', in: 'header', style: 'simple', explode: false },
+    { argument: 'theme', name: 'theme', in: 'cookie', style: 'form', explode: true },
+  ]);
+  expect(tool?.inputSchema).toMatchObject({
+    properties: { limit: { type: 'string', maxLength: 3 } },
+    required: ['id'],
+  });
+});
+
+it('reads the parameters, forms and files of 2.0', async () => {
+  const list = { type: 'array', items: { type: 'string' } };
+  const source = await read({
+    swagger: '2.0',
+    info: { title: 'Old' },
+    host: 'api.example.com',
+    basePath: '/v2',
+    schemes: ['http', 'https'],
+    produces: ['application/xml', 'application/json'],
+    parameters: {
+      Name: { in: 'formData', name: 'name', type: 'string', required: true },
+      Tags: { in: 'formData', name: 'tags', ...list, collectionFormat: 'multi' },
+    },
+    paths: {
+      '/things': {
+        get: {
+          parameters: [
+            { in: 'query', name: 'a', ...list },
+            { in: 'query', name: 'b', ...list, collectionFormat: 'multi' },
+            { in: 'query', name: 'c', ...list, collectionFormat: 'tsv' },
+            { in: 'query', name: 'd', type: 'string', enum: ['x'], 'x-nullable': true },
+          ],
+          responses: OK,
+        },
+        post: { parameters: [{ $ref: '#/parameters/Name' }, { $ref: '#/parameters/Tags' }], responses: OK },
+        put: {
+          parameters: [{ in: 'formData', name: 'file', type: 'file', description: 'A picture' }],
+          responses: OK,
+        },
+        patch: null,
+      },
+    },
+  });
+  expect(source.base).toBe('https://api.example.com/v2');
+  const [get, put, post] = source.tools;
+  expect(parametersOf(get)).toMatchObject([
+    { name: 'a', style: 'form', explode: false },
+    { name: 'b', style: 'form', explode: true },
+    { name: 'c', style: 'tabDelimited', explode: false },
+    { name: 'd' },
+  ]);
+  expect(get?.inputSchema).toMatchObject({
+    properties: { d: { type: ['string', 'null'], enum: ['x', null] } },
+  });
+  expect(get?.operation).toMatchObject({ accepts: ['application/json', 'application/xml'] });
+  expect(put?.operation).toMatchObject({
+    body: { encoding: 'multipart', members: [{ argument: 'file', name: 'file', isFile: true }] },
+  });
+  expect(put?.inputSchema).toMatchObject({
+    properties: { file: { type: 'string', description: expect.stringMatching(/^A picture\nfile:/) } },
+  });
+  expect(post?.operation).toMatchObject({
+    body: {
+      encoding: 'form',
+      required: true,
+      members: [{ name: 'name' }, { name: 'tags', style: 'form', explode: true }],
+    },
+  });
+  expect(source.warnings).toContain('It is not described: PATCH /things.');
+});
+
+it('makes arguments of the members of a body, also where a parameter has their name', async () => {
+  const schema = {
+    type: 'object',
+    properties: { id: { type: 'string' }, name: { type: 'string' } },
+    required: ['name'],
+  };
+  const tool = await readBody(
+    json(schema, { required: true }),
+    {},
+    { parameters: [{ name: 'id', in: 'query' }] },
+  );
+  expect(tool.inputSchema).toMatchObject({
+    properties: { id: {}, id_body: { type: 'string' }, name: { type: 'string' } },
+    required: ['name'],
+    additionalProperties: false,
+  });
+  expect(tool.operation).toMatchObject({
+    body: {
+      contentType: 'application/json',
+      encoding: 'json',
+      required: true,
+      members: [
+        { argument: 'id_body', name: 'id' },
+        { argument: 'name', name: 'name' },
+      ],
+    },
+  });
+});
+
+it('makes one argument of a body that is not simply an object', async () => {
+  const object = { type: 'object', properties: { a: { type: 'string' } } };
+  const bodies: [Json, boolean][] = [
+    [json({ type: 'array', items: { type: 'string' } }, { required: true }), true],
+    [json({ ...object, additionalProperties: { type: 'string' } }), false],
+    [json({ oneOf: [object, { type: 'string' }] }), false],
+    [json({ type: 'object' }), false],
+    [json({ ...object, required: ['a'] }, { required: false }), false],
+    [json({ ...object, nullable: true }), false],
+  ];
+  for (const [body, isRequired] of bodies) {
+    const tool = await readBody(body, { openapi: '3.0.3' });
+    expect(Object.keys(tool.inputSchema['properties'] as Json)).toEqual(['body']);
+    expect(tool.inputSchema['required']).toEqual(isRequired ? ['body'] : []);
+    expect(tool.operation).toMatchObject({ body: { argument: 'body', members: [], required: isRequired } });
+  }
+});
+
+it('says which members go together', async () => {
+  const properties = { a: { type: 'string' }, b: { type: 'string' } };
+  const anyOf = [{ required: ['a'] }, { required: ['b'] }];
+  const tool = await readBody(json({ type: 'object', properties, anyOf }, { required: true }));
+  expect(tool.inputSchema).toMatchObject({ properties, anyOf });
+});
+
+it('prefers JSON, and reads multipart, forms, text and bytes', async () => {
+  const schema = {
+    type: 'object',
+    properties: { a: { type: 'string', format: 'binary' }, b: { type: 'object' } },
+  };
+  const file = { type: 'string', format: 'binary' };
+  const encodingOf = async (content: Json) =>
+    (await readBody({ content, required: true })).operation?.['body'];
+  expect(await encodingOf({ 'text/plain': {}, 'application/vnd.x+json': { schema } })).toMatchObject({
+    encoding: 'json',
+    contentType: 'application/vnd.x+json',
+  });
+  const encoding = {
+    a: { contentType: 'image/png' },
+    b: { contentType: 'application/xml, text/xml', style: 'deepObject' },
+  };
+  expect(await encodingOf({ 'multipart/form-data': { schema, encoding } })).toMatchObject({
+    encoding: 'multipart',
+    members: [
+      { argument: 'a', name: 'a', isFile: true, contentType: 'image/png' },
+      { argument: 'b', name: 'b', style: 'deepObject' },
+    ],
+  });
+  expect(await encodingOf({ 'application/x-www-form-urlencoded': { schema } })).toMatchObject({
+    encoding: 'form',
+  });
+  expect(await encodingOf({ 'application/xml': { schema } })).toMatchObject({
+    encoding: 'text',
+    argument: 'body',
+  });
+  expect(await encodingOf({ 'image/*': { schema: file } })).toMatchObject({
+    encoding: 'bytes',
+    contentType: 'image/*',
+  });
+  expect(await encodingOf({ 'application/octet-stream': {} })).toMatchObject({
+    encoding: 'bytes',
+    argument: 'body',
+  });
+  expect(await encodingOf({ 'multipart/mixed': {} })).toBeUndefined();
+});
+
+it('says null and exclusive bounds of 3.0 as 3.1 does', async () => {
+  const of = (schema: Json) =>
+    readSchema(schema, '3.0.3', { components: { schemas: { T: { type: 'string', enum: ['x'] } } } });
+  expect(await of({ type: 'string', nullable: true, enum: ['a'] })).toEqual({
+    type: ['string', 'null'],
+    enum: ['a', null],
+  });
+  expect(await of({ nullable: true, allOf: [{ $ref: '#/components/schemas/T' }] })).toEqual({
+    type: ['string', 'null'],
+    enum: ['x', null],
+  });
+  expect(await of({ nullable: true, oneOf: [{ type: 'string' }, { type: 'number' }] })).toEqual({
+    anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }],
+  });
+  expect(
+    await of({ type: 'number', minimum: 1, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false }),
+  ).toEqual({
+    type: 'number',
+    exclusiveMinimum: 1,
+    maximum: 9,
+  });
+});
+
+it('merges the parts of allOf, and keeps those that contradict each other apart', async () => {
+  const schemas = {
+    Base: {
+      type: 'object',
+      properties: { id: { type: 'string' } },
+      required: ['id'],
+      additionalProperties: false,
+    },
+  };
+  const reference = { $ref: '#/components/schemas/Base' };
+  const merged = await readSchema(
+    {
+      allOf: [
+        reference,
+        { properties: { n: { type: 'number', minimum: 1 } } },
+        { properties: { n: { type: 'integer', minimum: 3 } } },
+      ],
+    },
+    '3.1.0',
+    { components: { schemas } },
+  );
+  expect(merged).toEqual({
+    type: 'object',
+    properties: { id: { type: 'string' }, n: { type: 'integer', minimum: 3 } },
+    required: ['id'],
+  });
+  expect(await readSchema({ allOf: [{ pattern: 'a', type: 'string' }, { pattern: 'b' }] })).toEqual({
+    type: 'string',
+    pattern: 'a',
+    allOf: [{ pattern: 'b' }],
+  });
+  const beside = await readSchema({ ...reference, description: 'Here' }, '3.1.0', {
+    components: { schemas },
+  });
+  expect(beside).toMatchObject({ description: 'Here', properties: { id: {} } });
+});
+
+it('leaves out the members that are only in answers', async () => {
+  const schemas = { Id: { type: 'string', readOnly: true }, Secret: { type: 'string', writeOnly: true } };
+  const tool = await readBody(
+    json({
+      type: 'object',
+      properties: {
+        id: { $ref: '#/components/schemas/Id' },
+        at: { type: 'string', readOnly: true },
+        secret: { $ref: '#/components/schemas/Secret' },
+      },
+      required: ['id', 'secret'],
+    }),
+    { components: { schemas } },
+  );
+  expect(tool.inputSchema).toMatchObject({
+    properties: { secret: { type: 'string' } },
+    required: ['secret'],
+  });
+  expect(Object.keys(tool.inputSchema['properties'] as Json)).toEqual(['secret']);
+});
+
+it('says in each branch which value of the discriminator leads to it', async () => {
+  const schemas = {
+    Cat: { type: 'object', properties: { kind: { type: 'string' } } },
+    Dog: { type: 'object', properties: { kind: { type: 'string' }, age: { type: 'integer' } } },
+  };
+  const oneOf = [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }];
+  const discriminator = { propertyName: 'kind', mapping: { meow: '#/components/schemas/Cat' } };
+  const made = await readSchema({ oneOf, discriminator }, '3.1.0', { components: { schemas } });
+  expect(made).toMatchObject({
+    anyOf: [
+      { properties: { kind: { enum: ['meow'] } }, required: ['kind'] },
+      { properties: { kind: { enum: ['Dog'] } }, required: ['kind'] },
+    ],
+  });
+});
+
+it('cuts cycles where they begin again', async () => {
+  const schemas = {
+    Tree: {
+      type: 'object',
+      properties: {
+        name: { type: 'string' },
+        children: { type: 'array', items: { $ref: '#/components/schemas/Tree' } },
+      },
+    },
+  };
+  expect(
+    await readSchema({ $ref: '#/components/schemas/Tree' }, '3.1.0', { components: { schemas } }),
+  ).toEqual({
+    type: 'object',
+    properties: {
+      name: { type: 'string' },
+      children: { type: 'array', items: { type: 'object', description: 'Recursive: the same again.' } },
+    },
+  });
+});
+
+it('reads the rest when a part cannot be read, and names the operation in a warning', async () => {
+  const source = await read(
+    describeApi({
+      '/a': { post: { requestBody: json({ $ref: './other.yaml#/A' }), responses: OK } },
+      '/b': { post: { requestBody: { $ref: '#/components/requestBodies/None' }, responses: OK } },
+      '/c/{id}': { get: { responses: OK }, options: { responses: OK } },
+      '/d?e=1': { get: { responses: OK } },
+      '/e': { $ref: 'https://example.com/paths.json' },
+      '/f': {
+        get: {
+          parameters: [{ in: 'query' }, 3],
+          responses: OK,
+          servers: [{ url: 'https://other.example.com' }],
+        },
+      },
+      '/../g': { get: { responses: OK } },
+    }),
+  );
+  expect(source.tools.map(({ name }) => name)).toEqual(['post_a', 'post_b', 'get_c_by_id']);
+  expect(source.warnings).toEqual([
+    'The gateway does not call this method: OPTIONS /c/{id}.',
+    'Its path has a query or a fragment, which is not supported: GET /d?e=1.',
+    'It refers to another document, which the gateway does not read: /e, POST /a.',
+    'Its path is not usable: GET /../g.',
+    expect.stringContaining('does not say how to authenticate'),
+    'It refers to a part of the description that does not exist: POST /b.',
+    'A parameter of its path is not described: GET /c/{id}.',
+    'It is served by another host than the rest, so it is left out: GET /f.',
+  ]);
+});
+
+it('finds the base address, and takes what the importer says instead', async () => {
+  const get = { responses: OK };
+  const baseOf = async (servers: unknown, options = {}) =>
+    (await read(describeApi({ '/a': { get } }, { servers }), options)).base;
+  expect(await baseOf(undefined)).toBe('https://docs.example.com');
+  expect(await baseOf([{ url: '../v2' }])).toBe('https://docs.example.com/v2');
+  expect(await baseOf([{ url: 'ftp://a.example.com' }, { url: 'https://b.example.com/' }])).toBe(
+    'https://b.example.com',
+  );
+  const variables = { region: { default: 'eu', enum: ['eu', 'us'], description: 'Where' } };
+  const regional = [{ url: 'https://{region}.example.com/v1', variables }];
+  expect(await baseOf(regional)).toBe('https://eu.example.com/v1');
+  expect(await baseOf(regional, { variables: { region: 'us' } })).toBe('https://us.example.com/v1');
+  expect(await baseOf(SERVERS, { base: 'https://own.example.com/api/' })).toBe('https://own.example.com/api');
+  const source = await read(describeApi({ '/a': { get } }, { servers: regional }));
+  expect(source.servers).toEqual([
+    {
+      address: 'https://eu.example.com/v1',
+      description: '',
+      variables: [{ name: 'region', value: 'eu', values: ['eu', 'us'], description: 'Where' }],
+    },
+  ]);
+  const unknown = JSON.stringify(describeApi({ '/a': { get } }, { servers: [{ url: '/v1' }] }));
+  expect(await failure(unknown, { address: null })).toMatchObject({
+    status: 422,
+    message: expect.stringContaining('base address'),
+  });
+  expect(await failure(unknown, { base: 'file:///etc' })).toMatchObject({ status: 422 });
+});
+
+it('keeps the base of an operation on the same origin', async () => {
+  const source = await read(
+    describeApi({
+      '/a': { servers: [{ url: 'https://api.example.com/beta/' }], get: { responses: OK } },
+      '/b': { get: { responses: OK } },
+    }),
+  );
+  expect(source.tools.map(({ operation }) => operation?.['base'])).toEqual([
+    'https://api.example.com/beta',
+    undefined,
+  ]);
+});
+
+it('turns security schemes into ways to connect, the usual one first', async () => {
+  const authOf = async (securitySchemes: Json, security?: unknown, more: Json = {}) => {
+    const document = describeApi(
+      { '/a': { get: { responses: OK } } },
+      { components: { securitySchemes }, security, ...more },
+    );
+    const { auth, otherAuth, warnings } = await read(document);
+    return { auth, otherAuth, warnings };
+  };
+  const flows = {
+    authorizationCode: {
+      authorizationUrl: '/authorize',
+      tokenUrl: 'https://id.example.com/token',
+      scopes: { a: '', b: '' },
+    },
+  };
+  const schemes = {
+    cookie: { type: 'apiKey', in: 'cookie', name: 'sid' },
+    key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+    app: { type: 'apiKey', in: 'header', name: 'X-App' },
+    query: { type: 'apiKey', in: 'query', name: 'key' },
+    bearer: { type: 'http', scheme: 'Bearer' },
+    basic: { type: 'http', scheme: 'basic' },
+    digest: { type: 'http', scheme: 'digest' },
+    oauth: { type: 'oauth2', flows },
+    oidc: {
+      type: 'openIdConnect',
+      openIdConnectUrl: 'https://id.example.com/.well-known/openid-configuration',
+    },
+  };
+  const oauth = {
+    type: 'oauth2',
+    authorizeUrl: 'https://api.example.com/authorize',
+    tokenUrl: 'https://id.example.com/token',
+  };
+  expect(await authOf(schemes, [{ cookie: [] }, { oauth: ['a'] }, {}, { bearer: [] }])).toEqual({
+    auth: { ...oauth, scopes: ['a'] },
+    otherAuth: [{ type: 'headers', headers: { Authorization: 'Bearer {token}' } }, { type: 'none' }],
+    warnings: ['The security scheme "cookie" cannot be used: its key is a cookie.'],
+  });
+  expect((await authOf(schemes, [{ key: [], app: [] }])).auth).toEqual({
+    type: 'headers',
+    headers: { 'X-Key': '{x_key}', 'X-App': '{x_app}' },
+  });
+  expect((await authOf(schemes, [{ key: [], basic: [] }])).warnings).toEqual([
+    'The security schemes "key" and "basic" cannot be used together.',
+  ]);
+  expect(await authOf(schemes)).toMatchObject({
+    auth: { type: 'headers', headers: { 'X-Key': '{api_key}' } },
+    otherAuth: [
+      { headers: { 'X-App': '{api_key}' } },
+      { type: 'query', parameters: { key: '{api_key}' } },
+      { headers: { Authorization: 'Bearer {token}' } },
+      { type: 'basic' },
+      { ...oauth, scopes: ['a', 'b'] },
+      { type: 'oauth2', scopes: [], discoveryUrl: 'https://id.example.com/.well-known/openid-configuration' },
+    ],
+  });
+  const old = {
+    swagger: '2.0',
+    openapi: undefined,
+    host: 'api.example.com',
+    securityDefinitions: {
+      oauth: {
+        type: 'oauth2',
+        flow: 'accessCode',
+        authorizationUrl: 'https://a.example.com/',
+        tokenUrl: 'https://a.example.com/t',
+      },
+      key: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'Write `Bearer <token>`' },
+    },
+  };
+  expect(await authOf({}, undefined, old)).toMatchObject({
+    auth: { type: 'oauth2', authorizeUrl: 'https://a.example.com/', tokenUrl: 'https://a.example.com/t' },
+    otherAuth: [{ type: 'headers', headers: { Authorization: 'Bearer {token}' } }],
+  });
+});
+
+it('chooses by tag, path and operation, and counts the tags of all', async () => {
+  const operation = (...tags: string[]) => ({ tags, responses: OK });
+  const document = describeApi({
+    '/a': { get: operation('one') },
+    '/a/b': { get: operation('one', 'two') },
+    '/ab': { get: { ...operation(), operationId: 'getAb' } },
+  });
+  const namesOf = async (choose: object) => (await read(document, { choose })).tools.map(({ name }) => name);
+  expect(await namesOf({ tags: ['two', ''] })).toEqual(['get_a_b', 'get_ab']);
+  expect(await namesOf({ paths: ['/a'] })).toEqual(['get_a', 'get_a_b']);
+  expect(await namesOf({ operations: ['getAb', 'GET /a'] })).toEqual(['get_a', 'get_ab']);
+  expect(await namesOf({})).toEqual([]);
+  const source = await read(document, { choose: { tags: ['two'] } });
+  expect(source.tags).toEqual([
+    { name: 'one', tools: 2 },
+    { name: '', tools: 1 },
+    { name: 'two', tools: 1 },
+  ]);
+  expect(tagCounts(source.tools)).toEqual([
+    { name: 'one', tools: 1 },
+    { name: 'two', tools: 1 },
+  ]);
+});
