@@ -49,11 +49,12 @@ import { createDynamicProviders } from './imports/oauth/dynamic-providers.ts';
 import type { DynamicProviders } from './connections/oauth/provider.ts';
 import type { Registries } from './kit/registries.ts';
 import { createRegistry, type Registry } from './kit/registry.ts';
-import { createFindSource, type LookForSignIn } from './imports/find-source.ts';
+import { createFindSource } from './imports/find-source.ts';
 import { createImports, type Imports } from './imports/imports.ts';
 import { createBuildImport } from './imports/integration.ts';
 import type { McpClients } from './imports/mcp/client.ts';
 import { createMcpClients } from './imports/mcp/clients.ts';
+import { createLookForSignIn } from './imports/oauth/look-for-sign-in.ts';
 import { createRegistries } from './imports/overlay.ts';
 import { createReach } from './imports/reach.ts';
 import { createImportSettings } from './imports/settings.ts';
@@ -179,7 +180,7 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     sendProbe,
     vault,
   });
-  const lookForSignIn: LookForSignIn = async () => ({ ok: false, message: '' });
+  const lookForSignIn = createLookForSignIn({ config, egress });
   const findSource = createFindSource({ ...ports, egress, lookForSignIn, mcp, reach });
   const imports = createImports({
     ...ports,

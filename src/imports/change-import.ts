@@ -6,6 +6,7 @@ import type { Ports } from '../ports/ports.ts';
 import { EVERYONE } from '../ports/store.ts';
 import { authMistake } from './auth-blocks.ts';
 import type { McpClients } from './mcp/client.ts';
+import { clientsKeyOf } from './oauth/registrations.ts';
 import { acceptTools } from './pinned/compare.ts';
 import { parseDefinition } from './pinned/definition.ts';
 import { resolveChoices } from './selection.ts';
@@ -105,6 +106,7 @@ export function createChangeImport(deps: Needs): ChangeImport {
       if (integration?.imported?.id === record.id && integration.auth.type !== 'none')
         await disconnects.revoke(userId, integration);
       await store.imports.delete(record);
+      await store.providerClients.delete(clientsKeyOf(record.id));
       await mcp.end(`${record.id} `);
     },
   };

@@ -3,11 +3,13 @@ import type { Config } from '../config/config.ts';
 import { isObject } from '../json/json.ts';
 import type { Integration, Tool, ToolContext } from '../kit/integration.ts';
 import type { ApiKeyField } from '../kit/manifest.ts';
+import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord, ImportToolRecord } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
 import { blocksOf } from './auth-blocks.ts';
 import { originOf } from './checks.ts';
-import type { McpClients } from './mcp/client.ts';
+import { InsufficientScope, type McpClients } from './mcp/client.ts';
+import { rememberScopes } from './oauth/step-up.ts';
 import { readRecipe } from './openapi/operation.ts';
 import type { BuildImport } from './overlay.ts';
 import { loadValidator } from './pinned/arguments.ts';
@@ -17,7 +19,7 @@ import { ORIGIN, type Reach } from './reach.ts';
 import { chosenAccess, isIncluded } from './selection.ts';
 import type { ImportSettings, Settings } from './settings.ts';
 
-type Needs = {
+type Needs = Pick<Ports, 'store'> & {
   config: Pick<Config, 'PORTAL_URL'>;
   mcp: McpClients;
   reach: Reach;
@@ -26,7 +28,7 @@ type Needs = {
 
 const CATEGORY = 'Added';
 
-export function createBuildImport({ config, mcp, reach, settings: sealed }: Needs): BuildImport {
+export function createBuildImport({ config, mcp, reach, settings: sealed, store }: Needs): BuildImport {
   /** Says why a tool does not run, and where a person can mend it. */
   function reasonNotToRun({ name, state }: ImportToolRecord, { name: importName }: ImportRecord): string {
     const page = `${config.PORTAL_URL.replace(/\/$/, '')}/integrations/${importName}`;
@@ -68,12 +70,15 @@ export function createBuildImport({ config, mcp, reach, settings: sealed }: Need
         return callOperation(readRecipe(operation), given, { base, send, files: context.files });
       }
       const target = { integration, address: record.address ?? '' };
-      return mcp.call(
-        reach.inCall(target, context),
-        { name: source, inputSchema, outputSchema },
-        given,
-        context.files,
-      );
+      const tool = { name: source, inputSchema, outputSchema };
+      try {
+        return await mcp.call(reach.inCall(target, context), tool, given, context.files);
+      } catch (error) {
+        if (!(error instanceof InsufficientScope)) throw error;
+        throw new Error(await rememberScopes({ store }, context.userId, integration, error.scopes), {
+          cause: error,
+        });
+      }
     }
 
     function toolOf(row: ImportToolRecord, definition: Definition, settings: Settings): Tool {

@@ -31,8 +31,6 @@ const Stored = z.object({
   /** Whether the source has been listed: its first listing is granted. */
   isListed: z.boolean(),
   base: z.string().optional(),
-  /** The OAuth clients that the gateway has registered, by issuer. */
-  clients: z.record(z.string(), z.unknown()).optional(),
 });
 
 export type Settings = z.infer<typeof Stored>;

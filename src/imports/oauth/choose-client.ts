@@ -98,18 +98,29 @@ export function createChooseClient({ clock, config, egress, random, registration
   return async function chooseClient(asked, server) {
     const { name, displayName, client } = asked;
     if (client !== undefined) return useGiven(asked, client, server);
-    const canShow = server.takesDocuments && canShowDocuments(server.issuer, config);
     const own = clientOf(name, config);
     const { registerUrl } = server;
-    // Providers want https addresses of documents, which a gateway on somebody's own machine seldom has.
-    const isFirstChoice = canShow && server.sendsIssuer && config.SERVER_PUBLIC_URL.startsWith('https:');
-    if (isFirstChoice) return { ok: true, value: asDocument(sharedClient(config)) };
-    if (registerUrl !== null) return useRegistered(asked, { ...server, registerUrl }, own);
-    if (canShow) return { ok: true, value: asDocument(server.sendsIssuer ? sharedClient(config) : own) };
+    const introduction = chooseIntroduction(server, config);
+    if (introduction === 'registration' && registerUrl !== null)
+      return useRegistered(asked, { ...server, registerUrl }, own);
+    if (introduction === 'document')
+      return { ok: true, value: asDocument(server.sendsIssuer ? sharedClient(config) : own) };
     return refuse(
       `The provider of ${displayName}, ${new URL(server.issuer).host}, takes only clients that were registered by hand. Register one there with the redirect address ${own.redirectUri}, and enter its id in the import.`,
     );
   };
+}
+
+/** How the gateway introduces itself where the importer has given no client. */
+export function chooseIntroduction(
+  { issuer, registerUrl, sendsIssuer, takesDocuments }: AuthorizationServer,
+  config: Pick<Config, 'SERVER_PUBLIC_URL' | 'loopback'>,
+): 'document' | 'registration' | 'missing' {
+  const canShow = takesDocuments && canShowDocuments(issuer, config);
+  // Providers want https addresses of documents, which a gateway on somebody's own machine seldom has.
+  if (canShow && sendsIssuer && config.SERVER_PUBLIC_URL.startsWith('https:')) return 'document';
+  if (registerUrl !== null) return 'registration';
+  return canShow ? 'document' : 'missing';
 }
 
 const asDocument = (ours: OurClient): ChosenClient => ({ ...ours, kind: 'document', clientAuth: 'none' });
