@@ -387,6 +387,7 @@ const CORE_PACKAGES = new Set([
   'oauth4webapi',
   '@jmespath-community/jmespath',
   '@cfworker/json-schema',
+  'js-yaml',
 ]);
 const FOLDERS = ['src', 'integrations', 'drivers', 'adapters', 'portal'];
 

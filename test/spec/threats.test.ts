@@ -10,7 +10,9 @@ it('docs/threats.md names existing tests, and at least one for every threat', ()
   const rows = page.split('## Deliberate')[0]?.match(/^\| (?!Threat|---).*$/gm) ?? [];
   expect(rows.length).toBeGreaterThan(30);
   for (const row of rows) {
-    const named = [...row.matchAll(/`((?:spec|proxy|node|contracts|fuzz|hard|clients)\/[a-z0-9-]+)`/g)];
+    const named = [
+      ...row.matchAll(/`((?:spec|proxy|node|contracts|fuzz|hard|clients|imports)\/[a-z0-9-]+)`/g),
+    ];
     expect([row, named.length > 0]).toEqual([row, true]);
     for (const [, name] of named)
       expect([
