@@ -46,6 +46,7 @@ import { createRegistrations, type Registrations } from './oauth/registrations.t
 import { type CallCounts, createCallCounts } from './memory/per-person.ts';
 import { createInFlight, type InFlight } from './tools/in-flight.ts';
 import { createDynamicProviders } from './imports/oauth/dynamic-providers.ts';
+import { createLookForSignIn } from './imports/oauth/look-for-sign-in.ts';
 import type { DynamicProviders } from './connections/oauth/provider.ts';
 import type { Registries } from './kit/registries.ts';
 import { createRegistry, type Registry } from './kit/registry.ts';
@@ -180,7 +181,7 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     sendProbe,
     vault,
   });
-  const lookForSignIn = createLookForSignIn({ config, egress });
+  const lookForSignIn = createLookForSignIn({ ...ports, egress });
   const findSource = createFindSource({ ...ports, egress, lookForSignIn, mcp, reach });
   const imports = createImports({
     ...ports,

@@ -8,7 +8,7 @@ import type { ImportRecord, ImportToolRecord } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
 import { blocksOf } from './auth-blocks.ts';
 import { originOf } from './checks.ts';
-import { InsufficientScope, type McpClients } from './mcp/client.ts';
+import { InsufficientScope, type McpClients, McpFailure } from './mcp/client.ts';
 import { rememberScopes } from './oauth/step-up.ts';
 import { readRecipe } from './openapi/operation.ts';
 import type { BuildImport } from './overlay.ts';
@@ -70,14 +70,13 @@ export function createBuildImport({ config, mcp, reach, settings: sealed, store 
         return callOperation(readRecipe(operation), given, { base, send, files: context.files });
       }
       const target = { integration, address: record.address ?? '' };
-      const tool = { name: source, inputSchema, outputSchema };
       try {
+        const tool = { name: source, inputSchema, outputSchema };
         return await mcp.call(reach.inCall(target, context), tool, given, context.files);
       } catch (error) {
         if (!(error instanceof InsufficientScope)) throw error;
-        throw new Error(await rememberScopes({ store }, context.userId, integration, error.scopes), {
-          cause: error,
-        });
+        const sentence = await rememberScopes({ store }, context.userId, integration, error.scopes);
+        throw new McpFailure(sentence, { cause: error });
       }
     }
 

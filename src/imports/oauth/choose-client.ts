@@ -99,28 +99,32 @@ export function createChooseClient({ clock, config, egress, random, registration
     const { name, displayName, client } = asked;
     if (client !== undefined) return useGiven(asked, client, server);
     const own = clientOf(name, config);
-    const { registerUrl } = server;
-    const introduction = chooseIntroduction(server, config);
-    if (introduction === 'registration' && registerUrl !== null)
-      return useRegistered(asked, { ...server, registerUrl }, own);
-    if (introduction === 'document')
-      return { ok: true, value: asDocument(server.sendsIssuer ? sharedClient(config) : own) };
-    return refuse(
-      `The provider of ${displayName}, ${new URL(server.issuer).host}, takes only clients that were registered by hand. Register one there with the redirect address ${own.redirectUri}, and enter its id in the import.`,
-    );
+    const way = wayAt(server, config);
+    switch (way.kind) {
+      case 'document':
+        return { ok: true, value: asDocument(server.sendsIssuer ? sharedClient(config) : own) };
+      case 'registration':
+        return useRegistered(asked, { ...server, registerUrl: way.registerUrl }, own);
+      case 'missing':
+        return refuse(
+          `The provider of ${displayName}, ${new URL(server.issuer).host}, takes only clients that were registered by hand. Register one there with the redirect address ${own.redirectUri}, and enter its id in the import.`,
+        );
+    }
   };
 }
 
+export type WayIn = { kind: 'document' | 'missing' } | { kind: 'registration'; registerUrl: string };
+
 /** How the gateway introduces itself where the importer has given no client. */
-export function chooseIntroduction(
+export function wayAt(
   { issuer, registerUrl, sendsIssuer, takesDocuments }: AuthorizationServer,
   config: Pick<Config, 'SERVER_PUBLIC_URL' | 'loopback'>,
-): 'document' | 'registration' | 'missing' {
+): WayIn {
   const canShow = takesDocuments && canShowDocuments(issuer, config);
   // Providers want https addresses of documents, which a gateway on somebody's own machine seldom has.
-  if (canShow && sendsIssuer && config.SERVER_PUBLIC_URL.startsWith('https:')) return 'document';
-  if (registerUrl !== null) return 'registration';
-  return canShow ? 'document' : 'missing';
+  const isFirstChoice = canShow && sendsIssuer && config.SERVER_PUBLIC_URL.startsWith('https:');
+  if (registerUrl !== null && !isFirstChoice) return { kind: 'registration', registerUrl };
+  return { kind: canShow ? 'document' : 'missing' };
 }
 
 const asDocument = (ours: OurClient): ChosenClient => ({ ...ours, kind: 'document', clientAuth: 'none' });

@@ -1,15 +1,17 @@
-// Looks at how people would sign in at a server, for a preview.
+// Tells somebody who looks at a server before they import it how people will sign in there. decision: 108
 import type { Config } from '../../config/config.ts';
 import type { Egress } from '../../egress/door.ts';
-import type { LookForSignIn } from '../find-source.ts';
 import { findAuthorizationServer } from './authorization.ts';
-import { chooseIntroduction } from './choose-client.ts';
+import { type WayIn, wayAt } from './choose-client.ts';
 
-type Needs = { config: Pick<Config, 'SERVER_PUBLIC_URL' | 'loopback'>; egress: Egress };
+export type OfferedSignIn = { ok: true; client: WayIn['kind'] } | { ok: false; message: string };
 
-export function createLookForSignIn({ config, egress }: Needs): LookForSignIn {
-  return async function lookForSignIn(address, displayName) {
+type Needs = { config: Pick<Config, 'SERVER_PUBLIC_URL' | 'loopback'>; egress: Pick<Egress, 'fetch'> };
+
+export function createLookForSignIn({ config, egress }: Needs) {
+  /** Nothing is registered by this. `missing`: the importer has to give a client. */
+  return async function lookForSignIn(address: string, displayName: string): Promise<OfferedSignIn> {
     const found = await findAuthorizationServer(egress, address, displayName, null);
-    return found.ok ? { ok: true, client: chooseIntroduction(found.value, config) } : found;
+    return found.ok ? { ok: true, client: wayAt(found.value, config).kind } : found;
   };
 }
