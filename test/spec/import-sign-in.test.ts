@@ -687,3 +687,53 @@ describe('an import that only its person can find', () => {
     expect([arrived.status, await row(ana, 'mine')]).toEqual([400, null]);
   });
 });
+
+describe('an import of a server with a sign-in, through the API', () => {
+  const send = async (method: string, path: string, body?: object, user = ana) => {
+    const headers = { ...user.sessionHeader, 'content-type': 'application/json' };
+    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    const response = await app.request(path, init);
+    return { status: response.status, body: await response.json() };
+  };
+
+  it.each([1, 2] as const)(
+    'is looked at, added, connected, called, asked for more and removed (SDK %s)',
+    async (sdk) => {
+      base = BASE;
+      provider = until(await startImportProvider());
+      server = until(await startProtectedMcp(sdk, provider));
+      app = await openApp([]);
+      const { mcp } = app.deps;
+      running.push({ close: () => mcp.close() });
+      ana = await app.user();
+
+      const { address } = server;
+      const preview = await send('POST', '/api/imports/preview', { address });
+      expect(preview.body).toMatchObject({
+        listed: false,
+        auth: { type: 'oauth2', client: 'registration' },
+        warnings: [],
+      });
+      expect(provider.requests).not.toContain('POST /reg');
+      expect((await send('POST', '/api/imports', { address, name: 'remote' })).status).toBe(201);
+      expect((await connect()).url.hash).toBe('#connected=remote');
+      await expect.poll(async () => (await send('GET', '/api/imports/remote')).body.tools.length).toBe(1);
+      expect(await whoami()).toBe('ana');
+
+      // Another person has no such import, and their callback finds nothing.
+      const ben = await app.user('ben@example.com');
+      expect((await start(ben)).status).toBe(404);
+
+      server.required = ['files:read', 'files:write'];
+      expect(await whoami()).toMatchObject({ error: expect.stringContaining('files:write') });
+      app.clock.advance(60);
+      await connect();
+      expect(await whoami()).toBe('ana');
+
+      expect((await send('DELETE', '/api/imports/remote')).status).toBe(200);
+      expect(formsTo('/token/revocation')).toHaveLength(2);
+      expect(await row()).toBeNull();
+      expect(await app.deps.store.providerClients.page(null, 10)).toEqual([]);
+    },
+  );
+});
