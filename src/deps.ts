@@ -55,7 +55,6 @@ import { createImports, type Imports } from './imports/imports.ts';
 import { createBuildImport } from './imports/integration.ts';
 import type { McpClients } from './imports/mcp/client.ts';
 import { createMcpClients } from './imports/mcp/clients.ts';
-import { createLookForSignIn } from './imports/oauth/look-for-sign-in.ts';
 import { createRegistries } from './imports/overlay.ts';
 import { createReach } from './imports/reach.ts';
 import { createImportSettings } from './imports/settings.ts';

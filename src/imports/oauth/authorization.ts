@@ -24,6 +24,8 @@ export interface AuthorizationServer {
   /** Those that the server offers, for a client that knows no better. */
   offeredScopes: readonly string[];
   offersOffline: boolean;
+  /** The server publishes nothing, and its endpoints are those that version 2025-03-26 of MCP names. */
+  isGuessed: boolean;
 }
 
 export type Found<T> = { ok: true; value: T } | { ok: false; message: string };
@@ -105,6 +107,7 @@ async function find(
     resource: resource.value?.resource ?? nameOf(address),
     neededScopes: challenge.scopes,
     offeredScopes: readScopes(resource.value?.scopes_supported),
+    isGuessed: metadata.value === null,
     displayName,
   });
 }
@@ -184,7 +187,9 @@ function describeServer(
   {
     displayName,
     ...asked
-  }: Pick<AuthorizationServer, 'resource' | 'neededScopes' | 'offeredScopes'> & { displayName: string },
+  }: Pick<AuthorizationServer, 'resource' | 'neededScopes' | 'offeredScopes' | 'isGuessed'> & {
+    displayName: string;
+  },
 ): Found<AuthorizationServer> {
   const issuerHost = hostOf(metadata.issuer);
   if (metadata.code_challenge_methods_supported?.includes('S256') !== true)

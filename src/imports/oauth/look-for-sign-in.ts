@@ -12,6 +12,13 @@ export function createLookForSignIn({ config, egress }: Needs) {
   /** Nothing is registered by this. `missing`: the importer has to give a client. */
   return async function lookForSignIn(address: string, displayName: string): Promise<OfferedSignIn> {
     const found = await findAuthorizationServer(egress, address, displayName, null);
-    return found.ok ? { ok: true, client: wayAt(found.value, config).kind } : found;
+    if (!found.ok) return found;
+    // Most servers without metadata want a token.
+    if (found.value.isGuessed)
+      return {
+        ok: false,
+        message: `${displayName} wants a credential and does not say which. Enter a token, or choose the sign-in if its documentation names one.`,
+      };
+    return { ok: true, client: wayAt(found.value, config).kind };
   };
 }
