@@ -98,6 +98,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/crypto',
     'src/egress',
     'src/http',
+    'src/imports/known',
     'src/imports/mcp',
     'src/imports/oauth',
     'src/imports/openapi',
@@ -107,6 +108,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/memory',
     'src/ports',
   ],
+  'src/imports/known': ['src/imports'],
   'src/imports/mcp': ['src/egress', 'src/imports', 'src/json', 'src/kit', 'src/memory', 'src/ports'],
   'src/imports/oauth': [
     'src/config',
