@@ -57,8 +57,7 @@ function createCheck(validate: typeof Validate, pinned: JsonSchema): (args: unkn
 }
 
 // A pinned schema has only keywords of the right form.
-const asSchema = (node: Node): Schema =>
-  typeof node === 'boolean' ? (node ? {} : { not: {} }) : (node as Schema);
+const asSchema = (node: Node): Schema => (typeof node === 'boolean' ? (node ? {} : { not: {} }) : node);
 
 const NOT_CHECKED = new Set(['pattern', 'format']);
 

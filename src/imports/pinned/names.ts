@@ -47,7 +47,7 @@ function wordsOfName(text: string): string[] {
 const HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?::\d+)?$/i;
 
 function hostOf(text: string): string | null {
-  if (HOST.test(text) && !/^io\./.test(text)) return text.replace(/:\d+$/, '').toLowerCase();
+  if (HOST.test(text) && !text.startsWith('io.')) return text.replace(/:\d+$/, '').toLowerCase();
   const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null;
   return url === null ? null : url.hostname.replace(/^\[|\]$/g, '');
 }

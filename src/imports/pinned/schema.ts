@@ -246,7 +246,8 @@ function tidy(node: JsonSchema, raw: JsonSchema): JsonSchema {
   const { prefixItems, ...rest } = node;
   const tidied: JsonSchema = rest;
   if (prefixItems !== undefined) {
-    if (rest['items'] !== undefined) tidied['additionalItems'] = rest['items'];
+    if (rest['items'] !== undefined && !Array.isArray(rest['items']))
+      tidied['additionalItems'] = rest['items'];
     tidied['items'] = prefixItems;
   }
   for (const [exclusive, bound] of [
