@@ -14,12 +14,19 @@ import { createSessionPool } from './session-pool.ts';
 type Needs = Pick<Ports, 'clock' | 'log' | 'localServers'> & {
   /** True where a request may not use connections of another, as on an edge runtime. */
   isIsolated?: boolean;
+  /** The milliseconds that a listing and a call may take in all. */
+  limits?: { list: number; call: number };
 };
 
-const LIST_MS = 30_000;
-const CALL_MS = 300_000;
+const LIMITS = { list: 30_000, call: 300_000 };
 
-export function createMcpClients({ clock, log, localServers, isIsolated = false }: Needs): McpClients {
+export function createMcpClients({
+  clock,
+  log,
+  localServers,
+  isIsolated = false,
+  limits = LIMITS,
+}: Needs): McpClients {
   const listeners: ((key: string) => void)[] = [];
 
   const pool = createSessionPool({
@@ -67,7 +74,7 @@ export function createMcpClients({ clock, log, localServers, isIsolated = false 
 
   return {
     async list(reached) {
-      const scope = open(reached, LIST_MS);
+      const scope = open(reached, limits.list);
       try {
         return await inSession(scope, (session) => listAll(scope, session));
       } catch (error) {
@@ -76,7 +83,7 @@ export function createMcpClients({ clock, log, localServers, isIsolated = false 
     },
 
     async call(reached, { name, inputSchema }, args, files) {
-      const scope = open(reached, CALL_MS);
+      const scope = open(reached, limits.call);
       const { host } = scope;
       let result;
       try {

@@ -6,20 +6,23 @@ import { McpFailure } from './client.ts';
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
 
 /** The library parses each event, so a flood of tiny events takes time even within the limit of bytes. */
-const MAX_EVENTS = 50_000;
+const MAX_EVENTS = 10_000;
 const LINE_END = /\r\n|\n|\r/;
 const MAY_HOLD_LARGE_INTEGER = /\d{16}/;
+
+interface Options {
+  host: string;
+  signal: AbortSignal | undefined;
+  onBytes?: ((count: number) => void) | undefined;
+  /** Told why the stream ends too early. The library would only note that it has ended. */
+  onError?: ((error: unknown) => void) | undefined;
+}
 
 /**
  * The bytes of a stream are bounded by the egress. The stream ends with an error when its reader aborts, even if the
  * server says nothing more.
  */
-export function guardEvents(
-  body: Bytes,
-  host: string,
-  signal: AbortSignal | undefined,
-  onBytes?: (count: number) => void,
-): Bytes {
+export function guardEvents(body: Bytes, { host, signal, onBytes, onError }: Options): Bytes {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
@@ -46,6 +49,7 @@ export function guardEvents(
           }
         } catch (error) {
           end();
+          if (signal?.aborted !== true) onError?.(error);
           await reader.cancel().catch(() => {});
           throw error;
         }

@@ -1,4 +1,5 @@
 // Makes the fetch of the MCP library out of the send of a call, and distrusts what the server answers.
+import { EgressFailure } from '../../egress/failure.ts';
 import { parseExactJson } from '../../json/exact.ts';
 import { isTooDeep } from '../../json/json.ts';
 import type { CallScope } from './call-scope.ts';
@@ -27,6 +28,8 @@ export interface FetchRules {
   timeoutFor?: (request: Outgoing) => number | undefined;
   /** Throws a refusal with its status, where the library would make a text of it. */
   throwsRefusals?: boolean;
+  /** Told why a stream of events ends too early. */
+  onStreamError: (error: unknown) => void;
   /** Told how much of a stream has arrived. */
   onBytes?: (count: number) => void;
   /** Told when the answer to a marked request is a stream of events. */
@@ -44,6 +47,7 @@ export function createGuardedFetch({
   scopeOf,
   timeoutFor,
   throwsRefusals = false,
+  onStreamError,
   onBytes,
   onStream,
 }: FetchRules): Fetch {
@@ -89,11 +93,16 @@ export function createGuardedFetch({
     }
     if (type === 'text/event-stream' && response.body !== null) {
       if (messageId !== null) onStream?.(messageId);
-      return rebuild(response, guardEvents(response.body, host, signal, onBytes));
+      return rebuild(response, guardEvents(response.body, { host, signal, onBytes, onError: onStreamError }));
     }
     if (type === 'application/json' && method === 'POST') return readWhole(response, scope, signal);
     return response;
   };
+}
+
+/** Whether opening the stream again would end in the same way. */
+export function isFinal(error: unknown): error is Error {
+  return error instanceof McpFailure || (error instanceof EgressFailure && error.reason === 'too-large');
 }
 
 /** Ends the call with an error that the library would wrap into its own words. */

@@ -3,7 +3,7 @@ import type { Client, DiscoverResult, StreamableHTTPClientTransport } from '@mod
 import type { Clock } from '../../ports/clock.ts';
 import type { CallScope } from './call-scope.ts';
 import { McpFailure } from './client.ts';
-import { createGuardedFetch } from './guarded-fetch.ts';
+import { createGuardedFetch, isFinal } from './guarded-fetch.ts';
 import { createClient, type McpLibrary } from './library.ts';
 import { pause } from './session.ts';
 import { type TrackedTransport, trackTransport } from './tracked-transport.ts';
@@ -57,6 +57,9 @@ export function createHttpClient(options: Options): HttpClient {
       address,
       scopeOf: ({ method }) =>
         method === 'GET' && reconnects === 0 && listenMs === undefined ? null : scope,
+      onStreamError(error) {
+        if (isFinal(error)) scope.fail(error);
+      },
       onStream: (messageId) => streams.add(messageId),
       timeoutFor: () => listenMs,
     }),

@@ -1,7 +1,7 @@
 // Speaks HTTP+SSE, the transport of 2024: one stream of answers, and a request for each message. decision: 107
 import type { Clock } from '../../ports/clock.ts';
 import type { CallScope } from './call-scope.ts';
-import { createGuardedFetch, type Outgoing } from './guarded-fetch.ts';
+import { createGuardedFetch, isFinal, type Outgoing } from './guarded-fetch.ts';
 import { loadLibrary } from './library.ts';
 import { openSharedSession } from './shared-session.ts';
 import type { Session, SessionEvents } from './session.ts';
@@ -26,6 +26,7 @@ export async function openSseSession(
   const sending = new Map<string, CallScope>();
   let latest = scope;
   let nextCall = 0;
+  let reason: string | undefined;
   let isOpened = false;
   let bytes = 0;
 
@@ -48,6 +49,9 @@ export async function openSseSession(
       scopeOf,
       timeoutFor: ({ method }) => (method === 'GET' ? STREAM_MS : undefined),
       throwsRefusals: true,
+      onStreamError: (error) => {
+        if (isFinal(error)) reason = error.message;
+      },
       onBytes(count) {
         bytes += count;
         if (bytes > MAX_BYTES) events.onOver();
@@ -61,6 +65,7 @@ export async function openSseSession(
     inner,
     kind: 'sse',
     isLegacy: true,
+    reason: () => reason,
     beforeSend: (message, headers) => {
       sending.set(JSON.stringify(message), calls.get(headers[CALL] ?? '') ?? latest);
     },

@@ -36,7 +36,7 @@ export interface TrackedTransport extends Transport {
 export const LOST = -32_097;
 
 /** Between two answers. The library parses and dispatches each message. */
-const MAX_MESSAGES = 50_000;
+const MAX_MESSAGES = 10_000;
 const FOR_THE_LIBRARY = new Set(['notifications/cancelled', 'notifications/subscriptions/acknowledged']);
 const LENIENT = new Set(['tools/call', 'tools/list']);
 

@@ -1,0 +1,45 @@
+// Opens the gateway's client for MCP servers over a real egress, and reaches servers as a person.
+import { createSystemClock } from '../../drivers/system/clock.ts';
+import type { McpClients, Reached } from '../../src/imports/mcp/client.ts';
+import { createMcpClients } from '../../src/imports/mcp/clients.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { LocalServers } from '../../src/ports/local-servers.ts';
+import { closeAll, open } from './egress-door.ts';
+
+export interface ClientsStand {
+  clients: McpClients;
+  /** Reaches an address. Another key is another session. */
+  reach(address: string, more?: Partial<Reached>): Reached;
+  close(): Promise<void>;
+}
+
+interface Options {
+  clock?: Clock;
+  localServers?: LocalServers | null;
+  limits?: { list: number; call: number };
+  isIsolated?: boolean;
+}
+
+export function openMcpClients({ clock, localServers = null, ...more }: Options = {}): ClientsStand {
+  const { egress } = open({ loopback: true });
+  const clients = createMcpClients({
+    clock: clock ?? createSystemClock(setImmediate),
+    log: { write() {} },
+    localServers,
+    ...more,
+  });
+  return {
+    clients,
+    reach: (address, other) => ({
+      address,
+      key: 'import person ',
+      send: (url, init) => egress.fetch(url, init),
+      values: async () => ({}),
+      ...other,
+    }),
+    async close() {
+      await clients.close();
+      await closeAll();
+    },
+  };
+}
