@@ -51,7 +51,7 @@ export interface Surfaces {
 export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<RequestEnv> {
   const identify = createIdentify(deps);
   const execute = createExecute(deps);
-  const toolboxOf = createToolboxes(deps.registries);
+  const toolboxOf = createToolboxes(deps);
   const render = createRender(deps);
   const methods = createMethods(createMetaTools({ ...deps, execute, toolboxOf }), render, deps.clock);
   const clients = createClients(deps);

@@ -1,15 +1,13 @@
 // Finds the names that somebody probably meant by an unknown name of a tool or an integration.
-import { editDistance } from '../config/edit-distance.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Registry } from '../kit/registry.ts';
+import { createNameList, type NearName } from './near-names.ts';
 import type { Found, Search } from './search.ts';
 
 const MAX_NAMES = 3;
 const HINTS_OF_A_BATCH = 10;
 // Names of tools and integrations are no longer. Comparing longer ones would only cost time.
 const MAX_LENGTH = 64;
-/** A name of fewer letters may have one typing error, a longer one two. */
-const LONG_NAME = 8;
 
 /** The names of the gateway's own tools, which execute_tools does not run. decision: 017 */
 export const META_TOOL_NAMES: readonly string[] = [
@@ -32,15 +30,18 @@ export interface Nearest {
   forBatch(): Nearest['tools'];
 }
 
-export function createNearest(registry: Pick<Registry, 'integrations' | 'tools'>, search: Search): Nearest {
-  const spelledTools = registry.tools.map(({ tool, integration }) => ({
-    name: tool.name,
-    plain: plainOf(tool.name),
-    integration: integration.name,
-  }));
-  const spelledIntegrations = registry.integrations.flatMap(({ name, displayName }) =>
-    [name, displayName].map((called) => ({ name, plain: plainOf(called), integration: name })),
-  );
+export function createNearest({ integrations }: Pick<Registry, 'integrations'>, search: Search): Nearest {
+  // Only an unknown name needs the list.
+  const called = () =>
+    createNameList(
+      integrations.flatMap(({ name, displayName }) =>
+        [name, displayName].map((written) => [name, written, name] as const),
+      ),
+    );
+
+  function bySpelling(name: string, integration?: string): string[] {
+    return nearestFirst(search.segments.flatMap((segment) => segment.names().near(name, integration)));
+  }
 
   function ranked(name: string, integration?: string): Found[] {
     const words = name.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ').replaceAll('_', ' ');
@@ -49,10 +50,9 @@ export function createNearest(registry: Pick<Registry, 'integrations' | 'tools'>
 
   function tools(name: string, within: Integration | null = null): string[] {
     if (!isLikeName(name) || META_TOOL_NAMES.includes(name)) return [];
-    const known = spelledTools.filter(({ integration }) => within === null || integration === within.name);
     const spelled = [
-      ...bySpelling(name, known),
-      ...(within === null ? [] : bySpelling(`${within.name}_${name}`, known)),
+      ...bySpelling(name, within?.name),
+      ...(within === null ? [] : bySpelling(`${within.name}_${name}`, within.name)),
     ];
     return first([...spelled, ...ranked(name, within?.name).map((tool) => tool.name)]);
   }
@@ -62,7 +62,7 @@ export function createNearest(registry: Pick<Registry, 'integrations' | 'tools'>
 
     integrations(name) {
       if (!isLikeName(name)) return [];
-      const spelled = bySpelling(name, spelledIntegrations);
+      const spelled = nearestFirst(called().near(name));
       return first(spelled.length > 0 ? spelled : ranked(name).map((tool) => tool.integration));
     },
 
@@ -73,19 +73,8 @@ export function createNearest(registry: Pick<Registry, 'integrations' | 'tools'>
   };
 }
 
-type Spelled = { name: string; plain: string };
-
-/** Finds names with few typing errors, the best first. */
-function bySpelling(name: string, known: readonly Spelled[]): string[] {
-  const wanted = plainOf(name);
-  const allowed = wanted.length < LONG_NAME ? 1 : 2;
-  return known
-    .filter(({ plain }) => Math.abs(plain.length - wanted.length) <= allowed)
-    .map((each) => ({ name: each.name, slips: editDistance(wanted, each.plain) }))
-    .filter(({ slips }) => slips <= allowed && slips < wanted.length / 2)
-    .toSorted((one, other) => one.slips - other.slips)
-    .map((each) => each.name);
-}
+const nearestFirst = (names: readonly NearName[]): string[] =>
+  names.toSorted((one, other) => one.slips - other.slips).map(({ name }) => name);
 
 /** No name begins with an underscore, as the properties of objects do. */
 const isLikeName = (name: string): boolean => name.length <= MAX_LENGTH && /^[\p{L}\p{N}]/u.test(name);
@@ -99,5 +88,3 @@ export function withNearest<Answer extends object>(
 ): Answer | (Answer & { nearest: readonly string[] }) {
   return nearest.length === 0 ? answer : { ...answer, nearest };
 }
-
-const plainOf = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');

@@ -37,13 +37,22 @@ const SOUGHT_WEIGHT = 0.5;
 const CONTEXT_WEIGHT = 0.95;
 
 /** An idea of a query, weighted by how likely it was meant. */
-export type Concept = { term: string; weight: number };
+export type Concept = {
+  term: string;
+  weight: number;
+  /** The typed word, if imported tools contain it and the term is another one. */
+  typed?: string | undefined;
+};
 export type Asked = { action: string; weight: number };
+
+export type RequestObject = { terms: readonly string[]; isPlural: boolean | undefined };
 
 export interface Request {
   concepts: readonly Concept[];
   /** What the request is about: "comments" in "list the comments of an issue". */
-  object: { terms: readonly string[]; isPlural: boolean | undefined } | undefined;
+  object: RequestObject | undefined;
+  /** What the request is about if one of the imported tools serves it: they contain nouns that ours lack. */
+  importedObject: RequestObject | undefined;
   /** What the query asks to do, the most likely first. */
   asked: readonly Asked[];
   /** Whether a word says what is asked. A query without a verb implies that it wants to see something. */
@@ -51,7 +60,7 @@ export interface Request {
 }
 
 export function readRequest(index: Index, query: string): Request {
-  const { homes, vocabulary } = index;
+  const { isHome, vocabulary } = index;
   const { actions, isTelling } = vocabulary;
   const tokens = readTokens(index, query);
   const stems = tokens.map((token) => stem(token.word));
@@ -61,6 +70,7 @@ export function readRequest(index: Index, query: string): Request {
   const verbs: Concept[] = [];
   let lastVerb: Asked | undefined;
   let object: string | undefined;
+  let importedObject: string | undefined;
   let isObjectOver = false;
   let objectIsPlural = false;
   let deed: string | undefined;
@@ -73,12 +83,13 @@ export function readRequest(index: Index, query: string): Request {
     if (token === undefined) break;
     const phrase = vocabulary.phraseAt(stems, at) ?? compoundAt(index, stems, at);
     const { terms, length } = phrase ?? { terms: [stems[at] ?? ''], length: 1 };
+    const typed = token.isImported === true ? stem(token.raw) : undefined;
     const action = terms.length === 1 ? actions.actionOf(terms[0] ?? '') : undefined;
     const weight = weightOfPart * Math.min(...tokens.slice(at, at + length).map((each) => each.weight));
     if (action !== undefined && isVerb(token, at)) readVerb(token, stems[at] ?? '', action, weight);
-    else readNoun(token, terms, at + length, action, weight);
+    else readNoun(token, terms, at + length, action, weight, typed);
 
-    if (terms.some((term) => isTelling(term) && index.isKnown(term))) isFirst = false;
+    if (terms.some((term) => isTelling(term) && index.own.isKnown(term))) isFirst = false;
     if (MANY.has(token.raw)) isMany = true;
     if (concepts.size > 0) weightOfPart = Math.min(weightOfPart, weightAfter(token.raw));
     at += length + (WITHOUT.has(token.raw) ? 1 : 0);
@@ -90,7 +101,8 @@ export function readRequest(index: Index, query: string): Request {
   const seesOne = !objectIsPlural && tokens.some(({ word }) => /^\d+$/.test(word));
   return {
     concepts: [...concepts.values()],
-    object: object === undefined ? undefined : objectOf(object, wishes[0]?.action),
+    object: objectOf(object ?? importedObject, wishes[0]?.action),
+    importedObject: objectOf(importedObject, wishes[0]?.action),
     asked: wishes.map(({ action, weight }) => ({
       action: action === 'show' ? toShow(seesOne) : action,
       weight,
@@ -118,14 +130,15 @@ export function readRequest(index: Index, query: string): Request {
     end: number,
     action: string | undefined,
     weight: number,
+    typed: string | undefined,
   ): void {
     if (action !== undefined && LAST_VERBS.has(action) && !isPlural(token.word))
       lastVerb = { action, weight: weight * LAST_VERB };
     const telling = terms.filter((term) => isTelling(term) && !EMPTY_NOUNS.has(term));
     const isQualifier = QUALIFIERS.has(token.word);
     for (const term of telling) {
-      const place = isObjectOver && !homes.has(term) ? CONTEXT_WEIGHT : 1;
-      note(term, weight * place * (isQualifier ? QUALIFIER_WEIGHT : 1));
+      const place = isObjectOver && !isHome(term) ? CONTEXT_WEIGHT : 1;
+      note(term, weight * place * (isQualifier ? QUALIFIER_WEIGHT : 1), typed);
     }
     if (telling.length === 0) {
       if (object !== undefined) isObjectOver = true;
@@ -133,14 +146,17 @@ export function readRequest(index: Index, query: string): Request {
     }
     const isAttribute = ATTRIBUTES.has(token.word) && (object !== undefined || tokens[end]?.word === 'of');
     if (isObjectOver || isAttribute || isQualifier) return;
-    const noun = telling.findLast((term) => !homes.has(term) && index.isKnown(term));
+    const nouns = telling.filter((term) => !isHome(term));
+    const noun = nouns.findLast((term) => index.own.isKnown(term));
+    importedObject = nouns.findLast((term) => index.imported.isKnown(term)) ?? noun ?? importedObject;
     if (noun === undefined) return;
     object = noun;
     objectIsPlural = isMany || isPlural(tokens[end - 1]?.word ?? '');
   }
 
-  function note(term: string, weight: number): void {
-    if (isTelling(term) && weight > (concepts.get(term)?.weight ?? 0)) concepts.set(term, { term, weight });
+  function note(term: string, weight: number, typed?: string): void {
+    if (isTelling(term) && weight > (concepts.get(term)?.weight ?? 0))
+      concepts.set(term, { term, weight, typed });
   }
 
   function isVerb(token: Token, at: number): boolean {
@@ -163,7 +179,8 @@ export function readRequest(index: Index, query: string): Request {
     return asked[0]?.action === 'search' ? SOUGHT_WEIGHT : FOR_WEIGHT;
   }
 
-  function objectOf(noun: string, action: string | undefined): Request['object'] {
+  function objectOf(noun: string | undefined, action: string | undefined): RequestObject | undefined {
+    if (noun === undefined) return undefined;
     const terms = deed === undefined ? [noun] : [noun, deed];
     return { terms, isPlural: SEEING.has(action ?? '') ? objectIsPlural : undefined };
   }
@@ -202,5 +219,11 @@ function asksSomething({ vocabulary }: Index, tokens: readonly Token[]): boolean
 function compoundAt(index: Index, stems: readonly string[], at: number): Phrase | undefined {
   const next = stems[at + 1];
   const term = `${stems[at]}${next}`;
-  return next !== undefined && index.postings.has(term) ? { terms: [term], length: 2 } : undefined;
+  return next !== undefined && isCompound() ? { terms: [term], length: 2 } : undefined;
+
+  /** Imported tools may join only what ours do not know apart: their texts must not turn "send email" into a name. */
+  function isCompound(): boolean {
+    if (index.own.has(term)) return true;
+    return index.imported.has(term) && ![stems[at], next].every((part) => index.own.isKnown(part ?? ''));
+  }
 }

@@ -1,17 +1,10 @@
 // Ranks tools for a query in everyday words. It compares words only and needs no network. decision: 093
-import {
-  DESCRIPTION,
-  type Document,
-  HOME,
-  NAME,
-  PURPOSE,
-  type Searchable,
-  SPOKEN,
-} from './search-document.ts';
-import { buildIndex, type Hit, type Index } from './search-index.ts';
-import { type Concept, readRequest, type Request } from './search-query.ts';
+import { DESCRIPTION, type Document, HOME, NAME, PURPOSE, SPOKEN } from './search-document.ts';
+import { type Index, readSegments, type Section } from './search-index.ts';
+import { type Concept, readRequest, type Request, type RequestObject } from './search-query.ts';
+import { fieldsOf, type Found, type Segment, toolOf } from './search-segment.ts';
 
-export type Ranked = { at: number; score: number };
+export type Ranked = { tool: Found; score: number };
 export interface Rank {
   /** Returns the tools that serve the query, the best first. `within` names the only integration that counts. */
   (query: string, connected: ReadonlySet<string>, within?: string): Ranked[];
@@ -25,6 +18,8 @@ const WORTHS = [
   [SPOKEN, 0.5],
   [DESCRIPTION, 0.5],
 ] as const;
+/** What a term is worth in a text of the usual length. */
+const PLAIN_WORTH = 0.5;
 const RELATED_WORTH = 0.55;
 /** What a related term adds to a tool that has the term itself. */
 const AND_RELATED = 0.5;
@@ -58,33 +53,41 @@ const NOT_OWNER = 0.55;
 const RAW_REQUEST = 0.6;
 // Breaks a tie between nearly equal tools and changes nothing else.
 const CONNECTED = 1.03;
+/** Our own tool comes first among equals, unless only the imported one is connected. */
+const IMPORTED = 0.98;
 
-export function createRank(tools: readonly Searchable[]): Rank {
-  const index = buildIndex(tools);
+export function createRank(segments: readonly Segment[]): Rank {
+  const index = readSegments(segments);
 
   return function rank(query, connected, within) {
     const request = readRequest(index, query);
-    const named =
-      within === undefined ? namedIntegrations(index, tools, request.concepts) : new Set([within]);
-    const owners = new Set(request.concepts.flatMap(({ term }) => index.owners.get(term) ?? []));
-    const isHome = tools.map((tool) => named.has(tool.integration));
+    const named = within === undefined ? namedIntegrations(index, request.concepts) : new Set([within]);
+    const owners = new Set(request.concepts.flatMap(({ term }) => index.ownersOf(term)));
     const askedShare = request.isSaid ? ASKED_SHARE : IMPLIED_SHARE;
     const ranked: Ranked[] = [];
-    for (const [at, share] of explain(index, request.concepts, isHome).entries()) {
-      const [tool, document] = [tools[at], index.documents[at]];
-      if (share === 0 || tool === undefined || document === undefined) continue;
-      if (within !== undefined && tool.integration !== within) continue;
-      const score =
-        share *
-        (1 - askedShare * (1 - serves(index, request, document))) *
-        (1 - OBJECT_SHARE * (1 - isAbout(index, request, document))) *
-        (named.size > 0 && !named.has(tool.integration) ? ELSEWHERE : 1) *
-        (named.size === 0 && owners.size > 0 && !owners.has(tool.integration) ? NOT_OWNER : 1) *
-        (tool.name === `${tool.integration}_request` ? RAW_REQUEST : 1) *
-        (connected.has(tool.integration) ? CONNECTED : 1);
-      ranked.push({ at, score });
+    for (const { section, shares } of explain(index, request.concepts, named)) {
+      const { isImported } = section.segment;
+      const object = isImported ? request.importedObject : request.object;
+      const rows = section.segment.rows();
+      for (const [at, share] of shares.entries()) {
+        const [tool, document] = [rows[at]?.tool, section.index.documents[at]];
+        if (share === 0 || tool === undefined || document === undefined) continue;
+        const { name, integration } = tool;
+        if (within !== undefined && integration !== within) continue;
+        const score =
+          share *
+          (1 - askedShare * (1 - serves(index, request, document))) *
+          (1 - OBJECT_SHARE * (1 - isAbout(index, object, document))) *
+          (named.size > 0 && !named.has(integration) ? ELSEWHERE : 1) *
+          (named.size === 0 && owners.size > 0 && !owners.has(integration) ? NOT_OWNER : 1) *
+          (name === `${integration}_request` ? RAW_REQUEST : 1) *
+          (isImported ? IMPORTED : 1) *
+          (connected.has(integration) ? CONNECTED : 1);
+        ranked.push({ tool, score });
+      }
     }
-    return ranked.toSorted((one, other) => other.score - one.score || one.at - other.at);
+    // The sort keeps the order of the segments and their tools among equals.
+    return ranked.toSorted((one, other) => other.score - one.score);
   };
 }
 
@@ -98,7 +101,11 @@ function serves({ vocabulary }: Index, { asked }: Request, { doings }: Document)
 }
 
 /** Computes how near the object of the query is to that of the tool, at most 1. */
-function isAbout({ vocabulary }: Index, { object }: Request, { objects, isPlural }: Document): number {
+function isAbout(
+  { vocabulary }: Index,
+  object: RequestObject | undefined,
+  { objects, isPlural }: Document,
+): number {
   if (object === undefined) return 1;
   const [own] = objects;
   if (own === undefined) return NO_OBJECT;
@@ -112,72 +119,119 @@ function isAbout({ vocabulary }: Index, { object }: Request, { objects, isPlural
   return object.terms.flatMap(vocabulary.groupsOf).some((group) => groups.includes(group)) ? KIN : 0;
 }
 
-/** Computes the share of the query that each tool explains, or 0 for a small share. Rare ideas weigh more. */
-function explain(index: Index, concepts: readonly Concept[], isHome: readonly boolean[]): number[] {
-  const size = index.documents.length;
-  const explained = Array.from({ length: size }, () => 0);
-  const named = Array.from({ length: size }, () => 0);
-  const anyHome = isHome.includes(true);
+/** Computes the share of the query that each tool of a segment explains, or 0 for a small share. Rare ideas weigh more. */
+function explain(
+  index: Index,
+  concepts: readonly Concept[],
+  named: ReadonlySet<string>,
+): { section: Section; shares: number[] }[] {
+  const parts = index.sections.map((section) => ({
+    section,
+    explained: section.segment.tools.map(() => 0),
+    named: section.segment.tools.map(() => 0),
+    isHome: section.segment.tools.map((tool) => named.has(tool.integration)),
+  }));
+  const anyHome = parts.some(({ isHome }) => isHome.includes(true));
+  const rarest = Math.log(1 + sizeOf(index));
   let whole = 0;
   let heaviest = 0;
   for (const concept of concepts) {
-    const matches = matchesOf(index, concept);
-    const isUnknown = matches.size === 0 || (anyHome && !matches.keys().some((at) => isHome[at] === true));
-    const found = index.postings.get(concept.term)?.length ?? matches.size;
-    const rarity = isUnknown
-      ? UNKNOWN_RARITY * Math.log(1 + size)
-      : concept.weight * Math.log(1 + size / found);
+    const found = parts.map((part) => ({ ...part, matches: matchesOf(index, part.section, concept) }));
+    const isKnown = found.some(({ matches, isHome }) =>
+      anyHome ? matches.keys().some((at) => isHome[at] === true) : matches.size > 0,
+    );
+    const rarity = isKnown ? concept.weight * rarityOf(index, concept, found) : UNKNOWN_RARITY * rarest;
     whole += rarity;
-    if (matches.size > 0) heaviest = Math.max(heaviest, concept.weight);
-    for (const [at, match] of matches) {
-      explained[at] = (explained[at] ?? 0) + rarity * match.worth;
-      named[at] = (named[at] ?? 0) + match.named;
-    }
+    if (found.some(({ matches }) => matches.size > 0)) heaviest = Math.max(heaviest, concept.weight);
+    for (const { matches, explained, named: inName } of found)
+      for (const [at, match] of matches) {
+        explained[at] = (explained[at] ?? 0) + rarity * match.worth;
+        inName[at] = (inName[at] ?? 0) + match.named;
+      }
   }
-  const least = MIN_EVIDENCE * heaviest * Math.log(1 + size);
-  return explained.map((sum, at) => {
-    if (sum <= MIN_SHARE * whole || sum <= least) return 0;
-    const length = index.documents[at]?.nameLength ?? 0;
-    const nameShare = length === 0 ? VERB_ONLY : Math.min(1, (named[at] ?? 0) / length);
-    return (sum / whole) * (1 - NAME_SHARE + NAME_SHARE * nameShare);
-  });
+  const least = MIN_EVIDENCE * heaviest * rarest;
+  return parts.map(({ section, explained, named: inName }) => ({
+    section,
+    shares: explained.map((sum, at) => {
+      if (sum <= MIN_SHARE * whole || sum <= least) return 0;
+      const length = section.index.documents[at]?.nameLength ?? 0;
+      const nameShare = length === 0 ? VERB_ONLY : Math.min(1, (inName[at] ?? 0) / length);
+      return (sum / whole) * (1 - NAME_SHARE + NAME_SHARE * nameShare);
+    }),
+  }));
 }
 
 /** How much of an idea a tool contains, and how much of it in its name. */
 type Match = { worth: number; named: number };
+type Matches = ReadonlyMap<number, Match>;
+
+/** The number of tools that rarity is measured by: our own, unless there are none. */
+const sizeOf = ({ own, imported }: Index): number => (own.size > 0 ? own.size : imported.size);
+
+/** Computes how rare an idea is among our own tools, or else among imported ones, at most as rare as a single tool makes it. */
+function rarityOf(
+  index: Index,
+  { term, weight }: Concept,
+  found: readonly { section: Section; matches: Matches }[],
+): number {
+  const ours = found.filter(({ section, matches }) => !section.segment.isImported && matches.size > 0);
+  const deciding = ours.length > 0 ? ours : found;
+  const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
+  const exact = sum(deciding.map(({ section }) => section.index.postings.get(term)?.length ?? 0));
+  const count = exact > 0 ? exact : sum(deciding.map(({ matches }) => matches.size));
+  const rarity = Math.log(1 + sizeOf(index) / count);
+  if (ours.length > 0) return rarity;
+  // A word that only overlong imported texts contain is nearly unknown.
+  let best = 0;
+  for (const { matches } of found) for (const { worth } of matches.values()) best = Math.max(best, worth);
+  const strength = Math.min(1, best / (weight * PLAIN_WORTH));
+  return rarity * (UNKNOWN_RARITY + (1 - UNKNOWN_RARITY) * strength);
+}
 
 /** Finds the tools that contain the idea's own term, or a related term at a discount. */
-function matchesOf(index: Index, { term, weight }: Concept): Map<number, Match> {
+function matchesOf({ vocabulary }: Index, { segment, index }: Section, concept: Concept): Matches {
+  const { term, weight, typed } = concept;
+  const { documents, postings } = index;
   const matches = new Map<number, Match>();
-  for (const group of index.vocabulary.groupsOf(term))
-    for (const { at, fields } of index.postings.get(group) ?? []) {
-      const match = matches.get(at) ?? { worth: 0, named: 0 };
-      match.worth = Math.max(match.worth, weight * RELATED_WORTH * worthOf(fields));
-      if (fields & NAME) match.named = RELATED_WORTH;
-      matches.set(at, match);
+  for (const group of vocabulary.groupsOf(term))
+    for (const hit of postings.get(group) ?? []) {
+      const match = matchAt(hit);
+      match.worth = Math.max(match.worth, weight * RELATED_WORTH * worthOf(hit));
+      if (fieldsOf(hit) & NAME) match.named = RELATED_WORTH;
     }
-  for (const { at, fields } of index.postings.get(term) ?? []) {
-    const match = matches.get(at) ?? { worth: 0, named: 0 };
-    const worth = weight * worthOf(fields);
-    match.worth = worth + (1 - worth) * AND_RELATED * match.worth;
-    if (fields & NAME) match.named = 1;
-    matches.set(at, match);
-  }
+  for (const own of typed !== undefined && segment.isImported ? [term, typed] : [term])
+    for (const hit of postings.get(own) ?? []) {
+      const match = matchAt(hit);
+      const worth = weight * worthOf(hit);
+      match.worth = worth + (1 - worth) * AND_RELATED * match.worth;
+      if (fieldsOf(hit) & NAME) match.named = 1;
+    }
   return matches;
+
+  function matchAt(hit: number): Match {
+    const at = toolOf(hit);
+    const match = matches.get(at) ?? { worth: 0, named: 0 };
+    matches.set(at, match);
+    return match;
+  }
+
+  function worthOf(hit: number): number {
+    const share = documents[toolOf(hit)]?.descriptionShare ?? 1;
+    let doubt = 1;
+    for (const [field, worth] of WORTHS)
+      if (fieldsOf(hit) & field) doubt *= 1 - (field === DESCRIPTION ? share * worth : worth);
+    return 1 - doubt;
+  }
 }
 
-function worthOf(fields: Hit['fields']): number {
-  let doubt = 1;
-  for (const [field, worth] of WORTHS) if (fields & field) doubt *= 1 - worth;
-  return 1 - doubt;
-}
-
-function namedIntegrations(
-  { homes, postings }: Index,
-  tools: readonly Searchable[],
-  concepts: readonly Concept[],
-): Set<string> {
-  const terms = concepts.map(({ term }) => term).filter((term) => homes.has(term));
-  const hits = terms.flatMap((term) => postings.get(term) ?? []).filter(({ fields }) => fields & HOME);
-  return new Set(hits.flatMap(({ at }) => tools[at]?.integration ?? []));
+function namedIntegrations({ isHome, sections }: Index, concepts: readonly Concept[]): Set<string> {
+  const terms = concepts.map(({ term }) => term).filter(isHome);
+  return new Set(
+    sections.flatMap(({ segment, index }) =>
+      terms
+        .flatMap((term) => index.postings.get(term) ?? [])
+        .filter((hit) => fieldsOf(hit) & HOME)
+        .flatMap((hit) => segment.tools[toolOf(hit)]?.integration ?? []),
+    ),
+  );
 }

@@ -1,10 +1,11 @@
 // Finds the known word that a mistyped word most likely means: one error in a short word, two in a long one.
 import { editDistance } from '../config/edit-distance.ts';
+import { stem } from './search-words.ts';
 
 export type Spelling = { correct(word: string): Correction | undefined };
-type Correction = { word: string; slips: number };
+export type Correction = { word: string; slips: number };
 
-type SpellingEntry = { word: string; letters: number; uses: number };
+type SpellingEntry = { word: string; letters: number };
 
 const MIN_WORD_LENGTH = 4;
 /** A word of three letters may lack one of a usual word: "snd". */
@@ -13,37 +14,66 @@ const USUAL = 5;
 const LONG_WORD_LENGTH = 8;
 const MAX_WORD_LENGTH = 32;
 
-export function createSpelling(uses: ReadonlyMap<string, number>): Spelling {
+/** Words with the number of their uses, ready to be compared with mistyped ones. */
+export interface WordList {
+  uses: ReadonlyMap<string, number>;
+  /** The stems of the words. */
+  stems: ReadonlySet<string>;
+  byLength: ReadonlyMap<number, readonly SpellingEntry[]>;
+}
+
+export interface GrowingWordList extends WordList {
+  add: (word: string, uses: number) => void;
+}
+
+export function createWordList(): GrowingWordList {
+  const uses = new Map<string, number>();
+  const stems = new Set<string>();
   const byLength = new Map<number, SpellingEntry[]>();
-  for (const [word, count] of uses) {
-    if (word.length < MIN_WORD_LENGTH || word.length > MAX_WORD_LENGTH) continue;
-    const entry = { word, letters: lettersOf(word), uses: count };
-    const bucket = byLength.get(word.length);
-    if (bucket === undefined) byLength.set(word.length, [entry]);
-    else bucket.push(entry);
-  }
+  return {
+    uses,
+    stems,
+    byLength,
+    add(word, count) {
+      const known = uses.get(word);
+      uses.set(word, (known ?? 0) + count);
+      if (known !== undefined) return;
+      stems.add(stem(word));
+      if (word.length < MIN_WORD_LENGTH || word.length > MAX_WORD_LENGTH) return;
+      const entry = { word, letters: lettersOf(word) };
+      const bucket = byLength.get(word.length);
+      if (bucket === undefined) byLength.set(word.length, [entry]);
+      else bucket.push(entry);
+    },
+  };
+}
+
+/** Reads several lists as one: the uses of a word are those of all lists together. */
+export function createSpelling(lists: readonly WordList[]): Spelling {
+  const usesOf = (word: string): number => lists.reduce((sum, { uses }) => sum + (uses.get(word) ?? 0), 0);
 
   function correct(word: string): Correction | undefined {
     if (word.length < MIN_TYPED_LENGTH || word.length > MAX_WORD_LENGTH) return undefined;
     const allowed = word.length < LONG_WORD_LENGTH ? 1 : 2;
     const letters = lettersOf(word);
-    let best: { entry: SpellingEntry; slips: number } | undefined;
+    let best: Correction | undefined;
     for (let length = word.length - allowed; length <= word.length + allowed; length++) {
-      for (const entry of byLength.get(length) ?? []) {
+      for (const entry of lists.flatMap(({ byLength }) => byLength.get(length) ?? [])) {
         if (bitCount(entry.letters ^ letters) > 2 * allowed || !startsAlike(word, entry.word)) continue;
         const slips = editDistance(word, entry.word);
-        if (word.length < MIN_WORD_LENGTH && (entry.uses < USUAL || !isShortFor(word, entry.word))) continue;
         if (slips > allowed || (word.length === MIN_WORD_LENGTH && isOtherWord(word, entry.word))) continue;
+        if (word.length < MIN_WORD_LENGTH && (usesOf(entry.word) < USUAL || !isShortFor(word, entry.word)))
+          continue;
         if (
           best === undefined ||
           slips < best.slips ||
-          (slips === best.slips && entry.uses > best.entry.uses)
+          (slips === best.slips && usesOf(entry.word) > usesOf(best.word))
         ) {
-          best = { entry, slips };
+          best = { word: entry.word, slips };
         }
       }
     }
-    return best && { word: best.entry.word, slips: best.slips };
+    return best;
   }
 
   return { correct };

@@ -16,7 +16,14 @@ const SHORT_WORD = 5;
 const DOUBTFUL = 0.5;
 
 /** An English word, what it is in the sentence as far as another language or an idiom says so, and what was typed. */
-export type Token = { word: string; weight: number; kind: Kind; raw: string };
+export type Token = {
+  word: string;
+  weight: number;
+  kind: Kind;
+  raw: string;
+  /** The typed word was replaced by another one, but imported tools contain it. */
+  isImported?: boolean;
+};
 type Kind = 'verb' | 'participle' | 'noun' | 'unsure';
 
 export function readTokens(index: Index, query: string): Token[] {
@@ -60,8 +67,8 @@ export function readTokens(index: Index, query: string): Token[] {
   function isNoNoun(word: string | undefined): boolean {
     if (word === undefined || languages.isStop(word)) return false;
     if (ARTICLES.has(word)) return true;
-    const isWord = index.knows(word) || languages.translate(word) !== undefined;
-    return !isWord && index.correct(word) === undefined;
+    const isWord = index.own.knows(word) || languages.translate(word) !== undefined;
+    return !isWord && index.own.correct(word) === undefined;
   }
 }
 
@@ -76,7 +83,7 @@ function nameShapes(index: Index, text: string): string {
     .replaceAll(/\b(?:cve|ghsa)-[\w-]+/gi, ' vulnerabilityid ')
     .replaceAll(/(?<![^\s@])[^\s@]+@[^\s@]+/g, ' email ')
     .replaceAll(/\b([a-z]{2,10})-\d+\b/gi, (_, key: string) =>
-      index.homes.has(stem(key.toLowerCase())) ? ` ${key} issue ` : ' issuekey ',
+      index.isHome(stem(key.toLowerCase())) ? ` ${key} issue ` : ' issuekey ',
     )
     .replaceAll(/(?<=^|\s)#[a-z][\w-]*/gi, ' channel ')
     .replaceAll(/\b\d{1,2}(?:[:.]\d{2})?\s?[ap]m\b|\b\d{1,2}:\d{2}\b/gi, ' clocktime ')
@@ -97,17 +104,27 @@ function spell({ vocabulary }: Index, meaning: readonly string[], raw: string, i
 function understand(index: Index, raw: string): Token[] {
   const { languages, actions } = index.vocabulary;
   const unsure = (word: string, weight: number): Token => ({ word, weight, raw, kind: 'unsure' });
-  if (index.knows(raw)) return [unsure(raw, 1)];
+  if (index.own.knows(raw)) return [unsure(raw, 1)];
   // A foreign stop word becomes an English one.
   if (languages.isStop(raw)) return [unsure('the', 1)];
   const foreign = languages.translate(raw);
+  const isImported = index.imported.knows(raw);
   if (foreign !== undefined) {
-    const tokens = spell(index, foreign.words, raw, foreign.isVerb);
+    const tokens = spell(index, foreign.words, raw, foreign.isVerb).map((token) => ({
+      ...token,
+      isImported,
+    }));
     return foreign.isParticiple ? tokens.map((token) => ({ ...token, kind: 'participle' })) : tokens;
+  }
+  // An imported text may contain "calender", which must not hide the calendar from people who mistype it.
+  if (isImported) {
+    const meant = index.own.correct(raw);
+    const isSlip = meant?.slips === 1 && !isDoubtful(raw, meant.word);
+    return isSlip ? [{ ...unsure(meant.word, SURENESS[1] ?? 0), isImported }] : [unsure(raw, 1)];
   }
   const loan = languages.loanStems(raw).find((word) => actions.actionOf(stem(word)) !== undefined);
   if (loan !== undefined) return [{ word: loan, weight: 1, raw, kind: 'verb' }];
-  const meant = index.correct(raw);
+  const meant = index.own.correct(raw) ?? index.imported.correct(raw);
   // One typing error is more likely than two words written as one. Two errors are less likely.
   const parts = meant?.slips === 1 ? undefined : index.split(raw);
   if (parts !== undefined) return parts.map((part) => unsure(part, 1));

@@ -3,6 +3,7 @@ import { createActions, type Actions } from './search-actions.ts';
 import { createLanguages, type Languages } from './search-languages.ts';
 import { IDIOMS, VERB_SENSES } from './search-idioms.ts';
 import { ALIASES, RELATED, STOP_WORDS } from './search-synonyms.ts';
+import { createWordList, type WordList } from './search-spelling.ts';
 import { splitWords, stem } from './search-words.ts';
 
 const MAX_PHRASE_WORDS = 3;
@@ -13,7 +14,7 @@ export interface Vocabulary {
   actions: Actions;
   languages: Languages;
   /** The words that the ranking understands even when no tool contains them. */
-  words: readonly string[];
+  baseWords: WordList;
   /** What a phrase of a query means, in words. */
   idioms: ReadonlyMap<string, readonly string[]>;
   /** What a noun means at the place of a verb, in words. */
@@ -27,7 +28,12 @@ export interface Vocabulary {
   groupsOf: (term: string) => readonly string[];
 }
 
-export function createVocabulary(): Vocabulary {
+let shared: Vocabulary | undefined;
+
+/** Returns the vocabulary that all indexes share. It is made of data alone, and at the first use. */
+export const vocabulary = (): Vocabulary => (shared ??= createVocabulary());
+
+function createVocabulary(): Vocabulary {
   const phrases = new Map<string, readonly string[]>([
     ...RELATED.flat().map((member) => [termOf(member), [termOf(member)]] as const),
     ...Object.entries(ALIASES).map(
@@ -41,7 +47,8 @@ export function createVocabulary(): Vocabulary {
   }
   const stops = new Set(STOP_WORDS.map(stem));
   const actions = createActions();
-  const words = splitWords(
+  const baseWords = createWordList();
+  const base = splitWords(
     [
       ...actions.verbs,
       ...RELATED.flat(),
@@ -50,6 +57,7 @@ export function createVocabulary(): Vocabulary {
       ...STOP_WORDS,
     ].join(' '),
   );
+  for (const word of base) baseWords.add(word, 0);
 
   function phraseAt(stems: readonly string[], start: number): Phrase | undefined {
     if (!starts.has(stems[start])) return undefined;
@@ -77,7 +85,7 @@ export function createVocabulary(): Vocabulary {
   return {
     actions,
     languages: createLanguages(),
-    words,
+    baseWords,
     idioms: meanings(IDIOMS),
     verbSenses: meanings(VERB_SENSES),
     phraseAt,

@@ -1,14 +1,16 @@
 // Searches the tools by the specification's literal rule, and ranks them for a sentence.
+import type { Clock } from '../ports/clock.ts';
 import type { RegisteredTool } from '../kit/registry.ts';
 import type { Searchable } from './search-document.ts';
 import { createRank, type Rank } from './search-rank.ts';
+import type { Found, Segment } from './search-segment.ts';
 
 const MAX_SUGGESTIONS = 8;
 const MIN_SHARE_OF_BEST = 0.5;
 /** A ranked hit that is far behind the best one only costs tokens. */
 const MIN_SHARE_OF_BEST_HIT = 0.3;
 
-export type Found = { name: string; description: string; integration: string };
+export type { Found } from './search-segment.ts';
 
 export interface Ranking {
   limit: number;
@@ -19,6 +21,10 @@ export interface Ranking {
 }
 
 export interface Search {
+  /** The layers of tools, in their order. */
+  segments: readonly Segment[];
+  /** Builds the indexes that are missing, in slices. Await it before a ranked search, which would build them at once. */
+  ready(clock: Pick<Clock, 'turn'>): Promise<void>;
   /** Returns every tool that contains the query, in the order of the registry. */
   literal(query: string, integration?: string): Found[];
   /** Returns at most eight ranked guesses, for a query that no tool contains. Returns none when nothing scores well. */
@@ -37,32 +43,36 @@ export function searchablesOf(tools: readonly RegisteredTool[]): Searchable[] {
   }));
 }
 
-/** Makes a search over these tools. After the list has changed, make another one: an index is built at the first ranked search. */
-export function createSearch(tools: readonly Searchable[]): Search {
-  const rows = tools.map(({ name, description, integration }) => ({
-    tool: { name, description, integration },
-    name: name.toLowerCase(),
-    description: description.toLowerCase(),
-  }));
+/** Makes a search over layers of tools, which costs little. For a changed layer, make its segment and the search again. */
+export function createSearch(segments: readonly Segment[]): Search {
   let made: Rank | undefined;
-  // The first ranked search builds the index, so that the start of the gateway does not pay for it.
-  const rank: Rank = (...request) => (made ??= createRank(tools))(...request);
+  const rank: Rank = (...request) => (made ??= createRank(segments))(...request);
 
   // The query is one literal string: it is not trimmed, split, reordered or limited. reference: Search
   function literal(query: string, integration?: string): Found[] {
     const wanted = query.toLowerCase();
-    const found = rows.filter((row) => row.name.includes(wanted) || row.description.includes(wanted));
-    const hits = found.map((row) => row.tool);
+    const hits = segments.flatMap((segment) =>
+      segment
+        .rows()
+        .filter((row) => row.name.includes(wanted) || row.description.includes(wanted))
+        .map((row) => row.tool),
+    );
     return integration === undefined ? hits : hits.filter((tool) => tool.integration === integration);
   }
 
   function best(share: number, query: string, connected: ReadonlySet<string>, integration?: string): Found[] {
     const hits = rank(query, connected, integration);
     const least = (hits[0]?.score ?? 0) * share;
-    return hits.filter((hit) => hit.score >= least).flatMap(({ at }) => rows[at]?.tool ?? []);
+    return hits.filter((hit) => hit.score >= least).map(({ tool }) => tool);
   }
 
   return {
+    segments,
+
+    async ready(clock) {
+      for (const segment of segments) await segment.ready(clock);
+    },
+
     literal,
 
     suggest: (query, connected, integration) =>

@@ -1,8 +1,10 @@
 // Brings what a person can use together with the search over it.
 import type { Registries } from '../kit/registries.ts';
 import type { Registry } from '../kit/registry.ts';
+import type { Clock } from '../ports/clock.ts';
 import { createNearest, type Nearest } from './nearest.ts';
 import { createSearch, type Search, searchablesOf } from './search.ts';
+import { createSegment, type Segment } from './search-segment.ts';
 
 export interface Toolbox {
   registry: Registry;
@@ -10,19 +12,33 @@ export interface Toolbox {
   nearest: Nearest;
 }
 
+/** Waits until the search is ready to rank, so that no ranking has to build an index. */
 export type ToolboxOf = (userId: string) => Promise<Toolbox>;
 
-export function createToolboxes(registries: Pick<Registries, 'of'>): ToolboxOf {
-  // A registry stays the same until an import of the person changes.
+type Needs = { clock: Pick<Clock, 'turn'>; registries: Pick<Registries, 'builtIn' | 'of'> };
+
+export function createToolboxes({ clock, registries }: Needs): ToolboxOf {
+  // A registry stays the same until an import of the person changes, and a layer is shared by all who see it.
   const made = new WeakMap<Registry, Toolbox>();
+  const segments = new WeakMap<Registry, Segment>();
+
+  function segmentOf(layer: Registry): Segment {
+    const isImported = layer !== registries.builtIn;
+    const segment = segments.get(layer) ?? createSegment(searchablesOf(layer.tools), { isImported });
+    segments.set(layer, segment);
+    return segment;
+  }
+
+  function toolboxOver(registry: Registry): Toolbox {
+    const search = createSearch(registry.layers.map(segmentOf));
+    return { registry, search, nearest: createNearest(registry, search) };
+  }
 
   return async function toolboxOf(userId) {
     const registry = await registries.of(userId);
-    const known = made.get(registry);
-    if (known !== undefined) return known;
-    const search = createSearch(searchablesOf(registry.tools));
-    const toolbox = { registry, search, nearest: createNearest(registry, search) };
+    const toolbox = made.get(registry) ?? toolboxOver(registry);
     made.set(registry, toolbox);
+    await toolbox.search.ready(clock);
     return toolbox;
   };
 }

@@ -4,11 +4,12 @@ import { integrations } from '../../integrations/all.ts';
 import { createRegistry } from '../../src/kit/registry.ts';
 import { createNearest, META_TOOL_NAMES } from '../../src/tools/nearest.ts';
 import { createSearch, searchablesOf } from '../../src/tools/search.ts';
+import { createSegment } from '../../src/tools/search-segment.ts';
 import { createTestApp } from '../support/test-app.ts';
 import { rpc } from '../support/mcp.ts';
 
 const registry = createRegistry(integrations);
-const nearest = createNearest(registry, createSearch(searchablesOf(registry.tools)));
+const nearest = createNearest(registry, createSearch([createSegment(searchablesOf(registry.tools))]));
 
 describe('the nearest tools', () => {
   it.each([

@@ -5,12 +5,13 @@ import { createJotsIntegration } from '../../src/jots/integration.ts';
 import type { Jots } from '../../src/jots/jots.ts';
 import { createRegistry } from '../../src/kit/registry.ts';
 import { createSearch, searchablesOf } from '../../src/tools/search.ts';
+import { createSegment } from '../../src/tools/search-segment.ts';
 import type { QueryRow } from './search-queries.ts';
 import { HELD_OUT, TUNED } from './search-sentences.ts';
 
 // The shipped tools with their texts. None of them runs here.
 const { tools } = createRegistry([...integrations, createJotsIntegration({} as Jots)]);
-const search = createSearch(searchablesOf(tools));
+const search = createSearch([createSegment(searchablesOf(tools))]);
 const ranked = (query: string, integration?: string, ...connected: string[]): string[] =>
   search.ranked(query, { limit: 5, connected: new Set(connected), integration }).map((tool) => tool.name);
 
@@ -69,15 +70,17 @@ describe('ranked search', () => {
 
   it('follows a changed list with a new search', () => {
     const acme = { name: 'acme_ship_parcel', description: 'Ship a parcel.', integration: 'acme' };
-    const more = createSearch([...searchablesOf(tools), acme]);
+    const more = createSearch([createSegment([...searchablesOf(tools), acme])]);
     const found = more.ranked('ship my parcel', { limit: 1, connected: new Set() });
     expect(found.map((tool) => tool.name)).toEqual(['acme_ship_parcel']);
   });
 
   it('reads a small registry as well as a large one', () => {
     const acme = createSearch([
-      { name: 'acme_voidInvoice', description: 'Voids one.', integration: 'acme' },
-      { name: 'acme_weather', description: 'Forecast for a city.', integration: 'acme', access: 'read' },
+      createSegment([
+        { name: 'acme_voidInvoice', description: 'Voids one.', integration: 'acme' },
+        { name: 'acme_weather', description: 'Forecast for a city.', integration: 'acme', access: 'read' },
+      ]),
     ]);
     const first = (query: string) => acme.ranked(query, { limit: 1, connected: new Set() })[0]?.name;
     expect(first('void the invoice')).toBe('acme_voidInvoice');

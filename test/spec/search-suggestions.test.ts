@@ -6,14 +6,15 @@ import { createJotsIntegration } from '../../src/jots/integration.ts';
 import type { Jots } from '../../src/jots/jots.ts';
 import { createRegistry } from '../../src/kit/registry.ts';
 import { createSearch, searchablesOf } from '../../src/tools/search.ts';
-import { createSpelling } from '../../src/tools/search-spelling.ts';
+import { createSegment } from '../../src/tools/search-segment.ts';
+import { createSpelling, createWordList } from '../../src/tools/search-spelling.ts';
 import { splitWords, stem } from '../../src/tools/search-words.ts';
 import { NONSENSE, QUERIES, WISHES, type QueryRow } from './search-queries.ts';
 
 // The shipped tools with their texts. None of them runs here.
 const { tools } = createRegistry([...integrations, createJotsIntegration({} as Jots)]);
 const SHIPPED = searchablesOf(tools);
-const search = createSearch(SHIPPED);
+const search = createSearch([createSegment(SHIPPED)]);
 const suggest = (query: string, ...connected: string[]): string[] =>
   search.suggest(query, new Set(connected)).map((tool) => tool.name);
 
@@ -83,8 +84,10 @@ describe('the order of suggestions', () => {
   it('puts the raw request tool below designed tools, and finds it when it is meant', () => {
     const description = 'Call the Acme API to ship parcels.';
     const acme = createSearch([
-      { name: 'acme_request', description, integration: 'acme' },
-      { name: 'acme_hello', description, integration: 'acme' },
+      createSegment([
+        { name: 'acme_request', description, integration: 'acme' },
+        { name: 'acme_hello', description, integration: 'acme' },
+      ]),
     ]);
     const found = acme.ranked('shipping of a parcel with acme', { limit: 5, connected: new Set() });
     expect(found.map((tool) => tool.name)).toEqual(['acme_hello', 'acme_request']);
@@ -93,16 +96,20 @@ describe('the order of suggestions', () => {
 
   it('treats a designed tool that ends in request as designed', () => {
     const forge = createSearch([
-      { name: 'forge_change_pull_request', description: 'Change one.', integration: 'forge' },
-      { name: 'forge_change_pr', description: 'Change one.', integration: 'forge' },
+      createSegment([
+        { name: 'forge_change_pull_request', description: 'Change one.', integration: 'forge' },
+        { name: 'forge_change_pr', description: 'Change one.', integration: 'forge' },
+      ]),
     ]);
     expect(forge.suggest('modify merge request', new Set())[0]?.name).toBe('forge_change_pull_request');
   });
 
   it('splits camelCase names of foreign tools', () => {
     const acme = createSearch([
-      { name: 'acme_listHTTPChecks', description: 'Lists them.', integration: 'acme' },
-      { name: 'acme_voidInvoice', description: 'Voids one.', integration: 'acme' },
+      createSegment([
+        { name: 'acme_listHTTPChecks', description: 'Lists them.', integration: 'acme' },
+        { name: 'acme_voidInvoice', description: 'Voids one.', integration: 'acme' },
+      ]),
     ]);
     expect(acme.suggest('void an invoice', new Set()).map((tool) => tool.name)).toEqual(['acme_voidInvoice']);
     expect(acme.suggest('show http checks', new Set()).map((tool) => tool.name)).toEqual([
@@ -122,7 +129,7 @@ describe('hostile queries', () => {
   it('may contain the names of object properties', () => {
     expect(suggest('__defineGetter__ constructor toString')).toEqual([]);
     const odd = createSearch([
-      { name: 'constructor_valueOf', description: 'toString', integration: 'constructor' },
+      createSegment([{ name: 'constructor_valueOf', description: 'toString', integration: 'constructor' }]),
     ]);
     expect(odd.suggest('constructor value of it', new Set())).toHaveLength(1);
   });
@@ -162,7 +169,9 @@ describe('a mistyped word', () => {
     run: 9,
     [long]: 1,
   };
-  const { correct } = createSpelling(new Map(Object.entries(words)));
+  const list = createWordList();
+  for (const [word, uses] of Object.entries(words)) list.add(word, uses);
+  const { correct } = createSpelling([list]);
 
   it.each([
     ['isue', 'issue'],
