@@ -1,0 +1,169 @@
+// Checks how imports lie over the built-in integrations: what is read, what wins, and what is rebuilt.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRegistries } from '../../src/imports/overlay.ts';
+import { createRegistry } from '../../src/kit/registry.ts';
+import { defineIntegration, type Integration, tool } from '../../src/kit/integration.ts';
+import type { ImportRecord } from '../../src/ports/records.ts';
+import { EVERYONE, type Imports } from '../../src/ports/store.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
+import { call, rpc } from '../support/mcp.ts';
+import { createTestApp, type TestApp } from '../support/test-app.ts';
+
+const make = (name: string, tools: readonly string[], said = name): Integration =>
+  defineIntegration({
+    name,
+    version: '1.0.0',
+    displayName: name,
+    description: '',
+    categories: [],
+    logo: null,
+    auth: { type: 'none' },
+    tools: tools.map((each) =>
+      tool(
+        each,
+        said,
+        () => ({}),
+        () => said,
+      ),
+    ),
+  });
+
+const record = (owner: string, name: string): ImportRecord => ({
+  id: `${owner}-${name}`,
+  owner,
+  name,
+  kind: 'mcp',
+  display_name: name,
+  description: '',
+  address: null,
+  settings: '',
+  created_by: owner,
+  created_at: 0,
+  updated_at: 0,
+  checked_at: 0,
+  check_error: null,
+  version: '1',
+});
+
+/** Imports of one tool each, whose reads are counted. */
+function createStore(records: ImportRecord[]) {
+  const reads: string[] = [];
+  let version = 1;
+  const imports: Pick<Imports, 'revision' | 'list' | 'tools'> = {
+    async revision(userId) {
+      reads.push('revision');
+      const of = (owner: string) =>
+        records.some((each) => each.owner === owner) ? `${owner}${version}` : null;
+      return records.length === 0 ? null : { everyone: of(EVERYONE), own: of(userId) };
+    },
+    async list(owner) {
+      reads.push(`list ${owner}`);
+      return records.filter((each) => each.owner === owner);
+    },
+    tools: async () => [],
+  };
+  return { imports, reads, records, change: () => (version += 1) };
+}
+
+function open(records: ImportRecord[], builtIn: readonly Integration[] = [make('core', ['core_get'])]) {
+  const store = createStore(records);
+  const registries = createRegistries({
+    builtIn: createRegistry(builtIn),
+    // The other parts of the store are not used.
+    store: store as never,
+    clock: createFakeClock(),
+    buildImport: async ({ name, owner }) => ({
+      integration: make(name, [`${name}_get`], owner === EVERYONE ? 'everyone' : owner),
+      hidden: make(name, [`${name}_new`]).tools,
+      characters: 0,
+    }),
+  });
+  return { ...store, registries };
+}
+
+const namesFor = async ({ registries }: ReturnType<typeof open>, userId: string) =>
+  (await registries.of(userId)).integrations.map(({ name }) => name);
+
+describe('the registry of a person', () => {
+  it('is the built-in one while nobody has imports', async () => {
+    const opened = open([]);
+    expect(await opened.registries.of('ana')).toBe(opened.registries.builtIn);
+    expect(opened.reads).toEqual(['revision']);
+  });
+
+  it('has the imports of everyone and the own ones, and those of nobody else', async () => {
+    const opened = open([record(EVERYONE, 'shared'), record('ana', 'anas'), record('ben', 'bens')]);
+    expect(await namesFor(opened, 'ana')).toEqual(['core', 'shared', 'anas']);
+    expect(await namesFor(opened, 'ben')).toEqual(['core', 'shared', 'bens']);
+    expect(await namesFor(opened, 'eve')).toEqual(['core', 'shared']);
+    expect(await opened.registries.tool('ben', 'anas_get')).toBeNull();
+  });
+
+  it('is kept until a revision changes', async () => {
+    const opened = open([record(EVERYONE, 'shared'), record('ana', 'anas')]);
+    const first = await opened.registries.of('ana');
+    expect(await opened.registries.of('ana')).toBe(first);
+    expect(opened.reads.filter((read) => read !== 'revision')).toEqual(['list ', 'list ana']);
+    opened.records.push(record('ana', 'another'));
+    opened.change();
+    await Promise.resolve();
+    await new Promise(setImmediate);
+    expect(await namesFor(opened, 'ana')).toEqual(['core', 'shared', 'anas', 'another']);
+  });
+
+  it('lists no hidden tool, and finds it by its name', async () => {
+    const opened = open([record('ana', 'anas')]);
+    const registry = await opened.registries.of('ana');
+    expect(registry.tools.map((each) => each.tool.name)).toEqual(['core_get', 'anas_get']);
+    expect((await opened.registries.tool('ana', 'anas_new'))?.integration.name).toBe('anas');
+  });
+
+  it('keeps the built-in integration where an import has its name or the name of its tool', async () => {
+    const builtIn = [make('core', ['core_get', 'anas_get'], 'built in')];
+    const opened = open([record('ana', 'core'), record('ana', 'anas')], builtIn);
+    const registry = await opened.registries.of('ana');
+    expect(registry.integrations.map(({ name }) => name)).toEqual(['core', 'anas']);
+    expect(registry.tools.map((each) => each.tool.description)).toEqual(['built in', 'built in']);
+    expect(registry.tool('anas_get')?.tool.description).toBe('built in');
+  });
+
+  it('keeps the import of everyone where a person has one of the same name', async () => {
+    const opened = open([record(EVERYONE, 'acme'), record('ana', 'acme')]);
+    const registry = await opened.registries.of('ana');
+    expect(registry.integrations.map(({ name }) => name)).toEqual(['core', 'acme']);
+    expect(registry.tool('acme_get')?.tool.description).toBe('everyone');
+  });
+});
+
+describe('a request for something built in', () => {
+  let app: TestApp;
+  const reads: string[] = [];
+  beforeEach(async () => {
+    app = await createTestApp();
+    const { imports } = app.deps.store;
+    for (const name of ['revision', 'list', 'tools', 'get'] as const) {
+      const read: (...args: never[]) => unknown = imports[name];
+      Object.assign(imports, {
+        [name]: (...args: never[]) => {
+          reads.push(name);
+          return read(...args);
+        },
+      });
+    }
+    reads.length = 0;
+  });
+  afterEach(() => app.close());
+
+  it('reads nothing of imports when it executes, describes or proxies', async () => {
+    const ana = await app.user();
+    const executions = [{ tool: 'time_now', args: {} }];
+    await call(app, ana.keyHeader, 'execute_tools', { executions });
+    await call(app, ana.keyHeader, 'get_tool_schema', { tool: 'github_get_issue' });
+    await rpc(app, ana.keyHeader, 'tools/list');
+    await app.request('/rest/time', { method: 'POST', headers: ana.keyHeader, body: '{"tool":"time_now"}' });
+    await app.request('/c/github/user', { headers: ana.keyHeader });
+    expect(reads).toEqual([]);
+    await call(app, ana.keyHeader, 'list_integrations');
+    expect(reads).toEqual(['revision']);
+  });
+});
