@@ -79,7 +79,7 @@ export function createAddImport(deps: Needs): AddImport {
     const id = random.uuid();
     const owner = wanted.for === 'everyone' ? EVERYONE : userId;
     const settings: Settings = {
-      auth: wanted.auth ?? found.auth,
+      auth: chooseAuth(wanted.auth, found.auth),
       ...chosen.value,
       isListed: false,
       ...(base === undefined ? {} : { base }),
@@ -135,6 +135,13 @@ function choose(
   if (isListed && resolved.unknown.length > 0)
     return refuse(400, `The source has no tool or tag named ${resolved.unknown.slice(0, 3).join(', ')}`);
   return { ok: true, value: resolved.choice };
+}
+
+/** A client of the importer works at the endpoints that the source names. */
+function chooseAuth(wanted: ImportAuth | undefined, found: ImportAuth): ImportAuth {
+  if (wanted === undefined) return found;
+  const isSignIn = wanted.type === 'oauth2' && found.type === 'oauth2';
+  return isSignIn && wanted.authorizeUrl === undefined ? { ...found, ...wanted } : wanted;
 }
 
 const weigh = (rows: readonly ImportToolRecord[]): number =>

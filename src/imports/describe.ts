@@ -34,10 +34,6 @@ const withoutLiterals = (templates: Readonly<Record<string, string>>): Record<st
 export function showPreview(found: Found, pinned: readonly Pinned[], warnings: readonly string[]): Preview {
   const { kind, name, displayName, description, auth, client, otherAuth, isListed, base } = found;
   const deprecated = new Set(found.tools.filter((tool) => tool.deprecated === true).map((tool) => tool.name));
-  const tags = Map.groupBy(
-    pinned.flatMap(({ definition }) => definition.tags ?? []),
-    (tag) => tag,
-  );
   return {
     kind,
     name,
@@ -53,7 +49,8 @@ export function showPreview(found: Found, pinned: readonly Pinned[], warnings: r
       ...(definition.tags === undefined ? {} : { tags: definition.tags }),
     })),
     listed: isListed,
-    ...(tags.size === 0 ? {} : { tags: [...tags].map(([tag, of]) => ({ name: tag, tools: of.length })) }),
+    ...(found.tags === undefined ? {} : { tags: [...found.tags] }),
+    ...(found.servers === undefined ? {} : { servers: [...found.servers] }),
     ...(base === undefined ? {} : { base }),
     warnings: [...warnings],
   };

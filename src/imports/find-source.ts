@@ -3,6 +3,9 @@ import { EgressFailure } from '../egress/failure.ts';
 import type { Egress } from '../egress/door.ts';
 import type { Ports } from '../ports/ports.ts';
 import { type McpClients, Unauthorized } from './mcp/client.ts';
+import { MAX_DOCUMENT_BYTES } from './openapi/document.ts';
+import { completeSignIn } from './openapi/sign-in.ts';
+import type { Choice } from './openapi/read.ts';
 import { nameImport } from './pinned/names.ts';
 import type { Reach } from './reach.ts';
 import type { ShownAuth } from './operations.ts';
@@ -13,6 +16,8 @@ export interface Wanted {
   document?: string | undefined;
   kind?: 'mcp' | 'openapi' | undefined;
   base?: string | undefined;
+  /** Tags, paths or names. A description with more operations than an import may have is read for these only. */
+  include?: readonly string[] | null | undefined;
 }
 
 export type Found = Source & {
@@ -36,7 +41,6 @@ type Needs = Pick<Ports, 'clock' | 'random'> & {
   reach: Reach;
 };
 
-export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 const DOCUMENT_TYPES = 'application/json, application/yaml;q=0.9, text/yaml;q=0.9, */*;q=0.5';
 const TOKEN_HEADER: ImportAuth = { type: 'headers', headers: { Authorization: 'Bearer {token}' } };
 
@@ -44,11 +48,23 @@ export function createFindSource({ clock, egress, lookForSignIn, mcp, random, re
   async function fromDocument(
     text: string,
     address: string | null,
-    base: string | undefined,
+    { base, include }: Pick<Wanted, 'base' | 'include'>,
   ): Promise<Found> {
-    const { readOpenApi } = await import('./openapi/read.ts');
-    const source = await readOpenApi(text, { address, base, turn: () => clock.turn() });
-    return { ...source, address };
+    const { MAX_TOOLS, readOpenApi } = await import('./openapi/read.ts');
+    const options = { address, base, turn: () => clock.turn() };
+    const first = await readOpenApi(text, options);
+    const isCut = first.tools.length === MAX_TOOLS && include !== undefined && include !== null;
+    const source = isCut
+      ? await readOpenApi(text, { ...options, choose: choiceOf(include, nameImport(first.name)) })
+      : first;
+    const signIn = await completeSignIn(egress, source.auth);
+    return {
+      ...source,
+      ...signIn,
+      name: nameImport(source.name),
+      address,
+      warnings: [...source.warnings, ...signIn.warnings],
+    };
   }
 
   async function download(address: string): Promise<string> {
@@ -104,16 +120,16 @@ export function createFindSource({ clock, egress, lookForSignIn, mcp, random, re
     }
   }
 
-  return async function findSource({ address: given, document, kind, base }) {
+  return async function findSource({ address: given, document, kind, ...how }) {
     if (document !== undefined) {
       if (kind === 'mcp') throw new SourceFailure(400, 'An MCP server has an address, not a document');
-      return fromDocument(document, null, base);
+      return fromDocument(document, null, how);
     }
     const address = readAddress(given ?? '');
-    if (kind === 'openapi') return fromDocument(await download(address), address, base);
+    if (kind === 'openapi') return fromDocument(await download(address), address, how);
     if (kind === 'mcp') return fromServer(address);
     // Whichever is likelier is asked first. The other one is asked when that fails.
-    const asDocument = async () => fromDocument(await download(address), address, base);
+    const asDocument = async () => fromDocument(await download(address), address, how);
     const [first, second] = /\.(json|ya?ml)$/i.test(new URL(address).pathname)
       ? [asDocument, () => fromServer(address)]
       : [() => fromServer(address), asDocument];
@@ -129,6 +145,16 @@ export function createFindSource({ clock, egress, lookForSignIn, mcp, random, re
         );
       });
     }
+  };
+}
+
+/** The names of the preview begin with the name of the import. */
+function choiceOf(include: readonly string[], name: string): Choice {
+  const plain = include.map((text) => (text.startsWith(`${name}_`) ? text.slice(name.length + 1) : text));
+  return {
+    tags: include,
+    paths: include.filter((text) => text.startsWith('/')),
+    operations: [...include, ...plain],
   };
 }
 

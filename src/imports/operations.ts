@@ -117,6 +117,25 @@ const preview = () =>
     listed: z.boolean().describe('False when the tools can be seen only after somebody has connected'),
     tags: z.array(z.object({ name: z.string(), tools: z.int() })).exactOptional(),
     base: z.string().describe('Where an OpenAPI service is called').exactOptional(),
+    servers: z
+      .array(
+        z.object({
+          address: z.string(),
+          description: z.string(),
+          variables: z
+            .array(
+              z.object({
+                name: z.string(),
+                value: z.string(),
+                values: z.array(z.string()).readonly(),
+                description: z.string(),
+              }),
+            )
+            .readonly(),
+        }),
+      )
+      .describe('The places where an OpenAPI service runs; `base` chooses one')
+      .exactOptional(),
     warnings: z.array(z.string()),
   });
 

@@ -8,6 +8,8 @@ export interface Choosable {
   /** The source's own name. */
   source: string;
   tags?: readonly string[] | undefined;
+  /** The recipe of an OpenAPI operation. */
+  operation?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export type Choice = Pick<Settings, 'include' | 'exclude' | 'access'>;
@@ -36,9 +38,17 @@ export function chosenAccess(
   return [name, source].map((text) => (Object.hasOwn(access, text) ? access[text] : undefined)).find(Boolean);
 }
 
-/** A tag and a name may be the same text: either matches. */
-function means(text: string, { name, source, tags = [] }: Choosable): boolean {
-  return text === name || text === source || tags.includes(text);
+/** A tag and a name may be the same text: either matches. A path also stands for all paths below it. */
+function means(text: string, tool: Choosable): boolean {
+  return namesOf(tool).includes(text) || (text.startsWith('/') && isBelow(text, tool));
+}
+
+const namesOf = ({ name, source, tags = [] }: Choosable): string[] => [name, source, ...tags];
+
+function isBelow(text: string, { operation }: Choosable): boolean {
+  const path = operation?.['path'];
+  const prefix = text.replace(/\/+$/, '');
+  return typeof path === 'string' && (path === prefix || path.startsWith(`${prefix}/`));
 }
 
 /** `others` has the source's names by other names that a person may have seen. `unknown` lists what chooses nothing. */
@@ -47,7 +57,7 @@ export function resolveChoices(
   tools: readonly Choosable[],
   others: ReadonlyMap<string, string> = new Map(),
 ): { choice: Choice; unknown: string[] } {
-  const known = new Set(tools.flatMap(({ name, source, tags = [] }) => [name, source, ...tags]));
+  const known = new Set(tools.flatMap(namesOf));
   const resolve = (text: string): string => (known.has(text) ? text : (others.get(text) ?? text));
   const choice = {
     include: include === null ? null : include.map(resolve),
@@ -55,5 +65,7 @@ export function resolveChoices(
     access: Object.fromEntries(Object.entries(access).map(([text, value]) => [resolve(text), value])),
   };
   const texts = [...(choice.include ?? []), ...choice.exclude, ...Object.keys(choice.access)];
-  return { choice, unknown: texts.filter((text) => !known.has(text)) };
+  const isKnown = (text: string): boolean =>
+    known.has(text) || (text.startsWith('/') && tools.some((tool) => isBelow(text, tool)));
+  return { choice, unknown: texts.filter((text) => !isKnown(text)) };
 }

@@ -1,30 +1,31 @@
 // Reads real OpenAPI descriptions of every version. decision: 112
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { MAX_TOOLS, readOpenApi } from '../../src/imports/openapi/read.ts';
+import { describeWith } from '../support/describe-with.ts';
 import { expectSoundSource } from '../support/openapi-source.ts';
 import { findReal, REAL, readReal } from '../support/openapi-corpus.ts';
 
 const ADDRESS = 'https://api.example.com/openapi.json';
 
-describe('real descriptions', () => {
-  for (const real of REAL) {
-    const path = findReal(real);
-    it.skipIf(path === null)(
-      `makes sound tools of ${real.name}, which comes with ${real.package}`,
-      async () => {
-        const source = await readOpenApi(readReal(path ?? ''), { address: ADDRESS });
-        expect(source.tools.length).toBeGreaterThan(0);
-        expectSoundSource(source);
-        expect(source.name).toMatch(/^[a-z][a-z0-9_]{0,39}$/);
-        expect(URL.canParse(source.base ?? '')).toBe(true);
-      },
-    );
-  }
+const absent = REAL.find((real) => findReal(real) === null);
+const missing = absent && `${absent.package} is not installed; npm run corpus`;
 
-  const github = findReal(REAL[0] ?? { name: '', package: '', file: '' });
+const read = (name: string): string => {
+  const real = REAL.find((each) => each.name === name);
+  return readReal((real && findReal(real)) ?? '');
+};
 
-  it.skipIf(github === null)('makes the same tool whatever else is chosen', async () => {
-    const text = readReal(github ?? '');
+describeWith('real descriptions', missing, () => {
+  it.each(REAL)('makes sound tools of $name, which comes with $package', async ({ name }) => {
+    const source = await readOpenApi(read(name), { address: ADDRESS });
+    expect(source.tools.length).toBeGreaterThan(0);
+    expectSoundSource(source);
+    expect(source.name).toMatch(/^[a-z][a-z0-9_]{0,39}$/);
+    expect(URL.canParse(source.base ?? '')).toBe(true);
+  });
+
+  it('makes the same tool whatever else is chosen', async () => {
+    const text = read('GitHub');
     const all = await readOpenApi(text, { address: ADDRESS });
     const some = await readOpenApi(text, { address: ADDRESS, choose: { tags: ['issues'] } });
     expect(some.tools.length).toBeGreaterThan(50);
@@ -35,8 +36,8 @@ describe('real descriptions', () => {
     expect(all.tags?.find(({ name }) => name === 'issues')?.tools).toBe(some.tools.length);
   });
 
-  it.skipIf(github === null)('keeps the words of GitHub for creating an issue', async () => {
-    const source = await readOpenApi(readReal(github ?? ''), {
+  it('keeps the words of GitHub for creating an issue', async () => {
+    const source = await readOpenApi(read('GitHub'), {
       address: ADDRESS,
       choose: { operations: ['issues/create'] },
     });

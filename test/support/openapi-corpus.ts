@@ -38,9 +38,9 @@ export const REAL: readonly RealDescription[] = [
   example('Security', '3.1/json/security.json'),
 ];
 
-/** `NODE_PATH` may name folders with more packages. */
+/** `npm run corpus` installs the packages. `NODE_PATH` may name folders with more of them. */
 const FOLDERS = [
-  join(import.meta.dirname, '../../node_modules'),
+  join(import.meta.dirname, '../corpus/node_modules'),
   ...(process.env['NODE_PATH'] ?? '').split(delimiter).filter((folder) => folder !== ''),
 ];
 
