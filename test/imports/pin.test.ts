@@ -259,6 +259,23 @@ describe('the limits of an import', () => {
     expect(pin(tools).pinned).toHaveLength(2_000);
   });
 
+  it('fails clearly for schemas that double at each level in every tool', () => {
+    const $defs: Record<string, unknown> = { d40: { type: 'string' } };
+    for (let level = 0; level < 40; level++) {
+      const $ref = `#/$defs/d${level + 1}`;
+      $defs[`d${level}`] = { type: 'object', properties: { a: { $ref }, b: { $ref } } };
+    }
+    const inputSchema = { properties: { top: { $ref: '#/$defs/d0' } }, $defs };
+    const tools = Array.from({ length: 2_000 }, (_, index) => toolOf(`t${index}`, { inputSchema }));
+    expect(pin(tools.slice(0, 10)).pinned).toHaveLength(10);
+    expect(() => pin(tools)).toThrow(
+      new SourceFailure(
+        413,
+        'The schemas of all tools are too complex to be read. Include only the tools that you need.',
+      ),
+    );
+  });
+
   it('leaves out a tool whose definition is too large', () => {
     const properties = Object.fromEntries(
       Array.from({ length: 2_000 }, (_, index) => [`p${index}`, { description: 'x'.repeat(200) }]),

@@ -12,7 +12,7 @@ import {
   overrideAccess,
 } from './definition.ts';
 import { nameTools, type Sha256 } from './names.ts';
-import { MAX_SCHEMA_BYTES, normaliseSchema } from './schema.ts';
+import { MAX_SCHEMA_BYTES, normaliseSchema, type Work } from './schema.ts';
 import { findSuspicions, textsIn } from './suspicions.ts';
 
 export interface Pinned {
@@ -33,6 +33,8 @@ export interface PinOptions {
 }
 
 export const MAX_TOOLS = 2_000;
+/** Copying so many nodes takes seconds, in which nobody else is served. */
+const MAX_NODES = 1_000_000;
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
 const MAX_SOURCE_NAME = 1_000;
 const MAX_TITLE = 200;
@@ -75,6 +77,7 @@ export function pinTools(
   const isForeign = (word: string): boolean => options.isTaken(word) && !unique.has(word);
 
   const pinned: Pinned[] = [];
+  const work: Work = { nodes: 0 };
   let total = 0;
   for (const [source, tool] of unique) {
     const name = names.get(source);
@@ -82,9 +85,14 @@ export function pinTools(
       warn(source, ['is left out, because no free name could be made for it']);
       continue;
     }
-    const { entry, notes, bytes } = pinTool(name, tool, options, isForeign);
+    const { entry, notes, bytes } = pinTool(name, tool, options, isForeign, work);
     warn(source, notes);
     total += bytes;
+    if (work.nodes > MAX_NODES)
+      throw new SourceFailure(
+        413,
+        'The schemas of all tools are too complex to be read. Include only the tools that you need.',
+      );
     if (total > MAX_TOTAL_BYTES)
       throw new SourceFailure(
         413,
@@ -108,6 +116,7 @@ function pinTool(
   tool: SourceTool,
   options: PinOptions,
   isForeign: (word: string) => boolean,
+  work: Work,
 ): Made {
   const notes: string[] = [];
   const { access: choices = {}, origin, sha256 } = options;
@@ -119,10 +128,10 @@ function pinTool(
   if (!isClean(tool.name)) notes.push('has invisible characters in its name');
 
   const removed: Removed = new Map();
-  const input = normaliseSchema(tool.inputSchema, 'input', removed);
+  const input = normaliseSchema(tool.inputSchema, 'input', removed, work);
   if (input === null) return leaveOut('the schema of its arguments is too large');
   const output =
-    tool.outputSchema === undefined ? undefined : normaliseSchema(tool.outputSchema, 'output', removed);
+    tool.outputSchema === undefined ? undefined : normaliseSchema(tool.outputSchema, 'output', removed, work);
   if (output === null) notes.push('loses the schema of its results, which is too large');
   for (const { notes: found } of [input, output ?? { notes: [] }]) notes.push(...found);
   if (removed.size > 0) notes.push(`loses ${describeRemoved(removed)} in its schemas`);

@@ -76,19 +76,29 @@ export function indexReferences(root: unknown, draft: string): References {
 
   index(root, ROOT, 0);
 
+  function find(reference: string, from: string, isDynamic: boolean): Found {
+    const url = URL.parse(reference, from);
+    if (url === null) return { kind: 'missing', host: null };
+    const base = withoutFragment(url);
+    const fragment = decode(url.hash.slice(1));
+    if (isDynamic && dynamic.has(fragment)) return { kind: 'found', target: dynamic.get(fragment) };
+    const anchor = `${base}#${fragment}`;
+    if (anchors.has(anchor)) return { kind: 'found', target: anchors.get(anchor) };
+    const resolved = resources.has(base) ? resolvePointer(resources.get(base), fragment) : null;
+    if (resolved !== null) return { kind: 'found', target: resolved.value };
+    const isElsewhere = !resources.has(base) && url.protocol.startsWith('http');
+    return { kind: 'missing', host: isElsewhere ? url.host : null };
+  }
+
+  /** The same few references are followed again and again. */
+  const known = new Map<string, Found>();
   return {
     find(reference, from, isDynamic = false) {
-      const url = URL.parse(reference, baseOf.get(from) ?? ROOT);
-      if (url === null) return { kind: 'missing', host: null };
-      const base = withoutFragment(url);
-      const fragment = decode(url.hash.slice(1));
-      const missing = { kind: 'missing', host: url.protocol.startsWith('http') ? url.host : null } as const;
-      if (isDynamic && dynamic.has(fragment)) return { kind: 'found', target: dynamic.get(fragment) };
-      if (anchors.has(`${base}#${fragment}`))
-        return { kind: 'found', target: anchors.get(`${base}#${fragment}`) };
-      if (!resources.has(base)) return missing;
-      const resolved = resolvePointer(resources.get(base), fragment);
-      return resolved === null ? missing : { kind: 'found', target: resolved.value };
+      const base = baseOf.get(from) ?? ROOT;
+      const key = `${isDynamic} ${base} ${reference}`;
+      const found = known.get(key) ?? find(reference, base, isDynamic);
+      known.set(key, found);
+      return found;
     },
   };
 }

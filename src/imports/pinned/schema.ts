@@ -13,7 +13,8 @@ export const MAX_SCHEMA_TEXT = 8_192;
 /** A longer schema is cut at fewer levels of its references: `get_tool_schema` shows no more than this. */
 const READABLE_CHARACTERS = 60_000;
 export const MAX_SCHEMA_BYTES = 256 * 1024;
-const MAX_NODES = 20_000;
+/** A node of a written schema has at least so many characters, so that an attempt ends before it is written. */
+const CHARACTERS_PER_NODE = 12;
 const MAX_DEPTH = 64;
 /** The characters that are read while one schema is made, each text as often as it is referred to. */
 const MAX_READ = 4 * 1024 * 1024;
@@ -28,19 +29,39 @@ export interface Normalised {
 
 class TooLarge extends Error {}
 
+/** Counts the nodes that were copied for the schemas of a whole list, failed attempts included. */
+export interface Work {
+  nodes: number;
+}
+
 /** Counts what is removed from texts in `removed`. Returns null when nothing of a bearable size can be made. */
-export function normaliseSchema(raw: unknown, kind: 'input' | 'output', removed: Removed): Normalised | null {
+export function normaliseSchema(
+  raw: unknown,
+  kind: 'input' | 'output',
+  removed: Removed,
+  work: Work = { nodes: 0 },
+): Normalised | null {
   // Levels of references, and how long the schema may be then.
   const attempts: [levels: number, characters: number][] = [
     ...[Infinity, 8, 5, 3, 2].map((levels): [number, number] => [levels, READABLE_CHARACTERS]),
     ...[2, 1, 0].map((levels): [number, number] => [levels, MAX_SCHEMA_BYTES]),
   ];
-  const references = indexReferences(raw, draftOf(raw));
+  let index: References | undefined;
+  // Most schemas refer to nothing.
+  const references: References = {
+    find: (...asked) => (index ??= indexReferences(raw, draftOf(raw))).find(...asked),
+  };
   for (const [levels, characters] of attempts) {
     const counts: Removed = new Map();
     try {
       const notes = new Set<string>();
-      const schema = inline(raw, references, levels, counts, notes);
+      const schema = inline(
+        raw,
+        references,
+        { levels, nodes: characters / CHARACTERS_PER_NODE, work },
+        counts,
+        notes,
+      );
       const shaped = kind === 'input' ? shapeRoot(schema) : isObject(schema) ? schema : {};
       if (JSON.stringify(shaped).length > characters) continue;
       for (const [name, count] of counts) removed.set(name, (removed.get(name) ?? 0) + count);
@@ -56,7 +77,7 @@ export function normaliseSchema(raw: unknown, kind: 'input' | 'output', removed:
 function inline(
   root: unknown,
   references: References,
-  levels: number,
+  limits: { levels: number; nodes: number; work: Work },
   removed: Removed,
   notes: Set<string>,
 ): Node {
@@ -64,11 +85,13 @@ function inline(
   /** What is being copied right now: a node that comes again within itself is a cycle. */
   const open = new Set<object>();
   const cuts = new Set<JsonSchema>();
+  const { levels, work } = limits;
   let nodes = 0;
   let read = 0;
 
   const count = (): void => {
-    if (++nodes > MAX_NODES) throw new TooLarge();
+    work.nodes++;
+    if (++nodes > limits.nodes) throw new TooLarge();
   };
   const charge = (value: string): string => {
     const part = value.slice(0, MAX_TEXT_READ);
