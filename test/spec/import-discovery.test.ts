@@ -162,6 +162,7 @@ describe('a server without resource metadata', () => {
         neededScopes: [],
         offeredScopes: [],
         offersOffline: false,
+        isGuess: true,
       },
     });
   });

@@ -24,8 +24,8 @@ export interface AuthorizationServer {
   /** Those that the server offers, for a client that knows no better. */
   offeredScopes: readonly string[];
   offersOffline: boolean;
-  /** The server publishes nothing, and its endpoints are those that version 2025-03-26 of MCP names. */
-  isGuessed: boolean;
+  /** Nobody publishes anything: the addresses are those of version 2025-03-26. */
+  isGuess: boolean;
 }
 
 export type Found<T> = { ok: true; value: T } | { ok: false; message: string };
@@ -107,7 +107,7 @@ async function find(
     resource: resource.value?.resource ?? nameOf(address),
     neededScopes: challenge.scopes,
     offeredScopes: readScopes(resource.value?.scopes_supported),
-    isGuessed: metadata.value === null,
+    isGuess: metadata.value === null,
     displayName,
   });
 }
@@ -187,7 +187,7 @@ function describeServer(
   {
     displayName,
     ...asked
-  }: Pick<AuthorizationServer, 'resource' | 'neededScopes' | 'offeredScopes' | 'isGuessed'> & {
+  }: Pick<AuthorizationServer, 'resource' | 'neededScopes' | 'offeredScopes' | 'isGuess'> & {
     displayName: string;
   },
 ): Found<AuthorizationServer> {

@@ -13,11 +13,11 @@ export function createLookForSignIn({ config, egress }: Needs) {
   return async function lookForSignIn(address: string, displayName: string): Promise<OfferedSignIn> {
     const found = await findAuthorizationServer(egress, address, displayName, null);
     if (!found.ok) return found;
-    // Most servers without metadata want a token.
-    if (found.value.isGuessed)
+    // Most servers that refuse strangers and say no more take a token.
+    if (found.value.isGuess)
       return {
         ok: false,
-        message: `${displayName} wants a credential and does not say which. Enter a token, or choose the sign-in if its documentation names one.`,
+        message: `${displayName} does not say how people sign in, so each person enters a token of their own.`,
       };
     return { ok: true, client: wayAt(found.value, config).kind };
   };
