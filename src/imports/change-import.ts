@@ -24,7 +24,12 @@ export interface ImportChanges {
 
 export interface ChangeImport {
   change(stored: StoredImport, changes: ImportChanges): Promise<Done<StoredImport>>;
-  accept(stored: StoredImport, names: readonly string[] | 'all'): Promise<Done<StoredImport>>;
+  /** `seen` is the version of what the person has looked at. */
+  accept(
+    stored: StoredImport,
+    names: readonly string[] | 'all',
+    seen: string | undefined,
+  ): Promise<Done<StoredImport>>;
   /** Revokes the person's own grant first. */
   remove(userId: string, stored: StoredImport): Promise<void>;
 }
@@ -91,7 +96,9 @@ export function createChangeImport(deps: Needs): ChangeImport {
       return saved;
     },
 
-    async accept(stored, names) {
+    async accept(stored, names, seen) {
+      if (seen !== undefined && seen !== stored.record.version)
+        return refuse(409, 'The import has changed since you looked at it. Look at the changes again');
       const known = new Set(stored.rows.map(({ name }) => name));
       const wrong = names === 'all' ? [] : names.filter((name) => !known.has(name));
       if (wrong.length > 0)

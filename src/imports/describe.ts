@@ -71,6 +71,7 @@ export function showImport({ record, settings, rows }: StoredImport, editable: b
     exclude: settings?.exclude ?? [],
     access: settings?.access ?? {},
     ...(settings?.base === undefined ? {} : { base: settings.base }),
+    version: record.version,
     createdAt: record.created_at,
     checkedAt: record.checked_at,
     checkError:
@@ -99,7 +100,7 @@ function showTool(row: ImportToolRecord, settings: StoredImport['settings']): Im
 }
 
 /** Lists what waits for a decision. */
-export function showChanges({ rows }: Pick<StoredImport, 'rows'>, warnings: readonly string[] = []): Checked {
+export function showChanges({ record, rows }: StoredImport, warnings: readonly string[] = []): Checked {
   const added: Checked['added'] = [];
   const changed: Change[] = [];
   for (const row of rows) {
@@ -109,7 +110,7 @@ export function showChanges({ rows }: Pick<StoredImport, 'rows'>, warnings: read
       changed.push({ name, blocking: isBlocking(row), old, new: found });
   }
   const gone = rows.filter(({ state }) => state === 'gone').map(({ name }) => name);
-  return { added, changed, gone, warnings: [...warnings] };
+  return { added, changed, gone, warnings: [...warnings], version: record.version };
 }
 
 /** A drawing of our own for what has no logo: the first letters on a colour made of the name. */

@@ -76,9 +76,12 @@ export const ImportPatch = z.strictObject({
   auth: givenAuth().optional().describe('Another way to connect ends the connections of the old one'),
 });
 
+const seenVersion = () =>
+  z.string().max(64).optional().describe('That of the changes that the person has seen: others are 409');
+
 export const AcceptForm = z.union([
-  z.strictObject({ tools: names().min(1) }),
-  z.strictObject({ all: z.literal(true) }),
+  z.strictObject({ tools: names().min(1), version: seenVersion() }),
+  z.strictObject({ all: z.literal(true), version: seenVersion() }),
 ]);
 
 /** How an import is connected, as an answer shows it: never with a secret. */
@@ -164,6 +167,7 @@ const importEntry = () =>
     exclude: z.array(z.string()).readonly(),
     access: accessByTool(),
     base: z.string().exactOptional(),
+    version: z.string().describe('Changes with every change of the import'),
     createdAt: z.number(),
     checkedAt: z.number().nullable(),
     checkError: z.string().nullable().describe('Why the source could not be asked, in a sentence'),
@@ -190,6 +194,7 @@ const checked = () =>
     changed: z.array(change()),
     gone: z.array(z.string()),
     warnings: z.array(z.string()),
+    version: z.string().describe('Changes with the import; accept takes it'),
   });
 
 const catalogueServer = () =>

@@ -58,12 +58,23 @@ export function createRegistries({
       await store.imports.tools(records.map(({ id }) => id)),
       ({ import_id }) => import_id,
     );
-    const built = await Promise.all(records.map((record) => buildImport(record, rows.get(record.id) ?? [])));
-    const registry = createLayer(
-      built.map(({ integration }) => integration),
-      built.flatMap(({ integration }) => integration.tools.map((tool) => ({ tool, integration }))),
-      built.flatMap(({ integration, hidden }) => hidden.map((tool) => ({ tool, integration }))),
+    // An older import keeps the names of its tools.
+    const byAge = records.toSorted(
+      (one, other) => one.created_at - other.created_at || (one.id < other.id ? -1 : 1),
     );
+    const built = await Promise.all(byAge.map((record) => buildImport(record, rows.get(record.id) ?? [])));
+    const taken = new Set<string>();
+    const listed: RegisteredTool[] = [];
+    const hidden: RegisteredTool[] = [];
+    for (const each of built) {
+      const isFree = ({ name }: Tool): boolean => !taken.has(name);
+      const { integration } = each;
+      listed.push(...integration.tools.filter(isFree).map((tool) => ({ tool, integration })));
+      hidden.push(...each.hidden.filter(isFree).map((tool) => ({ tool, integration })));
+      for (const { name } of [...integration.tools, ...each.hidden]) taken.add(name);
+    }
+    const integrations = built.map(({ integration }) => integration);
+    const registry = createLayer(integrations, listed, hidden);
     const tools = built.reduce(
       (sum, { integration, hidden }) => sum + integration.tools.length + hidden.length,
       1,

@@ -167,7 +167,8 @@ export function createImportRoutes({
     const stored = await requireEditable(c);
     const form = AcceptForm.safeParse(await readJsonBody(c));
     if (!form.success) throw badRequest('Give the names of tools as {"tools": […]}, or {"all": true}');
-    const accepted = await imports.accept(stored, 'all' in form.data ? 'all' : form.data.tools);
+    const names = 'all' in form.data ? 'all' : form.data.tools;
+    const accepted = await imports.accept(stored, names, form.data.version);
     return c.json(showImport(unwrap(accepted), true));
   });
 

@@ -333,7 +333,9 @@ describe('a definition that changes at the source', () => {
     const listed = await callMeta(app, ana.keyHeader, 'search_tools', { query: 'acme_' });
     expect(listed.tools).toEqual([{ name: 'acme_say', description: 'Does say', integration: 'acme' }]);
 
-    await send('POST', '/api/imports/acme/accept', { tools: ['acme_get'] });
+    const stale = { tools: ['acme_get'], version: 'of-yesterday' };
+    expect((await send('POST', '/api/imports/acme/accept', stale)).status).toBe(409);
+    await send('POST', '/api/imports/acme/accept', { tools: ['acme_get'], version: body.version });
     expect(await run('acme_get')).toEqual({ result: 'get for nobody' });
     expect(await run('acme_fresh')).toMatchObject({ integration: 'acme' });
     await send('POST', '/api/imports/acme/accept', { all: true });

@@ -127,6 +127,22 @@ describe('the registry of a person', () => {
     expect(registry.tool('anas_get')?.tool.description).toBe('built in');
   });
 
+  it('keeps the tool of the older import where two imports have a tool of the same name', async () => {
+    const opened = open([record('ana', 'a'), { ...record('ana', 'a_b'), created_at: -1 }]);
+    const sameNames = createRegistries({
+      builtIn: createRegistry([]),
+      store: opened as never,
+      clock: createFakeClock(),
+      buildImport: async ({ name }) => ({
+        integration: make(name, ['a_b_c'], name),
+        hidden: [],
+        characters: 0,
+      }),
+    });
+    const stacked = await sameNames.of('ana');
+    expect(stacked.tools.map((each) => [each.tool.name, each.integration.name])).toEqual([['a_b_c', 'a_b']]);
+  });
+
   it('keeps the import of everyone where a person has one of the same name', async () => {
     const opened = open([record(EVERYONE, 'acme'), record('ana', 'acme')]);
     const registry = await opened.registries.of('ana');
