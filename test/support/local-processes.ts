@@ -8,15 +8,21 @@ export interface LocalProcesses extends LocalServers {
   readonly started: ChildProcess[];
 }
 
-export function createLocalProcesses(commands: Record<string, readonly string[]>): LocalProcesses {
+export function createLocalProcesses(
+  commands: Record<string, readonly string[]>,
+  env: Record<string, string> = {},
+): LocalProcesses {
   const started: ChildProcess[] = [];
 
   async function start(name: string): Promise<LocalProcess> {
     const [command = '', ...args] = commands[name] ?? [];
-    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+    const child = spawn(command, args, {
+      env: { ...process.env, ...env },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
     started.push(child);
     const ended = new Promise<void>((resolve) => void child.once('close', () => resolve()));
-    const process: LocalProcess = {
+    const running: LocalProcess = {
       onMessage: null,
       onEnd: null,
       send: (message) =>
@@ -30,10 +36,10 @@ export function createLocalProcesses(commands: Record<string, readonly string[]>
         await ended;
       },
     };
-    createInterface({ input: child.stdout }).on('line', (line) => process.onMessage?.(line));
+    createInterface({ input: child.stdout }).on('line', (line) => running.onMessage?.(line));
     child.stdin.on('error', () => {});
-    void ended.then(() => process.onEnd?.(`The local server ${name} has ended`));
-    return process;
+    void ended.then(() => running.onEnd?.(`The local server ${name} has ended`));
+    return running;
   }
 
   return {

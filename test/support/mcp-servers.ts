@@ -194,7 +194,7 @@ async function legacyV2(): Promise<Backend> {
 }
 
 const require = createRequire(import.meta.url);
-const binOf = (name: string): string => require.resolve(`@modelcontextprotocol/${name}/dist/index.js`);
+export const binOf = (name: string): string => require.resolve(`@modelcontextprotocol/${name}/dist/index.js`);
 
 /** Another program, with the front passing on each request. */
 async function everything(mode: 'sse' | 'streamableHttp', path: string): Promise<Backend> {
@@ -272,8 +272,11 @@ async function startHttp(open: () => Promise<Backend>, gate: Gate = () => null):
   };
 }
 
-async function startLocal(command: readonly string[]): Promise<StartedServer> {
-  const processes = createLocalProcesses({ test: command });
+async function startLocal(
+  command: readonly string[],
+  env: Record<string, string> = {},
+): Promise<StartedServer> {
+  const processes = createLocalProcesses({ test: command }, env);
   return {
     address: 'stdio:test',
     origin: '',

@@ -88,7 +88,11 @@ export function createGuardedFetch({
     const type = response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
     if (!response.ok) {
       const text = (await readText(response, signal)).slice(0, REFUSAL_CHARACTERS);
-      if (throwsRefusals) throw failWith(scope, refusal(library, response, text));
+      if (throwsRefusals) {
+        const refused = refusal(library, response, text);
+        // The library waits for the stream although it was refused. A refused message may be sent again.
+        throw method === 'GET' ? failWith(scope, refused) : refused;
+      }
       return rebuild(response, isTooDeep(text) ? '' : text);
     }
     if (type === 'text/event-stream' && response.body !== null) {

@@ -21,6 +21,7 @@ interface Entry {
   person: string;
   opening: Promise<Session>;
   session: Session | null;
+  ending: Promise<void> | undefined;
   calls: number;
   usedAt: number;
   isRetired: boolean;
@@ -54,9 +55,8 @@ export function createSessionPool({ clock, open, onToolsChanged, isIsolated }: N
   }
 
   async function end(entry: Entry): Promise<void> {
-    const { session } = entry;
-    entry.session = null;
-    await session?.end();
+    entry.ending ??= entry.session?.end();
+    await entry.ending;
   }
 
   function sweep(): void {
@@ -100,6 +100,7 @@ export function createSessionPool({ clock, open, onToolsChanged, isIsolated }: N
         open(scope, { onToolsChanged: () => onToolsChanged(key), onOver: () => retire(entry) }),
       ),
       session: null,
+      ending: undefined,
       calls: 0,
       usedAt: clock.millis(),
       isRetired: false,
