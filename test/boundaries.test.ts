@@ -122,7 +122,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/memory',
     'src/ports',
   ],
-  'src/imports/openapi': ['src/imports', 'src/imports/mcp', 'src/json', 'src/kit'],
+  'src/imports/openapi': ['src/egress', 'src/imports', 'src/imports/mcp', 'src/json', 'src/kit'],
   'src/imports/pinned': ['src/imports', 'src/json', 'src/kit', 'src/ports'],
   'src/jots': [
     'src/auth',

@@ -6,7 +6,7 @@ export interface Chance {
 }
 
 /** mulberry32 */
-function chanceOf(seed: number): Chance {
+export function chanceOf(seed: number): Chance {
   let state = seed >>> 0;
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;

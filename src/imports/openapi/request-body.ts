@@ -28,6 +28,8 @@ export async function encodeBody(
         content: JSON.stringify(value),
       };
     case 'form': {
+      // A form that is not described may be written by the caller.
+      if (typeof value === 'string') return { contentType, content: value };
       const pairs = fieldsOf(body, value).flatMap(({ member, given }) => formPairs(member, given));
       return { contentType, content: pairs.map(([name, text]) => `${name}=${text}`).join('&') };
     }
