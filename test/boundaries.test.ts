@@ -116,7 +116,6 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/connections/oauth',
     'src/crypto',
     'src/egress',
-    'src/imports',
     'src/json',
     'src/kit',
     'src/memory',

@@ -156,7 +156,7 @@ function serveV2(stand: ProtectedMcp, issuer: string, verify: Verify): RequestLi
     },
   };
   const metadataUrl = getOAuthProtectedResourceMetadataUrl(url);
-  return getRequestListener(
+  const listener = getRequestListener(
     async (request) => {
       if (request.url === metadataUrl) {
         const document = buildOAuthProtectedResourceMetadata({
@@ -177,6 +177,7 @@ function serveV2(stand: ProtectedMcp, issuer: string, verify: Verify): RequestLi
     },
     { overrideGlobalObjects: false },
   );
+  return (request, response) => void listener(request, response);
 }
 
 function importOf(name: string, address: string, auth: ImportAuth): Integration {
