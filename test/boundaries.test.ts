@@ -388,6 +388,7 @@ const CORE_PACKAGES = new Set([
   'oauth4webapi',
   '@jmespath-community/jmespath',
   '@cfworker/json-schema',
+  '@modelcontextprotocol/client',
   'js-yaml',
 ]);
 const FOLDERS = ['src', 'integrations', 'drivers', 'adapters', 'portal'];

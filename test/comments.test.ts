@@ -72,7 +72,7 @@ interface Place {
 
 const comments: readonly Place[] = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => SOURCE.test(name))
+    .filter((name) => SOURCE.test(name) && !name.includes('node_modules'))
     .flatMap((name) => {
       const file = `${folder}/${name}`;
       return commentsOf(readFileSync(join(ROOT, file), 'utf8')).map((comment) => ({ file, comment }));

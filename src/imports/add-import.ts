@@ -33,10 +33,9 @@ const MAX_IMPORTS_OF_EVERYONE = 200;
 /** In characters. */
 const MAX_DEFINITIONS_OF_OWNER = 64 * 1024 * 1024;
 // Paths below /api/imports and /api/auth have these names.
-const RESERVED = new Set([
-  ...['catalogue', 'preview', 'logos', 'imports'],
-  ...['providers', 'me', 'logout', 'hosted', 'idp', 'plugin', 'apikey', 'cookie'],
-]);
+const RESERVED = new Set(
+  'catalogue preview logos imports providers me logout hosted idp plugin apikey cookie'.split(' '),
+);
 
 type Needs = Pick<Ports, 'clock' | 'random' | 'store'> & {
   findSource: FindSource;

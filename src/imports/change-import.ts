@@ -61,7 +61,7 @@ export function createChangeImport(deps: Needs): ChangeImport {
 
   return {
     async change(stored, { displayName, auth, ...given }) {
-      const { record, rows, settings } = stored;
+      const { rows, settings } = stored;
       if (settings === null) return refuse(409, UNREADABLE);
       const wrong = auth === undefined ? null : authMistake(auth);
       if (wrong !== null) return refuse(400, wrong);

@@ -20,11 +20,11 @@ export interface CheckedImport {
 
 export interface ImportChecks {
   /** Asks with the credential of the person. Throws a SourceFailure. */
-  now(asker: string | null, stored: StoredImport): Promise<Done<CheckedImport>>;
+  now: (asker: string | null, stored: StoredImport) => Promise<Done<CheckedImport>>;
   /** The person has just connected the integration. Its first listing is made then. */
   connected(userId: string, integration: Integration): Promise<void>;
   /** Asks the sources that nobody has asked for a day. */
-  due(stop?: AbortSignal): Promise<void>;
+  due: (stop?: AbortSignal) => Promise<void>;
 }
 
 const LEASE_SECONDS = 90;
@@ -143,7 +143,7 @@ export function createImportChecks(deps: Needs): ImportChecks {
         const stored = await storedImports.complete(record);
         const done = stored && (await now(asker, stored));
         // Without a new time it would be the first of every round.
-        if (stored && done?.ok === false)
+        if (done !== undefined && !done.ok)
           await storedImports.save(stored, { record: { checked_at: clock.now() } });
       });
     }

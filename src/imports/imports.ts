@@ -29,10 +29,10 @@ export interface Imports extends ChangeImport {
   check: ImportChecks['now'];
   checkDue: ImportChecks['due'];
   /** A connection was stored. */
-  saved(userId: string, integration: string): Promise<void>;
+  saved: (userId: string, integration: string) => Promise<void>;
   /** Brings the imports up to date with the operator's file. It runs once at each start. */
   start(): Promise<void>;
-  disconnected(userId: string, integration: Integration): Promise<void>;
+  disconnected: (userId: string, integration: Integration) => Promise<void>;
 }
 
 type Needs = Pick<Ports, 'clock' | 'digest' | 'localServers' | 'log' | 'random' | 'store'> & {

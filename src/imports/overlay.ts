@@ -65,16 +65,16 @@ export function createRegistries({
     const built = await Promise.all(byAge.map((record) => buildImport(record, rows.get(record.id) ?? [])));
     const taken = new Set<string>();
     const listed: RegisteredTool[] = [];
-    const hidden: RegisteredTool[] = [];
+    const waiting: RegisteredTool[] = [];
     for (const each of built) {
       const isFree = ({ name }: Tool): boolean => !taken.has(name);
       const { integration } = each;
       listed.push(...integration.tools.filter(isFree).map((tool) => ({ tool, integration })));
-      hidden.push(...each.hidden.filter(isFree).map((tool) => ({ tool, integration })));
+      waiting.push(...each.hidden.filter(isFree).map((tool) => ({ tool, integration })));
       for (const { name } of [...integration.tools, ...each.hidden]) taken.add(name);
     }
     const integrations = built.map(({ integration }) => integration);
-    const registry = createLayer(integrations, listed, hidden);
+    const registry = createLayer(integrations, listed, waiting);
     const tools = built.reduce(
       (sum, { integration, hidden }) => sum + integration.tools.length + hidden.length,
       1,

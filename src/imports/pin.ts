@@ -17,5 +17,5 @@ export function createPin({
 }: Pick<Ports, 'digest'> & { builtIn: Pick<Registry, 'tool'> }): Pin {
   const isTaken = (name: string): boolean => builtIn.tool(name) !== null;
   return (importName, tools, origin) =>
-    pinTools(importName, tools, { origin, isTaken, sha256: digest.sha256 });
+    pinTools(importName, tools, { origin, isTaken, sha256: (text) => digest.sha256(text) });
 }

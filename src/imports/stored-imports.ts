@@ -35,7 +35,7 @@ export interface StoredImports {
   /** Those of an owner, or of everyone. */
   list(owner: string): Promise<StoredImport[]>;
   /** Looks among the imports of everyone first. */
-  find(userId: string, name: string): Promise<StoredImport | null>;
+  find: (userId: string, name: string) => Promise<StoredImport | null>;
   /** Null when the import has gone, or another one has its name. */
   of(userId: string, integration: Integration): Promise<StoredImport | null>;
   /** Reads the rest of a record that was just read. */

@@ -1,4 +1,5 @@
 // An MCP server whose tools a test changes, built with the official SDK. It may want a token in a header.
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -54,7 +55,7 @@ export async function startChangingServer(
     return server;
   }
 
-  const front = await startHttpServer(async (request, response) => {
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, token = null] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
     if (tokens !== undefined && (token === null || !tokens.includes(token))) {
       response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
@@ -64,7 +65,9 @@ export async function startChangingServer(
     // The types of the SDK are not written for exact optional properties.
     await make(token).connect(transport as Parameters<Server['connect']>[0]);
     await transport.handleRequest(request, response);
-  });
+  }
+
+  const front = await startHttpServer((request, response) => void answer(request, response));
   served.address = `http://127.0.0.1:${front.port}/mcp`;
   served.close = () => front.close();
   return served;
