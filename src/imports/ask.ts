@@ -3,6 +3,7 @@ import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord } from '../ports/records.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { Connected } from '../connections/connected.ts';
+import { blocksOf, fieldsOf } from './auth-blocks.ts';
 import { type FindSource, toSourceFailure } from './find-source.ts';
 import { type McpClients, Unauthorized } from './mcp/client.ts';
 import type { Reach } from './reach.ts';
@@ -27,6 +28,8 @@ type Needs = Pick<Ports, 'random'> & {
   registries: Registries;
 };
 
+const CONNECT_FIRST = 'Connect it first: its tools can be seen only then';
+
 export function createAsk({ connected, findSource, mcp, random, reach, registries }: Needs): Ask {
   async function askServer(address: string, { name, id }: ImportRecord, asker: string): Promise<Asked> {
     const integration = await registries.integration(asker, name);
@@ -49,13 +52,16 @@ export function createAsk({ connected, findSource, mcp, random, reach, registrie
     }
   }
 
-  async function askAsNobody(address: string): Promise<Asked> {
+  async function askAsNobody(address: string, { auth }: Settings): Promise<Asked> {
+    if (fieldsOf(auth).length > 0) return { ok: false, message: CONNECT_FIRST };
+    // Only the operator's servers are asked as nobody, and their headers may hold a secret of the operator.
+    const blocks = blocksOf(auth, { address, isOperators: true });
+    const headers = blocks.ok ? blocks.api.headers : {};
     const id = random.uuid();
     try {
-      return { ok: true, value: await mcp.list(reach.asNobody(address, id)) };
+      return { ok: true, value: await mcp.list(reach.asNobody(address, id, headers)) };
     } catch (error) {
-      if (error instanceof Unauthorized)
-        return { ok: false, message: 'Connect it first: its tools can be seen only then' };
+      if (error instanceof Unauthorized) return { ok: false, message: CONNECT_FIRST };
       throw toSourceFailure(error);
     } finally {
       await mcp.end(`preview ${id}`);
@@ -67,10 +73,7 @@ export function createAsk({ connected, findSource, mcp, random, reach, registrie
     if (address === null)
       return { ok: false, message: 'The description was uploaded. Delete the import and upload the new one' };
     if (kind === 'openapi')
-      return {
-        ok: true,
-        value: await findSource({ address, kind, base: settings.base, include: settings.include }),
-      };
-    return asker === null ? askAsNobody(address) : askServer(address, record, asker);
+      return { ok: true, value: await findSource({ address, kind, base: settings.base }) };
+    return asker === null ? askAsNobody(address, settings) : askServer(address, record, asker);
   };
 }

@@ -21,8 +21,8 @@ export interface Reach {
   inCall(target: Target, context: ToolContext): Reached;
   /** Outside of one. `row` is the connection of the person; null for an import that needs none. */
   asPerson(target: Target, userId: string, row: Connection | null): Reached;
-  /** `id` names the session, which nobody else may share. */
-  asNobody(address: string, id: string): Reached;
+  /** `id` names the session, which nobody else may share. `headers` are the same for everybody. */
+  asNobody(address: string, id: string, headers?: Readonly<Record<string, string>>): Reached;
 }
 
 type Needs = { egress: Egress; openUpstream: OpenUpstream; tokens: TokenSource };
@@ -68,10 +68,10 @@ export function createReach({ egress, openUpstream, tokens }: Needs): Reach {
       };
     },
 
-    asNobody: (address, id) => ({
+    asNobody: (address, id, headers = {}) => ({
       address,
       key: `preview ${id}`,
-      send: plainly(egress, {}),
+      send: plainly(egress, headers),
       values: async () => ({}),
     }),
   };
