@@ -34,13 +34,14 @@ export interface Recorded {
   rpc: string | undefined;
 }
 
-/** Returns null to let a request through, or the refusal. */
-export type Gate = (
-  request: IncomingMessage,
-) =>
-  | { status: number; headers?: Record<string, string> }
-  | null
-  | Promise<{ status: number; headers?: Record<string, string> } | null>;
+interface GateAnswer {
+  status: number;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** Returns null to let a request through, or the gate's own answer. */
+export type Gate = (request: IncomingMessage) => GateAnswer | null | Promise<GateAnswer | null>;
 
 export interface StartedServer {
   /** What a person enters. */
@@ -250,7 +251,7 @@ async function startHttp(open: () => Promise<Backend>, gate: Gate = () => null):
     const refusal = await gate(request);
     if (refusal !== null) {
       request.resume();
-      response.writeHead(refusal.status, refusal.headers).end();
+      response.writeHead(refusal.status, refusal.headers).end(refusal.body);
       return;
     }
     void recordRpc(request, recorded);

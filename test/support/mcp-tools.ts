@@ -22,7 +22,8 @@ export const TEST_TOOLS: readonly TestTool[] = [
     description: 'Says the same again',
     inputSchema: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
     annotations: { readOnlyHint: true },
-    run: ({ message }) => text(`Echo: ${String(message)}`),
+    // A process may have a word of its own.
+    run: ({ message }) => text(`${process.env['ECHO_WORD'] ?? 'Echo'}: ${String(message)}`),
   },
   {
     name: 'add',
