@@ -65,7 +65,7 @@ function fillPlace(place: CredentialPlace, values: Record<string, string>, { url
     case 'query':
       for (const [name, template] of Object.entries(place.parameters)) {
         const value = fillIn(template, values);
-        if (value !== null) url.searchParams.set(name, value);
+        if (value !== null) setParameter(url, name, value);
       }
       break;
     case 'basic':
@@ -78,6 +78,12 @@ function fillPlace(place: CredentialPlace, values: Record<string, string>, { url
       // A token or a field is never sent as a cookie.
       break;
   }
+}
+
+/** Leaves the rest of the query as it is written: `a=1,2` is not the same to every service when its comma is encoded. */
+function setParameter(url: URL, name: string, value: string): void {
+  if (url.searchParams.has(name)) url.searchParams.set(name, value);
+  else url.search += `${url.search === '' ? '?' : '&'}${new URLSearchParams({ [name]: value }).toString()}`;
 }
 
 /** Null when the template names a field that was left empty. */
