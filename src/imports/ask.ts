@@ -73,7 +73,10 @@ export function createAsk({ connected, findSource, mcp, random, reach, registrie
     if (address === null)
       return { ok: false, message: 'The description was uploaded. Delete the import and upload the new one' };
     if (kind === 'openapi')
-      return { ok: true, value: await findSource({ address, kind, base: settings.base }) };
+      return {
+        ok: true,
+        value: await findSource({ address, kind, base: settings.base, include: settings.include }),
+      };
     return asker === null ? askAsNobody(address, settings) : askServer(address, record, asker);
   };
 }
