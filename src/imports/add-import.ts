@@ -32,9 +32,9 @@ const MAX_IMPORTS_OF_PERSON = 50;
 const MAX_IMPORTS_OF_EVERYONE = 200;
 /** In characters. */
 const MAX_DEFINITIONS_OF_OWNER = 64 * 1024 * 1024;
-// Paths below /api/imports and /api/auth have these names.
+// Paths below /api/imports and /api/auth, and pages of the portal, have these names.
 const RESERVED = new Set(
-  'catalogue preview logos imports providers me logout hosted idp plugin apikey cookie'.split(' '),
+  'add catalogue preview logos imports providers me logout hosted idp plugin apikey cookie'.split(' '),
 );
 
 type Needs = Pick<Ports, 'clock' | 'random' | 'store'> & {
@@ -78,7 +78,7 @@ export function createAddImport(deps: Needs): AddImport {
     const id = random.uuid();
     const owner = wanted.for === 'everyone' ? EVERYONE : userId;
     const settings: Settings = {
-      auth: chooseAuth(wanted.auth, found.auth),
+      auth: chooseAuth(wanted.auth, found),
       ...chosen.value,
       isListed: false,
       ...(base === undefined ? {} : { base }),
@@ -137,10 +137,9 @@ function choose(
 }
 
 /** A client of the importer works at the endpoints that the source names. */
-function chooseAuth(wanted: ImportAuth | undefined, found: ImportAuth): ImportAuth {
-  if (wanted === undefined) return found;
-  const isSignIn = wanted.type === 'oauth2' && found.type === 'oauth2';
-  return isSignIn && wanted.authorizeUrl === undefined ? { ...found, ...wanted } : wanted;
+function chooseAuth(wanted: ImportAuth | undefined, { auth, otherAuth = [] }: Found): ImportAuth {
+  if (wanted?.type !== 'oauth2' || wanted.authorizeUrl !== undefined) return wanted ?? auth;
+  return { ...[auth, ...otherAuth].find(({ type }) => type === 'oauth2'), ...wanted };
 }
 
 const weigh = (rows: readonly ImportToolRecord[]): number =>

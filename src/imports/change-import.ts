@@ -81,10 +81,17 @@ export function createChangeImport(deps: Needs): ChangeImport {
         ...(given.exclude ?? []),
         ...Object.keys(given.access ?? {}),
       ]);
+      // What was stored before may name a tool that the source no longer has.
+      for (const text of [...(settings.include ?? []), ...settings.exclude, ...Object.keys(settings.access)])
+        asked.delete(text);
       const misspelt = settings.isListed ? unknown.filter((text) => asked.has(text)) : [];
       if (misspelt.length > 0)
         return refuse(400, `The import has no tool or tag named ${misspelt.slice(0, 3).join(', ')}`);
-      const next: Settings = { ...settings, ...choice, ...(auth === undefined ? {} : { auth }) };
+      const next: Settings = {
+        ...settings,
+        ...choice,
+        ...(auth === undefined ? {} : { auth: withEndpoints(auth, settings.auth) }),
+      };
       const saved = await storedImports.save(stored, {
         record: {
           updated_at: clock.now(),
@@ -117,4 +124,11 @@ export function createChangeImport(deps: Needs): ChangeImport {
       await mcp.end(`${record.id} `);
     },
   };
+}
+
+/** Another OAuth client works at the endpoints that the source has named. */
+function withEndpoints(auth: ImportAuth, before: ImportAuth): ImportAuth {
+  if (auth.type !== 'oauth2' || auth.authorizeUrl !== undefined || before.type !== 'oauth2') return auth;
+  const { authorizeUrl, tokenUrl } = before;
+  return authorizeUrl === undefined ? auth : { ...auth, authorizeUrl, tokenUrl };
 }

@@ -174,6 +174,12 @@ const importEntry = () =>
     tools: z.array(importedTool()),
   });
 
+const importList = () =>
+  z.object({
+    imports: z.array(importEntry()),
+    forEveryone: z.boolean().describe('Whether the caller may import for everyone'),
+  });
+
 const definition = () =>
   z.object({
     title: z.string().nullable(),
@@ -217,6 +223,7 @@ const catalogueServer = () =>
 export type ShownAuth = z.infer<ReturnType<typeof shownAuth>>;
 export type Preview = z.infer<ReturnType<typeof preview>>;
 export type ImportEntry = z.infer<ReturnType<typeof importEntry>>;
+export type ImportList = z.infer<ReturnType<typeof importList>>;
 export type ImportedTool = z.infer<ReturnType<typeof importedTool>>;
 export type Change = z.infer<ReturnType<typeof change>>;
 export type Checked = z.infer<ReturnType<typeof checked>>;
@@ -285,7 +292,7 @@ export const importOperations: Operations = () => ({
     summary: 'List your imports and those of everyone',
     access: 'read',
     caller: 'portal',
-    replies: { 200: reply('The imports', z.object({ imports: z.array(importEntry()) })) },
+    replies: { 200: reply('The imports', importList()) },
   },
   'GET /api/imports/:name': {
     id: 'getImport',

@@ -15,7 +15,7 @@ import { EVERYONE } from '../ports/store.ts';
 import { knownServers } from './known-servers.ts';
 import { drawLogo, showChanges, showImport, showPreview } from './describe.ts';
 import type { Imports } from './imports.ts';
-import { AcceptForm, ImportForm, ImportPatch, PreviewForm } from './operations.ts';
+import { AcceptForm, ImportForm, type ImportList, ImportPatch, PreviewForm } from './operations.ts';
 import { SourceFailure } from './source.ts';
 import type { Done, StoredImport } from './stored-imports.ts';
 
@@ -132,10 +132,11 @@ export function createImportRoutes({
 
   app.get('/api/imports', signedIn, async (c) => {
     const list = await imports.list(c.var.userId);
-    const administers = list.some(({ record }) => record.owner === EVERYONE) && (await isAdmin(c));
+    const forEveryone = await isAdmin(c);
     return c.json({
-      imports: list.map((stored) => showImport(stored, stored.record.owner !== EVERYONE || administers)),
-    });
+      imports: list.map((stored) => showImport(stored, stored.record.owner !== EVERYONE || forEveryone)),
+      forEveryone,
+    } satisfies ImportList);
   });
 
   app.get('/api/imports/:name', signedIn, async (c) => {

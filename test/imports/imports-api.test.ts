@@ -62,7 +62,7 @@ describe('a preview', () => {
       { name: 'changing_save', description: 'Saves an item', access: 'write', ready: true },
     ]);
     expect(body.warnings).toEqual([expect.stringContaining('save')]);
-    expect((await send('GET', '/api/imports')).body).toEqual({ imports: [] });
+    expect((await send('GET', '/api/imports')).body).toEqual({ imports: [], forEveryone: true });
   });
 
   it.each([
@@ -358,5 +358,44 @@ describe('a definition that changes at the source', () => {
     await app.deps.imports.checkDue();
     const { body } = await send('GET', '/api/imports/acme');
     expect(body.checkError).toMatch(/could not be reached/);
+  });
+});
+
+describe('the sign-in of a description', () => {
+  const ZOO = JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Zoo', version: '1' },
+    servers: [{ url: 'https://zoo.example.com' }],
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer' },
+        signIn: {
+          type: 'oauth2',
+          flows: {
+            authorizationCode: {
+              authorizationUrl: 'https://zoo.example.com/authorize',
+              tokenUrl: 'https://zoo.example.com/token',
+              scopes: {},
+            },
+          },
+        },
+      },
+    },
+    security: [{ token: [] }, { signIn: [] }],
+    paths: { '/animals': { get: { operationId: 'list', responses: { 200: { description: 'OK' } } } } },
+  });
+
+  it('uses the client of the importer at the addresses of the description, also after a change', async () => {
+    const auth = { type: 'oauth2', clientId: 'ours', clientSecret: 'secret' };
+    const form = { document: ZOO, name: 'zoo', auth };
+    expect(await send('POST', '/api/imports', form)).toMatchObject({ status: 201 });
+    const began = async () => new URL((await send('GET', '/api/auth/zoo')).body.url);
+    const url = await began();
+    expect(url.origin + url.pathname).toBe('https://zoo.example.com/authorize');
+    expect(url.searchParams.get('client_id')).toBe('ours');
+    const other = { auth: { type: 'oauth2', clientId: 'other', clientSecret: 'another secret' } };
+    expect(await send('PATCH', '/api/imports/zoo', other)).toMatchObject({ status: 200 });
+    expect((await began()).searchParams.get('client_id')).toBe('other');
+    expect((await began()).pathname).toBe('/authorize');
   });
 });
