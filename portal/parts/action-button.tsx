@@ -6,11 +6,13 @@ import { useFocusFallback } from './focus-fallback.ts';
 
 interface Props {
   label: string;
+  /** The accessible name, for a page with several such buttons. */
+  named?: string;
   onAct: () => Promise<void>;
   primary?: boolean;
 }
 
-export function ActionButton({ label, onAct, primary = false }: Props) {
+export function ActionButton({ label, named, onAct, primary = false }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   useFocusFallback(button);
   const [busy, setBusy] = useState(false);
@@ -35,6 +37,7 @@ export function ActionButton({ label, onAct, primary = false }: Props) {
         ref={button}
         type="button"
         class={primary ? 'button button-primary' : 'button'}
+        aria-label={named}
         aria-disabled={busy}
         onClick={() => void act()}
       >

@@ -1,4 +1,4 @@
-// Loads a page when the person first opens it.
+// Loads a page, or a part of a page, when the person first opens it.
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ErrorNotice } from '../parts/error-notice.tsx';
@@ -15,42 +15,53 @@ export function lazy<Props extends object>(
   title: string,
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
+  const useLoaded = loadOnce(load);
+  return function LazyPage(props: Props) {
+    const { loaded: Loaded, failed } = useLoaded();
+    if (Loaded !== undefined) return <Loaded {...props} />;
+    return <Page title={title}>{failed ? <Failed /> : <Skeleton rows={6} />}</Page>;
+  };
+}
+
+/** Loads a part of a page that is there already. */
+export function lazyPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  const useLoaded = loadOnce(load);
+  return function LazyPart(props: Props) {
+    const { loaded: Loaded, failed } = useLoaded();
+    if (Loaded !== undefined) return <Loaded {...props} />;
+    return <div class="section">{failed ? <Failed /> : <Skeleton rows={2} />}</div>;
+  };
+}
+
+function loadOnce<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let loaded: ComponentType<Props> | undefined;
 
-  return function LazyPage(props: Props) {
+  return function useLoaded(): { loaded: ComponentType<Props> | undefined; failed: boolean } {
     const [, setSettled] = useState(0);
     const [failed, setFailed] = useState(false);
 
     useEffect(() => {
       if (loaded !== undefined) return;
       load().then(
-        (page) => {
-          loaded = page;
+        (module) => {
+          loaded = module;
           setSettled(1);
         },
         () => setFailed(true),
       );
     }, []);
 
-    useEffect(() => {
-      if (!failed) return;
-      window.addEventListener('online', reloadPortal);
-      return () => window.removeEventListener('online', reloadPortal);
-    }, [failed]);
-
-    if (loaded !== undefined) {
-      const Loaded = loaded;
-      return <Loaded {...props} />;
-    }
-    const why = navigator.onLine ? newRelease : `${offline} ${loadsByItself}`;
-    return (
-      <Page title={title}>
-        {failed ? (
-          <ErrorNotice message={why} {...(navigator.onLine ? { onRetry: reloadPortal } : {})} />
-        ) : (
-          <Skeleton rows={6} />
-        )}
-      </Page>
-    );
+    return { loaded, failed };
   };
+}
+
+function Failed() {
+  useEffect(() => {
+    window.addEventListener('online', reloadPortal);
+    return () => window.removeEventListener('online', reloadPortal);
+  }, []);
+  const why = navigator.onLine ? newRelease : `${offline} ${loadsByItself}`;
+  return <ErrorNotice message={why} {...(navigator.onLine ? { onRetry: reloadPortal } : {})} />;
 }

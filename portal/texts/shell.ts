@@ -26,6 +26,8 @@ export const shellTexts = {
     copied: 'Copied',
     copy: 'Copy',
     copyFailed: 'Your browser blocks copying here. Select the text and copy it yourself.',
+    less: 'Less',
+    more: 'More',
     retry: 'Try again',
     showAll: 'Show all',
     undo: 'Undo',
