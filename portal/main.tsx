@@ -1,6 +1,7 @@
 // Starts the portal: first removes secrets from the address, before other code can see them, then renders the app.
 import { render } from 'preact';
 import { fetchConnections, fetchIntegrations } from './api/integrations.ts';
+import { fetchImports } from './api/imports.ts';
 import { fetchHasKey } from './api/keys.ts';
 import { readToken } from './api/token.ts';
 import { App } from './app.tsx';
@@ -9,6 +10,7 @@ import { takeLinkFromAddress } from './session/connect-link.ts';
 import { takeTokenFromAddress } from './session/sign-in-link.ts';
 import { applyTheme, readTheme } from './shell/theme.ts';
 import { takeConnectedFromAddress, takeTookOverFromAddress } from './shell/toast.tsx';
+import { IMPORTS } from './state/use-imports.ts';
 import { fetchNewestCalls, NEWEST_CALLS } from './state/use-newest-calls.ts';
 import { askAhead } from './state/use-resource.ts';
 
@@ -22,6 +24,7 @@ applyTheme(readTheme());
 if (readToken() !== null && here().path === '/') {
   askAhead('integrations', fetchIntegrations);
   askAhead('connections', fetchConnections);
+  askAhead(IMPORTS, fetchImports);
   askAhead('has-key', fetchHasKey);
   askAhead(NEWEST_CALLS, fetchNewestCalls);
 }

@@ -19,6 +19,12 @@ export interface Route {
 
 const routes: readonly Route[] = [
   { pattern: '/', page: IntegrationsPage },
+  {
+    pattern: '/integrations/add',
+    page: lazy(texts.integrations.add, () =>
+      import('./pages/imports/add-page.tsx').then(({ AddPage }) => AddPage),
+    ),
+  },
   { pattern: '/integrations/:name', page: IntegrationPage },
   { pattern: '/clients', page: ClientsPage },
   {

@@ -1,24 +1,45 @@
 // Combines an integration with the person's connection, and tells what the person can do with it.
 import type { GalleryIntegration } from '../api/integrations.ts';
+import type { ImportedTool, ImportEntry } from '../api/import-types.ts';
 import type { AuthType, Connection, Health, Status } from '../api/types.ts';
 
 export interface WithState extends GalleryIntegration, Omit<Connection, 'name' | 'health' | 'status'> {
   health: Health;
   /** Absent without stored credentials. */
   status?: Status;
+  /** Set for an integration that somebody has added. */
+  imported?: ImportEntry;
 }
 
 export function withState(
   integrations: readonly GalleryIntegration[],
   connections: readonly Connection[],
+  imports: readonly ImportEntry[] = [],
 ): WithState[] {
+  const importOf = new Map(imports.map((entry) => [entry.name, { imported: entry }]));
   const byName = new Map(connections.map((connection) => [connection.name, connection]));
   return integrations.map((integration) => ({
     ...integration,
     connected: false,
     ...byName.get(integration.name),
+    ...importOf.get(integration.name),
     health: byName.get(integration.name)?.health ?? 'ok',
   }));
+}
+
+/** Tells whether the gateway itself serves it, so that there is nothing to connect or to check. */
+export function isBuiltIn({ authType, imported }: WithState): boolean {
+  return authType === 'none' && imported === undefined;
+}
+
+/** Tells whether somebody has to look at what the source says about the tool now. */
+export function waits({ included, state }: ImportedTool): boolean {
+  return included && state !== 'granted';
+}
+
+/** Tells whether changed definitions of its source wait for a decision. */
+export function hasReview({ imported }: WithState): boolean {
+  return imported?.tools.some(waits) === true;
 }
 
 export function isUsable({ connected, status }: WithState): boolean {

@@ -5,6 +5,7 @@ export const connectionTexts = {
   connection: {
     title: 'Connection',
     builtIn: 'Built in: always ready, nothing to connect.',
+    open: (name: string) => `${name} asks nobody to sign in: there is nothing to connect.`,
     notConnected: (name: string) => `Agents can’t use ${name} until you connect it.`,
     waiting: (name: string) => `Nobody can sign in with ${name} yet, because its sign-in is not set up.`,
     signedInAs: 'Signed in as',

@@ -9,6 +9,7 @@ export const integrationsTexts = {
         ? `Nothing connected yet, ${plural(tools, 'built-in tool')} ready for your agents`
         : `${connected} connected, ${plural(tools, 'tool')} ready for your agents`,
     search: 'Search integrations',
+    add: 'Add a service',
     categories: 'Categories',
     all: 'All',
     sections: {
@@ -20,6 +21,10 @@ export const integrationsTexts = {
     },
     waitingNote: 'Someone has to set up their sign-in once. Open one to see how.',
     found: (count: number) => plural(count, 'integration'),
+    more: 'More services',
+    review: 'Review',
+    kinds: { mcp: 'MCP server', openapi: 'OpenAPI' },
+    addedFor: { me: 'Added by you', everyone: 'Added for everyone' },
     noneTitle: 'No integrations are installed',
     noneLead: 'The person who runs this gateway chooses which integrations it offers.',
     noMatch: (query: string) => (query === '' ? 'Nothing in this category' : `Nothing matches “${query}”`),
@@ -64,7 +69,15 @@ export const integrationsTexts = {
     unverified: 'Not checked yet',
     reconnect: 'Stopped working',
     unreachable: 'No answer',
+    notReached: 'Not reached',
   },
-  ways: { none: 'Built in', cookie: 'Web sign-in', oauth2: 'OAuth', token: 'Token', apikey: 'API key' },
+  ways: {
+    none: 'Built in',
+    cookie: 'Web sign-in',
+    oauth2: 'OAuth',
+    token: 'Token',
+    apikey: 'API key',
+    open: 'No sign-in',
+  },
   access: { read: 'Reads', write: 'Writes', destroy: 'Deletes' },
 };

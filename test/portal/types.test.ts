@@ -1,11 +1,14 @@
 // Compares the portal's types with the gateway's. tsc checks them when it compiles this file.
 import { expectTypeOf, it } from 'vitest';
+import type * as z from 'zod';
+import type * as imports from '../../portal/api/import-types.ts';
 import type * as portal from '../../portal/api/types.ts';
 import type { CatalogEntry, CatalogTool } from '../../src/catalog/operations.ts';
 import type { ConnectionState } from '../../src/connections/operations.ts';
 import type { Health } from '../../src/connections/health.ts';
 import type { Access, Integration } from '../../src/kit/integration.ts';
 import type { UploadAddress } from '../../src/files/api-operations.ts';
+import type * as routes from '../../src/imports/operations.ts';
 import type { FileObject } from '../../src/kit/files.ts';
 import type { JotSummary } from '../../src/jots/jots.ts';
 import type { SettingsChange } from '../../src/jots/publishing/settings.ts';
@@ -35,4 +38,13 @@ it('has the gateway’s words for access, health and sign-in methods', () => {
   expectTypeOf<
     Extract<Integration['auth'], { type: 'apikey' }>['fields'][number]
   >().toExtend<portal.ApiKeyField>();
+});
+
+it('has the gateway’s types for imports', () => {
+  expectTypeOf<routes.Preview>().toEqualTypeOf<imports.Preview>();
+  expectTypeOf<routes.ImportList>().toEqualTypeOf<imports.ImportList>();
+  expectTypeOf<routes.Checked>().toEqualTypeOf<imports.Checked>();
+  expectTypeOf<routes.CatalogueServer>().toEqualTypeOf<imports.CatalogueServer>();
+  expectTypeOf<imports.ImportForm>().toExtend<z.input<typeof routes.ImportForm>>();
+  expectTypeOf<imports.ImportPatch>().toExtend<z.input<typeof routes.ImportPatch>>();
 });

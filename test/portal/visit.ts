@@ -74,6 +74,18 @@ export function scrollsSideways(page: Page): Promise<boolean> {
   );
 }
 
+/** Lists the controls that are less than 44 pixels high, including the area around them that fingers can press. */
+export const LOW = `[...document.querySelectorAll('a, button, select, textarea, input:not([type=radio], [type=checkbox])')]
+  .filter((each) => each.checkVisibility() && !each.closest('.visually-hidden, .skip'))
+  .map((each) => {
+    const around = getComputedStyle(each, '::after');
+    const own = each.getBoundingClientRect().height;
+    const more = around.position === 'absolute' ? Number.parseFloat(around.height) || 0 : 0;
+    return [each.getAttribute('aria-label') ?? each.textContent.trim(), Math.round(Math.max(own, more))];
+  })
+  // Controls far below the window have no layout yet.
+  .filter(([, height]) => height > 0 && height < 44)`;
+
 export async function photograph(page: Page, name: string): Promise<void> {
   await mkdir(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });

@@ -1,5 +1,5 @@
 // Says whose account is connected, how the connection does, why, and since when.
-import { hasWay, isKnown, type WithState } from '../../connect/state.ts';
+import { hasWay, isBuiltIn, isKnown, type WithState } from '../../connect/state.ts';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { texts } from '../../texts/texts.ts';
 
@@ -47,6 +47,7 @@ function explain({ displayName, status = 'unverified', health, way = 'oauth2' }:
 
 function explainNone(integration: WithState): string {
   const { authType, displayName } = integration;
-  if (authType === 'none') return words.builtIn;
+  if (isBuiltIn(integration)) return words.builtIn;
+  if (authType === 'none') return words.open(displayName);
   return hasWay(integration) ? words.notConnected(displayName) : words.waiting(displayName);
 }

@@ -1,44 +1,69 @@
 // Shows an integration: its description, connection and tools.
 import { useEffect, useState } from 'preact/hooks';
+import type { ImportEntry } from '../../api/import-types.ts';
 import { fetchIntegrations } from '../../api/integrations.ts';
 import { fetchTools } from '../../api/tools.ts';
-import { hasWay, usualWay, withState, type WithState } from '../../connect/state.ts';
+import { hasWay, isUsable, withState, type WithState } from '../../connect/state.ts';
 import type { Method } from '../../connect/methods.tsx';
 import { useConnecting } from '../../connect/use-connecting.tsx';
 import { useConnections } from '../../state/use-connections.ts';
+import { useImports, withEntry } from '../../state/use-imports.ts';
 import { useResource } from '../../state/use-resource.ts';
+import { usePoll } from '../../state/use-poll.ts';
 import { useSetup } from '../../state/use-setup.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
+import { LongText } from '../../parts/long-text.tsx';
 import { Logo } from '../../parts/logo.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Link } from '../../router/link.tsx';
 import { setQuery, useLocation } from '../../router/location.ts';
 import type { PageProps } from '../../router/match.ts';
+import { lazyPart } from '../../shell/lazy.tsx';
 import { Page } from '../../shell/page.tsx';
 import { texts } from '../../texts/texts.ts';
 import { StateLamp } from '../integrations/state-lamp.tsx';
+import { wayOf } from '../integrations/way-of.ts';
 import { ConnectionPanel } from './connection-panel.tsx';
 import { SessionPanel } from './session-panel.tsx';
 import { SetupPanel } from './setup-panel.tsx';
 import { ToolRows } from './tool-rows.tsx';
 
 const words = texts.integration;
+const TOOLS_POLL_MS = 3000;
+
+const ImportReview = lazyPart(() => import('../imports/review.tsx').then((module) => module.ImportReview));
+const SourcePanel = lazyPart(() =>
+  import('../imports/source-panel.tsx').then((module) => module.SourcePanel),
+);
+const ImportTools = lazyPart(() =>
+  import('../imports/import-tools.tsx').then((module) => module.ImportTools),
+);
 
 export function IntegrationPage({ params }: PageProps) {
   const integrations = useResource('integrations', fetchIntegrations);
   const connections = useConnections();
   const tools = useResource('tools', fetchTools);
+  const imports = useImports();
   const { dialog, connect } = useConnecting(() => {
     connections.reload();
+    // The gateway asks some services for their tools only now.
+    if (imported !== undefined) reloadImport();
     setAgent((now) => (now === 'waits' ? 'served' : now));
   });
   const name = params['name'] ?? '';
-  const all = integrations.data && connections.data && withState(integrations.data, connections.data);
+  const all =
+    integrations.data &&
+    connections.data &&
+    withState(integrations.data, connections.data, imports.data?.imports);
   const integration = all?.find((each) => each.name === name);
-  const setup = useSetup(integration?.authType === 'oauth2' ? name : '');
-  const needed = [integrations, connections, tools, setup];
+  const imported = integration?.imported;
+  const areImportsKnown = imports.data !== undefined || imports.error !== undefined;
+  // The client of an import is a part of the import.
+  const hasSetup = integration?.authType === 'oauth2' && areImportsKnown && imported === undefined;
+  const setup = useSetup(hasSetup ? name : '');
+  const needed = [integrations, connections, tools, imports, setup];
   const failed = needed.find(({ error }) => error !== undefined);
 
   // An agent's link names the way. The live view links here with ?connect=session when the gateway has no browser.
@@ -48,13 +73,30 @@ export function IntegrationPage({ params }: PageProps) {
   useEffect(() => {
     if (asked === '' || !isKnown) return;
     setQuery({ connect: '' });
-    if (asked !== 'session') setAgent('waits');
+    // The gallery has just added the service, and no agent waits.
+    if (asked !== 'session' && asked !== 'new') setAgent('waits');
     if (asked !== 'session' ? hasWay(integration) : integration.authType === 'cookie')
       connect(integration, readMethod(asked));
   }, [asked, isKnown]);
 
+  function reloadImport(): void {
+    imports.reload();
+    integrations.reload();
+    tools.reload();
+  }
+
+  function showEntry(entry: ImportEntry): void {
+    imports.change((list) => withEntry(list, entry));
+    integrations.reload();
+    tools.reload();
+  }
+
+  // The gateway asks a service for its tools soon after a person has connected it.
+  const awaitsTools = imported?.tools.length === 0 && integration !== undefined && isUsable(integration);
+  usePoll(awaitsTools, TOOLS_POLL_MS, imports.look);
+
   const isSetupLoading = setup.data === undefined && setup.error === undefined;
-  if (all === undefined || tools.data === undefined || isSetupLoading) {
+  if (all === undefined || tools.data === undefined || !areImportsKnown || isSetupLoading) {
     return (
       <Page title={words.title} before={<Back />}>
         <NotLoaded of={needed} />
@@ -67,14 +109,15 @@ export function IntegrationPage({ params }: PageProps) {
     return <Page title={words.missingTitle} lead={words.missingLead} before={<Back />} />;
   }
   const { displayName, description, logo, version, authType } = integration;
+
   return (
     <Page
       title={displayName}
       lead={
         <>
-          {description}
+          {imported === undefined ? description : <LongText as="span" text={description} />}
           <span class="facts">
-            {texts.ways[usualWay(integration)]} · {words.version(version)}
+            {wayOf(integration)} · {imported === undefined ? words.version(version) : markOf(imported)}
           </span>
         </>
       }
@@ -92,6 +135,7 @@ export function IntegrationPage({ params }: PageProps) {
           <Lamp colour="green">{words.backToAgent(displayName)}</Lamp>
         </p>
       )}
+      {imported !== undefined && <ImportReview entry={imported} onChange={showEntry} />}
       <ConnectionPanel
         integration={integration}
         siblings={nameAll(integration.siblings ?? [], all)}
@@ -115,9 +159,20 @@ export function IntegrationPage({ params }: PageProps) {
         <SessionPanel integration={integration} onImport={(each) => connect(each, 'session')} />
       )}
       {dialog}
-      <ToolRows tools={tools.data.filter((tool) => tool.integration === name)} />
+      {imported === undefined ? (
+        <ToolRows tools={tools.data.filter((tool) => tool.integration === name)} />
+      ) : (
+        <>
+          <SourcePanel entry={imported} onChange={showEntry} onChecked={reloadImport} />
+          <ImportTools entry={imported} isConnected={isUsable(integration)} onChange={showEntry} />
+        </>
+      )}
     </Page>
   );
+}
+
+function markOf({ kind, for: whom }: ImportEntry): string {
+  return `${texts.integrations.kinds[kind]} · ${texts.integrations.addedFor[whom]}`;
 }
 
 function readMethod(asked: string): Method | undefined {

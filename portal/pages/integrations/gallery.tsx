@@ -1,5 +1,7 @@
 // Shows the integrations in sections, with a search field and categories.
 import { useMemo, useRef } from 'preact/hooks';
+import { fetchCatalogue } from '../../api/imports.ts';
+import type { ImportEntry } from '../../api/import-types.ts';
 import type { WithState } from '../../connect/state.ts';
 import { Chips } from '../../parts/chips.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -7,23 +9,39 @@ import { NoMatch } from '../../parts/no-match.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { setQuery, useLocation } from '../../router/location.ts';
 import { useGradually } from '../../state/use-gradually.ts';
+import { useResource } from '../../state/use-resource.ts';
 import { useSearch } from '../../state/use-search.ts';
+import { lazyPart } from '../../shell/lazy.tsx';
 import { texts } from '../../texts/texts.ts';
 import { Card } from './card.tsx';
-import { categoriesOf, categoryLabel, filterIntegrations, sectionOf, SECTIONS } from './sections.ts';
+import {
+  categoriesOf,
+  categoryLabel,
+  filterIntegrations,
+  notYetAdded,
+  sectionOf,
+  SECTIONS,
+} from './sections.ts';
 
 const words = texts.integrations;
 
+const MoreServices = lazyPart(() =>
+  import('../imports/more-services.tsx').then((module) => module.MoreServices),
+);
+
 interface Props {
   all: readonly WithState[];
+  imports: readonly ImportEntry[];
   onConnect: (integration: WithState) => void;
 }
 
-export function Gallery({ all, onConnect }: Props) {
+export function Gallery({ all, imports, onConnect }: Props) {
   const [query, setWords] = useSearch();
   const category = useLocation().query.get('category') ?? '';
   const field = useRef<HTMLInputElement>(null);
+  const catalogue = useResource('catalogue', fetchCatalogue);
   const found = filterIntegrations(all, query.trim(), category);
+  const more = filterIntegrations(notYetAdded(catalogue.data ?? [], imports), query.trim(), category);
   const categories = useMemo(() => categoriesOf(all), [all]);
   // Preact skips elements that did not change, and most cards stay the same while the person types.
   const cards = useMemo(
@@ -53,9 +71,9 @@ export function Gallery({ all, onConnect }: Props) {
         )}
       </div>
       <p class="visually-hidden" role="status">
-        {query === '' && category === '' ? '' : words.found(found.length)}
+        {query === '' && category === '' ? '' : words.found(found.length + more.length)}
       </p>
-      {found.length === 0 && (
+      {found.length + more.length === 0 && (
         <NoMatch
           title={words.noMatch(query)}
           field={field}
@@ -83,6 +101,9 @@ export function Gallery({ all, onConnect }: Props) {
           )
         );
       })}
+      {more.length > 0 && (
+        <MoreServices servers={more} integrations={all} isSearched={query !== '' || category !== ''} />
+      )}
     </>
   );
 }

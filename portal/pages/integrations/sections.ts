@@ -1,6 +1,7 @@
 // Sorts integrations into the sections of the gallery, and filters them by search text and category.
+import type { CatalogueServer, ImportEntry } from '../../api/import-types.ts';
 import type { Integration } from '../../api/types.ts';
-import { hasWay, isKnown, needsPerson, type WithState } from '../../connect/state.ts';
+import { hasWay, isBuiltIn, isKnown, needsPerson, waits, type WithState } from '../../connect/state.ts';
 import { hasWords } from '../../state/use-search.ts';
 import type { texts } from '../../texts/texts.ts';
 
@@ -28,13 +29,36 @@ export function popularFirst(all: readonly WithState[]): WithState[] {
 }
 
 export function sectionOf(integration: WithState): SectionKey {
-  if (integration.authType === 'none') return 'builtIn';
-  if (needsPerson(integration)) return 'attention';
-  if (isKnown(integration)) return 'connected';
+  if (isBuiltIn(integration)) return 'builtIn';
+  if (needsPerson(integration) || isBlocked(integration)) return 'attention';
+  // Nobody signs in to an added service that is open to all.
+  if (isKnown(integration) || integration.authType === 'none') return 'connected';
   return hasWay(integration) ? 'available' : 'waiting';
 }
 
-export function filterIntegrations(all: readonly WithState[], query: string, category: string): WithState[] {
+/** Tells whether calls fail until this person has looked at what changed. */
+function isBlocked({ imported }: WithState): boolean {
+  return imported?.editable === true && imported.tools.some((tool) => tool.blocked && waits(tool));
+}
+
+/** Returns the well-known servers that nobody has added yet. Those with a built-in integration come last. */
+export function notYetAdded(
+  servers: readonly CatalogueServer[],
+  imports: readonly ImportEntry[],
+): CatalogueServer[] {
+  const added = new Set(imports.map(({ address }) => address));
+  return servers
+    .filter(({ address }) => !added.has(address))
+    .toSorted((one, other) => Number(one.builtIn !== undefined) - Number(other.builtIn !== undefined));
+}
+
+type Searchable = Pick<Integration, 'name' | 'displayName' | 'description' | 'categories'>;
+
+export function filterIntegrations<T extends Searchable>(
+  all: readonly T[],
+  query: string,
+  category: string,
+): T[] {
   return all.filter(
     ({ name, displayName, description, categories }) =>
       (category === '' || categories.includes(category)) &&

@@ -1,5 +1,5 @@
 // Shows the state of an integration for this person. Only a credential that was checked is green.
-import { isKnown, type WithState } from '../../connect/state.ts';
+import { isBuiltIn, isKnown, type WithState } from '../../connect/state.ts';
 import { Lamp } from '../../parts/lamp.tsx';
 import { texts } from '../../texts/texts.ts';
 import { sectionOf } from './sections.ts';
@@ -8,6 +8,8 @@ const words = texts.states;
 
 export function StateLamp({ integration }: { integration: WithState }) {
   const { status, health } = integration;
+  if (integration.authType === 'none' && !isBuiltIn(integration))
+    return <LampOfSource integration={integration} />;
   if (!isKnown(integration) || status === undefined) return <LampOfNone integration={integration} />;
   switch (status) {
     case 'reconnect':
@@ -23,6 +25,14 @@ export function StateLamp({ integration }: { integration: WithState }) {
 
 function Expiring() {
   return <Lamp colour="amber">{words.expiring}</Lamp>;
+}
+
+/** An added service without sign-in: the gateway has asked its source, or has not yet. */
+function LampOfSource({ integration: { imported } }: { integration: WithState }) {
+  if (imported === undefined || imported.checkedAt === null)
+    return <Lamp colour="off">{words.unverified}</Lamp>;
+  if (imported.checkError !== null) return <Lamp colour="amber">{words.notReached}</Lamp>;
+  return <Lamp colour="green">{words.ready}</Lamp>;
 }
 
 function LampOfNone({ integration }: { integration: WithState }) {

@@ -5,6 +5,7 @@ import {
   expectSoundInEveryLook,
   FRAME,
   LOOKS,
+  LOW,
   photograph,
   scrollsSideways,
   visit,
@@ -14,6 +15,7 @@ import { signIn, type Subject } from './subject.ts';
 const PAGES = [
   { name: 'integrations', path: '/', heading: 'Integrations' },
   { name: 'integration', path: '/integrations/time', heading: 'Time' },
+  { name: 'imports-add', path: '/integrations/add', heading: 'Add a service' },
   { name: 'integration-missing', path: '/integrations/none', heading: 'Integration not found' },
   { name: 'clients', path: '/clients', heading: 'Connect a client' },
   { name: 'clients-cursor', path: '/clients?client=cursor', heading: 'Connect a client' },
@@ -28,18 +30,6 @@ const PAGES = [
   { name: 'activity', path: '/activity', heading: 'Activity' },
   { name: 'not-found', path: '/nowhere', heading: 'Page not found' },
 ];
-
-// Lists the controls that are less than 44 pixels high, including the area around them that fingers can press.
-const LOW = `[...document.querySelectorAll('a, button, select, textarea, input:not([type=radio], [type=checkbox])')]
-  .filter((each) => each.checkVisibility() && !each.closest('.visually-hidden, .skip'))
-  .map((each) => {
-    const around = getComputedStyle(each, '::after');
-    const own = each.getBoundingClientRect().height;
-    const more = around.position === 'absolute' ? Number.parseFloat(around.height) || 0 : 0;
-    return [each.getAttribute('aria-label') ?? each.textContent.trim(), Math.round(Math.max(own, more))];
-  })
-  // Controls far below the window have no layout yet.
-  .filter(([, height]) => height > 0 && height < 44)`;
 
 export function itHasSoundPages(subject: Subject): void {
   describe.each(LOOKS)('Pages, $theme, $width', (look) => {

@@ -1,0 +1,223 @@
+// Shows what was found at a service, and lets the person decide how it is added.
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { ApiError } from '../../api/client.ts';
+import type { Preview } from '../../api/import-types.ts';
+import { ConnectFieldRow } from '../../connect/connect-field.tsx';
+import { explain } from '../../parts/error-notice.tsx';
+import { useFocusFallback } from '../../parts/focus-fallback.ts';
+import { LongText } from '../../parts/long-text.tsx';
+import { importsTexts } from '../../texts/imports.ts';
+import { texts } from '../../texts/texts.ts';
+import { type AddDraft, findNameProblem, findProblems, type Found, type Problems } from './add-draft.ts';
+import { describeProblem, type Problem, ProblemNotice } from './problem.tsx';
+import { ToolPicker } from './tool-picker.tsx';
+import { Warnings } from './warnings.tsx';
+import { WayFields } from './way-fields.tsx';
+
+const words = importsTexts.add;
+const FOR = ['me', 'everyone'] as const;
+
+interface Props {
+  found: Found;
+  draft: AddDraft;
+  /** The names that other integrations have. */
+  taken: ReadonlySet<string>;
+  mayAddForEveryone: boolean;
+  onChange: (draft: AddDraft) => void;
+  onAdd: () => Promise<void>;
+  onOther: () => void;
+}
+
+export function FoundForm({ found, draft, taken, mayAddForEveryone, onChange, onAdd, onOther }: Props) {
+  const { preview, source } = found;
+  const form = useRef<HTMLFormElement>(null);
+  const [problems, setProblems] = useState<Problems>({});
+  const [failure, setFailure] = useState<Problem>();
+  const [busy, setBusy] = useState(false);
+  // A taken name is worth saying before the person presses the button.
+  const nameProblem = problems.name ?? (draft.name === '' ? '' : findNameProblem(draft.name, taken));
+
+  // The button that had the focus is gone.
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body || !document.activeElement?.isConnected)
+      form.current?.querySelector('h2')?.focus();
+  }, []);
+  useFocusFallback(form);
+
+  function edit(change: Partial<AddDraft>): void {
+    onChange({ ...draft, ...change });
+    setProblems({});
+  }
+
+  function show(now: Problems): void {
+    setProblems(now);
+    const [first] = Object.keys(now);
+    // The field that is wrong says so only after the next render.
+    requestAnimationFrame(() => {
+      const place = form.current?.querySelector(`[data-part="${first}"]`);
+      const wrong = place?.querySelector<HTMLElement>('[aria-invalid="true"]');
+      (wrong ?? place?.querySelector<HTMLElement>('input, select, textarea, button'))?.focus();
+    });
+  }
+
+  async function submit(): Promise<void> {
+    if (busy) return;
+    const now = findProblems(draft, preview, taken);
+    setFailure(undefined);
+    if (Object.keys(now).length > 0) return show(now);
+    setProblems({});
+    setBusy(true);
+    try {
+      await onAdd();
+    } catch (error) {
+      if (error instanceof ApiError && error.message.includes(`“${draft.name}”`))
+        show({ name: explain(error) });
+      else setFailure(describeProblem(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const { displayName } = preview;
+  return (
+    <form
+      ref={form}
+      class="import-found-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <section class="panel import-summary" aria-labelledby="found">
+        <div class="panel-line">
+          <div>
+            <h2 id="found" tabIndex={-1}>
+              {displayName}
+            </h2>
+            <p class="import-address">{'address' in source ? source.address : words.fromDocument}</p>
+          </div>
+          <span class="kind-mark">{texts.integrations.kinds[preview.kind]}</span>
+          <button type="button" class="button" onClick={onOther}>
+            {words.other}
+          </button>
+        </div>
+        {preview.description !== '' && <LongText text={preview.description} max={320} class="muted" />}
+        <Warnings warnings={preview.warnings} />
+      </section>
+
+      <section class="panel import-names" aria-label={words.describe}>
+        <div data-part="displayName">
+          <ConnectFieldRow
+            field={{ key: 'displayName', kind: 'text', label: words.displayName, required: true }}
+            value={draft.displayName}
+            problem={problems.displayName ?? ''}
+            onChange={(value) => edit({ displayName: value })}
+          />
+        </div>
+        <div data-part="name">
+          <ConnectFieldRow
+            field={{
+              key: 'name',
+              kind: 'text',
+              label: words.name,
+              required: true,
+              help: words.nameHelp(draft.name === '' ? '…' : draft.name),
+            }}
+            value={draft.name}
+            problem={nameProblem}
+            onChange={(name) => edit({ name: name.trim() })}
+          />
+        </div>
+        {preview.kind === 'openapi' && (
+          <div data-part="base">
+            <ConnectFieldRow
+              field={{ key: 'base', kind: 'text', label: words.base, required: true, help: words.baseHelp }}
+              value={draft.base}
+              problem={problems.base ?? ''}
+              onChange={(base) => edit({ base })}
+            />
+            <OtherServers preview={preview} onChoose={(base) => edit({ base })} />
+          </div>
+        )}
+      </section>
+
+      <section class="panel" data-part="way">
+        <WayFields
+          name={draft.name}
+          displayName={displayName}
+          kind={preview.kind}
+          auth={preview.auth}
+          others={preview.otherAuth ?? []}
+          draft={draft.way}
+          problem={problems.way ?? ''}
+          onChange={(way) => edit({ way })}
+        />
+      </section>
+
+      <section class="panel" data-part="tools" aria-labelledby="found-tools">
+        <h2 id="found-tools">{importsTexts.picker.title}</h2>
+        {preview.tools.length === 0 ? (
+          <p class="muted">{(preview.listed ? words.none : words.later)(displayName)}</p>
+        ) : (
+          <ToolPicker
+            tools={preview.tools}
+            selection={draft.selection}
+            onChange={(selection) => edit({ selection })}
+          />
+        )}
+        <p class="connect-problem" role="alert">
+          {problems.tools}
+        </p>
+      </section>
+
+      {mayAddForEveryone && (
+        <fieldset class="panel">
+          <legend class="visually-hidden">{words.whom}</legend>
+          <h2 aria-hidden="true">{words.whom}</h2>
+          <div class="choices import-choices">
+            {FOR.map((each) => (
+              <label key={each} class="choice">
+                <input
+                  type="radio"
+                  name="for"
+                  checked={draft.for === each}
+                  onChange={() => edit({ for: each })}
+                />
+                <span class="choice-name">{words.whomChoices[each].name}</span>
+                <span class="choice-about">{words.whomChoices[each].about}</span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      )}
+
+      {failure !== undefined && <ProblemNotice problem={failure} />}
+      <div class="dialog-actions import-submit">
+        <button type="submit" class="button button-primary" aria-disabled={busy}>
+          {busy ? words.submitting : words.submit(draft.displayName.trim() || displayName)}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+const MAX_SERVERS = 6;
+
+/** Offers the other addresses that the description names. Some have parts in braces to fill in. */
+function OtherServers({ preview, onChoose }: { preview: Preview; onChoose: (base: string) => void }) {
+  const others = (preview.servers ?? []).filter(({ address }) => address !== preview.base);
+  if (others.length === 0) return null;
+  return (
+    <ul class="import-servers" aria-label={words.otherServers}>
+      {others.slice(0, MAX_SERVERS).map(({ address, description }) => (
+        <li key={address}>
+          <button type="button" class="link-button" onClick={() => onChoose(address)}>
+            {address}
+          </button>{' '}
+          {description !== '' && <span class="muted">{description.slice(0, 100)}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}

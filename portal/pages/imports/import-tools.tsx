@@ -1,0 +1,145 @@
+// Lists the tools of an import with their state, and lets the person choose them and say what they do.
+import { useState } from 'preact/hooks';
+import { changeImport } from '../../api/import-changes.ts';
+import type { ImportedTool, ImportEntry } from '../../api/import-types.ts';
+import { AccessLamp } from '../../parts/access-lamp.tsx';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { LongText } from '../../parts/long-text.tsx';
+import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
+import { SearchableRows } from '../../parts/searchable-rows.tsx';
+import { Link } from '../../router/link.tsx';
+import { useGradually } from '../../state/use-gradually.ts';
+import { useKept } from '../../state/use-kept.ts';
+import { hasWords, useSearch } from '../../state/use-search.ts';
+import { importsTexts } from '../../texts/imports.ts';
+import { texts } from '../../texts/texts.ts';
+import { choosableOf, patchOf } from './imported-selection.ts';
+import { NOTHING_CHANGED, type Selection } from './selection.ts';
+import { ToolPicker } from './tool-picker.tsx';
+import '../../styles/imports.css';
+
+const words = importsTexts.tools;
+
+interface Props {
+  entry: ImportEntry;
+  /** Whether the person has connected it, or nobody has to. */
+  isConnected: boolean;
+  onChange: (entry: ImportEntry) => void;
+}
+
+export function ImportTools(props: Props) {
+  const { entry, onChange } = props;
+  const [isChoosing, setChoosing] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome>();
+  const tools = entry.tools.filter(({ included }) => included);
+
+  return (
+    <section class="section" aria-labelledby="tools">
+      <div class="section-head">
+        <h2 id="tools" class="section-title">
+          {words.title} <span class="section-count">{tools.length}</span>
+        </h2>
+        {entry.editable && entry.tools.length > 0 && !isChoosing && (
+          <button type="button" class="button" onClick={() => setChoosing(true)}>
+            {words.choose}
+          </button>
+        )}
+      </div>
+      <OutcomeLine outcome={outcome} />
+      {isChoosing ? (
+        <Chooser
+          entry={entry}
+          onSaved={(now) => {
+            setChoosing(false);
+            setOutcome({ words: words.saved, takesFocus: true });
+            onChange(now);
+          }}
+          onCancel={() => setChoosing(false)}
+        />
+      ) : (
+        <ToolList {...props} tools={tools} />
+      )}
+    </section>
+  );
+}
+
+function ToolList({ entry, isConnected, tools }: Props & { tools: readonly ImportedTool[] }) {
+  const [query, search] = useSearch();
+  const found = tools.filter(({ name, description }) => hasWords(`${name} ${description}`, query));
+  const shown = useGradually(found.length, query);
+  if (entry.tools.length === 0)
+    return <Empty title={words.noneTitle} lead={explainNone(entry, isConnected)} />;
+  return (
+    <SearchableRows words={words.rows} query={query} onQuery={search} all={tools.length} removed={undefined}>
+      {found.slice(0, shown).map((tool) => (
+        <ToolRow key={tool.name} tool={tool} />
+      ))}
+    </SearchableRows>
+  );
+}
+
+function explainNone({ displayName, checkedAt, tools }: ImportEntry, isConnected: boolean): string {
+  if (tools.length > 0) return words.noneChosen;
+  if (!isConnected) return words.noneConnect(displayName);
+  return (checkedAt === null ? words.noneUnchecked : words.noneCheck)(displayName);
+}
+
+function ToolRow({ tool }: { tool: ImportedTool }) {
+  const { name, description, access, state, blocked } = tool;
+  // Agents and the explorer have only what somebody has accepted.
+  const canTry = !blocked && (state === 'granted' || state === 'changed');
+  return (
+    <li class={canTry ? 'tool-row' : 'tool-row tool-row-waits'}>
+      <div class="tool-row-words">
+        <h3>{canTry ? <Link href={`/tools?tool=${encodeURIComponent(name)}`}>{name}</Link> : name}</h3>
+        {state !== 'granted' && (
+          <p class={blocked || state === 'new' ? 'tool-row-state tool-row-amber' : 'tool-row-state'}>
+            {state === 'changed' && blocked ? words.states.blocked : words.states[state]}
+          </p>
+        )}
+        <LongText text={description} class="muted" />
+      </div>
+      <AccessLamp access={access} />
+      <span class="tool-row-try" aria-hidden="true">
+        {texts.integration.tryIt}
+      </span>
+    </li>
+  );
+}
+
+interface ChooserProps {
+  entry: ImportEntry;
+  onSaved: (entry: ImportEntry) => void;
+  onCancel: () => void;
+}
+
+function Chooser({ entry, onSaved, onCancel }: ChooserProps) {
+  const [selection, setSelection] = useKept<Selection>(`choose tools ${entry.name}`, NOTHING_CHANGED);
+  const tools = choosableOf(entry);
+
+  async function save(): Promise<void> {
+    const now = await changeImport(entry.name, patchOf(entry, tools, selection));
+    setSelection(NOTHING_CHANGED);
+    onSaved(now);
+  }
+
+  return (
+    <div class="panel">
+      <ToolPicker tools={tools} selection={selection} onChange={setSelection} />
+      <div class="dialog-actions import-submit">
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            setSelection(NOTHING_CHANGED);
+            onCancel();
+          }}
+        >
+          {texts.actions.cancel}
+        </button>
+        <ActionButton primary label={words.save} onAct={save} />
+      </div>
+    </div>
+  );
+}

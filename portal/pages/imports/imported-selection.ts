@@ -1,0 +1,32 @@
+// Shows the choice of an existing import as tools to choose, and turns a new selection into the gateway's change.
+import type { ImportEntry, ImportPatch } from '../../api/import-types.ts';
+import { type Choosable, isChosen, type Selection } from './selection.ts';
+
+export function choosableOf({ tools }: ImportEntry): Choosable[] {
+  return tools
+    .filter(({ state }) => state !== 'gone')
+    .map(({ name, description, access, included, tags }) => ({
+      name,
+      description,
+      access,
+      ready: included,
+      ...(tags === undefined ? {} : { tags }),
+    }));
+}
+
+export function patchOf(
+  { include, access }: ImportEntry,
+  tools: readonly Choosable[],
+  selection: Selection,
+): ImportPatch {
+  const names = (isOn: boolean) =>
+    tools.filter((tool) => isChosen(tool, selection) === isOn).map(({ name }) => name);
+  return {
+    ...(Object.keys(selection.chosen).length === 0
+      ? {}
+      : include === null
+        ? { exclude: names(false) }
+        : { include: names(true), exclude: [] }),
+    ...(Object.keys(selection.access).length === 0 ? {} : { access: { ...access, ...selection.access } }),
+  };
+}

@@ -1,0 +1,188 @@
+// Asks for the address of a service, or for the text of an OpenAPI description.
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { ImportSource } from '../../api/import-types.ts';
+import { ConnectFieldRow } from '../../connect/connect-field.tsx';
+import { size } from '../../parts/amounts.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { importsTexts } from '../../texts/imports.ts';
+
+const words = importsTexts.add;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+/** A larger text makes a text area slow, so the form shows the name of the file instead. */
+const MAX_SHOWN = 100_000;
+
+export interface SourceDraft {
+  by: 'address' | 'document';
+  address: string;
+  document: string;
+  /** What was chosen, when the document came from a file. */
+  file: string;
+}
+
+export const NO_SOURCE: SourceDraft = { by: 'address', address: '', document: '', file: '' };
+
+export function sourceOf({ by, address, document }: SourceDraft): ImportSource {
+  return by === 'address' ? { address: address.trim() } : { document };
+}
+
+interface Props {
+  draft: SourceDraft;
+  /** Whether the gateway already looks. */
+  busy: boolean;
+  onChange: (draft: SourceDraft) => void;
+  onLook: () => void;
+}
+
+export function SourceForm({ draft, busy, onChange, onLook }: Props) {
+  const form = useRef<HTMLFormElement>(null);
+  const [problem, setProblem] = useState('');
+  const isFirst = useRef(true);
+  const { by } = draft;
+
+  // The focus follows the person to the other field, and stays away when the page opens.
+  useLayoutEffect(() => {
+    if (isFirst.current) isFirst.current = false;
+    else focusField();
+  }, [by]);
+
+  function focusField(): void {
+    form.current
+      ?.querySelector<HTMLElement>('input:not([type=file]), textarea, .import-file button')
+      ?.focus();
+  }
+
+  function edit(change: Partial<SourceDraft>): void {
+    setProblem('');
+    onChange({ ...draft, ...change });
+  }
+
+  function submit(): void {
+    if (busy) return;
+    const found = findSourceProblem(draft);
+    setProblem(found);
+    if (found === '') onLook();
+    else focusField();
+  }
+
+  return (
+    <form
+      ref={form}
+      class="panel connect-form import-source"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {by === 'address' ? (
+        <ConnectFieldRow
+          field={{
+            key: 'address',
+            kind: 'text',
+            label: words.address,
+            required: true,
+            placeholder: 'https://mcp.example.com/mcp',
+            help: words.addressHelp,
+          }}
+          value={draft.address}
+          problem={problem}
+          onChange={(address) => edit({ address })}
+        />
+      ) : (
+        <DocumentField draft={draft} problem={problem} onProblem={setProblem} onChange={edit} />
+      )}
+      <p>
+        <button
+          type="button"
+          class="link-button"
+          onClick={() => edit({ by: by === 'address' ? 'document' : 'address' })}
+        >
+          {by === 'address' ? words.useDocument : words.useAddress}
+        </button>
+      </p>
+      <div class="dialog-actions">
+        <button type="submit" class="button button-primary" aria-disabled={busy}>
+          {words.look}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function findSourceProblem({ by, address, document }: SourceDraft): string {
+  return (by === 'address' ? address : document).trim() === '' ? words.missing : '';
+}
+
+interface DocumentProps {
+  draft: SourceDraft;
+  problem: string;
+  onProblem: (problem: string) => void;
+  onChange: (change: Partial<SourceDraft>) => void;
+}
+
+function DocumentField({ draft, problem, onProblem, onChange }: DocumentProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+
+  async function take(file: File | undefined): Promise<void> {
+    if (file === undefined) return;
+    if (file.size > MAX_FILE_BYTES) return onProblem(words.fileTooLarge);
+    onChange({ document: await file.text(), file: words.chosenFile(file.name, size(file.size)) });
+  }
+
+  return (
+    <div
+      class={isOver ? 'import-file file-picker-over' : 'import-file'}
+      onDragOver={(event) => {
+        if (event.dataTransfer?.types.includes('Files') !== true) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={({ currentTarget, relatedTarget }) => {
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
+      }}
+      onDrop={(event) => {
+        setOver(false);
+        if (event.dataTransfer?.types.includes('Files') !== true) return;
+        event.preventDefault();
+        void take(event.dataTransfer.files[0]);
+      }}
+    >
+      {draft.document.length <= MAX_SHOWN && (
+        <ConnectFieldRow
+          field={{
+            key: 'document',
+            kind: 'json',
+            label: words.document,
+            required: true,
+            help: words.documentHelp,
+          }}
+          value={draft.document}
+          problem={problem}
+          onChange={(document) => onChange({ document, file: '' })}
+        />
+      )}
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".json,.yaml,.yml,application/json,application/yaml,text/yaml"
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          void take(file);
+          // The same file can be chosen again.
+          currentTarget.value = '';
+        }}
+      />
+      <p class="row">
+        <button type="button" class="button" onClick={() => input.current?.click()}>
+          <Icon name="upload" />
+          {words.chooseFile}
+        </button>
+        <span class="muted" role="status">
+          {draft.file}
+        </span>
+      </p>
+    </div>
+  );
+}

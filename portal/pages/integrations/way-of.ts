@@ -1,0 +1,8 @@
+// Names the usual way to connect an integration.
+import { isBuiltIn, usualWay, type WithState } from '../../connect/state.ts';
+import { texts } from '../../texts/texts.ts';
+
+export function wayOf(integration: WithState): string {
+  const way = usualWay(integration);
+  return texts.ways[way === 'none' && !isBuiltIn(integration) ? 'open' : way];
+}
