@@ -6,6 +6,7 @@ import { type McpClients, Unauthorized } from './mcp/client.ts';
 import { MAX_DOCUMENT_BYTES } from './openapi/document.ts';
 import { completeSignIn } from './openapi/sign-in.ts';
 import type { Choice } from './openapi/read.ts';
+import { cleanText, cutText } from './pinned/clean-text.ts';
 import { nameImport } from './pinned/names.ts';
 import type { Reach } from './reach.ts';
 import type { ShownAuth } from './operations.ts';
@@ -41,6 +42,8 @@ type Needs = Pick<Ports, 'clock' | 'random'> & {
   reach: Reach;
 };
 
+const MAX_DISPLAY_NAME = 100;
+const MAX_DESCRIPTION = 300;
 const DOCUMENT_TYPES = 'application/json, application/yaml;q=0.9, text/yaml;q=0.9, */*;q=0.5';
 const TOKEN_HEADER: ImportAuth = { type: 'headers', headers: { Authorization: 'Bearer {token}' } };
 
@@ -61,6 +64,8 @@ export function createFindSource({ clock, egress, lookForSignIn, mcp, random, re
     return {
       ...source,
       ...signIn,
+      displayName: cleanLine(source.displayName, MAX_DISPLAY_NAME),
+      description: cleanLine(source.description, MAX_DESCRIPTION),
       name: nameImport(source.name),
       address,
       warnings: [...source.warnings, ...signIn.warnings],
@@ -92,17 +97,15 @@ export function createFindSource({ clock, egress, lookForSignIn, mcp, random, re
       address,
       name: nameImport(host),
       displayName: host,
-      description: '',
+      // The server's instructions are written for models, and nobody has judged them.
+      description: `Tools of the MCP server at ${host}.`,
     };
     try {
-      const { serverName, title, instructions, tools, warnings } = await mcp.list(
-        reach.asNobody(address, id),
-      );
+      const { serverName, title, tools, warnings } = await mcp.list(reach.asNobody(address, id));
       return {
         ...unnamed,
         name: nameImport(serverName === '' ? host : serverName),
-        displayName: title ?? (serverName === '' ? host : serverName),
-        description: instructions ?? '',
+        displayName: cleanLine(title ?? serverName, MAX_DISPLAY_NAME) || host,
         auth: { type: 'none' },
         tools,
         isListed: true,
@@ -157,6 +160,10 @@ function choiceOf(include: readonly string[], name: string): Choice {
     operations: [...include, ...plain],
   };
 }
+
+/** One line of a text from outside, without what nobody sees. */
+const cleanLine = (text: string, most: number): string =>
+  cutText(cleanText(text, new Map()).replaceAll(/\s+/g, ' ').trim(), most);
 
 /** People paste addresses without a scheme, and with a fragment. */
 function readAddress(text: string): string {

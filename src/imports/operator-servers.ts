@@ -11,6 +11,7 @@ import type { ImportAuth } from './source.ts';
 import type { StoredImports } from './stored-imports.ts';
 
 export const STDIO = 'stdio:';
+const DESCRIPTION = 'Tools that the operator of this gateway runs.';
 const LEASE = 'operator servers';
 const LEASE_SECONDS = 120;
 const MAX_IMPORTS = 1_000;
@@ -67,7 +68,7 @@ export async function keepOperatorServers(deps: Needs): Promise<void> {
       name,
       kind: 'mcp',
       display_name: name,
-      description: '',
+      description: DESCRIPTION,
       address: addressOf(server),
       settings: await deps.settings.seal(id, settings),
       created_by: '',
