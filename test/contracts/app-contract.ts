@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { agentSentences } from './app/agents.ts';
 import { connectionSentences } from './app/connections.ts';
 import { fileSentences } from './app/files.ts';
+import { importSentences } from './app/imports.ts';
 import { jotSentences } from './app/jots.ts';
 import { oauthSentences } from './app/oauth.ts';
 import { portalSentences } from './app/portal.ts';
@@ -41,6 +42,7 @@ export function appContract(name: string, start: (env: Record<string, string>) =
     describe('OAuth clients', () => oauthSentences(at));
     describe('the portal', () => portalSentences(at));
     describe('connections', () => connectionSentences(at));
+    describe('imports', () => importSentences(at));
     describe('jots', () => jotSentences(at));
     describe('kept files', () => fileSentences(at));
   });
