@@ -16,7 +16,7 @@ export const SLOW = [
   'test/imports/{matrix,openapi-hostile,openapi-real}.test.ts',
   'test/integrations/*-{live-view,real}.test.ts',
   'test/node/{bundle,catalog,dev,durable,fast-path-switch,jots,live-view,local-servers,logs}.test.ts',
-  'test/node/{many-processes,memory,npm-start,refresh,rotate-keys,seed,small-calls}.test.ts',
+  'test/node/{many-processes,memory,npm-start,operator-servers,refresh,rotate-keys,seed,small-calls}.test.ts',
   'test/node/{start,start-again,stop}.test.ts',
   'test/portal/{first-run,github-token,jots,live,live-many-processes,live-mediawiki}.test.ts',
   'test/portal/{portal,portal-connections,portal-imports,portal-providers,portal-work}.test.ts',
