@@ -81,7 +81,7 @@ const CORE_PACKAGES = new Set([
   'jose',
   'oauth4webapi',
   '@jmespath-community/jmespath',
-  '@cfworker/json-schema',
+  '@cfworker/json-schema', 'graphql',
   '@modelcontextprotocol/client',
   'js-yaml',
 ]);

@@ -51,11 +51,16 @@ async function send(upstream: Upstream, path: string, body: object): Promise<unk
   try {
     return await readPayload(await upstream({ method: 'POST', path, headers, body: JSON.stringify(body) }));
   } catch (error) {
-    const why = error instanceof UpstreamError ? refusalIn(error.payload) : null;
-    throw error instanceof UpstreamError && why !== null
-      ? new UpstreamError(error.status, { message: why }, error.retryAfter)
-      : error;
+    throw inOwnWords(error);
   }
+}
+
+/** GraphQL writes the reason of an error status as it writes every error. */
+export function inOwnWords(error: unknown): unknown {
+  const why = error instanceof UpstreamError ? refusalIn(error.payload) : null;
+  return error instanceof UpstreamError && why !== null
+    ? new UpstreamError(error.status, { message: why }, error.retryAfter)
+    : error;
 }
 
 /** GraphQL reports errors with a 200 too, sometimes together with partial data. */
@@ -68,7 +73,8 @@ function read(payload: unknown): unknown {
   return fields.length === 1 ? fields[0] : answer.data;
 }
 
-function refusalIn(payload: unknown): string | null {
+/** The words of all errors. Null when there are none. */
+export function refusalIn(payload: unknown): string | null {
   const refused = RefusedAnswer.safeParse(payload).data;
   if (refused === undefined) return null;
   const words = refused.errors.flatMap(({ message, extensions }) => [

@@ -1,0 +1,120 @@
+// Writes the types of a GraphQL schema, as introspection answers them, in the schema language. GraphQL §3
+import * as z from 'zod';
+
+/** As deep as introspection asks: a list of lists, neither nullable, needs five levels. */
+const REF_DEPTH = 7;
+
+export interface TypeRef {
+  kind: string;
+  name?: string | null | undefined;
+  ofType?: TypeRef | null | undefined;
+}
+const Ref: z.ZodType<TypeRef> = z.lazy(() =>
+  z.object({ kind: z.string(), name: z.string().nullish(), ofType: Ref.nullish() }),
+);
+const text = () => z.string().nullish();
+const Named = z.object({ name: z.string() });
+const Input = z.object({ name: z.string(), description: text(), type: Ref, defaultValue: text() });
+const deprecation = { isDeprecated: z.boolean().nullish(), deprecationReason: text() };
+const Field = z.object({
+  name: z.string(),
+  description: text(),
+  args: z.array(Input),
+  type: Ref,
+  ...deprecation,
+});
+
+export const IntrospectedType = z.object({
+  kind: z.string(),
+  name: z.string(),
+  description: text(),
+  fields: z.array(Field).nullish(),
+  inputFields: z.array(Input).nullish(),
+  interfaces: z.array(Named).nullish(),
+  enumValues: z.array(z.object({ name: z.string(), description: text(), ...deprecation })).nullish(),
+  possibleTypes: z.array(Named).nullish(),
+});
+export type IntrospectedType = z.infer<typeof IntrospectedType>;
+
+const REF = Array.from({ length: REF_DEPTH }).reduce(
+  (inner) => `kind name ofType { ${String(inner)} }`,
+  'kind name',
+);
+const INPUT = `name description type { ${REF} } defaultValue`;
+
+/** What introspection is asked for each type. */
+export const TYPE_FIELDS = [
+  'kind name description',
+  `fields(includeDeprecated: true) { name description args { ${INPUT} } type { ${REF} } isDeprecated deprecationReason }`,
+  `inputFields { ${INPUT} }`,
+  'interfaces { name }',
+  'enumValues(includeDeprecated: true) { name description isDeprecated deprecationReason }',
+  'possibleTypes { name }',
+].join(' ');
+
+export function writeType(type: IntrospectedType): string {
+  const { description, enumValues, fields, inputFields, interfaces, kind, name, possibleTypes } = type;
+  const about = describe(description, '');
+  switch (kind) {
+    case 'SCALAR':
+      return `${about}scalar ${name}`;
+    case 'UNION':
+      return `${about}union ${name} = ${(possibleTypes ?? []).map((type) => type.name).join(' | ')}`;
+    case 'ENUM':
+      return `${about}enum ${name} ${block((enumValues ?? []).map((value) => `${describe(value.description, '  ')}  ${value.name}${deprecated(value)}`))}`;
+    case 'INPUT_OBJECT':
+      return `${about}input ${name} ${block((inputFields ?? []).map((field) => `${describe(field.description, '  ')}  ${writeInput(field)}`))}`;
+    default: {
+      const parents = (interfaces ?? []).map((type) => type.name).join(' & ');
+      const word = kind === 'INTERFACE' ? 'interface' : 'type';
+      return `${about}${word} ${name}${parents === '' ? '' : ` implements ${parents}`} ${block((fields ?? []).map(writeField))}`;
+    }
+  }
+}
+
+const block = (lines: readonly string[]): string => `{\n${lines.join('\n')}\n}`;
+
+function writeField(field: z.infer<typeof Field>): string {
+  const { args, description, name, type } = field;
+  return `${describe(description, '  ')}  ${name}${writeArguments(args)}: ${writeRef(type)}${deprecated(field)}`;
+}
+
+function writeArguments(args: readonly z.infer<typeof Input>[]): string {
+  if (args.length === 0) return '';
+  const isPlain = args.every(({ description }) => (description ?? '') === '');
+  if (isPlain) return `(${args.map(writeInput).join(', ')})`;
+  const lines = args.map((arg) => `${describe(arg.description, '    ')}    ${writeInput(arg)}`);
+  return `(\n${lines.join('\n')}\n  )`;
+}
+
+function writeInput({ defaultValue, name, type }: z.infer<typeof Input>): string {
+  const value = defaultValue === undefined || defaultValue === null ? '' : ` = ${defaultValue}`;
+  return `${name}: ${writeRef(type)}${value}`;
+}
+
+export function writeRef({ kind, name, ofType }: TypeRef): string {
+  const inner = ofType === undefined || ofType === null ? '…' : writeRef(ofType);
+  if (kind === 'NON_NULL') return `${inner}!`;
+  return kind === 'LIST' ? `[${inner}]` : (name ?? '…');
+}
+
+function describe(description: string | null | undefined, indent: string): string {
+  const words = description?.trim() ?? '';
+  if (words === '') return '';
+  const lines = words
+    .replaceAll('"""', String.raw`\"""`)
+    .split('\n')
+    .map((line) => `${indent}${line.trimEnd()}`);
+  return lines.length === 1
+    ? `${indent}"""${lines[0]?.trim()}"""\n`
+    : `${indent}"""\n${lines.join('\n')}\n${indent}"""\n`;
+}
+
+const deprecated = ({
+  deprecationReason,
+  isDeprecated,
+}: {
+  isDeprecated?: boolean | null | undefined;
+  deprecationReason?: string | null | undefined;
+}): string =>
+  isDeprecated === true ? ` @deprecated(reason: ${JSON.stringify(deprecationReason ?? '')})` : '';
