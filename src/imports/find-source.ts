@@ -42,10 +42,15 @@ type Needs = Pick<Ports, 'clock' | 'random'> & {
   reach: Reach;
 };
 
+/** For all ways together. The client for MCP has the same limit. */
+const ALL_MS = 30_000;
 const MAX_DISPLAY_NAME = 100;
 const MAX_DESCRIPTION = 300;
 const DOCUMENT_TYPES = 'application/json, application/yaml;q=0.9, text/yaml;q=0.9, */*;q=0.5';
 const TOKEN_HEADER: ImportAuth = { type: 'headers', headers: { Authorization: 'Bearer {token}' } };
+
+/** How many milliseconds are left. Throws a SourceFailure when none are. */
+type TimeLeft = () => number;
 
 export function createFindSource({ clock, egress, lookForSignIn, mcp, random, reach }: Needs): FindSource {
   async function fromDocument(
@@ -72,11 +77,12 @@ export function createFindSource({ clock, egress, lookForSignIn, mcp, random, re
     };
   }
 
-  async function download(address: string): Promise<string> {
+  async function download(address: string, left: TimeLeft): Promise<string> {
     try {
       const response = await egress.fetch(address, {
         headers: { accept: DOCUMENT_TYPES },
         maxBytes: MAX_DOCUMENT_BYTES,
+        timeoutMs: left(),
       });
       if (response.ok) return await response.text();
       await response.body?.cancel();
@@ -123,31 +129,56 @@ export function createFindSource({ clock, egress, lookForSignIn, mcp, random, re
     }
   }
 
+  /** Null when nothing at the address speaks GraphQL. */
+  async function fromGraphql(address: string, left: TimeLeft): Promise<Found | null> {
+    const { readGraphql } = await import('./openapi/graphql.ts');
+    const { send } = reach.asNobody(address, random.uuid());
+    try {
+      const source = await readGraphql(address, (url, init) => send(url, { ...init, timeoutMs: left() }));
+      return source === null ? null : { ...source, name: nameImport(source.name), address };
+    } catch (error) {
+      throw toSourceFailure(error);
+    }
+  }
+
   return async function findSource({ address: given, document, kind, ...how }) {
     if (document !== undefined) {
       if (kind === 'mcp') throw new SourceFailure(400, 'An MCP server has an address, not a document');
       return fromDocument(document, null, how);
     }
     const address = readAddress(given ?? '');
-    if (kind === 'openapi') return fromDocument(await download(address), address, how);
     if (kind === 'mcp') return fromServer(address);
-    // Whichever is likelier is asked first. The other one is asked when that fails.
-    const asDocument = async () => fromDocument(await download(address), address, how);
-    const [first, second] = /\.(json|ya?ml)$/i.test(new URL(address).pathname)
-      ? [asDocument, () => fromServer(address)]
-      : [() => fromServer(address), asDocument];
-    try {
-      return await first();
-    } catch (error) {
-      if (!(error instanceof SourceFailure) || error.status === 413 || error.status === 504) throw error;
-      return second().catch(() => {
-        throw new SourceFailure(
-          error.status,
-          `There is neither an MCP server nor an OpenAPI description at ${new URL(address).host}: ${error.message}`,
-          { cause: error },
-        );
-      });
+    const until = clock.millis() + ALL_MS;
+    const left: TimeLeft = () => {
+      const ms = until - clock.millis();
+      if (ms <= 0) throw new SourceFailure(504, `${new URL(address).host} did not answer within 30 seconds`);
+      return ms;
+    };
+    const asDocument = async () => fromDocument(await download(address, left), address, how);
+    const asServer = () => fromServer(address);
+    // What is likelier is asked first. The others are asked when that fails.
+    const isDocument = kind === 'openapi' || /\.(json|ya?ml)$/i.test(new URL(address).pathname);
+    const ways = isDocument ? [asDocument, asServer] : [asServer, asDocument];
+    const failures: SourceFailure[] = [];
+    for (const way of kind === 'openapi' ? [asDocument] : ways) {
+      try {
+        return await way();
+      } catch (error) {
+        // A source that is too large or stalls was found.
+        if (!(error instanceof SourceFailure) || error.status === 413 || error.status === 504) throw error;
+        failures.push(error);
+      }
     }
+    const [first] = failures;
+    const found = first?.status === 400 ? null : await fromGraphql(address, left);
+    if (found !== null) return found;
+    throw new SourceFailure(
+      first?.status ?? 502,
+      kind === 'openapi'
+        ? (first?.message ?? '')
+        : `There is neither an MCP server nor an OpenAPI description at ${new URL(address).host}: ${first?.message}`,
+      { cause: first },
+    );
   };
 }
 
