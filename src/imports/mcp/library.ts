@@ -5,7 +5,7 @@ export type McpLibrary = typeof Library;
 
 let loading: Promise<McpLibrary> | undefined;
 
-export const loadLibrary = (): Promise<McpLibrary> => (loading ??= import('@modelcontextprotocol/client'));
+export const loadLibrary = (): Promise<McpLibrary> => (loading ??= import('./sdk.ts'));
 
 const GATEWAY = { name: 'tool-gateway', version: '0.1.0' };
 
