@@ -15,6 +15,8 @@ export interface CallScope {
   fail: (error: Error) => void;
   /** Waits for the work, for a failure, and no longer than the call may take. */
   wait: <T>(work: Promise<T>) => Promise<T>;
+  /** A scope for a second attempt, with the time that is left. A scope that has failed stays so. */
+  again: () => CallScope;
 }
 
 /** The time of a call is over. */
@@ -26,10 +28,15 @@ export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }
 
-export function openScope(clock: Clock, reached: Reached, limitMs: number): CallScope {
+export function openScope(
+  clock: Clock,
+  reached: Reached,
+  limitMs: number,
+  started = clock.millis(),
+): CallScope {
   const host = nameServer(reached.address);
-  const started = clock.millis();
-  const timeout = AbortSignal.timeout(limitMs);
+  const timeLeft = () => Math.max(1, Math.ceil(limitMs - (clock.millis() - started)));
+  const timeout = AbortSignal.timeout(timeLeft());
   const signal = reached.signal === undefined ? timeout : AbortSignal.any([reached.signal, timeout]);
   const failed = Promise.withResolvers<never>();
   // Nobody may be waiting when the call fails.
@@ -48,9 +55,10 @@ export function openScope(clock: Clock, reached: Reached, limitMs: number): Call
     host,
     signal,
     send: reached.send,
-    timeLeft: () => Math.max(1, Math.ceil(limitMs - (clock.millis() - started))),
+    timeLeft,
     fail: (error) => failed.reject(error),
     wait: (work) => Promise.race([failed.promise, work]),
+    again: () => openScope(clock, reached, limitMs, started),
   };
 }
 

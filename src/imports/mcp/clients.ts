@@ -39,11 +39,14 @@ export function createMcpClients({
   });
 
   /** Runs the work in a session. It runs again in a new session when the server did not know the first one. */
-  async function inSession<T>(scope: CallScope, work: (session: Session) => Promise<T>): Promise<T> {
-    const attempt = (mayRepeat: boolean): Promise<T | typeof AGAIN> =>
+  async function inSession<T>(
+    begun: CallScope,
+    work: (scope: CallScope, session: Session) => Promise<T>,
+  ): Promise<T> {
+    const attempt = (scope: CallScope, mayRepeat: boolean): Promise<T | typeof AGAIN> =>
       pool.use(scope, async (session) => {
         try {
-          return await work(session);
+          return await work(scope, session);
         } catch (error) {
           if (!isUnknownSession(await loadLibrary(), error)) throw error;
           pool.forget(session);
@@ -51,11 +54,11 @@ export function createMcpClients({
           throw error;
         }
       });
-    const first = await attempt(true);
+    const first = await attempt(begun, true);
     if (first !== AGAIN) return first;
-    log.write('info', 'a session with an MCP server is begun again', { host: scope.host });
+    log.write('info', 'a session with an MCP server is begun again', { host: begun.host });
     // The second attempt never answers `AGAIN`.
-    return (await attempt(false)) as T;
+    return (await attempt(begun.again(), false)) as T;
   }
 
   async function listAll(scope: CallScope, session: Session) {
@@ -76,7 +79,7 @@ export function createMcpClients({
     async list(reached) {
       const scope = open(reached, limits.list);
       try {
-        return await inSession(scope, (session) => listAll(scope, session));
+        return await inSession(scope, listAll);
       } catch (error) {
         throw toSourceFailure(explain(await loadLibrary(), error, scope.host));
       }
@@ -88,8 +91,8 @@ export function createMcpClients({
       let result;
       try {
         const params = { name, arguments: args };
-        result = await inSession(scope, (session) =>
-          session.ask(scope, { method: 'tools/call', params, inputSchema }),
+        result = await inSession(scope, (own, session) =>
+          session.ask(own, { method: 'tools/call', params, inputSchema }),
         );
       } catch (error) {
         throw explain(await loadLibrary(), error, host);
