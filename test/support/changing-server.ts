@@ -20,6 +20,9 @@ export interface ChangingServer {
   calls: { tool: string; args: unknown; token: string | null }[];
   /** How many listings arrived. */
   listings: number;
+  /** A call is answered after this, and a listing after the other one. */
+  beforeCall: () => Promise<void>;
+  beforeListing: () => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -40,16 +43,26 @@ export async function startChangingServer(
   tools: ServedTool[],
   { name = 'changing', tokens }: Options = {},
 ): Promise<ChangingServer> {
-  const served: ChangingServer = { address: '', tools, calls: [], listings: 0, close: async () => {} };
+  const served: ChangingServer = {
+    address: '',
+    tools,
+    calls: [],
+    listings: 0,
+    beforeCall: async () => {},
+    beforeListing: async () => {},
+    close: async () => {},
+  };
 
   function make(token: string | null): Server {
     const server = new Server({ name, version: '1.0.0' }, { capabilities: { tools: { listChanged: true } } });
-    server.setRequestHandler(ListToolsRequestSchema, () => {
+    server.setRequestHandler(ListToolsRequestSchema, async () => {
       served.listings += 1;
+      await served.beforeListing();
       return { tools: served.tools };
     });
-    server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+    server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
       served.calls.push({ tool: params.name, args: params.arguments, token });
+      await served.beforeCall();
       return { content: [{ type: 'text', text: `${params.name} for ${token ?? 'nobody'}` }] };
     });
     return server;
