@@ -77,7 +77,8 @@ async function serve({ schema = buildSchema(SDL), before, path = '/graphql' }: S
       'content-type': 'application/graphql-response+json',
     });
   });
-  const { url } = await listen(getRequestListener(app.fetch));
+  const answer = getRequestListener(app.fetch);
+  const { url } = await listen((request, response) => void answer(request, response));
   const { egress } = open({ loopback: true });
   const send = (to: URL, init: object) => egress.fetch(to, init);
   const source = await readGraphql(`${url}${path}`, send);

@@ -299,8 +299,8 @@ describe('a body', () => {
     await callOperation(recipe, args, {
       base: BASE,
       files,
-      async send(url, { method, headers, body = null }) {
-        requests.push(new Request(url, { method, headers, body }));
+      async send(url, { headers, body = null }) {
+        requests.push(new Request(url, { method: 'POST', headers, body }));
         return Response.json({});
       },
     });

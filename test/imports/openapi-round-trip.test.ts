@@ -129,8 +129,13 @@ function echo(): Hono {
   return app;
 }
 
+const serve = (fetch: (request: Request) => Response | Promise<Response>) => {
+  const answer = getRequestListener(fetch);
+  return listen((request, response) => void answer(request, response));
+};
+
 async function importEcho() {
-  const { url } = await listen(getRequestListener(echo().fetch));
+  const { url } = await serve((request) => echo().fetch(request));
   const { egress } = open({ loopback: true });
   const { base = '', tools } = await readOpenApi(JSON.stringify(DESCRIPTION), {
     address: `${url}/openapi.json`,
@@ -237,7 +242,7 @@ describe("the gateway's own description", () => {
     const own = await createTestApp();
     closing.push(() => own.close());
     const ben = await own.user('ben@example.com');
-    const { url } = await listen(getRequestListener(own.fetch));
+    const { url } = await serve(own.fetch);
     const other = await createTestApp();
     closing.push(() => other.close());
     const ana = await other.user('owner@localhost');

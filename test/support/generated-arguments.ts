@@ -165,7 +165,10 @@ function makeNumber(schema: Record<string, unknown>, chance: Chance, isWhole: bo
 function makeText(schema: Record<string, unknown>, chance: Chance, { plain }: Wish): string | undefined {
   const { examples, format, maxLength = Infinity, minLength = 0, pattern } = schema;
   const [least, most] = [Number(minLength), Number(maxLength)];
-  const fits = (text: string) => [...text].length >= least && [...text].length <= most;
+  const fits = (text: string) => {
+    const { length } = Array.from(text);
+    return length >= least && length <= most;
+  };
   if (typeof pattern === 'string') {
     const expression = new RegExp(pattern, 'u');
     return [...asList(examples), ...OF_PATTERN]

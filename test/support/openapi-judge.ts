@@ -2,7 +2,7 @@
 import { upgrade } from '@scalar/openapi-parser';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { OpenAPIValidator, ValidationContext } from 'openapi-backend';
-import { parse as parseYaml } from 'yaml';
+import { load } from 'js-yaml';
 import { isObject } from '../../src/json/json.ts';
 
 export interface Seen {
@@ -23,9 +23,7 @@ type Node = Record<string, unknown>;
 
 export function createJudge(text: string): Judge {
   const written = text.replace(/^\uFEFF/, '');
-  const parsed: unknown = /^\s*\{/.test(written)
-    ? JSON.parse(written)
-    : parseYaml(written, { maxAliasCount: 10_000 });
+  const parsed: unknown = /^\s*\{/.test(written) ? JSON.parse(written) : load(written);
   // The upgraded document has the schemas of 2020-12, whatever it was written in.
   const document = upgrade(parsed as Parameters<typeof upgrade>[0]).specification as Node;
 

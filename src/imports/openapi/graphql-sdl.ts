@@ -4,7 +4,7 @@ import * as z from 'zod';
 /** As deep as introspection asks: a list of lists, neither nullable, needs five levels. */
 const REF_DEPTH = 7;
 
-export interface TypeRef {
+interface TypeRef {
   kind: string;
   name?: string | null | undefined;
   ofType?: TypeRef | null | undefined;
@@ -24,6 +24,8 @@ const Field = z.object({
   ...deprecation,
 });
 
+const Value = z.object({ name: z.string(), description: text(), ...deprecation });
+
 export const IntrospectedType = z.object({
   kind: z.string(),
   name: z.string(),
@@ -31,15 +33,14 @@ export const IntrospectedType = z.object({
   fields: z.array(Field).nullish(),
   inputFields: z.array(Input).nullish(),
   interfaces: z.array(Named).nullish(),
-  enumValues: z.array(z.object({ name: z.string(), description: text(), ...deprecation })).nullish(),
+  enumValues: z.array(Value).nullish(),
   possibleTypes: z.array(Named).nullish(),
 });
 export type IntrospectedType = z.infer<typeof IntrospectedType>;
 
-const REF = Array.from({ length: REF_DEPTH }).reduce(
-  (inner) => `kind name ofType { ${String(inner)} }`,
-  'kind name',
-);
+const refOf = (depth: number): string =>
+  depth === 0 ? 'kind name' : `kind name ofType { ${refOf(depth - 1)} }`;
+const REF = refOf(REF_DEPTH);
 const INPUT = `name description type { ${REF} } defaultValue`;
 
 /** What introspection is asked for each type. */
@@ -53,26 +54,36 @@ export const TYPE_FIELDS = [
 ].join(' ');
 
 export function writeType(type: IntrospectedType): string {
-  const { description, enumValues, fields, inputFields, interfaces, kind, name, possibleTypes } = type;
-  const about = describe(description, '');
+  const { enumValues, fields, inputFields, interfaces, kind, name, possibleTypes } = type;
+  const about = describe(type.description, '');
   switch (kind) {
     case 'SCALAR':
       return `${about}scalar ${name}`;
     case 'UNION':
-      return `${about}union ${name} = ${(possibleTypes ?? []).map((type) => type.name).join(' | ')}`;
+      return `${about}union ${name} = ${namesOf(possibleTypes, ' | ')}`;
     case 'ENUM':
-      return `${about}enum ${name} ${block((enumValues ?? []).map((value) => `${describe(value.description, '  ')}  ${value.name}${deprecated(value)}`))}`;
+      return `${about}enum ${name} ${block((enumValues ?? []).map(writeValue))}`;
     case 'INPUT_OBJECT':
-      return `${about}input ${name} ${block((inputFields ?? []).map((field) => `${describe(field.description, '  ')}  ${writeInput(field)}`))}`;
+      return `${about}input ${name} ${block((inputFields ?? []).map((field) => writeDescribed(field, '  ')))}`;
     default: {
-      const parents = (interfaces ?? []).map((type) => type.name).join(' & ');
+      const parents = namesOf(interfaces, ' & ');
+      const implemented = parents === '' ? '' : ` implements ${parents}`;
       const word = kind === 'INTERFACE' ? 'interface' : 'type';
-      return `${about}${word} ${name}${parents === '' ? '' : ` implements ${parents}`} ${block((fields ?? []).map(writeField))}`;
+      return `${about}${word} ${name}${implemented} ${block((fields ?? []).map(writeField))}`;
     }
   }
 }
 
+const namesOf = (types: readonly { name: string }[] | null | undefined, between: string): string =>
+  (types ?? []).map(({ name }) => name).join(between);
+
 const block = (lines: readonly string[]): string => `{\n${lines.join('\n')}\n}`;
+
+const writeValue = (value: z.infer<typeof Value>): string =>
+  `${describe(value.description, '  ')}  ${value.name}${deprecated(value)}`;
+
+const writeDescribed = (input: z.infer<typeof Input>, indent: string): string =>
+  `${describe(input.description, indent)}${indent}${writeInput(input)}`;
 
 function writeField(field: z.infer<typeof Field>): string {
   const { args, description, name, type } = field;
@@ -83,7 +94,7 @@ function writeArguments(args: readonly z.infer<typeof Input>[]): string {
   if (args.length === 0) return '';
   const isPlain = args.every(({ description }) => (description ?? '') === '');
   if (isPlain) return `(${args.map(writeInput).join(', ')})`;
-  const lines = args.map((arg) => `${describe(arg.description, '    ')}    ${writeInput(arg)}`);
+  const lines = args.map((arg) => writeDescribed(arg, '    '));
   return `(\n${lines.join('\n')}\n  )`;
 }
 
@@ -92,7 +103,7 @@ function writeInput({ defaultValue, name, type }: z.infer<typeof Input>): string
   return `${name}: ${writeRef(type)}${value}`;
 }
 
-export function writeRef({ kind, name, ofType }: TypeRef): string {
+function writeRef({ kind, name, ofType }: TypeRef): string {
   const inner = ofType === undefined || ofType === null ? '…' : writeRef(ofType);
   if (kind === 'NON_NULL') return `${inner}!`;
   return kind === 'LIST' ? `[${inner}]` : (name ?? '…');
