@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import { isObject } from '../json/json.ts';
 import type { Integration, Tool, ToolContext } from '../kit/integration.ts';
 import type { ApiKeyField } from '../kit/manifest.ts';
+import type { JsonSchema } from '../kit/validation.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord, ImportToolRecord } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
@@ -14,7 +15,7 @@ import { readRecipe } from './openapi/operation.ts';
 import type { BuildImport } from './overlay.ts';
 import { loadValidator } from './pinned/arguments.ts';
 import { isBlocking } from './pinned/compare.ts';
-import { type Definition, listDescription, parseDefinition } from './pinned/definition.ts';
+import { type Definition, listDescription, parseDefinition, schemaDescription } from './pinned/definition.ts';
 import { ORIGIN, type Reach } from './reach.ts';
 import { chosenAccess, isIncluded } from './selection.ts';
 import type { ImportSettings, Settings } from './settings.ts';
@@ -87,7 +88,7 @@ export function createBuildImport({ config, mcp, reach, settings: sealed, store 
         name: row.name,
         description: listDescription(definition),
         access: chosenAccess(named, settings) ?? definition.access,
-        schema: definition.inputSchema,
+        schema: describeWhole(definition),
         parse,
         run: (args, context) => run(definition, args, context),
       };
@@ -125,6 +126,13 @@ function blocksFor(record: ImportRecord, settings: Settings | null): Pick<Integr
   if (!blocks.ok || !URL.canParse(address)) return { auth: { type: 'none' } };
   const { origin } = new URL(address);
   return { auth: blocks.auth, api: { base: address, others: { [ORIGIN]: origin }, ...blocks.api } };
+}
+
+/** A list shows less of a long description than the schema. */
+function describeWhole(definition: Definition): JsonSchema {
+  const { inputSchema } = definition;
+  const whole = schemaDescription(definition);
+  return whole === listDescription(definition) ? inputSchema : { ...inputSchema, description: whole };
 }
 
 const describeField = (key: string): ApiKeyField => ({
