@@ -163,13 +163,18 @@ function stringifySmall(value: unknown): string | undefined {
 /** Finds `_mcpImage` at the top, under a `result` wrapper, or in any item of a `results` array. */
 function findImages(value: unknown): Image[] {
   if (typeof value !== 'object' || value === null) return [];
-  return [value, ...resultsOf(value)].flatMap((holder) => imagesIn(holder));
+  return [...imageIn(value), ...resultsOf(value).flatMap(imagesIn)];
 }
 
-function imagesIn(holder: unknown): Image[] {
-  const inside = isObject(holder) ? imageOf(holder['result']) : null;
-  const image = imageOf(holder) ?? inside;
+function imageIn(holder: unknown): Image[] {
+  const image = imageOf(holder) ?? (isObject(holder) ? imageOf(holder['result']) : null);
   return image === null ? [] : [image];
+}
+
+/** The result of an imported tool is often a list of texts and images. */
+function imagesIn(item: unknown): Image[] {
+  const result = isObject(item) ? item['result'] : undefined;
+  return Array.isArray(result) ? result.flatMap((block) => imageOf(block) ?? []) : imageIn(item);
 }
 
 function resultsOf(value: unknown): unknown[] {
@@ -179,17 +184,29 @@ function resultsOf(value: unknown): unknown[] {
 /** Puts the number of each image of a batch in its place. Returns null when the batch holds images alone. */
 function replaceImages(value: unknown): unknown {
   const items = resultsOf(value);
-  if (!isObject(value) || items.every((item) => imagesIn(item).length > 0)) return null;
-  let number = 0;
-  const results = items.map((item) => {
-    if (!isObject(item) || imagesIn(item).length === 0) return item;
-    number++;
-    const { result } = item;
-    return isObject(result)
-      ? { ...item, result: { ...result, _mcpImage: number } }
-      : { ...item, _mcpImage: number };
-  });
-  return { ...value, results };
+  if (!isObject(value) || items.every(isImage)) return null;
+  let count = 0;
+  const next = () => ++count;
+  return { ...value, results: items.map((item) => numberImages(item, next)) };
+}
+
+/** An item with a list has other blocks beside its images. */
+function isImage(item: unknown): boolean {
+  return imagesIn(item).length > 0 && !(isObject(item) && Array.isArray(item['result']));
+}
+
+function numberImages(item: unknown, next: () => number): unknown {
+  if (!isObject(item) || imagesIn(item).length === 0) return item;
+  const { result } = item;
+  if (Array.isArray(result)) {
+    const blocks = result.map((block) =>
+      isObject(block) && imageOf(block) !== null ? { ...block, _mcpImage: next() } : block,
+    );
+    return { ...item, result: blocks };
+  }
+  return isObject(result)
+    ? { ...item, result: { ...result, _mcpImage: next() } }
+    : { ...item, _mcpImage: next() };
 }
 
 function imageOf(holder: unknown): Image | null {

@@ -45,18 +45,18 @@ const CALLS: Case[] = [
   {
     name: 'never answers',
     call: () => {},
-    outcome: /did not finish within 1 seconds/,
+    outcome: /did not answer within 1 seconds/,
   },
   {
     name: 'stalls within a JSON answer',
     call: ({ response }) =>
       void response.writeHead(200, { 'content-type': 'application/json' }).write('{"jsonrpc":'),
-    outcome: /did not finish within 1 seconds/,
+    outcome: /did not answer within 1 seconds/,
   },
   {
     name: 'stalls within a stream',
     call: ({ stream }) => void stream(),
-    outcome: /did not finish within 1 seconds/,
+    outcome: /did not answer within 1 seconds/,
   },
   {
     name: 'floods a stream with notifications',
@@ -262,8 +262,8 @@ describe('a server that misbehaves in a call', () => {
     else {
       const error: unknown = await result.catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(Error);
-      expect(String((error as Error).message)).toMatch(outcome);
-      expect(String((error as Error).message)).toContain('127.0.0.1');
+      expect((error as Error).message).toMatch(outcome);
+      expect((error as Error).message).toContain('127.0.0.1');
     }
     // Nothing is repeated.
     expect(server.messages.filter(({ method }) => method === 'tools/call')).toHaveLength(1);
@@ -307,6 +307,23 @@ describe('a server that misbehaves when a session begins', () => {
     });
     await expect(stand.clients.list(stand.reach(server.address))).rejects.toThrow(/127\.0\.0\.1/);
     expect(server.messages.some(({ method }) => method === 'tools/list')).toBe(false);
+  });
+
+  it('is refused when it says too much of itself', async () => {
+    stand = openMcpClients();
+    server.play({
+      initialize: ({ result }) =>
+        result({
+          protocolVersion: '2025-11-25',
+          capabilities: { tools: {} },
+          serverInfo: { name: 'a', version: '1' },
+          instructions: 'x'.repeat(100_000),
+        }),
+    });
+    await expect(stand.clients.list(stand.reach(server.address))).rejects.toMatchObject({
+      status: 502,
+      message: expect.stringContaining('introduces itself with more than 64 KiB'),
+    });
   });
 
   it('is refused in time when it says nothing', async () => {

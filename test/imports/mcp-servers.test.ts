@@ -7,9 +7,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { InsufficientScope, Unauthorized } from '../../src/imports/mcp/client.ts';
 import { type ClientsStand, openMcpClients } from '../support/mcp-clients.ts';
 import {
-  binOf,
   type Gate,
   MCP_SERVERS,
+  PROGRAMS,
   type Recorded,
   type StartedServer,
   startLocalServer,
@@ -118,7 +118,7 @@ describe('the official local servers', () => {
 
   it('read a file', async () => {
     await writeFile(join(folder, 'note.txt'), 'remember the milk');
-    const server = await startLocalServer([process.execPath, binOf('server-filesystem'), folder]);
+    const server = await startLocalServer([process.execPath, PROGRAMS.filesystem, folder]);
     stand = openMcpClients({ localServers: server.processes });
     const reached = stand.reach(server.address);
     const { tools } = await stand.clients.list(reached);
@@ -129,7 +129,7 @@ describe('the official local servers', () => {
   });
 
   it('remember something', async () => {
-    const server = await startLocalServer([process.execPath, binOf('server-memory')], {
+    const server = await startLocalServer([process.execPath, PROGRAMS.memory], {
       MEMORY_FILE_PATH: join(folder, 'memory.jsonl'),
     });
     stand = openMcpClients({ localServers: server.processes });

@@ -1,5 +1,6 @@
 // Sessions with MCP servers: how they are shared, lost, begun again and ended, and what is never repeated.
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Unavailable } from '../../src/ports/unavailable.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { type ClientsStand, openMcpClients } from '../support/mcp-clients.ts';
 import {
@@ -125,7 +126,7 @@ describe('a session', () => {
     );
     expect(said).toEqual(['Echo: a', 'Echo: b', 'Echo: c', 'Echo: d']);
     const calls = server.requests.filter(({ rpc }) => rpc === 'tools/call');
-    expect(calls.map(({ headers }) => headers['x-word']).toSorted()).toEqual(['a', 'b', 'c', 'd']);
+    expect(new Set(calls.map(({ headers }) => headers['x-word']))).toEqual(new Set(['a', 'b', 'c', 'd']));
     expect(
       server.requests.some(({ headers }) =>
         Object.keys(headers).some((name) => name.startsWith('x-gateway')),
@@ -194,6 +195,27 @@ describe('a session', () => {
     const other = reach(modern.address, { key: 'import ana ' });
     for (const message of ['a', 'b']) await clients.call(other, { name: 'echo' }, { message }, files);
     expect(modern.requests.map(({ rpc }) => rpc)).toEqual(['server/discover', 'tools/call', 'tools/call']);
+  });
+});
+
+describe('a call that cannot be sent', () => {
+  it.each(['is not connected', 'Linear asks you to sign in again'])(
+    'fails with the words of the gateway: %s',
+    async (words) => {
+      const server = await startScript();
+      const { clients, reach } = openStand();
+      const send = () => Promise.reject(new Error(words));
+      const called = clients.call(reach(server.address, { send }), { name: 'tool' }, {}, files);
+      await expect(called).rejects.toThrow(words);
+    },
+  );
+
+  it('says that a service of the gateway is down', async () => {
+    const server = await startScript();
+    const { clients, reach } = openStand();
+    const send = () => Promise.reject(new Unavailable('the database'));
+    const called = clients.call(reach(server.address, { send }), { name: 'tool' }, {}, files);
+    await expect(called).rejects.toBeInstanceOf(Unavailable);
   });
 });
 

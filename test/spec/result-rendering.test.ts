@@ -335,6 +335,21 @@ describe('image results', () => {
       });
   });
 
+  it('are found in a list of blocks, whose other blocks follow', async () => {
+    const render = createRender({ ...app.deps, results: createStoredResults(app.deps) });
+    const image = { data: 'iVBORw==', mimeType: 'image/png' };
+    const picture = { type: 'image', mimeType: 'image/png', _mcpImage: image };
+    const words = { type: 'text', text: 'A and B' };
+    const value = { results: [{ result: [words, picture, picture] }, { result: { _mcpImage: image } }] };
+    const { content: shown } = await render(ana.id, value);
+    const block = { type: 'image', ...image };
+    const numbered = (_mcpImage: number) => ({ ...picture, _mcpImage });
+    const text = JSON.stringify({
+      results: [{ result: [words, numbered(1), numbered(2)] }, { result: { _mcpImage: 3 } }],
+    });
+    expect(shown).toEqual([block, block, block, { type: 'text', text }]);
+  });
+
   it('are nothing else: %s', async () => {
     expect(await content([{ tool: 'echo_not_an_image' }])).toEqual([
       { type: 'text', text: expect.stringContaining('_mcpImage') },

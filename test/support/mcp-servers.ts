@@ -10,6 +10,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import {
   createMcpHandler,
@@ -195,12 +196,17 @@ async function legacyV2(): Promise<Backend> {
 }
 
 const require = createRequire(import.meta.url);
-export const binOf = (name: string): string => require.resolve(`@modelcontextprotocol/${name}/dist/index.js`);
+/** The programs of the official servers. */
+export const PROGRAMS = {
+  everything: require.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
+  filesystem: require.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'),
+  memory: require.resolve('@modelcontextprotocol/server-memory/dist/index.js'),
+};
 
 /** Another program, with the front passing on each request. */
 async function everything(mode: 'sse' | 'streamableHttp', path: string): Promise<Backend> {
   const port = await freePort();
-  const child = spawn(process.execPath, [binOf('server-everything'), mode], {
+  const child = spawn(process.execPath, [PROGRAMS.everything, mode], {
     env: { ...process.env, PORT: String(port) },
     stdio: 'ignore',
   });
@@ -289,7 +295,6 @@ async function startLocal(
   };
 }
 
-const fixture = (name: string): string => new URL(`./${name}`, import.meta.url).pathname;
 const ECHO = { tool: 'echo', argument: 'message' };
 
 export const HTTP_SERVERS: readonly ServerKind[] = [
@@ -305,9 +310,9 @@ export const HTTP_SERVERS: readonly ServerKind[] = [
 ];
 
 export const LOCAL_SERVERS: readonly ServerKind[] = [
-  local('server-everything', 'legacy', [process.execPath, binOf('server-everything')]),
-  local('SDK v1', 'legacy', [process.execPath, fixture('mcp-stdio-v1.ts')]),
-  local('SDK v2', 'modern', [process.execPath, fixture('mcp-stdio-v2.ts')]),
+  local('server-everything', 'legacy', [process.execPath, PROGRAMS.everything]),
+  local('SDK v1', 'legacy', [process.execPath, fileURLToPath(new URL('./mcp-stdio-v1.ts', import.meta.url))]),
+  local('SDK v2', 'modern', [process.execPath, fileURLToPath(new URL('./mcp-stdio-v2.ts', import.meta.url))]),
 ];
 
 export const MCP_SERVERS: readonly ServerKind[] = [...HTTP_SERVERS, ...LOCAL_SERVERS];

@@ -6,6 +6,9 @@ import type { Lease } from '../../memory/budget.ts';
 import { McpFailure } from './client.ts';
 import { clean } from './failures.ts';
 
+/** Further pictures of a result are files: a model can look at some pictures, but not at an album. */
+const MAX_SHOWN = 5;
+
 /** Throws the server's own words when it says that the tool failed. */
 export async function readResult(
   result: unknown,
@@ -24,8 +27,13 @@ export async function readResult(
     return readBlock(only, files, lease, false);
   }
   const read: unknown[] = [];
+  let shown = 0;
   // One after the other, so that the bytes of one file at a time are held twice.
-  for (const block of blocks) read.push(await readBlock(block, files, lease, true));
+  for (const block of blocks) {
+    const value = await readBlock(block, files, lease, shown >= MAX_SHOWN);
+    if (isObject(value) && '_mcpImage' in value) shown++;
+    read.push(value);
+  }
   return read;
 }
 
@@ -37,7 +45,6 @@ function errorOf(blocks: readonly unknown[], host: string): string {
   return words === '' ? `${host} says that the tool failed, and does not say why` : words;
 }
 
-/** A picture is shown only when it is the whole result. Among other blocks it is a file. */
 async function readBlock(
   block: unknown,
   files: ToolFiles,

@@ -6,17 +6,17 @@ export interface CallScope {
   readonly reached: Reached;
   /** The server in sentences for people. */
   readonly host: string;
-  /** Aborts when the caller cancels and when the time is over. */
+  /** Aborts when the caller cancels and when the call has failed. */
   readonly signal: AbortSignal;
   readonly send: SendUpstream;
-  /** The milliseconds that are left, at least one. */
+  /** The milliseconds that are left, at least one. Every request of the call takes them as its limit. */
   timeLeft: () => number;
   /** Ends the call with this failure, even if the library still waits. Only the first failure counts. */
   fail: (error: Error) => void;
-  /** Waits for the work, for a failure, and no longer than the call may take. */
+  /** Waits for the work or for a failure. */
   wait: <T>(work: Promise<T>) => Promise<T>;
-  /** A scope for a second attempt, with the time that is left. A scope that has failed stays so. */
-  again: () => CallScope;
+  /** The call is over. */
+  close: () => void;
 }
 
 /** The time of a call is over. */
@@ -28,37 +28,29 @@ export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }
 
-export function openScope(
-  clock: Clock,
-  reached: Reached,
-  limitMs: number,
-  started = clock.millis(),
-): CallScope {
-  const host = nameServer(reached.address);
-  const timeLeft = () => Math.max(1, Math.ceil(limitMs - (clock.millis() - started)));
-  const timeout = AbortSignal.timeout(timeLeft());
-  const signal = reached.signal === undefined ? timeout : AbortSignal.any([reached.signal, timeout]);
+export function openScope(clock: Clock, reached: Reached, limitMs: number): CallScope {
+  const started = clock.millis();
+  const controller = new AbortController();
   const failed = Promise.withResolvers<never>();
   // Nobody may be waiting when the call fails.
   failed.promise.catch(() => {});
-  const stop = () =>
-    failed.reject(
-      timeout.aborted
-        ? new TimeOver(`${host} did not finish within ${limitMs / 1000} seconds`)
-        : new Cancelled('Cancelled by the caller'),
-    );
-  if (signal.aborted) stop();
-  else signal.addEventListener('abort', stop, { once: true });
+  const fail = (error: Error): void => {
+    failed.reject(error);
+    controller.abort(error);
+  };
+  const cancel = (): void => fail(new Cancelled('Cancelled by the caller'));
+  if (reached.signal?.aborted === true) cancel();
+  else reached.signal?.addEventListener('abort', cancel);
 
   return {
     reached,
-    host,
-    signal,
+    host: nameServer(reached.address),
+    signal: controller.signal,
     send: reached.send,
-    timeLeft,
-    fail: (error) => failed.reject(error),
+    timeLeft: () => Math.max(1, Math.ceil(limitMs - (clock.millis() - started))),
+    fail,
     wait: (work) => Promise.race([failed.promise, work]),
-    again: () => openScope(clock, reached, limitMs, started),
+    close: () => reached.signal?.removeEventListener('abort', cancel),
   };
 }
 

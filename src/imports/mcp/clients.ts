@@ -39,14 +39,11 @@ export function createMcpClients({
   });
 
   /** Runs the work in a session. It runs again in a new session when the server did not know the first one. */
-  async function inSession<T>(
-    begun: CallScope,
-    work: (scope: CallScope, session: Session) => Promise<T>,
-  ): Promise<T> {
-    const attempt = (scope: CallScope, mayRepeat: boolean): Promise<T | typeof AGAIN> =>
+  async function inSession<T>(scope: CallScope, work: (session: Session) => Promise<T>): Promise<T> {
+    const attempt = (mayRepeat: boolean): Promise<T | typeof AGAIN> =>
       pool.use(scope, async (session) => {
         try {
-          return await work(scope, session);
+          return await work(session);
         } catch (error) {
           if (!isUnknownSession(await loadLibrary(), error)) throw error;
           pool.forget(session);
@@ -54,11 +51,11 @@ export function createMcpClients({
           throw error;
         }
       });
-    const first = await attempt(begun, true);
+    const first = await attempt(true);
     if (first !== AGAIN) return first;
-    log.write('info', 'a session with an MCP server is begun again', { host: begun.host });
+    log.write('info', 'a session with an MCP server is begun again', { host: scope.host });
     // The second attempt never answers `AGAIN`.
-    return (await attempt(begun.again(), false)) as T;
+    return (await attempt(false)) as T;
   }
 
   async function listAll(scope: CallScope, session: Session) {
@@ -79,9 +76,11 @@ export function createMcpClients({
     async list(reached) {
       const scope = open(reached, limits.list);
       try {
-        return await inSession(scope, listAll);
+        return await inSession(scope, (session) => listAll(scope, session));
       } catch (error) {
         throw toSourceFailure(explain(await loadLibrary(), error, scope.host));
+      } finally {
+        scope.close();
       }
     },
 
@@ -91,11 +90,13 @@ export function createMcpClients({
       let result;
       try {
         const params = { name, arguments: args };
-        result = await inSession(scope, (own, session) =>
-          session.ask(own, { method: 'tools/call', params, inputSchema }),
+        result = await inSession(scope, (session) =>
+          session.ask(scope, { method: 'tools/call', params, inputSchema }),
         );
       } catch (error) {
         throw explain(await loadLibrary(), error, host);
+      } finally {
+        scope.close();
       }
       return readResult(result, { host, files, lease: reached.lease });
     },

@@ -8,7 +8,6 @@ import { SourceFailure } from '../source.ts';
 import { Cancelled, TimeOver } from './call-scope.ts';
 import { InsufficientScope, McpFailure, Unauthorized } from './client.ts';
 import type { McpLibrary } from './library.ts';
-import { LOST } from './tracked-transport.ts';
 
 /** The server refused the request with a status, before it did anything. */
 export function statusOf(library: McpLibrary, error: unknown): number | undefined {
@@ -16,6 +15,8 @@ export function statusOf(library: McpLibrary, error: unknown): number | undefine
   return error instanceof Error && error.cause !== undefined ? statusOf(library, error.cause) : undefined;
 }
 
+/** The code of the error that a request gets when no answer to it can be used. The message is ours. */
+export const LOST = -32_097;
 const METHOD_NOT_FOUND = -32_601;
 const UNSUPPORTED_VERSION = -32_022;
 const SESSION_WORDS = /session|not initialized/i;
@@ -52,7 +53,7 @@ export function explain(library: McpLibrary, error: unknown, host: string): Erro
     if (error.cause instanceof Error) return explain(library, error.cause, host);
     switch (error.code) {
       case SdkErrorCode.RequestTimeout:
-        return new TimeOver(`${host} did not answer in time`);
+        return new TimeOver(`${host} did not answer within ${secondsOf(error.data)} seconds`);
       case SdkErrorCode.ConnectionClosed:
         return new McpFailure(`${host} closed the connection before it answered. The call may have run`);
       case SdkErrorCode.UnsupportedResultType:
@@ -65,6 +66,9 @@ export function explain(library: McpLibrary, error: unknown, host: string): Erro
   }
   return new McpFailure(`${host} does not answer as an MCP server does`, { cause: error });
 }
+
+const secondsOf = (data: unknown): number =>
+  isObject(data) && typeof data['timeout'] === 'number' ? Math.round(data['timeout'] / 1_000) : 0;
 
 /** Returns the error that the importer sees. */
 export function toSourceFailure(error: Error): Error {
@@ -86,6 +90,12 @@ export function toSourceFailure(error: Error): Error {
     case 'bad-answer':
       return new SourceFailure(502, message, { cause: error });
   }
+}
+
+/** What the gateway's own code throws while it sends: its message is for people, too. */
+export function asOurs(error: unknown): Error {
+  if (isOurs(error)) return error;
+  return new McpFailure(error instanceof Error ? error.message : String(error), { cause: error });
 }
 
 const OURS = [

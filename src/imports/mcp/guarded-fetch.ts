@@ -4,6 +4,7 @@ import { parseExactJson } from '../../json/exact.ts';
 import { isTooDeep } from '../../json/json.ts';
 import type { CallScope } from './call-scope.ts';
 import { InsufficientScope, McpFailure, Unauthorized } from './client.ts';
+import { asOurs } from './failures.ts';
 import { guardEvents } from './guarded-events.ts';
 import type { McpLibrary } from './library.ts';
 
@@ -68,9 +69,12 @@ export function createGuardedFetch({
       headers: Object.fromEntries(headers),
       body: request.body,
       signal,
-      timeoutMs: timeoutFor?.(request) ?? scope.timeLeft(),
+      // People read the limit in seconds.
+      timeoutMs: timeoutFor?.(request) ?? Math.ceil(scope.timeLeft() / 1_000) * 1_000,
     });
-    const response = await orAborted(sent, signal);
+    const response = await orAborted(sent, signal).catch((error: unknown) => {
+      throw signal?.aborted === true ? error : asOurs(error);
+    });
     try {
       if (response.url !== '' && new URL(response.url).origin !== address.origin)
         throw refuse(

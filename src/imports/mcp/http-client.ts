@@ -89,7 +89,9 @@ export function resume({ client, transport }: HttpClient, { discover }: HttpStat
 }
 
 /** Lets the end of the stream and a cancellation through, and then frees everything. */
-export async function finish({ client, transport }: HttpClient): Promise<void> {
-  await Promise.race([transport.quiet(), pause(REST_MS)]);
+export async function finish({ client, transport }: HttpClient, clock: Clock): Promise<void> {
+  // Most answers end with their result.
+  if (transport.isBusy()) await clock.turn();
+  if (transport.isBusy()) await Promise.race([transport.quiet(), pause(REST_MS)]);
   await client.close().catch(() => {});
 }

@@ -34,7 +34,7 @@ export async function openHttpSession(
     await connect(scope, first.client, first.transport, isLegacy);
     return createSession(common, scope, first, listens);
   } finally {
-    void finish(first);
+    void finish(first, common.clock);
   }
 }
 
@@ -72,7 +72,7 @@ function createSession(common: Common, scope: CallScope, first: HttpClient, list
       }
       return unwrap(await call.wait(own.client.request({ method, params }, anyResult, options)));
     } finally {
-      void finish(own);
+      void finish(own, common.clock);
       if (method === 'tools/call') listener?.ensure(call);
     }
   }

@@ -46,10 +46,12 @@ export function createOpenSession({ clock, localServers, keepsConnections }: Nee
     try {
       return await openAs(undefined, scope, events);
     } catch (error) {
-      const status = statusOf(await loadLibrary(), error);
+      const library = await loadLibrary();
+      const status = statusOf(library, error);
       if (status === undefined || !OLD_SERVER.has(status) || scope.signal.aborted) throw error;
       return openAs('sse', scope, events).catch((second: unknown) => {
-        throw isAboutAccess(second) ? second : error;
+        // A server that offers no stream either has said more in its first answer.
+        throw statusOf(library, second) === undefined ? second : error;
       });
     }
   }

@@ -7,6 +7,7 @@ import type { LocalProcess, LocalServers } from '../../ports/local-servers.ts';
 import { Unavailable } from '../../ports/unavailable.ts';
 import type { CallScope } from './call-scope.ts';
 import { McpFailure } from './client.ts';
+import { asOurs } from './failures.ts';
 import { loadLibrary, type McpLibrary } from './library.ts';
 import { openSharedSession } from './shared-session.ts';
 import type { Session, SessionEvents } from './session.ts';
@@ -52,7 +53,9 @@ async function startProcess(
   name: string,
   scope: CallScope,
 ): Promise<LocalProcess> {
-  const values = await scope.reached.values();
+  const values = await scope.reached.values().catch((error: unknown) => {
+    throw asOurs(error);
+  });
   try {
     return await localServers.start(name, values);
   } catch (cause) {
@@ -62,7 +65,7 @@ async function startProcess(
       throw new McpFailure(`${scope.host} could not be started. Ask the operator to look into the log`, {
         cause,
       });
-    throw cause;
+    throw asOurs(cause);
   }
 }
 

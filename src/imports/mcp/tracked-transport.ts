@@ -6,6 +6,7 @@ import type {
   Transport,
   TransportSendOptions,
 } from '@modelcontextprotocol/client';
+import { LOST } from './failures.ts';
 import { MESSAGE_ID } from './guarded-fetch.ts';
 import { isObject } from '../../json/json.ts';
 import { McpFailure } from './client.ts';
@@ -28,16 +29,16 @@ export interface Tracking {
 }
 
 export interface TrackedTransport extends Transport {
+  isBusy: () => boolean;
   /** Resolves when nothing is being sent and no answer is being received. */
-  quiet(): Promise<unknown>;
+  quiet: () => Promise<unknown>;
 }
-
-/** The error code of a request whose answer will never come. The message is ours. */
-export const LOST = -32_097;
 
 /** Between two answers. The library parses and dispatches each message. */
 const MAX_MESSAGES = 10_000;
 const FOR_THE_LIBRARY = new Set(['notifications/cancelled', 'notifications/subscriptions/acknowledged']);
+/** What a server says of itself is kept as long as its session. */
+const MAX_INTRODUCTION = 64 * 1024;
 const LENIENT = new Set(['tools/call', 'tools/list']);
 
 export function trackTransport(inner: Transport, tracking: Tracking): TrackedTransport {
@@ -68,19 +69,18 @@ export function trackTransport(inner: Transport, tracking: Tracking): TrackedTra
     if (own === undefined || message.id === undefined) return;
     asked.delete(message.id);
     messages = 0;
-    outer.onmessage?.(
-      'result' in message && LENIENT.has(own.method)
-        ? { ...message, id: own.id, result: wrap(message.result) }
-        : { ...message, id: own.id },
-    );
+    if ('result' in message && LENIENT.has(own.method))
+      outer.onmessage?.({ ...message, id: own.id, result: wrap(message.result) });
+    else if ('result' in message && JSON.stringify(message.result).length > MAX_INTRODUCTION)
+      outer.onmessage?.(failureOf(own.id, `${host} introduces itself with more than 64 KiB`));
+    else outer.onmessage?.({ ...message, id: own.id });
   }
 
   function giveUp(id: RequestId): void {
     const own = asked.get(id);
     if (own === undefined) return;
     asked.delete(id);
-    const message = `${host} ended its answer without a result. The call may have run`;
-    outer.onmessage?.({ jsonrpc: '2.0', id: own.id, error: { code: LOST, message } });
+    outer.onmessage?.(failureOf(own.id, `${host} ended its answer without a result. The call may have run`));
   }
 
   function wait(work: Promise<unknown>): void {
@@ -155,10 +155,17 @@ export function trackTransport(inner: Transport, tracking: Tracking): TrackedTra
     },
     close: () => inner.close(),
     setProtocolVersion: (version) => inner.setProtocolVersion?.(version),
+    isBusy: () => busy.size > 0,
     quiet: () => Promise.allSettled(busy),
   };
   return outer;
 }
+
+const failureOf = (id: RequestId, message: string): JSONRPCMessage => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code: LOST, message },
+});
 
 /**
  * The library refuses a whole answer for one odd tool or block in it. It is given an empty answer that carries the real

@@ -1,0 +1,190 @@
+// What agents get from the result of a tool of an MCP server.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createMemoryBudget } from '../../src/memory/budget.ts';
+import { type ClientsStand, openMcpClients } from '../support/mcp-clients.ts';
+import { HTTP_SERVERS, type StartedServer } from '../support/mcp-servers.ts';
+import { PIXEL } from '../support/mcp-tools.ts';
+import { createMemoryFiles } from '../support/memory-files.ts';
+import { type ScriptedServer, startScripted } from '../support/scripted-mcp.ts';
+
+let stand: ClientsStand;
+let files: ReturnType<typeof createMemoryFiles>;
+beforeEach(() => {
+  stand = openMcpClients();
+  files = createMemoryFiles();
+});
+afterEach(() => stand.close());
+
+describe.each(HTTP_SERVERS.filter(({ name }) => name.startsWith('SDK')))('from $name', ({ start }) => {
+  let server: StartedServer;
+  beforeEach(async () => {
+    server = await start();
+  });
+  afterEach(() => server.close());
+  const call = (name: string, args: Record<string, unknown> = {}) =>
+    stand.clients.call(stand.reach(server.address), { name }, args, files);
+
+  it('structured content is the result', async () => {
+    expect(await call('add', { a: 1, b: 2 })).toEqual({ sum: 3 });
+  });
+
+  it('a picture is shown', async () => {
+    expect(await call('picture')).toEqual({
+      type: 'image',
+      mimeType: 'image/png',
+      _mcpImage: { data: PIXEL, mimeType: 'image/png' },
+    });
+  });
+
+  it('blocks are a list, and their bytes are files', async () => {
+    expect(await call('report')).toEqual([
+      { type: 'text', text: 'See the files' },
+      { type: 'image', mimeType: 'image/png', _mcpImage: { data: PIXEL, mimeType: 'image/png' } },
+      {
+        type: 'resource',
+        resource: {
+          uri: 'test://files/data.bin',
+          mimeType: 'application/x-data',
+          file: expect.objectContaining({ name: 'data.bin', bytes: 3, mimeType: 'application/x-data' }),
+        },
+      },
+      { type: 'resource_link', uri: 'test://files/other', name: 'other' },
+    ]);
+    expect([...files.kept.values()].map(({ bytes }) => [...bytes])).toEqual([[0, 1, 2]]);
+  });
+
+  it('an error is thrown in the words of the tool', async () => {
+    await expect(call('fail')).rejects.toThrow(/^the disk is full$/);
+  });
+
+  it('an unknown tool is refused by the server', async () => {
+    await expect(call('nothing')).rejects.toThrow(/There is no tool nothing/);
+  });
+});
+
+describe('a result', () => {
+  let server: ScriptedServer;
+  beforeEach(async () => {
+    server = await startScripted();
+  });
+  afterEach(() => server.close());
+  const call = (given: unknown, tool: object = {}) => {
+    server.play({ 'tools/call': ({ result }) => result(given) });
+    return stand.clients.call(stand.reach(server.address), { name: 'tool', ...tool }, {}, files);
+  };
+  const image = { type: 'image', data: PIXEL, mimeType: 'image/png' };
+
+  it('may differ from its schema', async () => {
+    const outputSchema = { type: 'object', required: ['sum'], properties: { sum: { type: 'number' } } };
+    expect(await call({ content: [], structuredContent: { total: 3 } }, { outputSchema })).toEqual({
+      total: 3,
+    });
+    expect(await call({ content: [{ type: 'text', text: '3' }] }, { outputSchema })).toBe('3');
+  });
+
+  it('keeps large integers', async () => {
+    server.play({
+      'tools/call': ({ message, response }) =>
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(
+            `{"jsonrpc":"2.0","id":${String(message.id)},"result":{"structuredContent":{"id":12345678901234567890}}}`,
+          ),
+    });
+    const reached = stand.reach(server.address);
+    expect(await stand.clients.call(reached, { name: 'tool' }, {}, files)).toEqual({
+      id: '12345678901234567890',
+    });
+    server.play({
+      'tools/call': ({ message, response }) =>
+        response
+          .writeHead(200, { 'content-type': 'text/event-stream' })
+          .end(
+            `data: {"jsonrpc":"2.0","id":${String(message.id)},\r\ndata: "result":{"structuredContent":{"id":12345678901234567890}}}\r\n\r\n`,
+          ),
+    });
+    expect(await stand.clients.call(reached, { name: 'tool' }, {}, files)).toEqual({
+      id: '12345678901234567890',
+    });
+  });
+
+  it('of any JSON value is structured content', async () => {
+    expect(await call({ content: [], structuredContent: [1, 2] })).toEqual([1, 2]);
+    expect(await call({ content: [], structuredContent: 0 })).toBe(0);
+  });
+
+  it('shows five pictures and keeps the others as files', async () => {
+    const shown = await call({ content: Array.from({ length: 7 }, () => image) });
+    expect(shown).toHaveLength(7);
+    expect(Array.isArray(shown) ? shown.map((block) => '_mcpImage' in block) : []).toEqual([
+      ...Array.from({ length: 5 }, () => true),
+      false,
+      false,
+    ]);
+    expect(files.kept.size).toBe(2);
+  });
+
+  it('keeps a sound, and what only says that it is a picture, as files', async () => {
+    expect(await call({ content: [{ type: 'audio', data: 'AAEC', mimeType: 'audio/wav' }] })).toEqual({
+      type: 'audio',
+      mimeType: 'audio/wav',
+      file: expect.objectContaining({ name: 'audio', bytes: 3 }),
+    });
+    expect(await call({ content: [{ ...image, data: 'AAEC' }] })).toMatchObject({
+      type: 'image',
+      file: { bytes: 3 },
+    });
+  });
+
+  it('leaves blocks that it cannot read as they are', async () => {
+    const blocks = [{ ...image, data: '!' }, { type: 'hologram', depth: 3 }, null, 'text'];
+    expect(await call({ content: blocks })).toEqual(blocks);
+  });
+
+  it('may be empty', async () => {
+    expect(await call({ content: [] })).toEqual([]);
+    expect(await call({})).toBeNull();
+    expect(await call({ toolResult: { old: true } })).toEqual({ old: true });
+  });
+
+  it('is an error without words', async () => {
+    await expect(call({ isError: true, content: [] })).rejects.toThrow(
+      /says that the tool failed, and does not say why/,
+    );
+  });
+
+  it('is an error whose words are cut and cleaned', async () => {
+    const text = `\u202e\u200b\u0007no${'!'.repeat(5_000)}`;
+    const error: unknown = await call({ isError: true, content: [{ type: 'text', text }] }).catch(
+      (e: unknown) => e,
+    );
+    expect(error).toBeInstanceOf(Error);
+    expect(error instanceof Error ? error.message : '').toMatch(/^no!{2046}$/);
+  });
+
+  it('is charged to the lease of its call, with its files', async () => {
+    const charged: number[] = [];
+    const lease = {
+      ...createMemoryBudget(2 ** 26).open('person'),
+      charge: (bytes: number) => void charged.push(bytes),
+    };
+    const data = Buffer.alloc(3_000).toString('base64');
+    server.play({ 'tools/call': ({ result }) => result({ content: [{ type: 'audio', data }] }) });
+    await stand.clients.call(stand.reach(server.address, { lease }), { name: 'tool' }, {}, files);
+    expect(charged).toEqual([4_000]);
+  });
+
+  it('is charged to its call where all calls share a stream', async () => {
+    const kind = HTTP_SERVERS.find(({ name }) => name === 'SDK v1 over HTTP+SSE');
+    const old = await kind?.start();
+    const charged: number[] = [];
+    const lease = {
+      ...createMemoryBudget(2 ** 26).open('person'),
+      charge: (bytes: number) => void charged.push(bytes),
+    };
+    const reached = stand.reach(old?.address ?? '', { lease });
+    await stand.clients.call(reached, { name: 'echo' }, { message: 'x'.repeat(10_000) }, files);
+    expect(charged.reduce((sum, bytes) => sum + bytes, 0)).toBeGreaterThan(40_000);
+    await old?.close();
+  });
+});
