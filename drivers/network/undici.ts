@@ -11,7 +11,8 @@ import { toWebStream } from './web-stream.ts';
 const BODILESS = new Set([204, 205, 304]);
 
 export function createUndiciNetwork(): Network {
-  const pools = createPinnedPools();
+  // The signal of each request limits its time: some answers begin after minutes.
+  const pools = createPinnedPools({ headersTimeout: 0, bodyTimeout: 0 });
   const lookUp = createSystemLookUp(addressesOf);
   let closed = false;
 
