@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { agentRows } from './agent.ts';
 import { growthRows } from './growth.ts';
 import { httpRows } from './http.ts';
+import { importRows } from './imports.ts';
 import { jotRows } from './jots.ts';
 import { liveViewRows } from './live-view.ts';
 import { peerRows } from './peers/main.ts';
@@ -32,6 +33,7 @@ const parts = {
   search: searchRows,
   tools: toolRows,
   http: httpRows,
+  imports: importRows,
   proxy: proxyRows,
   jots: jotRows,
   'live-view': liveViewRows,
