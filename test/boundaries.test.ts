@@ -387,7 +387,8 @@ const CORE_PACKAGES = new Set([
   'jose',
   'oauth4webapi',
   '@jmespath-community/jmespath',
-  '@cfworker/json-schema', 'graphql',
+  '@cfworker/json-schema',
+  'graphql',
   '@modelcontextprotocol/client',
   'js-yaml',
 ]);
