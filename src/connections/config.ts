@@ -46,7 +46,9 @@ export function belongsTo(
   row: Pick<Connection, 'config'>,
   { imported }: Pick<Integration, 'imported'>,
 ): boolean {
-  return imported === undefined || readConfigOf(row)[IMPORT] === imported.id;
+  // The config of a built-in integration need not be parsed.
+  if (imported === undefined && row.config?.includes(`"${IMPORT}"`) !== true) return true;
+  return readConfigOf(row)[IMPORT] === imported?.id;
 }
 
 /** Names the stored connection of an import. */

@@ -169,8 +169,10 @@ export function createConnectRoutes({
       way,
       standing,
     });
+    // The tools of an import have been listed with the credential by now.
+    const seenNow = integration.imported && (await store.connections.get(userId, integration.name));
     // A credential that was not refused is one or the other.
-    const status = standing.status === 'ok' ? 'ok' : 'unverified';
+    const status = (seenNow ?? standing).status === 'ok' ? 'ok' : 'unverified';
     return c.json({ success: true, status, ...accountIn(standing) } satisfies KeySaved);
   });
 

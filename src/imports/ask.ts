@@ -40,15 +40,16 @@ export function createAsk({ connected, findSource, mcp, random, reach, registrie
         ok: false,
         message: `Connect ${integration.displayName} first: its tools can be seen only then`,
       };
+    const reached = reach.asPerson({ integration, address }, asker, row);
     try {
-      return { ok: true, value: await mcp.list(reach.asPerson({ integration, address }, asker, row)) };
+      return { ok: true, value: await mcp.list(reached) };
     } catch (error) {
       if (error instanceof Unauthorized)
         throw new SourceFailure(
           502,
           `${integration.displayName} did not accept the credential. Connect it again`,
         );
-      throw toSourceFailure(error);
+      throw reached.redact(toSourceFailure(error));
     }
   }
 

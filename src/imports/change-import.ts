@@ -61,14 +61,17 @@ export function createChangeImport(deps: Needs): ChangeImport {
 
   return {
     async change(stored, { displayName, auth, ...given }) {
-      const { rows, settings } = stored;
+      const { record: of, rows, settings } = stored;
       if (settings === null) return refuse(409, UNREADABLE);
+      if (auth !== undefined && of.created_by === '')
+        return refuse(409, "The operator's file says how this server is connected. Change it there");
       const wrong = auth === undefined ? null : authMistake(auth);
       if (wrong !== null) return refuse(400, wrong);
       const { choice, unknown } = resolveChoices(
         {
           include: given.include === undefined ? settings.include : given.include,
-          exclude: given.exclude ?? settings.exclude,
+          // What somebody names is wanted, also when it was left out for being deprecated.
+          exclude: given.exclude ?? settings.exclude.filter((text) => given.include?.includes(text) !== true),
           access: given.access ?? settings.access,
         },
         rows.flatMap(({ name, definition, found }) => {

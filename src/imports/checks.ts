@@ -1,7 +1,6 @@
 // Asks the sources of imports again, and pins what they say. decision: 105; decision: 106
 import { CHECK_ROUND_MS, CHECKED_AFTER_SECONDS } from '../config/limits.ts';
 import { describe } from '../http/errors.ts';
-import type { Integration } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord } from '../ports/records.ts';
@@ -22,12 +21,13 @@ export interface ImportChecks {
   /** Asks with the credential of the person. Throws a SourceFailure. */
   now: (asker: string | null, stored: StoredImport) => Promise<Done<CheckedImport>>;
   /** The person has just connected the integration. Its first listing is made then. */
-  connected(userId: string, integration: Integration): Promise<void>;
+  connected(userId: string, name: string): Promise<void>;
   /** Asks the sources that nobody has asked for a day. */
   due: (stop?: AbortSignal) => Promise<void>;
 }
 
 const LEASE_SECONDS = 90;
+const UNDER_WAY = refuse(409, 'The source is being asked already. Look again in a moment');
 const ROUND_LEASE = 'import checks';
 const ROUND_LEASE_SECONDS = 180;
 const CHECKS_PER_ROUND = 5;
@@ -36,7 +36,7 @@ const RECHECK_SECONDS = 60;
 
 type Needs = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> & {
   ask: Ask;
-  mcp: Pick<McpClients, 'onToolsChanged'>;
+  mcp: Pick<McpClients, 'end' | 'onToolsChanged'>;
   pin: Pin;
   registries: Registries;
   storedImports: StoredImports;
@@ -71,8 +71,7 @@ export function createImportChecks(deps: Needs): ImportChecks {
     const lease = `import ${record.id}`;
     const holder = random.uuid();
     const start = clock.now();
-    if (!(await store.leases.acquire(lease, holder, start, start + LEASE_SECONDS)))
-      return refuse(409, 'The source is being asked already. Look again in a moment');
+    if (!(await store.leases.acquire(lease, holder, start, start + LEASE_SECONDS))) return UNDER_WAY;
     try {
       const asked = await ask(record, settings, asker);
       return asked.ok ? await take(stored, settings, asked.value) : refuse(409, asked.message);
@@ -102,7 +101,7 @@ export function createImportChecks(deps: Needs): ImportChecks {
     const { integrations } = await registries.of(userId);
     const integration = integrations.find(({ imported }) => imported?.id === id);
     const stored = integration && (await storedImports.of(userId, integration));
-    if (stored && mayAsk(stored.record, userId)) await now(userId, stored);
+    if (stored && mayAsk(stored, userId)) await now(userId, stored);
   }
 
   mcp.onToolsChanged((key) => {
@@ -113,10 +112,14 @@ export function createImportChecks(deps: Needs): ImportChecks {
   return {
     now,
 
-    async connected(userId, integration) {
-      await quietly(integration.name, async () => {
-        const stored = await storedImports.of(userId, integration);
-        if (stored !== null && mayAsk(stored.record, userId)) await now(userId, stored);
+    async connected(userId, name) {
+      await quietly(name, async () => {
+        const integration = await registries.integration(userId, name);
+        const stored = integration && (await storedImports.of(userId, integration));
+        if (!stored) return;
+        // The sessions of a connection that was replaced are not used again.
+        await mcp.end(`${stored.record.id} ${userId} `);
+        if (mayAsk(stored, userId)) await now(userId, stored);
       });
     },
 
@@ -142,17 +145,20 @@ export function createImportChecks(deps: Needs): ImportChecks {
       await quietly(record.name, async () => {
         const stored = await storedImports.complete(record);
         const done = stored && (await now(asker, stored));
-        // Without a new time it would be the first of every round.
-        if (done !== undefined && !done.ok)
+        // Without a new time it would be the first of every round. A check under way writes one itself.
+        if (done !== undefined && done !== UNDER_WAY && !done.ok)
           await storedImports.save(stored, { record: { checked_at: clock.now() } });
       });
     }
   }
 }
 
-/** What one person sees of a source must not change what everyone has. The operator's servers have no such person. */
-const mayAsk = ({ created_by }: ImportRecord, userId: string): boolean =>
-  created_by === userId || created_by === '';
+/**
+ * What one person sees of a source must not change what everyone has. A server of the operator that wants values of people
+ * is listed by whichever person connects first, and after that only when an administrator asks.
+ */
+const mayAsk = ({ record, settings }: StoredImport, userId: string): boolean =>
+  record.created_by === userId || (record.created_by === '' && settings?.isListed === false);
 
 export function originOf(
   { address, kind }: Pick<ImportRecord, 'address' | 'kind'>,

@@ -25,11 +25,25 @@ export function showAuth(auth: ImportAuth, client?: ShownAuth['client']): ShownA
   };
 }
 
-/** A value without a field may be a secret that is the same for everybody. */
+/** What stands beside a field may be a secret that is the same for everybody. The names of schemes are not. */
 const withoutLiterals = (templates: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(templates).map(([name, value]) => [name, value.includes('{') ? value : '…']),
-  );
+  Object.fromEntries(Object.entries(templates).map(([name, value]) => [name, showTemplate(value)]));
+
+const SCHEMES = /^(Bearer|Basic|Token|Api-Key|token) $/;
+
+function showTemplate(template: string): string {
+  const parts = template.split(/(\{[a-z0-9_]+\})/);
+  return parts
+    .map((part) => (part === '' || part.startsWith('{') || SCHEMES.test(part) ? part : '…'))
+    .join('');
+}
+
+/** The words of the source are for those who may change the import: they may be about their account. */
+const showError = (error: string | null, editable: boolean): string | null =>
+  error === null || editable ? error : 'The source could not be asked';
+
+/** A key in the address is for those who may change the import. */
+const withoutQuery = (address: string): string => address.replace(/\?.*$/s, '?…');
 
 export function showPreview(found: Found, pinned: readonly Pinned[], warnings: readonly string[]): Preview {
   const { kind, name, displayName, description, auth, client, otherAuth, isListed, base } = found;
@@ -63,7 +77,7 @@ export function showImport({ record, settings, rows }: StoredImport, editable: b
     kind,
     displayName,
     description,
-    address,
+    address: address === null || (editable && record.created_by !== '') ? address : withoutQuery(address),
     for: owner === EVERYONE ? 'everyone' : 'me',
     editable,
     auth: showAuth(settings?.auth ?? { type: 'none' }),
@@ -77,7 +91,7 @@ export function showImport({ record, settings, rows }: StoredImport, editable: b
     checkError:
       settings === null
         ? 'The settings can no longer be opened. Delete the import and add it again'
-        : record.check_error,
+        : showError(record.check_error, editable),
     tools: rows.flatMap((row) => showTool(row, settings)),
   };
 }

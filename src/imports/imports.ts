@@ -3,6 +3,7 @@ import type { Connected } from '../connections/connected.ts';
 import type { Disconnects } from '../connections/disconnect.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
+import type { Registry } from '../kit/registry.ts';
 import type { Ports } from '../ports/ports.ts';
 import { EVERYONE } from '../ports/store.ts';
 import { type AddImport, createAddImport } from './add-import.ts';
@@ -35,6 +36,8 @@ export interface Imports extends ChangeImport {
   disconnected: (userId: string, integration: Integration) => Promise<void>;
 }
 
+const MAX_IMPORT_NAME = 32;
+
 type Needs = Pick<Ports, 'clock' | 'digest' | 'localServers' | 'log' | 'random' | 'store'> & {
   connected: Connected;
   disconnects: Disconnects;
@@ -45,8 +48,17 @@ type Needs = Pick<Ports, 'clock' | 'digest' | 'localServers' | 'log' | 'random' 
   seal: Seal;
 };
 
+/** A built-in integration keeps its name. */
+function withFreeName(found: Found, builtIn: Pick<Registry, 'integration'>): Found {
+  if (builtIn.integration(found.name) === null) return found;
+  const end = found.kind === 'mcp' ? '_mcp' : '_api';
+  return { ...found, name: `${found.name.slice(0, MAX_IMPORT_NAME - end.length)}${end}` };
+}
+
 export function createImports(deps: Needs): Imports {
-  const { findSource, mcp, registries } = deps;
+  const { mcp, registries } = deps;
+  const findSource: FindSource = async (wanted) =>
+    withFreeName(await deps.findSource(wanted), registries.builtIn);
   const settings = createImportSettings(deps);
   const pin = createPin({ ...deps, builtIn: registries.builtIn });
   const storedImports = createStoredImports({ ...deps, settings });
@@ -54,7 +66,7 @@ export function createImports(deps: Needs): Imports {
 
   return {
     ...createChangeImport({ ...deps, storedImports }),
-    add: createAddImport({ ...deps, pin, settings }),
+    add: createAddImport({ ...deps, findSource, pin, settings }),
     find: storedImports.find,
     check: checks.now,
     checkDue: checks.due,
@@ -63,8 +75,7 @@ export function createImports(deps: Needs): Imports {
 
     async saved(userId, name) {
       if (registries.builtIn.integration(name) !== null) return;
-      const integration = await registries.integration(userId, name);
-      if (integration !== null) await checks.connected(userId, integration);
+      await checks.connected(userId, name);
     },
 
     async preview(wanted) {

@@ -28,6 +28,7 @@ type Needs = Pick<Ports, 'store'> & {
 };
 
 const CATEGORY = 'Added';
+const UNSEEN = 'A new tool that nobody has accepted yet.';
 
 export function createBuildImport({ config, mcp, reach, settings: sealed, store }: Needs): BuildImport {
   /** Says why a tool does not run, and where a person can mend it. */
@@ -70,12 +71,12 @@ export function createBuildImport({ config, mcp, reach, settings: sealed, store 
         const { send } = reach.inCall({ integration, address: base }, context);
         return callOperation(readRecipe(operation), given, { base, send, files: context.files });
       }
-      const target = { integration, address: record.address ?? '' };
+      const reached = reach.inCall({ integration, address: record.address ?? '' }, context);
       try {
         const tool = { name: source, inputSchema, outputSchema };
-        return await mcp.call(reach.inCall(target, context), tool, given, context.files);
+        return await mcp.call(reached, tool, given, context.files);
       } catch (error) {
-        if (!(error instanceof InsufficientScope)) throw error;
+        if (!(error instanceof InsufficientScope)) throw reached.redact(error);
         const sentence = await rememberScopes({ store }, context.userId, integration, error.scopes);
         throw new McpFailure(sentence, { cause: error });
       }
@@ -106,6 +107,10 @@ export function createBuildImport({ config, mcp, reach, settings: sealed, store 
       if (isWaiting)
         hidden.push({
           ...tool,
+          // Nobody has accepted the texts of a new tool.
+          ...(row.definition === null
+            ? { description: UNSEEN, schema: { type: 'object', properties: {} } }
+            : {}),
           parse: (value) => ({ ok: true, value }),
           run: () => Promise.reject(new Error(reasonNotToRun(row, record))),
         });

@@ -5,6 +5,7 @@ import type { LocalServer } from '../ports/local-servers.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
+import { fieldsOf } from './auth-blocks.ts';
 import type { ImportChecks } from './checks.ts';
 import type { ImportSettings, Settings } from './settings.ts';
 import type { ImportAuth } from './source.ts';
@@ -33,12 +34,20 @@ export async function keepOperatorServers(deps: Needs): Promise<void> {
   try {
     const stored = (await storedImports.list(EVERYONE)).filter(({ record }) => record.created_by === '');
     const wanted = new Map(localServers.servers.map((server) => [server.name, server]));
-    for (const { record, settings } of stored) {
+    for (const { record, settings, rows } of stored) {
       const server = wanted.get(record.name);
-      const isSame =
-        server !== undefined && settings !== null && isAt(server, record) && hasAuth(settings, server);
-      if (isSame) wanted.delete(record.name);
-      else await store.imports.delete(record);
+      const isSame = server !== undefined && isAt(server, record) && hasFields(settings, server);
+      if (!isSame) {
+        await store.imports.delete(record);
+        continue;
+      }
+      wanted.delete(record.name);
+      // A secret of the operator may have changed, which is no reason to forget what people have connected and chosen.
+      if (settings !== null && !hasAuth(settings, server))
+        await storedImports.save(
+          { record, settings, rows },
+          { record: { updated_at: now }, settings: { ...settings, auth: authOf(server) } },
+        );
     }
     for (const server of wanted.values()) await add(server);
   } finally {
@@ -109,6 +118,12 @@ function authOf({ fields, headers, url }: LocalServer): ImportAuth {
   // The values go to the process, and never into a request.
   return fields.length === 0 ? { type: 'none' } : { type: 'values', fields };
 }
+
+/** Other fields are another way to connect. */
+const hasFields = (settings: Settings | null, server: LocalServer): boolean =>
+  settings !== null &&
+  settings.auth.type === authOf(server).type &&
+  fieldsOf(settings.auth).join() === fieldsOf(authOf(server)).join();
 
 const hasAuth = ({ auth }: Settings, server: LocalServer): boolean =>
   JSON.stringify(auth) === JSON.stringify(authOf(server));

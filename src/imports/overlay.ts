@@ -88,6 +88,8 @@ export function createRegistries({
     if (revision === null) return EMPTY;
     const known = layers.get(owner);
     if (known?.revision === revision) return known.registry;
+    // There, a request must not wait for the work of another.
+    if (isIsolated) return load(owner, revision);
     const key = `${owner} ${revision}`;
     const shared = loading.get(key) ?? load(owner, revision).finally(() => loading.delete(key));
     loading.set(key, shared);

@@ -1,5 +1,6 @@
 // Reaches the source of an import as a person, with the person's credential, or as nobody.
 import { grantIn } from '../connections/config.ts';
+import { redact } from '../connections/redact.ts';
 import type { OpenUpstream } from '../connections/calls/upstream.ts';
 import type { TokenSource } from '../connections/oauth/tokens.ts';
 import type { Egress, Fetcher } from '../egress/door.ts';
@@ -7,6 +8,7 @@ import { EgressFailure } from '../egress/failure.ts';
 import type { Integration, ToolContext, Upstream } from '../kit/integration.ts';
 import type { Connection } from '../ports/records.ts';
 import type { Reached, SendUpstream } from './mcp/client.ts';
+import { SourceFailure } from './source.ts';
 
 /** The place of an import's API that is the origin of its address, for the other paths of an MCP server. */
 export const ORIGIN = 'origin';
@@ -16,11 +18,16 @@ export interface Target {
   address: string;
 }
 
+export interface ReachedAs extends Reached {
+  /** Removes the credential from an error that the source has written. */
+  redact: <E>(error: E) => E | Error;
+}
+
 export interface Reach {
   /** Within the run of a tool. */
-  inCall(target: Target, context: ToolContext): Reached;
+  inCall(target: Target, context: ToolContext): ReachedAs;
   /** Outside of one. `row` is the connection of the person; null for an import that needs none. */
-  asPerson(target: Target, userId: string, row: Connection | null): Reached;
+  asPerson(target: Target, userId: string, row: Connection | null): ReachedAs;
   /** `id` names the session, which nobody else may share. `headers` are the same for everybody. */
   asNobody(address: string, id: string, headers?: Readonly<Record<string, string>>): Reached;
 }
@@ -42,30 +49,53 @@ export function createReach({ egress, openUpstream, tokens }: Needs): Reach {
     );
   }
 
+  function reachAs(
+    integration: Integration,
+    address: string,
+    userId: string,
+    upstream: Upstream,
+    fetcher: Fetcher,
+  ): Pick<ReachedAs, 'address' | 'send' | 'values' | 'redact'> {
+    // A token may be renewed during a call, so there may be two.
+    const redactors: Redact[] = [];
+    const note = (redactor: Redact): void => {
+      if (redactors.length === 2) redactors.shift();
+      redactors.push(redactor);
+    };
+    return {
+      address,
+      send:
+        integration.auth.type === 'none'
+          ? plainly(fetcher, integration.api?.headers ?? {})
+          : withCredential(upstream, address, note),
+      async values() {
+        const values = await valuesOf(userId, integration);
+        note((text) => redact(text, Object.values(values)));
+        return values;
+      },
+      redact(error) {
+        if (!(error instanceof Error)) return error;
+        const message = redactors.reduce((text, redactor) => redactor(text), error.message);
+        if (message === error.message) return error;
+        return error instanceof SourceFailure ? new SourceFailure(error.status, message) : new Error(message);
+      },
+    };
+  }
+
   const keyOf = (integration: Integration, userId: string, grant: string): string =>
     `${integration.imported?.id ?? ''} ${userId} ${grant}`;
 
   return {
     inCall({ integration, address }, context) {
       const { userId, upstream, fetch, grant = '', signal, lease } = context;
-      return {
-        address,
-        key: keyOf(integration, userId, grant),
-        send: sendAs(integration, address, upstream, { fetch }),
-        values: () => valuesOf(userId, integration),
-        signal,
-        lease,
-      };
+      const key = keyOf(integration, userId, grant);
+      return { key, signal, lease, ...reachAs(integration, address, userId, upstream, { fetch }) };
     },
 
     asPerson({ integration, address }, userId, row) {
       const upstream = openUpstream(userId, integration, row, egress);
-      return {
-        address,
-        key: keyOf(integration, userId, grantIn(row, integration)),
-        send: sendAs(integration, address, upstream, egress),
-        values: () => valuesOf(userId, integration),
-      };
+      const key = keyOf(integration, userId, grantIn(row, integration));
+      return { key, ...reachAs(integration, address, userId, upstream, egress) };
     },
 
     asNobody: (address, id, headers = {}) => ({
@@ -77,15 +107,6 @@ export function createReach({ egress, openUpstream, tokens }: Needs): Reach {
   };
 }
 
-function sendAs(
-  { api, auth }: Integration,
-  address: string,
-  upstream: Upstream,
-  fetcher: Fetcher,
-): SendUpstream {
-  return auth.type === 'none' ? plainly(fetcher, api?.headers ?? {}) : withCredential(upstream, address);
-}
-
 const plainly =
   ({ fetch }: Fetcher, fixed: Readonly<Record<string, string>>): SendUpstream =>
   (url, { headers, timeoutMs, ...init }) =>
@@ -95,8 +116,10 @@ const plainly =
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
 
+type Redact = (text: string) => string;
+
 /** A credential goes to the origin of the import only. */
-function withCredential(upstream: Upstream, address: string): SendUpstream {
+function withCredential(upstream: Upstream, address: string, onSent: (redact: Redact) => void): SendUpstream {
   const { origin } = new URL(address);
   return (url, { method, headers, body = null, signal, timeoutMs }) => {
     if (url.origin !== origin)
@@ -111,6 +134,7 @@ function withCredential(upstream: Upstream, address: string): SendUpstream {
       headers,
       body,
       signal,
+      onSent,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
   };

@@ -23,6 +23,8 @@ export interface UpstreamCall {
   timeoutMs?: number;
   /** Ends this call, beside the signal of the execution. */
   signal?: AbortSignal | undefined;
+  /** Told what removes the credential of the call from a text that the upstream has written. */
+  onSent?: ((redact: (text: string) => string) => void) | undefined;
 }
 
 export type Upstream = (call: UpstreamCall) => Promise<Response>;

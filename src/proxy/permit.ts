@@ -94,7 +94,8 @@ export function createPermits({
     if (!grant.integrations.includes(path.integration))
       return refuse(403, 'integration is not in this curl session');
     const integration = await registries.integration(grant.userId, path.integration);
-    if (integration?.api === undefined) return refuse(400, 'integration does not support curl proxy');
+    if (integration?.api === undefined || integration.auth.type === 'none')
+      return refuse(400, 'integration does not support curl proxy');
     if (!isSafeFor(grant, path)) return refuse(400, 'invalid path');
     if (!isWithin(grant, method, path))
       return refuse(403, 'this curl session does not allow that method or path');

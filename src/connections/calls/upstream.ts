@@ -10,7 +10,7 @@ import { secretsOn } from './place-credential.ts';
 import { applyRefusal } from './refusal.ts';
 import { addressBelow, type Route, type Routes } from './route.ts';
 import type { TokenSource } from '../oauth/tokens.ts';
-import { redactResponse } from '../redact.ts';
+import { redact, redactResponse } from '../redact.ts';
 import type { Standings } from '../standing.ts';
 
 /**
@@ -48,6 +48,7 @@ export function createUpstream({ store, clock, routes, standings, tokens, vault 
     const url = addressOf(route, call);
     const headers = new Headers({ accept: 'application/json', ...api?.headers, ...call.headers });
     for (const [name, value] of routes.headersFor(route, url)) headers.set(name, value);
+    call.onSent?.((text) => redact(text, secretsOn(credential, headers)));
     const response = await egress.fetch(url, {
       method: call.method,
       headers,

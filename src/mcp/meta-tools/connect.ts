@@ -36,7 +36,9 @@ export function connectTools({
     const { auth, displayName } = integration;
     switch (auth.type) {
       case 'none':
-        return { error: `${displayName} is built in and needs no connect. Its tools work right away` };
+        return {
+          error: `${displayName} ${integration.imported === undefined ? 'is built in and needs' : 'needs'} no connect. Its tools work right away`,
+        };
       case 'apikey':
         return { type: auth.type, url: keyFormUrl(integration, config) };
       case 'cookie':

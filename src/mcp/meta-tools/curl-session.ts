@@ -32,7 +32,7 @@ export function curlSession({
         { error: ErrorText.INTEGRATION_NOT_FOUND, integration: name },
         (await toolboxOf(userId)).nearest.integrations(name),
       );
-    if (integration.api === undefined)
+    if (integration.api === undefined || integration.auth.type === 'none')
       return { error: 'integration does not support curl proxy', integration: name };
     if (await connected.one(userId, integration)) return null;
     return { error: ErrorCode.NOT_CONNECTED, integration: name, message: howToConnect(integration, config) };
