@@ -156,6 +156,11 @@ export const VERB_SENSES: Readonly<Record<string, string>> = {
   star: 'mark star',
 };
 
+/** Verbs that mean a name of imported tools together with a later word, if an imported tool has that name. */
+export const IMPORTED_SPLIT_VERBS: readonly (readonly [verb: string, rest: string, name: string])[] = [
+  ['add', 'numbers', 'sum'],
+];
+
 /** Verbs of two parts with words between them: "turn the flag off", "lade die Datei hoch". The first such verb wins. */
 export const SPLIT_VERBS: readonly (readonly [verb: string, rest: string, meaning: string])[] = [
   ['give', 'access', 'share'],

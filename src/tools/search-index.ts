@@ -29,6 +29,8 @@ export interface Index {
   /** The tools that come with the gateway, and the words that the ranking understands by itself. */
   own: Tier;
   imported: Tier;
+  /** Whether the name of an imported tool contains the word. */
+  isImportedName: (word: string) => boolean;
   /** Whether a term names an integration and means hardly anything else. */
   isHome: (term: string) => boolean;
   /** Returns the integrations that a term belongs to, although it does not name them. */
@@ -88,6 +90,7 @@ export function readSegments(segments: readonly Segment[]): Index {
     sections,
     own,
     imported,
+    isImportedName: named.knows,
     isHome,
     ownersOf: (term) => ours.flatMap(({ owners }) => owners.get(term) ?? []),
     split: (word) =>

@@ -15,7 +15,7 @@ import {
   WITHOUT,
 } from './search-grammar.ts';
 import type { Index } from './search-index.ts';
-import { readTokens, type Token } from './search-tokens.ts';
+import { readTokens, type Reader, type Token } from './search-tokens.ts';
 import type { Phrase } from './search-vocabulary.ts';
 import { isPlural, stem } from './search-words.ts';
 
@@ -40,8 +40,8 @@ const CONTEXT_WEIGHT = 0.95;
 export type Concept = {
   term: string;
   weight: number;
-  /** The typed word, if imported tools contain it and the term is another one. */
-  typed?: string | undefined;
+  /** Terms that mean the same in imported tools: the typed word, or what our vocabulary makes of it. */
+  others?: readonly string[] | undefined;
 };
 export type Asked = { action: string; weight: number };
 
@@ -57,12 +57,14 @@ export interface Request {
   asked: readonly Asked[];
   /** Whether a word says what is asked. A query without a verb implies that it wants to see something. */
   isSaid: boolean;
+  /** Whether names of imported tools contain words of the query that our vocabulary replaces. */
+  isAsNamed: boolean;
 }
 
-export function readRequest(index: Index, query: string): Request {
+export function readRequest(index: Index, query: string, reader: Reader): Request {
   const { isHome, vocabulary } = index;
   const { actions, isTelling } = vocabulary;
-  const tokens = readTokens(index, query);
+  const tokens = readTokens(index, query, reader);
   const stems = tokens.map((token) => stem(token.word));
   const isQuestion = asksSomething(index, tokens);
   const concepts = new Map<string, Concept>();
@@ -83,13 +85,14 @@ export function readRequest(index: Index, query: string): Request {
     if (token === undefined) break;
     const phrase = vocabulary.phraseAt(stems, at) ?? compoundAt(index, stems, at);
     const { terms, length } = phrase ?? { terms: [stems[at] ?? ''], length: 1 };
-    const typed = token.isImported === true ? stem(token.raw) : undefined;
+    const others = token.meant ?? (token.isImported === true ? [stem(token.raw)] : undefined);
     const action = terms.length === 1 ? actions.actionOf(terms[0] ?? '') : undefined;
     const weight = weightOfPart * Math.min(...tokens.slice(at, at + length).map((each) => each.weight));
     if (action !== undefined && isVerb(token, at)) readVerb(token, stems[at] ?? '', action, weight);
-    else readNoun(token, terms, at + length, action, weight, typed);
+    else readNoun(token, terms, at + length, action, weight, others);
 
-    if (terms.some((term) => isTelling(term) && index.own.isKnown(term))) isFirst = false;
+    const isNamed = token.meant !== undefined;
+    if (terms.some((term) => isTelling(term) && (isNamed || index.own.isKnown(term)))) isFirst = false;
     if (MANY.has(token.raw)) isMany = true;
     if (concepts.size > 0) weightOfPart = Math.min(weightOfPart, weightAfter(token.raw));
     at += length + (WITHOUT.has(token.raw) ? 1 : 0);
@@ -108,6 +111,7 @@ export function readRequest(index: Index, query: string): Request {
       weight,
     })),
     isSaid: wishes !== IMPLIED,
+    isAsNamed: tokens.some(({ meant }) => meant !== undefined),
   };
 
   function readVerb(token: Token, term: string, action: string, weight: number): void {
@@ -130,7 +134,7 @@ export function readRequest(index: Index, query: string): Request {
     end: number,
     action: string | undefined,
     weight: number,
-    typed: string | undefined,
+    others: readonly string[] | undefined,
   ): void {
     if (action !== undefined && LAST_VERBS.has(action) && !isPlural(token.word))
       lastVerb = { action, weight: weight * LAST_VERB };
@@ -138,7 +142,7 @@ export function readRequest(index: Index, query: string): Request {
     const isQualifier = QUALIFIERS.has(token.word);
     for (const term of telling) {
       const place = isObjectOver && !isHome(term) ? CONTEXT_WEIGHT : 1;
-      note(term, weight * place * (isQualifier ? QUALIFIER_WEIGHT : 1), typed);
+      note(term, weight * place * (isQualifier ? QUALIFIER_WEIGHT : 1), others);
     }
     if (telling.length === 0) {
       if (object !== undefined) isObjectOver = true;
@@ -149,14 +153,14 @@ export function readRequest(index: Index, query: string): Request {
     const nouns = telling.filter((term) => !isHome(term));
     const noun = nouns.findLast((term) => index.own.isKnown(term));
     importedObject = nouns.findLast((term) => index.imported.isKnown(term)) ?? noun ?? importedObject;
-    if (noun === undefined) return;
-    object = noun;
+    if (noun === undefined && token.meant === undefined) return;
+    object = noun ?? object;
     objectIsPlural = isMany || isPlural(tokens[end - 1]?.word ?? '');
   }
 
-  function note(term: string, weight: number, typed?: string): void {
+  function note(term: string, weight: number, others?: readonly string[]): void {
     if (isTelling(term) && weight > (concepts.get(term)?.weight ?? 0))
-      concepts.set(term, { term, weight, typed });
+      concepts.set(term, { term, weight, others });
   }
 
   function isVerb(token: Token, at: number): boolean {

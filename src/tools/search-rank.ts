@@ -55,19 +55,27 @@ const RAW_REQUEST = 0.6;
 const CONNECTED = 1.03;
 /** Our own tool comes first among equals, unless only the imported one is connected. */
 const IMPORTED = 0.98;
+/** An imported tool that has a replaced word in its name must not beat our own tool that serves the usual meaning. */
+const AS_NAMED = 0.85;
 
 export function createRank(segments: readonly Segment[]): Rank {
   const index = readSegments(segments);
 
   return function rank(query, connected, within) {
-    const request = readRequest(index, query);
-    const named = within === undefined ? namedIntegrations(index, request.concepts) : new Set([within]);
-    const owners = new Set(request.concepts.flatMap(({ term }) => index.ownersOf(term)));
-    const askedShare = request.isSaid ? ASKED_SHARE : IMPLIED_SHARE;
+    const own = readRequest(index, query, 'own');
+    const asNamed = index.imported.size === 0 ? own : readRequest(index, query, 'imported');
+    const imported = asNamed.isAsNamed ? asNamed : own;
+    const named = within === undefined ? namedIntegrations(index, own.concepts) : new Set([within]);
+    const owners = new Set(own.concepts.flatMap(({ term }) => index.ownersOf(term)));
     const ranked: Ranked[] = [];
-    for (const { section, shares } of explain(index, request.concepts, named)) {
+    const ours = explain(index, own.concepts, named);
+    const theirs = imported === own ? ours : explain(index, imported.concepts, named);
+    for (const [place, section] of index.sections.entries()) {
       const { isImported } = section.segment;
-      const object = isImported ? request.importedObject : request.object;
+      const request = isImported ? imported : own;
+      const object = isImported ? imported.importedObject : own.object;
+      const askedShare = request.isSaid ? ASKED_SHARE : IMPLIED_SHARE;
+      const shares = (isImported ? theirs : ours)[place] ?? [];
       const rows = section.segment.rows();
       for (const [at, share] of shares.entries()) {
         const [tool, document] = [rows[at]?.tool, section.index.documents[at]];
@@ -81,7 +89,7 @@ export function createRank(segments: readonly Segment[]): Rank {
           (named.size > 0 && !named.has(integration) ? ELSEWHERE : 1) *
           (named.size === 0 && owners.size > 0 && !owners.has(integration) ? NOT_OWNER : 1) *
           (name === `${integration}_request` ? RAW_REQUEST : 1) *
-          (isImported ? IMPORTED : 1) *
+          (isImported ? IMPORTED * (request.isAsNamed ? AS_NAMED : 1) : 1) *
           (connected.has(integration) ? CONNECTED : 1);
         ranked.push({ tool, score });
       }
@@ -120,11 +128,7 @@ function isAbout(
 }
 
 /** Computes the share of the query that each tool of a segment explains, or 0 for a small share. Rare ideas weigh more. */
-function explain(
-  index: Index,
-  concepts: readonly Concept[],
-  named: ReadonlySet<string>,
-): { section: Section; shares: number[] }[] {
+function explain(index: Index, concepts: readonly Concept[], named: ReadonlySet<string>): number[][] {
   const parts = index.sections.map((section) => ({
     section,
     explained: section.segment.tools.map(() => 0),
@@ -150,15 +154,14 @@ function explain(
       }
   }
   const least = MIN_EVIDENCE * heaviest * rarest;
-  return parts.map(({ section, explained, named: inName }) => ({
-    section,
-    shares: explained.map((sum, at) => {
+  return parts.map(({ section, explained, named: inName }) =>
+    explained.map((sum, at) => {
       if (sum <= MIN_SHARE * whole || sum <= least) return 0;
       const length = section.index.documents[at]?.nameLength ?? 0;
       const nameShare = length === 0 ? VERB_ONLY : Math.min(1, (inName[at] ?? 0) / length);
       return (sum / whole) * (1 - NAME_SHARE + NAME_SHARE * nameShare);
     }),
-  }));
+  );
 }
 
 /** How much of an idea a tool contains, and how much of it in its name. */
@@ -190,7 +193,7 @@ function rarityOf(
 
 /** Finds the tools that contain the idea's own term, or a related term at a discount. */
 function matchesOf({ vocabulary }: Index, { segment, index }: Section, concept: Concept): Matches {
-  const { term, weight, typed } = concept;
+  const { term, weight, others = [] } = concept;
   const { documents, postings } = index;
   const matches = new Map<number, Match>();
   for (const group of vocabulary.groupsOf(term))
@@ -199,7 +202,7 @@ function matchesOf({ vocabulary }: Index, { segment, index }: Section, concept: 
       match.worth = Math.max(match.worth, weight * RELATED_WORTH * worthOf(hit));
       if (fieldsOf(hit) & NAME) match.named = RELATED_WORTH;
     }
-  for (const own of typed !== undefined && segment.isImported ? [term, typed] : [term])
+  for (const own of segment.isImported ? [term, ...others] : [term])
     for (const hit of postings.get(own) ?? []) {
       const match = matchAt(hit);
       const worth = weight * worthOf(hit);

@@ -1,6 +1,6 @@
 // Reads the words of a query: names shapes, replaces idioms, translates German and French, and corrects spelling.
 import { ARTICLES, LEADS } from './search-grammar.ts';
-import { SPLIT_VERBS } from './search-idioms.ts';
+import { IMPORTED_SPLIT_VERBS, SPLIT_VERBS } from './search-idioms.ts';
 import type { Index } from './search-index.ts';
 import { splitWords, stem } from './search-words.ts';
 
@@ -23,10 +23,15 @@ export type Token = {
   raw: string;
   /** The typed word was replaced by another one, but imported tools contain it. */
   isImported?: boolean;
+  /** What our own vocabulary makes of a word that is read as the name of an imported tool has it. */
+  meant?: readonly string[];
 };
 type Kind = 'verb' | 'participle' | 'noun' | 'unsure';
 
-export function readTokens(index: Index, query: string): Token[] {
+/** For whom a query is read: the words that names of imported tools contain stay as typed for them. */
+export type Reader = 'own' | 'imported';
+
+export function readTokens(index: Index, query: string, reader: Reader): Token[] {
   const { idioms, languages, verbSenses, isTelling } = index.vocabulary;
   const words = splitWords(nameShapes(index, query.slice(0, MAX_CHARACTERS))).slice(0, MAX_WORDS);
   const tokens: Token[] = [];
@@ -54,13 +59,21 @@ export function readTokens(index: Index, query: string): Token[] {
       ([verb, rest]) => verb === raw && words.slice(at + 1, at + MAX_SPLIT_WORDS).includes(rest),
     );
     if (split !== undefined) return spell(index, [split[2]], raw, true);
+    const named = IMPORTED_SPLIT_VERBS.find(
+      ([verb, rest, name]) =>
+        verb === raw &&
+        words.slice(at + 1, at + MAX_SPLIT_WORDS).includes(rest) &&
+        index.isImportedName(name),
+    );
+    if (reader === 'imported' && named !== undefined)
+      return [{ word: named[2], weight: 1, kind: 'noun', raw, meant: [] }];
     const isFirst = !tokens.some((token) => isTelling(stem(token.word)));
     const sense = verbSenses.get(raw);
     const next = words[at + 1];
     const before = words[at - 1] ?? '';
     const isVerbPlace = LEADS.has(before) || (isFirst && !ARTICLES.has(before));
     if (sense !== undefined && isVerbPlace && isNoNoun(next)) return spell(index, sense, raw, true);
-    return understand(index, raw);
+    return reader === 'imported' ? understandName(index, raw) : understand(index, raw);
   }
 
   /** A name or an article after a noun shows that the noun is used as a verb: "email Bob", "page the team". */
@@ -99,6 +112,14 @@ function spell({ vocabulary }: Index, meaning: readonly string[], raw: string, i
     raw,
     kind: isVerb && place === 0 && vocabulary.actions.actionOf(stem(word)) !== undefined ? 'verb' : 'noun',
   }));
+}
+
+/** Keeps a word that the name of an imported tool contains, although our vocabulary has another word for it. */
+function understandName(index: Index, raw: string): Token[] {
+  const tokens = understand(index, raw);
+  const isReplaced = tokens.some(({ word }) => word !== raw) && !index.vocabulary.languages.isStop(raw);
+  if (!isReplaced || !index.isImportedName(raw)) return tokens;
+  return [{ word: raw, weight: 1, raw, kind: 'unsure', meant: tokens.map(({ word }) => stem(word)) }];
 }
 
 function understand(index: Index, raw: string): Token[] {

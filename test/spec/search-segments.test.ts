@@ -5,6 +5,7 @@ import { createJotsIntegration } from '../../src/jots/integration.ts';
 import type { Jots } from '../../src/jots/jots.ts';
 import { createLayer, createRegistry, stackRegistries } from '../../src/kit/registry.ts';
 import { createNearest } from '../../src/tools/nearest.ts';
+import { NOUNS, VERBS } from '../../src/tools/search-dictionary.ts';
 import type { Searchable } from '../../src/tools/search-document.ts';
 import { createSegment, type Segment } from '../../src/tools/search-segment.ts';
 import { createSearch, searchablesOf } from '../../src/tools/search.ts';
@@ -145,6 +146,27 @@ describe('imported tools', () => {
     expect(rank([builtIn, acme])('einen Termin in der Werkstatt')).toContain('acme_termin_buchen');
   });
 
+  it.each([
+    ['create a planet', 'galaxy_create_planet', 'Create a planet.', 1],
+    ['list check suites', 'hub_checks_list_suites_for_ref', 'List check suites for a Git reference.', 5],
+    ['invitations of a repository', 'hub_repos_list_invitations', 'List repository invitations.', 1],
+    ['add two numbers', 'everything_get_sum', 'Returns the sum of two numbers', 1],
+  ])('are found by words of their names that ours read otherwise: %s', (query, name, description, within) => {
+    const [integration = ''] = name.split('_');
+    const small = importOf(
+      { name, description, integration },
+      { name: `${integration}_ping`, description: 'Says hello.', integration },
+    );
+    expect(rank([builtIn, small])(query).slice(0, within)).toContain(name);
+  });
+
+  it('are found so beside all operations of a large service', () => {
+    const found = rank([builtIn, importOf(...servers), importOf(...operations)]);
+    expect(found('list check suites')).toContain('octo_checks_list_suites_for_ref');
+    expect(found('invitations of a repository')[0]).toBe('octo_repos_list_invitations');
+    expect(found('add two numbers')[0]).toBe('everything_get_sum');
+  });
+
   it('are found by mistyped words of their names', () => {
     expect(rank([builtIn, importOf(...servers)])('read the knowlege grapf')).toContain('memory_read_graph');
   });
@@ -182,6 +204,21 @@ describe('imported texts', () => {
     console.info(
       `${rows.length} sentences: ${JSON.stringify(alone)} alone, ${JSON.stringify(beside)} beside imports`,
     );
+    expect(alone.first - beside.first).toBeLessThanOrEqual(1);
+    expect(alone.five - beside.five).toBeLessThanOrEqual(1);
+  });
+
+  it('cost ours at most one percentage point when tools are named after each word of the dictionary', () => {
+    const rows = [...TUNED, ...HELD_OUT];
+    const foreign = new Set(
+      [...VERBS, ...NOUNS].flatMap(([, german, french]) => `${german} ${french}`.split(' ')),
+    );
+    const hostile = [...foreign].map((word) => ({
+      name: `boost_${word}`,
+      description: 'Anything.',
+      integration: 'boost',
+    }));
+    const [alone, beside] = [qualityOf([builtIn], rows), qualityOf([builtIn, importOf(...hostile)], rows)];
     expect(alone.first - beside.first).toBeLessThanOrEqual(1);
     expect(alone.five - beside.five).toBeLessThanOrEqual(1);
   });
