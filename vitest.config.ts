@@ -21,7 +21,7 @@ export const SLOW = [
   'test/node/{start,start-again,stop}.test.ts',
   'test/portal/{first-run,github-token,jots,live,live-many-processes,live-mediawiki}.test.ts',
   'test/portal/{portal,portal-connections,portal-imports,portal-providers,portal-work}.test.ts',
-  'test/spec/import-sign-in.test.ts',
+  'test/spec/{import-sign-in,search-segments}.test.ts',
   'test/spec/live-view-{apart,bridge,canaries,connect,login}.test.ts',
   'test/workers/*.test.ts',
 ];
