@@ -72,8 +72,8 @@ export function createAddImport(deps: Needs): AddImport {
     if (taken !== null) return taken;
     const base = wanted.base ?? found.base;
     const place = { kind: found.kind, address: found.address };
-    const { pinned } = pin(name, found.tools, originOf(place, { base }));
-    const chosen = choose(wanted, found, pinned, pin(found.name, found.tools, '').pinned);
+    const { pinned } = await pin.tools(name, found.tools, originOf(place, { base }));
+    const chosen = choose(wanted, found, pinned, await pin.names(found.name, found.tools));
     if (!chosen.ok) return chosen;
     const id = random.uuid();
     const owner = wanted.for === 'everyone' ? EVERYONE : userId;
@@ -123,12 +123,12 @@ function choose(
   { include, exclude = [], access = {} }: NewImport,
   { isListed }: Found,
   pinned: readonly Pinned[],
-  previewed: readonly Pinned[],
+  previewed: ReadonlyMap<string, string>,
 ): Done<Choice> {
   const resolved = resolveChoices(
     { include: include ?? null, exclude, access },
     pinned.map(({ name, definition }) => ({ ...definition, name })),
-    new Map(previewed.map(({ name, definition }) => [name, definition.source])),
+    previewed,
   );
   // The tools of a source that wants a credential are not known yet.
   if (isListed && resolved.unknown.length > 0)

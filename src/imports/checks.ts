@@ -53,7 +53,7 @@ export function createImportChecks(deps: Needs): ImportChecks {
     listing: Listing,
   ): Promise<Done<CheckedImport>> {
     const { record, rows } = stored;
-    const { pinned, warnings } = pin(record.name, listing.tools, originOf(record, settings));
+    const { pinned, warnings } = await pin.tools(record.name, listing.tools, originOf(record, settings));
     const saved = await storedImports.save(stored, {
       record: { checked_at: clock.now(), check_error: null },
       ...(settings.isListed ? {} : { settings: afterFirstListing(settings, listing.tools) }),

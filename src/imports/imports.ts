@@ -80,7 +80,7 @@ export function createImports(deps: Needs): Imports {
 
     async preview(wanted) {
       const found = await findSource(wanted);
-      const { pinned, warnings } = pin(found.name, found.tools, found.address ?? '');
+      const { pinned, warnings } = await pin.tools(found.name, found.tools, found.address ?? '');
       return { found, pinned, warnings: [...found.warnings, ...warnings] };
     },
 

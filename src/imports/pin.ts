@@ -1,21 +1,34 @@
-// Pins the tools of a source under names that no built-in tool has.
+// Pins the tools of a source under names that no tool of the gateway has.
 import type { Registry } from '../kit/registry.ts';
 import type { Ports } from '../ports/ports.ts';
-import { type Pinned, pinTools } from './pinned/pin.ts';
+import { META_TOOL_NAMES } from '../tools/nearest.ts';
+import { nameSources, type Pinned, pinTools } from './pinned/pin.ts';
 import type { SourceTool } from './source.ts';
 
-/** Throws a SourceFailure when there is more than an import may have. `origin` is where the calls go. */
-export type Pin = (
-  importName: string,
-  tools: readonly SourceTool[],
-  origin: string,
-) => { pinned: readonly Pinned[]; warnings: readonly string[] };
+export interface Pin {
+  /** Throws a SourceFailure when there is more than an import may have. `origin` is where the calls go. */
+  tools(
+    importName: string,
+    tools: readonly SourceTool[],
+    origin: string,
+  ): Promise<{ pinned: readonly Pinned[]; warnings: readonly string[] }>;
+  /** Returns the source's names by the names that an import of this name would give them. */
+  names(importName: string, tools: readonly SourceTool[]): Promise<ReadonlyMap<string, string>>;
+}
 
 export function createPin({
+  clock,
   digest,
   builtIn,
-}: Pick<Ports, 'digest'> & { builtIn: Pick<Registry, 'tool'> }): Pin {
-  const isTaken = (name: string): boolean => builtIn.tool(name) !== null;
-  return (importName, tools, origin) =>
-    pinTools(importName, tools, { origin, isTaken, sha256: (text) => digest.sha256(text) });
+}: Pick<Ports, 'clock' | 'digest'> & { builtIn: Pick<Registry, 'tool'> }): Pin {
+  const own = new Set(META_TOOL_NAMES);
+  const options = {
+    clock,
+    isTaken: (name: string): boolean => own.has(name) || builtIn.tool(name) !== null,
+    sha256: (text: string) => digest.sha256(text),
+  };
+  return {
+    tools: (importName, tools, origin) => pinTools(importName, tools, { ...options, origin }),
+    names: (importName, tools) => nameSources(importName, tools, options),
+  };
 }

@@ -1,12 +1,15 @@
 // Checks what happens to stored tools when their source lists other ones. decision: 106
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { createSystemClock } from '../../drivers/system/clock.ts';
 import { acceptTools, compareTools, describeChange, isBlocking } from '../../src/imports/pinned/compare.ts';
 import { pinTools } from '../../src/imports/pinned/pin.ts';
 import type { SourceTool } from '../../src/imports/source.ts';
 import type { ImportToolRecord } from '../../src/ports/records.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const clock = createSystemClock(setImmediate);
 
 const TOOL: SourceTool = {
   name: 'send',
@@ -16,16 +19,17 @@ const TOOL: SourceTool = {
   annotations: { idempotentHint: false },
 };
 
-function list(tools: readonly Partial<SourceTool>[], origin = 'https://a.example') {
+async function list(tools: readonly Partial<SourceTool>[], origin = 'https://a.example') {
   const whole = tools.map((tool) => ({ ...TOOL, ...tool }));
-  return pinTools('acme', whole, { origin, isTaken: () => false, sha256 }).pinned;
+  const { pinned } = await pinTools('acme', whole, { origin, isTaken: () => false, sha256, clock });
+  return pinned;
 }
 
-const compare = (
+const compare = async (
   stored: readonly ImportToolRecord[],
   tools: readonly Partial<SourceTool>[],
   trusts = false,
-) => compareTools(stored, list(tools), { importId: 'i', trusts });
+) => compareTools(stored, await list(tools), { importId: 'i', trusts });
 const statesOf = (rows: readonly ImportToolRecord[]) => rows.map(({ name, state }) => [name, state]);
 const first = (rows: readonly ImportToolRecord[]): ImportToolRecord => {
   const [row] = rows;
@@ -33,12 +37,12 @@ const first = (rows: readonly ImportToolRecord[]): ImportToolRecord => {
   return row;
 };
 
-const granted = compare([], [{}], true).rows;
+const { rows: granted } = await compare([], [{}], true);
 
 describe('comparing the tools of a source', () => {
-  it('grants what a trusted source lists first, and nothing that comes later', () => {
+  it('grants what a trusted source lists first, and nothing that comes later', async () => {
     expect(statesOf(granted)).toEqual([['acme_send', 'granted']]);
-    const later = compare(granted, [{}, { name: 'other' }]);
+    const later = await compare(granted, [{}, { name: 'other' }]);
     expect(statesOf(later.rows)).toEqual([
       ['acme_send', 'granted'],
       ['acme_other', 'new'],
@@ -47,25 +51,29 @@ describe('comparing the tools of a source', () => {
     expect(statesOf(later.written)).toEqual([['acme_other', 'new']]);
   });
 
-  it('writes nothing when nothing has changed', () => {
-    expect(compare(granted, [{}])).toEqual({ rows: granted, written: [] });
+  it('writes nothing when nothing has changed', async () => {
+    expect(await compare(granted, [{}])).toEqual({ rows: granted, written: [] });
   });
 
   it.each<[string, Partial<SourceTool>]>([
     ['arguments', { inputSchema: { type: 'object', properties: { text: {}, bcc: {} } } }],
     ['results', { outputSchema: { type: 'object' } }],
+    ['tags', { tags: ['chosen'] }],
     ['hints of its access', { annotations: { destructiveHint: true } }],
     ['operation', { operation: { method: 'DELETE' } }],
     ['source name', { name: 'Send' }],
-  ])('blocks calls of a tool with a new definition of its %s', (_, changed) => {
-    const { rows } = compare(granted, [changed]);
+  ])('blocks calls of a tool with a new definition of its %s', async (_, changed) => {
+    const { rows } = await compare(granted, [changed]);
     expect(statesOf(rows)).toEqual([['acme_send', 'changed']]);
     expect(isBlocking(first(rows))).toBe(true);
     expect(first(rows).definition).toBe(first(granted).definition);
   });
 
-  it('blocks calls that would go to another origin', () => {
-    const { rows } = compareTools(granted, list([{}], 'https://b.example'), { importId: 'i', trusts: false });
+  it('blocks calls that would go to another origin', async () => {
+    const { rows } = compareTools(granted, await list([{}], 'https://b.example'), {
+      importId: 'i',
+      trusts: false,
+    });
     expect(isBlocking(first(rows))).toBe(true);
   });
 
@@ -73,51 +81,53 @@ describe('comparing the tools of a source', () => {
     ['description', { description: 'Sends a message, and a copy to us' }],
     ['title', { title: 'Deliver' }],
     ['hints', { annotations: { idempotentHint: true } }],
-  ])('keeps the old text of a tool with another %s, which works on', (_, changed) => {
-    const { rows } = compare(granted, [changed]);
+  ])('keeps the old text of a tool with another %s, which works on', async (_, changed) => {
+    const { rows } = await compare(granted, [changed]);
     expect(statesOf(rows)).toEqual([['acme_send', 'changed']]);
     expect(isBlocking(first(rows))).toBe(false);
     expect(first(rows).definition).toBe(first(granted).definition);
   });
 
-  it('does not grant a change because the source is trusted', () => {
-    expect(statesOf(compare(granted, [{ inputSchema: {} }], true).rows)).toEqual([['acme_send', 'changed']]);
+  it('does not grant a change because the source is trusted', async () => {
+    expect(statesOf((await compare(granted, [{ inputSchema: {} }], true)).rows)).toEqual([
+      ['acme_send', 'changed'],
+    ]);
   });
 
-  it('forgets a change that the source has taken back', () => {
-    const changed = compare(granted, [{ inputSchema: {} }]).rows;
-    expect(compare(changed, [{}]).rows).toEqual(granted);
+  it('forgets a change that the source has taken back', async () => {
+    const changed = (await compare(granted, [{ inputSchema: {} }])).rows;
+    expect((await compare(changed, [{}])).rows).toEqual(granted);
   });
 
   it.each<[string, Partial<SourceTool>, boolean, string]>([
     ['granted', {}, true, 'granted'],
     ['new', {}, false, 'new'],
     ['changed', { description: 'other' }, true, 'changed'],
-  ])('gives a tool that was %s the same state when it comes back', (_, next, trusts, state) => {
-    const before = compare(compare([], [{}], trusts).rows, [next]).rows;
-    const gone = compare(before, []).rows;
+  ])('gives a tool that was %s the same state when it comes back', async (_, next, trusts, state) => {
+    const before = (await compare((await compare([], [{}], trusts)).rows, [next])).rows;
+    const gone = (await compare(before, [])).rows;
     expect(statesOf(gone)).toEqual([['acme_send', 'gone']]);
     expect(isBlocking(first(gone))).toBe(true);
-    expect(statesOf(compare(gone, [next]).rows)).toEqual([['acme_send', state]]);
-    expect(compare(gone, [next]).rows).toEqual(before);
+    expect(statesOf((await compare(gone, [next])).rows)).toEqual([['acme_send', state]]);
+    expect((await compare(gone, [next])).rows).toEqual(before);
   });
 
-  it('does not grant a tool that comes back as another one', () => {
-    const back = compare(compare(granted, []).rows, [{ inputSchema: {} }], true).rows;
+  it('does not grant a tool that comes back as another one', async () => {
+    const back = (await compare((await compare(granted, [])).rows, [{ inputSchema: {} }], true)).rows;
     expect(statesOf(back)).toEqual([['acme_send', 'changed']]);
     expect(isBlocking(first(back))).toBe(true);
   });
 
-  it('treats a renamed tool as a new one, and the old one as gone', () => {
-    expect(statesOf(compare(granted, [{ name: 'deliver' }]).rows)).toEqual([
+  it('treats a renamed tool as a new one, and the old one as gone', async () => {
+    expect(statesOf((await compare(granted, [{ name: 'deliver' }])).rows)).toEqual([
       ['acme_deliver', 'new'],
       ['acme_send', 'gone'],
     ]);
   });
 
-  it('takes over a choice of access that the importer has made', () => {
-    const options = { origin: 'https://a.example', isTaken: () => false, sha256 };
-    const { pinned } = pinTools('acme', [TOOL], { ...options, access: { send: 'read' } });
+  it('takes over a choice of access that the importer has made', async () => {
+    const options = { origin: 'https://a.example', isTaken: () => false, sha256, clock };
+    const { pinned } = await pinTools('acme', [TOOL], { ...options, access: { send: 'read' } });
     const { rows, written } = compareTools(granted, pinned, { importId: 'i', trusts: false });
     expect(statesOf(rows)).toEqual([['acme_send', 'granted']]);
     expect(written).toEqual(rows);
@@ -125,12 +135,10 @@ describe('comparing the tools of a source', () => {
   });
 });
 
-describe('accepting what was found', () => {
-  const stored = compare(compare([], [{}, { name: 'old' }], true).rows, [
-    { inputSchema: {} },
-    { name: 'fresh' },
-  ]).rows;
+const old = await compare([], [{}, { name: 'old' }], true);
+const { rows: stored } = await compare(old.rows, [{ inputSchema: {} }, { name: 'fresh' }]);
 
+describe('accepting what was found', () => {
   it('grants all that waits, and removes what is gone', () => {
     expect(statesOf(stored)).toEqual([
       ['acme_send', 'changed'],

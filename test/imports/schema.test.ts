@@ -4,9 +4,8 @@ import { createRequire } from 'node:module';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it } from 'vitest';
-import { normaliseSchema } from '../../src/imports/pinned/schema.ts';
 import type { JsonSchema } from '../../src/kit/validation.ts';
-import { ajv, expectSelfContained, normalise } from '../support/pinned-schemas.ts';
+import { ajv, expectSelfContained, normalise, normaliseSchema } from '../support/pinned-schemas.ts';
 
 const require = createRequire(import.meta.url);
 const propertiesOf = (raw: unknown): unknown => normalise(raw)['properties'];

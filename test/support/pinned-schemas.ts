@@ -1,11 +1,20 @@
 // Checks pinned schemas with another validator.
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { expect } from 'vitest';
-import { normaliseSchema } from '../../src/imports/pinned/schema.ts';
+import { type Normalised, normaliseSchema as normaliseInSteps } from '../../src/imports/pinned/schema.ts';
 import type { JsonSchema } from '../../src/kit/validation.ts';
 
 /** A schema that comes out may be large, and each is compiled once. */
 export const ajv = new Ajv2019({ strict: false, logger: false, validateFormats: false });
+
+/** Normalises a schema without turns for others. */
+export function normaliseSchema(...asked: Parameters<typeof normaliseInSteps>): Normalised | null {
+  const steps = normaliseInSteps(...asked);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
 
 export function normalise(raw: unknown): JsonSchema {
   const made = normaliseSchema(raw, 'input', new Map());

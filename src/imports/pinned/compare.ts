@@ -45,7 +45,7 @@ function newRow(importId: string, position: number, pinned: Pinned, trusts: bool
 /** A tool that returns is what it was before: its state follows from what is stored. */
 function meet(row: ImportToolRecord, { text, digest }: Pinned): ImportToolRecord {
   if (row.definition === null) return { ...row, state: 'new', found: text, found_digest: digest };
-  // The text may differ in what the digest leaves out: the importer's choice of access, and tags.
+  // The text may differ in what the digest leaves out: the importer's choice of access.
   if (row.digest === digest)
     return { ...row, state: 'granted', definition: text, found: null, found_digest: null };
   return { ...row, state: 'changed', found: text, found_digest: digest };
@@ -97,9 +97,9 @@ export function isBlocking(row: ImportToolRecord): boolean {
   return granted === null || found === null || contractOf(granted) !== contractOf(found);
 }
 
-/** What a call depends on. */
+/** What a call depends on. Tags are part of it because they choose which tools are included. */
 function contractOf(definition: Definition): string {
-  const { source, inputSchema, outputSchema, operation, origin, access, sourceAccess } = definition;
+  const { source, inputSchema, outputSchema, operation, origin, access, sourceAccess, tags } = definition;
   return canonicalJson({
     source,
     inputSchema,
@@ -107,6 +107,7 @@ function contractOf(definition: Definition): string {
     operation,
     origin,
     access: sourceAccess ?? access,
+    tags,
   });
 }
 

@@ -44,9 +44,9 @@ export function schemaDescription({ description }: Pick<Definition, 'description
   return cutText(description, MAX_DESCRIPTION);
 }
 
-/** Writes what the digest covers. The importer's choice of access and the tags are not the source's promise. */
+/** Writes what the digest covers. The importer's choice of access is not the source's promise. */
 export function digestedText(definition: Definition): string {
-  const { access, sourceAccess, tags: _, ...promised } = definition;
+  const { access, sourceAccess, ...promised } = definition;
   return canonicalJson({ ...promised, access: sourceAccess ?? access });
 }
 

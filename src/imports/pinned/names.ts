@@ -71,19 +71,23 @@ export function snakeCase(text: string): string {
 /**
  * Names tools by their source names, which are all different. Tools that would have the same name, or that of a tool that
  * `isTaken`, have a hash of their source name behind it: no other tool and no order changes that. A source name without
- * a free name is missing in the answer.
+ * a free name is missing in the answer. It yields after each name, so that others can have their turn.
  */
-export function nameTools(
+export function* nameTools(
   importName: string,
   sources: readonly string[],
-  isTaken: (name: string) => boolean,
-  sha256: Sha256,
-): Map<string, string> {
-  let open = sources.map((source) => ({ source, plain: plainName(importName, source) }));
+  { isTaken, sha256 }: { isTaken: (name: string) => boolean; sha256: Sha256 },
+): Generator<undefined, Map<string, string>> {
+  let open: { source: string; plain: string; isUnclear: boolean }[] = [];
+  for (const source of sources) {
+    open.push({ source, ...plainName(importName, source) });
+    yield;
+  }
   const named = new Map<string, string>();
   const used = new Set<string>();
   for (const digits of [0, 8, 24]) {
-    const wanted = open.map((tool) => ({ ...tool, name: withHash(tool.plain, tool.source, digits, sha256) }));
+    const wanted = open.map((tool) => ({ ...tool, name: withHash(tool, digits, sha256) }));
+    yield;
     const claims = Map.groupBy(wanted, ({ name }) => name);
     const isFree = (name: string) => claims.get(name)?.length === 1 && !used.has(name) && !isTaken(name);
     for (const { source, name } of wanted) if (isFree(name)) named.set(source, name);
@@ -93,13 +97,18 @@ export function nameTools(
   return named;
 }
 
-function plainName(importName: string, source: string): string {
+/** An unclear name needs a hash, whatever other tools are called. */
+function plainName(importName: string, source: string): { plain: string; isUnclear: boolean } {
   const tool = snakeCase(source);
-  return tool.startsWith(`${importName}_`) ? tool : `${importName}_${tool || 'tool'}`;
+  const plain = tool.startsWith(`${importName}_`) ? tool : `${importName}_${tool || 'tool'}`;
+  return { plain, isUnclear: plain.length > MAX_TOOL_NAME || source.length > MAX_READ || tool === '' };
 }
 
-function withHash(plain: string, source: string, digits: number, sha256: Sha256): string {
-  const isUnclear = plain.length > MAX_TOOL_NAME || source.length > MAX_READ || snakeCase(source) === '';
+function withHash(
+  { plain, source, isUnclear }: { plain: string; source: string; isUnclear: boolean },
+  digits: number,
+  sha256: Sha256,
+): string {
   const needed = Math.max(digits, isUnclear ? 8 : 0);
   if (needed === 0) return plain;
   return `${plain.slice(0, MAX_TOOL_NAME - needed - 1).replace(/_$/, '')}_${sha256(source).slice(0, needed)}`;

@@ -2,6 +2,7 @@
 import { canonicalJson } from '../../json/canonical.ts';
 import { isObject } from '../../json/json.ts';
 import type { Access } from '../../kit/integration.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { SourceFailure, type SourceTool } from '../source.ts';
 import { cleanText, cutText, describeRemoved, isClean, quoteName, type Removed } from './clean-text.ts';
 import {
@@ -13,7 +14,7 @@ import {
 } from './definition.ts';
 import { nameTools, type Sha256 } from './names.ts';
 import { MAX_SCHEMA_BYTES, normaliseSchema, type Work } from './schema.ts';
-import { findSuspicions, textsIn } from './suspicions.ts';
+import { createSuspicions, type Suspicions, textsIn } from './suspicions.ts';
 
 export interface Pinned {
   name: string;
@@ -30,10 +31,11 @@ export interface PinOptions {
   /** Knows the names of all other tools. */
   isTaken: (name: string) => boolean;
   sha256: Sha256;
+  clock: Pick<Clock, 'millis' | 'turn'>;
 }
 
 export const MAX_TOOLS = 2_000;
-/** Copying so many nodes takes seconds, in which nobody else is served. */
+/** Copying so many nodes takes seconds. */
 const MAX_NODES = 1_000_000;
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
 const MAX_SOURCE_NAME = 1_000;
@@ -45,15 +47,17 @@ const MAX_TAG = 100;
 const MAX_TEXT_READ = 64 * 1024;
 const MAX_WARNINGS = 200;
 const MAX_NOTES = 5;
+/** After so much work, others have their turn. */
+const TURN_MS = 10;
 
 const encoder = new TextEncoder();
 
 /** Throws a SourceFailure with status 413 when there is more than an import may have. */
-export function pinTools(
+export async function pinTools(
   importName: string,
   tools: readonly SourceTool[],
   options: PinOptions,
-): { pinned: Pinned[]; warnings: string[] } {
+): Promise<{ pinned: Pinned[]; warnings: string[] }> {
   if (tools.length > MAX_TOOLS)
     throw new SourceFailure(
       413,
@@ -66,16 +70,18 @@ export function pinTools(
     warnings.push(...shown.map((note) => `The tool ${quoteName(tool)} ${note}.`));
   };
 
+  const finish = createFinish(options.clock);
   const unique = new Map<string, SourceTool>();
   for (const tool of tools) {
     if (unique.has(tool.name)) warn(tool.name, ['is listed again, and only its first definition counts']);
-    else if (tool.name === '' || tool.name.length > MAX_SOURCE_NAME || !tool.name.isWellFormed())
+    else if (!isSourceName(tool.name))
       warn(tool.name, ['is left out, because its name is empty, too long or not a valid text']);
     else unique.set(tool.name, tool);
   }
-  const names = nameTools(importName, [...unique.keys()], options.isTaken, options.sha256);
+  const names = await finish(nameTools(importName, [...unique.keys()], options));
   const isForeign = (word: string): boolean => options.isTaken(word) && !unique.has(word);
 
+  const suspicions = createSuspicions(isForeign);
   const pinned: Pinned[] = [];
   const work: Work = { nodes: 0 };
   let total = 0;
@@ -85,7 +91,7 @@ export function pinTools(
       warn(source, ['is left out, because no free name could be made for it']);
       continue;
     }
-    const { entry, notes, bytes } = pinTool(name, tool, options, isForeign, work);
+    const { entry, notes, bytes } = await finish(pinTool(name, tool, options, suspicions, work));
     warn(source, notes);
     total += bytes;
     if (work.nodes > MAX_NODES)
@@ -100,9 +106,44 @@ export function pinTools(
       );
     if (entry !== null) pinned.push(entry);
   }
+  if (suspicions.isCut())
+    warnings.unshift(
+      'The tools have so much text that the rest of it was not searched for orders to a model.',
+    );
   const more = warnings.length - MAX_WARNINGS;
   if (more > 0) warnings.splice(MAX_WARNINGS, more, `There are ${more} more warnings.`);
   return { pinned, warnings };
+}
+
+/** Returns the source names of tools by the names that they would have. */
+export async function nameSources(
+  importName: string,
+  tools: readonly SourceTool[],
+  options: Pick<PinOptions, 'isTaken' | 'sha256' | 'clock'>,
+): Promise<Map<string, string>> {
+  const sources = [...new Set(tools.map(({ name }) => name).filter(isSourceName))];
+  const names = await createFinish(options.clock)(nameTools(importName, sources, options));
+  return new Map([...names].map(([source, name]) => [name, source]));
+}
+
+const isSourceName = (name: string): boolean =>
+  name !== '' && name.length <= MAX_SOURCE_NAME && name.isWellFormed();
+
+/** Does all steps of some work, and gives others their turn between steps. */
+function createFinish({
+  millis,
+  turn,
+}: PinOptions['clock']): <Result>(steps: Generator<undefined, Result>) => Promise<Result> {
+  let started = millis();
+  return async (steps) => {
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      if (millis() - started < TURN_MS) continue;
+      await turn();
+      started = millis();
+    }
+  };
 }
 
 interface Made {
@@ -111,13 +152,14 @@ interface Made {
   bytes: number;
 }
 
-function pinTool(
+function* pinTool(
   name: string,
   tool: SourceTool,
   options: PinOptions,
-  isForeign: (word: string) => boolean,
+  suspicions: Suspicions,
   work: Work,
-): Made {
+): Generator<undefined, Made> {
+  yield;
   const notes: string[] = [];
   const { access: choices = {}, origin, sha256 } = options;
   const leaveOut = (why: string): Made => ({
@@ -128,10 +170,13 @@ function pinTool(
   if (!isClean(tool.name)) notes.push('has invisible characters in its name');
 
   const removed: Removed = new Map();
-  const input = normaliseSchema(tool.inputSchema, 'input', removed, work);
+  const input = yield* normaliseSchema(tool.inputSchema, 'input', removed, work);
   if (input === null) return leaveOut('the schema of its arguments is too large');
   const output =
-    tool.outputSchema === undefined ? undefined : normaliseSchema(tool.outputSchema, 'output', removed, work);
+    tool.outputSchema === undefined
+      ? undefined
+      : yield* normaliseSchema(tool.outputSchema, 'output', removed, work);
+  yield;
   if (output === null) notes.push('loses the schema of its results, which is too large');
   for (const { notes: found } of [input, output ?? { notes: [] }]) notes.push(...found);
   if (removed.size > 0) notes.push(`loses ${describeRemoved(removed)} in its schemas`);
@@ -152,11 +197,8 @@ function pinTool(
       ? choices[tool.name]
       : undefined;
   const final = overrideAccess(definition, chosen);
-  const suspicions = findSuspicions(
-    `${own.title ?? ''}\n${own.description}\n${textsIn(input.schema)}`,
-    isForeign,
-  );
-  notes.push(...suspicions);
+  notes.push(...suspicions.find(textsIn([own.title ?? '', own.description, input.schema])));
+  yield;
   try {
     const text = canonicalJson(final);
     const bytes = encoder.encode(text).length;

@@ -34,13 +34,16 @@ export interface Work {
   nodes: number;
 }
 
-/** Counts what is removed from texts in `removed`. Returns null when nothing of a bearable size can be made. */
-export function normaliseSchema(
+/**
+ * Counts what is removed from texts in `removed`. Returns null when nothing of a bearable size can be made. It yields
+ * after each attempt, so that others can have their turn.
+ */
+export function* normaliseSchema(
   raw: unknown,
   kind: 'input' | 'output',
   removed: Removed,
   work: Work = { nodes: 0 },
-): Normalised | null {
+): Generator<undefined, Normalised | null> {
   // Levels of references, and how long the schema may be then.
   const attempts: [levels: number, characters: number][] = [
     ...[Infinity, 8, 5, 3, 2].map((levels): [number, number] => [levels, READABLE_CHARACTERS]),
@@ -63,13 +66,14 @@ export function normaliseSchema(
         notes,
       );
       const shaped = kind === 'input' ? shapeRoot(schema) : isObject(schema) ? schema : {};
-      if (JSON.stringify(shaped).length > characters) continue;
+      if (JSON.stringify(shaped).length > characters) throw new TooLarge();
       for (const [name, count] of counts) removed.set(name, (removed.get(name) ?? 0) + count);
       if (levels !== Infinity) notes.add(`nests so many definitions that it is shown ${levels} levels deep`);
       return { schema: shaped, notes: [...notes] };
     } catch (error) {
       if (!(error instanceof TooLarge)) throw error;
     }
+    yield;
   }
   return null;
 }
