@@ -9,6 +9,7 @@ import {
   type Recorded,
   type ServerKind,
   type StartedServer,
+  startLocalServer,
 } from '../support/mcp-servers.ts';
 import { createMemoryFiles } from '../support/memory-files.ts';
 import { json, type ScriptedServer, startScripted } from '../support/scripted-mcp.ts';
@@ -170,10 +171,24 @@ describe('a session', () => {
   it('ends with everything of its prefix', async () => {
     const server = await start(named('SDK v1 with sessions'));
     const { clients, reach } = openStand();
-    for (const key of ['import ana 1', 'import ana 2', 'import ben 1'])
+    for (const key of ['import ana 1', 'import ben 1', 'other ana 1'])
       await clients.call(reach(server.address, { key }), { name: 'echo' }, { message: 'x' }, files);
-    await clients.end('import ana ');
+    await clients.end('import ');
     expect(server.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(2);
+  });
+
+  it('ends when its person has connected again', async () => {
+    const server = await start(named('SDK v1 with sessions'));
+    const { clients, reach } = openStand();
+    const call = (key: string) =>
+      clients.call(reach(server.address, { key }), { name: 'echo' }, { message: 'x' }, files);
+    for (const key of ['import ben 1', 'other ana 1', 'import ana 1', 'import ana 2']) await call(key);
+    const ended = () => server.requests.filter(({ method }) => method === 'DELETE').length;
+    await waitUntil('the end of the earlier session', () => ended() === 1, ended);
+    const before = count(server.requests, 'initialize');
+    for (const key of ['import ben 1', 'other ana 1', 'import ana 2']) await call(key);
+    expect(count(server.requests, 'initialize')).toBe(before);
+    expect(ended()).toBe(1);
   });
 
   it('ends with its process', async () => {
@@ -197,6 +212,83 @@ describe('a session', () => {
     expect(modern.requests.map(({ rpc }) => rpc)).toEqual(['server/discover', 'tools/call', 'tools/call']);
   });
 });
+
+describe('the processes of one person', () => {
+  async function startLocal() {
+    const server = await start(named('SDK v1 over stdio'));
+    const { processes } = server;
+    if (processes === null) throw new Error('there are no processes');
+    const { clients, reach } = openStand({ localServers: processes });
+    return {
+      call: (key: string) =>
+        clients.call(reach(server.address, { key }), { name: 'echo' }, { message: 'x' }, files),
+      started: () => processes.started.length,
+      running: () =>
+        processes.started.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
+          .length,
+    };
+  }
+
+  it('are five at most, and the one that was used least recently makes room', async () => {
+    const { call, started, running } = await startLocal();
+    await call('import0 ben 1');
+    for (const index of [0, 1, 2, 3, 4, 0, 5]) await call(`import${index} ana 1`);
+    expect(running()).toBe(6);
+    expect(started()).toBe(7);
+    for (const key of ['import0 ana 1', 'import2 ana 1', 'import0 ben 1']) await call(key);
+    expect(started()).toBe(7);
+    await call('import1 ana 1');
+    expect(started()).toBe(8);
+    expect(running()).toBe(6);
+  });
+
+  it('do not grow in number when the person connects again and again', async () => {
+    const { call, started, running } = await startLocal();
+    for (let grant = 0; grant < 8; grant++) await call(`import ana ${grant}`);
+    expect(started()).toBe(8);
+    expect(running()).toBe(1);
+  });
+
+  it('are refused while five are busy, also after the person has connected again', async () => {
+    const server = await startLocalServer([process.execPath, '--input-type=module', '--eval', SLOW]);
+    closing.push(() => server.close());
+    const { clients, reach } = openStand({ localServers: server.processes });
+    const call = (grant: number, name: string, signal?: AbortSignal) =>
+      clients.call(
+        reach(server.address, { key: `import ana ${grant}`, ...(signal === undefined ? {} : { signal }) }),
+        { name },
+        {},
+        files,
+      );
+    const cancel = new AbortController();
+    const busy = [];
+    for (let grant = 0; grant < 5; grant++) {
+      await call(grant, 'quick');
+      busy.push(call(grant, 'slow', cancel.signal).catch(() => {}));
+    }
+    const begun = server.processes?.started.length;
+    await expect(call(5, 'quick')).rejects.toThrow(/5 local servers at this moment.*Try again/);
+    expect(server.processes?.started).toHaveLength(begun ?? 0);
+    cancel.abort();
+    await Promise.all(busy);
+    expect(await call(5, 'quick')).toBe('done');
+  });
+});
+
+/** Answers every call but those of `slow`. */
+const SLOW = `
+import { createInterface } from 'node:readline';
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  const say = (rest) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...rest }) + '\\n');
+  const serverInfo = { name: 'slow', version: '1' };
+  if (method === 'initialize')
+    say({ result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo } });
+  else if (method === 'tools/call') {
+    if (params.name !== 'slow') say({ result: { content: [{ type: 'text', text: 'done' }] } });
+  } else if (id !== undefined) say({ error: { code: -32601, message: 'Method not found' } });
+});
+`;
 
 describe('a call that cannot be sent', () => {
   it.each(['is not connected', 'Linear asks you to sign in again'])(

@@ -19,12 +19,15 @@ export type OpenSession = (scope: CallScope, events: SessionEvents) => Promise<S
 interface Entry {
   key: string;
   person: string;
+  isProcess: boolean;
   opening: Promise<Session>;
   session: Session | null;
   ending: Promise<void> | undefined;
   calls: number;
   usedAt: number;
   isRetired: boolean;
+  /** Resolves when nothing of the session is left, or when it could not be opened. */
+  gone: PromiseWithResolvers<void>;
 }
 
 interface Needs {
@@ -37,6 +40,8 @@ interface Needs {
 
 const MAX_SESSIONS = 1_000;
 const MAX_PER_PERSON = 50;
+/** Of the processes that run for everybody, one person has so many, also while they reconnect. */
+const MAX_PROCESSES_PER_PERSON = 5;
 const IDLE_MS = 300_000;
 const IDLE_PROCESS_MS = 600_000;
 const SWEEP_MS = 30_000;
@@ -44,6 +49,8 @@ const SWEEP_MS = 30_000;
 export function createSessionPool({ clock, open, onToolsChanged, isIsolated }: Needs): SessionPool {
   /** Ordered by use; the first entry was used least recently. */
   const entries = new Map<string, Entry>();
+  /** Every process that has not ended, also of a session that left the pool during a call. */
+  const processes = new Set<Entry>();
   let isSweeping = false;
   let isClosed = false;
 
@@ -55,8 +62,13 @@ export function createSessionPool({ clock, open, onToolsChanged, isIsolated }: N
   }
 
   async function end(entry: Entry): Promise<void> {
-    entry.ending ??= entry.session?.end();
+    entry.ending ??= entry.session?.end().finally(() => forgetProcess(entry));
     await entry.ending;
+  }
+
+  function forgetProcess(entry: Entry): void {
+    processes.delete(entry);
+    entry.gone.resolve();
   }
 
   function sweep(): void {
@@ -88,30 +100,64 @@ export function createSessionPool({ clock, open, onToolsChanged, isIsolated }: N
     if (entries.size >= MAX_SESSIONS && oldest !== undefined) retire(oldest);
   }
 
+  /** The person has reconnected: nobody uses the session of the earlier connection again. */
+  function retireEarlier(key: string, prefix: string): void {
+    for (const entry of entries.values())
+      if (entry.key !== key && entry.key.startsWith(prefix)) retire(entry);
+  }
+
+  /** Returns when the processes that end have ended, so that there are never more than the limit. */
+  function makeSpaceForProcess(person: string): Promise<unknown> {
+    const own = [...processes].filter((entry) => entry.person === person);
+    const running = own.filter(({ isRetired, calls }) => !isRetired || calls > 0);
+    if (running.length >= MAX_PROCESSES_PER_PERSON) {
+      const idle = [...entries.values()].find(
+        (entry) => entry.isProcess && entry.person === person && entry.calls === 0,
+      );
+      if (idle === undefined)
+        throw new McpFailure(
+          `You use ${MAX_PROCESSES_PER_PERSON} local servers at this moment, which is as many as you may. Try again when one of their calls has ended`,
+        );
+      retire(idle);
+    }
+    const ending = own.filter(({ isRetired, calls }) => isRetired && calls === 0);
+    return Promise.all(ending.map(({ gone }) => gone.promise));
+  }
+
   function begin(scope: CallScope): Entry {
-    const { key } = scope.reached;
-    // `<importId> <userId> …`
-    const [, person = ''] = key.split(' ', 2);
+    const { key, address } = scope.reached;
+    // `<importId> <userId> <grant>`
+    const [importId = '', person = ''] = key.split(' ', 2);
+    const isProcess = address.startsWith('stdio:');
+    retireEarlier(key, `${importId} ${person} `);
+    const space = isProcess ? makeSpaceForProcess(person) : undefined;
     makeSpace(person);
     const entry: Entry = {
       key,
       person,
-      opening: Promise.resolve().then(() =>
-        open(scope, { onToolsChanged: () => onToolsChanged(key), onOver: () => retire(entry) }),
-      ),
+      isProcess,
+      opening: Promise.resolve().then(async () => {
+        if (space !== undefined) await scope.wait(space);
+        return open(scope, { onToolsChanged: () => onToolsChanged(key), onOver: () => retire(entry) });
+      }),
       session: null,
       ending: undefined,
       calls: 0,
       usedAt: clock.millis(),
       isRetired: false,
+      gone: Promise.withResolvers(),
     };
+    if (isProcess) processes.add(entry);
     entry.opening.then(
       (session) => {
         entry.session = session;
         // It was ended while it was opened.
         if (entry.isRetired && entry.calls === 0) void end(entry);
       },
-      () => retire(entry),
+      () => {
+        forgetProcess(entry);
+        retire(entry);
+      },
     );
     entries.set(key, entry);
     void keepSweeping();
