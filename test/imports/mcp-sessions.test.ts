@@ -1,5 +1,6 @@
 // Sessions with MCP servers: how they are shared, lost, begun again and ended, and what is never repeated.
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { SendUpstream } from '../../src/imports/mcp/client.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { type ClientsStand, openMcpClients } from '../support/mcp-clients.ts';
@@ -12,7 +13,7 @@ import {
   startLocalServer,
 } from '../support/mcp-servers.ts';
 import { createMemoryFiles } from '../support/memory-files.ts';
-import { json, type ScriptedServer, startScripted } from '../support/scripted-mcp.ts';
+import { type Exchange, json, type ScriptedServer, startScripted } from '../support/scripted-mcp.ts';
 import { waitUntil } from '../support/wait.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -43,6 +44,33 @@ function openStand(options: Parameters<typeof openMcpClients>[0] = {}): ClientsS
   const stand = openMcpClients(options);
   closing.push(() => stand.close());
   return stand;
+}
+
+const startSlowScript = () => startScript({ 'tools/call': () => {} });
+
+/** A server of HTTP+SSE that answers no call. */
+async function startOldScript(): Promise<ScriptedServer> {
+  let write: (message: object) => void = () => {};
+  const accepted =
+    (result?: object) =>
+    ({ message, response }: Exchange) => {
+      response.writeHead(202).end();
+      if (result !== undefined) write({ jsonrpc: '2.0', id: message.id, result });
+    };
+  const serverInfo = { name: 'old', version: '1' };
+  return startScript({
+    'server/discover': ({ response }) => response.writeHead(405).end(),
+    GET({ response, stream }) {
+      write = stream();
+      response.write('event: endpoint\ndata: /mcp\n\n');
+    },
+    initialize: (exchange) =>
+      exchange.request.headers.accept?.includes('json') === true
+        ? exchange.response.writeHead(405).end()
+        : accepted({ protocolVersion: '2024-11-05', capabilities: { tools: {} }, serverInfo })(exchange),
+    'tools/list': accepted({ tools: [] }),
+    'tools/call': accepted(),
+  });
 }
 
 const count = (requests: readonly Recorded[], rpc: string): number =>
@@ -334,6 +362,55 @@ describe('a cancelled call', () => {
     );
     const id = server.messages.find(({ method }) => method === 'tools/call')?.id;
     expect(notice()?.params).toMatchObject({ requestId: id });
+  });
+
+  it.each(['Streamable HTTP', 'HTTP+SSE'])(
+    'is cancelled at a server of the older era by another way than its own, which ends with it: %s',
+    async (transport) => {
+      const server = transport === 'HTTP+SSE' ? await startOldScript() : await startSlowScript();
+      const { clients, reach } = openStand();
+      const { send } = reach(server.address);
+      const cancel = new AbortController();
+      const { signal } = cancel;
+      const bound: SendUpstream = (url, init) =>
+        send(url, {
+          ...init,
+          signal: init.signal === undefined ? signal : AbortSignal.any([signal, init.signal]),
+        });
+      const limits: (number | undefined)[] = [];
+      const sendAfterwards: SendUpstream = (url, init) => {
+        limits.push(init.timeoutMs);
+        return send(url, init);
+      };
+      // The stream of answers belongs to the call that has opened it.
+      await clients.list(reach(server.address));
+      const reached = reach(server.address, { signal, send: bound, sendAfterwards });
+      const called = clients.call(reached, { name: 'tool' }, {}, files);
+      const sent = (method: string) => server.messages.find((message) => message.method === method);
+      await waitUntil(
+        'the call',
+        () => sent('tools/call') !== undefined,
+        () => server.messages,
+      );
+      cancel.abort();
+      await expect(called).rejects.toThrow('Cancelled by the caller');
+      await waitUntil(
+        'the notice',
+        () => sent('notifications/cancelled') !== undefined,
+        () => server.messages,
+      );
+      expect(sent('notifications/cancelled')?.params?.['requestId']).toBe(sent('tools/call')?.id);
+      expect(limits).toEqual([5_000]);
+    },
+  );
+
+  it('is no cancellation because an argument looks like one', async () => {
+    const server = await startScript();
+    const { clients, reach } = openStand();
+    const sendAfterwards: SendUpstream = () => Promise.reject(new Error('sent the wrong way'));
+    const args = { text: '{"jsonrpc":"2.0","method":"notifications/cancelled"}' };
+    const reached = reach(server.address, { sendAfterwards });
+    expect(await clients.call(reached, { name: 'tool' }, args, files)).toBe('done');
   });
 
   it('ends its request at a server of the newer era', async () => {

@@ -23,6 +23,8 @@ export interface Reached {
   key: string;
   /** For an http(s) address. Each call has its own. */
   send: SendUpstream;
+  /** For what is sent after a call was cancelled, when its `send` sends nothing more. Otherwise `send` is used. */
+  sendAfterwards?: SendUpstream | undefined;
   /** For a process: the values that the person has entered. */
   values: () => Promise<Readonly<Record<string, string>>>;
   signal?: AbortSignal | undefined;

@@ -3,7 +3,7 @@ import { EgressFailure } from '../../egress/failure.ts';
 import { parseExactJson } from '../../json/exact.ts';
 import { isTooDeep } from '../../json/json.ts';
 import type { CallScope } from './call-scope.ts';
-import { InsufficientScope, McpFailure, Unauthorized } from './client.ts';
+import { InsufficientScope, McpFailure, type McpRequestInit, Unauthorized } from './client.ts';
 import { asOurs } from './failures.ts';
 import { guardEvents } from './guarded-events.ts';
 import type { McpLibrary } from './library.ts';
@@ -41,6 +41,8 @@ export interface FetchRules {
 const SESSION_ID = /^[\x21-\x7e]{1,1024}$/;
 /** The library reads the text of a refusal, and shows none of it. */
 const REFUSAL_CHARACTERS = 64 * 1024;
+/** A server that does not take the notice of a cancellation within this time is left alone. */
+const NOTICE_MS = 5_000;
 
 export function createGuardedFetch({
   library,
@@ -64,16 +66,19 @@ export function createGuardedFetch({
     const { host } = scope;
     if (url.origin !== address.origin) throw refuse(scope, `${host} names another server as its own address`);
     const signal = init.signal ?? undefined;
-    const sent = scope.send(url, {
-      method,
-      headers: Object.fromEntries(headers),
-      body: request.body,
-      signal,
-      // People read the limit in seconds.
-      timeoutMs: timeoutFor?.(request) ?? Math.ceil(scope.timeLeft() / 1_000) * 1_000,
-    });
+    const message = { method, headers: Object.fromEntries(headers), body: request.body };
+    const sent = isCancellation(request.body)
+      ? sendNotice(scope, url, message)
+      : scope.send(url, {
+          ...message,
+          signal,
+          // People read the limit in seconds.
+          timeoutMs: timeoutFor?.(request) ?? Math.ceil(scope.timeLeft() / 1_000) * 1_000,
+        });
     const response = await orAborted(sent, signal).catch((error: unknown) => {
-      throw signal?.aborted === true ? error : asOurs(error);
+      if (signal?.aborted === true) throw error;
+      // The library would say only that the stream could not be opened.
+      throw throwsRefusals && method === 'GET' ? failWith(scope, asOurs(error)) : asOurs(error);
     });
     try {
       if (response.url !== '' && new URL(response.url).origin !== address.origin)
@@ -106,6 +111,16 @@ export function createGuardedFetch({
     if (type === 'application/json' && method === 'POST') return readWhole(response, scope, signal);
     return response;
   };
+}
+
+/** The notice is sent although its call is over, and nothing waits for it. */
+function sendNotice({ reached, send }: CallScope, url: URL, message: McpRequestInit): Promise<Response> {
+  return (reached.sendAfterwards ?? send)(url, { ...message, timeoutMs: NOTICE_MS });
+}
+
+/** The library writes the method at the beginning of a message, so that no argument of a call is taken for it. */
+function isCancellation(body: string | null): boolean {
+  return body?.startsWith('{"jsonrpc":"2.0","method":"notifications/cancelled"') === true;
 }
 
 /** Whether opening the stream again would end in the same way. */

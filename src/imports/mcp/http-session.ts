@@ -93,14 +93,14 @@ function createSession(common: Common, scope: CallScope, first: HttpClient, list
 
 /** A server that cannot be told ends its session by itself. */
 async function endAtServer(
-  { address, send }: Reached,
+  { address, send, sendAfterwards = send }: Reached,
   { sessionId, protocolVersion }: HttpState,
 ): Promise<void> {
   if (sessionId === undefined) return;
   const version = protocolVersion === undefined ? {} : { 'mcp-protocol-version': protocolVersion };
   const headers = { 'mcp-session-id': sessionId, ...version };
   try {
-    const response = await send(new URL(address), { method: 'DELETE', headers, timeoutMs: END_MS });
+    const response = await sendAfterwards(new URL(address), { method: 'DELETE', headers, timeoutMs: END_MS });
     await response.body?.cancel();
   } catch {
     // The session ends at the server when nobody uses it.
