@@ -66,6 +66,8 @@ export interface Source {
   base?: string | undefined;
   /** The places where an OpenAPI service runs. The first one is the base, unless the importer has given another. */
   servers?: readonly SourceServer[] | undefined;
+  /** Whether the OpenAPI description has more operations than an import may have. */
+  isCut?: boolean | undefined;
   /** How many operations of an OpenAPI description have each tag, chosen or not. */
   tags?: readonly { name: string; tools: number }[] | undefined;
 }

@@ -44,7 +44,7 @@ const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'query', 'opti
 
 /** Throws a SourceFailure: 413 for what is too large, 422 for what is no usable description. */
 export async function readOpenApi(text: string, options: ReadOptions): Promise<Source> {
-  const description = await readDescription(text);
+  const description = await readDescription(text, options.turn);
   const warnings = createWarnings();
   const servers = readServers(description, options);
   const all = findOperations(description, warnings);
@@ -82,6 +82,7 @@ export async function readOpenApi(text: string, options: ReadOptions): Promise<S
     warnings: warnings.list(),
     base: servers.base,
     servers: servers.all,
+    isCut: chosen.length > MAX_TOOLS,
     tags: tagCounts(all),
   };
 }
