@@ -46,6 +46,7 @@ export async function pretendMany(page: Page): Promise<void> {
       ...(CONNECTED.includes(name) ? (STANDINGS[name] ?? GOOD) : {}),
     })),
   );
+  await page.route('**/api/imports/catalogue', (route) => route.fulfill({ json: { servers: [] } }));
   // Nobody has set up the sign-in with Jira, and its page has no other way.
   await page.route('**/api/integrations/{jira,github}', (route) =>
     route.fulfill({ json: { ways: [SIGN_IN] } }),

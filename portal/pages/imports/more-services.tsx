@@ -7,6 +7,7 @@ import { useFocusFallback } from '../../parts/focus-fallback.ts';
 import { Logo } from '../../parts/logo.tsx';
 import { Link } from '../../router/link.tsx';
 import { navigate } from '../../router/location.ts';
+import { useKept } from '../../state/use-kept.ts';
 import { forgetLists } from '../../state/use-imports.ts';
 import { useWanted } from '../../state/use-wanted.ts';
 import { importsTexts } from '../../texts/imports.ts';
@@ -25,7 +26,8 @@ interface Props {
 }
 
 export function MoreServices({ servers, integrations, isSearched }: Props) {
-  const [isOpen, setOpen] = useState(false);
+  // A person who returns finds the list as long as before.
+  const [isOpen, setOpen] = useKept('all services', false);
   const list = useRef<HTMLUListElement>(null);
   const shown = isOpen || isSearched || servers.length <= FIRST + 2 ? servers : servers.slice(0, FIRST);
   const taken = new Set(integrations.map(({ name }) => name));

@@ -46,7 +46,7 @@ export function itHasSoundPages(subject: Subject): void {
       }
       expect(complaints).toEqual([]);
       await close();
-    }, 60_000);
+    });
 
     it('shows a sound sign-in page', async () => {
       const { page, complaints, settled, close } = await visit(subject.browser(), look);
