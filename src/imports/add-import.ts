@@ -4,7 +4,7 @@ import type { Registries } from '../kit/registries.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord, ImportToolRecord } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
-import { authMistake } from './auth-blocks.ts';
+import { atKnownEndpoints, authMistake, headersMistake } from './auth-blocks.ts';
 import { afterFirstListing, originOf } from './checks.ts';
 import type { FindSource, Found, Wanted } from './find-source.ts';
 import { compareTools } from './pinned/compare.ts';
@@ -24,6 +24,8 @@ export interface NewImport extends Wanted {
   exclude?: readonly string[] | undefined;
   access?: Readonly<Record<string, Access>> | undefined;
   auth?: ImportAuth | undefined;
+  /** What every call of an OpenAPI service carries, such as a version. */
+  headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export type AddImport = (userId: string, wanted: NewImport) => Promise<Done<StoredImport>>;
@@ -66,11 +68,15 @@ export function createAddImport(deps: Needs): AddImport {
     if (wrongName !== null) return wrongName;
     const wrongAuth = wanted.auth === undefined ? null : authMistake(wanted.auth);
     if (wrongAuth !== null) return refuse(400, wrongAuth);
+    const wrongHeaders = wanted.headers === undefined ? null : headersMistake(wanted.headers);
+    if (wrongHeaders !== null) return refuse(400, wrongHeaders);
     const found = await findSource(wanted);
+    if (found.kind === 'mcp' && wanted.headers !== undefined)
+      return refuse(400, 'Write the headers of an MCP server into auth, with the type headers');
     const name = wanted.name ?? found.name;
     const taken = refuseName(name);
     if (taken !== null) return taken;
-    const base = wanted.base ?? found.base;
+    const { base } = found;
     const place = { kind: found.kind, address: found.address };
     const { pinned } = await pin.tools(name, found.tools, originOf(place, { base }));
     const chosen = choose(wanted, found, pinned, await pin.names(found.name, found.tools));
@@ -78,12 +84,16 @@ export function createAddImport(deps: Needs): AddImport {
     const id = random.uuid();
     const owner = wanted.for === 'everyone' ? EVERYONE : userId;
     const settings: Settings = {
-      auth: chooseAuth(wanted.auth, found),
+      auth:
+        wanted.auth === undefined
+          ? found.auth
+          : atKnownEndpoints(wanted.auth, [found.auth, ...(found.otherAuth ?? [])]),
       ...chosen.value,
       isListed: false,
       ...(base === undefined ? {} : { base }),
+      ...(wanted.headers === undefined ? {} : { headers: wanted.headers }),
     };
-    const next = found.isListed ? afterFirstListing(settings, found.tools) : settings;
+    const next = found.isListed ? afterFirstListing(settings, found.tools, pinned) : settings;
     const now = clock.now();
     const record: ImportRecord = {
       id,
@@ -134,12 +144,6 @@ function choose(
   if (isListed && resolved.unknown.length > 0)
     return refuse(400, `The source has no tool or tag named ${resolved.unknown.slice(0, 3).join(', ')}`);
   return { ok: true, value: resolved.choice };
-}
-
-/** A client of the importer works at the endpoints that the source names. */
-function chooseAuth(wanted: ImportAuth | undefined, { auth, otherAuth = [] }: Found): ImportAuth {
-  if (wanted?.type !== 'oauth2' || wanted.authorizeUrl !== undefined) return wanted ?? auth;
-  return { ...[auth, ...otherAuth].find(({ type }) => type === 'oauth2'), ...wanted };
 }
 
 const weigh = (rows: readonly ImportToolRecord[]): number =>

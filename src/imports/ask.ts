@@ -70,13 +70,13 @@ export function createAsk({ connected, findSource, mcp, random, reach, registrie
   }
 
   return async function ask(record, settings, asker) {
-    const { address, kind } = record;
+    const { address, kind, name } = record;
     if (address === null)
       return { ok: false, message: 'The description was uploaded. Delete the import and upload the new one' };
     if (kind === 'openapi')
       return {
         ok: true,
-        value: await findSource({ address, kind, base: settings.base, include: settings.include }),
+        value: await findSource({ address, kind, base: settings.base, include: settings.include, name }),
       };
     return asker === null ? askAsNobody(address, settings) : askServer(address, record, asker);
   };

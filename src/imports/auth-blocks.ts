@@ -172,6 +172,22 @@ export function authMistake(auth: ImportAuth): string | null {
   return read.ok ? null : read.message;
 }
 
+/** Says what is wrong with headers that every call carries and nobody fills in; null when they can be used. */
+export function headersMistake(headers: Readonly<Record<string, string>>): string | null {
+  const read = readHeaders(headers, false);
+  if (!read.ok) return read.message;
+  return read.auth.type === 'none' ? null : 'Write a header with a field that people fill in into auth.';
+}
+
+/** A client of the importer works at the endpoints that are known. Nothing else is taken over, least of all a secret. */
+export function atKnownEndpoints(wanted: ImportAuth, known: readonly ImportAuth[]): ImportAuth {
+  if (wanted.type !== 'oauth2' || wanted.authorizeUrl !== undefined) return wanted;
+  const signIn = known.find((way) => way.type === 'oauth2');
+  if (signIn?.authorizeUrl === undefined) return wanted;
+  const { scopes, authorizeUrl, tokenUrl } = signIn;
+  return { scopes, ...wanted, authorizeUrl, tokenUrl };
+}
+
 /** The names of what each person fills in. */
 export function fieldsOf(auth: ImportAuth): readonly string[] {
   switch (auth.type) {

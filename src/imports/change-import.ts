@@ -4,7 +4,7 @@ import type { Access } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { Ports } from '../ports/ports.ts';
 import { EVERYONE } from '../ports/store.ts';
-import { authMistake } from './auth-blocks.ts';
+import { atKnownEndpoints, authMistake, headersMistake } from './auth-blocks.ts';
 import type { McpClients } from './mcp/client.ts';
 import { clientsKeyOf } from './oauth/registrations.ts';
 import { acceptTools } from './pinned/compare.ts';
@@ -20,6 +20,7 @@ export interface ImportChanges {
   exclude?: readonly string[] | undefined;
   access?: Readonly<Record<string, Access>> | undefined;
   auth?: ImportAuth | undefined;
+  headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface ChangeImport {
@@ -60,13 +61,16 @@ export function createChangeImport(deps: Needs): ChangeImport {
   }
 
   return {
-    async change(stored, { displayName, auth, ...given }) {
-      const { record: of, rows, settings } = stored;
+    async change(stored, { displayName, auth: wanted, headers, ...given }) {
+      const { record, rows, settings } = stored;
       if (settings === null) return refuse(409, UNREADABLE);
-      if (auth !== undefined && of.created_by === '')
+      if (wanted !== undefined && record.created_by === '')
         return refuse(409, "The operator's file says how this server is connected. Change it there");
-      const wrong = auth === undefined ? null : authMistake(auth);
+      const auth = wanted && atKnownEndpoints(wanted, [settings.auth]);
+      const wrong = (auth && authMistake(auth)) ?? (headers && headersMistake(headers)) ?? null;
       if (wrong !== null) return refuse(400, wrong);
+      if (headers !== undefined && record.kind === 'mcp')
+        return refuse(400, 'Write the headers of an MCP server into auth, with the type headers');
       const { choice, unknown } = resolveChoices(
         {
           include: given.include === undefined ? settings.include : given.include,
@@ -93,7 +97,8 @@ export function createChangeImport(deps: Needs): ChangeImport {
       const next: Settings = {
         ...settings,
         ...choice,
-        ...(auth === undefined ? {} : { auth: withEndpoints(auth, settings.auth) }),
+        ...(auth === undefined ? {} : { auth }),
+        ...(headers === undefined ? {} : { headers: { ...headers } }),
       };
       const saved = await storedImports.save(stored, {
         record: {
@@ -127,11 +132,4 @@ export function createChangeImport(deps: Needs): ChangeImport {
       await mcp.end(`${record.id} `);
     },
   };
-}
-
-/** Another OAuth client works at the endpoints that the source has named. */
-function withEndpoints(auth: ImportAuth, before: ImportAuth): ImportAuth {
-  if (auth.type !== 'oauth2' || auth.authorizeUrl !== undefined || before.type !== 'oauth2') return auth;
-  const { authorizeUrl, tokenUrl } = before;
-  return authorizeUrl === undefined ? auth : { ...auth, authorizeUrl, tokenUrl };
 }

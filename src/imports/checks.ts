@@ -7,7 +7,9 @@ import type { ImportRecord } from '../ports/records.ts';
 import type { Ask, Listing } from './ask.ts';
 import type { McpClients } from './mcp/client.ts';
 import { compareTools } from './pinned/compare.ts';
+import type { Pinned } from './pinned/pin.ts';
 import type { Pin } from './pin.ts';
+import { isNamed } from './selection.ts';
 import type { Settings } from './settings.ts';
 import { SourceFailure, type SourceTool } from './source.ts';
 import { type Done, refuse, type StoredImport, type StoredImports } from './stored-imports.ts';
@@ -56,7 +58,7 @@ export function createImportChecks(deps: Needs): ImportChecks {
     const { pinned, warnings } = await pin.tools(record.name, listing.tools, originOf(record, settings));
     const saved = await storedImports.save(stored, {
       record: { checked_at: clock.now(), check_error: null },
-      ...(settings.isListed ? {} : { settings: afterFirstListing(settings, listing.tools) }),
+      ...(settings.isListed ? {} : { settings: afterFirstListing(settings, listing.tools, pinned) }),
       tools: compareTools(rows, pinned, { importId: record.id, trusts: !settings.isListed }),
     });
     return saved.ok
@@ -167,9 +169,17 @@ export function originOf(
   return kind === 'mcp' ? (address ?? '') : (base ?? '');
 }
 
-/** What is deprecated is left out, unless somebody has chosen it by name. */
-export function afterFirstListing(settings: Settings, tools: readonly SourceTool[]): Settings {
-  const deprecated = tools.filter((tool) => tool.deprecated === true).map(({ name }) => name);
-  const exclude = settings.include === null ? [...settings.exclude, ...deprecated] : settings.exclude;
-  return { ...settings, isListed: true, exclude };
+/** A deprecated tool is left out, unless somebody has chosen it by its own name. */
+export function afterFirstListing(
+  settings: Settings,
+  tools: readonly SourceTool[],
+  pinned: readonly Pinned[],
+): Settings {
+  const named = new Set(settings.include);
+  const deprecated = new Set(tools.filter((tool) => tool.deprecated === true).map(({ name }) => name));
+  const leftOut = pinned
+    .map(({ name, definition }) => ({ ...definition, name }))
+    .filter((tool) => deprecated.has(tool.source) && !isNamed(tool, named))
+    .map(({ source }) => source);
+  return { ...settings, isListed: true, exclude: [...settings.exclude, ...leftOut] };
 }

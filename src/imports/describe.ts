@@ -25,6 +25,9 @@ export function showAuth(auth: ImportAuth, client?: ShownAuth['client']): ShownA
   };
 }
 
+const clientOf = (auth: ImportAuth): ShownAuth['client'] =>
+  auth.type !== 'oauth2' ? undefined : auth.clientId === undefined ? 'missing' : 'given';
+
 /** What stands beside a field may be a secret that is the same for everybody. The names of schemes are not. */
 const withoutLiterals = (templates: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(templates).map(([name, value]) => [name, showTemplate(value)]));
@@ -54,7 +57,9 @@ export function showPreview(found: Found, pinned: readonly Pinned[], warnings: r
     displayName,
     description,
     auth: showAuth(auth, client),
-    ...(otherAuth === undefined ? {} : { otherAuth: otherAuth.map((each) => showAuth(each)) }),
+    ...(otherAuth === undefined
+      ? {}
+      : { otherAuth: otherAuth.map((each) => showAuth(each, clientOf(each))) }),
     tools: pinned.map(({ name: tool, definition }) => ({
       name: tool,
       description: listDescription(definition),
@@ -85,6 +90,7 @@ export function showImport({ record, settings, rows }: StoredImport, editable: b
     exclude: settings?.exclude ?? [],
     access: settings?.access ?? {},
     ...(settings?.base === undefined ? {} : { base: settings.base }),
+    ...(settings?.headers === undefined ? {} : { headers: withoutLiterals(settings.headers) }),
     version: record.version,
     createdAt: record.created_at,
     checkedAt: record.checked_at,

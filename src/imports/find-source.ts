@@ -2,6 +2,7 @@
 import { EgressFailure } from '../egress/failure.ts';
 import type { Egress } from '../egress/door.ts';
 import type { Ports } from '../ports/ports.ts';
+import { authMistake } from './auth-blocks.ts';
 import { type McpClients, Unauthorized } from './mcp/client.ts';
 import { MAX_DOCUMENT_BYTES } from './openapi/document.ts';
 import { completeSignIn } from './openapi/sign-in.ts';
@@ -19,6 +20,8 @@ export interface Wanted {
   base?: string | undefined;
   /** Tags, paths or names. A description with more operations than an import may have is read for these only. */
   include?: readonly string[] | null | undefined;
+  /** The name of the import, with which the names of its tools begin. */
+  name?: string | undefined;
 }
 
 export type Found = Source & {
@@ -56,24 +59,42 @@ export function createFindSource({ clock, egress, lookForSignIn, mcp, random, re
   async function fromDocument(
     text: string,
     address: string | null,
-    { base, include }: Pick<Wanted, 'base' | 'include'>,
+    { base, include, name }: Pick<Wanted, 'base' | 'include' | 'name'>,
   ): Promise<Found> {
-    const { MAX_TOOLS, readOpenApi } = await import('./openapi/read.ts');
+    const { readOpenApi } = await import('./openapi/read.ts');
     const options = { address, base, turn: () => clock.turn() };
     const first = await readOpenApi(text, options);
-    const isCut = first.tools.length === MAX_TOOLS && include !== undefined && include !== null;
-    const source = isCut
-      ? await readOpenApi(text, { ...options, choose: choiceOf(include, nameImport(first.name)) })
-      : first;
-    const signIn = await completeSignIn(egress, source.auth);
+    const names = [nameImport(first.name), name ?? ''];
+    const source =
+      first.isCut === true && include !== undefined && include !== null
+        ? await readOpenApi(text, { ...options, choose: choiceOf(include, names) })
+        : first;
+    const ways = await readWays(source);
     return {
       ...source,
-      ...signIn,
+      ...ways,
+      name: nameImport(source.name),
       displayName: cleanLine(source.displayName, MAX_DISPLAY_NAME),
       description: cleanLine(source.description, MAX_DESCRIPTION),
-      name: nameImport(source.name),
       address,
-      warnings: [...source.warnings, ...signIn.warnings],
+    };
+  }
+
+  /** Leaves out what no person could be connected with, and says so. */
+  async function readWays({ auth, otherAuth = [], warnings }: Source) {
+    const problems: string[] = [];
+    const usable = [auth, ...otherAuth].filter((way) => {
+      const mistake = authMistake(way);
+      if (mistake !== null)
+        problems.push(`A way to authenticate in the description cannot be used: ${mistake}`);
+      return mistake === null;
+    });
+    const [first, ...others] = await Promise.all(usable.map((way) => completeSignIn(egress, way)));
+    return {
+      auth: first?.auth ?? { type: 'none' as const },
+      client: first?.client,
+      ...(others.length === 0 ? { otherAuth: undefined } : { otherAuth: others.map((each) => each.auth) }),
+      warnings: [...warnings, ...problems, ...[first, ...others].flatMap((each) => each?.warnings ?? [])],
     };
   }
 
@@ -182,9 +203,11 @@ export function createFindSource({ clock, egress, lookForSignIn, mcp, random, re
   };
 }
 
-/** The names of the preview begin with the name of the import. */
-function choiceOf(include: readonly string[], name: string): Choice {
-  const plain = include.map((text) => (text.startsWith(`${name}_`) ? text.slice(name.length + 1) : text));
+/** People choose by names that begin with the name of the preview or of the import. */
+function choiceOf(include: readonly string[], names: readonly string[]): Choice {
+  const plain = names.flatMap((name) =>
+    include.filter((text) => text.startsWith(`${name}_`)).map((text) => text.slice(name.length + 1)),
+  );
   return {
     tags: include,
     paths: include.filter((text) => text.startsWith('/')),

@@ -130,7 +130,8 @@ function blocksFor(record: ImportRecord, settings: Settings | null): Pick<Integr
   const blocks = blocksOf(auth, { address, isOperators });
   if (!blocks.ok || !URL.canParse(address)) return { auth: { type: 'none' } };
   const { origin } = new URL(address);
-  return { auth: blocks.auth, api: { base: address, others: { [ORIGIN]: origin }, ...blocks.api } };
+  const headers = { ...settings.headers, ...blocks.api.headers };
+  return { auth: blocks.auth, api: { base: address, others: { [ORIGIN]: origin }, ...blocks.api, headers } };
 }
 
 /** A list shows less of a long description than the schema. */

@@ -29,6 +29,12 @@ const givenAuth = () =>
     }),
   ]);
 
+const fixedHeaders = () =>
+  z
+    .record(z.string().max(128), z.string().max(2_048))
+    .optional()
+    .describe('Headers of every call to an OpenAPI service, such as a version');
+
 const address = () =>
   z.string().trim().min(1).max(2_048).describe('The address of the server or of its description');
 const document = () => z.string().min(1).describe('The text of an OpenAPI description, JSON or YAML');
@@ -62,6 +68,7 @@ export const ImportForm = z
     access: accessByTool().optional().describe('What a tool does, where the source says it wrongly'),
     auth: givenAuth().optional().describe("The preview's finding when absent"),
     base: z.url().max(2_048).optional(),
+    headers: fixedHeaders(),
   })
   .refine((form) => (form.address === undefined) !== (form.document === undefined), {
     error: 'Give either address or document',
@@ -74,6 +81,7 @@ export const ImportPatch = z.strictObject({
   exclude: names().optional(),
   access: accessByTool().optional().describe('Replaces all that was set before'),
   auth: givenAuth().optional().describe('Another way to connect ends the connections of the old one'),
+  headers: fixedHeaders(),
 });
 
 const seenVersion = () =>
@@ -167,6 +175,7 @@ const importEntry = () =>
     exclude: z.array(z.string()).readonly(),
     access: accessByTool(),
     base: z.string().exactOptional(),
+    headers: z.record(z.string(), z.string()).describe('The values are not shown').exactOptional(),
     version: z.string().describe('Changes with every change of the import'),
     createdAt: z.number(),
     checkedAt: z.number().nullable(),

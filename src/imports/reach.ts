@@ -108,13 +108,13 @@ export function createReach({ egress, openUpstream, tokens }: Needs): Reach {
 }
 
 const plainly =
-  ({ fetch }: Fetcher, fixed: Readonly<Record<string, string>>): SendUpstream =>
-  (url, { headers, timeoutMs, ...init }) =>
-    fetch(url, {
-      ...init,
-      headers: { ...fixed, ...headers },
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    });
+  (fetcher: Fetcher, fixed: Readonly<Record<string, string>>): SendUpstream =>
+  (url, { headers, timeoutMs, ...init }) => {
+    // The same header may be written in other letters.
+    const all = new Headers(fixed);
+    for (const [name, value] of new Headers(headers)) all.set(name, value);
+    return fetcher.fetch(url, { ...init, headers: all, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  };
 
 type Redact = (text: string) => string;
 

@@ -1,4 +1,4 @@
-// Chooses the tools of an import by their names, the source's names or their tags.
+// Chooses the tools of an import by their names, the source's names, their tags or the paths of operations.
 import type { Access } from '../kit/integration.ts';
 import type { Settings } from './settings.ts';
 
@@ -24,10 +24,11 @@ export function isIncluded(
   tool: Choosable,
   { include, exclude }: Pick<Choice, 'include' | 'exclude'>,
 ): boolean {
-  return (
-    (include === null || include.some((text) => means(text, tool))) &&
-    !exclude.some((text) => means(text, tool))
-  );
+  const names = namesOf(tool);
+  // A tag and a name may be the same text: either matches. A path also stands for all paths below it.
+  const isMeant = (text: string): boolean =>
+    names.includes(text) || (text.startsWith('/') && isBelow(text, tool));
+  return (include === null || include.some(isMeant)) && !exclude.some(isMeant);
 }
 
 /** The access that somebody has set for the tool. */
@@ -38,12 +39,18 @@ export function chosenAccess(
   return [name, source].map((text) => (Object.hasOwn(access, text) ? access[text] : undefined)).find(Boolean);
 }
 
-/** A tag and a name may be the same text: either matches. A path also stands for all paths below it. */
-function means(text: string, tool: Choosable): boolean {
-  return namesOf(tool).includes(text) || (text.startsWith('/') && isBelow(text, tool));
+const namesOf = (tool: Choosable): string[] => [...ownNames(tool), ...(tool.tags ?? [])];
+
+/** An operation is also named by its method and path, as its description writes them. */
+function ownNames({ name, source, operation }: Choosable): string[] {
+  const { method, path } = operation ?? {};
+  const isWhole = typeof method === 'string' && typeof path === 'string';
+  return [name, source, ...(isWhole ? [`${method} ${path}`] : [])];
 }
 
-const namesOf = ({ name, source, tags = [] }: Choosable): string[] => [name, source, ...tags];
+/** Tells whether this very tool is named, and not only its tag or its path. */
+export const isNamed = (tool: Choosable, names: ReadonlySet<string>): boolean =>
+  ownNames(tool).some((name) => names.has(name));
 
 function isBelow(text: string, { operation }: Choosable): boolean {
   const path = operation?.['path'];

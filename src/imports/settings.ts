@@ -31,6 +31,8 @@ const Stored = z.object({
   /** Whether the source has been listed: its first listing is granted. */
   isListed: z.boolean(),
   base: z.string().optional(),
+  /** What every call of an OpenAPI service carries. */
+  headers: z.record(z.string(), z.string()).optional(),
 });
 
 export type Settings = z.infer<typeof Stored>;

@@ -189,7 +189,7 @@ function fieldName(name: string): string {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replaceAll(/^_+|_+$/g, '')
-    .slice(0, 40);
+    .slice(0, 32);
   return tidy === '' ? 'api_key' : tidy;
 }
 

@@ -32,9 +32,11 @@ export function readServers(description: Description, where: Where): Servers {
       422,
       where.base === undefined
         ? 'The description does not say where its service is. Give the base address of the service.'
-        : 'The base address is not an http(s) address.',
+        : 'The base address must begin with https:// or http:// and have no user name, no password and no query.',
     );
-  const { origin } = new URL(described ?? base);
+  // A base that the description does not offer stands for all of it, such as an instance of one's own.
+  const isOffered = all.some(({ address }) => address === base);
+  const { origin } = new URL(isOffered ? base : (described ?? base));
   return {
     base,
     all,
@@ -44,7 +46,7 @@ export function readServers(description: Description, where: Where): Servers {
       const addresses = own.map((server) => expand(server, where));
       const same = addresses.find((address) => address !== undefined && new URL(address).origin === origin);
       if (same === undefined) return null;
-      return same === base || where.base !== undefined ? undefined : same;
+      return same === base || !isOffered ? undefined : same;
     },
   };
 }
