@@ -14,7 +14,7 @@ export const SLOW = [
   'test/contracts/pending-{redis,sql}.test.ts',
   'test/contracts/store-{d1,growth,migrations,postgres,postgres-recovery,sweep,upgrade}.test.ts',
   'test/imports/{matrix,mcp-hostile,mcp-hostile-streams,mcp-servers,mcp-sessions,races}.test.ts',
-  'test/imports/openapi-{hostile,real,requests}.test.ts',
+  'test/imports/openapi-{credentials,hostile,large,real,requests}.test.ts',
   'test/integrations/*-{live-view,real}.test.ts',
   'test/node/{bundle,catalog,dev,durable,fast-path-switch,jots,live-view,local-servers,logs}.test.ts',
   'test/node/{many-processes,memory,npm-start,operator-servers,refresh,rotate-keys,seed,small-calls}.test.ts',

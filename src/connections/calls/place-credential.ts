@@ -80,10 +80,13 @@ function fillPlace(place: CredentialPlace, values: Record<string, string>, { url
   }
 }
 
-/** Leaves the rest of the query as it is written: `a=1,2` is not the same to every service when its comma is encoded. */
+/** Keeps the other parameters as they are written. `searchParams` would encode their commas and change their spaces. */
 function setParameter(url: URL, name: string, value: string): void {
-  if (url.searchParams.has(name)) url.searchParams.set(name, value);
-  else url.search += `${url.search === '' ? '?' : '&'}${new URLSearchParams({ [name]: value }).toString()}`;
+  const others = url.search
+    .slice(1)
+    .split('&')
+    .filter((part) => part !== '' && !new URLSearchParams(part).has(name));
+  url.search = [...others, `${encodeURIComponent(name)}=${encodeURIComponent(value)}`].join('&');
 }
 
 /** Null when the template names a field that was left empty. */
