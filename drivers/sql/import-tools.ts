@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { ImportRecord, ImportToolRecord } from '../../src/ports/records.ts';
 import { jsonPortions, selectJsonRows, selectJsonTexts } from './json-rows.ts';
 import { columns, prepare } from './prepare.ts';
+import type { ImportSize } from '../../src/ports/store.ts';
 import type { Sql } from './sql.ts';
 
 const UNFINISHED_SECONDS = 3_600;
@@ -44,6 +45,18 @@ export function createImportTools(source: Sql) {
   );
   const isAt = (p: At) =>
     db.selectFrom('imports').select('id').where('id', '=', p.id).where('version', '=', p.version);
+  const sizes = prepare((p: { owner: string }) =>
+    db
+      .selectFrom('import_tools')
+      .select([
+        'import_id',
+        sql<number>`count(*)`.as('tools'),
+        sql<number>`sum(coalesce(length(definition), 0) + coalesce(length(found), 0))`.as('characters'),
+      ])
+      .where('import_id', 'in', db.selectFrom('imports').select('id').where('owner', '=', p.owner))
+      .where('expires_at', 'is', null)
+      .groupBy('import_id'),
+  );
   const written = (p: Write) =>
     db
       .selectFrom('import_tools')
@@ -67,6 +80,15 @@ export function createImportTools(source: Sql) {
         for (const tool of await all(query.compile())) found.push(tool);
       }
       return found;
+    },
+
+    async sizes(owner: string): Promise<ImportSize[]> {
+      const rows = await all(sizes({ owner }));
+      return rows.map(({ import_id, tools, characters }) => ({
+        import_id,
+        tools: Number(tools),
+        characters: Number(characters),
+      }));
     },
 
     /** Stores tools that nobody sees yet. */

@@ -153,6 +153,7 @@ export function createImports(source: Sql): Imports {
     list: (owner) => all(list({ owner })),
     get: (owner, name) => one(get({ owner, name })),
     tools: (importIds) => tools.list(importIds),
+    sizes: (owner) => tools.sizes(owner),
     async create(record, made, most) {
       // A refusal that is known beforehand saves storing the tools.
       const early = await refusal(record, most);

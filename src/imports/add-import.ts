@@ -2,7 +2,7 @@
 import type { Access } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { ImportRecord, ImportToolRecord } from '../ports/records.ts';
+import type { ImportRecord } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
 import { atKnownEndpoints, authMistake, headersMistake } from './auth-blocks.ts';
 import { afterFirstListing, originOf } from './checks.ts';
@@ -14,6 +14,7 @@ import type { Pinned } from './pinned/pin.ts';
 import { resolveChoices } from './selection.ts';
 import type { ImportSettings, Settings } from './settings.ts';
 import type { ImportAuth } from './source.ts';
+import { type HasSpace, TOO_LARGE } from './space.ts';
 import { type Done, refuse, type StoredImport } from './stored-imports.ts';
 
 export interface NewImport extends Wanted {
@@ -32,8 +33,6 @@ export type AddImport = (userId: string, wanted: NewImport) => Promise<Done<Stor
 
 const MAX_IMPORTS_OF_PERSON = 50;
 const MAX_IMPORTS_OF_EVERYONE = 200;
-/** In characters. */
-const MAX_DEFINITIONS_OF_OWNER = 64 * 1024 * 1024;
 // Paths below /api/imports and /api/auth, and pages of the portal, have these names.
 const RESERVED = new Set(
   'add catalogue preview logos imports providers me logout hosted idp plugin apikey cookie'.split(' '),
@@ -41,13 +40,14 @@ const RESERVED = new Set(
 
 type Needs = Pick<Ports, 'clock' | 'random' | 'store'> & {
   findSource: FindSource;
+  hasSpace: HasSpace;
   pin: Pin;
   registries: Registries;
   settings: ImportSettings;
 };
 
 export function createAddImport(deps: Needs): AddImport {
-  const { clock, findSource, pin, random, registries, store } = deps;
+  const { clock, findSource, hasSpace, pin, random, registries, store } = deps;
 
   function refuseName(name: string): Done<never> | null {
     if (!isImportName(name) || RESERVED.has(name))
@@ -55,12 +55,6 @@ export function createAddImport(deps: Needs): AddImport {
     return registries.builtIn.integration(name) === null
       ? null
       : refuse(409, `“${name}” is a built-in integration. Choose another name`);
-  }
-
-  async function hasSpace(owner: string, rows: readonly ImportToolRecord[]): Promise<boolean> {
-    const records = await store.imports.list(owner);
-    const stored = await store.imports.tools(records.map(({ id }) => id));
-    return weigh(stored) + weigh(rows) <= MAX_DEFINITIONS_OF_OWNER;
   }
 
   return async function addImport(userId, wanted) {
@@ -112,8 +106,7 @@ export function createAddImport(deps: Needs): AddImport {
       version: random.uuid(),
     };
     const { rows } = compareTools([], pinned, { importId: id, trusts: true });
-    if (!(await hasSpace(owner, rows)))
-      return refuse(409, 'All imports together would be too large. Delete one first');
+    if (!(await hasSpace(record, rows))) return refuse(409, TOO_LARGE);
     const most = owner === EVERYONE ? MAX_IMPORTS_OF_EVERYONE : MAX_IMPORTS_OF_PERSON;
     switch (await store.imports.create(record, rows, most)) {
       case 'created':
@@ -145,6 +138,3 @@ function choose(
     return refuse(400, `The source has no tool or tag named ${resolved.unknown.slice(0, 3).join(', ')}`);
   return { ok: true, value: resolved.choice };
 }
-
-const weigh = (rows: readonly ImportToolRecord[]): number =>
-  rows.reduce((sum, { definition, found }) => sum + (definition?.length ?? 0) + (found?.length ?? 0), 0);

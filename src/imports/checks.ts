@@ -12,6 +12,7 @@ import type { Pin } from './pin.ts';
 import { isNamed } from './selection.ts';
 import type { Settings } from './settings.ts';
 import { SourceFailure, type SourceTool } from './source.ts';
+import { type HasSpace, TOO_LARGE } from './space.ts';
 import { type Done, refuse, type StoredImport, type StoredImports } from './stored-imports.ts';
 
 export interface CheckedImport {
@@ -38,6 +39,7 @@ const RECHECK_SECONDS = 60;
 
 type Needs = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> & {
   ask: Ask;
+  hasSpace: HasSpace;
   mcp: Pick<McpClients, 'end' | 'onToolsChanged'>;
   pin: Pin;
   registries: Registries;
@@ -45,7 +47,7 @@ type Needs = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> & {
 };
 
 export function createImportChecks(deps: Needs): ImportChecks {
-  const { ask, clock, log, mcp, pin, random, registries, store, storedImports } = deps;
+  const { ask, clock, hasSpace, log, mcp, pin, random, registries, store, storedImports } = deps;
   const lastRechecks = new Map<string, number>();
 
   /** The first listing is granted: somebody has just chosen this source. */
@@ -56,10 +58,12 @@ export function createImportChecks(deps: Needs): ImportChecks {
   ): Promise<Done<CheckedImport>> {
     const { record, rows } = stored;
     const { pinned, warnings } = await pin.tools(record.name, listing.tools, originOf(record, settings));
+    const tools = compareTools(rows, pinned, { importId: record.id, trusts: !settings.isListed });
+    if (!(await hasSpace(record, tools.rows))) throw new SourceFailure(413, TOO_LARGE);
     const saved = await storedImports.save(stored, {
       record: { checked_at: clock.now(), check_error: null },
       ...(settings.isListed ? {} : { settings: afterFirstListing(settings, listing.tools, pinned) }),
-      tools: compareTools(rows, pinned, { importId: record.id, trusts: !settings.isListed }),
+      tools,
     });
     return saved.ok
       ? { ok: true, value: { stored: saved.value, warnings: [...listing.warnings, ...warnings] } }

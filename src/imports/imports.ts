@@ -18,6 +18,7 @@ import type { Pinned } from './pinned/pin.ts';
 import type { Reach } from './reach.ts';
 import { createImportSettings } from './settings.ts';
 import type { Seal } from '../crypto/seal.ts';
+import { createHasSpace } from './space.ts';
 import { createStoredImports, type StoredImport } from './stored-imports.ts';
 
 export interface Imports extends ChangeImport {
@@ -61,12 +62,13 @@ export function createImports(deps: Needs): Imports {
     withFreeName(await deps.findSource(wanted), registries.builtIn);
   const settings = createImportSettings(deps);
   const pin = createPin({ ...deps, builtIn: registries.builtIn });
+  const hasSpace = createHasSpace(deps);
   const storedImports = createStoredImports({ ...deps, settings });
-  const checks = createImportChecks({ ...deps, ask: createAsk(deps), pin, storedImports });
+  const checks = createImportChecks({ ...deps, ask: createAsk(deps), hasSpace, pin, storedImports });
 
   return {
     ...createChangeImport({ ...deps, storedImports }),
-    add: createAddImport({ ...deps, findSource, pin, settings }),
+    add: createAddImport({ ...deps, findSource, hasSpace, pin, settings }),
     find: storedImports.find,
     check: checks.now,
     checkDue: checks.due,

@@ -62,7 +62,12 @@ export function createRegistries({
     const byAge = records.toSorted(
       (one, other) => one.created_at - other.created_at || (one.id < other.id ? -1 : 1),
     );
-    const built = await Promise.all(byAge.map((record) => buildImport(record, rows.get(record.id) ?? [])));
+    const built: BuiltImport[] = [];
+    for (const record of byAge) {
+      built.push(await buildImport(record, rows.get(record.id) ?? []));
+      // Many tools take a while, and others are served meanwhile.
+      await clock.turn();
+    }
     const taken = new Set<string>();
     const listed: RegisteredTool[] = [];
     const waiting: RegisteredTool[] = [];

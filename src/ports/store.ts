@@ -235,6 +235,12 @@ export const EVERYONE = '';
  * Integrations that people add at run time. `updated_at` or `checked_at` of a record that is written is the time of the
  * write: tools of a write that has not finished an hour later are swept.
  */
+export interface ImportSize {
+  import_id: string;
+  tools: number;
+  characters: number;
+}
+
 export interface Imports {
   /**
    * Reads a text that changes with every write to the imports of the person or of everyone, with one statement. Null
@@ -246,6 +252,8 @@ export interface Imports {
   get(owner: string, name: string): Promise<ImportRecord | null>;
   /** Lists the tools of these imports, ordered by import and position. */
   tools(importIds: readonly string[]): Promise<ImportToolRecord[]>;
+  /** How much each import of an owner takes: its tools, and the characters of all their definitions. */
+  sizes(owner: string): Promise<ImportSize[]>;
   /**
    * Stores a new import with its tools. `taken`: the owner has the name, or everyone has it, or, for everyone, any person
    * has it. `full`: the owner has `most` imports. The import appears at once and whole, or not at all. Parallel calls

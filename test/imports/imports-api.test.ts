@@ -1,6 +1,7 @@
 // Adds imports of real MCP servers through the API, and uses them through every door.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ChangingServer, startChangingServer, tool } from '../support/changing-server.ts';
+import { importRecord, importTool } from '../contracts/store/records.ts';
 import { call as callMeta } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
@@ -288,6 +289,38 @@ describe('a server that wants a token', () => {
     await connect('raw-token');
     const { token } = await callMeta(app, ana.keyHeader, 'curl_session', { integrations: ['acme'] });
     expect(token).toEqual(expect.any(String));
+  });
+});
+
+describe('the imports of a person', () => {
+  const many = (count: number, prefix = 'tool') =>
+    Array.from({ length: count }, (_, index) => tool(`${prefix}_${index}`));
+
+  /** Stores an import with as many tools as one may have. */
+  async function store(name: string): Promise<void> {
+    const { id } = ana;
+    const record = importRecord({ id: app.deps.random.uuid(), owner: id, name, created_by: id });
+    const rows = many(2_000).map((_, position) => importTool(record, position));
+    expect(await app.deps.store.imports.create(record, rows, 50)).toBe('created');
+  }
+
+  it('have 10,000 tools at most, also when a source is listed later or grows', async () => {
+    const open = await serve(many(10));
+    const closed = await serve(many(2_000), { tokens: ['token'] });
+    expect((await add(open.address)).status).toBe(201);
+    expect((await add(closed.address, { name: 'later' })).status).toBe(201);
+    for (const name of ['s1', 's2', 's3', 's4']) await store(name);
+    const full = await add((await serve(many(1_991))).address, { name: 'fifth' });
+    expect(full).toMatchObject({ status: 409, body: { error: expect.stringContaining('Delete one first') } });
+
+    await send('POST', '/api/auth/apikey/later', { values: { token: 'token' } });
+    const { body } = await send('GET', '/api/imports/later');
+    expect(body).toMatchObject({ tools: [], checkError: expect.stringContaining('too large') });
+    open.tools = many(2_001 - 10, 'more');
+    expect((await send('POST', '/api/imports/acme/check')).status).toBe(413);
+    open.tools = many(9);
+    expect((await send('POST', '/api/imports/acme/check')).status).toBe(200);
+    expect(await run('acme_tool_0')).toEqual({ result: 'tool_0 for nobody' });
   });
 });
 

@@ -80,6 +80,23 @@ export function importsContract(store: () => Store): void {
       expect(await imports().tools([...ids, id])).toHaveLength(2);
     });
 
+    it('tells how many tools each import of an owner has, and how long their definitions are', async () => {
+      const owner = randomUUID();
+      const first = importRecord({ owner });
+      const tools = [
+        importTool(first, 0, { definition: 'é2345', found: null }),
+        importTool(first, 1, { definition: null, found: '123' }),
+      ];
+      await imports().create(first, tools, MOST);
+      const empty = await created({ owner }, 0);
+      await created();
+      expect(await imports().sizes(owner)).toStrictEqual([{ import_id: first.id, tools: 2, characters: 8 }]);
+      expect(await imports().sizes(hash())).toStrictEqual([]);
+      expect(await imports().delete(first)).toBe(true);
+      expect(await imports().delete(empty)).toBe(true);
+      expect(await imports().sizes(owner)).toStrictEqual([]);
+    });
+
     it('refuses a name that the owner has, without changing what is stored', async () => {
       const record = await created();
       const again = importRecord({ owner: record.owner, name: record.name });
