@@ -339,6 +339,20 @@ describe('a call that cannot be sent', () => {
   });
 });
 
+describe('a server of HTTP+SSE that is down', () => {
+  it('could not be reached', async () => {
+    const server = await start(named('SDK v1 over HTTP+SSE'));
+    const { clients, reach } = openStand();
+    const call = (key: string) =>
+      clients.call(reach(server.address, { key }), { name: 'echo' }, { message: 'x' }, files);
+    await call('import ana ');
+    await server.close();
+    closing.pop();
+    for (const key of ['import ben ', 'import carl '])
+      await expect(call(key)).rejects.toThrow(/^127\.0\.0\.1:\d+ could not be reached$/);
+  });
+});
+
 describe('a cancelled call', () => {
   it('is cancelled at a server of the older era', async () => {
     const server = await startScript({ 'tools/call': () => {} });
