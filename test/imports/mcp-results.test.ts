@@ -82,6 +82,35 @@ describe('a result', () => {
     expect(await call({ content: [{ type: 'text', text: '3' }] }, { outputSchema })).toBe('3');
   });
 
+  it.each([
+    ['{"a":{"id":12345678901234567890}}', { a: { id: '12345678901234567890' } }],
+    ['\n [1, {"b": null}] ', [1, { b: null }]],
+    ['{}', {}],
+  ])('is a value when its one text is an object or a list: %s', async (text, value) => {
+    expect(await call({ content: [{ type: 'text', text }] })).toEqual(value);
+  });
+
+  it.each([
+    '7',
+    '"word"',
+    'null',
+    '{"a":',
+    '{a: 1}',
+    '[1] and more',
+    '',
+    `${'['.repeat(600)}${']'.repeat(600)}`,
+  ])('is a text when its one text is anything else: %s', async (text) => {
+    expect(await call({ content: [{ type: 'text', text }] })).toBe(text);
+  });
+
+  it('keeps the texts of several blocks as they are', async () => {
+    const blocks = [
+      { type: 'text', text: '{"a":1}' },
+      { type: 'text', text: '[2]' },
+    ];
+    expect(await call({ content: blocks })).toEqual(blocks);
+  });
+
   it('keeps large integers', async () => {
     server.play({
       'tools/call': ({ message, response }) =>

@@ -1,5 +1,6 @@
 // Turns the result of a tool into a value for agents: structured content, a text, or the blocks with their bytes as files.
-import { isObject } from '../../json/json.ts';
+import { parseExactJson } from '../../json/exact.ts';
+import { isObject, isTooDeep } from '../../json/json.ts';
 import { fromBase64 } from '../../kit/binary.ts';
 import { nameInPath, renderFile, type ToolFiles } from '../../kit/files.ts';
 import type { Lease } from '../../memory/budget.ts';
@@ -23,7 +24,7 @@ export async function readResult(
   if (blocks === undefined) return result['toolResult'] ?? null;
   const [only] = blocks;
   if (blocks.length === 1 && isObject(only)) {
-    if (only['type'] === 'text' && typeof only['text'] === 'string') return only['text'];
+    if (only['type'] === 'text' && typeof only['text'] === 'string') return readText(only['text']);
     return readBlock(only, files, lease, false);
   }
   const read: unknown[] = [];
@@ -35,6 +36,19 @@ export async function readResult(
     read.push(value);
   }
   return read;
+}
+
+/**
+ * Many servers write JSON into one text. An object or a list becomes a value, so that agents can select from it; its
+ * large integers become strings. Every other text stays as it is, also one that is a number, or that is nested too deeply.
+ */
+function readText(text: string): unknown {
+  if (!/^\s*[[{]/.test(text) || isTooDeep(text)) return text;
+  try {
+    return parseExactJson(text);
+  } catch {
+    return text;
+  }
 }
 
 function errorOf(blocks: readonly unknown[], host: string): string {
