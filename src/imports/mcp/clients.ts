@@ -3,7 +3,7 @@ import type { Ports } from '../../ports/ports.ts';
 import { SourceFailure } from '../source.ts';
 import { type CallScope, openScope } from './call-scope.ts';
 import { readResult } from './call-result.ts';
-import type { McpClients, Reached } from './client.ts';
+import { type McpClients, type Reached, Unauthorized } from './client.ts';
 import { clean, explain, isUnknownMethod, isUnknownSession, toSourceFailure } from './failures.ts';
 import { loadLibrary } from './library.ts';
 import { listTools } from './listed-tools.ts';
@@ -94,6 +94,7 @@ export function createMcpClients({
           session.ask(scope, { method: 'tools/call', params, inputSchema }),
         );
       } catch (error) {
+        if (error instanceof Unauthorized) throw refusedCall(error, host);
         throw explain(await loadLibrary(), error, host);
       } finally {
         scope.close();
@@ -112,5 +113,12 @@ export function createMcpClients({
     return openScope(clock, reached, limitMs);
   }
 }
+
+/** The person can have a credential that is not accepted, or the import can have none: a call does not tell which. */
+const refusedCall = ({ challenge }: Unauthorized, host: string): Unauthorized =>
+  new Unauthorized(
+    `${host} refuses the call, because it came without a credential that the server accepts. The import may need a credential now, or a new one`,
+    challenge,
+  );
 
 const AGAIN = Symbol('again');
