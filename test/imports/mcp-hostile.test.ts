@@ -390,6 +390,24 @@ describe('a tool list', () => {
     expect(listed.warnings).toEqual(['Only the first tool of each name was taken; listed twice: a']);
   });
 
+  it('loses tools that run only as tasks', async () => {
+    const asTask = (taskSupport: unknown) => ({ execution: { taskSupport } });
+    const listed = await list(({ result }) =>
+      result({
+        tools: [
+          tool('a', asTask('required')),
+          tool('b', asTask('optional')),
+          tool('c', asTask('forbidden')),
+          tool('d', { execution: 'required' }),
+        ],
+      }),
+    );
+    expect(listed.tools.map(({ name }) => name)).toEqual(['b', 'c', 'd']);
+    expect(listed.warnings).toEqual([
+      'Tools that run only as tasks were left out, because the gateway runs no tasks: a',
+    ]);
+  });
+
   it('follows its pages', async () => {
     const listed = await list(({ message, result }) => {
       const page = Number(message.params?.['cursor'] ?? 0);

@@ -22,6 +22,7 @@ export async function listTools(
   const tools = new Map<string, SourceTool>();
   const seen = new Set<string>();
   const twice = new Set<string>();
+  const tasks = new Set<string>();
   let odd = 0;
   let bytes = 0;
   let cursor: string | undefined;
@@ -35,6 +36,7 @@ export async function listTools(
     for (const entry of listed) {
       const tool = readTool(entry);
       if (tool === null) odd++;
+      else if (isTask(entry)) tasks.add(tool.name);
       else if (tools.has(tool.name)) twice.add(tool.name);
       else tools.set(tool.name, tool);
       if (tools.size > MAX_TOOLS)
@@ -54,10 +56,10 @@ export async function listTools(
     cursor = next;
   }
 
-  return { tools: [...tools.values()], warnings: warningsOf(odd, twice) };
+  return { tools: [...tools.values()], warnings: warningsOf(odd, twice, tasks) };
 }
 
-function warningsOf(odd: number, twice: ReadonlySet<string>): string[] {
+function warningsOf(odd: number, twice: ReadonlySet<string>, tasks: ReadonlySet<string>): string[] {
   const warnings: string[] = [];
   if (odd > 0)
     warnings.push(
@@ -65,12 +67,25 @@ function warningsOf(odd: number, twice: ReadonlySet<string>): string[] {
         ? 'One entry of the tool list was left out, because it is not a tool'
         : `${odd} entries of the tool list were left out, because they are not tools`,
     );
-  if (twice.size > 0) {
-    const named = [...twice].slice(0, MAX_NAMED).map((name) => clean(name).slice(0, 100));
-    const more = twice.size > named.length ? ` and ${twice.size - named.length} others` : '';
-    warnings.push(`Only the first tool of each name was taken; listed twice: ${named.join(', ')}${more}`);
-  }
+  if (twice.size > 0)
+    warnings.push(`Only the first tool of each name was taken; listed twice: ${enumerate(twice)}`);
+  if (tasks.size > 0)
+    warnings.push(
+      `Tools that run only as tasks were left out, because the gateway runs no tasks: ${enumerate(tasks)}`,
+    );
   return warnings;
+}
+
+function enumerate(names: ReadonlySet<string>): string {
+  const named = [...names].slice(0, MAX_NAMED).map((name) => clean(name).slice(0, 100));
+  const more = names.size > named.length ? ` and ${names.size - named.length} others` : '';
+  return `${named.join(', ')}${more}`;
+}
+
+/** The server refuses every plain call of such a tool. MCP 2025-11-25, Tasks */
+function isTask(entry: unknown): boolean {
+  const execution = isObject(entry) ? entry['execution'] : undefined;
+  return isObject(execution) && execution['taskSupport'] === 'required';
 }
 
 /** Null when the entry is not a tool that could be called. */
