@@ -107,6 +107,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/kit',
     'src/memory',
     'src/ports',
+    'src/tools',
   ],
   'src/imports/known': ['src/imports'],
   'src/imports/mcp': ['src/egress', 'src/imports', 'src/json', 'src/kit', 'src/memory', 'src/ports'],

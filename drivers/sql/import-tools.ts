@@ -86,8 +86,8 @@ export function createImportTools(source: Sql) {
       const rows = await all(sizes({ owner }));
       return rows.map(({ import_id, tools, characters }) => ({
         import_id,
-        tools: Number(tools),
-        characters: Number(characters),
+        tools: toNumber(tools),
+        characters: toNumber(characters),
       }));
     },
 
@@ -152,3 +152,6 @@ export function createImportTools(source: Sql) {
     ),
   };
 }
+
+/** PostgreSQL counts in texts, whatever the query's type says. */
+const toNumber = (count: unknown): number => Number(count);

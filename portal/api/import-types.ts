@@ -101,6 +101,8 @@ export interface ImportEntry {
   exclude: readonly string[];
   access: Record<string, Access>;
   base?: string;
+  /** The names of what every call carries. The values are not shown. */
+  headers?: Record<string, string>;
   version: string;
   /** Unix seconds. */
   createdAt: number;

@@ -34,7 +34,6 @@ const PUBLIC = {
   EGRESS_ALLOW: '127.0.0.1',
   CONNECT_CONFIRM: 'never',
 };
-const TOKEN_HEADER = { type: 'headers', headers: { Authorization: 'Bearer {token}' } };
 
 interface Stand {
   app: TestApp;
