@@ -89,7 +89,11 @@ export function createReach({ egress, openUpstream, tokens }: Needs): Reach {
     inCall({ integration, address }, context) {
       const { userId, upstream, fetch, grant = '', signal, lease } = context;
       const key = keyOf(integration, userId, grant);
-      return { key, signal, lease, ...reachAs(integration, address, userId, upstream, { fetch }) };
+      // What is sent when the call has been cancelled must not be cancelled with it.
+      const unbound = openUpstream(userId, integration, null, egress);
+      const { send: sendAfterwards } = reachAs(integration, address, userId, unbound, egress);
+      const reached = reachAs(integration, address, userId, upstream, { fetch });
+      return { key, signal, lease, sendAfterwards, ...reached };
     },
 
     asPerson({ integration, address }, userId, row) {

@@ -161,7 +161,7 @@ describe('a choice of operations', () => {
 
   it('can be changed, and a deprecated operation can be taken', async () => {
     expect(await added({ include: ['files'] })).toHaveLength(2);
-    await ana.change({ include: ['customers'], exclude: [] });
+    await ana.change({ include: ['customers', 'acme_list_old_customers'] });
     expect(await ana.run('acme_list_old_customers')).toEqual({ result: ['Bär'] });
     expect(await ana.run('acme_upload_scan')).toMatchObject({ error: 'Tool not found' });
   });
