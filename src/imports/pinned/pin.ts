@@ -43,8 +43,8 @@ const MAX_TITLE = 200;
 const MAX_ORIGIN = 2_000;
 const MAX_TAGS = 20;
 const MAX_TAG = 100;
-/** Reading stops here, long before the end of a very long text. */
-const MAX_TEXT_READ = 64 * 1024;
+/** A text is read up to so many times its limit: characters that are removed do not count for the limit. */
+const READ_TIMES = 2;
 const MAX_WARNINGS = 200;
 const MAX_NOTES = 5;
 /** After so much work, others have their turn. */
@@ -215,9 +215,9 @@ type Described = Pick<Definition, 'title' | 'description' | 'annotations' | 'tag
 function describe(tool: SourceTool, notes: string[]): Described {
   const clean = (text: string, most: number, what: string): string => {
     const removed: Removed = new Map();
-    const cleaned = cleanText(text.slice(0, MAX_TEXT_READ), removed).trim();
+    const cleaned = cleanText(text.slice(0, most * READ_TIMES), removed).trim();
     if (removed.size > 0) notes.push(`loses ${describeRemoved(removed)} in its ${what}`);
-    if (cleaned.length > most || text.length > MAX_TEXT_READ)
+    if (cleaned.length > most || text.length > most * READ_TIMES)
       notes.push(`has a ${what} of ${text.length} characters, which is cut at ${most}`);
     return cutText(cleaned, most);
   };

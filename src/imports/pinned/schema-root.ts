@@ -4,6 +4,10 @@ import { isObject } from '../../json/json.ts';
 import type { JsonSchema } from '../../kit/validation.ts';
 import type { Node } from './schema-soundness.ts';
 
+/** Merging takes time that grows with both. A root with more stays as it is. */
+const MAX_PARTS = 100;
+const MAX_COMPARED = 20_000;
+
 /** What a part of `allOf` may have to become a part of the root. */
 const SIMPLE = new Set(['type', 'properties', 'required', 'title', 'description']);
 
@@ -22,7 +26,7 @@ export function shapeRoot(schema: Node): JsonSchema {
 /** Takes the simple parts of `allOf` into the root. */
 function mergeAll(root: JsonSchema): JsonSchema {
   const { allOf, ...rest } = root;
-  if (!Array.isArray(allOf)) return root;
+  if (!Array.isArray(allOf) || allOf.length > MAX_PARTS) return root;
   const left: unknown[] = [];
   let merged: JsonSchema = rest;
   for (const part of allOf) {
@@ -56,6 +60,7 @@ function nameAlternatives(root: JsonSchema, alternatives: unknown): JsonSchema {
   if (!Array.isArray(alternatives) || !alternatives.every(isObject)) return root;
   const properties = new Map(Object.entries(propertiesOf(root)));
   const names = new Set(alternatives.flatMap((part) => Object.keys(propertiesOf(part))));
+  if (alternatives.length * names.size > MAX_COMPARED) return root;
   for (const name of names) {
     if (properties.has(name)) continue;
     const declared = alternatives.flatMap((part) => {

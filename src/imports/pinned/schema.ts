@@ -2,7 +2,7 @@
 // decision: 106
 import { isObject } from '../../json/json.ts';
 import type { JsonSchema } from '../../kit/validation.ts';
-import { cleanText, cutText, isClean, quoteName, type Removed } from './clean-text.ts';
+import { cleanText, cutText, quoteName, type Removed } from './clean-text.ts';
 import * as keywords from './schema-keywords.ts';
 import { draftOf, indexReferences, type References } from './schema-references.ts';
 import { shapeRoot } from './schema-root.ts';
@@ -15,6 +15,8 @@ const READABLE_CHARACTERS = 60_000;
 export const MAX_SCHEMA_BYTES = 256 * 1024;
 /** A node of a written schema has at least so many characters, so that an attempt ends before it is written. */
 const CHARACTERS_PER_NODE = 12;
+/** Removing so many characters takes as long as copying a node. */
+const REMOVED_PER_NODE = 4;
 const MAX_DEPTH = 64;
 /** The characters that are read while one schema is made, each text as often as it is referred to. */
 const MAX_READ = 4 * 1024 * 1024;
@@ -93,9 +95,10 @@ function inline(
   let nodes = 0;
   let read = 0;
 
-  const count = (): void => {
-    work.nodes++;
-    if (++nodes > limits.nodes) throw new TooLarge();
+  const count = (added = 1): void => {
+    work.nodes += added;
+    nodes += added;
+    if (nodes > limits.nodes) throw new TooLarge();
   };
   const charge = (value: string): string => {
     const part = value.slice(0, MAX_TEXT_READ);
@@ -103,10 +106,17 @@ function inline(
     if (read > MAX_READ) throw new TooLarge();
     return part;
   };
+  const clean = (value: string, counts: Removed): string => {
+    const part = charge(value);
+    const cleaned = cleanText(part, counts);
+    count(Math.floor((part.length - cleaned.length) / REMOVED_PER_NODE));
+    return cleaned;
+  };
+  const isPlain = (value: string): boolean => clean(value, new Map()) === value.slice(0, MAX_TEXT_READ);
   const text = (value: string): string => {
     if (value.length > MAX_SCHEMA_TEXT)
       notes.add(`has a text of more than ${MAX_SCHEMA_TEXT} characters, which is cut`);
-    return cutText(cleanText(charge(value), removed), MAX_SCHEMA_TEXT);
+    return cutText(clean(value, removed), MAX_SCHEMA_TEXT);
   };
   const cut = (description: string): JsonSchema => {
     const node = { description };
@@ -197,7 +207,7 @@ function inline(
   }
 
   function noteName(name: string): void {
-    if (!isClean(charge(name)))
+    if (!isPlain(name))
       notes.add(
         `has the argument ${quoteName(name)}, whose name holds invisible characters and is kept as it is`,
       );
@@ -237,7 +247,7 @@ function inline(
   /** The source compares with these values, so they stay as they are. */
   function exactValue(value: unknown): unknown {
     return copyValue(value, count, (part) => {
-      if (!isClean(charge(part)))
+      if (!isPlain(part))
         notes.add(`has the value ${quoteName(part)}, which holds invisible characters and is kept as it is`);
       return part;
     });
