@@ -69,7 +69,7 @@ export const PLAIN: Readonly<Record<string, (value: unknown) => boolean>> = {
   'x-mcp-header': isShort,
 };
 
-const MAX_PATTERN = 1_000;
+export const MAX_PATTERN = 1_000;
 
 /** Patterns are shown and never run. One that no reader could compile would spoil the whole schema for strict readers. */
 export function isPattern(value: unknown): value is string {

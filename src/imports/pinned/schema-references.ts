@@ -14,7 +14,7 @@ export type Found =
 
 /** A schema without an address of its own lies here. */
 const ROOT = 'import://schema/';
-const MAX_NODES = 200_000;
+const MAX_NODES = 25_000;
 const MAX_DEPTH = 200;
 /** These hold values, not schemas. */
 const VALUES = new Set(['enum', 'const', 'default', 'examples', 'example', 'required', '$vocabulary']);

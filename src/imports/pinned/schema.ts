@@ -17,6 +17,8 @@ export const MAX_SCHEMA_BYTES = 256 * 1024;
 const CHARACTERS_PER_NODE = 12;
 /** Removing so many characters takes as long as copying a node. */
 const REMOVED_PER_NODE = 4;
+/** Reading one property of Unicode in a pattern takes as long as copying so many nodes. */
+const NODES_PER_PROPERTY = 20;
 const MAX_DEPTH = 64;
 /** The characters that are read while one schema is made, each text as often as it is referred to. */
 const MAX_READ = 4 * 1024 * 1024;
@@ -113,6 +115,11 @@ function inline(
     return cleaned;
   };
   const isPlain = (value: string): boolean => clean(value, new Map()) === value.slice(0, MAX_TEXT_READ);
+  const isPattern = (value: unknown): value is string => {
+    if (typeof value === 'string' && value.length <= keywords.MAX_PATTERN)
+      count((value.match(/\\p/gi)?.length ?? 0) * NODES_PER_PROPERTY);
+    return keywords.isPattern(value);
+  };
   const text = (value: string): string => {
     if (value.length > MAX_SCHEMA_TEXT)
       notes.add(`has a text of more than ${MAX_SCHEMA_TEXT} characters, which is cut`);
@@ -195,9 +202,7 @@ function inline(
   }
 
   function copyMap(key: string, value: JsonSchema, inner: (part: unknown) => Node): JsonSchema {
-    const named = Object.entries(value).filter(
-      ([name]) => key !== 'patternProperties' || keywords.isPattern(name),
-    );
+    const named = Object.entries(value).filter(([name]) => key !== 'patternProperties' || isPattern(name));
     return Object.fromEntries(
       named.map(([name, part]) => {
         noteName(name);
@@ -221,7 +226,7 @@ function inline(
       case 'type':
         return typeOf(value);
       case 'pattern':
-        return keywords.isPattern(value) ? value : undefined;
+        return isPattern(value) ? value : undefined;
       case 'required':
         return Array.isArray(value) ? textsOf(value) : undefined;
       case 'dependentRequired':
