@@ -108,7 +108,8 @@ export function createEgress(deps: {
   async function exchange(address: string | URL, init: EgressInit, lease?: Lease): Promise<Response> {
     const url = parseUrl(address);
     const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, redirects = MAX_REDIRECTS } = init;
-    const timeout = AbortSignal.timeout(timeoutMs);
+    // Clocks count parts of milliseconds, and timers do not take them.
+    const timeout = AbortSignal.timeout(Math.ceil(timeoutMs));
     const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
     const headers = new Headers(init.headers);
     if (!headers.has('user-agent')) headers.set('user-agent', USER_AGENT);

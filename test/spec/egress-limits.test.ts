@@ -28,6 +28,10 @@ describe('egress limits', () => {
     ).toBe('too-large');
   });
 
+  it('may be a part of a millisecond, as clocks count them', async () => {
+    expect(await failing((_, response) => response.end('x'), { timeoutMs: 5_000.5 })).toBe('none');
+  });
+
   it('allow a response of exactly the limit, 16 MiB by default', async () => {
     expect(await failing((_, response) => response.end('x'.repeat(1_000)), { maxBytes: 1_000 })).toBe('none');
     expect(await failing((_, response) => response.end('x'.repeat(1_001)), { maxBytes: 1_000 })).toBe(

@@ -1,9 +1,26 @@
 // Tests that a person adds real MCP servers and uses them, on every runtime and engine. reference: Imports
 import { afterEach, expect, it } from 'vitest';
 import { startChangingServer, tool } from '../../support/changing-server.ts';
+import { startHttpServer } from '../../support/http-server.ts';
 import { call } from '../../support/mcp.ts';
 import { HTTP_SERVERS } from '../../support/mcp-servers.ts';
 import type { Subject } from '../app-contract.ts';
+
+const PETS = {
+  openapi: '3.1.0',
+  info: { title: 'Pets', version: '1' },
+  servers: [{ url: '/' }],
+  paths: {
+    '/pets/{id}': {
+      get: {
+        operationId: 'getPet',
+        summary: 'Get a pet',
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: { 200: { description: 'the pet' } },
+      },
+    },
+  },
+};
 
 export function importSentences(at: () => Subject): void {
   const closing: (() => Promise<void>)[] = [];
@@ -59,6 +76,20 @@ export function importSentences(at: () => Subject): void {
     expect(await run('acme_get')).toMatchObject({ error: 'Tool not found' });
     const { connections } = (await send('GET', '/api/connections')).body;
     expect(connections).not.toContainEqual(expect.objectContaining({ name: 'acme' }));
+  });
+
+  it('adds a service by the address of its description, and calls it', async () => {
+    const service = await startHttpServer((request, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(request.url === '/openapi.json' ? PETS : { path: request.url }));
+    });
+    closing.push(() => service.close());
+    const origin = `http://127.0.0.1:${service.port}`;
+
+    const added = await send('POST', '/api/imports', { address: `${origin}/openapi.json`, name: 'pets' });
+    expect(added.status).toBe(201);
+    expect(await run('pets_get_pet', { id: 'rex' })).toMatchObject({ result: { path: '/pets/rex' } });
+    expect((await send('DELETE', '/api/imports/pets')).status).toBe(200);
   });
 
   it.each(HTTP_SERVERS.filter(({ name }) => name.startsWith('SDK')))(
