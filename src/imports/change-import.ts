@@ -9,7 +9,7 @@ import type { McpClients } from './mcp/client.ts';
 import { clientsKeyOf } from './oauth/registrations.ts';
 import { acceptTools } from './pinned/compare.ts';
 import { parseDefinition } from './pinned/definition.ts';
-import { resolveChoices } from './selection.ts';
+import { isNamed, resolveChoices } from './selection.ts';
 import type { Settings } from './settings.ts';
 import type { ImportAuth } from './source.ts';
 import { type Done, refuse, type StoredImport, type StoredImports } from './stored-imports.ts';
@@ -71,17 +71,20 @@ export function createChangeImport(deps: Needs): ChangeImport {
       if (wrong !== null) return refuse(400, wrong);
       if (headers !== undefined && record.kind === 'mcp')
         return refuse(400, 'Write the headers of an MCP server into auth, with the type headers');
+      const tools = rows.flatMap(({ name, definition, found }) => {
+        const parsed = parseDefinition(definition ?? found ?? '');
+        return parsed === null ? [] : [{ ...parsed, name }];
+      });
+      const named = new Set(given.include);
+      const again = new Set(tools.filter((tool) => isNamed(tool, named)).map(({ source }) => source));
       const { choice, unknown } = resolveChoices(
         {
           include: given.include === undefined ? settings.include : given.include,
           // What somebody names is wanted, also when it was left out for being deprecated.
-          exclude: given.exclude ?? settings.exclude.filter((text) => given.include?.includes(text) !== true),
+          exclude: given.exclude ?? settings.exclude.filter((text) => !named.has(text) && !again.has(text)),
           access: given.access ?? settings.access,
         },
-        rows.flatMap(({ name, definition, found }) => {
-          const parsed = parseDefinition(definition ?? found ?? '');
-          return parsed === null ? [] : [{ ...parsed, name }];
-        }),
+        tools,
       );
       const asked = new Set([
         ...(given.include ?? []),

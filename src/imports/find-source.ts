@@ -61,6 +61,8 @@ export function createFindSource({ clock, egress, lookForSignIn, mcp, random, re
     address: string | null,
     { base, include, name }: Pick<Wanted, 'base' | 'include' | 'name'>,
   ): Promise<Found> {
+    if (base !== undefined && /[{}]/.test(base))
+      throw new SourceFailure(400, 'Write the base address with its values in place of braces');
     const { readOpenApi } = await import('./openapi/read.ts');
     const options = { address, base, turn: () => clock.turn() };
     const first = await readOpenApi(text, options);
