@@ -72,7 +72,7 @@ describe('a preview of a service', () => {
       expect.objectContaining({ access: 'destroy', description: 'Delete an invoice' }),
     ]);
     expect(service.calls).toEqual([]);
-    expect((await ana.send('GET', '/api/imports')).body).toEqual({ imports: [] });
+    expect((await ana.send('GET', '/api/imports')).body).toMatchObject({ imports: [] });
   });
 
   it('is the same for a description that is uploaded, as JSON or as YAML', async () => {
