@@ -175,7 +175,8 @@ export function createFindSource({ clock, egress, lookForSignIn, mcp, random, re
     const left: TimeLeft = () => {
       const ms = until - clock.millis();
       if (ms <= 0) throw new SourceFailure(504, `${new URL(address).host} did not answer within 30 seconds`);
-      return ms;
+      // A failure names this time, in seconds.
+      return Math.ceil(ms / 1_000) * 1_000;
     };
     const asDocument = async () => fromDocument(await download(address, left), address, how);
     const asServer = () => fromServer(address);

@@ -1,26 +1,10 @@
-// Tests that a person adds real MCP servers and uses them, on every runtime and engine. reference: Imports
+// Tests that a person adds MCP servers and OpenAPI services and uses them, on every runtime. reference: Imports
 import { afterEach, expect, it } from 'vitest';
 import { startChangingServer, tool } from '../../support/changing-server.ts';
-import { startHttpServer } from '../../support/http-server.ts';
 import { call } from '../../support/mcp.ts';
 import { HTTP_SERVERS } from '../../support/mcp-servers.ts';
+import { startService } from '../../support/openapi-service.ts';
 import type { Subject } from '../app-contract.ts';
-
-const PETS = {
-  openapi: '3.1.0',
-  info: { title: 'Pets', version: '1' },
-  servers: [{ url: '/' }],
-  paths: {
-    '/pets/{id}': {
-      get: {
-        operationId: 'getPet',
-        summary: 'Get a pet',
-        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
-        responses: { 200: { description: 'the pet' } },
-      },
-    },
-  },
-};
 
 export function importSentences(at: () => Subject): void {
   const closing: (() => Promise<void>)[] = [];
@@ -78,18 +62,35 @@ export function importSentences(at: () => Subject): void {
     expect(connections).not.toContainEqual(expect.objectContaining({ name: 'acme' }));
   });
 
-  it('adds a service by the address of its description, and calls it', async () => {
-    const service = await startHttpServer((request, response) => {
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify(request.url === '/openapi.json' ? PETS : { path: request.url }));
-    });
+  it('adds a service by its OpenAPI description, with a credential, and reads the description again', async () => {
+    const service = await startService();
     closing.push(() => service.close());
-    const origin = `http://127.0.0.1:${service.port}`;
+    Object.assign(service.description.components, {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+    });
+    service.description.security = [{ token: [] }];
+    const { address } = service;
+    expect((await send('POST', '/api/imports/preview', { address })).body).toMatchObject({
+      kind: 'openapi',
+      auth: { headers: { Authorization: 'Bearer {token}' } },
+    });
+    const include = ['invoices'];
+    expect((await send('POST', '/api/imports', { address, include, name: 'acme' })).status).toBe(201);
+    await send('POST', '/api/auth/apikey/acme', { values: { token: 'the-token' } });
+    const created = { number: 'R-7', amount: 12.5 };
+    expect(await run('acme_create_invoice', created)).toEqual({ result: { ...created, id: 'i-1' } });
+    expect(service.calls.at(-1)?.headers.get('authorization')).toBe('Bearer the-token');
+    expect(await run('acme_list_invoices', { state: ['sent', 'paid'] })).toMatchObject({
+      result: { state: 'sent,paid' },
+    });
 
-    const added = await send('POST', '/api/imports', { address: `${origin}/openapi.json`, name: 'pets' });
-    expect(added.status).toBe(201);
-    expect(await run('pets_get_pet', { id: 'rex' })).toMatchObject({ result: { path: '/pets/rex' } });
-    expect((await send('DELETE', '/api/imports/pets')).status).toBe(200);
+    delete service.description.paths['/invoices/{id}'];
+    const { body } = await send('POST', '/api/imports/acme/check');
+    expect(body).toMatchObject({ changed: [], gone: ['acme_get_invoice', 'acme_delete_invoice'] });
+    expect(await run('acme_get_invoice', { id: '7' })).toMatchObject({
+      error: expect.stringContaining('any more'),
+    });
+    expect((await send('DELETE', '/api/imports/acme')).status).toBe(200);
   });
 
   it.each(HTTP_SERVERS.filter(({ name }) => name.startsWith('SDK')))(
