@@ -40,7 +40,7 @@ interface Needs {
 
 const MAX_SESSIONS = 1_000;
 const MAX_PER_PERSON = 50;
-/** Of the processes that run for everybody, one person has so many, also while they reconnect. */
+/** Processes are few, so one person has only a part of them, also while they reconnect. */
 const MAX_PROCESSES_PER_PERSON = 5;
 const IDLE_MS = 300_000;
 const IDLE_PROCESS_MS = 600_000;
