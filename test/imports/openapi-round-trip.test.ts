@@ -305,6 +305,6 @@ describe('a credential in the query', () => {
     const executions = [{ tool: 'lists_things', args: { ids: ['1', '2 3'] } }];
     const { results } = await callMeta(app, ana.keyHeader, 'execute_tools', { executions });
     expect(results[0]).toMatchObject({ result: {} });
-    expect(seen).toEqual(['/things?ids=1,2%203&token=s+e%26cret']);
+    expect(seen).toEqual(['/things?ids=1,2%203&token=s%20e%26cret']);
   });
 });
