@@ -7,13 +7,11 @@ import { createTestApp, type TestApp, type TestUser } from '../support/test-app.
 
 let app: TestApp;
 let ana: TestUser;
-let ben: TestUser;
 const servers: ChangingServer[] = [];
 
 beforeEach(async () => {
   app = await createTestApp();
   ana = await app.user('owner@localhost');
-  ben = await app.user('ben@example.com');
 });
 afterEach(async () => {
   await app.deps.mcp.close();
@@ -130,6 +128,7 @@ describe('an import of a server without a sign-in', () => {
   });
 
   it('belongs to one person', async () => {
+    const ben = await app.user('ben@example.com');
     const server = await serve([tool('get')]);
     await add(server.address);
     expect(await run('acme_get', {}, ben)).toMatchObject({ error: 'Tool not found' });
@@ -143,6 +142,7 @@ describe('an import of a server without a sign-in', () => {
   });
 
   it('is in the gallery of everyone when an administrator adds it for everyone', async () => {
+    const ben = await app.user('ben@example.com');
     const server = await serve([tool('get')]);
     expect((await add(server.address, { for: 'everyone' }, ben)).status).toBe(403);
     expect((await add(server.address, { for: 'everyone' })).status).toBe(201);
@@ -216,6 +216,7 @@ describe('a server that wants a token', () => {
     send('POST', '/api/auth/apikey/acme', { values: { token } }, user);
 
   it('is listed when the person who added it has connected, each person for themselves', async () => {
+    const ben = await app.user('ben@example.com');
     const server = await serve([tool('get')], { tokens: ['token-of-ana', 'token-of-ben'] });
     const preview = await send('POST', '/api/imports/preview', { address: server.address });
     expect(preview.body).toMatchObject({
