@@ -18,7 +18,11 @@ function expandBraces(pattern: string): string[] {
 }
 
 /** Every file with a name that people give to tests, in any folder. */
-const TEST_FILES = find('**/*.{test,tests,spec,fuzz}.{ts,tsx,js,mjs}', ['node_modules', 'dist']);
+const TEST_FILES = find('**/*.{test,tests,spec,fuzz}.{ts,tsx,js,mjs}', [
+  'node_modules',
+  'dist',
+  'test/corpus',
+]);
 
 describe('The projects of vitest.config.ts', () => {
   it('run every test file exactly once', () => {
