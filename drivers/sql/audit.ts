@@ -8,8 +8,20 @@ import type { Sql } from './sql.ts';
 
 /** The keys are always in this order, which is the order of the parameters. */
 function toStored(entry: AuditEntry): Stored<AuditEntry> {
-  const { user_id, integration, tool, action, success, error, duration_ms, created_at } = entry;
-  return { user_id, integration, tool, action, success: success ? 1 : 0, error, duration_ms, created_at };
+  const { user_id, integration, tool, action, error, duration_ms, created_at, actor, outcome } = entry;
+  const success = entry.success ? 1 : 0;
+  return {
+    user_id,
+    integration,
+    tool,
+    action,
+    success,
+    error,
+    duration_ms,
+    created_at,
+    actor,
+    outcome,
+  };
 }
 
 const SAMPLE = toStored({
@@ -21,6 +33,8 @@ const SAMPLE = toStored({
   error: null,
   duration_ms: 0,
   created_at: 0,
+  actor: null,
+  outcome: null,
 });
 const COLUMNS = Object.keys(SAMPLE).length;
 
@@ -74,13 +88,14 @@ export function createAudit({ db, all, one, change, batch, maxParameters }: Sql)
     },
   };
 
-  function page({ user_id, before, from, integration, tool, success, limit }: AuditQuery) {
+  function page({ user_id, before, from, integration, tool, success, actor, limit }: AuditQuery) {
     let rows = db.selectFrom('audit').select(columns('audit')).where('user_id', '=', user_id);
     if (before !== undefined) rows = rows.where('id', '<', before);
     if (from !== undefined) rows = rows.where('id', '>=', from);
     if (integration !== undefined) rows = rows.where('integration', '=', integration);
     if (tool !== undefined) rows = rows.where('tool', '=', tool);
     if (success !== undefined) rows = rows.where('success', '=', success ? 1 : 0);
+    if (actor !== undefined) rows = rows.where('actor', '=', actor);
     return rows.orderBy('id', 'desc').limit(limit);
   }
 }

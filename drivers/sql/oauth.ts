@@ -76,6 +76,25 @@ export function createClients({ db, one, change, batch }: Sql): OAuthClients {
           .limit(PORTION_ROWS),
       ),
   );
+  // A client that is a document at an https address may come back under the same id, and meets its limits then.
+  // The limits of any other client stay until no access token of it can be left.
+  const purgeGrants = prepare((p: { before: number }) =>
+    db.deleteFrom('agent_grants').where((is) =>
+      is(
+        is.refTuple('user_id', 'client_id'),
+        'in',
+        db
+          .selectFrom('agent_grants')
+          .select(['user_id', 'client_id'])
+          .where('client_id', 'not like', 'https://%')
+          .where('client_id', 'not in', db.selectFrom('oauth_clients').select('client_id'))
+          .where('updated_at', '<=', p.before)
+          .where((or) => or.or([or('last_used_at', 'is', null), or('last_used_at', '<=', p.before)]))
+          .limit(PORTION_ROWS)
+          .$asTuple('user_id', 'client_id'),
+      ),
+    ),
+  );
   const markUsed = prepare((p: { id: string }) =>
     db.updateTable('oauth_clients').set({ unused_since: null }).where('client_id', '=', p.id),
   );
@@ -134,6 +153,7 @@ export function createClients({ db, one, change, batch }: Sql): OAuthClients {
         use({ now }),
         forgetUses({ before: idle }),
         purge({ before: unused }),
+        purgeGrants({ before: unused }),
       ]);
       return portions.some(({ changes }) => changes >= PORTION_ROWS);
     },

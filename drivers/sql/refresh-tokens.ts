@@ -1,6 +1,8 @@
 // Refresh tokens: one live row per family, whose key changes at each rotation.
+import { NO_LIMITS } from '../../src/ports/policy.ts';
 import type { RefreshToken } from '../../src/ports/records.ts';
 import type { RefreshTokens, Rotation } from '../../src/ports/store.ts';
+import { endApprovals } from './approvals.ts';
 import { prepare } from './prepare.ts';
 import type { Rotations } from './schema.ts';
 import type { Sql } from './sql.ts';
@@ -83,6 +85,22 @@ export function createRefreshTokens({ db, all, one, change, batch }: Sql): Refre
     );
   const revokeCodes = revoke('oauth_codes');
   const revokeTokens = revoke('refresh_tokens');
+  const forgetUnlimited = prepare((p: { user: string; client: string }) =>
+    db
+      .deleteFrom('agent_grants')
+      .where('user_id', '=', p.user)
+      .where('client_id', '=', p.client)
+      .where('limits', '=', NO_LIMITS)
+      .where('expires_at', 'is', null),
+  );
+  const endLimited = prepare((p: { user: string; client: string; now: number }) =>
+    db
+      .updateTable('agent_grants')
+      .set({ limits: NO_LIMITS, expires_at: p.now, updated_at: p.now })
+      .where('user_id', '=', p.user)
+      .where('client_id', '=', p.client),
+  );
+  const end = endApprovals(db);
 
   return {
     async start({ family, token_hash, expires_at }) {
@@ -106,8 +124,15 @@ export function createRefreshTokens({ db, all, one, change, batch }: Sql): Refre
     async revokeFamily(family) {
       await change(revokeFamily({ family }));
     },
-    async revokeClient(user, client) {
-      const [, tokens] = await batch([revokeCodes({ user, client }), revokeTokens({ user, client })]);
+    async revokeClient(user, client, now) {
+      const [, tokens] = await batch([
+        revokeCodes({ user, client }),
+        revokeTokens({ user, client }),
+        forgetUnlimited({ user, client }),
+        // Without the row, access tokens that are out would be free of their limits.
+        endLimited({ user, client, now }),
+        end.ofCaller({ user, caller: `client:${client}`, now }),
+      ]);
       return tokens.changes;
     },
   };

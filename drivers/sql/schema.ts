@@ -1,6 +1,7 @@
 // The row types: the records of the ports as a database stores them.
 import type { Generated } from 'kysely';
 import type { PendingConnection } from '../../src/ports/pending.ts';
+import type { AgentGrant, AgentKey, ApprovalRecord, RulesRecord } from '../../src/ports/policy.ts';
 import type {
   AuditEntry,
   AuthorizationCode,
@@ -97,6 +98,10 @@ export interface Database {
   imports: Stored<ImportRecord>;
   import_tools: Stored<ImportToolRecord> & ImportToolWrite;
   import_revisions: ImportRevision;
+  agent_keys: Stored<AgentKey>;
+  policies: Stored<RulesRecord>;
+  agent_grants: Stored<AgentGrant>;
+  approvals: Stored<ApprovalRecord>;
   oauth_clients: Stored<OAuthClient> & Unused;
   oauth_client_uses: OAuthClientUse;
   oauth_codes: Stored<AuthorizationCode>;

@@ -1,6 +1,8 @@
 // The store over any SQL engine. Every operation is one statement or one atomic batch, so no engine needs an
 // interactive transaction.
 import type { Store } from '../../src/ports/store.ts';
+import { createAgentKeys } from './agent-keys.ts';
+import { createApprovals } from './approvals.ts';
 import { createAudit } from './audit.ts';
 import { type Backfill, BACKFILLS, createRunBackfills } from './backfills.ts';
 import { createConnections } from './connections.ts';
@@ -11,6 +13,7 @@ import { createJots } from './jots.ts';
 import { createKeyCheck } from './key-check.ts';
 import { createLeases } from './leases.ts';
 import { createClients, createCodes } from './oauth.ts';
+import { createPolicies } from './policies.ts';
 import { createDeletePortion } from './portions.ts';
 import { createProviderClients } from './provider-clients.ts';
 import { createRefreshTokens } from './refresh-tokens.ts';
@@ -44,6 +47,9 @@ export function createSqlStore(engine: Engine, backfills: readonly Backfill[] = 
     keyCheck: createKeyCheck(sql),
     revocations: createPendingRevocations(sql),
     imports: createImports(sql),
+    agentKeys: createAgentKeys(sql),
+    policies: createPolicies(sql),
+    approvals: createApprovals(sql),
     async sweep(now) {
       for (const deletePortion of sweeps) if (await deletePortion(now)) return true;
       return false;

@@ -1,20 +1,48 @@
 // Users, and the keys and subjects that identify them.
-import type { ApiKeyColumns, NewUser, SignInProvider, Subject, Users } from '../../src/ports/store.ts';
+import {
+  type ApiKeyColumns,
+  EVERYONE,
+  type NewUser,
+  type SignInProvider,
+  type Subject,
+  type Users,
+} from '../../src/ports/store.ts';
 import type { User } from '../../src/ports/records.ts';
 import { createRemoveImports } from './imports.ts';
 import { columns, prepare, values } from './prepare.ts';
-import type { Stored } from './schema.ts';
+import type { Stored, Table } from './schema.ts';
 import type { Sql } from './sql.ts';
 
 // Held within one transaction only, so that no two first people are created at once.
 const FIRST_PERSON = 'first-person';
+
+/** The tables whose rows go with their person. */
+const OWNED = [
+  'connections',
+  'oauth_codes',
+  'refresh_tokens',
+  'jots',
+  'agent_keys',
+  'agent_grants',
+  'approvals',
+] as const satisfies Table[];
 
 export function createUsers(sql: Sql): Users {
   const { db, all, one, change, batch } = sql;
   const users = db.selectFrom('users').select(columns('users'));
   const byId = prepare((p: { id: string }) => users.where('id', '=', p.id));
   const byEmail = prepare((p: { email: string }) => users.where('email', '=', p.email));
-  const byKeySha = prepare((p: { sha: string }) => users.where('api_key_sha', '=', p.sha));
+  // The two look-ups cost less than a statement of their own, which nearly every call would need otherwise.
+  const byKeySha = prepare((p: { sha: string }) =>
+    db
+      .selectFrom('users')
+      .select((is) => [
+        'id',
+        is.selectFrom('policies').select('owner').whereRef('owner', '=', 'users.id').as('own'),
+        is.selectFrom('policies').select('owner').where('owner', '=', EVERYONE).as('everyone'),
+      ])
+      .where('api_key_sha', '=', p.sha),
+  );
   const bySubject = subjectQueries((sub, iss) =>
     prepare((p: Subject) =>
       users.where(sub, '=', p.subject).where((or) => or.or([or(iss, 'is', null), or(iss, '=', p.issuer)])),
@@ -62,13 +90,19 @@ export function createUsers(sql: Sql): Users {
   const removeUnverified = prepare((p: { id: string }) =>
     db.deleteFrom('users').where('id', '=', p.id).where('unverified_since', 'is not', null),
   );
-  const removeOwned = (['connections', 'oauth_codes', 'refresh_tokens', 'jots'] as const).map((table) =>
+  const removeOwned = OWNED.map((table) =>
     prepare((p: { id: string }) =>
       db
         .deleteFrom(table)
         .where('user_id', '=', p.id)
         .where('user_id', 'not in', db.selectFrom('users').select('id').where('id', '=', p.id)),
     ),
+  );
+  const removeRules = prepare((p: { id: string }) =>
+    db
+      .deleteFrom('policies')
+      .where('owner', '=', p.id)
+      .where('owner', 'not in', db.selectFrom('users').select('id').where('id', '=', p.id)),
   );
   const removeImports = createRemoveImports(sql);
   // A second transaction waits at this row until the first one has committed.
@@ -152,7 +186,10 @@ export function createUsers(sql: Sql): Users {
     byId: async (id) => found(await one(byId({ id }))),
     byEmail: async (email) => found(await one(byEmail({ email }))),
     bySubject: async (subject) => found(await one(bySubject[subject.provider](subject))),
-    byKeySha: async (sha) => found(await one(byKeySha({ sha }))),
+    async byKeySha(sha) {
+      const holder = await one(byKeySha({ sha }));
+      return holder && { id: holder.id, hasRules: holder.own !== null || holder.everyone !== null };
+    },
     withLegacyKey: () => all(withLegacyKey({})),
     async linkSubject(id, subject) {
       const { provider } = subject;
@@ -169,6 +206,7 @@ export function createUsers(sql: Sql): Users {
         // Comes before the connections, as when an import is deleted: no two transactions wait for each other.
         ...removeImports(id),
         ...removeOwned.map((remove) => remove({ id })),
+        removeRules({ id }),
         insert(newRow(next)),
       ]);
       const user = inserted(await one(byEmail({ email: next.email })));

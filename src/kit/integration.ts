@@ -1,5 +1,7 @@
 // Declares what integrations are written with: a manifest, and tools as rows. Both are data.
 import * as z from 'zod';
+import type { Access } from './access.ts';
+import type { Identity } from './actor.ts';
 import type { Egress } from '../egress/door.ts';
 import type { ToolFiles } from './files.ts';
 import type { ApiBlock, Auth, InstanceBlock, Probe, Revoke, TokenWay } from './manifest.ts';
@@ -7,7 +9,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Lease } from '../memory/budget.ts';
 import { describeIssues, type JsonSchema, namingKeys, portableSchema } from './validation.ts';
 
-export type Access = 'read' | 'write' | 'destroy';
+export type { Access } from './access.ts';
 
 /** A call below the integration's API base. The gateway adds the credential. */
 export interface UpstreamCall {
@@ -40,9 +42,14 @@ export interface Caller {
   lease?: Lease | undefined;
 }
 
+/** A caller whose credential the gateway has checked. Tools of integrations do not see the actor. */
+export interface KnownCaller extends Caller, Omit<Identity, 'userId'> {}
+
 export interface CallContext extends Caller {
   clock: Clock;
 }
+
+export interface MetaContext extends CallContext, Omit<Identity, 'userId'> {}
 
 export interface ToolContext extends CallContext {
   upstream: Upstream;
@@ -66,6 +73,13 @@ export interface Tool<Context extends CallContext = ToolContext> {
   readonly schema: JsonSchema;
   /** The request that the tool sends, when it sends exactly one. */
   readonly request?: { method: string; path: string };
+  /** Names the pinned definition of an imported tool: a changed definition is another tool. */
+  readonly digest?: string;
+  /**
+   * The methods that the service may take a raw request for, the one that is sent first. They decide the access of the call.
+   * The value is what `parse` returned.
+   */
+  methodsOf?(value: unknown): readonly string[];
   parse(args: unknown): Parsed;
   /** Takes the value that `parse` returned. */
   run(value: unknown, context: Context): unknown;
@@ -136,4 +150,4 @@ export function tool<Shape extends z.ZodRawShape, Context extends CallContext = 
 }
 
 /** A tool that runs in the gateway itself, without an upstream. */
-export type MetaTool = Tool<CallContext>;
+export type MetaTool = Tool<MetaContext>;

@@ -97,6 +97,11 @@ export interface ApiBlock {
   credential: CredentialPlace;
   headers?: Readonly<Record<string, string>>;
   refusal?: Refusal;
+  /**
+   * Set where the name of a call decides what it does, and not its method: every raw request then counts as `destroy`. With
+   * `except GET` a GET only reads, and every other request can delete.
+   */
+  methodsMeanNothing?: true | 'except GET';
 }
 
 /** Describes an API that refuses with a 200: the JSON Pointer `at` finds the value `is`, and `code` finds a code. */

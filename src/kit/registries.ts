@@ -1,5 +1,5 @@
 // Declares what each person can use: the built-in integrations, the imports of everyone, and their own imports.
-import type { Integration } from './integration.ts';
+import type { Integration, Tool } from './integration.ts';
 import type { RegisteredTool, Registry } from './registry.ts';
 
 export interface Registries {
@@ -11,4 +11,6 @@ export interface Registries {
   integration(userId: string, name: string): Promise<Integration | null>;
   /** Looks among the built-in tools first, and reads nothing for them. */
   tool(userId: string, name: string): Promise<RegisteredTool | null>;
+  /** Returns the tools of an integration, and reads nothing for a built-in one. */
+  toolsOf(userId: string, integration: Integration): Promise<readonly Tool[]>;
 }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { readBytes, textOf } from './binary.ts';
 import { isFileReference, nameInPath, renderFile, type ToolFiles } from './files.ts';
 import { type Tool, tool, type UpstreamCall } from './integration.ts';
+import { possibleMethods } from './possible-methods.ts';
 import { readPayload } from './payload.ts';
 import { isSafePath } from './safe-path.ts';
 
@@ -10,7 +11,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** `example` is a path of the API: it shows which part of the address is the base. */
 export function requestTool(integration: string, displayName: string, example: string | undefined): Tool {
-  return tool(
+  const request = tool(
     `${integration}_request`,
     `Send any other request to the API of ${displayName}, with the stored credential. Prefer a tool made for the task where there is one.`,
     () => ({
@@ -36,7 +37,31 @@ export function requestTool(integration: string, displayName: string, example: s
     },
     'destroy',
   );
+  return {
+    name: request.name,
+    description: request.description,
+    access: request.access,
+    // A spread would build every schema at the start.
+    get schema() {
+      return request.schema;
+    },
+    methodsOf(value) {
+      const { method, path, query = {}, body } = Sent.parse(value);
+      const search = `${path.slice(path.indexOf('?') + 1)}&${new URLSearchParams(query)}`;
+      // A kept file may be a form.
+      return possibleMethods(method, { search, hasForm: isFileReference(body) });
+    },
+    parse: (args) => request.parse(args),
+    run: (value, context) => request.run(value, context),
+  };
 }
+
+const Sent = z.object({
+  method: z.enum(METHODS),
+  path: z.string(),
+  query: z.record(z.string(), z.string()).optional(),
+  body: z.unknown().optional(),
+});
 
 function describePath(example: string | undefined): string {
   const described = 'Path after the API base, percent-encoded';

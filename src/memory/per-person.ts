@@ -11,6 +11,8 @@ export interface CallCounts {
   /** Undefined lets the call begin; `end` must follow. Otherwise the call is refused and `end` must not follow. */
   begin(userId: string): TooManyCalls | undefined;
   end(userId: string): void;
+  /** Counts a call of one key or client of a person against its own limit. Undefined lets it begin. */
+  countFor(actor: string, perMinute: number): TooManyCalls | undefined;
 }
 
 type Limits = Pick<Config, 'PERSON_MAX_CALLS' | 'PERSON_CALLS_PER_MINUTE'>;
@@ -21,28 +23,29 @@ const MINUTE = 60;
 export function createCallCounts({ config, clock }: { config: Limits; clock: Clock }): CallCounts {
   const { PERSON_MAX_CALLS: most, PERSON_CALLS_PER_MINUTE: perMinute } = config;
   const underWay = new Map<string, number>();
-  /** The calls that began in `minute`. All counts start again with the next one. */
+  /** The calls that began in `minute`, by person and by actor. All counts start again with the next one. */
   const begun = new Map<string, number>();
   let minute = 0;
 
-  function countMinute(userId: string, allowed: number): TooManyCalls | undefined {
+  function countMinute(key: string, allowed: number): TooManyCalls | undefined {
     const now = clock.now();
     const current = Math.floor(now / MINUTE);
     if (current !== minute) {
       minute = current;
       begun.clear();
     }
-    const count = begun.get(userId) ?? 0;
+    const count = begun.get(key) ?? 0;
     if (count >= allowed)
       return {
         message: `You may begin ${allowed} calls a minute. Try again when the minute is over`,
         retryAfterSeconds: MINUTE - (now % MINUTE),
       };
-    begun.set(userId, count + 1);
+    begun.set(key, count + 1);
     return undefined;
   }
 
   return {
+    countFor: countMinute,
     begin(userId) {
       const count = underWay.get(userId) ?? 0;
       if (count >= most)

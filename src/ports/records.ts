@@ -138,7 +138,13 @@ export interface AuditEntry {
   error: string | null;
   duration_ms: number;
   created_at: number;
+  /** The id of the actor that called; null in rows of version 0.1. */
+  actor: string | null;
+  /** How the call ended; null in rows of version 0.1, which know only `success`. */
+  outcome: AuditOutcome | null;
 }
+
+export type AuditOutcome = 'ok' | 'error' | 'blocked' | 'asked' | 'denied' | 'expired' | 'unknown';
 
 /** An integration that a person added for themselves, or an administrator for everyone. */
 export interface ImportRecord {

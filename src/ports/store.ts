@@ -14,6 +14,7 @@ import type {
   Standing,
   User,
 } from './records.ts';
+import type { AgentKeys, Approvals, Policies } from './policy.ts';
 
 export type SignInProvider = 'hosted' | 'idp';
 export type ApiKeyColumns = Pick<User, 'api_key_hash' | 'api_key_sha' | 'api_key_ciphertext'>;
@@ -26,6 +27,13 @@ export interface Subject {
   subject: string;
 }
 
+/** The person of a key. */
+export interface KeyHolder {
+  id: string;
+  /** Whether there are rules for the person or for everyone. */
+  hasRules: boolean;
+}
+
 export interface Users {
   /** Returns the row with this e-mail: the new row, with the subject if one is given, or the one that existed before. */
   create(user: NewUser, subject?: Subject): Promise<User>;
@@ -35,7 +43,8 @@ export interface Users {
   byEmail(email: string): Promise<User | null>;
   /** Returns the row with this subject, from this issuer or without an issuer. */
   bySubject(subject: Subject): Promise<User | null>;
-  byKeySha(sha: string): Promise<User | null>;
+  /** Reads with one statement what every call by key needs. */
+  byKeySha(sha: string): Promise<KeyHolder | null>;
   /** Lists users whose key is stored only as a bcrypt hash. */
   withLegacyKey(): Promise<{ id: string; api_key_hash: string }[]>;
   /**
@@ -46,8 +55,9 @@ export interface Users {
   /** Marks the e-mail address as verified. Returns false when there is no such user. */
   confirmEmail(id: string): Promise<boolean>;
   /**
-   * Deletes the user `id` with its connections, imports, codes, tokens and jots, but only while its address is unverified, and
-   * returns the row with the e-mail of `next`. `tookOver` is true for exactly one caller.
+   * Deletes the user `id` with its connections, imports, codes, tokens, jots, named keys, rules, grants and approvals, but
+   * only while its address is unverified, and returns the row with the e-mail of `next`. `tookOver` is true for exactly one
+   * caller.
    */
   takeOver(id: string, next: NewUser): Promise<{ user: User; tookOver: boolean }>;
   setKey(id: string, key: ApiKeyColumns): Promise<void>;
@@ -129,11 +139,12 @@ export interface OAuthClients {
   /** Deletes all never-used clients but the `keep` that were registered last. */
   trim(keep: number): Promise<void>;
   get(clientId: string): Promise<OAuthClient | null>;
-  /** Deletes the client's codes and tokens too. */
+  /** Deletes the client's codes and tokens too. Its grants stay, as they limit its access tokens that are out. */
   delete(clientId: string): Promise<void>;
   /**
    * Deletes a portion of the clients that were last used before `idle`, and of those that were registered before
-   * `unused` and never used. A live token or code counts as used now. Returns whether more may be left.
+   * `unused` and never used. A live token or code counts as used now. The grants of clients that are gone follow. Returns
+   * whether more may be left.
    */
   purge(before: { idle: number; unused: number }, now: number): Promise<boolean>;
 }
@@ -175,8 +186,11 @@ export interface RefreshTokens {
   rotate(rotation: Rotation): Promise<Rotated>;
   list(userId: string, now: number): Promise<RefreshToken[]>;
   revokeFamily(family: string): Promise<void>;
-  /** Deletes the user's tokens and codes of one client. Returns the number of deleted tokens. */
-  revokeClient(userId: string, clientId: string): Promise<number>;
+  /**
+   * Deletes the user's tokens and codes of one client, and ends its grant and the approvals that have not run. A grant
+   * with limits stays as one that is over and has none. Returns the number of deleted tokens.
+   */
+  revokeClient(userId: string, clientId: string, now: number): Promise<number>;
 }
 
 /** What a write leaves behind for the sweep: this many bytes, at most until then. */
@@ -210,6 +224,8 @@ export interface AuditQuery {
   integration?: string | undefined;
   tool?: string | undefined;
   success?: boolean | undefined;
+  /** The id of an actor. */
+  actor?: string | undefined;
   limit: number;
 }
 
@@ -301,6 +317,9 @@ export interface Store {
   keyCheck: KeyCheck;
   revocations: PendingRevocations;
   imports: Imports;
+  agentKeys: AgentKeys;
+  policies: Policies;
+  approvals: Approvals;
   /** Deletes a portion of the expired flows, leases, codes and tokens. Returns whether more may be left. */
   sweep(now: number): Promise<boolean>;
   /** Fills in a portion of what older versions did not write. Returns whether this process should go on. */

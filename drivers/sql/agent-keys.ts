@@ -1,0 +1,80 @@
+// Keys for single agents.
+import type { AgentKey, AgentKeys } from '../../src/ports/policy.ts';
+import { endApprovals } from './approvals.ts';
+import { createLockUser } from './lock-user.ts';
+import { columns, prepare } from './prepare.ts';
+import type { Sql } from './sql.ts';
+
+export function createAgentKeys({ db, all, one, change, batch }: Sql): AgentKeys {
+  const keys = db.selectFrom('agent_keys').select(columns('agent_keys'));
+  const lock = createLockUser({ db });
+  const add = prepare((p: AgentKey & { most: number }) =>
+    db
+      .insertInto('agent_keys')
+      .columns(columns('agent_keys'))
+      .expression(
+        db
+          .selectFrom('users')
+          .select((is) => {
+            const text = (value: string) => is.cast<string>(is.val(value), 'text');
+            const number = (value: number | null) => is.cast<number>(is.val(value), 'bigint');
+            return [
+              text(p.id).as('id'),
+              text(p.user_id).as('user_id'),
+              text(p.name).as('name'),
+              text(p.key_sha).as('key_sha'),
+              text(p.limits).as('limits'),
+              number(p.expires_at).as('expires_at'),
+              number(p.created_at).as('created_at'),
+              number(p.last_used_at).as('last_used_at'),
+            ];
+          })
+          .where('users.id', '=', p.user_id)
+          .where(
+            (is) =>
+              is
+                .selectFrom('agent_keys as others')
+                .select(({ fn }) => fn.countAll<number>().as('count'))
+                .where('others.user_id', '=', p.user_id),
+            '<',
+            p.most,
+          ),
+      ),
+  );
+  const list = prepare((p: { user: string }) =>
+    keys.where('user_id', '=', p.user).orderBy('created_at', 'desc').orderBy('id'),
+  );
+  const ofPeople = keys.where((is) =>
+    is.exists(is.selectFrom('users').select('users.id').whereRef('users.id', '=', 'agent_keys.user_id')),
+  );
+  const bySha = prepare((p: { sha: string }) => ofPeople.where('key_sha', '=', p.sha));
+  const get = prepare((p: { id: string }) => ofPeople.where('agent_keys.id', '=', p.id));
+  const remove = prepare((p: { user: string; id: string }) =>
+    db.deleteFrom('agent_keys').where('user_id', '=', p.user).where('id', '=', p.id),
+  );
+  const noteUse = prepare((p: { id: string; now: number }) =>
+    db
+      .updateTable('agent_keys')
+      .set({ last_used_at: p.now })
+      .where('id', '=', p.id)
+      .where((is) => is.or([is('last_used_at', 'is', null), is('last_used_at', '<', p.now)])),
+  );
+  const end = endApprovals(db);
+
+  return {
+    async add(key, most) {
+      const [, added] = await batch([lock({ user: key.user_id }), add({ ...key, most })]);
+      return added.changes === 1;
+    },
+    list: (user) => all(list({ user })),
+    bySha: (sha) => one(bySha({ sha })),
+    get: (id) => one(get({ id })),
+    async delete(user, id, now) {
+      const [removed] = await batch([remove({ user, id }), end.ofCaller({ user, caller: `key:${id}`, now })]);
+      return removed.changes === 1;
+    },
+    async noteUse(id, now) {
+      await change(noteUse({ id, now }));
+    },
+  };
+}

@@ -1,0 +1,54 @@
+// Declares who calls in a person's name, and what this caller may do at most. reference: Callers
+import type { Access } from './access.ts';
+
+export type Decision = 'allow' | 'ask' | 'block';
+
+/** Applies to the tools that match every member that is set. */
+export interface Rule {
+  integration?: string | undefined;
+  /** The full name of a tool. */
+  tool?: string | undefined;
+  access?: Access | undefined;
+  decision: Decision;
+}
+
+/** What a caller may do at most. The rules of the person and of everyone apply as well. */
+export interface Limits {
+  /** Absent allows every integration. */
+  integrations?: readonly string[] | undefined;
+  /** The highest access level. Absent allows every level. */
+  access?: Access | undefined;
+  rules?: readonly Rule[] | undefined;
+  /** The calls that may begin in a minute. */
+  perMinute?: number | undefined;
+}
+
+export interface Actor {
+  /** `session`, `key` for the personal key, `key:<id>` for a named key, or `client:<id>` for an OAuth client. */
+  readonly id: string;
+  /** The name of a named key; null for other actors. */
+  readonly name: string | null;
+  /** The OAuth client, whose limits are stored with the person's grant; null for other actors. */
+  readonly clientId: string | null;
+  /** Each of them narrows what the actor may do. */
+  readonly limits: readonly Limits[];
+}
+
+export interface Identity {
+  userId: string;
+  actor: Actor;
+  /** When it was seen, beside the credential, that nobody has made rules for the person: in monotonic milliseconds. */
+  withoutRulesAt?: number | undefined;
+}
+
+export const SESSION: Actor = { id: 'session', name: null, clientId: null, limits: [] };
+export const PERSONAL_KEY: Actor = { id: 'key', name: null, clientId: null, limits: [] };
+
+const AGENT_KEY = 'key:';
+
+export const agentKeyActorId = (keyId: string): string => `${AGENT_KEY}${keyId}`;
+export const clientActorId = (clientId: string): string => `client:${clientId}`;
+export const isAgentKey = ({ id }: Pick<Actor, 'id'>): boolean => id.startsWith(AGENT_KEY);
+/** Returns the id of the actor's named key, or null for an actor without one. */
+export const agentKeyIdOf = (actor: Pick<Actor, 'id'>): string | null =>
+  isAgentKey(actor) ? actor.id.slice(AGENT_KEY.length) : null;

@@ -1,0 +1,28 @@
+// The shapes of rules and limits: what people send, and what is stored. reference: Rules
+import * as z from 'zod';
+import { LIMITED_INTEGRATIONS, RULES_PER_LIST } from '../config/limits.ts';
+import { ACCESS_LEVELS } from './access.ts';
+import type { Limits, Rule } from './actor.ts';
+
+const Name = z.string().regex(/^[a-z0-9_]{1,64}$/, 'must be a name of a-z, 0-9 and _');
+const Access = z.enum(ACCESS_LEVELS);
+const Decision = z.enum(['allow', 'ask', 'block']);
+
+export const RuleShape = z.strictObject({
+  integration: Name.optional(),
+  tool: Name.optional().describe('The full name of a tool'),
+  access: Access.optional(),
+  decision: Decision,
+});
+export const RulesShape = z.array(RuleShape).max(RULES_PER_LIST);
+
+export const LimitsShape = z.strictObject({
+  integrations: z.array(Name).min(1).max(LIMITED_INTEGRATIONS).optional(),
+  access: Access.optional().describe('The highest level'),
+  rules: RulesShape.optional(),
+  perMinute: z.int().min(1).max(1_000_000).optional().describe('Calls that may begin in a minute'),
+});
+
+/** Throws for a text that the gateway has not written: nothing may be allowed by mistake. */
+export const parseRules = (text: string): readonly Rule[] => RulesShape.parse(JSON.parse(text));
+export const parseLimits = (text: string): Limits => LimitsShape.parse(JSON.parse(text));
