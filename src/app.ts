@@ -25,20 +25,27 @@ import { createLogin } from './login/login.ts';
 import { enabledProviders } from './login/providers.ts';
 import { createLoginRoutes } from './login/routes.ts';
 import { createMetaTools } from './mcp/meta-tools/all.ts';
+import { createInputRequired } from './mcp/input-required.ts';
 import { createMethods } from './mcp/methods.ts';
 import { createRender } from './mcp/render.ts';
 import { createMcpRoutes } from './mcp/routes.ts';
+import { createRequireTool } from './policy/require-tool.ts';
 import { createHealthRoute } from './maintenance/health-route.ts';
 import { createMetricsRoute } from './maintenance/metrics-route.ts';
 import { createAgentRoutes } from './oauth/agent-routes.ts';
 import { createClients } from './oauth/clients.ts';
+import { createGrants } from './oauth/grants.ts';
 import { createOAuthRoutes } from './oauth/routes.ts';
 import { createTickets } from './oauth/tickets.ts';
 import { EVERYWHERE, observe, type RequestEnv } from './http/observe.ts';
 import { createIsAllowedOrigin } from './http/origins.ts';
 import { createPortalRoutes } from './http/portal.ts';
 import { createRouter } from './http/router.ts';
+import { createApprovalRoutes } from './policy/approval-routes.ts';
+import { createKeyRoutes } from './policy/key-routes.ts';
+import { createRulesRoutes } from './policy/rules-routes.ts';
 import { createOpenApiRoutes } from './openapi/routes.ts';
+import { createWaitForDecisions } from './policy/wait.ts';
 import { createRestRoutes } from './rest/routes.ts';
 import { createExecute } from './tools/execute.ts';
 import { createToolboxes } from './tools/toolbox.ts';
@@ -52,18 +59,21 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
   const identify = createIdentify(deps);
   const execute = createExecute(deps);
   const toolboxOf = createToolboxes(deps);
+  const requireTool = createRequireTool(deps);
   const render = createRender(deps);
   const methods = createMethods(createMetaTools({ ...deps, execute, toolboxOf }), render, deps.clock);
   const clients = createClients(deps);
+  const grants = createGrants(deps);
   const limits = createAddressLimits(deps);
   const oauth = {
     ...deps,
     clients,
+    grants,
     limits,
     login: createLogin(deps),
-    tickets: createTickets({ ...deps, clients }),
+    tickets: createTickets({ ...deps, clients, grants }),
   };
-  const portal = { ...deps, identify: identify.portal };
+  const portal = { ...deps, identify: identify.portal, requireTool };
   const isAdministrator = createIsAdministrator(enabledProviders(deps.config).length > 0);
   const administration = { ...portal, isAdministrator };
   const machine = {
@@ -72,6 +82,8 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
     isAllowedOrigin: createIsAllowedOrigin(deps.config),
     execute,
     methods,
+    inputRequired: createInputRequired({ ...deps, waitForDecisions: createWaitForDecisions(deps) }),
+    requireTool,
     toolboxOf,
   };
 
@@ -88,11 +100,14 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
   app.route('/', createCatalogRoutes(portal));
   app.route('/', createClientRoutes(administration));
   app.route('/', createConnectionRoutes({ ...portal, onDisconnected: deps.imports.disconnected }));
-  app.route('/', createImportRoutes(administration));
+  app.route('/', createImportRoutes({ ...administration, permissionsOf: deps.gate.permissionsOf }));
   app.route('/', createSessionRoutes(portal));
   app.route('/', createCookieRoutes(portal));
   app.route('/', createLinkRoutes(portal));
-  app.route('/', createAgentRoutes(portal));
+  app.route('/', createAgentRoutes({ ...portal, grants }));
+  app.route('/', createKeyRoutes(portal));
+  app.route('/', createRulesRoutes(administration));
+  app.route('/', createApprovalRoutes(portal));
   app.route('/', createAuditRoutes(portal));
   app.route('/', createJotApiRoutes(portal));
   app.route('/', createFileApiRoutes(portal));

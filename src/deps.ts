@@ -1,5 +1,6 @@
 // Makes the core's shared parts once, from what an adapter brings.
 import { type CurlTokens, createCurlTokens } from './auth/curl-token.ts';
+import { type AgentKeys, createAgentKeys } from './auth/agent-keys.ts';
 import { type ApiKeys, createApiKeys } from './auth/api-keys.ts';
 import { type AccessTokens, createAccessTokens } from './auth/access-token.ts';
 import { createSessionKeys, type SessionKeys } from './auth/session-key.ts';
@@ -43,6 +44,13 @@ import { createStoredResults, type StoredResults } from './mcp/stored-results.ts
 import { createFairQueue, type FairQueue } from './memory/fair-queue.ts';
 import { createMemoryBudget } from './memory/budget.ts';
 import { createRegistrations, type Registrations } from './oauth/registrations.ts';
+import { createApprovals } from './policy/approvals.ts';
+import { type ClientUses, createClientUses } from './policy/client-uses.ts';
+import { createGate, type Gate } from './policy/gate.ts';
+import { createPermissions } from './policy/permissions.ts';
+import { createRuns } from './policy/runs.ts';
+import { createVisibility, type Visibility } from './policy/visibility.ts';
+import { createSettleApprovals, type SettleApprovals } from './policy/settle.ts';
 import { type CallCounts, createCallCounts } from './memory/per-person.ts';
 import { createInFlight, type InFlight } from './tools/in-flight.ts';
 import { createDynamicProviders } from './imports/oauth/dynamic-providers.ts';
@@ -75,6 +83,7 @@ export interface Shared {
   failedUnlocks: FailedUnlocks;
   registrations: Registrations;
   addressCounts: AddressCounts;
+  clientUses: ClientUses;
 }
 
 export const createShared = ({ clock }: Pick<Ports, 'clock'>): Shared => ({
@@ -84,10 +93,12 @@ export const createShared = ({ clock }: Pick<Ports, 'clock'>): Shared => ({
   failedUnlocks: createFailedUnlocks(clock),
   registrations: createRegistrations(clock),
   addressCounts: createAddressCounts(clock),
+  clientUses: createClientUses(),
 });
 
 export interface Deps extends GatewayPorts, Shared {
   accessTokens: AccessTokens;
+  agentKeys: AgentKeys;
   apiKeys: ApiKeys;
   audit: AuditRecorder;
   confirmations: Confirmations;
@@ -102,6 +113,7 @@ export interface Deps extends GatewayPorts, Shared {
   executions: InFlight;
   files: Files;
   fileUploads: FileUploads;
+  gate: Gate;
   /** Everything that people hash slowly waits here. */
   hashing: FairQueue;
   imports: Imports;
@@ -123,11 +135,13 @@ export interface Deps extends GatewayPorts, Shared {
   sendJson: SendJson;
   sessionKeys: SessionKeys;
   sessions: Sessions;
+  settleApprovals: SettleApprovals;
   /** SESSION_SECRET, imported once. */
   signingKey: CryptoKey;
   standings: Standings;
   tokens: TokenSource;
   vault: Vault;
+  visibility: Visibility;
 }
 
 export async function createDeps(ports: GatewayPorts, shared = createShared(ports)): Promise<Deps> {
@@ -193,24 +207,38 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     seal,
   });
   vault.onSaved(imports.saved);
+  // What was approved for one account must not run with another, even if the gateway stops while it stores that one.
+  const endApprovals = (userId: string, integration: string) =>
+    ports.store.approvals.end(userId, integration, clock.now());
+  vault.onSaving(endApprovals);
+  vault.onSaved(endApprovals);
+  const audit = createAuditRecorder(ports);
+  const agentKeys = createAgentKeys(ports);
+  const calls = createCallCounts(ports);
+  const settleApprovals = createSettleApprovals({ ...ports, audit });
+  const approvals = createApprovals({ ...ports, runs: createRuns(ports), seal, settleApprovals });
+  const permissionsOf = createPermissions({ ...ports, ...shared });
+  const gate = createGate({ ...ports, approvals, calls, permissionsOf });
   return {
     ...ports,
     ...shared,
     accessTokens: createAccessTokens(ports, signingKey),
+    agentKeys,
     apiKeys: createApiKeys({ ...ports, hashing, seal }),
-    audit: createAuditRecorder(ports),
+    audit,
     confirmations: createConfirmations({ ...ports, seal }),
-    calls: createCallCounts(ports),
+    calls,
     checks,
     connected,
     cookieLogins: createCookieLogins({ ...ports, checks, egress, sessionKeys, vault }),
-    curlTokens: await createCurlTokens(config.SESSION_SECRET, clock),
+    curlTokens: await createCurlTokens(config.SESSION_SECRET, clock, agentKeys),
     disconnects,
     dynamicProviders,
     egress,
     executions: createInFlight(),
     files,
     fileUploads,
+    gate,
     hashing,
     imports,
     mcp,
@@ -236,9 +264,11 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     sendJson: createSendJson({ memoryBudget }),
     sessionKeys,
     sessions: createSessions(signingKey, clock),
+    settleApprovals,
     signingKey,
     standings,
     tokens,
     vault,
+    visibility: createVisibility({ gate, registries }),
   };
 }

@@ -12,7 +12,12 @@ export const jenkins = defineIntegration({
   logo,
   auth: { type: 'cookie', loginUrl: '{instance}/login' },
   instance: { required: true, example: 'https://jenkins.example.com', path: true },
-  api: { base: { instancePath: '' }, credential: { in: 'cookie' } },
+  api: {
+    base: { instancePath: '' },
+    credential: { in: 'cookie' },
+    // The address names the action: POST …/doDelete deletes, and GET …/build?token= starts a build.
+    methodsMeanNothing: true,
+  },
   // Unlike `/me`, this answers without the permission to read.
   probe: { request: 'GET /whoAmI/api/json', id: '/name', label: '/name', anonymous: 'anonymous' },
   tools,

@@ -28,6 +28,8 @@ export const linear = defineIntegration({
   api: {
     base: 'https://api.linear.app',
     credential: { in: 'bearer' },
+    // Every GraphQL request has the same address and method: its text reads, changes or deletes.
+    methodsMeanNothing: true,
     // GraphQL reports refusals with status 200.
     refusal: {
       at: '/data',

@@ -13,7 +13,12 @@ export const mediawiki = defineIntegration({
   auth: { type: 'cookie', loginUrl: '{instance}/index.php?title=Special:UserLogin' },
   // The script path, where api.php is.
   instance: { required: true, example: 'https://wiki.example.com/w', path: true },
-  api: { base: { instancePath: '' }, credential: { in: 'cookie' } },
+  api: {
+    base: { instancePath: '' },
+    credential: { in: 'cookie' },
+    // The parameter `action` names what a POST does: action=delete deletes. The modules that change something refuse a GET.
+    methodsMeanNothing: 'except GET',
+  },
   probe: {
     request: 'GET /api.php?action=query&meta=userinfo&format=json',
     id: '/query/userinfo/id',

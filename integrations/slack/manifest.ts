@@ -64,6 +64,8 @@ export const slack = defineIntegration({
     base: 'https://slack.com/api',
     others: { files: 'https://files.slack.com' },
     credential: { in: 'bearer' },
+    // Each method of the Web API takes its arguments from a GET too: GET /chat.delete deletes.
+    methodsMeanNothing: true,
     refusal: {
       at: '/ok',
       is: false,

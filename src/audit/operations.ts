@@ -29,6 +29,14 @@ const auditPage = () =>
         error: z.string().nullable(),
         duration_ms: z.int(),
         created_at: z.int().describe('Unix seconds'),
+        actor: z
+          .string()
+          .nullable()
+          .describe('`session`, `key`, `key:<id>` of a named key or `client:<id>` of an OAuth client'),
+        outcome: z
+          .enum(['ok', 'error', 'blocked', 'asked', 'denied', 'expired', 'unknown'])
+          .nullable()
+          .describe('Null in rows of version 0.1'),
       }),
     ),
     nextCursor: z.string().describe('Absent on the last page').exactOptional(),

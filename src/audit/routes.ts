@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { Ports } from '../ports/ports.ts';
+import { isAgentKey } from '../kit/actor.ts';
 import { HttpError } from '../http/errors.ts';
 import { AUDIT_LOOK, AUDIT_PAGE } from '../config/limits.ts';
 import { describeIssues } from '../kit/validation.ts';
@@ -18,9 +19,12 @@ export function createAuditRoutes({
   });
 
   const app = new Hono<PortalEnv>();
-  app.get('/api/audit', requirePortalUser(identify), query, async (c) => {
-    const { cursor: before, ...filter } = c.req.valid('query');
-    const place = { user_id: c.var.userId, before };
+  app.get('/api/audit', requirePortalUser(identify, { only: 'anyone' }), query, async (c) => {
+    const { cursor: before, ...asked } = c.req.valid('query');
+    const { userId, actor } = c.var;
+    // A named key reads about itself alone.
+    const filter = { ...asked, actor: isAgentKey(actor) ? actor.id : undefined };
+    const place = { user_id: userId, before };
     const isFiltered = Object.values(filter).some((value) => value !== undefined);
     // A filter may match nothing, so a filtered request reads a bounded number of rows.
     const from = (isFiltered ? await store.audit.down(AUDIT_LOOK, place) : null) ?? undefined;

@@ -10,7 +10,8 @@ interface Grant {
 }
 
 export interface AccessTokens {
-  issue(grant: Grant): string;
+  /** The token expires after so many seconds, at most after `OAUTH_ACCESS_TOKEN_TTL_SECONDS`. */
+  issue(grant: Grant, seconds?: number): string;
   /** Returns null when the token is not a live access token of this server. */
   verify(token: string): Promise<Grant | null>;
 }
@@ -25,10 +26,11 @@ export function createAccessTokens({ clock, config, digest }: Needs, key: Crypto
   const audience = `${base}/mcp`;
   return {
     // Signs without jose: WebCrypto would make each token wait for a thread of the pool.
-    issue({ userId, clientId, scope }) {
+    issue({ userId, clientId, scope }, seconds = lifetime) {
       const iat = clock.now();
+      const exp = iat + Math.min(seconds, lifetime);
       const claims = { sub: userId, scope, client_id: clientId, token_type: 'oauth' };
-      const payload = JSON.stringify({ ...claims, iss: base, aud: audience, iat, exp: iat + lifetime });
+      const payload = JSON.stringify({ ...claims, iss: base, aud: audience, iat, exp });
       const signed = `${HEADER}.${base64url.encode(payload)}`;
       return `${signed}.${digest.hmac(SESSION_SECRET, signed)}`;
     },

@@ -5,7 +5,7 @@ import type { FairQueue } from '../memory/fair-queue.ts';
 import type { Ports } from '../ports/ports.ts';
 import { createSharePerTick } from '../memory/share-per-tick.ts';
 import type { User } from '../ports/records.ts';
-import type { ApiKeyColumns } from '../ports/store.ts';
+import type { ApiKeyColumns, KeyHolder } from '../ports/store.ts';
 import { createSemaphore } from '../memory/semaphore.ts';
 
 const SHAPE = /^[0-9a-f]{64}$/;
@@ -17,7 +17,7 @@ export type Revealed = { outcome: 'key'; apiKey: string } | { outcome: 'none' | 
 
 export interface ApiKeys {
   /** Returns the owner of the key, or null. */
-  verify(presented: string): Promise<{ id: string } | null>;
+  verify(presented: string): Promise<KeyHolder | null>;
   /** Makes a new key for the user. The old key stops working at once. Throws `QueueFull`, as `mintFirst` does. */
   mint(userId: string): Promise<string>;
   /** Makes a key for a user without one. Returns null when the user has a key. */
@@ -33,11 +33,11 @@ export function createApiKeys(
   const holders = createSharePerTick(clock, (sha) => store.users.byKeySha(sha));
   const semaphore = createSemaphore(MAX_PARALLEL_COMPARES);
 
-  async function verifyLegacy(presented: string, sha: string): Promise<{ id: string } | null> {
+  async function verifyLegacy(presented: string, sha: string): Promise<KeyHolder | null> {
     for (const user of await store.users.withLegacyKey()) {
       if (!(await semaphore(() => hasher.verify(presented, user.api_key_hash)))) continue;
       await store.users.backfillKeySha(user.id, user.api_key_hash, sha);
-      return { id: user.id };
+      return { id: user.id, hasRules: true };
     }
     return null;
   }

@@ -1,44 +1,63 @@
 // Identifies the caller: tries the credentials of a surface in the order of the specification.
+import { actorOf } from './scopes.ts';
+import { type Identity, isAgentKey, PERSONAL_KEY, SESSION } from '../kit/actor.ts';
 import type { AccessTokens } from './access-token.ts';
+import type { AgentKeys } from './agent-keys.ts';
 import type { ApiKeys } from './api-keys.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Sessions } from './session.ts';
 
 type RequestHeaders = { get(name: string): string | null };
-/** Returns a user's id, null for an invalid credential, or undefined when there is no credential of this kind. */
-type ReadCredential = (headers: RequestHeaders) => Promise<string | null | undefined>;
-/** Returns the id of the calling user, or null. */
-export type Identify = (headers: RequestHeaders) => Promise<string | null>;
+/** Returns who calls, null for an invalid credential, or undefined when there is no credential of this kind. */
+type ReadCredential = (headers: RequestHeaders) => Promise<Identity | null | undefined>;
+/** Returns who calls and for whom, or null. */
+export type Identify = (headers: RequestHeaders) => Promise<Identity | null>;
 
 export const API_KEY_HEADER = 'x-service-api-key';
 
 export function createIdentify({
   accessTokens,
+  agentKeys,
   apiKeys,
+  clock,
   sessions,
 }: {
   accessTokens: AccessTokens;
+  agentKeys: AgentKeys;
   apiKeys: ApiKeys;
+  clock: Pick<Clock, 'millis'>;
   sessions: Sessions;
 }) {
   // An invalid key never falls through to a Bearer token. decision: 037
   const apiKey: ReadCredential = async (headers) => {
     const presented = headers.get(API_KEY_HEADER);
     if (presented === null) return undefined;
-    return (await apiKeys.verify(presented))?.id ?? null;
+    if (agentKeys.isOne(presented)) return agentKeys.verify(presented);
+    const holder = await apiKeys.verify(presented);
+    if (holder === null) return null;
+    const identity = { userId: holder.id, actor: PERSONAL_KEY };
+    return holder.hasRules ? identity : { ...identity, withoutRulesAt: clock.millis() };
   };
 
   const accessToken: ReadCredential = async (headers) => {
     const token = bearerToken(headers.get('authorization'));
-    return token === null ? undefined : (await accessTokens.verify(token))?.userId;
+    const grant = token === null ? null : await accessTokens.verify(token);
+    return grant === null ? undefined : { userId: grant.userId, actor: actorOf(grant) };
   };
 
-  const session: ReadCredential = async (headers) => {
+  const portalSession: ReadCredential = async (headers) => {
     const token = bearerToken(headers.get('authorization'));
-    return token === null ? undefined : (await sessions.verify(token))?.userId;
+    const session = token === null ? null : await sessions.verify(token);
+    return session === null ? undefined : { userId: session.userId, actor: SESSION };
   };
 
   // The order of credentials on each surface. reference: Authentication
-  return { machine: inOrder([apiKey, accessToken, session]), portal: inOrder([apiKey, session]) };
+  return { machine: inOrder([apiKey, accessToken, portalSession]), portal: inOrder([apiKey, portalSession]) };
+}
+
+/** The person behind a credential that may use the whole portal API. A named key may not. */
+export function personOf(identity: Identity | null): string | null {
+  return identity === null || isAgentKey(identity.actor) ? null : identity.userId;
 }
 
 function inOrder(credentials: readonly ReadCredential[]): Identify {

@@ -1,7 +1,11 @@
 // Issues and verifies curl-session tokens. They have a key of their own and carry what they may do. decision: 024
 import { SignJWT } from 'jose';
+import * as z from 'zod';
 import { deriveSigningKey } from '../crypto/signing-key.ts';
+import { type Actor, agentKeyIdOf, PERSONAL_KEY } from '../kit/actor.ts';
+import { LimitsShape } from '../kit/limits.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { AgentKeys } from './agent-keys.ts';
 import { createVerifier } from './jwt.ts';
 
 const NAME = 'service-curl';
@@ -11,6 +15,8 @@ export const CURL_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'O
 
 export interface CurlGrant {
   userId: string;
+  /** The caller that asked for the token. The token may do no more than it. */
+  actor: Actor;
   integrations: readonly string[];
   /** Absent allows every method. */
   methods?: readonly string[] | undefined;
@@ -18,18 +24,58 @@ export interface CurlGrant {
   pathPrefix?: string | undefined;
 }
 
+const ActorShape = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  clientId: z.string().nullable(),
+  limits: z.array(LimitsShape),
+});
+
 export interface CurlTokens {
   issue(grant: CurlGrant, lifetimeSeconds: number): Promise<string>;
+  /** Returns null for an invalid token, and for one of a named key that is deleted or expired. */
   verify(token: string): Promise<CurlGrant | null>;
 }
 
-export async function createCurlTokens(secret: string, clock: Clock): Promise<CurlTokens> {
+export async function createCurlTokens(
+  secret: string,
+  clock: Clock,
+  agentKeys: Pick<AgentKeys, 'byId'>,
+): Promise<CurlTokens> {
   // A key of its own keeps every other token from passing as a curl-session token.
   const key = await deriveSigningKey(secret, NAME);
+  const read = createVerifier(
+    key,
+    clock,
+    { issuer: NAME, audience: NAME },
+    ({ sub, int, met, pre, act }): CurlGrant | null => {
+      // A token of version 0.1 has no actor and lives for an hour at most.
+      const actor = act === undefined ? PERSONAL_KEY : ActorShape.safeParse(act).data;
+      if (typeof sub !== 'string' || !isTexts(int) || actor === undefined) return null;
+      return {
+        userId: sub,
+        actor,
+        integrations: int,
+        methods: isTexts(met) ? met : undefined,
+        pathPrefix: typeof pre === 'string' ? pre : undefined,
+      };
+    },
+  );
+
+  /** The limits of a named key are read from the key at each call. The token carries only what narrows them further. */
+  async function withoutStoredLimits(actor: Actor): Promise<Actor> {
+    const keyId = agentKeyIdOf(actor);
+    if (keyId === null) return actor;
+    const stored = (await agentKeys.byId(keyId))?.actor.limits ?? [];
+    const known = new Set(stored.map((limits) => JSON.stringify(limits)));
+    return { ...actor, limits: actor.limits.filter((limits) => !known.has(JSON.stringify(limits))) };
+  }
+
   return {
-    issue({ userId, integrations, methods, pathPrefix }, lifetimeSeconds) {
+    async issue({ userId, actor, integrations, methods, pathPrefix }, lifetimeSeconds) {
+      const act = await withoutStoredLimits(actor);
       const now = clock.now();
-      return new SignJWT({ int: integrations, met: methods, pre: pathPrefix })
+      return new SignJWT({ int: integrations, met: methods, pre: pathPrefix, act })
         .setProtectedHeader({ alg: 'HS256' })
         .setSubject(userId)
         .setIssuer(NAME)
@@ -39,15 +85,15 @@ export async function createCurlTokens(secret: string, clock: Clock): Promise<Cu
         .sign(key);
     },
 
-    verify: createVerifier(key, clock, { issuer: NAME, audience: NAME }, ({ sub, int, met, pre }) => {
-      if (typeof sub !== 'string' || !isTexts(int)) return null;
-      return {
-        userId: sub,
-        integrations: int,
-        methods: isTexts(met) ? met : undefined,
-        pathPrefix: typeof pre === 'string' ? pre : undefined,
-      };
-    }),
+    async verify(token) {
+      const grant = await read(token);
+      const keyId = grant === null ? null : agentKeyIdOf(grant.actor);
+      if (grant === null || keyId === null) return grant;
+      const holder = await agentKeys.byId(keyId);
+      if (holder === null || holder.userId !== grant.userId) return null;
+      const { actor } = holder;
+      return { ...grant, actor: { ...actor, limits: [...actor.limits, ...grant.actor.limits] } };
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 // Describes the routes of the catalogue, and declares what they answer. reference: Portal API; Integration descriptor
 import * as z from 'zod';
 import { keyFields, offeredWay } from '../connections/operations.ts';
-import { failure, type Operations, reply } from '../http/operation.ts';
+import { codedFailure, failure, type Operations, reply } from '../http/operation.ts';
 
 const descriptor = () =>
   z.object({
@@ -30,17 +30,28 @@ const catalogEntry = () =>
       .boolean()
       .describe('Whether the operator or an administrator has set what the integration needs'),
   });
+const judged = {
+  decision: z
+    .enum(['ask', 'block'])
+    .describe('Absent where calls are allowed. Only a session of the portal sees blocked tools')
+    .exactOptional(),
+  decidedBy: z
+    .enum(['everyone', 'person', 'caller'])
+    .describe('Whose rules decide: those for everyone, your own, or the limits of the key')
+    .exactOptional(),
+};
 const catalogTool = () =>
   z.object({
     name: z.string(),
     description: z.string(),
     access: z.enum(['read', 'write', 'destroy']),
     integration: z.string(),
+    ...judged,
   });
 const describedIntegration = () =>
   descriptor().extend({
     ways: z.array(offeredWay()).describe('The ways in which the person can connect, the usual one first'),
-    tools: z.array(z.object({ name: z.string(), description: z.string() })),
+    tools: z.array(z.object({ name: z.string(), description: z.string(), ...judged })),
   });
 
 export type Descriptor = z.infer<ReturnType<typeof descriptor>>;
@@ -50,6 +61,7 @@ export type CatalogEntry = z.infer<ReturnType<typeof catalogEntry>>;
 export type CatalogTool = z.infer<ReturnType<typeof catalogTool>>;
 export type DescribedIntegration = z.infer<ReturnType<typeof describedIntegration>>;
 
+const BLOCKED = codedFailure('`BLOCKED`: your rules or limits allow a key nothing of this integration');
 const UNKNOWN = failure('Unknown integration');
 
 export const catalogOperations: Operations = () => ({
@@ -67,7 +79,7 @@ export const catalogOperations: Operations = () => ({
     summary: 'Describe an integration and its tools',
     access: 'read',
     caller: 'portal',
-    replies: { 200: reply('The integration', describedIntegration()), 404: UNKNOWN },
+    replies: { 200: reply('The integration', describedIntegration()), 403: BLOCKED, 404: UNKNOWN },
   },
   'GET /api/integrations/:integration/logo': {
     id: 'getIntegrationLogo',

@@ -1,26 +1,54 @@
 // Lists the integrations and their tools for the portal. reference: Integration descriptor
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { formFields } from '../connections/api-key.ts';
 import { findInstance } from '../connections/instance.ts';
 import { describeWays, type WaysNeeds } from '../connections/offered-ways.ts';
-import { requireFound } from '../connections/require-integration.ts';
+import { requireIntegration } from '../connections/require-integration.ts';
 import type { Registries } from '../kit/registries.ts';
-import { HttpError } from '../http/errors.ts';
-import type { Integration } from '../kit/integration.ts';
-import { LOGO_MAX_AGE_SECONDS } from '../config/limits.ts';
+import { errorBody, HttpError } from '../http/errors.ts';
+import { sendLogo } from '../http/logo.ts';
+import { type Identity, SESSION } from '../kit/actor.ts';
+import type { Integration, Tool } from '../kit/integration.ts';
+import type { Gate } from '../policy/gate.ts';
+import type { Permissions } from '../policy/permissions.ts';
+import { type Visibility, type Visible, visibleIn, type VisibleTools } from '../policy/visibility.ts';
 import type { CatalogEntry, CatalogTool, DescribedIntegration, Descriptor } from './operations.ts';
 
-type Needs = WaysNeeds & { registries: Registries; identify: Identify };
+type Needs = WaysNeeds & {
+  gate: Pick<Gate, 'permissionsOf'>;
+  registries: Registries;
+  identify: Identify;
+  visibility: Visibility;
+};
 
 export function createCatalogRoutes(deps: Needs): Hono<PortalEnv> {
-  const { registeredClients, registries, store, identify } = deps;
-  const signedIn = requirePortalUser(identify);
+  const { gate, registeredClients, registries, store, identify, visibility } = deps;
+  const admitted = requirePortalUser(identify, { only: 'anyone' });
   const app = new Hono<PortalEnv>();
 
-  app.get('/api/integrations', signedIn, async (c) => {
-    const registry = await registries.of(c.var.userId);
+  /** A person in the portal sees everything, with what decides about it. A key sees what it may use. */
+  async function look({ userId, actor }: Identity): Promise<{ registry: Visible; permissions: Permissions }> {
+    const [registry, permissions] = await Promise.all([
+      registries.of(userId),
+      gate.permissionsOf({ userId, actor }),
+    ]);
+    return { registry: isPortal(actor) ? registry : visibleIn(registry, permissions), permissions };
+  }
+
+  async function lookAt(caller: Identity, integration: Integration): Promise<VisibleTools> {
+    if (isPortal(caller.actor)) {
+      const tools = await registries.toolsOf(caller.userId, integration);
+      return { tools, permissions: await gate.permissionsOf(caller) };
+    }
+    const visible = await visibility.toolsOf(caller, integration);
+    if ('error' in visible) throw new HttpError(403, errorBody(visible.error, visible.message));
+    return visible;
+  }
+
+  app.get('/api/integrations', admitted, async (c) => {
+    const { registry } = await look(c.var);
     const withClient = await registeredClients.names();
     const integrations = registry.integrations.map((integration): CatalogEntry => ({
       ...descriptor(integration, undefined),
@@ -30,23 +58,31 @@ export function createCatalogRoutes(deps: Needs): Hono<PortalEnv> {
     return c.json({ integrations });
   });
 
-  app.get('/api/integrations/:integration', signedIn, async (c) => {
-    const registry = await registries.of(c.var.userId);
-    const integration = requireFound(registry.integration(c.req.param('integration')));
-    const knownInstance = await findInstance(store, c.var.userId, integration);
+  app.get('/api/integrations/:integration', admitted, async (c) => {
+    const { userId } = c.var;
+    const integration = await requireIntegration(registries, userId, c.req.param('integration'));
+    const { tools: visible, permissions } = await lookAt(c.var, integration);
+    const knownInstance = await findInstance(store, userId, integration);
     const ways = await describeWays(deps, integration, knownInstance);
-    const tools = registry.toolsOf(integration).map(({ name, description }) => ({ name, description }));
+    const tools = visible.map((tool) => ({
+      name: tool.name,
+      description: tool.description,
+      ...judge(permissions, integration, tool),
+    }));
     const described: DescribedIntegration = { ...descriptor(integration, knownInstance), ways, tools };
     return c.json(described);
   });
 
   // Logos are public: pages show them in an <img>, which sends no credential.
-  app.get('/api/integrations/:integration/logo', (c) =>
-    sendLogo(c, registries.builtIn.integration(basename(c.req.param('integration')))),
-  );
+  app.get('/api/integrations/:integration/logo', (c) => {
+    const integration = registries.builtIn.integration(basename(c.req.param('integration')));
+    const logo = integration?.logo ?? null;
+    if (logo === null) throw new HttpError(404, { error: 'No logo' });
+    return sendLogo(c, logo);
+  });
 
-  app.get('/api/tools', signedIn, async (c) => {
-    const registry = await registries.of(c.var.userId);
+  app.get('/api/tools', admitted, async (c) => {
+    const { registry, permissions } = await look(c.var);
     const query = (c.req.query('q') ?? '').toLowerCase();
     const tools = registry.tools
       .map(({ tool, integration }): CatalogTool => ({
@@ -54,12 +90,25 @@ export function createCatalogRoutes(deps: Needs): Hono<PortalEnv> {
         description: tool.description,
         access: tool.access,
         integration: integration.name,
+        ...judge(permissions, integration, tool),
       }))
       .filter(({ name, description }) => name.includes(query) || description.toLowerCase().includes(query));
     return c.json({ tools });
   });
 
   return app;
+}
+
+const isPortal = ({ id }: Identity['actor']): boolean => id === SESSION.id;
+
+/** Says what decides about calls of the tool. Says nothing where they are allowed. */
+function judge(
+  permissions: Permissions,
+  integration: Integration,
+  tool: Tool,
+): Pick<CatalogTool, 'decision' | 'decidedBy'> {
+  const { decision, by } = permissions.ofTool(integration, tool);
+  return decision === 'allow' || by === null ? {} : { decision, decidedBy: by };
 }
 
 /** The gateway finds the provider of an import when a person connects. */
@@ -80,18 +129,6 @@ function descriptor(integration: Integration, knownInstance: string | undefined)
     ...(instance === undefined ? {} : { instance }),
     ...(auth.type === 'apikey' ? { apikeyFields: formFields(integration, auth, knownInstance) } : {}),
   };
-}
-
-function sendLogo(c: Context, integration: Integration | null): Response {
-  const logo = integration?.logo ?? null;
-  if (logo === null) throw new HttpError(404, { error: 'No logo' });
-  return c.body(logo, 200, {
-    'Content-Type': 'image/svg+xml',
-    'Cache-Control': `public, max-age=${LOGO_MAX_AGE_SECONDS}`,
-    // A browser that opens the SVG itself treats it as a page. The policy forbids scripts in it.
-    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
-    'X-Content-Type-Options': 'nosniff',
-  });
 }
 
 function basename(path: string): string {

@@ -106,3 +106,21 @@ export const JOT_DEPLOY_SECONDS = 1_800;
 export const JOT_STAGED_SECONDS = 24 * 3_600;
 export const JOT_RETIRED_SECONDS = 3_600;
 export const JOT_SWEEP_SECONDS = 3_600;
+
+export const AGENT_KEYS_PER_PERSON = 100;
+/** The last use of a key or a client is noted at most this often. */
+export const AGENT_KEY_USE_SECONDS = 60;
+export const RULES_PER_LIST = 500;
+export const LIMITED_INTEGRATIONS = 200;
+export const APPROVALS_PER_CALLER = 100;
+export const APPROVAL_ARGUMENT_CHARACTERS = 256 * 1024;
+export const APPROVALS_PAGE = 200;
+/** How long finished approvals are kept for the person to look at. */
+export const APPROVAL_KEPT_SECONDS = 7 * 24 * 3_600;
+/** A run that no process has kept alive for this long is lost. */
+export const APPROVAL_RUN_SECONDS = 45;
+export const APPROVAL_RUN_BEAT_MS = 15_000;
+export const APPROVAL_POLL_MS = 1_000;
+/** How long one repeat of a call waits for its decision, and how often a client is asked to repeat. */
+export const APPROVAL_ROUND_MS = 45_000;
+export const APPROVAL_ROUNDS = 8;

@@ -1,7 +1,7 @@
 // Routes of the portal that connect an integration: by provider, by key, by cookies, by link. reference: Connecting an integration
 import { type Context, Hono } from 'hono';
 import { getQueryStrings } from 'hono/utils/url';
-import type { Identify } from '../auth/caller.ts';
+import { type Identify, personOf } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
 import type { CookieLogins } from './cookies/cookie-login.ts';
@@ -95,7 +95,7 @@ export function createConnectRoutes({
 
   const readCallback = async (c: Context) => ({
     parameters: new URLSearchParams(getQueryStrings(c.req.url)),
-    callerId: await identify(c.req.raw.headers),
+    callerId: personOf(await identify(c.req.raw.headers)),
     binding: cookie.read(c),
   });
 

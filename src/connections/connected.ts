@@ -7,6 +7,7 @@ import type { Connection } from '../ports/records.ts';
 import { belongsTo } from './config.ts';
 import { hasLiveCookie } from './cookies/cookies.ts';
 import { createCredentialOpener, type CredentialCache } from './open-credential.ts';
+import { integrationPage } from './ways.ts';
 
 export interface Connected {
   /** The stored connection when it can serve tools, else null. The first upstream call can use this row. */
@@ -30,9 +31,9 @@ export function howToConnect(
 /** The text beside an error when the provider no longer accepts the credential. */
 export function howToReconnect(
   { name, displayName, auth }: Integration,
-  { PORTAL_URL }: Pick<Config, 'PORTAL_URL'>,
+  config: Pick<Config, 'PORTAL_URL'>,
 ): string {
-  const page = `${PORTAL_URL.replace(/\/$/, '')}/integrations/${name}`;
+  const page = integrationPage(name, config);
   return auth.type === 'apikey'
     ? `${displayName} did not accept the stored API key. The person can replace it at ${page}.`
     : `${displayName} did not accept the stored sign-in. Call connect with integration "${name}" and show the person the url, or the person reconnects it at ${page}.`;

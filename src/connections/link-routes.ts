@@ -1,6 +1,6 @@
 // Routes that redeem a connect link. The session and the link must belong to the same person. reference: Connect links
 import { Hono } from 'hono';
-import type { Identify } from '../auth/caller.ts';
+import { type Identify, personOf } from '../auth/caller.ts';
 import { SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
 import { bindsFlows, type OAuthFlows } from './oauth/oauth-flows.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -43,7 +43,7 @@ export function createLinkRoutes({
     token: string,
     toleranceSeconds?: number,
   ): Promise<ConnectLink> {
-    const userId = await identify(headers);
+    const userId = personOf(await identify(headers));
     if (userId === null) throw refuse(401, ErrorCode.AUTH_REQUIRED, 'Sign in to the portal first.');
     const link = await links.read(token, toleranceSeconds);
     if (link === null)

@@ -8,7 +8,7 @@ export const KeyForm = z.object({ values: z.record(z.string(), z.string()) });
 export const Redeem = z.object({ token: z.string(), instanceUrl: z.string().optional() });
 
 const account = () => z.object({ id: z.string(), label: z.string() });
-const connectionState = () =>
+export const connectionState = () =>
   z.object({
     name: z.string(),
     connected: z.boolean(),

@@ -5,7 +5,9 @@ import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { Checks } from './check.ts';
 import type { Connected } from './connected.ts';
 import type { Disconnects } from './disconnect.ts';
+import { type Identity, SESSION } from '../kit/actor.ts';
 import type { Integration } from '../kit/integration.ts';
+import type { Registry } from '../kit/registry.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Connection } from '../ports/records.ts';
 import type { Registries } from '../kit/registries.ts';
@@ -22,6 +24,8 @@ type Needs = Pick<Ports, 'clock' | 'store'> & {
   registries: Registries;
   vault: Vault;
   identify: Identify;
+  /** What a key may use. */
+  visibility: { of(caller: Identity): Promise<Pick<Registry, 'integration' | 'integrations'>> };
   /** Told after a person has disconnected. */
   onDisconnected: (userId: string, integration: Integration) => Promise<void>;
 };
@@ -35,6 +39,7 @@ export function createConnectionRoutes({
   store,
   vault,
   identify,
+  visibility,
   onDisconnected,
 }: Needs): Hono<PortalEnv> {
   const signedIn = requirePortalUser(identify);
@@ -57,11 +62,15 @@ export function createConnectionRoutes({
     };
   }
 
-  app.get('/api/connections', signedIn, async (c) => {
-    const { userId } = c.var;
-    const registry = await registries.of(userId);
+  app.get('/api/connections', requirePortalUser(identify, { only: 'anyone' }), async (c) => {
+    const { userId, actor } = c.var;
+    const [all, visible] = await Promise.all([registries.of(userId), visibility.of(c.var)]);
+    // A person in the portal sees all connections, a key those of the integrations that it may use.
+    const registry = actor.id === SESSION.id ? all : visible;
     const live = await connected.all(userId, registry.integrations);
-    const list = await store.connections.list(userId);
+    const stored = await store.connections.list(userId);
+    const list =
+      registry === all ? stored : stored.filter((row) => registry.integration(row.integration) !== null);
     const rows = new Map(list.map((row) => [row.integration, row]));
     const siblings = await disconnects.siblings(list);
     const connections = registry.integrations.map((integration) =>

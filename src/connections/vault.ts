@@ -27,6 +27,8 @@ export interface NewConnection {
   standing?: Standing;
 }
 
+type Listener = (userId: string, integration: string) => Promise<void>;
+
 export interface Vault {
   /** Stores a connection and notifies the agent that may be waiting for it. */
   save(userId: string, integration: string, connection: NewConnection): Promise<void>;
@@ -37,8 +39,10 @@ export interface Vault {
     integration: string,
     connection: NewConnection,
   ): Promise<void>;
+  /** The listener runs before a connection is stored. Nothing is stored when it throws. */
+  onSaving(listener: Listener): void;
   /** The listener runs after a connection was stored, and before the agent that may be waiting is told. */
-  onSaved(listener: (userId: string, integration: string) => Promise<void>): void;
+  onSaved(listener: Listener): void;
   /** Null when the column is empty or no key opens it. */
   open(connection: Connection, column: SealedColumn): Promise<string | null>;
   seal(
@@ -58,10 +62,14 @@ export function createVault({
   const sealInto: Vault['seal'] = async (text, { user_id, integration }, column) =>
     text === null ? null : seal.seal(text, [user_id, integration, column]);
 
-  const listeners: Parameters<Vault['onSaved']>[0][] = [];
+  const beforeSaving: Listener[] = [];
+  const afterSaving: Listener[] = [];
 
-  async function announce(userId: string, integration: string): Promise<void> {
-    for (const listener of listeners) await listener(userId, integration);
+  async function put(row: Connection): Promise<void> {
+    const { user_id: userId, integration } = row;
+    for (const listener of beforeSaving) await listener(userId, integration);
+    await store.connections.put(row);
+    for (const listener of afterSaving) await listener(userId, integration);
     await notifyAgent(userId, integration);
   }
 
@@ -109,12 +117,10 @@ export function createVault({
 
   return {
     seal: sealInto,
-    onSaved: (listener) => void listeners.push(listener),
+    onSaving: (listener) => void beforeSaving.push(listener),
+    onSaved: (listener) => void afterSaving.push(listener),
 
-    async save(userId, integration, connection) {
-      await store.connections.put(await sealRow(userId, integration, connection));
-      await announce(userId, integration);
-    },
+    save: async (userId, integration, connection) => put(await sealRow(userId, integration, connection)),
 
     async replace(seen, userId, integration, connection) {
       const row = await sealRow(userId, integration, connection);
@@ -122,8 +128,7 @@ export function createVault({
       const current = await store.connections.get(userId, integration);
       if (!holdsSame(seen, current))
         throw new HttpError(409, { error: 'The connection was changed meanwhile. Try again.' });
-      await store.connections.put(row);
-      await announce(userId, integration);
+      await put(row);
     },
 
     open(connection, column) {

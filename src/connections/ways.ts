@@ -1,4 +1,5 @@
 // Tells how a connection was made, and which part of the manifest describes that way. decision: 099
+import { portalPage } from '../http/portal-page.ts';
 import type { Config } from '../config/config.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { ApiKeyBlock, Auth, TokenWay } from '../kit/manifest.ts';
@@ -28,11 +29,15 @@ export function keyFormOf({ auth, token }: Pick<Integration, 'auth' | 'token'>):
   return auth.type === 'oauth2' && token !== undefined ? { way: 'token', block: token } : null;
 }
 
-/** The page of the portal with the form opened. Only the person can fill it in. */
+/** The page of an integration in the portal. */
+export const integrationPage = (name: string, config: Pick<Config, 'PORTAL_URL'>): string =>
+  portalPage(config, `/integrations/${name}`);
+
+/** The page of the integration with the form opened. Only the person can fill it in. */
 export function keyFormUrl(
   integration: Pick<Integration, 'name' | 'auth' | 'token'>,
-  { PORTAL_URL }: Pick<Config, 'PORTAL_URL'>,
+  config: Pick<Config, 'PORTAL_URL'>,
 ): string {
   const way = keyFormOf(integration)?.way ?? '';
-  return `${PORTAL_URL.replace(/\/$/, '')}/integrations/${integration.name}?connect=${way}`;
+  return `${integrationPage(integration.name, config)}?connect=${way}`;
 }

@@ -7,6 +7,7 @@ import { HttpError } from '../http/errors.ts';
 import type { Success } from '../http/operation.ts';
 import { readJsonBody } from '../http/request-body.ts';
 import { describeIssues } from '../kit/validation.ts';
+import type { RequireTool } from '../kit/require-tool.ts';
 import { ExpectedFile, type FileListAnswer, FilesQuery, type UploadAddress } from './api-operations.ts';
 import { FileRefused } from './file-refused.ts';
 import { type Files, UNKNOWN_FILE } from './files.ts';
@@ -17,13 +18,15 @@ interface Needs {
   files: Files;
   fileUploads: FileUploads;
   identify: Identify;
+  requireTool: RequireTool;
 }
 
-export function createFileApiRoutes({ files, fileUploads, identify }: Needs): Hono<PortalEnv> {
+export function createFileApiRoutes({ files, fileUploads, identify, requireTool }: Needs): Hono<PortalEnv> {
   const signedIn = requirePortalUser(identify);
   const app = new Hono<PortalEnv>();
 
   app.get('/api/files', signedIn, async (c) => {
+    await requireTool(c.var, 'list_files');
     const query = FilesQuery.safeParse(c.req.query());
     if (!query.success) throw new HttpError(400, { error: describeIssues(query.error) });
     const { userId } = c.var;
@@ -37,6 +40,7 @@ export function createFileApiRoutes({ files, fileUploads, identify }: Needs): Ho
   });
 
   app.post('/api/files', signedIn, async (c) => {
+    await requireTool(c.var, 'upload_file');
     const expected = ExpectedFile.safeParse(await readJsonBody(c));
     if (!expected.success) throw new HttpError(400, { error: describeIssues(expected.error) });
     try {
@@ -48,6 +52,7 @@ export function createFileApiRoutes({ files, fileUploads, identify }: Needs): Ho
   });
 
   app.delete('/api/files/:handle', signedIn, async (c) => {
+    await requireTool(c.var, 'delete_file');
     if (!(await files.delete(c.var.userId, c.req.param('handle'))))
       throw new HttpError(404, { error: UNKNOWN_FILE });
     return c.json({ success: true } satisfies Success);

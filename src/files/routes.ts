@@ -8,6 +8,7 @@ import { sendFailure } from '../http/page.ts';
 import { parseRange } from '../http/range.ts';
 import { openUploadBody } from '../http/upload-body.ts';
 import { nameInDisposition } from '../kit/files.ts';
+import type { RequireTool } from '../kit/require-tool.ts';
 import type { Ports } from '../ports/ports.ts';
 import { attachmentDisposition } from './file-name.ts';
 import { FileRefused, type RefusalReason } from './file-refused.ts';
@@ -29,9 +30,10 @@ type Needs = Pick<Ports, 'clock' | 'config'> & {
   files: Files;
   fileUploads: FileUploads;
   identify: Identify;
+  requireTool: RequireTool;
 };
 
-export function createFileRoutes({ clock, config, files, fileUploads, identify }: Needs): Hono {
+export function createFileRoutes({ clock, config, files, fileUploads, identify, requireTool }: Needs): Hono {
   const app = new Hono();
   const { PORTAL_URL: portalUrl } = config;
 
@@ -39,7 +41,9 @@ export function createFileRoutes({ clock, config, files, fileUploads, identify }
     const key = c.req.query('k');
     const linked = key === undefined ? null : await files.findByLink(handle, key);
     if (linked !== null) return linked;
-    const userId = await identify(c.req.raw.headers);
+    const identity = await identify(c.req.raw.headers);
+    if (identity !== null) await requireTool(identity, 'get_file');
+    const userId = identity?.userId ?? null;
     const found = userId === null ? null : await files.find(userId, handle);
     if (found !== null) return found;
     if (userId !== null) return c.json({ error: UNKNOWN_FILE }, 404, NO_STORE);

@@ -45,9 +45,28 @@ p { margin: 0 0 12px; }
 p:last-child { margin-bottom: 0; }
 .soft { color: var(--ink-soft); }
 dl { margin: 16px 0; border-top: 1px solid var(--line); }
-dl div { padding: 10px 0; border-bottom: 1px solid var(--line); }
+dl > div { padding: 10px 0; border-bottom: 1px solid var(--line); }
 dt { color: var(--ink-soft); font-size: 13px; }
 dd { margin: 0; }
+fieldset { min-width: 0; margin: 0; padding: 0; border: 0; }
+small { display: block; color: var(--ink-soft); font-size: 13px; }
+.pick { display: flex; gap: 10px; padding: 6px 0; cursor: pointer; }
+.pick input { flex: none; width: 18px; height: 18px; margin: 2px 0 0; accent-color: var(--accent); }
+.columns { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: 0 12px; }
+summary { padding: 6px 0; cursor: pointer; }
+.some, details:has(:checked) .all { display: none; }
+details:has(:checked) .some { display: inline; }
+select {
+  width: 100%;
+  min-height: 44px;
+  margin: 4px 0;
+  padding: 8px 10px;
+  border: 1px solid var(--line-strong);
+  border-radius: 8px;
+  background: var(--paper);
+  color: var(--ink);
+  font: inherit;
+}
 ul { margin: 0 0 12px; padding-left: 20px; }
 .choice { display: flex; flex-wrap: wrap; gap: 12px; margin-top: 20px; }
 button, .button {

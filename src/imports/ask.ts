@@ -5,6 +5,7 @@ import type { Registries } from '../kit/registries.ts';
 import type { Connected } from '../connections/connected.ts';
 import { blocksOf, fieldsOf } from './auth-blocks.ts';
 import { type FindSource, toSourceFailure } from './find-source.ts';
+import { listAsNobody } from './list-as-nobody.ts';
 import { type McpClients, Unauthorized } from './mcp/client.ts';
 import type { Reach } from './reach.ts';
 import type { Settings } from './settings.ts';
@@ -30,7 +31,9 @@ type Needs = Pick<Ports, 'random'> & {
 
 const CONNECT_FIRST = 'Connect it first: its tools can be seen only then';
 
-export function createAsk({ connected, findSource, mcp, random, reach, registries }: Needs): Ask {
+export function createAsk(deps: Needs): Ask {
+  const { connected, findSource, mcp, reach, registries } = deps;
+
   async function askServer(address: string, { name, id }: ImportRecord, asker: string): Promise<Asked> {
     const integration = await registries.integration(asker, name);
     if (integration?.imported?.id !== id) return { ok: false, message: 'This import is gone' };
@@ -58,14 +61,11 @@ export function createAsk({ connected, findSource, mcp, random, reach, registrie
     // Only the operator's servers are asked as nobody, and their headers may hold a secret of the operator.
     const blocks = blocksOf(auth, { address, isOperators: true });
     const headers = blocks.ok ? blocks.api.headers : {};
-    const id = random.uuid();
     try {
-      return { ok: true, value: await mcp.list(reach.asNobody(address, id, headers)) };
+      return { ok: true, value: await listAsNobody(deps, address, headers) };
     } catch (error) {
       if (error instanceof Unauthorized) return { ok: false, message: CONNECT_FIRST };
       throw toSourceFailure(error);
-    } finally {
-      await mcp.end(`preview ${id}`);
     }
   }
 

@@ -8,11 +8,11 @@ import { atKnownEndpoints, authMistake, headersMistake } from './auth-blocks.ts'
 import type { McpClients } from './mcp/client.ts';
 import { clientsKeyOf } from './oauth/registrations.ts';
 import { acceptTools } from './pinned/compare.ts';
-import { parseDefinition } from './pinned/definition.ts';
+import { readDefinition } from './pinned/definition.ts';
 import { isNamed, resolveChoices } from './selection.ts';
 import type { Settings } from './settings.ts';
 import type { ImportAuth } from './source.ts';
-import { type Done, refuse, type StoredImport, type StoredImports } from './stored-imports.ts';
+import { type Done, refuse, type StoredImport, type StoredImports, UNREADABLE } from './stored-imports.ts';
 
 export interface ImportChanges {
   displayName?: string | undefined;
@@ -36,7 +36,6 @@ export interface ChangeImport {
 }
 
 const CONNECTIONS_AT_ONCE = 100;
-const UNREADABLE = 'The settings of this import can no longer be opened. Delete it and add it again';
 
 type Needs = Pick<Ports, 'clock' | 'store'> & {
   disconnects: Disconnects;
@@ -48,7 +47,7 @@ type Needs = Pick<Ports, 'clock' | 'store'> & {
 export function createChangeImport(deps: Needs): ChangeImport {
   const { clock, disconnects, mcp, registries, store, storedImports } = deps;
 
-  /** Credentials of the old way do not fit the new one. */
+  /** Deletes the connections, because their credentials do not fit the new way to connect. */
   async function endConnections({ record }: StoredImport): Promise<void> {
     if (record.owner !== EVERYONE) await store.connections.delete(record.owner, record.name);
     else
@@ -71,16 +70,13 @@ export function createChangeImport(deps: Needs): ChangeImport {
       if (wrong !== null) return refuse(400, wrong);
       if (headers !== undefined && record.kind === 'mcp')
         return refuse(400, 'Write the headers of an MCP server into auth, with the type headers');
-      const tools = rows.flatMap(({ name, definition, found }) => {
-        const parsed = parseDefinition(definition ?? found ?? '');
-        return parsed === null ? [] : [{ ...parsed, name }];
-      });
+      const tools = rows.flatMap((row) => readDefinition(row) ?? []);
       const named = new Set(given.include);
       const again = new Set(tools.filter((tool) => isNamed(tool, named)).map(({ source }) => source));
       const { choice, unknown } = resolveChoices(
         {
           include: given.include === undefined ? settings.include : given.include,
-          // What somebody names is wanted, also when it was left out for being deprecated.
+          // Naming a tool includes it again, even if it was left out because it is deprecated.
           exclude: given.exclude ?? settings.exclude.filter((text) => !named.has(text) && !again.has(text)),
           access: given.access ?? settings.access,
         },
@@ -91,7 +87,7 @@ export function createChangeImport(deps: Needs): ChangeImport {
         ...(given.exclude ?? []),
         ...Object.keys(given.access ?? {}),
       ]);
-      // What was stored before may name a tool that the source no longer has.
+      // The stored choices may name tools that the source no longer has.
       for (const text of [...(settings.include ?? []), ...settings.exclude, ...Object.keys(settings.access)])
         asked.delete(text);
       const misspelt = settings.isListed ? unknown.filter((text) => asked.has(text)) : [];
@@ -127,7 +123,7 @@ export function createChangeImport(deps: Needs): ChangeImport {
 
     async remove(userId, { record }) {
       const integration = await registries.integration(userId, record.name);
-      // What a provider does not answer is tried again for a day, without the import.
+      // This is the only attempt: a later one needs the import, and drops the revocation when the import is gone.
       if (integration?.imported?.id === record.id && integration.auth.type !== 'none')
         await disconnects.revoke(userId, integration);
       await store.imports.delete(record);

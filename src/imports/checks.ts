@@ -2,6 +2,7 @@
 import { CHECK_ROUND_MS, CHECKED_AFTER_SECONDS } from '../config/limits.ts';
 import { describe } from '../http/errors.ts';
 import type { Registries } from '../kit/registries.ts';
+import { withLease } from '../memory/with-lease.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord } from '../ports/records.ts';
 import type { Ask, Listing } from './ask.ts';
@@ -13,7 +14,7 @@ import { isNamed } from './selection.ts';
 import type { Settings } from './settings.ts';
 import { SourceFailure, type SourceTool } from './source.ts';
 import { type HasSpace, TOO_LARGE } from './space.ts';
-import { type Done, refuse, type StoredImport, type StoredImports } from './stored-imports.ts';
+import { type Done, refuse, type StoredImport, type StoredImports, UNREADABLE } from './stored-imports.ts';
 
 export interface CheckedImport {
   stored: StoredImport;
@@ -34,7 +35,7 @@ const UNDER_WAY = refuse(409, 'The source is being asked already. Look again in 
 const ROUND_LEASE = 'import checks';
 const ROUND_LEASE_SECONDS = 180;
 const CHECKS_PER_ROUND = 5;
-/** A server may say as often as it likes that its tools have changed. */
+/** Limits how often a server can start a check by saying that its tools have changed. */
 const RECHECK_SECONDS = 60;
 
 type Needs = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> & {
@@ -47,7 +48,7 @@ type Needs = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> & {
 };
 
 export function createImportChecks(deps: Needs): ImportChecks {
-  const { ask, clock, hasSpace, log, mcp, pin, random, registries, store, storedImports } = deps;
+  const { ask, clock, hasSpace, log, mcp, pin, registries, store, storedImports } = deps;
   const lastRechecks = new Map<string, number>();
 
   /** The first listing is granted: somebody has just chosen this source. */
@@ -72,25 +73,23 @@ export function createImportChecks(deps: Needs): ImportChecks {
 
   async function now(asker: string | null, stored: StoredImport): Promise<Done<CheckedImport>> {
     const { record, settings } = stored;
-    if (settings === null)
-      return refuse(409, 'The settings of this import can no longer be opened. Delete it and add it again');
-    const lease = `import ${record.id}`;
-    const holder = random.uuid();
-    const start = clock.now();
-    if (!(await store.leases.acquire(lease, holder, start, start + LEASE_SECONDS))) return UNDER_WAY;
-    try {
-      const asked = await ask(record, settings, asker);
-      return asked.ok ? await take(stored, settings, asked.value) : refuse(409, asked.message);
-    } catch (error) {
-      if (error instanceof SourceFailure)
-        await storedImports.save(stored, { record: { checked_at: clock.now(), check_error: error.message } });
-      throw error;
-    } finally {
-      await store.leases.release(lease, holder);
-    }
+    if (settings === null) return refuse(409, UNREADABLE);
+    const held = await withLease(deps, `import ${record.id}`, LEASE_SECONDS, async () => {
+      try {
+        const asked = await ask(record, settings, asker);
+        return asked.ok ? await take(stored, settings, asked.value) : refuse(409, asked.message);
+      } catch (error) {
+        if (error instanceof SourceFailure)
+          await storedImports.save(stored, {
+            record: { checked_at: clock.now(), check_error: error.message },
+          });
+        throw error;
+      }
+    });
+    return held === null ? UNDER_WAY : held.value;
   }
 
-  /** Nobody waits for the outcome. */
+  /** Logs a failure instead of throwing it, because no caller waits for the result. */
   async function quietly(name: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
@@ -130,14 +129,7 @@ export function createImportChecks(deps: Needs): ImportChecks {
     },
 
     async due(stop) {
-      const holder = random.uuid();
-      const start = clock.now();
-      if (!(await store.leases.acquire(ROUND_LEASE, holder, start, start + ROUND_LEASE_SECONDS))) return;
-      try {
-        await checkRound(stop);
-      } finally {
-        await store.leases.release(ROUND_LEASE, holder);
-      }
+      await withLease(deps, ROUND_LEASE, ROUND_LEASE_SECONDS, () => checkRound(stop));
     },
   };
 
@@ -151,7 +143,7 @@ export function createImportChecks(deps: Needs): ImportChecks {
       await quietly(record.name, async () => {
         const stored = await storedImports.complete(record);
         const done = stored && (await now(asker, stored));
-        // Without a new time it would be the first of every round. A check under way writes one itself.
+        // Without a new time the import would come first in every round. A check under way writes its own time.
         if (done !== undefined && done !== UNDER_WAY && !done.ok)
           await storedImports.save(stored, { record: { checked_at: clock.now() } });
       });

@@ -5,11 +5,11 @@ import { fieldsOf } from './auth-blocks.ts';
 import type { Found } from './find-source.ts';
 import type { Change, Checked, ImportedTool, ImportEntry, Preview, ShownAuth } from './operations.ts';
 import { describeChange, isBlocking } from './pinned/compare.ts';
-import { listDescription, parseDefinition } from './pinned/definition.ts';
+import { listDescription, readDefinition } from './pinned/definition.ts';
 import type { Pinned } from './pinned/pin.ts';
 import { chosenAccess, isIncluded } from './selection.ts';
 import type { ImportAuth } from './source.ts';
-import type { StoredImport } from './stored-imports.ts';
+import { type StoredImport, UNREADABLE } from './stored-imports.ts';
 
 export function showAuth(auth: ImportAuth, client?: ShownAuth['client']): ShownAuth {
   const fields = fieldsOf(auth);
@@ -94,26 +94,22 @@ export function showImport({ record, settings, rows }: StoredImport, editable: b
     version: record.version,
     createdAt: record.created_at,
     checkedAt: record.checked_at,
-    checkError:
-      settings === null
-        ? 'The settings can no longer be opened. Delete the import and add it again'
-        : showError(record.check_error, editable),
+    checkError: settings === null ? UNREADABLE : showError(record.check_error, editable),
     tools: rows.flatMap((row) => showTool(row, settings)),
   };
 }
 
 function showTool(row: ImportToolRecord, settings: StoredImport['settings']): ImportedTool[] {
-  const definition = parseDefinition(row.definition ?? row.found ?? '');
+  const definition = readDefinition(row);
   if (definition === null) return [];
-  const named = { ...definition, name: row.name };
   return [
     {
-      name: row.name,
+      name: definition.name,
       description: listDescription(definition),
-      access: (settings && chosenAccess(named, settings)) ?? definition.access,
+      access: (settings && chosenAccess(definition, settings)) ?? definition.access,
       state: row.state,
-      blocked: row.state === 'gone' || isBlocking(row),
-      included: settings !== null && isIncluded(named, settings),
+      blocked: isBlocking(row),
+      included: settings !== null && isIncluded(definition, settings),
       ...(definition.tags === undefined ? {} : { tags: definition.tags }),
     },
   ];

@@ -3,6 +3,7 @@ import { EgressFailure } from '../egress/failure.ts';
 import type { Egress } from '../egress/door.ts';
 import type { Ports } from '../ports/ports.ts';
 import { authMistake } from './auth-blocks.ts';
+import { listAsNobody } from './list-as-nobody.ts';
 import { type McpClients, Unauthorized } from './mcp/client.ts';
 import { MAX_DOCUMENT_BYTES } from './openapi/document.ts';
 import { completeSignIn } from './openapi/sign-in.ts';
@@ -45,14 +46,14 @@ type Needs = Pick<Ports, 'clock' | 'random'> & {
   reach: Reach;
 };
 
-/** For all ways together. The client for MCP has the same limit. */
+/** Bounds all ways together. The MCP client has the same limit. */
 const ALL_MS = 30_000;
 const MAX_DISPLAY_NAME = 100;
 const MAX_DESCRIPTION = 300;
 const DOCUMENT_TYPES = 'application/json, application/yaml;q=0.9, text/yaml;q=0.9, */*;q=0.5';
 const TOKEN_HEADER: ImportAuth = { type: 'headers', headers: { Authorization: 'Bearer {token}' } };
 
-/** How many milliseconds are left. Throws a SourceFailure when none are. */
+/** Returns the milliseconds that are left. Throws a SourceFailure when the time is over. */
 type TimeLeft = () => number;
 
 export function createFindSource({ clock, egress, lookForSignIn, mcp, random, reach }: Needs): FindSource {
@@ -82,7 +83,7 @@ export function createFindSource({ clock, egress, lookForSignIn, mcp, random, re
     };
   }
 
-  /** Leaves out what no person could be connected with, and says so. */
+  /** Leaves out the ways to authenticate that the gateway cannot use, and warns about each. */
   async function readWays({ auth, otherAuth = [], warnings }: Source) {
     const problems: string[] = [];
     const usable = [auth, ...otherAuth].filter((way) => {
@@ -120,7 +121,6 @@ export function createFindSource({ clock, egress, lookForSignIn, mcp, random, re
 
   async function fromServer(address: string): Promise<Found> {
     const { host } = new URL(address);
-    const id = random.uuid();
     const unnamed = {
       kind: 'mcp' as const,
       address,
@@ -130,7 +130,7 @@ export function createFindSource({ clock, egress, lookForSignIn, mcp, random, re
       description: `Tools of the MCP server at ${host}.`,
     };
     try {
-      const { serverName, title, tools, warnings } = await mcp.list(reach.asNobody(address, id));
+      const { serverName, title, tools, warnings } = await listAsNobody({ mcp, random, reach }, address);
       return {
         ...unnamed,
         name: nameImport(serverName === '' ? host : serverName),
@@ -147,8 +147,6 @@ export function createFindSource({ clock, egress, lookForSignIn, mcp, random, re
       return signIn.ok
         ? { ...unlisted, auth: { type: 'oauth2' }, client: signIn.client, warnings: [] }
         : { ...unlisted, auth: TOKEN_HEADER, warnings: [signIn.message] };
-    } finally {
-      await mcp.end(`preview ${id}`);
     }
   }
 
@@ -175,12 +173,12 @@ export function createFindSource({ clock, egress, lookForSignIn, mcp, random, re
     const left: TimeLeft = () => {
       const ms = until - clock.millis();
       if (ms <= 0) throw new SourceFailure(504, `${new URL(address).host} did not answer within 30 seconds`);
-      // A failure names this time, in seconds.
+      // The message of a time-out names this time, so it is a whole number of seconds.
       return Math.ceil(ms / 1_000) * 1_000;
     };
     const asDocument = async () => fromDocument(await download(address, left), address, how);
     const asServer = () => fromServer(address);
-    // What is likelier is asked first. The others are asked when that fails.
+    // The likelier way comes first. The other way is tried when the first one fails.
     const isDocument = kind === 'openapi' || /\.(json|ya?ml)$/i.test(new URL(address).pathname);
     const ways = isDocument ? [asDocument, asServer] : [asServer, asDocument];
     const failures: SourceFailure[] = [];
@@ -188,7 +186,7 @@ export function createFindSource({ clock, egress, lookForSignIn, mcp, random, re
       try {
         return await way();
       } catch (error) {
-        // A source that is too large or stalls was found.
+        // A source that is too large or too slow answered in the right way, so no other way is tried.
         if (!(error instanceof SourceFailure) || error.status === 413 || error.status === 504) throw error;
         failures.push(error);
       }
@@ -218,7 +216,7 @@ function choiceOf(include: readonly string[], names: readonly string[]): Choice 
   };
 }
 
-/** One line of a text from outside, without what nobody sees. */
+/** Makes one line of a text from outside, without invisible characters. */
 const cleanLine = (text: string, most: number): string =>
   cutText(cleanText(text, new Map()).replaceAll(/\s+/g, ' ').trim(), most);
 

@@ -1,5 +1,6 @@
 // Makes an integration out of a stored import: its pinned tools, its credential and its address.
 import type { Config } from '../config/config.ts';
+import { integrationPage } from '../connections/ways.ts';
 import { isObject } from '../json/json.ts';
 import type { Integration, Tool, ToolContext } from '../kit/integration.ts';
 import type { ApiKeyField } from '../kit/manifest.ts';
@@ -11,11 +12,19 @@ import { blocksOf } from './auth-blocks.ts';
 import { originOf } from './checks.ts';
 import { InsufficientScope, type McpClients, McpFailure } from './mcp/client.ts';
 import { rememberScopes } from './oauth/step-up.ts';
+import { isGraphql } from './openapi/graphql-recipe.ts';
 import { readRecipe } from './openapi/operation.ts';
 import type { BuildImport } from './overlay.ts';
 import { loadValidator } from './pinned/arguments.ts';
 import { isBlocking } from './pinned/compare.ts';
-import { type Definition, listDescription, parseDefinition, schemaDescription } from './pinned/definition.ts';
+import {
+  type Definition,
+  definitionText,
+  listDescription,
+  type NamedDefinition,
+  readDefinition,
+  schemaDescription,
+} from './pinned/definition.ts';
 import { ORIGIN, type Reach } from './reach.ts';
 import { chosenAccess, isIncluded } from './selection.ts';
 import type { ImportSettings, Settings } from './settings.ts';
@@ -31,9 +40,9 @@ const CATEGORY = 'Added';
 const UNSEEN = 'A new tool that nobody has accepted yet.';
 
 export function createBuildImport({ config, mcp, reach, settings: sealed, store }: Needs): BuildImport {
-  /** Says why a tool does not run, and where a person can mend it. */
+  /** Says why a tool does not run, and where a person can accept it. */
   function reasonNotToRun({ name, state }: ImportToolRecord, { name: importName }: ImportRecord): string {
-    const page = `${config.PORTAL_URL.replace(/\/$/, '')}/integrations/${importName}`;
+    const page = integrationPage(importName, config);
     switch (state) {
       case 'gone':
         return `The server of ${importName} has no tool ${name} any more. Look for another one with search_tools`;
@@ -57,7 +66,7 @@ export function createBuildImport({ config, mcp, reach, settings: sealed, store 
       description: record.description,
       categories: [CATEGORY],
       logo: null,
-      ...blocksFor(record, opened),
+      ...blocksFor(record, opened, rows),
       tools,
       imported: { id: record.id, kind: record.kind, for: record.owner === EVERYONE ? 'everyone' : 'me' },
     };
@@ -82,14 +91,15 @@ export function createBuildImport({ config, mcp, reach, settings: sealed, store 
       }
     }
 
-    function toolOf(row: ImportToolRecord, definition: Definition, settings: Settings): Tool {
-      const named = { ...definition, name: row.name };
+    function toolOf({ digest }: ImportToolRecord, definition: NamedDefinition, settings: Settings): Tool {
       const parse = createArguments(definition.inputSchema);
       return {
-        name: row.name,
+        name: definition.name,
         description: listDescription(definition),
-        access: chosenAccess(named, settings) ?? definition.access,
+        access: chosenAccess(definition, settings) ?? definition.access,
         schema: describeWhole(definition),
+        ...(digest === null ? {} : { digest }),
+        ...requestOf(definition),
         parse,
         run: (args, context) => run(definition, args, context),
       };
@@ -97,17 +107,15 @@ export function createBuildImport({ config, mcp, reach, settings: sealed, store 
 
     let characters = 0;
     for (const row of rows) {
-      const text = row.definition ?? row.found ?? '';
-      const definition = parseDefinition(text);
+      const definition = readDefinition(row);
       if (opened === null || definition === null) continue;
-      if (!isIncluded({ ...definition, name: row.name }, opened)) continue;
-      characters += text.length;
+      if (!isIncluded(definition, opened)) continue;
+      characters += definitionText(row).length;
       const tool = toolOf(row, definition, opened);
-      const isWaiting = row.definition === null || row.state === 'gone' || isBlocking(row);
-      if (isWaiting)
+      if (isBlocking(row))
         hidden.push({
           ...tool,
-          // Nobody has accepted the texts of a new tool.
+          // Agents do not see the description and the arguments of a tool that nobody has accepted.
           ...(row.definition === null
             ? { description: UNSEEN, schema: { type: 'object', properties: {} } }
             : {}),
@@ -121,7 +129,11 @@ export function createBuildImport({ config, mcp, reach, settings: sealed, store 
 }
 
 /** An import whose settings cannot be opened has no tools and connects nothing. */
-function blocksFor(record: ImportRecord, settings: Settings | null): Pick<Integration, 'auth' | 'api'> {
+function blocksFor(
+  record: ImportRecord,
+  settings: Settings | null,
+  rows: readonly ImportToolRecord[],
+): Pick<Integration, 'auth' | 'api'> {
   if (settings === null) return { auth: { type: 'none' } };
   const { auth } = settings;
   if (auth.type === 'values') return { auth: { type: 'apikey', fields: auth.fields.map(describeField) } };
@@ -131,10 +143,25 @@ function blocksFor(record: ImportRecord, settings: Settings | null): Pick<Integr
   if (!blocks.ok || !URL.canParse(address)) return { auth: { type: 'none' } };
   const { origin } = new URL(address);
   const headers = { ...settings.headers, ...blocks.api.headers };
-  return { auth: blocks.auth, api: { base: address, others: { [ORIGIN]: origin }, ...blocks.api, headers } };
+  const meaning = takesOnlyPosts(record, rows) ? { methodsMeanNothing: true as const } : {};
+  const api = { base: address, others: { [ORIGIN]: origin }, ...blocks.api, ...meaning, headers };
+  return { auth: blocks.auth, api };
 }
 
-/** A list shows less of a long description than the schema. */
+/** An MCP server and a GraphQL endpoint take every call as a POST to one address. All tools of an import are of one kind. */
+function takesOnlyPosts({ kind }: ImportRecord, [first]: readonly ImportToolRecord[]): boolean {
+  const operation = first === undefined ? undefined : readDefinition(first)?.operation;
+  return kind === 'mcp' || (operation !== undefined && isGraphql(readRecipe(operation)));
+}
+
+/** Names the request of an OpenAPI operation: a rule for the tool also holds for raw requests of its method. */
+function requestOf({ operation }: Definition): Pick<Tool, 'request'> {
+  if (operation === undefined) return {};
+  const recipe = readRecipe(operation);
+  return isGraphql(recipe) ? {} : { request: { method: recipe.method, path: recipe.path } };
+}
+
+/** Puts the description into the schema when lists cut it. */
 function describeWhole(definition: Definition): JsonSchema {
   const { inputSchema } = definition;
   const whole = schemaDescription(definition);

@@ -1,6 +1,7 @@
 // Keeps an import for everyone for each server of the operator's file. decision: 109
 import { describe } from '../http/errors.ts';
 import type { Registry } from '../kit/registry.ts';
+import { withLease } from '../memory/with-lease.ts';
 import type { LocalServer } from '../ports/local-servers.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord } from '../ports/records.ts';
@@ -28,12 +29,12 @@ type Needs = Pick<Ports, 'clock' | 'localServers' | 'log' | 'random' | 'store'> 
 export async function keepOperatorServers(deps: Needs): Promise<void> {
   const { builtIn, checks, clock, localServers, log, random, store, storedImports } = deps;
   if (localServers === null) return;
-  const holder = random.uuid();
-  const now = clock.now();
-  if (!(await store.leases.acquire(LEASE, holder, now, now + LEASE_SECONDS))) return;
-  try {
+  const { servers } = localServers;
+  await withLease(deps, LEASE, LEASE_SECONDS, keep);
+
+  async function keep(): Promise<void> {
     const stored = (await storedImports.list(EVERYONE)).filter(({ record }) => record.created_by === '');
-    const wanted = new Map(localServers.servers.map((server) => [server.name, server]));
+    const wanted = new Map(servers.map((server) => [server.name, server]));
     for (const { record, settings, rows } of stored) {
       const server = wanted.get(record.name);
       const isSame = server !== undefined && isAt(server, record) && hasFields(settings, server);
@@ -46,12 +47,10 @@ export async function keepOperatorServers(deps: Needs): Promise<void> {
       if (settings !== null && !hasAuth(settings, server))
         await storedImports.save(
           { record, settings, rows },
-          { record: { updated_at: now }, settings: { ...settings, auth: authOf(server) } },
+          { record: { updated_at: clock.now() }, settings: { ...settings, auth: authOf(server) } },
         );
     }
     for (const server of wanted.values()) await add(server);
-  } finally {
-    await store.leases.release(LEASE, holder);
   }
 
   async function add(server: LocalServer): Promise<void> {

@@ -7,6 +7,7 @@ import type { Integration, Tool } from '../kit/integration.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord, ImportToolRecord } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
+import { listRecords } from './stored-imports.ts';
 
 // Bounds the definitions of all layers together, in characters.
 const MAX_CACHED_CHARACTERS = 64 * 1024 * 1024;
@@ -53,33 +54,30 @@ export function createRegistries({
   const revisions = createSharePerTick(clock, (userId: string) => store.imports.revision(userId));
 
   async function load(owner: string, revision: string): Promise<Registry> {
-    const records = await store.imports.list(owner);
-    const rows = Map.groupBy(
-      await store.imports.tools(records.map(({ id }) => id)),
-      ({ import_id }) => import_id,
-    );
+    const listed = await listRecords(store, owner);
     // An older import keeps the names of its tools.
-    const byAge = records.toSorted(
-      (one, other) => one.created_at - other.created_at || (one.id < other.id ? -1 : 1),
+    const byAge = listed.toSorted(
+      ({ record: one }, { record: other }) =>
+        one.created_at - other.created_at || (one.id < other.id ? -1 : 1),
     );
     const built: BuiltImport[] = [];
-    for (const record of byAge) {
-      built.push(await buildImport(record, rows.get(record.id) ?? []));
+    for (const { record, rows } of byAge) {
+      built.push(await buildImport(record, rows));
       // Many tools take a while, and others are served meanwhile.
       await clock.turn();
     }
     const taken = new Set<string>();
-    const listed: RegisteredTool[] = [];
+    const shown: RegisteredTool[] = [];
     const waiting: RegisteredTool[] = [];
     for (const each of built) {
       const isFree = ({ name }: Tool): boolean => !taken.has(name);
       const { integration } = each;
-      listed.push(...integration.tools.filter(isFree).map((tool) => ({ tool, integration })));
+      shown.push(...integration.tools.filter(isFree).map((tool) => ({ tool, integration })));
       waiting.push(...each.hidden.filter(isFree).map((tool) => ({ tool, integration })));
       for (const { name } of [...integration.tools, ...each.hidden]) taken.add(name);
     }
     const integrations = built.map(({ integration }) => integration);
-    const registry = createLayer(integrations, listed, waiting);
+    const registry = createLayer(integrations, shown, waiting);
     const tools = built.reduce(
       (sum, { integration, hidden }) => sum + integration.tools.length + hidden.length,
       1,
@@ -120,6 +118,8 @@ export function createRegistries({
     of,
     integration: async (userId, name) => builtIn.integration(name) ?? (await of(userId)).integration(name),
     tool: async (userId, name) => builtIn.tool(name) ?? (await of(userId)).tool(name),
+    toolsOf: async (userId, integration) =>
+      (integration.imported === undefined ? builtIn : await of(userId)).toolsOf(integration),
   };
 }
 

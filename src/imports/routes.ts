@@ -3,19 +3,22 @@ import { type Context, Hono } from 'hono';
 import type { IsAdministrator } from '../auth/administrators.ts';
 import type { Identify } from '../auth/caller.ts';
 import { loadUser, type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
-import { LOGO_MAX_AGE_SECONDS } from '../config/limits.ts';
 import { HttpError } from '../http/errors.ts';
+import { sendLogo } from '../http/logo.ts';
 import type { Success } from '../http/operation.ts';
 import { readJsonBody, type ReadLargeBody } from '../http/request-body.ts';
 import { parseJson } from '../json/json.ts';
+import { SESSION } from '../kit/actor.ts';
 import { describeIssues } from '../kit/validation.ts';
 import { createCallCounts } from '../memory/per-person.ts';
 import type { Ports } from '../ports/ports.ts';
+import type { PermissionsOf } from '../policy/permissions.ts';
 import { EVERYONE } from '../ports/store.ts';
 import { knownServers } from './known-servers.ts';
 import { drawLogo, showChanges, showImport, showPreview } from './describe.ts';
+import { AcceptForm, ImportForm, ImportPatch, PreviewForm } from './forms.ts';
 import type { Imports } from './imports.ts';
-import { AcceptForm, ImportForm, type ImportList, ImportPatch, PreviewForm } from './operations.ts';
+import type { ImportList } from './operations.ts';
 import { SourceFailure } from './source.ts';
 import type { Done, StoredImport } from './stored-imports.ts';
 
@@ -23,6 +26,7 @@ type Needs = Pick<Ports, 'clock' | 'store'> & {
   identify: Identify;
   imports: Imports;
   isAdministrator: IsAdministrator;
+  permissionsOf: PermissionsOf;
   readLargeBody: ReadLargeBody;
 };
 
@@ -38,6 +42,7 @@ export function createImportRoutes({
   identify,
   imports,
   isAdministrator,
+  permissionsOf,
   readLargeBody,
   store,
 }: Needs): Hono<PortalEnv> {
@@ -66,6 +71,16 @@ export function createImportRoutes({
     const stored = await requireImport(c);
     if (stored.record.owner === EVERYONE) await requireAdmin(c);
     return stored;
+  }
+
+  /** An agent that holds the personal key must not call a tool that deletes a reading one, where rules go by that. */
+  async function requireChoice(c: Context<PortalEnv>): Promise<void> {
+    const { userId, actor } = c.var;
+    if (actor.id === SESSION.id || (await permissionsOf({ userId, actor })).isOpen) return;
+    throw new HttpError(403, {
+      error:
+        'There are rules for what agents may do, so only a person who is signed in to the portal decides this',
+    });
   }
 
   /** Runs what asks a source, a few at a time for each person. */
@@ -101,12 +116,7 @@ export function createImportRoutes({
   app.get('/api/imports/logos/:name', (c) => {
     const name = c.req.param('name');
     if (!NAME.test(name)) throw new HttpError(404, { error: 'No logo' });
-    return c.body(drawLogo(name), 200, {
-      'Content-Type': 'image/svg+xml',
-      'Cache-Control': `public, max-age=${LOGO_MAX_AGE_SECONDS}`,
-      'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
-      'X-Content-Type-Options': 'nosniff',
-    });
+    return sendLogo(c, drawLogo(name));
   });
 
   app.get('/api/imports/catalogue', signedIn, (c) => c.json({ servers: knownServers() }));
@@ -133,6 +143,7 @@ export function createImportRoutes({
         const form = ImportForm.safeParse(await parseLarge(text));
         if (!form.success) throw badRequest(describeIssues(form.error));
         if (form.data.for === 'everyone') await requireAdmin(c);
+        if (form.data.access !== undefined) await requireChoice(c);
         const added = unwrap(await askSource(c, () => imports.add(c.var.userId, form.data)));
         return c.json(showImport(added, true), 201);
       },
@@ -158,6 +169,7 @@ export function createImportRoutes({
     const stored = await requireEditable(c);
     const form = ImportPatch.safeParse(await readJsonBody(c));
     if (!form.success) throw badRequest(describeIssues(form.error));
+    if (form.data.access !== undefined) await requireChoice(c);
     return c.json(showImport(unwrap(await imports.change(stored, form.data)), true));
   });
 
@@ -178,6 +190,7 @@ export function createImportRoutes({
     const stored = await requireEditable(c);
     const form = AcceptForm.safeParse(await readJsonBody(c));
     if (!form.success) throw badRequest('Give the names of tools as {"tools": […]}, or {"all": true}');
+    await requireChoice(c);
     const names = 'all' in form.data ? 'all' : form.data.tools;
     const accepted = await imports.accept(stored, names, form.data.version);
     return c.json(showImport(unwrap(accepted), true));

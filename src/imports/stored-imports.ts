@@ -2,7 +2,7 @@
 import type { Integration } from '../kit/integration.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord, ImportToolRecord } from '../ports/records.ts';
-import { EVERYONE } from '../ports/store.ts';
+import { EVERYONE, type Store } from '../ports/store.ts';
 import type { ImportSettings, Settings } from './settings.ts';
 
 /** An import with all that is stored of it. The settings are null when no key opens them. */
@@ -10,6 +10,20 @@ export interface StoredImport {
   record: ImportRecord;
   settings: Settings | null;
   rows: readonly ImportToolRecord[];
+}
+
+/** What a person reads about an import whose settings are null. */
+export const UNREADABLE = 'The settings of this import can no longer be opened. Delete it and add it again';
+
+/** Lists the records of an owner, or of everyone, each with its tools. */
+export async function listRecords(
+  { imports }: Pick<Store, 'imports'>,
+  owner: string,
+): Promise<Pick<StoredImport, 'record' | 'rows'>[]> {
+  const records = await imports.list(owner);
+  const tools = await imports.tools(records.map(({ id }) => id));
+  const rows = Map.groupBy(tools, ({ import_id }) => import_id);
+  return records.map((record) => ({ record, rows: rows.get(record.id) ?? [] }));
 }
 
 export type Done<T> = { ok: true; value: T } | { ok: false; status: 400 | 409; message: string };
@@ -61,16 +75,8 @@ export function createStoredImports({ random, store, settings: sealed }: Needs):
     complete,
 
     async list(owner) {
-      const records = await store.imports.list(owner);
-      const tools = await store.imports.tools(records.map(({ id }) => id));
-      const rows = Map.groupBy(tools, ({ import_id }) => import_id);
-      return Promise.all(
-        records.map(async (record) => ({
-          record,
-          rows: rows.get(record.id) ?? [],
-          settings: await sealed.open(record),
-        })),
-      );
+      const listed = await listRecords(store, owner);
+      return Promise.all(listed.map(async (each) => ({ ...each, settings: await sealed.open(each.record) })));
     },
 
     find: async (userId, name) => (await read(EVERYONE, name)) ?? read(userId, name),

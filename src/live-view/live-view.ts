@@ -1,5 +1,6 @@
 // The live view as one sub-app: built here where a browser can run, forwarded elsewhere. reference: Runtimes; decision: 001
 import { Hono } from 'hono';
+import type { AgentKeys } from '../auth/agent-keys.ts';
 import type { AccessTokens } from '../auth/access-token.ts';
 import type { ApiKeys } from '../auth/api-keys.ts';
 import { createIdentify } from '../auth/caller.ts';
@@ -24,6 +25,7 @@ export interface LiveView {
 
 type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
   accessTokens: AccessTokens;
+  agentKeys: AgentKeys;
   apiKeys: ApiKeys;
   browser: Browser;
   cookieLogins: CookieLogins;

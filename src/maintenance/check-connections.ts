@@ -9,6 +9,7 @@ import {
 import type { Checks } from '../connections/check.ts';
 import { describe } from '../http/errors.ts';
 import type { Registry } from '../kit/registry.ts';
+import { withLease } from '../memory/with-lease.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Connection } from '../ports/records.ts';
 
@@ -16,18 +17,14 @@ type Needs = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> & { checks: Check
 
 const LEASE = 'connection checks';
 
-export async function checkConnections(
-  { checks, clock, log, random, registry, store }: Needs,
-  stop?: AbortSignal,
-): Promise<void> {
-  const checkable = registry.integrations.filter(({ probe }) => probe !== undefined);
-  const holder = random.uuid();
-  const now = clock.now();
-  if (checkable.length === 0 || !(await store.leases.acquire(LEASE, holder, now, now + CHECK_LEASE_SECONDS)))
-    return;
-  try {
-    const names = checkable.map(({ name }) => name);
-    const due = await store.connections.due(names, now - CHECKED_AFTER_SECONDS, CHECKS_PER_ROUND);
+export async function checkConnections(deps: Needs, stop?: AbortSignal): Promise<void> {
+  const { checks, clock, log, registry, store } = deps;
+  const names = registry.integrations.filter(({ probe }) => probe !== undefined).map(({ name }) => name);
+  if (names.length > 0) await withLease(deps, LEASE, CHECK_LEASE_SECONDS, checkRound);
+
+  async function checkRound(): Promise<void> {
+    const before = clock.now() - CHECKED_AFTER_SECONDS;
+    const due = await store.connections.due(names, before, CHECKS_PER_ROUND);
     const started = clock.millis();
     const next = async (): Promise<void> => {
       for (let row = due.shift(); row !== undefined; row = due.shift()) {
@@ -37,8 +34,6 @@ export async function checkConnections(
       }
     };
     await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, next));
-  } finally {
-    await store.leases.release(LEASE, holder);
   }
 
   async function check(row: Connection): Promise<void> {

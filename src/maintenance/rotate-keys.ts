@@ -7,6 +7,7 @@ import { LEASE_SECONDS, refreshLease } from '../connections/oauth/tokens.ts';
 import { COOKIE_SENTINEL } from '../connections/vault.ts';
 import type { Place, Seal } from '../crypto/seal.ts';
 import { placeOfImport } from '../imports/settings-place.ts';
+import { withLease } from '../memory/with-lease.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Connection, ImportRecord, ProviderClient } from '../ports/records.ts';
 import type { Store } from '../ports/store.ts';
@@ -44,11 +45,11 @@ type Renewed = { outcome: 'none' | 'current' | 'resealed' | 'unreadable'; text: 
  * the same object after every page.
  */
 export async function rotateKeys(
-  { store, seal, random, clock }: Pick<Ports, 'store' | 'random' | 'clock'> & { seal: Seal },
+  deps: Pick<Ports, 'store' | 'random' | 'clock'> & { seal: Seal },
   report: (progress: Readonly<Rotation>) => void,
 ): Promise<Rotation> {
+  const { store, seal, clock } = deps;
   const rotation: Rotation = { resealed: 0, alreadyCurrent: 0, unreadable: [] };
-  const holder = random.uuid();
 
   async function renew({ text, place, name = place }: Row['values'][number]): Promise<Renewed> {
     if (text === null || text === COOKIE_SENTINEL) return { outcome: 'none', text, name };
@@ -72,16 +73,10 @@ export async function rotateKeys(
   async function swapInTurn({ lease, swap }: Row, renewed: readonly Renewed[]): Promise<boolean> {
     const texts = renewed.map(({ text }) => text);
     if (lease === null) return swap(texts);
-    const now = clock.now();
-    if (!(await store.leases.acquire(lease, holder, now, now + LEASE_SECONDS))) {
-      await clock.sleep(LOOK_AGAIN_MS);
-      return false;
-    }
-    try {
-      return await swap(texts);
-    } finally {
-      await store.leases.release(lease, holder);
-    }
+    const held = await withLease(deps, lease, LEASE_SECONDS, () => swap(texts));
+    if (held !== null) return held.value;
+    await clock.sleep(LOOK_AGAIN_MS);
+    return false;
   }
 
   function count({ outcome, name: [userId, integration, column] }: Renewed): void {

@@ -7,6 +7,7 @@ import type { StoredResults } from '../mcp/stored-results.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Checks } from '../connections/check.ts';
+import type { SettleApprovals } from '../policy/settle.ts';
 import type { Disconnects } from '../connections/disconnect.ts';
 import type { Registry } from '../kit/registry.ts';
 import { describe } from '../http/errors.ts';
@@ -30,10 +31,11 @@ type Needs = Pick<Ports, 'clock' | 'log' | 'pending' | 'random' | 'store'> & {
   jots: Jots;
   registry: Registry;
   results: StoredResults;
+  settleApprovals: SettleApprovals;
 };
 
 function createSweep(deps: Needs, stop?: AbortSignal): Sweep {
-  const { clock, disconnects, store, pending, files, imports, jots, results } = deps;
+  const { clock, disconnects, store, pending, files, imports, jots, results, settleApprovals } = deps;
 
   /** Lets other work run after each portion. */
   async function repeat(portion: () => Promise<boolean>): Promise<void> {
@@ -52,6 +54,7 @@ function createSweep(deps: Needs, stop?: AbortSignal): Sweep {
       () => results.sweep(),
       () => files.sweep(),
       () => jots.sweep(),
+      () => repeat(() => settleApprovals.portion()),
       () => disconnects.retry(),
       () => checkConnections(deps, stop),
       () => imports.checkDue(stop),

@@ -8,14 +8,16 @@ import type { Ports } from '../ports/ports.ts';
 import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { describe, HttpError, UNAVAILABLE } from '../http/errors.ts';
 import type { SendJson } from '../http/large-json.ts';
-import type { Caller } from '../kit/integration.ts';
+import type { KnownCaller } from '../kit/integration.ts';
 import { parseJson } from '../json/json.ts';
 import { corsFor, type IsAllowedOrigin } from '../http/origins.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 import { decode, errorText, idOf, type Request, resultText, type RpcError } from './json-rpc.ts';
+import { declinedValue, type InputRequired, type Round } from './input-required.ts';
 import { keepAlive } from './keep-alive.ts';
 import { createLegacyReply } from './legacy.ts';
 import { WAIT_FOR_CONNECTION } from './meta-tools/wait-for-connection.ts';
+import { narrowActor } from './narrowing.ts';
 import type { Methods, Reply } from './methods.ts';
 import { checkModern, complete, createModernReply, isModern } from './modern.ts';
 
@@ -25,6 +27,7 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
   identify: Identify;
   isAllowedOrigin: IsAllowedOrigin;
   methods: Methods;
+  inputRequired: InputRequired;
 };
 
 /** The part of a stranger's body that is read, for its id. */
@@ -41,6 +44,7 @@ export function createMcpRoutes({
   identify,
   isAllowedOrigin,
   methods,
+  inputRequired,
 }: Needs): Hono {
   const challenge = createChallenge(config.SERVER_PUBLIC_URL);
   const replyLegacy = createLegacyReply(methods);
@@ -54,11 +58,14 @@ export function createMcpRoutes({
         message: 'Origin not allowed. The operator can add it to MCP_ALLOWED_ORIGINS.',
       });
     }
-    const userId = await identify(c.req.raw.headers);
-    if (userId === null) return refuseStranger(c);
-    return readLargeBody(c, userId, (text, lease) =>
-      answerText(c, { userId, requestId: c.get('requestId'), lease }, text),
-    );
+    const identity = await identify(c.req.raw.headers);
+    if (identity === null) return refuseStranger(c);
+    const narrowed = narrowActor(identity.actor, c.req.url);
+    return readLargeBody(c, identity.userId, async (text, lease) => {
+      if ('error' in narrowed) return refuse(c, 400, idOf(parseJson(text)), narrowed.error);
+      const { actor } = narrowed;
+      return answerText(c, { ...identity, actor, requestId: c.get('requestId'), lease }, text);
+    });
   }
 
   async function refuseStranger(c: Context): Promise<Response> {
@@ -72,7 +79,7 @@ export function createMcpRoutes({
     });
   }
 
-  async function answerText(c: Context, caller: Caller, text: string): Promise<Response> {
+  async function answerText(c: Context, caller: KnownCaller, text: string): Promise<Response> {
     const message = parseJson(text);
     if (message === undefined)
       return refuse(c, 400, null, {
@@ -87,7 +94,7 @@ export function createMcpRoutes({
       : answerLegacy(c, caller, decoded.request);
   }
 
-  function answerLegacy(c: Context, caller: Caller, request: Request): Response | Promise<Response> {
+  function answerLegacy(c: Context, caller: KnownCaller, request: Request): Response | Promise<Response> {
     // In this era a disconnect does not cancel the call. MCP 2025-11-25, Sending Messages
     if (request.method === 'tools/call')
       return answerCall(c, caller, request, { errorStatus: 200, finish: (result) => result });
@@ -95,13 +102,16 @@ export function createMcpRoutes({
     return reply === null ? c.body(null, 202) : send(c, request, reply, () => 200);
   }
 
-  function answerModern(c: Context, caller: Caller, request: Request): Response | Promise<Response> {
+  async function answerModern(c: Context, caller: KnownCaller, request: Request): Promise<Response> {
     const error = checkModern(request, c.req.raw.headers);
     if (error !== null) return refuse(c, 400, request.id, error);
     // In this era a disconnect cancels the call. MCP 2026-07-28, Cancellation
     const { signal } = c.req.raw;
-    if (request.method === 'tools/call')
-      return answerCall(c, caller, request, { errorStatus: 400, finish: complete, signal });
+    if (request.method === 'tools/call') {
+      const round = await inputRequired.read(caller, request.params);
+      if ('error' in round) return refuse(c, 400, request.id, round.error);
+      return answerCall(c, caller, request, { errorStatus: 400, finish: complete, signal, round });
+    }
     return send(c, request, replyModern(request), (code) =>
       code === JsonRpcCode.METHOD_NOT_FOUND ? 404 : 400,
     );
@@ -112,20 +122,31 @@ export function createMcpRoutes({
     finish: (result: Record<string, unknown>) => Record<string, unknown>;
     /** Aborts when the call is cancelled. */
     signal?: AbortSignal;
+    /** Set in the era in which a client can be asked to show the person a question. */
+    round?: Round;
   }
 
   async function answerCall(
     c: Context,
-    caller: Caller,
+    caller: KnownCaller,
     // Takes only these two fields: a wait of minutes must not keep the rest of the request in memory.
     { id, params }: Request,
     era: Era,
   ): Promise<Response> {
     const call = methods.call(caller, params);
     if ('error' in call) return refuse(c, era.errorStatus, id, call.error);
+    const { round } = era;
+    const run = async (signal?: AbortSignal): Promise<Record<string, unknown>> => {
+      if (round === undefined) return { ...(await call.run(signal)).rendered };
+      if (round.isDeclined) return { ...(await call.render(declinedValue(round))) };
+      if (round.retry !== null) await inputRequired.wait(caller, round, signal);
+      const { rendered, asked } = await call.run(signal);
+      return inputRequired.ask(caller, round, asked) ?? { ...rendered };
+    };
     const work = async (signal?: AbortSignal) =>
-      resultText(id, JSON.stringify(era.finish({ ...(await call.run(signal)) })));
-    if (call.name !== WAIT_FOR_CONNECTION) return sendJson(c, caller.userId, await work(era.signal));
+      resultText(id, JSON.stringify(era.finish(await run(signal))));
+    const waits = call.name === WAIT_FOR_CONNECTION || (round?.retry ?? null) !== null;
+    if (!waits) return sendJson(c, caller.userId, await work(era.signal));
     const stream = keepAlive(clock, async (signal) => {
       try {
         return await work(signal);

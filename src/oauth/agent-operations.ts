@@ -1,14 +1,17 @@
-// Describes the routes of the connected agents, and declares what they answer. reference: Agents
+// Describes the routes of the connected agents, and declares their bodies and answers. reference: Agents
 import * as z from 'zod';
-import { type Operations, reply } from '../http/operation.ts';
+import { failure, type Operations, reply } from '../http/operation.ts';
+import { EndingLimits, shownLimits } from '../policy/ending-limits.ts';
 
-const agent = () =>
+export const agent = () =>
   z.object({
     client_id: z.string(),
     client_name: z.string().exactOptional(),
     scopes: z.array(z.string()),
     connected_since: z.int().describe('Unix seconds'),
     expires_at: z.int().describe('Unix seconds'),
+    limits: shownLimits().describe('Empty where nothing is limited'),
+    last_used_at: z.int().nullable().describe('Unix seconds, to the minute'),
   });
 const revocation = () => z.object({ revoked: z.int().describe('How many tokens were deleted') });
 /** A client with live refresh tokens of the person. */
@@ -24,11 +27,27 @@ export const agentOperations: Operations = () => ({
     caller: 'portal',
     replies: { 200: reply('One row for each client', z.object({ agents: z.array(agent()) })) },
   },
+  'PATCH /api/agents/:clientId': {
+    id: 'limitAgent',
+    tag: 'Agents',
+    summary: 'Limit what an agent may do',
+    description:
+      'Replaces all limits; an empty object removes them. They hold for the next call of its tokens, and calls that were approved and have not run are asked about again.',
+    access: 'write',
+    caller: 'session',
+    body: { schema: EndingLimits, example: { integrations: ['github'], access: 'read' } },
+    replies: {
+      200: reply('The agent', agent()),
+      400: failure('A bad limit or time'),
+      404: failure('No agent with this id is signed in as you'),
+    },
+  },
   'DELETE /api/agents/:clientId': {
     id: 'revokeAgent',
     tag: 'Agents',
     summary: 'Revoke the tokens of an agent',
-    description: 'Access tokens that are out stay valid until they expire.',
+    description:
+      'Access tokens that are out stay valid until they expire; those of an agent with limits run nothing any more. The limits end, too.',
     access: 'destroy',
     caller: 'portal',
     replies: { 200: reply('Also for an unknown agent', revocation()) },

@@ -3,6 +3,7 @@ import type { OAuthErrorCode } from '../http/error-codes.ts';
 import type { OAuthClient } from '../ports/records.ts';
 import { AUTHORIZE_REQUEST_BYTES, CLIENT_STATE_BYTES } from '../config/limits.ts';
 import type { Clients } from './clients.ts';
+import type { ConsentChoice } from './consent-choice.ts';
 import { isRegistered } from './redirect-uris.ts';
 
 export interface AuthorizeRequest {
@@ -12,6 +13,8 @@ export interface AuthorizeRequest {
   scope: string;
   state: string | null;
   resource: string;
+  /** What the person has chosen on the consent page; absent without the page. */
+  choice?: ConsentChoice;
 }
 
 export type AuthorizeReason =
@@ -92,9 +95,12 @@ export async function checkAuthorize(
     state: query.get('state'),
     resource: query.get('resource') || `${base}/mcp`,
   };
-  if (bytesOf(JSON.stringify(request)) > AUTHORIZE_REQUEST_BYTES) return { reason: 'length' };
-  return { request, client };
+  return isTooLong(request) ? { reason: 'length' } : { request, client };
 }
+
+/** Whether a request is longer than the browser can carry. reference: Authorize tickets */
+export const isTooLong = (request: AuthorizeRequest): boolean =>
+  bytesOf(JSON.stringify(request)) > AUTHORIZE_REQUEST_BYTES;
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength;
 

@@ -3,6 +3,8 @@ import { html } from 'hono/html';
 import type { Config } from '../config/config.ts';
 import type { HtmlPage } from '../http/page.ts';
 import type { OAuthClient } from '../ports/records.ts';
+import { type OfferedIntegration, showAccess, showDays, showIntegrations } from './consent-form.ts';
+import { shownText } from '../policy/shown-text.ts';
 import { redirectPlace } from './redirect-uris.ts';
 
 export function needsConsent(
@@ -28,43 +30,54 @@ interface Question {
   question: string;
   client: OAuthClient;
   redirectUri: string;
+  /** What the client asks for. The page offers this and less. */
+  scope: string;
+  integrations: readonly OfferedIntegration[];
   /** The address of "Cancel", which tells the client. */
   cancelUrl: string;
   config: Pick<Config, 'SERVER_PUBLIC_URL' | 'HOSTED_ISSUER_URL'>;
 }
 
-export function consentPage({ question, client, redirectUri, cancelUrl, config }: Question): HtmlPage {
+export function consentPage(asked: Question): HtmlPage {
+  const { question, client, redirectUri, scope, integrations, cancelUrl, config } = asked;
   const place = redirectPlace(redirectUri);
-  const name = shownName(client.client_name);
+  const name = shownText(client.client_name);
   const body = html`<p>
-      ${name === '' ? 'An application without a name' : html`An application that calls itself <strong><bdi>${name}</bdi></strong>`}
+      ${name === null ? 'An application without a name' : html`An application that calls itself <strong><bdi>${name}</bdi></strong>`}
       wants to use this gateway as you. Only continue if you started this.
     </p>
-    <dl>
-      <div>
-        <dt>${place.isHost ? 'Sends you back to' : 'Sends you back to an application on this device'}</dt>
-        <dd><strong>${place.name}</strong></dd>
-      </div>
-      <div>
-        <dt>It will be able to</dt>
-        <dd>
-          see and run every tool of the integrations you have connected: read, change and delete, in your name
-        </dd>
-      </div>
-      <div>
-        <dt>It will not see</dt>
-        <dd>your passwords, your provider tokens or your API key</dd>
-      </div>
-      <div>
-        <dt>Until</dt>
-        <dd>you disconnect it in the portal, or it has not been used for 30 days</dd>
-      </div>
-    </dl>
-    <p class="soft">If you allow it, you choose next which account to sign in with.</p>
-    <form class="choice" method="post" action="${config.SERVER_PUBLIC_URL}/authorize">
+    <form method="post" action="${config.SERVER_PUBLIC_URL}/authorize" autocomplete="off">
       <input type="hidden" name="consent" value="${question}" />
-      <button type="submit">Allow and sign in</button>
-      <a class="button" href="${cancelUrl}">Cancel</a>
+      <dl>
+        <div>
+          <dt>${place.isHost ? 'Sends you back to' : 'Sends you back to an application on this device'}</dt>
+          <dd><strong>${place.name}</strong></dd>
+        </div>
+        <div>
+          <dt id="may">It will be able to</dt>
+          <dd>${showAccess(scope, 'may')}</dd>
+        </div>
+        <div>
+          <dt>It may use</dt>
+          <dd>${showIntegrations(integrations)}</dd>
+        </div>
+        <div>
+          <dt>It will not see</dt>
+          <dd>your passwords, your provider tokens or your API key</dd>
+        </div>
+        <div>
+          <dt><label for="until">Until</label></dt>
+          <dd>${showDays('until')}</dd>
+        </div>
+      </dl>
+      <p class="soft">
+        If you allow it, you choose next which account to sign in with. You can change your choice at any time
+        in the portal, under Agents.
+      </p>
+      <div class="choice">
+        <button type="submit">Allow and sign in</button>
+        <a class="button" href="${cancelUrl}">Cancel</a>
+      </div>
     </form>`;
   // Browsers apply a form's policy to every redirect that follows it, up to the client's, and the provider's
   // redirects are not known here.
@@ -72,7 +85,7 @@ export function consentPage({ question, client, redirectUri, cancelUrl, config }
   const leadsTo = [SERVER_PUBLIC_URL, HOSTED_ISSUER_URL, redirectUri].map((url) => new URL(url).protocol);
   const formAction = [...new Set(['https:', ...leadsTo])].join(' ');
   return {
-    title: `Connect ${name === '' ? 'an application without a name' : name}?`,
+    title: `Connect ${name === null ? 'an application without a name' : name}?`,
     body,
     script: ONCE,
     formAction,
@@ -87,8 +100,3 @@ document.querySelector('form').addEventListener('submit', (event) => {
   isAnswered = true;
 });
 `;
-
-// The client chooses its name, so characters that hide or reverse text are removed.
-function shownName(name: string | null): string {
-  return (name ?? '').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').trim();
-}

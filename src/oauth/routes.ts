@@ -11,13 +11,22 @@ import type { AddressLimits, TooMany } from '../http/address-limits.ts';
 import { parseJson } from '../json/json.ts';
 import { OAUTH_BODY_BYTES } from '../config/limits.ts';
 import { createBindingCookie, createRequestCookies } from '../login/binding.ts';
+import type { Registries } from '../kit/registries.ts';
 import type { Login } from '../login/login.ts';
 import { explainLogin } from '../login/outcome.ts';
 import { corsFor } from '../http/origins.ts';
 import { sendPage, wantsPage } from '../http/page.ts';
-import { type AuthorizeRequest, checkAuthorize, explainAuthorize, type WireError } from './authorize.ts';
+import {
+  type AuthorizeRequest,
+  checkAuthorize,
+  explainAuthorize,
+  isTooLong,
+  type WireError,
+} from './authorize.ts';
 import type { Clients } from './clients.ts';
 import { consentPage, needsConsent } from './consent.ts';
+import { readChoice } from './consent-choice.ts';
+import type { Grants } from './grants.ts';
 import { LANDING } from './landing.ts';
 import { resourceMetadata, serverMetadata } from './metadata.ts';
 import { limitRegistration, readRegistration, registrationAnswer } from './registration.ts';
@@ -28,15 +37,26 @@ import { explainToken } from './token-outcome.ts';
 type Needs = Pick<Ports, 'clock' | 'config' | 'digest' | 'log' | 'random' | 'store'> & {
   accessTokens: AccessTokens;
   clients: Clients;
+  grants: Grants;
   limits: AddressLimits;
   login: Login;
+  registries: Registries;
   tickets: AuthorizeTickets;
 };
+
+/** Has the integrations of everyone only. It is the id of no person. */
+const NOBODY = '-';
+const NOT_ASKED =
+  'This question was not asked in this browser, took too long, or has been answered. Please start again in the application.';
+const NOT_OFFERED =
+  'The answer has a choice that this gateway does not offer here. Please start again in the application.';
+const TOO_MANY_CHOSEN =
+  'You have chosen more integrations than fit here. Please start again in the application and choose fewer. You can choose more in the portal, under Agents.';
 
 const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
 export function createOAuthRoutes(deps: Needs): Hono {
-  const { clock, config, log, random, clients, limits, login, tickets } = deps;
+  const { clock, config, log, random, clients, limits, login, registries, tickets } = deps;
   const base = config.SERVER_PUBLIC_URL;
   const redeemToken = createRedeemToken(deps);
   const cookie = createBindingCookie(config);
@@ -78,22 +98,30 @@ export function createOAuthRoutes(deps: Needs): Hono {
     if (!needsConsent(request.redirect_uri, config)) return signIn(c, request);
     const question = await tickets.ask(request, bind(c));
     const cancelUrl = redirectBack(request, { error: 'access_denied' }, base);
-    const redirectUri = request.redirect_uri;
-    return sendPage(c, consentPage({ question, client, redirectUri, cancelUrl, config }));
+    const { redirect_uri: redirectUri, scope } = request;
+    const { integrations } = await registries.of(NOBODY);
+    const offered = integrations.toSorted((a, b) => a.displayName.localeCompare(b.displayName, 'en'));
+    const asked = { question, client, redirectUri, scope, integrations: offered, cancelUrl, config };
+    return sendPage(c, consentPage(asked));
   });
 
   // Handles the decision on the consent page, from the browser that was shown the page.
   app.post('/authorize', async (c) => {
-    const question = new URLSearchParams(await readText(c, OAUTH_BODY_BYTES)).get('consent') ?? '';
-    const request = await tickets.answer(question, cookie.read(c));
-    if (request !== null) return signIn(c, request);
-    limits.count(c, 'sign-in');
-    return refuse(c, 400, {
-      error: 'invalid_request',
-      error_description:
-        'This question was not asked in this browser, took too long, or has been answered. Please start again in the application.',
-    });
+    const form = new URLSearchParams(await readText(c, OAUTH_BODY_BYTES));
+    const request = await tickets.answer(form.get('consent') ?? '', cookie.read(c));
+    if (request === null) return refuseAnswer(c, NOT_ASKED);
+    const { integrations } = await registries.of(NOBODY);
+    const names = new Set(integrations.map(({ name }) => name));
+    const choice = readChoice(form, { scope: request.scope, integrations: names });
+    if (choice === 'not-offered') return refuseAnswer(c, NOT_OFFERED);
+    if (choice === 'too-many' || isTooLong({ ...request, choice })) return refuseAnswer(c, TOO_MANY_CHOSEN);
+    return signIn(c, { ...request, choice });
   });
+
+  function refuseAnswer(c: Context, error_description: string): Response | Promise<Response> {
+    limits.count(c, 'sign-in');
+    return refuse(c, 400, { error: 'invalid_request', error_description });
+  }
 
   app.post('/token', async (c) => {
     const tooMany = limits.check(c, 'token');

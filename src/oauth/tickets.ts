@@ -14,6 +14,8 @@ import { Unavailable } from '../ports/unavailable.ts';
 import type { AuthorizeRequest } from './authorize.ts';
 import { isDocumentAddress } from './client-documents.ts';
 import type { Clients } from './clients.ts';
+import { ChoiceShape } from './consent-choice.ts';
+import type { Grants } from './grants.ts';
 
 const Request = z.object({
   client_id: z.string(),
@@ -22,6 +24,7 @@ const Request = z.object({
   scope: z.string(),
   state: z.string().nullable(),
   resource: z.string(),
+  choice: ChoiceShape.exactOptional(),
 });
 const Question = z.object({ request: Request, binding: z.string() });
 /** The request is null when it is too long for a state; then the browser keeps it. */
@@ -41,11 +44,12 @@ export interface AuthorizeTickets extends Tickets {
 
 type Needs = Pick<Ports, 'clock' | 'config' | 'log' | 'random' | 'store'> & {
   clients: Clients;
+  grants: Grants;
   seal: Seal;
 };
 
 export function createTickets(deps: Needs): AuthorizeTickets {
-  const { clock, config, log, random, store, clients } = deps;
+  const { clock, config, log, random, store, clients, grants } = deps;
   const states = createSealedStates(deps);
 
   async function openRest(signIn: string, rest: string): Promise<AuthorizeRequest | null> {
@@ -60,6 +64,8 @@ export function createTickets(deps: Needs): AuthorizeTickets {
       throw new Unavailable("The client's document can no longer be fetched");
     if (client === null) return null;
     await clients.remember(client);
+    // The limits are there before anything that they limit.
+    await grants.begin(userId, request);
     const code = toHex(random.bytes(32));
     const { client_id, redirect_uri, code_challenge, scope, resource } = request;
     await store.codes.put({

@@ -25,7 +25,9 @@ export type TokenReason =
   | 'other-redirect-uri'
   | 'wrong-verifier'
   | 'reused'
-  | 'no-user';
+  | 'no-user'
+  /** The time that the person has allowed the client is over. */
+  | 'grant-over';
 
 export type TokenOutcome = { tokens: IssuedTokens } | { reason: TokenReason };
 
@@ -66,6 +68,8 @@ export function explainToken(reason: TokenReason): TokenError {
       return failure('invalid_grant', 'The refresh token has been used before.');
     case 'no-user':
       return failure('invalid_grant', 'The person who granted this has no account here any more.');
+    case 'grant-over':
+      return failure('invalid_grant', 'The person allowed this for a time that is over. Sign in again.');
   }
 }
 

@@ -5,14 +5,16 @@ import { fromHex, toHex } from '../crypto/encoding.ts';
 import type { AccessTokens } from '../auth/access-token.ts';
 import type { Ports } from '../ports/ports.ts';
 import { CODE_SECONDS, REFRESH_TOKEN_SECONDS, REUSE_GRACE_SECONDS } from '../config/limits.ts';
-import type { AuthorizationCode } from '../ports/records.ts';
+import type { AuthorizationCode, RefreshToken } from '../ports/records.ts';
 import { isOurResource } from './authorize.ts';
 import type { Clients } from './clients.ts';
+import type { Grants } from './grants.ts';
 import type { TokenOutcome, TokenReason } from './token-outcome.ts';
 
 type Needs = Pick<Ports, 'clock' | 'config' | 'digest' | 'random' | 'store'> & {
   accessTokens: AccessTokens;
   clients: Clients;
+  grants: Grants;
 };
 
 const REFRESH_TOKEN = /^[0-9a-f]{64}$/;
@@ -27,7 +29,7 @@ interface TokenGrant {
 }
 
 export function createRedeemToken(deps: Needs): RedeemToken {
-  const { accessTokens, clock, config, digest, random, store, clients } = deps;
+  const { accessTokens, clock, config, digest, random, store, clients, grants } = deps;
 
   async function redeemCode(form: URLSearchParams): Promise<TokenOutcome> {
     const presented = form.get('code');
@@ -54,6 +56,8 @@ export function createRedeemToken(deps: Needs): RedeemToken {
     if (reason !== null) return { reason };
     // A grant may outlive a person whom the operator has deleted.
     if ((await store.users.byId(code.user_id)) === null) return { reason: 'no-user' };
+    const seconds = await secondsLeft(code);
+    if (seconds <= 0) return { reason: 'grant-over' };
     const refreshToken = drawToken(family);
     // The refresh token does not live if the code has come again meanwhile.
     await store.refreshTokens.start({
@@ -61,7 +65,7 @@ export function createRedeemToken(deps: Needs): RedeemToken {
       token_hash: digest.sha256(refreshToken),
       expires_at: now + REFRESH_TOKEN_SECONDS,
     });
-    return issue(code, refreshToken);
+    return issue(code, refreshToken, seconds);
   }
 
   // Checks client_id, the exact redirect_uri, and the S256 challenge in constant time. reference: Token endpoint
@@ -93,9 +97,7 @@ export function createRedeemToken(deps: Needs): RedeemToken {
     });
     switch (rotated.outcome) {
       case 'rotated':
-        if (rotated.hasUser) return issue(rotated.token, next);
-        await store.refreshTokens.revokeFamily(family);
-        return { reason: 'no-user' };
+        return issueAgain(rotated.token, rotated.hasUser, next);
       case 'burned':
         return { reason: otherClient(form) };
       case 'reused':
@@ -108,6 +110,20 @@ export function createRedeemToken(deps: Needs): RedeemToken {
     }
   }
 
+  async function issueAgain(grant: RefreshToken, hasUser: boolean, next: string): Promise<TokenOutcome> {
+    const seconds = hasUser ? await secondsLeft(grant) : 0;
+    if (seconds > 0) return issue(grant, next, seconds);
+    await store.refreshTokens.revokeFamily(grant.family);
+    return { reason: hasUser ? 'grant-over' : 'no-user' };
+  }
+
+  /** How long an access token may live: no longer than what the person has granted. */
+  async function secondsLeft({ user_id, client_id }: TokenGrant): Promise<number> {
+    const lifetime = config.OAUTH_ACCESS_TOKEN_TTL_SECONDS;
+    const end = await grants.endOf(user_id, client_id);
+    return end === null ? lifetime : Math.min(lifetime, end - clock.now());
+  }
+
   /** Half of a token's 32 bytes name its family, so that a used token still finds it. The other half is drawn. */
   function drawToken(family: string): string {
     return `${family}${toHex(random.bytes(16))}`;
@@ -117,13 +133,17 @@ export function createRedeemToken(deps: Needs): RedeemToken {
     return { reason: (await clients.isKnown(form.get('client_id') ?? '')) ? 'unknown' : 'unknown-client' };
   }
 
-  function issue({ user_id, client_id, scope }: TokenGrant, refreshToken: string): TokenOutcome {
+  function issue(
+    { user_id, client_id, scope }: TokenGrant,
+    refreshToken: string,
+    seconds: number,
+  ): TokenOutcome {
     const grant = { userId: user_id, clientId: client_id, scope };
     return {
       tokens: {
-        access_token: accessTokens.issue(grant),
+        access_token: accessTokens.issue(grant, seconds),
         token_type: 'Bearer',
-        expires_in: config.OAUTH_ACCESS_TOKEN_TTL_SECONDS,
+        expires_in: seconds,
         refresh_token: refreshToken,
         scope,
       },

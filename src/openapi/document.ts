@@ -56,6 +56,7 @@ export function openApiDocument({ SERVER_PUBLIC_URL: base }: Place, content: Con
 const SECURITY: Readonly<Record<CallerKind, readonly Json[]>> = {
   machine: [{ apiKey: [] }, { session: [] }, { oauth: ['mcp'] }],
   portal: [{ apiKey: [] }, { session: [] }],
+  session: [{ session: [] }],
   curl: [{ curlSession: [] }],
   anyone: [],
 };
@@ -63,6 +64,7 @@ const SECURITY: Readonly<Record<CallerKind, readonly Json[]>> = {
 const UNAUTHORIZED: Readonly<Partial<Record<CallerKind, string>>> = {
   machine: 'Challenge',
   portal: 'Unauthorized',
+  session: 'Unauthorized',
 };
 
 /** What an operation of any kind says about its caller, and about failures that need no word of its own. */

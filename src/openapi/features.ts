@@ -1,20 +1,26 @@
 // Lists the features whose routes the description has. A new feature adds its operations here. reference: OpenAPI
+import type * as z from 'zod';
 import { auditOperations } from '../audit/operations.ts';
 import { authOperations } from '../auth/operations.ts';
 import { catalogOperations } from '../catalog/operations.ts';
 import { clientOperations } from '../connections/client-operations.ts';
 import { cookieOperations } from '../connections/cookies/operations.ts';
-import { connectionOperations } from '../connections/operations.ts';
+import { GivenCookie } from '../connections/cookies/cookie-import.ts';
+import { connectionOperations, connectionState, keyFields } from '../connections/operations.ts';
 import { fileOperations } from '../files/api-operations.ts';
 import type { Operation, Operations, RouteName } from '../http/operation.ts';
-import { importOperations } from '../imports/operations.ts';
+import { checked, importEntry, importOperations, shownAuth } from '../imports/operations.ts';
 import { jotOperations } from '../jots/api-operations.ts';
+import { RulesShape } from '../kit/limits.ts';
 import { browserSessionOperations } from '../live-view/browser-session-operations.ts';
 import { loginOperations } from '../login/operations.ts';
 import { healthOperations } from '../maintenance/health-operations.ts';
-import { agentOperations } from '../oauth/agent-operations.ts';
+import { agent, agentOperations } from '../oauth/agent-operations.ts';
+import { approval, approvalOperations } from '../policy/approval-operations.ts';
+import { keyOperations } from '../policy/key-operations.ts';
+import { rulesOperations } from '../policy/rules-operations.ts';
 import { proxyOperations } from '../proxy/operations.ts';
-import { restOperations } from '../rest/operations.ts';
+import { approvalLink, restOperations } from '../rest/operations.ts';
 import { openApiOperations } from './operations.ts';
 
 const FEATURES: readonly Operations[] = [
@@ -26,6 +32,9 @@ const FEATURES: readonly Operations[] = [
   cookieOperations,
   clientOperations,
   agentOperations,
+  keyOperations,
+  rulesOperations,
+  approvalOperations,
   auditOperations,
   jotOperations,
   fileOperations,
@@ -42,6 +51,27 @@ export function allOperations(): [RouteName, Operation][] {
   return FEATURES.flatMap((operations) => Object.entries(operations()) as [RouteName, Operation][]);
 }
 
+interface Repeated {
+  name: string;
+  schema: z.ZodType;
+  io: 'input' | 'output';
+}
+
+/** The schemas that several operations have, by names for generated clients. The description has each of them once. */
+export const repeatedSchemas = (): readonly Repeated[] => [
+  { name: 'Agent', schema: agent(), io: 'output' },
+  { name: 'Approval', schema: approval(), io: 'output' },
+  { name: 'ApprovalLink', schema: approvalLink(), io: 'output' },
+  { name: 'Connection', schema: connectionState(), io: 'output' },
+  { name: 'Cookie', schema: GivenCookie, io: 'input' },
+  { name: 'Import', schema: importEntry(), io: 'output' },
+  { name: 'ImportAuth', schema: shownAuth(), io: 'output' },
+  { name: 'ImportChanges', schema: checked(), io: 'output' },
+  { name: 'KeyFields', schema: keyFields(), io: 'output' },
+  { name: 'NewRules', schema: RulesShape, io: 'input' },
+  { name: 'Rules', schema: RulesShape, io: 'output' },
+];
+
 /** The tags in the order of a reader. */
 export const TAGS: Readonly<Record<string, string>> = {
   REST: 'Runs tools with your connections',
@@ -52,6 +82,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Connecting: 'Ways to connect an integration',
   Administration: 'Settings of the whole gateway, for its administrators',
   Agents: 'Clients that signed in as you',
+  Permissions: 'What agents may do, and what they ask you',
   Activity: 'Your calls',
   Jots: 'Your published pages',
   Files: 'Your kept files',

@@ -1,10 +1,11 @@
 // Describes REST and the portal API of the whole gateway. The tools are in the descriptions of their integrations.
 import type * as z from 'zod';
 import type { Operation, RouteName } from '../http/operation.ts';
+import { isObject } from '../json/json.ts';
 import type { Registry } from '../kit/registry.ts';
 import { SERVER_INFO } from '../mcp/methods.ts';
-import { accessOf, type Json, openApiDocument, type Place, responseOf } from './document.ts';
-import { allOperations, TAGS } from './features.ts';
+import { accessOf, type Json, openApiDocument, type Place, refer, responseOf } from './document.ts';
+import { allOperations, repeatedSchemas, TAGS } from './features.ts';
 import { toSchema } from './schema.ts';
 
 /** What the parameters in paths mean, by their names. */
@@ -30,8 +31,26 @@ export function describeGateway(config: Place, registry: Pick<Registry, 'integra
     version: SERVER_INFO.version,
     description: `REST and the portal API. Each integration has a description of its own, with an operation for each tool:\n\n${links.join('\n')}`,
     tags: TAGS,
-    paths,
+    ...shareSchemas(paths),
   });
+}
+
+/** Replaces what is written out several times with references to one schema. */
+function shareSchemas(paths: Record<string, Json>): { paths: Json; schemas: Json } {
+  const shared = repeatedSchemas().map(({ name, schema, io }) => [name, toSchema(schema, io)] as const);
+  const references = new Map(shared.map(([name, json]) => [JSON.stringify(json), refer('schemas', name)]));
+
+  function share(node: unknown): unknown {
+    if (Array.isArray(node)) return node.map(share);
+    return isObject(node) ? (references.get(JSON.stringify(node)) ?? shareMembers(node)) : node;
+  }
+  const shareMembers = (node: Json): Json =>
+    Object.fromEntries(Object.entries(node).map(([key, member]) => [key, share(member)]));
+
+  return {
+    paths: shareMembers(paths),
+    schemas: Object.fromEntries(shared.map(([name, json]) => [name, shareMembers(json)])),
+  };
 }
 
 /** `GET /api/jots/:name` is the method `get` and the path `/api/jots/{name}`. */

@@ -1,16 +1,19 @@
 // Describes one integration: each of its tools is an operation, so that an import of the description gives the tools.
 import type { Integration, Tool } from '../kit/integration.ts';
+import { approvalOf, type VisibleTools } from '../policy/visibility.ts';
 import { callAnswer, callFailures } from '../rest/operations.ts';
 import { accessOf, type Json, openApiDocument, type Place, refer, responseOf } from './document.ts';
 import { moveSchema, toSchema } from './schema.ts';
 
 const RESULT = 'ToolResult';
 
-export function describeIntegration(config: Place, integration: Integration, tools: readonly Tool[]): Json {
+export function describeIntegration(
+  config: Place,
+  integration: Integration,
+  { tools, permissions }: VisibleTools,
+): Json {
   const { name, displayName, version, description } = integration;
-  const failures = Object.entries(callFailures()).filter(
-    ([failure]) => failure !== 'NotConnected' || integration.auth.type !== 'none',
-  );
+  const failures = Object.entries(callFailures({ isConnected: integration.auth.type === 'none' }));
   const responses = {
     200: { description: 'The result', content: { 'application/json': { schema: refer('schemas', RESULT) } } },
     ...Object.fromEntries(failures.map(([failure, { status }]) => [status, refer('responses', failure)])),
@@ -25,7 +28,15 @@ export function describeIntegration(config: Place, integration: Integration, too
     description,
     tags: { [name]: displayName },
     paths: Object.fromEntries(
-      tools.map((tool) => [`/rest/${name}/${tool.name}`, { post: describeTool(name, tool, responses) }]),
+      tools.map((tool) => [
+        `/rest/${name}/${tool.name}`,
+        {
+          post: {
+            ...describeTool(name, tool, responses),
+            ...describeApproval(approvalOf(permissions, { tool, integration })),
+          },
+        },
+      ]),
     ),
     schemas: { [RESULT]: toSchema(callAnswer(), 'output'), ...Object.fromEntries(schemas) },
     responses: Object.fromEntries(failures.map(([failure, { reply }]) => [failure, responseOf(reply)])),
@@ -47,6 +58,9 @@ function describeTool(integration: string, tool: Tool, responses: Readonly<Recor
     ...accessOf('machine', access, responses),
   };
 }
+
+const describeApproval = ({ approval }: ReturnType<typeof approvalOf>): Json =>
+  approval === undefined ? {} : { 'x-approval': approval };
 
 /** The text up to its first full stop before a space. */
 function firstSentence(text: string): string {

@@ -22,6 +22,10 @@ export const openApiOperations: Operations = () => ({
     caller: 'machine',
     replies: {
       200: reply('OpenAPI 3.1', description()),
+      403: reply(
+        'Your rules or limits allow nothing of this integration',
+        z.object({ error: z.literal('BLOCKED'), integration: z.string(), message: z.string() }),
+      ),
       404: reply('Unknown integration', z.object({ error: z.string(), integration: z.string() })),
     },
   },

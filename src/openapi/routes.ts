@@ -1,10 +1,12 @@
 // Serves the descriptions for programs: /openapi.json, /rest/:integration/openapi.json and /llms.txt. reference: OpenAPI; decision: 095
 import { Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
+import type { Identity } from '../kit/actor.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { Ports } from '../ports/ports.ts';
 import { createRequire } from '../rest/require.ts';
+import type { Visibility } from '../policy/visibility.ts';
 import type { ToolboxOf } from '../tools/toolbox.ts';
 import { describeGateway } from './gateway-document.ts';
 import { describeIntegration } from './integration-document.ts';
@@ -14,6 +16,7 @@ type Needs = Pick<Ports, 'config'> & {
   registries: Registries;
   identify: Identify;
   toolboxOf: ToolboxOf;
+  visibility: Visibility;
 };
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
@@ -21,18 +24,21 @@ const JSON_HEADERS = { 'Content-Type': 'application/json' };
 const PUBLIC = { 'Cache-Control': 'public, max-age=300' };
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
-export function createOpenApiRoutes({ config, registries, identify, toolboxOf }: Needs): Hono {
-  const { requireCaller, requireIntegration } = createRequire({ config, registries, identify, toolboxOf });
+export function createOpenApiRoutes(needs: Needs): Hono {
+  const { config, registries } = needs;
+  const { requireCaller, requireIntegration, requireTools } = createRequire(needs);
   // The descriptions are built at the first request for them: hundreds of schemas would slow every start.
   let gateway: string | undefined;
   const integrations = new WeakMap<Integration, string>();
 
-  async function ofIntegration(userId: string, integration: Integration): Promise<string> {
-    const known = integrations.get(integration);
+  async function ofIntegration(caller: Identity, integration: Integration): Promise<string> {
+    const visible = await requireTools(caller, integration);
+    const { isOpen } = visible.permissions;
+    const known = isOpen ? integrations.get(integration) : undefined;
     if (known !== undefined) return known;
-    const tools = (await registries.of(userId)).toolsOf(integration);
-    const text = JSON.stringify(describeIntegration(config, integration, tools));
-    integrations.set(integration, text);
+    const text = JSON.stringify(describeIntegration(config, integration, visible));
+    // A description for a caller with limits is for that caller alone.
+    if (isOpen) integrations.set(integration, text);
     return text;
   }
 
@@ -46,9 +52,9 @@ export function createOpenApiRoutes({ config, registries, identify, toolboxOf }:
 
   // The tools of an integration are asked for with a credential, as at GET /rest/:integration.
   app.get('/rest/:integration/openapi.json', async (c) => {
-    const userId = await requireCaller(c);
-    const integration = await requireIntegration(userId, c.req.param('integration'));
-    return c.body(await ofIntegration(userId, integration), 200, { ...JSON_HEADERS, ...NO_STORE });
+    const caller = await requireCaller(c);
+    const integration = await requireIntegration(caller, c.req.param('integration'));
+    return c.body(await ofIntegration(caller, integration), 200, { ...JSON_HEADERS, ...NO_STORE });
   });
 
   app.get('/llms.txt', (c) => c.text(llmsText(config), 200, PUBLIC));

@@ -12,10 +12,12 @@ const raw = (id: string, method: string, access: Operation['access']): Operation
   replies: {
     200: { description: "The upstream's own response, with its status, headers and body", mediaType: '*/*' },
     400: failure('The path could leave the API'),
-    401: failure('The token is missing, wrong or expired'),
-    403: failure('The token does not allow this integration, method or path'),
+    401: failure('The token is missing, wrong or expired, or its key is deleted'),
+    403: failure(
+      'The token does not allow this integration, method or path, a rule blocks the request, or a person has to approve it first',
+    ),
     409: failure('The integration is not connected any more'),
-    429: failure('The person has too many calls'),
+    429: failure('The person, or the key or client behind the token, has too many calls'),
     501: failure('This gateway runs at the edge without a Node gateway behind it'),
     502: failure('The upstream failed, or did not begin to answer'),
   },

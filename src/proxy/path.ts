@@ -25,12 +25,3 @@ export function splitProxyPath(target: string): ProxyPath | null {
 export function isAbsoluteProxyPath(target: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*\/c\//i.test(target);
 }
-
-/** The path for audit rows. Identifiers become `:id`, so that rows of one kind look alike. */
-export function pathPattern(tail: string): string {
-  const segments = tail.split('/').slice(0, 9);
-  return (
-    segments.map((segment) => (/[\d%]/.test(segment) || segment.length > 32 ? ':id' : segment)).join('/') ||
-    '/'
-  );
-}

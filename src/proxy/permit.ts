@@ -13,20 +13,23 @@ import type { Registries } from '../kit/registries.ts';
 import type { TokenSource } from '../connections/oauth/tokens.ts';
 import { ErrorCode } from '../http/error-codes.ts';
 import { EgressFailure } from '../egress/failure.ts';
+import type { Access } from '../kit/access.ts';
+import type { Actor } from '../kit/actor.ts';
 import type { Integration } from '../kit/integration.ts';
 import { isSafeDecodedAgain, isSafePath } from '../kit/safe-path.ts';
+import { accountOf, type Gate } from '../policy/gate.ts';
+import type { Permissions } from '../policy/permissions.ts';
 import type { Connection } from '../ports/records.ts';
+import { createJudge } from './judge.ts';
 import type { ProxyPath } from './path.ts';
-
-export interface ProxyRequest {
-  method: string;
-  path: ProxyPath;
-  authorization: string | undefined;
-}
+import type { ProxyRequest } from './request.ts';
+import { refuse, refuseDecided, type Refused, refuseTooMany } from './refusals.ts';
 
 export interface Destination {
   /** The address as the integration declares it. */
   declared: URL;
+  /** The address of the API, without the path of the request. */
+  base: string;
   /** The origin that is really called. */
   origin: string;
   /** The request target. Behind the base it is byte for byte what the caller sent. */
@@ -40,20 +43,22 @@ export interface Destination {
 
 export interface Permitted {
   kind: 'permitted';
-  /** Whether the session is limited to certain methods or to a part of the paths. */
+  /** Whether the session or a rule allows only certain methods, or only a part of the paths. */
   isHeld: boolean;
+  /** Set where a person has to approve the call first. */
+  question: Question | null;
   userId: string;
+  actor: Actor;
   integration: Integration;
   connection: Connection;
   credential: Credential;
   destination: Destination;
 }
 
-export interface Refused {
-  kind: 'refused';
-  status: 400 | 401 | 403 | 409 | 429 | 502;
-  body: { error: string; [detail: string]: unknown };
-  headers?: Record<string, string>;
+export interface Question {
+  permissions: Permissions;
+  /** What the request can do at most. */
+  access: Access;
 }
 
 export interface Permits {
@@ -70,6 +75,7 @@ type Needs = Pick<Ports, 'clock' | 'config'> & {
   calls: CallCounts;
   curlTokens: CurlTokens;
   egress: Egress;
+  gate: Gate;
   registries: Registries;
   routes: Routes;
   tokens: TokenSource;
@@ -81,10 +87,13 @@ export function createPermits({
   config,
   curlTokens,
   egress,
+  gate,
   registries,
   routes,
   tokens,
 }: Needs): Permits {
+  const judge = createJudge({ registries });
+
   async function permit(request: ProxyRequest): Promise<Permitted | Refused> {
     const { method, path, authorization } = request;
     const token = bearerToken(authorization);
@@ -100,29 +109,43 @@ export function createPermits({
     if (!isWithin(grant, method, path))
       return refuse(403, 'this curl session does not allow that method or path');
     const over = calls.begin(grant.userId);
-    if (over !== undefined) {
-      const body = { error: ErrorCode.TOO_MANY_CALLS, integration: integration.name, message: over.message };
-      return {
-        kind: 'refused',
-        status: 429,
-        body,
-        headers: { 'Retry-After': String(over.retryAfterSeconds) },
-      };
-    }
+    if (over !== undefined) return refuseTooMany(integration, over);
     let outcome: Permitted | Refused | undefined;
     try {
-      return (outcome = await permitConnected(grant, integration, path));
+      return (outcome = await permitJudged(grant, integration, request));
     } finally {
       if (outcome?.kind !== 'permitted') calls.end(grant.userId);
     }
+  }
+
+  async function permitJudged(
+    grant: CurlGrant,
+    integration: Integration,
+    request: ProxyRequest,
+  ): Promise<Permitted | Refused> {
+    const { userId, actor } = grant;
+    const permissions = await gate.permissionsOf(grant);
+    const over = gate.count(grant, permissions);
+    if (over !== undefined) return refuseTooMany(integration, over);
+    const { verdict, access } = await judge(grant, permissions, integration, request);
+    if (verdict.decision === 'block') {
+      const message = gate.blockedText(verdict, `${request.method} requests to ${integration.displayName}`);
+      return refuseDecided({ userId, actor, integration, outcome: 'blocked' }, message);
+    }
+    return permitConnected(grant, integration, request.path, {
+      // A rule for one method must not be passed by a header that names another one.
+      isHeld: !permissions.isOpen || grant.methods !== undefined || grant.pathPrefix !== undefined,
+      actor,
+      question: verdict.decision === 'ask' ? { permissions, access } : null,
+    });
   }
 
   async function permitConnected(
     grant: CurlGrant,
     integration: Integration,
     path: ProxyPath,
+    session: Session,
   ): Promise<Permitted | Refused> {
-    const isHeld = grant.methods !== undefined || grant.pathPrefix !== undefined;
     const readiness = await tokens.prepare(grant.userId, integration);
     switch (readiness.kind) {
       case 'not-connected':
@@ -131,7 +154,7 @@ export function createPermits({
       case 'later':
         return refuse(502, `upstream request failed: ${readiness.message}`);
       case 'ready':
-        return permitOver(readiness, integration, path, isHeld);
+        return permitOver(readiness, integration, path, session);
     }
   }
 
@@ -139,7 +162,7 @@ export function createPermits({
     ready: ReadyConnection,
     integration: Integration,
     path: ProxyPath,
-    isHeld: boolean,
+    session: Session,
   ): Promise<Permitted | Refused> {
     const { connection, credential } = ready;
     // Without a live cookie the upstream would take the caller for a stranger.
@@ -151,7 +174,7 @@ export function createPermits({
       const destination = await locate(route, path);
       return {
         kind: 'permitted',
-        isHeld,
+        ...session,
         userId: connection.user_id,
         integration,
         connection,
@@ -179,22 +202,30 @@ export function createPermits({
     const { origin, addresses } = await egress.locate(root);
     const added = isInQuery ? declared.search : search;
     const target = `${prefix}${tail === '' ? '/' : tail}${added}`;
-    return { declared, origin, target, addresses, headers, defaults };
+    return { declared, base: route.base, origin, target, addresses, headers, defaults };
   }
 
   return {
     permit,
-    async renew({ userId, isHeld, integration, credential }, { path }) {
+    async renew(permitted, { path }) {
+      const { userId, isHeld, actor, question, integration, credential } = permitted;
       const newer = await tokens.renew(userId, integration, credential);
       if (newer.kind !== 'ready') return newer;
-      const next = await permitOver(newer, integration, path, isHeld);
-      return next.kind === 'permitted' ? next : { kind: 'same' };
+      const next = await permitOver(newer, integration, path, { isHeld, actor, question });
+      if (next.kind !== 'permitted') return { kind: 'same' };
+      // What was approved for one account does not run with another.
+      return question === null || isSameAccount(next, permitted) ? next : { kind: 'same' };
     },
   };
 }
 
-function refuse(status: Refused['status'], error: string): Refused {
-  return { kind: 'refused', status, body: { error } };
+type Session = Pick<Permitted, 'isHeld' | 'actor' | 'question'>;
+
+function isSameAccount(one: Permitted, other: Permitted): boolean {
+  const [first, second] = [one, other].map(({ connection, integration }) =>
+    accountOf(connection, integration),
+  );
+  return first === second && one.destination.base === other.destination.base;
 }
 
 /** An upstream that decodes twice must not leave the prefix of a session either. */

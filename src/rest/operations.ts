@@ -26,9 +26,18 @@ const restIntegration = () =>
         name: z.string(),
         description: z.string(),
         inputSchema: z.record(z.string(), z.unknown()).describe('JSON Schema, draft-07'),
+        approval: z.literal('required').describe('A person has to approve each call').exactOptional(),
       }),
     ),
   });
+export const approvalLink = () =>
+  z
+    .object({
+      id: z.string(),
+      url: z.string().describe('Where the person decides'),
+      expiresAt: z.int().describe('Unix seconds'),
+    })
+    .describe('The question that a person has to answer');
 const hint = () => z.string().describe('Why `select` found nothing').exactOptional();
 /** The success of one call. */
 export const callAnswer = () =>
@@ -49,6 +58,7 @@ const batchAnswer = () =>
           integration: z.string().nullable(),
           message: z.string().exactOptional(),
           result: z.unknown().optional(),
+          approval: approvalLink().exactOptional(),
         }),
       ]),
     ),
@@ -64,8 +74,33 @@ const notFound = () =>
 
 const unknownIntegration = (): Reply => reply('Unknown integration', notFound());
 
-/** How a call that was not a success is answered. The names are those of shared replies of an integration's description. */
-export const callFailures = () => ({
+const blocked = (): Reply =>
+  reply(
+    'Your rules or limits allow nothing of this integration',
+    z.object({ error: z.literal('BLOCKED'), integration: z.string(), message: z.string() }),
+  );
+
+const notConnected = () =>
+  z.object({
+    error: z.literal('NOT_CONNECTED'),
+    integration: z.string(),
+    tool: z.string(),
+    message: z.string(),
+  });
+const approvalRequired = () =>
+  z.object({
+    error: z.literal('APPROVAL_REQUIRED'),
+    integration: z.string(),
+    tool: z.string(),
+    message: z.string(),
+    approval: approvalLink(),
+  });
+
+/**
+ * How a call that was not a success is answered. The names are those of shared replies of an integration's description.
+ * `isConnected` is true for an integration that needs no connection.
+ */
+export const callFailures = ({ isConnected = false } = {}) => ({
   BadCall: {
     status: 400,
     reply: reply(
@@ -83,17 +118,26 @@ export const callFailures = () => ({
     status: 404,
     reply: reply('Unknown integration or tool', notFound()),
   },
-  NotConnected: {
-    status: 409,
+  NotAllowed: {
+    status: 403,
     reply: reply(
-      'The integration is not connected; `message` says how to connect it',
+      'The rules or the limits of the caller block the tool, or the person has said no to this call',
       z.object({
-        error: z.literal('NOT_CONNECTED'),
+        error: z.enum(['BLOCKED', 'DENIED']),
         integration: z.string(),
         tool: z.string(),
         message: z.string(),
       }),
     ),
+  },
+  NotYet: {
+    status: 409,
+    reply: isConnected
+      ? reply('A person has to approve the call; `message` says how to go on', approvalRequired())
+      : reply(
+          'The integration is not connected, or a person has to approve the call; `message` says how to go on',
+          z.union([notConnected(), approvalRequired()]),
+        ),
   },
   TooManyCalls: {
     status: 429,
@@ -138,7 +182,11 @@ export const restOperations: Operations = () => {
       summary: 'List the tools of an integration with their arguments',
       access: 'read',
       caller: 'machine',
-      replies: { 200: reply('The integration', restIntegration()), 404: unknownIntegration() },
+      replies: {
+        200: reply('The integration', restIntegration()),
+        403: blocked(),
+        404: unknownIntegration(),
+      },
     },
     'POST /rest/:integration': {
       id: 'executeTools',

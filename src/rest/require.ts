@@ -2,6 +2,7 @@
 import type { Context } from 'hono';
 import { createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../auth/caller.ts';
+import type { Identity } from '../kit/actor.ts';
 import { ErrorText } from '../http/error-codes.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Integration } from '../kit/integration.ts';
@@ -9,41 +10,50 @@ import type { Registries } from '../kit/registries.ts';
 import type { Ports } from '../ports/ports.ts';
 import { withNearest } from '../tools/nearest.ts';
 import type { ToolboxOf } from '../tools/toolbox.ts';
+import type { Visibility, VisibleTools } from '../policy/visibility.ts';
 
 type Needs = Pick<Ports, 'config'> & {
   registries: Registries;
   identify: Identify;
   toolboxOf: ToolboxOf;
+  visibility: Visibility;
 };
 
 interface Require {
-  /** Returns the id of the calling user. */
-  requireCaller: (c: Context) => Promise<string>;
-  requireIntegration: (userId: string, name: string) => Promise<Integration>;
+  requireCaller: (c: Context) => Promise<Identity>;
+  requireIntegration: (caller: Identity, name: string) => Promise<Integration>;
+  /** Answers 403 for an integration of which the caller may use nothing. */
+  requireTools: (caller: Identity, integration: Integration) => Promise<VisibleTools>;
 }
 
-export function createRequire({ config, registries, identify, toolboxOf }: Needs): Require {
+export function createRequire({ config, registries, identify, toolboxOf, visibility }: Needs): Require {
   const challenge = createChallenge(config.SERVER_PUBLIC_URL);
 
   return {
     async requireCaller(c) {
-      const userId = await identify(c.req.raw.headers);
-      if (userId !== null) return userId;
+      const identity = await identify(c.req.raw.headers);
+      if (identity !== null) return identity;
       const body = { error: ErrorText.UNAUTHORIZED, resource_metadata: challenge.resourceMetadata };
       throw new HttpError(401, body, challenge.headers);
     },
 
-    async requireIntegration(userId, name) {
-      const integration = await registries.integration(userId, name);
+    async requireIntegration(caller, name) {
+      const integration = await registries.integration(caller.userId, name);
       if (integration === null)
         throw new HttpError(
           404,
           withNearest(
             { error: ErrorText.INTEGRATION_NOT_FOUND, integration: name },
-            (await toolboxOf(userId)).nearest.integrations(name),
+            (await toolboxOf(caller)).nearest.integrations(name),
           ),
         );
       return integration;
+    },
+
+    async requireTools(caller, integration) {
+      const visible = await visibility.toolsOf(caller, integration);
+      if ('error' in visible) throw new HttpError(403, { ...visible });
+      return visible;
     },
   };
 }

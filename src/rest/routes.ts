@@ -9,8 +9,9 @@ import type { Registries } from '../kit/registries.ts';
 import { ErrorCode, ErrorText } from '../http/error-codes.ts';
 import { RETRY_LATER } from '../http/errors.ts';
 import type { SendJson } from '../http/large-json.ts';
-import type { Caller, Integration } from '../kit/integration.ts';
+import type { Integration, KnownCaller } from '../kit/integration.ts';
 import type { RequestEnv } from '../http/observe.ts';
+import { approvalOf, type Visibility } from '../policy/visibility.ts';
 import type { Execute } from '../tools/execute.ts';
 import { type ExecutionResult, type Outcome, SELECT_FAILED, toExecutionResult } from '../tools/outcome.ts';
 import { withNearest } from '../tools/nearest.ts';
@@ -30,6 +31,7 @@ type Needs = Pick<Ports, 'config'> & {
   identify: Identify;
   execute: Execute;
   toolboxOf: ToolboxOf;
+  visibility: Visibility;
   sendJson: SendJson;
 };
 
@@ -41,14 +43,16 @@ export function createRestRoutes({
   identify,
   execute,
   toolboxOf,
+  visibility,
   sendJson,
 }: Needs): Hono<RequestEnv> {
-  const { requireCaller, requireIntegration } = createRequire({ config, registries, identify, toolboxOf });
+  const needs = { config, registries, identify, toolboxOf, visibility };
+  const { requireCaller, requireIntegration, requireTools } = createRequire(needs);
 
   async function listAll(c: Context): Promise<Response> {
-    const userId = await requireCaller(c);
-    const registry = await registries.of(userId);
-    const live = await connected.all(userId, registry.integrations);
+    const caller = await requireCaller(c);
+    const registry = await visibility.of(caller);
+    const live = await connected.all(caller.userId, registry.integrations);
     const integrations = registry.integrations.map((integration) => ({
       name: integration.name,
       displayName: integration.displayName,
@@ -65,21 +69,25 @@ export function createRestRoutes({
   app.get('/rest/', listAll);
 
   app.get('/rest/:integration', async (c) => {
-    const userId = await requireCaller(c);
-    const integration = await requireIntegration(userId, c.req.param('integration'));
-    const tools = (await registries.of(userId))
-      .toolsOf(integration)
-      .map(({ name, description, schema }) => ({ name, description, inputSchema: schema }));
-    const live = await connected.one(userId, integration);
+    const caller = await requireCaller(c);
+    const integration = await requireIntegration(caller, c.req.param('integration'));
+    const { tools: visible, permissions } = await requireTools(caller, integration);
+    const tools = visible.map((tool) => ({
+      name: tool.name,
+      description: tool.description,
+      inputSchema: tool.schema,
+      ...approvalOf(permissions, { tool, integration }),
+    }));
+    const live = await connected.one(caller.userId, integration);
     const described: RestIntegration = { integration: integration.name, connected: live, tools };
     return c.json(described, 200, NO_STORE);
   });
 
   app.post('/rest/:integration', async (c) => {
-    const userId = await requireCaller(c);
-    const integration = await requireIntegration(userId, c.req.param('integration'));
-    return readLargeBody(c, userId, (text, lease) => {
-      const caller = { userId, requestId: c.get('requestId'), signal: c.req.raw.signal, lease };
+    const identity = await requireCaller(c);
+    const integration = await requireIntegration(identity, c.req.param('integration'));
+    return readLargeBody(c, identity.userId, (text, lease) => {
+      const caller = { ...identity, requestId: c.get('requestId'), signal: c.req.raw.signal, lease };
       const body = readBody(c.req.header('content-type'), text, howToSend(c));
       return answer(c, caller, integration, body);
     });
@@ -87,39 +95,39 @@ export function createRestRoutes({
 
   // An address for each tool, so that a description of an integration has an operation for each. decision: 095
   app.post('/rest/:integration/:tool', async (c) => {
-    const userId = await requireCaller(c);
-    const integration = await requireIntegration(userId, c.req.param('integration'));
+    const identity = await requireCaller(c);
+    const integration = await requireIntegration(identity, c.req.param('integration'));
     const tool = c.req.param('tool');
     // The body has no place for it.
     const select = c.req.query('select');
-    return readLargeBody(c, userId, (text, lease) => {
-      const caller = { userId, requestId: c.get('requestId'), signal: c.req.raw.signal, lease };
+    return readLargeBody(c, identity.userId, (text, lease) => {
+      const caller = { ...identity, requestId: c.get('requestId'), signal: c.req.raw.signal, lease };
       const args = readObject(c.req.header('content-type'), text, howToSend(c));
       return answer(c, caller, integration, { kind: 'single', call: { tool, args, select } });
     });
   });
 
-  async function nearTo(outcome: Outcome, userId: string): Promise<readonly string[]> {
+  async function nearTo(outcome: Outcome, caller: KnownCaller): Promise<readonly string[]> {
     if (outcome.kind !== 'tool-not-found') return [];
-    return (await toolboxOf(userId)).nearest.tools(outcome.tool, outcome.within);
+    return (await toolboxOf(caller)).nearest.tools(outcome.tool, outcome.within);
   }
 
   async function answer(
     c: Context,
-    caller: Caller,
+    caller: KnownCaller,
     integration: Integration,
     body: RestBody,
   ): Promise<Response> {
     const { userId } = caller;
-    const run = (taskCaller: Caller, { tool, args, select }: Requested): Promise<Outcome> =>
+    const run = (taskCaller: KnownCaller, { tool, args, select }: Requested): Promise<Outcome> =>
       execute(taskCaller, { tool, within: integration, args, select });
     if (body.kind === 'single') {
       const outcome = await run(caller, body.call);
-      if (outcome.kind !== 'success') return answerFailure(c, outcome, await nearTo(outcome, userId));
+      if (outcome.kind !== 'success') return answerFailure(c, outcome, await nearTo(outcome, caller));
       const { kind: _, ...answered } = outcome;
       return sendJson(c, userId, JSON.stringify(answered satisfies CallAnswer));
     }
-    const near = nearestForBatch(toolboxOf, userId);
+    const near = nearestForBatch(toolboxOf, caller);
     const results = await inPool(
       caller,
       body.calls,
@@ -159,6 +167,14 @@ function answerFailure(
       );
     case 'not-connected':
       return c.json({ error: ErrorCode.NOT_CONNECTED, integration, tool, message: outcome.message }, 409);
+    case 'blocked':
+      return c.json({ error: ErrorCode.BLOCKED, integration, tool, message: outcome.message }, 403);
+    case 'denied':
+      return c.json({ error: ErrorCode.DENIED, integration, tool, message: outcome.message }, 403);
+    case 'asked': {
+      const { message, approval } = outcome;
+      return c.json({ error: ErrorCode.APPROVAL_REQUIRED, integration, tool, message, approval }, 409);
+    }
     case 'too-many':
       return c.json({ error: ErrorCode.TOO_MANY_CALLS, integration, tool, message: outcome.message }, 429, {
         'Retry-After': String(outcome.retryAfterSeconds),

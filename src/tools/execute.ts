@@ -1,6 +1,7 @@
 // Executes one tool: validates its arguments, checks the connection, runs it, audits and counts it. decision: 031
 import { howToConnect, howToReconnect, type Connected } from '../connections/connected.ts';
 import { grantIn } from '../connections/config.ts';
+import { canonicalJson } from '../json/canonical.ts';
 import { compileSelect, type Select, SelectError } from '../json/select.ts';
 import { truncate } from '../json/truncate.ts';
 import { ErrorCode, ErrorText } from '../http/error-codes.ts';
@@ -11,12 +12,15 @@ import type { InFlight } from './in-flight.ts';
 import type { CallCounts } from '../memory/per-person.ts';
 import type { OpenUpstream } from '../connections/calls/upstream.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { Caller, Integration, OpenToolFiles, Tool } from '../kit/integration.ts';
+import type { Integration, KnownCaller, OpenToolFiles, Tool } from '../kit/integration.ts';
 import { isObject } from '../json/json.ts';
 import type { Lease } from '../memory/budget.ts';
+import type { Entry } from '../policy/approvals.ts';
+import type { AuditOutcome } from '../ports/records.ts';
 import { DriverFailure } from '../ports/driver-failure.ts';
 import type { LogLevel } from '../ports/log.ts';
 import { Unavailable } from '../ports/unavailable.ts';
+import type { Gate } from '../policy/gate.ts';
 import type { Outcome } from './outcome.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { RegisteredTool } from '../kit/registry.ts';
@@ -31,7 +35,7 @@ export interface Execution {
   select?: string | undefined;
 }
 
-export type Execute = (caller: Caller, execution: Execution) => Promise<Outcome>;
+export type Execute = (caller: KnownCaller, execution: Execution) => Promise<Outcome>;
 
 type Needs = Pick<Ports, 'clock' | 'log' | 'metrics' | 'config'> & {
   audit: AuditRecorder;
@@ -42,24 +46,34 @@ type Needs = Pick<Ports, 'clock' | 'log' | 'metrics' | 'config'> & {
   openToolFiles: OpenToolFiles;
   openUpstream: OpenUpstream;
   egress: Egress;
+  gate: Gate;
 };
 
 export function createExecute(deps: Needs): Execute {
   const { clock, log, metrics, audit, calls, registries, connected, config, executions } = deps;
-  const { openToolFiles, openUpstream, egress } = deps;
+  const { openToolFiles, openUpstream, egress, gate } = deps;
 
   async function attempt(
-    { userId, requestId, signal, lease }: Caller,
+    caller: KnownCaller,
     { tool, integration }: RegisteredTool,
     { args, select: expression }: Execution,
   ): Promise<Outcome> {
+    const { userId, requestId, signal, lease } = caller;
     const names = { integration: integration.name, tool: tool.name };
     if (signal?.aborted === true) return { kind: 'failed', ...names, message: CALLER_GONE };
     // A write is never interrupted half-way. Its audit row records how it ended.
     const ends = tool.access === 'read' ? signal : undefined;
     let isRefused = false;
+    let run: Run | undefined;
+    let isDone = false;
     try {
+      const permissions = await gate.permissionsOf(caller);
+      const over = gate.count(caller, permissions);
+      if (over !== undefined) return { kind: 'too-many', ...names, ...over };
       const parsed = tool.parse(args);
+      const verdict = permissions.ofTool(integration, tool, parsed.ok ? parsed.value : undefined);
+      if (verdict.decision === 'block')
+        return { kind: 'blocked', ...names, message: gate.blockedText(verdict, tool.name) };
       if (!parsed.ok) return { kind: 'invalid-arguments', ...names, message: parsed.message };
       // A wrong expression is found before the tool runs.
       const select = expression === undefined ? undefined : await compileSelect(expression);
@@ -67,6 +81,14 @@ export function createExecute(deps: Needs): Execute {
       const connection = isOpen ? null : await connected.find(userId, integration);
       if (connection === null && !isOpen) {
         return { kind: 'not-connected', ...names, message: howToConnect(integration, config) };
+      }
+      if (verdict.decision === 'ask') {
+        const unclear = whyUnclear(parsed.value);
+        if (unclear !== null) return { kind: 'invalid-arguments', ...names, message: unclear };
+        const call = { integration, connection, tool, args: parsed.value, permissions };
+        const entry = await gate.enter(caller, call);
+        if (entry.kind !== 'run') return { ...toOutcome(entry), ...names };
+        run = entry;
       }
       const fetcher = egress.bind({ signal: ends, lease });
       const upstream = openUpstream(userId, integration, connection, fetcher, () => (isRefused = true));
@@ -81,6 +103,7 @@ export function createExecute(deps: Needs): Execute {
         lease,
         grant: grantIn(connection, integration),
       });
+      isDone = true;
       return select === undefined
         ? { kind: 'success', ...names, result: result ?? null }
         : { ...selectFrom(result ?? null, select, tool, lease), ...names };
@@ -93,6 +116,17 @@ export function createExecute(deps: Needs): Execute {
       return failure.kind === 'failed' && cure !== undefined
         ? { kind: 'failed', message: failure.message, cure, ...names }
         : { ...failure, ...names };
+    } finally {
+      await finish(run, isDone);
+    }
+  }
+
+  /** A store that fails now leaves the run to be found as lost: its result is worth more than this note. */
+  async function finish(run: Run | undefined, success: boolean): Promise<void> {
+    try {
+      await run?.finish(success);
+    } catch (error) {
+      log.write('error', 'the end of an approved call was not noted', describe(error));
     }
   }
 
@@ -115,6 +149,8 @@ export function createExecute(deps: Needs): Execute {
     try {
       const started = clock.millis();
       const outcome = await attempt(caller, found, execution);
+      // A key that calls too often does not fill the record.
+      if (outcome.kind === 'too-many') return outcome;
       const success = outcome.kind === 'success' || outcome.kind === 'select-failed';
       metrics.execution(labelOf(found.integration), success);
       await audit.record({
@@ -126,6 +162,8 @@ export function createExecute(deps: Needs): Execute {
         error: auditError(outcome),
         duration_ms: Math.round(clock.millis() - started),
         created_at: clock.now(),
+        actor: caller.actor.id,
+        outcome: auditOutcome(outcome),
       });
       return outcome;
     } finally {
@@ -133,6 +171,23 @@ export function createExecute(deps: Needs): Execute {
       calls.end(caller.userId);
     }
   };
+}
+
+type Run = Extract<Entry, { kind: 'run' }>;
+
+function toOutcome(entry: Exclude<Entry, Run>) {
+  // Nobody was asked, so the call stays forbidden.
+  return entry.kind === 'refused' ? ({ ...entry, kind: 'blocked' } as const) : entry;
+}
+
+/** A person approves only arguments that they can be shown exactly. */
+function whyUnclear(args: unknown): string | null {
+  try {
+    canonicalJson(args);
+    return null;
+  } catch (error) {
+    return `a person has to approve this call and could not be shown it: ${errorText(error)}`;
+  }
 }
 
 /** People choose the names of imports, so these must not become labels of metrics. */
@@ -149,10 +204,30 @@ function auditError(outcome: Outcome): string | null {
       return ErrorText.TOOL_NOT_FOUND;
     case 'invalid-arguments':
       return truncate(`${ErrorText.INVALID_ARGUMENTS}: ${outcome.message}`);
+    case 'blocked':
+      return ErrorCode.BLOCKED;
+    case 'asked':
+      return ErrorCode.APPROVAL_REQUIRED;
+    case 'denied':
+      return ErrorCode.DENIED;
     case 'too-many':
     case 'unavailable':
     case 'failed':
       return outcome.message;
+  }
+}
+
+function auditOutcome({ kind }: Outcome): AuditOutcome {
+  switch (kind) {
+    case 'success':
+    case 'select-failed':
+      return 'ok';
+    case 'blocked':
+    case 'asked':
+    case 'denied':
+      return kind;
+    default:
+      return 'error';
   }
 }
 
@@ -216,6 +291,9 @@ function failureOf(error: unknown): ExecutionFailure {
 }
 
 function errorText(error: unknown): string {
-  const said = error instanceof Error && error.message !== '';
-  return said ? truncate(error.message) : 'The tool failed without a message';
+  if (!(error instanceof Error) || error.message === '') return 'The tool failed without a message';
+  // A service must not pass its own text off as a code of the gateway.
+  return Object.hasOwn(ErrorCode, error.message)
+    ? `The tool failed: ${error.message}`
+    : truncate(error.message);
 }

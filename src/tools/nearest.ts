@@ -30,17 +30,17 @@ export interface Nearest {
   forBatch(): Nearest['tools'];
 }
 
-export function createNearest({ integrations }: Pick<Registry, 'integrations'>, search: Search): Nearest {
+export function createNearest(registry: Pick<Registry, 'integrations'>, search: Search): Nearest {
   // Only an unknown name needs the list.
   const called = () =>
     createNameList(
-      integrations.flatMap(({ name, displayName }) =>
+      registry.integrations.flatMap(({ name, displayName }) =>
         [name, displayName].map((written) => [name, written, name] as const),
       ),
     );
 
   function bySpelling(name: string, integration?: string): string[] {
-    return nearestFirst(search.segments.flatMap((segment) => segment.names().near(name, integration)));
+    return nearestFirst(search.near(name, integration));
   }
 
   function ranked(name: string, integration?: string): Found[] {

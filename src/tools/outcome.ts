@@ -2,6 +2,7 @@
 import { ErrorCode, ErrorText } from '../http/error-codes.ts';
 import { truncate } from '../json/truncate.ts';
 import type { Integration } from '../kit/integration.ts';
+import type { ApprovalLink } from '../policy/approvals.ts';
 import { META_TOOL_NAMES, type Nearest } from './nearest.ts';
 
 export type Outcome =
@@ -15,6 +16,12 @@ export type Outcome =
   | { kind: 'not-connected'; integration: string; tool: string; message: string }
   /** The person has reached a limit, so nothing was run. */
   | { kind: 'too-many'; integration: string; tool: string; message: string; retryAfterSeconds: number }
+  /** The rules or the caller's limits do not allow the call. */
+  | { kind: 'blocked'; integration: string; tool: string; message: string }
+  /** A person has to approve the call first. */
+  | { kind: 'asked'; integration: string; tool: string; message: string; approval: ApprovalLink }
+  /** The person has said no to this call. */
+  | { kind: 'denied'; integration: string; tool: string; message: string }
   /** A service that the gateway depends on cannot be reached. */
   | { kind: 'unavailable'; integration: string; tool: string; message: string }
   /** `cure` says how the person can mend a connection that the provider no longer accepts. */
@@ -22,7 +29,13 @@ export type Outcome =
 
 export type ExecutionResult =
   | { result: unknown; hint?: string }
-  | { error: string; integration: string | null; message?: string; result?: unknown };
+  | {
+      error: string;
+      integration: string | null;
+      message?: string;
+      result?: unknown;
+      approval?: ApprovalLink;
+    };
 
 /** Makes one entry of `results`, for execute_tools and for REST batches. reference: Execution rules; decision: 032 */
 export async function toExecutionResult(
@@ -50,6 +63,14 @@ export async function toExecutionResult(
       return { error: ErrorCode.NOT_CONNECTED, integration: outcome.integration, message: outcome.message };
     case 'too-many':
       return { error: ErrorCode.TOO_MANY_CALLS, integration: outcome.integration, message: outcome.message };
+    case 'blocked':
+      return { error: ErrorCode.BLOCKED, integration: outcome.integration, message: outcome.message };
+    case 'denied':
+      return { error: ErrorCode.DENIED, integration: outcome.integration, message: outcome.message };
+    case 'asked': {
+      const { integration, message, approval } = outcome;
+      return { error: ErrorCode.APPROVAL_REQUIRED, integration, message, approval };
+    }
     case 'select-failed':
       return {
         error: outcome.message,

@@ -10,10 +10,10 @@ export const TOO_MUCH =
 const COPIES = 3;
 
 /** When the results exceed what a batch may take, `refuse` answers the remaining items and their tasks do not run. */
-export async function inPool<T, R>(
-  caller: Caller,
+export async function inPool<T, R, C extends Caller>(
+  caller: C,
   items: readonly T[],
-  task: (taskCaller: Caller, item: T) => Promise<R>,
+  task: (taskCaller: C, item: T) => Promise<R>,
   refuse: (item: T) => R,
 ): Promise<R[]> {
   const [only] = items;

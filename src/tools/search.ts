@@ -1,6 +1,7 @@
 // Searches the tools by the specification's literal rule, and ranks them for a sentence.
 import type { Clock } from '../ports/clock.ts';
 import type { RegisteredTool } from '../kit/registry.ts';
+import type { NearName } from './near-names.ts';
 import type { Searchable } from './search-document.ts';
 import { createRank, type Rank } from './search-rank.ts';
 import type { Found, Segment } from './search-segment.ts';
@@ -31,6 +32,10 @@ export interface Search {
   suggest(query: string, connected: ReadonlySet<string>, integration?: string): Found[];
   /** Returns the best tools for a sentence, and after them those that only contain it literally. */
   ranked(query: string, ranking: Ranking): Found[];
+  /** Returns the names of tools that differ from the written one by a few typing errors. */
+  near(written: string, integration?: string): NearName[];
+  /** The same search over the tools with these names alone. It shares all indexes. */
+  only(isShown: (name: string) => boolean): Search;
 }
 
 /** Reads the members one by one instead of spreading: a tool's schema is built when it is first read. */
@@ -46,7 +51,13 @@ export function searchablesOf(tools: readonly RegisteredTool[]): Searchable[] {
 /** Makes a search over layers of tools, which costs little. For a changed layer, make its segment and the search again. */
 export function createSearch(segments: readonly Segment[]): Search {
   let made: Rank | undefined;
-  const rank: Rank = (...request) => (made ??= createRank(segments))(...request);
+  return searchIn(segments, (...request) => (made ??= createRank(segments))(...request));
+}
+
+/** `isShown` is absent where all tools are. */
+function searchIn(segments: readonly Segment[], rank: Rank, isShown?: (name: string) => boolean): Search {
+  const keepShown = <T>(found: T[], nameOf: (each: T) => string): T[] =>
+    isShown === undefined ? found : found.filter((each) => isShown(nameOf(each)));
 
   // The query is one literal string: it is not trimmed, split, reordered or limited. reference: Search
   function literal(query: string, integration?: string): Found[] {
@@ -57,11 +68,14 @@ export function createSearch(segments: readonly Segment[]): Search {
         .filter((row) => row.name.includes(wanted) || row.description.includes(wanted))
         .map((row) => row.tool),
     );
-    return integration === undefined ? hits : hits.filter((tool) => tool.integration === integration);
+    return keepShown(
+      integration === undefined ? hits : hits.filter((tool) => tool.integration === integration),
+      ({ name }) => name,
+    );
   }
 
   function best(share: number, query: string, connected: ReadonlySet<string>, integration?: string): Found[] {
-    const hits = rank(query, connected, integration);
+    const hits = keepShown(rank(query, connected, integration), ({ tool }) => tool.name);
     const least = (hits[0]?.score ?? 0) * share;
     return hits.filter((hit) => hit.score >= least).map(({ tool }) => tool);
   }
@@ -87,5 +101,13 @@ export function createSearch(segments: readonly Segment[]): Search {
       const others = [...contained.filter(isConnected), ...contained.filter((tool) => !isConnected(tool))];
       return [...new Set([...named, ...hits, ...others])].slice(0, limit);
     },
+
+    near: (written, integration) =>
+      keepShown(
+        segments.flatMap((segment) => segment.names().near(written, integration)),
+        ({ name }) => name,
+      ),
+
+    only: (isAlsoShown) => searchIn(segments, rank, (name) => isAlsoShown(name) && isShown?.(name) !== false),
   };
 }

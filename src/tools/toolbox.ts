@@ -1,25 +1,36 @@
-// Brings what a person can use together with the search over it.
+// Brings what a caller may use together with the search over it.
+import type { Identity } from '../kit/actor.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { Registry } from '../kit/registry.ts';
+import type { Gate } from '../policy/gate.ts';
+import type { Permissions } from '../policy/permissions.ts';
+import { visibleIn, type Visible } from '../policy/visibility.ts';
 import type { Clock } from '../ports/clock.ts';
 import { createNearest, type Nearest } from './nearest.ts';
 import { createSearch, type Search, searchablesOf } from './search.ts';
 import { createSegment, type Segment } from './search-segment.ts';
 
+/** Holds nothing that is blocked for its caller. */
 export interface Toolbox {
-  registry: Registry;
+  registry: Visible;
   search: Search;
   nearest: Nearest;
+  permissions: Permissions;
 }
 
 /** Waits until the search is ready to rank, so that no ranking has to build an index. */
-export type ToolboxOf = (userId: string) => Promise<Toolbox>;
+export type ToolboxOf = (caller: Identity) => Promise<Toolbox>;
 
-type Needs = { clock: Pick<Clock, 'turn'>; registries: Pick<Registries, 'builtIn' | 'of'> };
+type Needs = {
+  clock: Pick<Clock, 'turn'>;
+  gate: Pick<Gate, 'permissionsOf'>;
+  registries: Pick<Registries, 'builtIn' | 'of'>;
+};
+type Whole = Pick<Toolbox, 'search' | 'nearest'>;
 
-export function createToolboxes({ clock, registries }: Needs): ToolboxOf {
+export function createToolboxes({ clock, gate, registries }: Needs): ToolboxOf {
   // A registry stays the same until an import of the person changes, and a layer is shared by all who see it.
-  const made = new WeakMap<Registry, Toolbox>();
+  const made = new WeakMap<Registry, Whole>();
   const segments = new WeakMap<Registry, Segment>();
 
   function segmentOf(layer: Registry): Segment {
@@ -29,22 +40,28 @@ export function createToolboxes({ clock, registries }: Needs): ToolboxOf {
     return segment;
   }
 
-  function toolboxOver(registry: Registry): Toolbox {
+  function searchOver(registry: Registry): Whole {
     const search = createSearch(registry.layers.map(segmentOf));
-    return { registry, search, nearest: createNearest(registry, search) };
+    return { search, nearest: createNearest(registry, search) };
   }
 
-  return async function toolboxOf(userId) {
-    const registry = await registries.of(userId);
-    const toolbox = made.get(registry) ?? toolboxOver(registry);
-    made.set(registry, toolbox);
-    await toolbox.search.ready(clock);
-    return toolbox;
+  return async function toolboxOf(caller) {
+    const [registry, permissions] = await Promise.all([
+      registries.of(caller.userId),
+      gate.permissionsOf(caller),
+    ]);
+    const whole = made.get(registry) ?? searchOver(registry);
+    made.set(registry, whole);
+    await whole.search.ready(clock);
+    if (permissions.isOpen) return { registry, permissions, ...whole };
+    const visible = visibleIn(registry, permissions);
+    const search = whole.search.only((name) => visible.tool(name) !== null);
+    return { registry: visible, permissions, search, nearest: createNearest(visible, search) };
   };
 }
 
 /** Suggests names for the unknown names of one batch. It loads nothing for a batch without unknown names. */
-export function nearestForBatch(toolboxOf: ToolboxOf, userId: string): () => Promise<Nearest['tools']> {
+export function nearestForBatch(toolboxOf: ToolboxOf, caller: Identity): () => Promise<Nearest['tools']> {
   let made: Promise<Nearest['tools']> | undefined;
-  return () => (made ??= toolboxOf(userId).then(({ nearest }) => nearest.forBatch()));
+  return () => (made ??= toolboxOf(caller).then(({ nearest }) => nearest.forBatch()));
 }

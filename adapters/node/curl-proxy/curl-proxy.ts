@@ -11,11 +11,16 @@ import { ErrorText } from '../../../src/http/error-codes.ts';
 import { describe, RETRY_LATER, UNAVAILABLE } from '../../../src/http/errors.ts';
 import { createIsOwnOrigin } from '../../../src/jots/serving/own-origin.ts';
 import { Unavailable } from '../../../src/ports/unavailable.ts';
-import { isAbsoluteProxyPath, pathPattern, splitProxyPath } from '../../../src/proxy/path.ts';
+import { type Approved, type Asked, createApprove, MAX_SHOWN_BYTES } from '../../../src/proxy/approve.ts';
+import { isAbsoluteProxyPath, splitProxyPath } from '../../../src/proxy/path.ts';
 import { createRecordRequest, createRequestIds } from '../../../src/http/observe.ts';
-import { createPermits, type Permitted, type ProxyRequest } from '../../../src/proxy/permit.ts';
+import { createPermits, type Permitted } from '../../../src/proxy/permit.ts';
+import { createRecordCall } from '../../../src/proxy/records.ts';
+import { codeOf, type Refused } from '../../../src/proxy/refusals.ts';
+import type { ProxyRequest } from '../../../src/proxy/request.ts';
+import { callerHeaders } from './headers.ts';
 import { relay, type Relayed } from './relay.ts';
-import { endAfterUpload, hasBody } from './upload.ts';
+import { announcesMoreThan, endAfterUpload, hasBody, hasForm, readBody } from './upload.ts';
 
 const METHODS: ReadonlySet<string> = new Set(CURL_METHODS);
 const ROUTE = '/c/:integration/*';
@@ -35,9 +40,21 @@ interface Call {
   waits: boolean;
 }
 
+/** A call that runs. */
+interface Run {
+  permitted: Permitted;
+  request: ProxyRequest;
+  /** Set for a call that a person has approved. */
+  approved: { body: Buffer | null } | null;
+  /** Notes how an approved call ended, once. It never rejects. */
+  finish: (success: boolean) => Promise<void>;
+}
+
 export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}): CurlProxy {
-  const { audit, calls, clock, log, standings, tokens } = deps;
+  const { calls, clock, log, standings, tokens } = deps;
   const permits = createPermits(deps);
+  const approve = createApprove(deps);
+  const recordCall = createRecordCall(deps);
   const isJotsOrigin = createIsOwnOrigin(deps.config);
   const nextId = createRequestIds(deps.random);
   const recordRequest = createRecordRequest(deps);
@@ -52,30 +69,83 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
     }
     const path = splitProxyPath(incoming.url ?? '');
     if (path === null) return send(call, 400, { error: 'invalid path' });
-    const request: ProxyRequest = { method, path, authorization: incoming.headers.authorization };
+    const { authorization } = incoming.headers;
+    const request: ProxyRequest = { method, path, authorization, hasForm: hasForm(incoming) };
     const permitted = await permits.permit(request);
-    if (permitted.kind === 'refused') return send(call, permitted.status, permitted.body, permitted.headers);
+    if (permitted.kind === 'refused') return refuse(call, request, permitted);
     try {
-      if (call.waits) outgoing.writeContinue();
-      call.waits = false;
-      const started = clock.millis();
-      const relayed = await withSecondTry(call, permitted, request);
-      if (relayed.kind === 'failed') send(call, 502, { error: `upstream request failed: ${relayed.reason}` });
-      record(permitted, request, relayed, clock.millis() - started);
+      const { question } = permitted;
+      if (question === null) return await run(call, { permitted, request, ...WITHOUT_QUESTION });
+      await runApproved(call, { ...permitted, question }, request);
     } finally {
       calls.end(permitted.userId);
     }
   }
 
-  async function withSecondTry(call: Call, permitted: Permitted, request: ProxyRequest): Promise<Relayed> {
+  async function run(call: Call, running: Run): Promise<void> {
+    askForBody(call);
+    const started = clock.millis();
+    const relayed = await withSecondTry(call, running);
+    if (relayed.kind === 'failed') {
+      await running.finish(false);
+      send(call, 502, { error: `upstream request failed: ${relayed.reason}` });
+    }
+    record(running, relayed, clock.millis() - started);
+  }
+
+  /** Reads the whole body first: what runs is what the person was shown. */
+  async function runApproved(call: Call, asked: Asked, request: ProxyRequest): Promise<void> {
     const { incoming, outgoing } = call;
+    if (announcesMoreThan(MAX_SHOWN_BYTES, incoming))
+      return refuse(call, request, approve.refuseTooLarge(asked, request));
+    askForBody(call);
+    const read = hasBody(incoming) ? await readBody(incoming, MAX_SHOWN_BYTES) : EMPTY;
+    if (read === 'too-large') return refuse(call, request, approve.refuseTooLarge(asked, request));
+    if (read === 'caller-gone' || outgoing.destroyed) return;
+    const body = read.length === 0 ? null : read;
+    const headers = callerHeaders(incoming.rawHeaders, asked);
+    const entry = await approve.enter(asked, request, { headers, body });
+    if (entry.kind === 'refused') return refuse(call, request, entry);
+    const finish = finishOnce(call, entry);
+    try {
+      await run(call, { permitted: asked, request, approved: { body }, finish });
+    } finally {
+      await finish(false);
+    }
+  }
+
+  /** A store that fails now leaves the run to be found as lost: its answer is worth more than this note. */
+  function finishOnce({ requestId }: Call, { finish }: Approved): Run['finish'] {
+    let finished: Promise<void> | undefined;
+    return (success) =>
+      (finished ??= finish(success).catch((error: unknown) => {
+        log.write('error', 'the end of an approved call was not noted', { requestId, ...describe(error) });
+      }));
+  }
+
+  function refuse(call: Call, request: ProxyRequest, { status, body, headers, decided }: Refused): void {
+    send(call, status, body, headers);
+    if (decided !== undefined) recordCall(request, { ...decided, error: codeOf(decided), milliseconds: 0 });
+  }
+
+  async function withSecondTry(call: Call, running: Run): Promise<Relayed> {
+    const { incoming, outgoing } = call;
+    const { permitted, request, approved, finish } = running;
     const mayRenew = canRenew(permitted.credential);
     const mayRetry = mayRenew && !hasBody(incoming);
     const kept = { connection: permitted.connection };
     const keep = async (lines: readonly string[]) => {
       kept.connection = await keepOrLog(call, permitted, lines);
     };
-    const first = await relay(pools, { incoming, outgoing, permitted, mayRetry, keep });
+    const note = (status: number, lines: readonly string[]) => {
+      const notes = [
+        ...(lines.length === 0 ? [] : [keep(lines)]),
+        ...(approved === null ? [] : [finish(status < 400)]),
+      ];
+      return notes.length === 0 ? null : Promise.all(notes).then(() => {});
+    };
+    const exchange = { incoming, outgoing, approved, note };
+    const first = await relay(pools, { ...exchange, permitted, mayRetry });
     if (first.kind !== 'turned-down') {
       // A body cannot be sent twice. The token is renewed all the same, so that the caller's next call succeeds.
       if (mayRenew && first.kind === 'answered' && first.status === 401) void renew(call, permitted);
@@ -84,11 +154,11 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
     }
     const newer = await permits.renew(permitted, request);
     if (newer.kind !== 'permitted') {
-      const again = await relay(pools, { incoming, outgoing, permitted, mayRetry: false, keep });
+      const again = await relay(pools, { ...exchange, permitted, mayRetry: false });
       if (newer.kind === 'dead') void settle(again, permitted.integration, permitted.connection);
       return again;
     }
-    const second = await relay(pools, { incoming, outgoing, permitted: newer, mayRetry: false, keep });
+    const second = await relay(pools, { ...exchange, permitted: newer, mayRetry: false });
     void settle(second, newer.integration, newer.connection);
     return second;
   }
@@ -116,23 +186,11 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
     }
   }
 
-  function record(
-    { userId, integration }: Permitted,
-    { method, path }: ProxyRequest,
-    relayed: Relayed,
-    milliseconds: number,
-  ): void {
-    const success = relayed.kind === 'answered' && relayed.status < 400;
-    audit.recordSoon({
-      user_id: userId,
-      integration: integration.name,
-      tool: `${method} ${pathPattern(path.tail)}`,
-      action: 'CURL',
-      success,
-      error: success ? null : relayed.kind === 'answered' ? `HTTP ${relayed.status}` : relayed.kind,
-      duration_ms: Math.round(milliseconds),
-      created_at: clock.now(),
-    });
+  function record({ permitted, request }: Run, relayed: Relayed, milliseconds: number): void {
+    const { userId, actor, integration } = permitted;
+    const error = errorOf(relayed);
+    const outcome = error === null ? 'ok' : 'error';
+    recordCall(request, { userId, actor, integration, outcome, error, milliseconds });
   }
 
   /** Logs a failure instead of failing the call. */
@@ -183,6 +241,20 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
     },
     close: () => pools.close(),
   };
+}
+
+const EMPTY = Buffer.alloc(0);
+const WITHOUT_QUESTION = { approved: null, finish: async () => {} };
+
+/** The caller sends its body now, if it has waited with that. */
+function askForBody(call: Call): void {
+  if (call.waits) call.outgoing.writeContinue();
+  call.waits = false;
+}
+
+function errorOf(relayed: Relayed): string | null {
+  if (relayed.kind !== 'answered') return relayed.kind;
+  return relayed.status < 400 ? null : `HTTP ${relayed.status}`;
 }
 
 function send(

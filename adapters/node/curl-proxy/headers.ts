@@ -58,23 +58,31 @@ const overridesRequestLine = (name: string): boolean =>
   PATH_OVERRIDE.test(name) ||
   OTHER_PATH_OVERRIDES.has(name);
 
+type Sent = Pick<Permitted, 'destination' | 'isHeld'>;
+
 /** The caller's headers that the upstream gets, with the gateway's own over them. */
-export function requestHeaders(raw: readonly string[], { destination, isHeld }: Permitted): string[] {
-  const defaults = destination.defaults.filter(([name]) => !hasChosen(raw, name));
-  const added = [...defaults, ...destination.headers];
-  const kept = endToEnd(raw, (spelled) => {
+export function requestHeaders(raw: readonly string[], permitted: Sent): string[] {
+  return [...callerHeaders(raw, permitted), ...addedHeaders(raw, permitted).flat()];
+}
+
+/** Those of them that are the caller's own. None of them has a credential of the gateway. */
+export function callerHeaders(raw: readonly string[], permitted: Sent): string[] {
+  const added = addedHeaders(raw, permitted);
+  return endToEnd(raw, (spelled) => {
     // RFC 3875 §4.1.18: behind CGI, WSGI or Rack both characters mean the same header.
     const name = spelled.replaceAll('_', '-');
     return (
       !NEVER_SENT.has(name) &&
       !added.some(([replaced]) => replaced === name) &&
-      !(isHeld && overridesRequestLine(name)) &&
+      !(permitted.isHeld && overridesRequestLine(name)) &&
       !namesClientAddress(name) &&
       !isSetByCloudflare(name)
     );
   });
-  for (const [name, value] of added) kept.push(name, value);
-  return kept;
+}
+
+function addedHeaders(raw: readonly string[], { destination }: Sent): (readonly [string, string])[] {
+  return [...destination.defaults.filter(([name]) => !hasChosen(raw, name)), ...destination.headers];
 }
 
 // Cloudflare sets these in front of the gateway, and an API behind Cloudflare answers 403 to a request that has them.

@@ -1,5 +1,6 @@
 // Relays one exchange between the caller and the upstream: bytes as they arrive, with back-pressure both ways.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { PinnedPools } from '../../../drivers/network/pinned-pools.ts';
 import type { Permitted } from '../../../src/proxy/permit.ts';
@@ -15,6 +16,7 @@ export type Relayed =
   | { kind: 'caller-gone' };
 
 const MAX_INFORMATIONAL = 1_000;
+const CALLER_GONE = 'cancelled by the caller';
 
 export interface Exchange {
   incoming: IncomingMessage;
@@ -22,13 +24,21 @@ export interface Exchange {
   permitted: Permitted;
   /** Whether the gateway handles a 401 itself instead of passing it on. */
   mayRetry: boolean;
-  /** Stores the cookies that the upstream sets in a session. It never rejects. */
-  keep: (setCookies: readonly string[]) => Promise<void>;
+  /**
+   * Set for a call that a person has approved, with the body that they were shown. Its outcome has to be known, so it goes on
+   * until the upstream answers when the caller leaves.
+   */
+  approved: { body: Buffer | null } | null;
+  /**
+   * Stores what the head of the answer says, before the caller gets it: the cookies that the upstream sets in a session, and
+   * how an approved call ended. Null when there is nothing to store. The promise never rejects.
+   */
+  note: (status: number, setCookies: readonly string[]) => Promise<void> | null;
 }
 
 export function relay(
   pools: PinnedPools,
-  { incoming, outgoing, permitted, mayRetry, keep }: Exchange,
+  { incoming, outgoing, permitted, mayRetry, approved, note }: Exchange,
 ): Promise<Relayed> {
   const { destination, credential } = permitted;
   // The caller disconnected while the call was being checked.
@@ -37,17 +47,17 @@ export function relay(
     const answer = createAnswer(incoming, outgoing);
     let controller: Dispatcher.DispatchController | null = null;
     let answered: Relayed | null = null;
-    // The caller's next call may follow as soon as this one is answered, and needs the cookies that this one set.
-    let kept: Promise<void> | null = null;
+    // The caller's next call may follow as soon as this one is answered, and needs what this one stores.
+    let noted: Promise<void> | null = null;
     let gone = false;
     let informed = 0;
     let endsWithConnection = false;
-    const body = hasBody(incoming) ? uploadOf(incoming) : null;
+    const body = approved === null ? streamOf(incoming) : approved.body;
 
     const leave = () => {
       if (outgoing.writableFinished) return;
       gone = true;
-      controller?.abort(new Error('cancelled by the caller'));
+      if (approved === null || answered !== null) controller?.abort(new Error(CALLER_GONE));
     };
     outgoing.once('close', leave);
 
@@ -62,15 +72,15 @@ export function relay(
       started.abort(new Error(reason));
     };
 
-    const afterCookies = (then: () => void) => {
-      if (kept === null) then();
-      else void kept.then(then);
+    const afterNotes = (then: () => void) => {
+      if (noted === null) then();
+      else void noted.then(then);
     };
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
         controller = started;
-        if (gone) started.abort(new Error('cancelled by the caller'));
+        if (gone && approved === null) started.abort(new Error(CALLER_GONE));
       },
 
       onResponseStart(started, status, headers, statusMessage) {
@@ -93,13 +103,16 @@ export function relay(
         answered = { kind: 'answered', status };
         endsWithConnection = ['content-length', 'transfer-encoding'].every((name) => !(name in headers));
         outgoing.on('drain', () => started.resume());
-        const begin = () =>
+        const begin = () => {
+          if (gone) return started.abort(new Error(CALLER_GONE));
           answer.begin(status, keepAscii(statusMessage), responseHeaders(pairs, keepsCookies));
-        if (setCookies.length === 0) return begin();
+        };
+        noted = note(status, setCookies);
+        if (noted === null) return begin();
         started.pause();
-        kept = keep(setCookies).then(() => {
+        noted = noted.then(() => {
           begin();
-          started.resume();
+          if (!gone) started.resume();
         });
       },
 
@@ -108,17 +121,18 @@ export function relay(
       },
 
       onResponseEnd() {
-        afterCookies(() => {
+        afterNotes(() => {
           answer.end();
           settle(answered ?? { kind: 'failed', reason: 'it ended without a response' });
         });
       },
 
       onResponseError(_controller, error) {
-        if (gone) return settle({ kind: 'caller-gone' });
+        if (gone) return settle((approved === null ? null : answered) ?? { kind: 'caller-gone' });
         if (answered?.kind === 'answered') {
           // An upstream that closes during an upload may have answered in full. Any other answer is broken off.
-          if (endsWithConnection && body?.readableEnded === false) afterCookies(() => answer.end());
+          const isSending = body instanceof Readable && !body.readableEnded;
+          if (endsWithConnection && isSending) afterNotes(() => answer.end());
           else outgoing.destroy();
           return settle(answered);
         }
@@ -133,6 +147,10 @@ export function relay(
       .poolFor(destination.origin, destination.addresses)
       .dispatch({ method, path: destination.target, headers, body }, handler);
   });
+}
+
+function streamOf(incoming: IncomingMessage): Readable | null {
+  return hasBody(incoming) ? uploadOf(incoming) : null;
 }
 
 /** Node has read the message as UTF-8, so a message beyond ASCII cannot be written as it was. */

@@ -5,6 +5,7 @@ import type { Egress } from '../../egress/door.ts';
 import { describe } from '../../http/errors.ts';
 import type { Integration } from '../../kit/integration.ts';
 import type { Registries } from '../../kit/registries.ts';
+import { withLease } from '../../memory/with-lease.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Connection, PendingRevocation } from '../../ports/records.ts';
 import type { Checks } from '../check.ts';
@@ -154,18 +155,12 @@ export function createDisconnects(deps: Needs): Disconnects {
   async function withoutRefresh<T>(row: Connection, work: () => Promise<T>): Promise<T> {
     if (row.refresh_token === null) return work();
     const lease = refreshLease(row.user_id, row.integration);
-    const holder = random.uuid();
     const deadline = clock.millis() + LEASE_SECONDS * 1000;
     for (;;) {
-      const now = clock.now();
-      if (await store.leases.acquire(lease, holder, now, now + LEASE_SECONDS)) break;
+      const held = await withLease(deps, lease, LEASE_SECONDS, work);
+      if (held !== null) return held.value;
       if (clock.millis() >= deadline) return work();
       await clock.sleep(POLL_MS);
-    }
-    try {
-      return await work();
-    } finally {
-      await store.leases.release(lease, holder).catch(() => {});
     }
   }
 

@@ -5,6 +5,7 @@ import type { Vault } from '../vault.ts';
 import type { Integration } from '../../kit/integration.ts';
 import { createLru } from '../../memory/lru.ts';
 import { createSharePerTick } from '../../memory/share-per-tick.ts';
+import { withLease } from '../../memory/with-lease.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
 import type { Connection } from '../../ports/records.ts';
 import { Unavailable } from '../../ports/unavailable.ts';
@@ -61,7 +62,7 @@ type Needs = Pick<Ports, 'store' | 'clock' | 'random' | 'config' | 'log'> & {
 };
 
 export function createTokenSource(deps: Needs): TokenSource {
-  const { store, clock, dynamicProviders, random, egress, log, vault } = deps;
+  const { store, clock, dynamicProviders, egress, log, vault } = deps;
   const { open, openFresh } = createCredentialOpener(deps);
   const inFlight = new Map<string, Promise<Readiness>>();
   /** How many tokens 401s have brought each connection lately. */
@@ -172,24 +173,16 @@ export function createTokenSource(deps: Needs): TokenSource {
     refused?: string,
   ): Promise<Readiness> {
     const lease = refreshLease(userId, integration.name);
-    const holder = random.uuid();
     const deadline = clock.millis() + MAX_WAIT_MS;
     while (clock.millis() < deadline) {
-      const now = clock.now();
-      if (await store.leases.acquire(lease, holder, now, now + LEASE_SECONDS)) {
-        try {
-          // The previous holder of the lease may have refreshed the token already.
-          const current = await store.connections.get(userId, integration.name);
-          const stored = await openFresh(current, integration, refused);
-          return (
-            stored ??
-            (current === null ? { kind: 'not-connected' } : await refresh(current, integration, block))
-          );
-        } finally {
-          // A lease that cannot be released expires by itself.
-          await store.leases.release(lease, holder).catch(() => {});
-        }
-      }
+      const held = await withLease(deps, lease, LEASE_SECONDS, async (): Promise<Readiness> => {
+        // The previous holder of the lease may have refreshed the token already.
+        const current = await store.connections.get(userId, integration.name);
+        const stored = await openFresh(current, integration, refused);
+        if (stored !== null) return stored;
+        return current === null ? { kind: 'not-connected' } : refresh(current, integration, block);
+      });
+      if (held !== null) return held.value;
       await clock.sleep(POLL_MS);
       const stored = await openFresh(
         await store.connections.get(userId, integration.name),

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { placeOfClient } from '../../connections/oauth/registered-clients.ts';
 import { parseStoredJson } from '../../connections/stored-json.ts';
 import type { Seal } from '../../crypto/seal.ts';
+import { withLease } from '../../memory/with-lease.ts';
 import type { Ports } from '../../ports/ports.ts';
 
 const Registration = z.object({
@@ -44,7 +45,9 @@ export const clientsKeyOf = (importId: string): string => `import:${importId}`;
 
 type Needs = Pick<Ports, 'clock' | 'random' | 'store'> & { seal: Seal };
 
-export function createRegistrations({ clock, random, store, seal }: Needs): Registrations {
+export function createRegistrations(deps: Needs): Registrations {
+  const { clock, store, seal } = deps;
+
   /** Nothing is kept when no key opens the row: the gateway registers again. */
   async function read(importId: string): Promise<KeptClients> {
     const key = clientsKeyOf(importId);
@@ -67,20 +70,15 @@ export function createRegistrations({ clock, random, store, seal }: Needs): Regi
     read,
 
     async update(importId, change) {
-      const lease = `import clients ${importId}`;
-      const holder = random.uuid();
       for (;;) {
-        const now = clock.now();
         // A holder that was killed is waited for until its lease expires.
-        if (await store.leases.acquire(lease, holder, now, now + LEASE_SECONDS)) break;
+        const held = await withLease(deps, `import clients ${importId}`, LEASE_SECONDS, async () => {
+          const { next, value } = await change(await read(importId));
+          if (next !== null) await write(importId, next);
+          return value;
+        });
+        if (held !== null) return held.value;
         await clock.sleep(POLL_MS);
-      }
-      try {
-        const { next, value } = await change(await read(importId));
-        if (next !== null) await write(importId, next);
-        return value;
-      } finally {
-        await store.leases.release(lease, holder).catch(() => {});
       }
     },
   };

@@ -3,6 +3,7 @@ import { canonicalJson } from '../../json/canonical.ts';
 import { isObject, parseJson } from '../../json/json.ts';
 import type { Access } from '../../kit/integration.ts';
 import type { JsonSchema } from '../../kit/validation.ts';
+import type { ImportToolRecord } from '../../ports/records.ts';
 import { cutText } from './clean-text.ts';
 
 export interface Definition {
@@ -55,6 +56,17 @@ export function parseDefinition(text: string): Definition | null {
   const value = parseJson(text);
   return isDefinition(value) ? value : null;
 }
+
+/** A definition with the name that the tool has here. */
+export type NamedDefinition = Definition & { name: string };
+
+/** Reads the accepted definition of a stored tool, or the found one of a tool that nobody has accepted. */
+export function readDefinition(row: ImportToolRecord): NamedDefinition | null {
+  const definition = parseDefinition(definitionText(row));
+  return definition && { ...definition, name: row.name };
+}
+
+export const definitionText = ({ definition, found }: ImportToolRecord): string => definition ?? found ?? '';
 
 const ACCESSES: unknown[] = ['read', 'write', 'destroy'];
 const isText = (value: unknown) => typeof value === 'string';

@@ -7,6 +7,7 @@ import * as keywords from './schema-keywords.ts';
 import { draftOf, indexReferences, type References } from './schema-references.ts';
 import { shapeRoot } from './schema-root.ts';
 import { keepSound, type Node } from './schema-soundness.ts';
+import { tidyNode } from './schema-tidy.ts';
 import { copyValue } from './schema-values.ts';
 
 export const MAX_SCHEMA_TEXT = 8_192;
@@ -187,7 +188,7 @@ function inline(
       const copied = copyMember(key, value, depth, followed);
       return copied === undefined ? [] : [[key, copied] as const];
     });
-    return tidy(Object.fromEntries(members), node);
+    return tidyNode(Object.fromEntries(members), node);
   }
 
   function copyMember(key: string, value: unknown, depth: number, followed: number): unknown {
@@ -281,33 +282,4 @@ function typeOf(value: unknown): unknown {
   if (!Array.isArray(value)) return undefined;
   const types = textsOf(value).filter((type) => keywords.TYPES.includes(type));
   return types.length > 1 ? types : types[0];
-}
-
-/** Writes what other drafts and OpenAPI 3.0 say in the words of draft 7. */
-function tidy(node: JsonSchema, raw: JsonSchema): JsonSchema {
-  const { prefixItems, ...rest } = node;
-  const tidied: JsonSchema = rest;
-  if (prefixItems !== undefined) {
-    if (rest['items'] !== undefined && !Array.isArray(rest['items']))
-      tidied['additionalItems'] = rest['items'];
-    tidied['items'] = prefixItems;
-  }
-  for (const [exclusive, bound] of [
-    ['exclusiveMinimum', 'minimum'],
-    ['exclusiveMaximum', 'maximum'],
-  ] as const) {
-    if (raw[exclusive] !== true || tidied[bound] === undefined) continue;
-    tidied[exclusive] = tidied[bound];
-    delete tidied[bound];
-  }
-  if (raw['nullable'] === true && typeof tidied['type'] === 'string' && tidied['type'] !== 'null')
-    tidied['type'] = [tidied['type'], 'null'];
-  if (tidied['type'] === 'array') tidied['items'] ??= {};
-  if (tidied['type'] === 'object') tidied['properties'] ??= {};
-  // A pattern that nobody can read may allow any other key.
-  const [patterns, readable] = [raw['patternProperties'], tidied['patternProperties']];
-  if (isObject(patterns) && isObject(readable) && Object.keys(patterns).length > Object.keys(readable).length)
-    for (const key of ['additionalProperties', 'unevaluatedProperties']) delete tidied[key];
-  if (tidied['if'] === undefined) for (const key of ['then', 'else']) delete tidied[key];
-  return tidied;
 }

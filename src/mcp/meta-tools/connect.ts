@@ -1,19 +1,29 @@
 // Implements connect, and get_auth_url, its deprecated alias with the same handler. reference: Meta-tools; decision: 025
 import * as z from 'zod';
 import { ErrorText } from '../../http/error-codes.ts';
-import { type MetaTool, tool } from '../../kit/integration.ts';
+import type { Identity } from '../../kit/actor.ts';
+import { type MetaContext, type MetaTool, tool } from '../../kit/integration.ts';
 import { keyFormUrl } from '../../connections/ways.ts';
 import { withNearest } from '../../tools/nearest.ts';
 import type { MetaNeeds } from './context.ts';
 
 type Needs = Pick<
   MetaNeeds,
-  'toolboxOf' | 'registries' | 'config' | 'clock' | 'pending' | 'random' | 'links' | 'oauthFlows'
+  | 'toolboxOf'
+  | 'registries'
+  | 'visibility'
+  | 'config'
+  | 'clock'
+  | 'pending'
+  | 'random'
+  | 'links'
+  | 'oauthFlows'
 >;
 
 export function connectTools({
   toolboxOf,
   registries,
+  visibility,
   config,
   clock,
   pending,
@@ -24,15 +34,18 @@ export function connectTools({
   const shape = { integration: z.string().describe('Name from list_integrations') };
 
   async function urlFor(
-    userId: string,
+    caller: Identity,
     name: string,
   ): Promise<{ type: string; url: string } | { error: string }> {
+    const { userId } = caller;
     const integration = await registries.integration(userId, name);
     if (integration === null)
       return withNearest(
         { error: ErrorText.INTEGRATION_NOT_FOUND },
-        (await toolboxOf(userId)).nearest.integrations(name),
+        (await toolboxOf(caller)).nearest.integrations(name),
       );
+    const blocked = await visibility.refusal(caller, name);
+    if (blocked !== null) return blocked;
     const { auth, displayName } = integration;
     switch (auth.type) {
       case 'none':
@@ -57,13 +70,13 @@ export function connectTools({
     }
   }
 
-  async function connect({ integration }: { integration: string }, { userId }: { userId: string }) {
-    const begun = await urlFor(userId, integration);
+  async function connect({ integration }: { integration: string }, caller: MetaContext) {
+    const begun = await urlFor(caller, integration);
     if ('error' in begun) return begun;
     const connectionId = random.uuid();
     const expires_at = clock.now() + config.CONNECT_TTL_SECONDS;
     await pending.put(
-      { connection_id: connectionId, user_id: userId, integration, expires_at },
+      { connection_id: connectionId, user_id: caller.userId, integration, expires_at },
       config.PERSON_MAX_PENDING,
     );
     return { connectionId, ...begun };

@@ -3,37 +3,64 @@ import * as z from 'zod';
 import { CURL_METHODS } from '../../auth/curl-token.ts';
 import { ErrorCode, ErrorText } from '../../http/error-codes.ts';
 import { howToConnect } from '../../connections/connected.ts';
-import { type MetaTool, tool } from '../../kit/integration.ts';
+import type { Identity } from '../../kit/actor.ts';
+import { type Integration, type MetaTool, tool } from '../../kit/integration.ts';
 import {
   CURL_SESSION_DEFAULT_SECONDS,
   CURL_SESSION_MAX_INTEGRATIONS,
   CURL_SESSION_MAX_SECONDS,
 } from '../../config/limits.ts';
+import { describeBlocked } from '../../policy/visibility.ts';
 import { withNearest } from '../../tools/nearest.ts';
 import type { MetaNeeds } from './context.ts';
 
-type Needs = Pick<MetaNeeds, 'toolboxOf' | 'registries' | 'connected' | 'config' | 'clock' | 'curlTokens'>;
+type Needs = Pick<
+  MetaNeeds,
+  'toolboxOf' | 'gate' | 'registries' | 'connected' | 'config' | 'clock' | 'curlTokens'
+>;
+type Method = (typeof CURL_METHODS)[number];
 
 export function curlSession({
   toolboxOf,
+  gate,
   registries,
   connected,
   config,
   clock,
   curlTokens,
 }: Needs): MetaTool {
+  /** A session has to be good for something: for reading, or for one of the methods that it is asked for. */
+  async function whyBlocked(
+    caller: Identity,
+    integration: Integration,
+    methods: readonly Method[] = ['GET'],
+  ) {
+    const permissions = await gate.permissionsOf(caller);
+    if (permissions.isOpen) return null;
+    const tools = await registries.toolsOf(caller.userId, integration);
+    const verdicts = methods.map((method) => permissions.ofRequest(integration, tools, [method]));
+    const [first] = verdicts;
+    return first === undefined || verdicts.some(({ decision }) => decision !== 'block')
+      ? null
+      : describeBlocked(integration, gate.blockedText(first, `raw requests to ${integration.displayName}`));
+  }
+
   async function whyNot(
-    userId: string,
+    caller: Identity,
     name: string,
+    methods: readonly Method[] | undefined,
   ): Promise<{ error: string; integration: string; message?: string } | null> {
+    const { userId } = caller;
     const integration = await registries.integration(userId, name);
     if (integration === null)
       return withNearest(
         { error: ErrorText.INTEGRATION_NOT_FOUND, integration: name },
-        (await toolboxOf(userId)).nearest.integrations(name),
+        (await toolboxOf(caller)).nearest.integrations(name),
       );
     if (integration.api === undefined || integration.auth.type === 'none')
       return { error: 'integration does not support curl proxy', integration: name };
+    const blocked = await whyBlocked(caller, integration, methods);
+    if (blocked !== null) return blocked;
     if (await connected.one(userId, integration)) return null;
     return { error: ErrorCode.NOT_CONNECTED, integration: name, message: howToConnect(integration, config) };
   }
@@ -56,12 +83,13 @@ export function curlSession({
         .optional()
         .describe('Only this path and what is below it'),
     }),
-    async ({ integrations, ttlSeconds, methods, pathPrefix }, { userId }) => {
+    async ({ integrations, ttlSeconds, methods, pathPrefix }, caller) => {
+      const { userId, actor } = caller;
       for (const name of integrations) {
-        const reason = await whyNot(userId, name);
+        const reason = await whyNot(caller, name, methods);
         if (reason !== null) return reason;
       }
-      const token = await curlTokens.issue({ userId, integrations, methods, pathPrefix }, ttlSeconds);
+      const token = await curlTokens.issue({ userId, actor, integrations, methods, pathPrefix }, ttlSeconds);
       const places = integrations.map((name) => ({ name, url: `${config.SERVER_PUBLIC_URL}/c/${name}` }));
       const example = `curl ${methodFlag(methods)}-H 'Authorization: Bearer ${token}' '${places[0]?.url}${quotable(pathPrefix)}'`;
       return {

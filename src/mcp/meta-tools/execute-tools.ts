@@ -9,6 +9,8 @@ import { inPool, TOO_MUCH } from '../../tools/pool.ts';
 import { nearestForBatch } from '../../tools/toolbox.ts';
 import type { MetaNeeds } from './context.ts';
 
+export const EXECUTE_TOOLS = 'execute_tools';
+
 const ExecutionArguments = z.strictObject({
   tool: z.string().describe('Full tool name, as search_tools gives it'),
   args: z
@@ -39,7 +41,7 @@ export function executeTools({
   toolboxOf,
 }: Pick<MetaNeeds, 'registries' | 'execute' | 'toolboxOf'>): MetaTool {
   return tool(
-    'execute_tools',
+    EXECUTE_TOOLS,
     'Run one or more tools, up to 8 at a time. results[i] belongs to executions[i]: {result}, or {error, integration, message?} when that one failed; the others still run. Results can be long: use select to keep the members that you need, and maxChars to get as many whole items as fit.',
     () => ({
       executions: Executions,
@@ -53,7 +55,7 @@ export function executeTools({
         ),
     }),
     async ({ executions }, caller) => {
-      const near = nearestForBatch(toolboxOf, caller.userId);
+      const near = nearestForBatch(toolboxOf, caller);
       const results = await inPool(
         caller,
         executions,

@@ -3,7 +3,10 @@ import * as z from 'zod';
 import { SCHEMAS_AT_ONCE } from '../../config/limits.ts';
 import { ErrorText } from '../../http/error-codes.ts';
 import { parseJson } from '../../json/json.ts';
+import type { Identity } from '../../kit/actor.ts';
 import { type MetaTool, tool } from '../../kit/integration.ts';
+import type { Permissions } from '../../policy/permissions.ts';
+import { describeBlocked } from '../../policy/visibility.ts';
 import { META_TOOL_NAMES, withNearest } from '../../tools/nearest.ts';
 import type { MetaNeeds } from './context.ts';
 
@@ -20,35 +23,53 @@ const NameOrNames = z.preprocess(
     .describe('Full tool name, or a list of names'),
 );
 
+/** Says that a person has to approve each call. */
+const REQUIRED = 'required';
+
 const isList = (text: string): boolean => text.startsWith('[');
 
-export function getToolSchema({
-  registries,
-  toolboxOf,
-}: Pick<MetaNeeds, 'registries' | 'toolboxOf'>): MetaTool {
-  async function notFound(userId: string, name: string) {
+type Needs = Pick<MetaNeeds, 'gate' | 'registries' | 'toolboxOf'>;
+
+export function getToolSchema({ gate, registries, toolboxOf }: Needs): MetaTool {
+  async function notFound(caller: Identity, name: string) {
     const answer = { error: ErrorText.TOOL_NOT_FOUND };
     return META_TOOL_NAMES.includes(name)
       ? { ...answer, message: `tools/list has the schema of ${name}` }
-      : withNearest(answer, (await toolboxOf(userId)).nearest.tools(name));
+      : withNearest(answer, (await toolboxOf(caller)).nearest.tools(name));
+  }
+
+  async function find(caller: Identity, permissions: Permissions, name: string) {
+    const found = await registries.tool(caller.userId, name);
+    if (found === null) return notFound(caller, name);
+    const verdict = permissions.ofTool(found.integration, found.tool);
+    if (verdict.decision === 'block')
+      return describeBlocked(found.integration, gate.blockedText(verdict, name));
+    return { schema: found.tool.schema, isAsked: verdict.decision === 'ask' };
   }
 
   return tool(
     'get_tool_schema',
     'Get the JSON Schema of the arguments of a tool, as named by search_tools: {schema}. A list of names gives {schemas} by name.',
     () => ({ tool: NameOrNames }),
-    async ({ tool: wanted }, { userId }) => {
+    async ({ tool: wanted }, caller) => {
+      const permissions = await gate.permissionsOf(caller);
       if (!isList(wanted)) {
-        const found = await registries.tool(userId, wanted);
-        return found === null ? notFound(userId, wanted) : { schema: found.tool.schema };
+        const found = await find(caller, permissions, wanted);
+        if ('error' in found) return found;
+        return { schema: found.schema, ...(found.isAsked && { approval: REQUIRED }) };
       }
       const names = Names.parse(parseJson(wanted));
       const schemas: [string, unknown][] = [];
+      const approvals: [string, typeof REQUIRED][] = [];
       for (const name of names) {
-        const found = await registries.tool(userId, name);
-        schemas.push([name, found?.tool.schema ?? (await notFound(userId, name))]);
+        const found = await find(caller, permissions, name);
+        schemas.push([name, 'error' in found ? found : found.schema]);
+        if (!('error' in found) && found.isAsked) approvals.push([name, REQUIRED]);
       }
-      return { schemas: Object.fromEntries(schemas) };
+      return {
+        schemas: Object.fromEntries(schemas),
+        ...(approvals.length > 0 && { approvals: Object.fromEntries(approvals) }),
+      };
     },
   );
 }

@@ -3,16 +3,17 @@ import * as z from 'zod';
 import { SEARCH_MAX_HITS } from '../../config/limits.ts';
 import { ErrorText } from '../../http/error-codes.ts';
 import { type MetaTool, tool } from '../../kit/integration.ts';
-import type { Registry } from '../../kit/registry.ts';
+import { approvalOf } from '../../policy/visibility.ts';
 import { withNearest } from '../../tools/nearest.ts';
 import type { Found } from '../../tools/search.ts';
 import { signatureOf } from '../../tools/signature.ts';
 import { summaryOf } from '../../tools/summary.ts';
+import type { Toolbox } from '../../tools/toolbox.ts';
 import type { MetaNeeds } from './context.ts';
 
-type Needs = Pick<MetaNeeds, 'connected' | 'toolboxOf'>;
+type Needs = Pick<MetaNeeds, 'connected' | 'toolboxOf' | 'visibility'>;
 
-export function searchTools({ connected, toolboxOf }: Needs): MetaTool {
+export function searchTools({ connected, toolboxOf, visibility }: Needs): MetaTool {
   return tool(
     'search_tools',
     'Find tools. Say in one sentence what you want to do, in any language, with limit 5: the best hits come with the signature to call them by, their access (read, write or destroy) and whether they are connected. Without limit, query is a literal text: every tool whose name or description contains it is listed.',
@@ -21,10 +22,15 @@ export function searchTools({ connected, toolboxOf }: Needs): MetaTool {
       limit: z.int().positive().max(SEARCH_MAX_HITS).optional().describe('Rank, and show at most this many'),
       integration: z.string().optional().describe('Only tools of this one; a name from list_integrations'),
     }),
-    async ({ query, limit, integration }, { userId }) => {
-      const { nearest, registry, search } = await toolboxOf(userId);
+    async ({ query, limit, integration }, caller) => {
+      const { userId } = caller;
+      const toolbox = await toolboxOf(caller);
+      const { nearest, registry, search } = toolbox;
       if (integration !== undefined && registry.integration(integration) === null)
-        return withNearest({ error: ErrorText.INTEGRATION_NOT_FOUND }, nearest.integrations(integration));
+        return (
+          (await visibility.refusal(caller, integration)) ??
+          withNearest({ error: ErrorText.INTEGRATION_NOT_FOUND }, nearest.integrations(integration))
+        );
       if (limit === undefined) {
         const tools = search.literal(query, integration);
         if (tools.length > 0) return { tools };
@@ -37,13 +43,13 @@ export function searchTools({ connected, toolboxOf }: Needs): MetaTool {
       const live = await connected.all(userId, registry.integrations);
       const found = search.ranked(query, { limit, connected: live, integration });
       if (found.length === 0) return { tools: [], message: whatNext(registry, integration) };
-      return { tools: found.map((hit) => describe(registry, hit, live)) };
+      return { tools: found.map((hit) => describe(toolbox, hit, live)) };
     },
   );
 
   // Only the schemas of the hits are built.
   function describe(
-    registry: Registry,
+    { registry, permissions }: Toolbox,
     { name, description, integration }: Found,
     live: ReadonlySet<string>,
   ) {
@@ -56,11 +62,12 @@ export function searchTools({ connected, toolboxOf }: Needs): MetaTool {
       ...(registered && {
         access: registered.tool.access,
         signature: signatureOf(name, registered.tool.schema),
+        ...approvalOf(permissions, registered),
       }),
     };
   }
 
-  function whatNext(registry: Registry, integration: string | undefined): string {
+  function whatNext(registry: Toolbox['registry'], integration: string | undefined): string {
     if (integration !== undefined)
       return `Nothing in ${integration} matches. An empty query with a limit lists its tools; without integration, all are searched.`;
     const web = registry.tool('web_fetch') === null ? '' : ' web_fetch reads any public page.';

@@ -1,14 +1,14 @@
 // Implements wait_for_connection: polls once a second until the person has connected. reference: Pending connections; decision: 022
 import * as z from 'zod';
-import { type MetaTool, tool, type CallContext } from '../../kit/integration.ts';
+import { type MetaContext, type MetaTool, tool } from '../../kit/integration.ts';
 import { WAIT_DEFAULT_SECONDS, WAIT_MAX_SECONDS, WAIT_POLL_MS } from '../../config/limits.ts';
 import type { MetaNeeds } from './context.ts';
 
 export const WAIT_FOR_CONNECTION = 'wait_for_connection';
 
-type Needs = Pick<MetaNeeds, 'pending' | 'clock' | 'connected' | 'registries'>;
+type Needs = Pick<MetaNeeds, 'pending' | 'clock' | 'connected' | 'registries' | 'visibility'>;
 
-export function waitForConnection({ pending, clock, connected, registries }: Needs): MetaTool {
+export function waitForConnection({ pending, clock, connected, registries, visibility }: Needs): MetaTool {
   /** The person may have connected in another way: in the portal, or by the link of another call. */
   async function end(status: string, userId: string, name: string) {
     if (status === 'CONNECTED') return { status };
@@ -18,12 +18,15 @@ export function waitForConnection({ pending, clock, connected, registries }: Nee
     return { status, connected: true, message };
   }
 
-  async function wait(args: { connectionId: string; timeoutSec: number }, { userId, signal }: CallContext) {
+  async function wait(args: { connectionId: string; timeoutSec: number }, caller: MetaContext) {
+    const { userId, signal } = caller;
     const deadline = clock.millis() + args.timeoutSec * 1000;
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       const record = await pending.get(args.connectionId);
       // A missing record and another user's record get the same answer.
       if (record === null || record.user_id !== userId) return { error: 'Unknown connectionId' };
+      const blocked = isFirst ? await visibility.refusal(caller, record.integration) : null;
+      if (blocked !== null) return blocked;
       if (record.status !== 'PENDING') return end(record.status, userId, record.integration);
       const left = deadline - clock.millis();
       if (left <= 0) break;

@@ -1,0 +1,20 @@
+// Lists the tools of an MCP server without the credential of a person, in a session of its own.
+import type { Ports } from '../ports/ports.ts';
+import type { Listed, McpClients } from './mcp/client.ts';
+import type { Reach } from './reach.ts';
+
+type Needs = Pick<Ports, 'random'> & { mcp: Pick<McpClients, 'end' | 'list'>; reach: Reach };
+
+/** Throws as `McpClients.list` does. `headers` are the same for everybody. */
+export async function listAsNobody(
+  { mcp, random, reach }: Needs,
+  address: string,
+  headers?: Readonly<Record<string, string>>,
+): Promise<Listed> {
+  const reached = reach.asNobody(address, random.uuid(), headers);
+  try {
+    return await mcp.list(reached);
+  } finally {
+    await mcp.end(reached.key);
+  }
+}

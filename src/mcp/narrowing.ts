@@ -1,0 +1,39 @@
+// Reads the query of /mcp, with which a client narrows what it may do itself. reference: MCP endpoint
+import { editDistance } from '../config/edit-distance.ts';
+import { JsonRpcCode } from '../http/error-codes.ts';
+import type { Actor } from '../kit/actor.ts';
+import { LimitsShape } from '../kit/limits.ts';
+import type { RpcError } from './json-rpc.ts';
+
+const PARAMETERS = ['access', 'integrations'];
+const Narrowing = LimitsShape.pick({ access: true, integrations: true });
+const ALLOWED =
+  'allowed are access=read, access=write or access=destroy, and integrations=NAME,NAME with names from list_integrations, each once';
+
+/** Returns the actor with one more limit, or the actor itself where the address has no query. */
+export function narrowActor(actor: Actor, url: string): { actor: Actor } | { error: RpcError } {
+  const start = url.indexOf('?');
+  if (start === -1) return { actor };
+  const query = new URLSearchParams(url.slice(start + 1));
+  const wrong = [...query.keys()].find((name, at, names) => isMistyped(name) || isRepeated(name, at, names));
+  if (wrong !== undefined) return refuse(wrong);
+  const [access, integrations] = PARAMETERS.map((name) => query.get(name) ?? undefined);
+  const parsed = Narrowing.safeParse({ access, integrations: integrations?.split(',') });
+  if (!parsed.success) return refuse(String(parsed.error.issues[0]?.path[0] ?? ''));
+  if (access === undefined && integrations === undefined) return { actor };
+  return { actor: { ...actor, limits: [...actor.limits, parsed.data] } };
+}
+
+/** A parameter that is only spelled wrongly would narrow nothing, and nobody would notice. */
+function isMistyped(name: string): boolean {
+  const plain = name.toLowerCase().replaceAll(/[^a-z]/g, '');
+  return !PARAMETERS.includes(name) && PARAMETERS.some((known) => editDistance(plain, known) <= 1);
+}
+
+const isRepeated = (name: string, at: number, names: readonly string[]): boolean =>
+  PARAMETERS.includes(name) && names.indexOf(name) !== at;
+
+function refuse(name: string): { error: RpcError } {
+  const message = `Invalid Request: the parameter ${name} of the address is wrong: ${ALLOWED}`;
+  return { error: { code: JsonRpcCode.INVALID_REQUEST, message } };
+}

@@ -1,0 +1,72 @@
+// Renders the choices of the consent page. They need no script. reference: Consent page
+import { html } from 'hono/html';
+import type { Html } from '../http/page.ts';
+import type { Access } from '../kit/access.ts';
+import { DAYS, FIELD, levelsWithin } from './consent-choice.ts';
+
+export interface OfferedIntegration {
+  name: string;
+  displayName: string;
+}
+
+const LEVELS = {
+  destroy: {
+    label: 'Everything',
+    effect:
+      'see and run every tool of the integrations you have connected: read, change and delete, in your name',
+  },
+  write: {
+    label: 'Read and change, but not delete',
+    effect: 'run every tool except those that delete, in your name',
+  },
+  read: {
+    label: 'Only read',
+    effect: 'see what you see in the integrations you have connected, and change nothing',
+  },
+} as const satisfies Record<Access, { label: string; effect: string }>;
+
+/** The widest level that the scope allows is chosen at first. */
+export function showAccess(scope: string, labelledBy: string): Html {
+  const levels = levelsWithin(scope);
+  const [only, ...others] = levels;
+  if (only !== undefined && others.length === 0) return html`${LEVELS[only].effect}`;
+  return html`<fieldset aria-labelledby="${labelledBy}">
+    ${levels.map(
+      (access, at) =>
+        html`<label class="pick">
+          <input type="radio" name="${FIELD.access}" value="${access}" ${at === 0 ? 'checked' : ''} />
+          <span>${LEVELS[access].label}<small>${LEVELS[access].effect}</small></span>
+        </label>`,
+    )}
+  </fieldset>`;
+}
+
+export function showIntegrations(offered: readonly OfferedIntegration[]): Html {
+  return html`<details>
+    <summary>
+      <span class="all">All integrations, also those that you add later</span>
+      <span class="some">Only the integrations chosen here</span>
+    </summary>
+    <p class="soft">
+      Choose those that it may use. If you choose none, it may use all. Integrations that only you have added
+      are not known before you sign in: choose them later in the portal, under Agents.
+    </p>
+    <fieldset class="columns" aria-label="Integrations">
+      ${offered.map(
+        ({ name, displayName }) =>
+          html`<label class="pick">
+            <input type="checkbox" name="${FIELD.integrations}" value="${name}" />
+            <span>${displayName}</span>
+          </label>`,
+      )}
+    </fieldset>
+  </details>`;
+}
+
+export function showDays(id: string): Html {
+  return html`<select id="${id}" name="${FIELD.days}">
+      <option value="">you disconnect it in the portal</option>
+      ${DAYS.map((days) => html`<option value="${days}">${days === 1 ? '1 day' : `${days} days`} have passed</option>`)}
+    </select>
+    <small>It also ends when it has not been used for 30 days.</small>`;
+}

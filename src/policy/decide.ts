@@ -1,0 +1,68 @@
+// Takes the decision of a person about one call. Exactly one of any number of parallel decisions wins. decision: 116
+import type { Seal } from '../crypto/seal.ts';
+import type { ApprovalChange, ApprovalRecord, ApprovalState } from '../ports/policy.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { DecisionForm } from './approval-operations.ts';
+import { isId } from './id.ts';
+import { isOver } from './open-approval.ts';
+import type { SettleApprovals } from './settle.ts';
+import { openArguments } from './shown-arguments.ts';
+
+export type Decided =
+  | { ok: true; row: ApprovalRecord }
+  /** The message is for the person. */
+  | { ok: false; status: 404 | 409; message: string };
+
+/** Only a portal session may come here: a key could belong to the agent that asks. */
+export type Decide = (userId: string, id: string, decision: DecisionForm) => Promise<Decided>;
+
+type Needs = Pick<Ports, 'clock' | 'config' | 'store'> & { seal: Seal; settleApprovals: SettleApprovals };
+
+const HOUR_SECONDS = 3_600;
+export const NO_SUCH_APPROVAL = 'You have no such approval';
+
+const SETTLED: Readonly<Record<ApprovalState, string>> = {
+  pending: 'This call is being decided. Try again',
+  approved: 'This call is approved already',
+  denied: 'This call is denied already',
+  expired: 'This question has expired; the agent can ask again',
+  running: 'This call is approved already, and is running',
+  done: 'This call is approved already, and has run',
+  failed: 'This call is approved already. It has run and failed',
+  unknown: 'This call is approved already. It is not known whether it has run',
+};
+
+export function createDecide({ clock, config, seal, settleApprovals, store }: Needs): Decide {
+  async function refuse(userId: string, id: string): Promise<Decided> {
+    const row = await store.approvals.get(userId, id);
+    if (row === null) return { ok: false, status: 404, message: NO_SUCH_APPROVAL };
+    return { ok: false, status: 409, message: SETTLED[row.state] };
+  }
+
+  function changeOf({ decision, for: covers = 'once', reason }: DecisionForm): ApprovalChange {
+    const now = clock.now();
+    const lasting = now + config.APPROVAL_TTL_SECONDS;
+    if (decision === 'deny')
+      return { state: 'denied', reason: reason ?? null, decided_at: now, expires_at: lasting };
+    const expires_at = covers === 'hour' ? now + HOUR_SECONDS : lasting;
+    return { state: 'approved', covers, decided_at: now, expires_at };
+  }
+
+  return async function decide(userId, id, form) {
+    const row = isId(id) ? await store.approvals.get(userId, id) : null;
+    if (row === null) return { ok: false, status: 404, message: NO_SUCH_APPROVAL };
+    if (row.state !== 'pending') return refuse(userId, id);
+    if (isOver(row, clock.now())) {
+      await settleApprovals.one(row);
+      return refuse(userId, id);
+    }
+    // Nobody approves what nobody can read.
+    if (form.decision === 'approve' && (await openArguments(seal, row)) === null) {
+      const message = 'The arguments of this call can no longer be shown, so it can only be denied';
+      return { ok: false, status: 409, message };
+    }
+    const change = changeOf(form);
+    if (!(await store.approvals.move(row, change))) return refuse(userId, id);
+    return { ok: true, row: { ...row, ...change } };
+  };
+}

@@ -1,0 +1,65 @@
+// Describes the routes of named keys, and declares their bodies and answers. reference: Named keys
+import * as z from 'zod';
+import { AGENT_KEYS_PER_PERSON } from '../config/limits.ts';
+import { failure, type Operations, reply, succeeded } from '../http/operation.ts';
+import { EndingLimits, shownLimits } from './ending-limits.ts';
+import { shownText } from './shown-text.ts';
+
+const MAX_NAME_LENGTH = 100;
+
+export const KeyForm = EndingLimits.extend({
+  name: z
+    .string()
+    .max(MAX_NAME_LENGTH)
+    .transform((name) => shownText(name) ?? '')
+    .refine((name) => name !== '', { error: 'is empty' }),
+});
+
+const agentKey = () =>
+  shownLimits().extend({
+    id: z.string(),
+    name: z.string(),
+    expiresAt: z.int().exactOptional(),
+    createdAt: z.int().describe('Unix seconds'),
+    lastUsedAt: z.int().nullable().describe('To the minute'),
+  });
+const newKey = () =>
+  agentKey().extend({ key: z.string().describe('Shown this once: `agk_` and 64 hex digits') });
+const keyList = () => z.object({ keys: z.array(agentKey()) });
+export type ShownKey = z.infer<ReturnType<typeof agentKey>>;
+export type NewKey = z.infer<ReturnType<typeof newKey>>;
+export type KeyList = z.infer<ReturnType<typeof keyList>>;
+
+export const keyOperations: Operations = () => ({
+  'GET /api/agent-keys': {
+    id: 'listAgentKeys',
+    tag: 'Permissions',
+    summary: 'List your named keys',
+    access: 'read',
+    caller: 'portal',
+    replies: { 200: reply('The keys without their secrets, newest first', keyList()) },
+  },
+  'POST /api/agent-keys': {
+    id: 'createAgentKey',
+    tag: 'Permissions',
+    summary: 'Create a named key for one agent',
+    description: 'The limits of a key never change.',
+    access: 'write',
+    caller: 'session',
+    body: { schema: KeyForm, example: { name: 'Reader', integrations: ['github'], access: 'read' } },
+    replies: {
+      201: reply('The new key', newKey()),
+      400: failure('A bad name, limit or time'),
+      404: failure('The user is gone'),
+      409: failure(`You have ${AGENT_KEYS_PER_PERSON} keys`),
+    },
+  },
+  'DELETE /api/agent-keys/:id': {
+    id: 'deleteAgentKey',
+    tag: 'Permissions',
+    summary: 'Delete a named key',
+    access: 'destroy',
+    caller: 'session',
+    replies: { 200: succeeded('The key does not work any more'), 404: failure('You have no such key') },
+  },
+});

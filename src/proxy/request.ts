@@ -1,0 +1,10 @@
+// Declares what the proxy decides by: the head of a raw request.
+import type { ProxyPath } from './path.ts';
+
+export interface ProxyRequest {
+  method: string;
+  path: ProxyPath;
+  authorization: string | undefined;
+  /** Whether the body may be a form. */
+  hasForm: boolean;
+}
