@@ -1,13 +1,13 @@
 // Lists every page with its address. A page that few people open first is loaded on demand.
 import type { ComponentType } from 'preact';
 import { ActivityPage } from './pages/activity/page.tsx';
-import { AgentsPage } from './pages/agents/page.tsx';
 import { ClientsPage } from './pages/clients/page.tsx';
 import { ConnectPage } from './pages/connect/page.tsx';
 import { IntegrationPage } from './pages/integration/page.tsx';
 import { IntegrationsPage } from './pages/integrations/page.tsx';
 import { lazy } from './shell/lazy.tsx';
 import { matchPath, type PageProps, type Params } from './router/match.ts';
+import { rulesTexts } from './texts/rules.ts';
 import { texts } from './texts/texts.ts';
 
 export interface Route {
@@ -35,8 +35,29 @@ const routes: readonly Route[] = [
     pattern: '/jots',
     page: lazy(texts.jots.title, () => import('./pages/jots/page.tsx').then(({ JotsPage }) => JotsPage)),
   },
+  {
+    pattern: '/approvals',
+    page: lazy(texts.nav.approvals, () =>
+      import('./pages/approvals/page.tsx').then(({ ApprovalsPage }) => ApprovalsPage),
+    ),
+  },
+  {
+    pattern: '/approvals/:id',
+    page: lazy(texts.nav.approvals, () =>
+      import('./pages/approvals/one-page.tsx').then(({ ApprovalPage }) => ApprovalPage),
+    ),
+  },
   { pattern: '/activity', page: ActivityPage },
-  { pattern: '/agents', page: AgentsPage },
+  {
+    pattern: '/agents',
+    page: lazy(texts.nav.agents, () =>
+      import('./pages/agents/page.tsx').then(({ AgentsPage }) => AgentsPage),
+    ),
+  },
+  {
+    pattern: '/rules',
+    page: lazy(rulesTexts.title, () => import('./pages/rules/page.tsx').then(({ RulesPage }) => RulesPage)),
+  },
   { pattern: '/connect', page: ConnectPage },
   {
     pattern: '/browser',

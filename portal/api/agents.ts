@@ -1,6 +1,6 @@
-// Lists and revokes agents. reference: Portal API
+// Lists, limits and revokes agents. reference: Portal API
 import { request } from './client.ts';
-import type { Agent } from './types.ts';
+import type { Agent, Limits } from './types.ts';
 
 export async function fetchAgents(): Promise<Agent[]> {
   return (await request<{ agents: Agent[] }>('/api/agents')).agents;
@@ -8,4 +8,9 @@ export async function fetchAgents(): Promise<Agent[]> {
 
 export function revokeAgent(clientId: string): Promise<unknown> {
   return request(`/api/agents/${encodeURIComponent(clientId)}`, { method: 'DELETE' });
+}
+
+/** Replaces the limits as a whole. */
+export function limitAgent(clientId: string, limits: Limits): Promise<Agent> {
+  return request(`/api/agents/${encodeURIComponent(clientId)}`, { method: 'PATCH', body: limits });
 }

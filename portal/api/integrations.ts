@@ -1,6 +1,6 @@
 // Lists integrations and connections, tests connections and ends them. reference: Portal API
 import { ApiError, request } from './client.ts';
-import type { Connection, Disconnected, Integration, OfferedWay } from './types.ts';
+import type { Connection, Decision, Disconnected, Integration, OfferedWay } from './types.ts';
 
 /** An integration of the gallery, which may be connected with a token although nobody has set up its sign-in. */
 export interface GalleryIntegration extends Integration {
@@ -30,6 +30,19 @@ async function takesToken(name: string): Promise<boolean> {
 export async function fetchWays(name: string): Promise<readonly OfferedWay[]> {
   const path = `/api/integrations/${encodeURIComponent(name)}`;
   return (await request<{ ways?: readonly OfferedWay[] }>(path)).ways ?? [];
+}
+
+/** What the rules decide about a tool. */
+export interface DecidedTool {
+  name: string;
+  /** Absent for a tool that is allowed. */
+  decision?: Exclude<Decision, 'allow'>;
+  decidedBy?: 'everyone' | 'person' | 'caller';
+}
+
+export async function fetchDecisions(name: string): Promise<readonly DecidedTool[]> {
+  const path = `/api/integrations/${encodeURIComponent(name)}`;
+  return (await request<{ tools: DecidedTool[] }>(path)).tools;
 }
 
 export async function fetchConnections(): Promise<Connection[]> {

@@ -9,6 +9,27 @@ export interface Me {
   email: string;
 }
 
+export type Decision = 'allow' | 'ask' | 'block';
+
+/** Applies to the tools that match every member that is set. */
+export interface Rule {
+  integration?: string | undefined;
+  tool?: string | undefined;
+  access?: Access | undefined;
+  decision: Decision;
+}
+
+/** What one caller may do at most. */
+export interface Limits {
+  integrations?: readonly string[] | undefined;
+  /** The highest level. Absent allows every level. */
+  access?: Access | undefined;
+  rules?: readonly Rule[] | undefined;
+  perMinute?: number | undefined;
+  /** Unix seconds. */
+  expiresAt?: number | undefined;
+}
+
 /** Describes the address of a person's own instance of the product. */
 interface Instance {
   required: boolean;
@@ -50,6 +71,8 @@ export interface Agent {
   scopes: string[];
   connected_since: number;
   expires_at: number;
+  limits: Limits;
+  last_used_at: number | null;
 }
 
 export interface Connection {

@@ -1,7 +1,8 @@
-// Counts the connections that need the person, beside the link to the integrations.
+// Counts what needs the person, beside the links of the navigation: connections, and calls that wait for approval.
 import type { Connection } from '../api/types.ts';
 import { useLocation } from '../router/location.ts';
 import { useCached } from '../state/cache.ts';
+import { useWaiting } from '../state/use-approvals.ts';
 import { useConnections } from '../state/use-connections.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -15,13 +16,22 @@ export function Attention() {
   return (
     <>
       {!isLoaded && <Load />}
-      {count > 0 && (
-        <span class="badge">
-          <span aria-hidden="true">{count}</span>
-          <span class="visually-hidden">{texts.nav.attention(count)}</span>
-        </span>
-      )}
+      <Badge count={count} words={texts.nav.attention} />
     </>
+  );
+}
+
+export function WaitingBadge() {
+  return <Badge count={useWaiting().data?.length ?? 0} words={texts.nav.waiting} />;
+}
+
+function Badge({ count, words }: { count: number; words: (count: number) => string }) {
+  if (count === 0) return null;
+  return (
+    <span class="badge">
+      <span aria-hidden="true">{count > 99 ? texts.nav.many : count}</span>
+      <span class="visually-hidden">{words(count)}</span>
+    </span>
   );
 }
 

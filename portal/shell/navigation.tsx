@@ -1,10 +1,11 @@
 // Links to the pages: a column beside the page, or tabs below it on phones.
+import type { ComponentType } from 'preact';
 import type { IconName } from '../parts/icon.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Link } from '../router/link.tsx';
 import { useLocation } from '../router/location.ts';
 import { texts } from '../texts/texts.ts';
-import { Attention } from './attention.tsx';
+import { Attention, WaitingBadge } from './attention.tsx';
 
 interface Item {
   href: string;
@@ -12,14 +13,22 @@ interface Item {
   label: string;
   /** The path of the pages that belong to this item. */
   under?: string;
+  badge?: ComponentType;
 }
 
 const { nav } = texts;
 const ITEMS: readonly Item[] = [
-  { href: '/', icon: 'integrations', label: nav.integrations, under: '/integrations/' },
+  { href: '/', icon: 'integrations', label: nav.integrations, under: '/integrations/', badge: Attention },
   { href: '/tools', icon: 'tools', label: nav.tools },
+  {
+    href: '/approvals',
+    icon: 'approvals',
+    label: nav.approvals,
+    under: '/approvals/',
+    badge: WaitingBadge,
+  },
   { href: '/activity', icon: 'activity', label: nav.activity },
-  { href: '/agents', icon: 'agents', label: nav.agents },
+  { href: '/agents', icon: 'agents', label: nav.agents, under: '/rules' },
   { href: '/jots', icon: 'jots', label: nav.jots },
 ];
 
@@ -46,14 +55,14 @@ export function ClientsLink() {
   );
 }
 
-function NavLink({ href, icon, label, under }: Item) {
+function NavLink({ href, icon, label, under, badge: Badge }: Item) {
   const { path } = useLocation();
   const here = path === href || (under !== undefined && path.startsWith(under));
   return (
     <Link href={href} aria-current={here ? 'page' : undefined}>
       <Icon name={icon} />
       {label}
-      {href === '/' && <Attention />}
+      {Badge && <Badge />}
     </Link>
   );
 }

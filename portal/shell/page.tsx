@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { hasMoved } from '../router/location.ts';
 import { texts } from '../texts/texts.ts';
+import { setTabTitle } from './tab-title.ts';
 
 interface Props {
   title: string;
@@ -17,7 +18,7 @@ export function Page({ title, lead, before, actions, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
 
   useLayoutEffect(() => {
-    document.title = `${title} · ${texts.product}`;
+    setTabTitle(`${title} · ${texts.product}`);
   }, [title]);
 
   useLayoutEffect(() => {

@@ -3,6 +3,9 @@ export const clientsTexts = {
   keys: {
     title: 'API key',
     lead: 'Scripts and clients send it in the x-service-api-key header. Anyone who has it can act as you, so keep it secret.',
+    better:
+      'For an agent, a key of its own is better: it does only what you allow, and you can end it alone.',
+    makeNamed: 'Make a key for an agent',
     field: 'Your API key',
     none: 'You have no key yet.',
     mint: 'Make a key',

@@ -9,6 +9,7 @@ export const shellTexts = {
     main: 'Main',
     integrations: 'Integrations',
     tools: 'Tools',
+    approvals: 'Approvals',
     activity: 'Activity',
     agents: 'Agents',
     jots: 'Jots',
@@ -16,6 +17,23 @@ export const shellTexts = {
     account: 'Account',
     signOut: 'Sign out',
     attention: (count: number) => `${count} ${count === 1 ? 'needs' : 'need'} attention`,
+    waiting: (count: number) => `${count} ${count === 1 ? 'waits' : 'wait'} for you`,
+    many: '99+',
+  },
+  /** Calls that wait for the person's approval. */
+  asking: {
+    callers: {
+      session: 'you, in the portal',
+      key: 'your personal API key',
+      namedKey: (name: string) => `the key “${name}”`,
+      unnamedKey: 'a key without a name',
+      unnamedClient: 'a client without a name',
+    },
+    title: (tool: string) => `Approve ${tool}?`,
+    askedBy: (caller: string) => `Asked by ${caller}`,
+    one: (caller: string, tool: string) => `${caller} asks to run ${tool}.`,
+    several: (count: number) => `${count} calls wait for your approval.`,
+    look: 'Look',
   },
   theme: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },
 

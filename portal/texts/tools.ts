@@ -1,6 +1,8 @@
 // Holds the texts of the explorer.
 import { plural } from './plural.ts';
 
+const as = (account: string) => (account === '' ? '' : `, as ${account}`);
+
 export const toolsTexts = {
   tools: {
     title: 'Tools',
@@ -40,6 +42,17 @@ export const toolsTexts = {
     refused: 'The gateway refused the arguments. Correct them and run the tool again.',
     notConnected: (name: string) => `${name} is not connected.`,
     goConnect: 'Open the integration',
+    asked: 'This call needs your approval.',
+    askedLead: 'A rule asks you before this runs. You approve exactly these arguments:',
+    approveAndRun: 'Approve and run',
+    openApproval: 'Open the approval',
+    blocked: 'Blocked',
+    blockedLead: 'A rule blocks this tool, so you cannot run it.',
+    denied: 'Denied',
+    goRules: 'Open your rules',
+    confirmTitle: (tool: string) => `Run ${tool}?`,
+    confirmLead: (where: string, account: string) => `This deletes in ${where}${as(account)}.`,
+    confirmRaw: (where: string, account: string) => `This can change or delete in ${where}${as(account)}.`,
     failedUpstream: 'Failed',
     copyResult: 'Copy result',
     shortened: (shown: string, whole: string) =>

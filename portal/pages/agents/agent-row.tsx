@@ -1,19 +1,37 @@
-// Renders an agent: its name, scopes, sign-in time and expiry.
-import type { Agent } from '../../api/types.ts';
+// Renders an agent: its name, what it may do, its sign-in, last use and expiry.
+import { useState } from 'preact/hooks';
+import type { Agent, Limits } from '../../api/types.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
+import { plainName } from '../../parts/plain-name.ts';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { texts } from '../../texts/texts.ts';
+import { AgentLimits } from './agent-limits.tsx';
+import { ceilingOf, withCeiling } from './describe-limits.ts';
+import { LastUse } from './key-row.tsx';
+import { LimitFacts } from './limit-facts.tsx';
+import '../../styles/keys.css';
 
 const words = texts.agents;
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
-// The client chooses its name. Control characters could reverse or hide text.
 export function nameOf({ client_name = '' }: Agent): string {
-  const shown = client_name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').trim();
+  const shown = plainName(client_name);
   return shown === '' ? words.unnamed : shown;
 }
 
-export function AgentRow({ agent, onRevoke }: { agent: Agent; onRevoke: () => Promise<void> }) {
+interface Props {
+  agent: Agent;
+  nameOfIntegration: (integration: string) => string;
+  /** The outcome of the last change of this agent. */
+  outcome: Outcome | undefined;
+  onLimit: (limits: Limits) => Promise<void>;
+  onRevoke: () => Promise<void>;
+}
+
+export function AgentRow({ agent, nameOfIntegration, outcome, onLimit, onRevoke }: Props) {
+  const { limits, last_used_at: lastUse } = agent;
+  const [changing, setChanging] = useState(false);
   const name = nameOf(agent);
   const end = new Date(agent.expires_at * 1000);
   return (
@@ -21,10 +39,12 @@ export function AgentRow({ agent, onRevoke }: { agent: Agent; onRevoke: () => Pr
       <div class="agent-words">
         <h2>{name}</h2>
         <p class="agent-id">{agent.client_id}</p>
+        <LimitFacts limits={withCeiling(limits, ceilingOf(agent.scopes))} nameOf={nameOfIntegration} />
         <p class="muted agent-facts">
           <span>
             {words.since} <RelativeTime at={agent.connected_since} />
           </span>
+          <LastUse at={lastUse} />
           <span>
             {words.expires} <time dateTime={end.toISOString()}>{date.format(end)}</time> {words.ifUnused}
           </span>
@@ -34,17 +54,37 @@ export function AgentRow({ agent, onRevoke }: { agent: Agent; onRevoke: () => Pr
             </span>
           )}
         </p>
+        <OutcomeLine outcome={outcome} />
       </div>
-      <ConfirmButton
-        label={words.revoke}
-        named={words.revokeOf(name)}
-        title={words.revokeTitle(name)}
-        confirmLabel={words.revoke}
-        onConfirm={onRevoke}
-      >
-        <p>{words.revokeEffect(name)}</p>
-        <p>{words.revokeLate}</p>
-      </ConfirmButton>
+      <div class="row">
+        <button
+          type="button"
+          class="button"
+          aria-label={words.changeOf(name)}
+          onClick={() => setChanging(true)}
+        >
+          {words.change}
+        </button>
+        <ConfirmButton
+          label={words.revoke}
+          named={words.revokeOf(name)}
+          title={words.revokeTitle(name)}
+          confirmLabel={words.revoke}
+          onConfirm={onRevoke}
+        >
+          <p>{words.revokeEffect(name)}</p>
+          <p>{words.revokeLate}</p>
+        </ConfirmButton>
+      </div>
+      {changing && (
+        <AgentLimits
+          name={name}
+          limits={limits}
+          scopes={agent.scopes}
+          onSave={onLimit}
+          onClose={() => setChanging(false)}
+        />
+      )}
     </li>
   );
 }

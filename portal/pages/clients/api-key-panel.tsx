@@ -6,8 +6,10 @@ import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { Link } from '../../router/link.tsx';
 import { texts } from '../../texts/texts.ts';
 import { HIDDEN_KEY } from './with-key.ts';
+import '../../styles/keys.css';
 
 const words = texts.keys;
 
@@ -46,6 +48,9 @@ export function ApiKeyPanel({
     <section class="panel" aria-labelledby="api-key">
       <h2 id="api-key">{words.title}</h2>
       <p class="muted">{words.lead}</p>
+      <p class="key-hint">
+        {words.better} <Link href="/agents?show=keys&new=key">{words.makeNamed}</Link>
+      </p>
       {hasKey === undefined && isLoading && <Skeleton rows={1} />}
       {hasKey === false && (
         <div class="key-none">

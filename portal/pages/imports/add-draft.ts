@@ -9,7 +9,7 @@ const MAX_NAME = 32;
 /** The address of the page that adds a service would hide the page of an import with this name. */
 const RESERVED = ['add'];
 
-/** What was found, and where. */
+/** A preview, and the address or document that it shows. */
 export interface Found {
   source: ImportSource;
   preview: Preview;

@@ -1,4 +1,5 @@
 // Shows what a tool says now and what it would say, or what a new tool says, with a button that accepts it.
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AddedTool, Change } from '../../api/import-types.ts';
 import { AccessLamp } from '../../parts/access-lamp.tsx';
@@ -22,46 +23,36 @@ export function ChangedTool({ change, onAccept }: { change: Change } & Accepting
   const hasNewSchema = lines[0].join('\n') !== lines[1].join('\n');
   return (
     <li class="change">
-      <div class="change-head">
-        <div>
-          <h3>{name}</h3>
-          <p class="muted change-effect">
-            {blocking ? <Lamp colour="amber">{words.blocking}</Lamp> : <Lamp colour="off">{words.safe}</Lamp>}
-          </p>
-        </div>
-        <Accept name={name} onAccept={onAccept} />
-      </div>
+      <Head name={name} onAccept={onAccept}>
+        {blocking ? <Lamp colour="amber">{words.blocking}</Lamp> : <Lamp colour="off">{words.safe}</Lamp>}
+      </Head>
       {old.access !== next.access && (
-        <div class="change-part">
-          <h4>{words.access}</h4>
+        <Part title={words.access}>
           <p class="change-access">
             <AccessLamp access={old.access} />
             <span aria-hidden="true">→</span>
             <AccessLamp access={next.access} />
           </p>
-        </div>
+        </Part>
       )}
       {old.title !== next.title && (
-        <div class="change-part">
-          <h4>{words.titleOf}</h4>
+        <Part title={words.titleOf}>
           <TextDiff label={`${words.titleOf}: ${name}`} before={old.title ?? ''} after={next.title ?? ''} />
-        </div>
+        </Part>
       )}
       {old.description !== next.description && (
-        <div class="change-part">
-          <h4>{words.description}</h4>
+        <Part title={words.description}>
           <TextDiff
             label={`${words.description}: ${name}`}
             before={old.description}
             after={next.description}
           />
-        </div>
+        </Part>
       )}
       {hasNewSchema && (
-        <div class="change-part">
-          <h4>{words.schema}</h4>
+        <Part title={words.schema}>
           <LineDiff label={`${words.schema}: ${name}`} before={lines[0]} after={lines[1]} />
-        </div>
+        </Part>
       )}
     </li>
   );
@@ -72,17 +63,11 @@ export function NewTool({ tool, onAccept }: { tool: AddedTool } & Accepting) {
   const [isOpen, setOpen] = useState(false);
   return (
     <li class="change">
-      <div class="change-head">
-        <div>
-          <h3>{name}</h3>
-          <p class="muted change-effect">
-            <span class="change-new">{words.added}</span>
-            <AccessLamp access={access} />
-            <span>{words.addedLead}</span>
-          </p>
-        </div>
-        <Accept name={name} onAccept={onAccept} />
-      </div>
+      <Head name={name} onAccept={onAccept}>
+        <span class="change-new">{words.added}</span>
+        <AccessLamp access={access} />
+        <span>{words.addedLead}</span>
+      </Head>
       <LongText text={description} max={400} />
       <p>
         <button type="button" class="link-button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -101,21 +86,42 @@ export function NewTool({ tool, onAccept }: { tool: AddedTool } & Accepting) {
 export function GoneTool({ name, onAccept }: { name: string } & Accepting) {
   return (
     <li class="change">
-      <div class="change-head">
-        <div>
-          <h3>{name}</h3>
-          <p class="muted change-effect">
-            <Lamp colour="off">{words.gone}</Lamp>
-            <span>{words.goneLead}</span>
-          </p>
-        </div>
-        <Accept name={name} isGone onAccept={onAccept} />
-      </div>
+      <Head name={name} isGone onAccept={onAccept}>
+        <Lamp colour="off">{words.gone}</Lamp>
+        <span>{words.goneLead}</span>
+      </Head>
     </li>
   );
 }
 
-function Accept({ name, isGone = false, onAccept }: { name: string; isGone?: boolean } & Accepting) {
+interface HeadProps extends Accepting {
+  name: string;
+  isGone?: boolean;
+  children: ComponentChildren;
+}
+
+function Head({ name, isGone = false, onAccept, children }: HeadProps) {
+  return (
+    <div class="change-head">
+      <div>
+        <h3>{name}</h3>
+        <p class="muted change-effect">{children}</p>
+      </div>
+      <Accept name={name} isGone={isGone} onAccept={onAccept} />
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <div class="change-part">
+      <h4>{title}</h4>
+      {children}
+    </div>
+  );
+}
+
+function Accept({ name, isGone, onAccept }: { name: string; isGone: boolean } & Accepting) {
   if (onAccept === undefined) return null;
   return (
     <div class="change-accept">

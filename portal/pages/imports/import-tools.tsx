@@ -1,5 +1,5 @@
 // Lists the tools of an import with their state, and lets the person choose them and say what they do.
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { changeImport } from '../../api/import-changes.ts';
 import type { ImportedTool, ImportEntry } from '../../api/import-types.ts';
 import { AccessLamp } from '../../parts/access-lamp.tsx';
@@ -15,6 +15,11 @@ import { hasWords, useSearch } from '../../state/use-search.ts';
 import { importsTexts } from '../../texts/imports.ts';
 import { texts } from '../../texts/texts.ts';
 import { choosableOf, patchOf } from './imported-selection.ts';
+import { ChoiceMenu, type MenuControl, useMenuControl } from '../rules/choice-menu.tsx';
+import { ToolAnnouncement, ToolOutcome } from '../rules/said-of-tool.tsx';
+import { ToolDecisionButton } from '../rules/tool-decision.tsx';
+import type { ToolDecision } from '../rules/tool-decisions.ts';
+import type { Decisions, SaidOfTool } from '../rules/use-decisions.ts';
 import { NOTHING_CHANGED, type Selection } from './selection.ts';
 import { ToolPicker } from './tool-picker.tsx';
 import '../../styles/imports.css';
@@ -25,6 +30,7 @@ interface Props {
   entry: ImportEntry;
   /** Whether the person has connected it, or nobody has to. */
   isConnected: boolean;
+  decisions: Decisions;
   onChange: (entry: ImportEntry) => void;
 }
 
@@ -64,18 +70,36 @@ export function ImportTools(props: Props) {
   );
 }
 
-function ToolList({ entry, isConnected, tools }: Props & { tools: readonly ImportedTool[] }) {
+function ToolList({ entry, isConnected, decisions, tools }: Props & { tools: readonly ImportedTool[] }) {
+  const control = useMenuControl();
   const [query, search] = useSearch();
   const found = tools.filter(({ name, description }) => hasWords(`${name} ${description}`, query));
   const shown = useGradually(found.length, query);
   if (entry.tools.length === 0)
     return <Empty title={words.noneTitle} lead={explainNone(entry, isConnected)} />;
   return (
-    <SearchableRows words={words.rows} query={query} onQuery={search} all={tools.length} removed={undefined}>
-      {found.slice(0, shown).map((tool) => (
-        <ToolRow key={tool.name} tool={tool} />
-      ))}
-    </SearchableRows>
+    <>
+      <SearchableRows
+        words={words.rows}
+        query={query}
+        onQuery={search}
+        all={tools.length}
+        removed={undefined}
+      >
+        {found.slice(0, shown).map((tool) => (
+          <ToolRow
+            key={tool.name}
+            tool={tool}
+            now={decisions.of(tool)}
+            said={decisions.said?.tool === tool.name ? decisions.said : undefined}
+            control={control}
+            onDecide={decisions.changeTool}
+          />
+        ))}
+      </SearchableRows>
+      <ChoiceMenu control={control} />
+      <ToolAnnouncement said={decisions.said} />
+    </>
   );
 }
 
@@ -85,7 +109,21 @@ function explainNone({ displayName, checkedAt, tools }: ImportEntry, isConnected
   return (checkedAt === null ? words.noneUnchecked : words.noneCheck)(displayName);
 }
 
-function ToolRow({ tool }: { tool: ImportedTool }) {
+interface RowProps {
+  tool: ImportedTool;
+  now: ToolDecision | undefined;
+  said: SaidOfTool | undefined;
+  control: MenuControl;
+  onDecide: Decisions['changeTool'];
+}
+
+/** Renders a row again only when it changes: a list may have a thousand. */
+function ToolRow(props: RowProps) {
+  const { tool, now, said } = props;
+  return useMemo(() => <ToolRowContent {...props} />, [tool, said, now && Object.values(now).join()]);
+}
+
+function ToolRowContent({ tool, now, said, control, onDecide }: RowProps) {
   const { name, description, access, state, blocked } = tool;
   // Agents and the explorer have only what somebody has accepted.
   const canTry = !blocked && (state === 'granted' || state === 'changed');
@@ -99,8 +137,14 @@ function ToolRow({ tool }: { tool: ImportedTool }) {
           </p>
         )}
         <LongText text={description} class="muted" />
+        <ToolOutcome said={said} />
       </div>
       <AccessLamp access={access} />
+      {canTry ? (
+        <ToolDecisionButton tool={tool} now={now} control={control} onDecide={onDecide} />
+      ) : (
+        <span class="decision" />
+      )}
       <span class="tool-row-try" aria-hidden="true">
         {texts.integration.tryIt}
       </span>

@@ -15,7 +15,7 @@ export interface SourceDraft {
   by: 'address' | 'document';
   address: string;
   document: string;
-  /** What was chosen, when the document came from a file. */
+  /** The name and the size of the file that the document came from. Empty for a pasted text. */
   file: string;
 }
 
@@ -27,7 +27,7 @@ export function sourceOf({ by, address, document }: SourceDraft): ImportSource {
 
 interface Props {
   draft: SourceDraft;
-  /** Whether the gateway already looks. */
+  /** Whether the gateway is looking at the source now. */
   busy: boolean;
   onChange: (draft: SourceDraft) => void;
   onLook: () => void;

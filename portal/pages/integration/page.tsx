@@ -25,6 +25,8 @@ import { Page } from '../../shell/page.tsx';
 import { texts } from '../../texts/texts.ts';
 import { StateLamp } from '../integrations/state-lamp.tsx';
 import { wayOf } from '../integrations/way-of.ts';
+import { IntegrationRules } from '../rules/integration-rules.tsx';
+import { useDecisions } from '../rules/use-decisions.ts';
 import { ConnectionPanel } from './connection-panel.tsx';
 import { SessionPanel } from './session-panel.tsx';
 import { SetupPanel } from './setup-panel.tsx';
@@ -63,6 +65,7 @@ export function IntegrationPage({ params }: PageProps) {
   // The client of an import is a part of the import.
   const hasSetup = integration?.authType === 'oauth2' && areImportsKnown && imported === undefined;
   const setup = useSetup(hasSetup ? name : '');
+  const decisions = useDecisions(integration === undefined ? '' : name);
   const needed = [integrations, connections, tools, imports, setup];
   const failed = needed.find(({ error }) => error !== undefined);
 
@@ -109,6 +112,7 @@ export function IntegrationPage({ params }: PageProps) {
     return <Page title={words.missingTitle} lead={words.missingLead} before={<Back />} />;
   }
   const { displayName, description, logo, version, authType } = integration;
+  const ownTools = tools.data.filter((tool) => tool.integration === name);
 
   return (
     <Page
@@ -159,13 +163,19 @@ export function IntegrationPage({ params }: PageProps) {
         <SessionPanel integration={integration} onImport={(each) => connect(each, 'session')} />
       )}
       {dialog}
+      {imported !== undefined && (
+        <SourcePanel entry={imported} onChange={showEntry} onChecked={reloadImport} />
+      )}
+      <IntegrationRules name={name} displayName={displayName} tools={ownTools} decisions={decisions} />
       {imported === undefined ? (
-        <ToolRows tools={tools.data.filter((tool) => tool.integration === name)} />
+        <ToolRows tools={ownTools} decisions={decisions} />
       ) : (
-        <>
-          <SourcePanel entry={imported} onChange={showEntry} onChecked={reloadImport} />
-          <ImportTools entry={imported} isConnected={isUsable(integration)} onChange={showEntry} />
-        </>
+        <ImportTools
+          entry={imported}
+          isConnected={isUsable(integration)}
+          decisions={decisions}
+          onChange={showEntry}
+        />
       )}
     </Page>
   );

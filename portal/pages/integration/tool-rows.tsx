@@ -1,4 +1,4 @@
-// Lists an integration's tools: what each one does and may change, with a link to try it.
+// Lists an integration's tools: what each one does, whether agents may use it, and a link to try it.
 import type { Tool } from '../../api/types.ts';
 import { AccessLamp } from '../../parts/access-lamp.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -6,10 +6,15 @@ import { SearchableRows } from '../../parts/searchable-rows.tsx';
 import { Link } from '../../router/link.tsx';
 import { hasWords, useSearch } from '../../state/use-search.ts';
 import { texts } from '../../texts/texts.ts';
+import { ChoiceMenu, useMenuControl } from '../rules/choice-menu.tsx';
+import { ToolAnnouncement, ToolOutcome } from '../rules/said-of-tool.tsx';
+import { ToolDecisionButton } from '../rules/tool-decision.tsx';
+import type { Decisions } from '../rules/use-decisions.ts';
 
 const words = texts.integration;
 
-export function ToolRows({ tools }: { tools: readonly Tool[] }) {
+export function ToolRows({ tools, decisions }: { tools: readonly Tool[]; decisions: Decisions }) {
+  const control = useMenuControl();
   const [query, search] = useSearch();
   const found = tools.filter(({ name, description }) => hasWords(`${name} ${description}`, query));
 
@@ -35,8 +40,15 @@ export function ToolRows({ tools }: { tools: readonly Tool[] }) {
                   <Link href={`/tools?tool=${encodeURIComponent(name)}`}>{name}</Link>
                 </h3>
                 <p class="muted">{description}</p>
+                <ToolOutcome said={decisions.said?.tool === name ? decisions.said : undefined} />
               </div>
               <AccessLamp access={access} />
+              <ToolDecisionButton
+                tool={{ name, access }}
+                now={decisions.of({ name, access })}
+                control={control}
+                onDecide={decisions.changeTool}
+              />
               <span class="tool-row-try" aria-hidden="true">
                 {words.tryIt}
               </span>
@@ -44,6 +56,8 @@ export function ToolRows({ tools }: { tools: readonly Tool[] }) {
           ))}
         </SearchableRows>
       )}
+      <ChoiceMenu control={control} />
+      <ToolAnnouncement said={decisions.said} />
     </section>
   );
 }

@@ -31,7 +31,7 @@ export function popularFirst(all: readonly WithState[]): WithState[] {
 export function sectionOf(integration: WithState): SectionKey {
   if (isBuiltIn(integration)) return 'builtIn';
   if (needsPerson(integration) || isBlocked(integration)) return 'attention';
-  // Nobody signs in to an added service that is open to all.
+  // An added service without a sign-in needs no connection.
   if (isKnown(integration) || integration.authType === 'none') return 'connected';
   return hasWay(integration) ? 'available' : 'waiting';
 }

@@ -14,3 +14,9 @@ export function member(value: unknown, name: string): unknown {
     ? Object.getOwnPropertyDescriptor(value, name)?.value
     : undefined;
 }
+
+/** Empty when the member is no text. */
+export function textMember(value: unknown, name: string): string {
+  const text = member(value, name);
+  return typeof text === 'string' ? text : '';
+}

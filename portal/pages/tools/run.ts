@@ -10,10 +10,10 @@ export type Run =
   | { state: 'running'; stop: () => void }
   | { state: 'stopped' }
   | { state: 'unanswered'; message: string }
-  | { state: 'answered'; tool: Tool; answer: Answer };
+  | { state: 'answered'; tool: Tool; args: Record<string, unknown>; answer: Answer };
 
 // The statuses that the audit records. decision: 031
-const AUDITED = [200, 400, 409, 502];
+const AUDITED = [200, 400, 403, 409, 502];
 
 export async function startRun(
   tool: Tool,
@@ -32,7 +32,7 @@ export async function startRun(
 async function callTool(tool: Tool, args: Record<string, unknown>, signal: AbortSignal): Promise<Run> {
   try {
     const answer = await runTool(tool, args, signal);
-    return { state: 'answered', tool, answer };
+    return { state: 'answered', tool, args, answer };
   } catch (error) {
     return signal.aborted ? { state: 'stopped' } : { state: 'unanswered', message: explain(error) };
   }

@@ -7,6 +7,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
 import { texts } from '../../texts/texts.ts';
 import { withKey } from '../clients/with-key.ts';
+import { ConfirmRun, mayDelete } from './confirm-run.tsx';
 import { toolCurl } from './curl.ts';
 import { type Run, startRun } from './run.ts';
 import { type Drafts, type Problems, problemsIn, toArguments } from './form/arguments.ts';
@@ -19,14 +20,18 @@ interface Props {
   tool: Tool;
   fields: readonly Field[];
   run: Run;
+  /** The integration's display name. */
+  displayName: string;
   onRun: (run: Run) => void;
 }
 
-export function ToolForm({ tool, fields, run, onRun }: Props) {
+export function ToolForm({ tool, fields, run, displayName, onRun }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const [drafts, setDrafts] = useKept<Drafts>(`drafts ${tool.name}`, {});
   const [problems, setProblems] = useState<Problems>({});
   const [refusal, setRefusal] = useState('');
+  /** The arguments of a call that deletes, until the person has confirmed it. */
+  const [asking, setAsking] = useState<Record<string, unknown>>();
   const uploading = useRef(new Set<string>());
   const running = run.state === 'running';
 
@@ -54,7 +59,7 @@ export function ToolForm({ tool, fields, run, onRun }: Props) {
   }
 
   async function submit(): Promise<void> {
-    if (running) return;
+    if (running || asking !== undefined) return;
     const { args, problems: wrong } = toArguments(fields, drafts);
     // The call would go out without the file.
     const waiting = [...uploading.current].map((name) => [name, words.files.wait]);
@@ -62,6 +67,11 @@ export function ToolForm({ tool, fields, run, onRun }: Props) {
     setRefusal('');
     show(found);
     if (Object.keys(found).length > 0) return;
+    if (mayDelete(tool, args)) setAsking(args);
+    else await start(args);
+  }
+
+  async function start(args: Record<string, unknown>): Promise<void> {
     const ended = await startRun(tool, args, onRun);
     if (ended.state !== 'answered' || ended.answer.status !== 400) return;
     const refused = problemsIn(ended.answer.text, fields);
@@ -132,6 +142,15 @@ export function ToolForm({ tool, fields, run, onRun }: Props) {
           }
         />
       </div>
+      {asking !== undefined && (
+        <ConfirmRun
+          tool={tool}
+          args={asking}
+          displayName={displayName}
+          onConfirm={() => void start(asking)}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
     </form>
   );
 }

@@ -5,13 +5,18 @@ import type { Tool } from '../../api/types.ts';
 import { useKept } from '../../state/use-kept.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { AccessLamp } from '../../parts/access-lamp.tsx';
+import { Lamp } from '../../parts/lamp.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { Link } from '../../router/link.tsx';
+import { texts } from '../../texts/texts.ts';
 import { BackToList } from './back-to-list.tsx';
 import { readFields } from './form/fields.ts';
 import { ToolForm } from './tool-form.tsx';
 import { Result } from './result.tsx';
 import type { Run } from './run.ts';
+
+const words = texts.tools;
 
 interface Props {
   tool: Tool;
@@ -24,6 +29,9 @@ export function ToolPane({ tool, nameOf, takeFocus }: Props) {
   const [run, setRun] = useKept<Run>(`run ${tool.name}`, { state: 'idle' });
   const siblings = useResource(`schemas ${tool.integration}`, () => fetchToolsOf(tool.integration));
   const schema = siblings.data?.find(({ name }) => name === tool.name)?.inputSchema;
+  // The list has only what this person may run.
+  const isBlocked =
+    siblings.error?.code === 'BLOCKED' || (siblings.data !== undefined && schema === undefined);
 
   useLayoutEffect(() => {
     if (takeFocus) heading.current?.focus({ preventScroll: true });
@@ -40,14 +48,31 @@ export function ToolPane({ tool, nameOf, takeFocus }: Props) {
           <AccessLamp access={tool.access} />
         </div>
         <p class="muted">{tool.description}</p>
-        <NotLoaded of={[siblings]} />
-        {schema === undefined ? (
-          siblings.error === undefined && <Skeleton rows={3} />
-        ) : (
-          <ToolForm tool={tool} fields={readFields(schema)} run={run} onRun={setRun} />
+        {!isBlocked && <NotLoaded of={[siblings]} />}
+        {isBlocked && <BlockedTool />}
+        {schema === undefined && !isBlocked && siblings.error === undefined && <Skeleton rows={3} />}
+        {schema !== undefined && !isBlocked && (
+          <ToolForm
+            tool={tool}
+            fields={readFields(schema)}
+            run={run}
+            displayName={nameOf(tool.integration)}
+            onRun={setRun}
+          />
         )}
       </section>
-      <Result run={run} nameOf={nameOf} />
+      <Result run={run} nameOf={nameOf} onRun={setRun} />
     </>
+  );
+}
+
+function BlockedTool() {
+  return (
+    <div class="tool-blocked">
+      <Lamp colour="red">{words.blockedLead}</Lamp>
+      <Link href="/rules" class="button">
+        {words.goRules}
+      </Link>
+    </div>
   );
 }

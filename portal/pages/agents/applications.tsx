@@ -1,0 +1,88 @@
+// Lists the clients that signed in as this person, limits them and revokes them.
+import { useState } from 'preact/hooks';
+import { fetchAgents, limitAgent, revokeAgent } from '../../api/agents.ts';
+import type { Agent, Limits } from '../../api/types.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { NotLoaded } from '../../parts/not-loaded.tsx';
+import type { RemovedRow } from '../../parts/rows.tsx';
+import { SearchableRows } from '../../parts/searchable-rows.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { Link } from '../../router/link.tsx';
+import { usePollOfList } from '../../state/use-poll.ts';
+import { useResource } from '../../state/use-resource.ts';
+import { hasWords, useSearch } from '../../state/use-search.ts';
+import { texts } from '../../texts/texts.ts';
+import { AgentRow, nameOf } from './agent-row.tsx';
+import { useNameOf } from './use-name-of.ts';
+
+const words = texts.agents;
+
+export function Applications() {
+  const agents = useResource('agents', fetchAgents);
+  usePollOfList(agents);
+  const nameOfIntegration = useNameOf();
+  const [changed, setChanged] = useState<string>();
+  const [revoked, setRevoked] = useState<RemovedRow>();
+  const [query, search] = useSearch();
+  const found = agents.data
+    ?.filter((agent) => hasWords(`${nameOf(agent)} ${agent.client_id}`, query))
+    .toSorted(newestFirst);
+
+  async function limit({ client_id }: Agent, limits: Limits): Promise<void> {
+    setChanged(undefined);
+    const now = await limitAgent(client_id, limits);
+    agents.change((all) => all.map((each) => (each.client_id === client_id ? now : each)));
+    setChanged(client_id);
+  }
+
+  async function revoke(agent: Agent, at: number): Promise<void> {
+    await revokeAgent(agent.client_id);
+    agents.change((all) => all.filter(({ client_id }) => client_id !== agent.client_id));
+    setRevoked({ words: words.revoked(nameOf(agent)), takesFocus: true, at });
+  }
+
+  return (
+    <>
+      <NotLoaded of={[agents]} />
+      {agents.data === undefined && agents.error === undefined && <Skeleton rows={3} />}
+      {agents.data?.length === 0 && (
+        <Empty title={words.noneTitle} lead={words.noneLead}>
+          <Link href="/clients" class="button">
+            {words.noneAction}
+          </Link>
+        </Empty>
+      )}
+      {found && (
+        <SearchableRows
+          words={words}
+          query={query}
+          onQuery={(wanted) => {
+            search(wanted);
+            setRevoked(undefined);
+          }}
+          all={agents.data?.length ?? 0}
+          removed={revoked}
+        >
+          {found.map((agent, at) => (
+            <AgentRow
+              key={agent.client_id}
+              agent={agent}
+              nameOfIntegration={nameOfIntegration}
+              outcome={
+                changed === agent.client_id
+                  ? { words: words.changed(nameOf(agent)), takesFocus: true }
+                  : undefined
+              }
+              onLimit={(limits) => limit(agent, limits)}
+              onRevoke={() => revoke(agent, at)}
+            />
+          ))}
+        </SearchableRows>
+      )}
+    </>
+  );
+}
+
+function newestFirst(one: Agent, other: Agent): number {
+  return other.connected_since - one.connected_since;
+}

@@ -1,0 +1,88 @@
+// Turns limits into what a form shows, and the form back into limits.
+import type { Access, Limits } from '../../api/types.ts';
+import { keysTexts } from '../../texts/keys.ts';
+
+const words = keysTexts.form;
+const DAY_SECONDS = 86_400;
+const MAX_RATE = 1_000_000;
+
+export const ENDS = ['never', 'week', 'month', 'quarter', 'year', 'date'] as const;
+/** `kept` leaves the end as it is stored. */
+export type End = (typeof ENDS)[number] | 'kept';
+const DAYS = { week: 7, month: 30, quarter: 90, year: 365 } as const;
+
+export interface LimitsDraft {
+  /** `destroy` is no limit. */
+  access: Access;
+  isAll: boolean;
+  integrations: readonly string[];
+  end: End;
+  /** A day as the browser writes it: 2030-03-01. */
+  date: string;
+  rate: string;
+}
+
+export type Problems = Partial<Record<'integrations' | 'date' | 'rate', string>>;
+
+/** A key begins with little: whoever makes it adds what the agent needs. */
+export const NEW_KEY: LimitsDraft = {
+  access: 'read',
+  isAll: true,
+  integrations: [],
+  end: 'quarter',
+  date: '',
+  rate: '',
+};
+
+export function draftOf({ access = 'destroy', integrations, perMinute, expiresAt }: Limits): LimitsDraft {
+  return {
+    access,
+    isAll: integrations === undefined,
+    integrations: integrations ?? [],
+    end: expiresAt === undefined ? 'never' : 'kept',
+    date: '',
+    rate: perMinute === undefined ? '' : String(perMinute),
+  };
+}
+
+export function findProblems(draft: LimitsDraft, now: number): Problems {
+  const { isAll, integrations, end, date, rate } = draft;
+  const count = Number(rate);
+  const isRate = Number.isInteger(count) && count >= 1 && count <= MAX_RATE;
+  return {
+    ...(isAll || integrations.length > 0 ? {} : { integrations: words.noneChosen }),
+    ...(end === 'date' && !(endOfDay(date) > now) ? { date: words.dateMissing } : {}),
+    ...(rate.trim() === '' || isRate ? {} : { rate: words.rateWrong }),
+  };
+}
+
+/** Reads a draft without problems. Rules and an end that the form does not change come from the stored limits. */
+export function limitsOf(draft: LimitsDraft, stored: Limits, now: number): Limits {
+  const { access, isAll, integrations, rate } = draft;
+  const expiresAt = endOf(draft, stored, now);
+  return {
+    ...(access === 'destroy' ? {} : { access }),
+    ...(isAll ? {} : { integrations }),
+    ...(stored.rules === undefined ? {} : { rules: stored.rules }),
+    ...(rate.trim() === '' ? {} : { perMinute: Number(rate) }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
+}
+
+function endOf({ end, date }: LimitsDraft, stored: Limits, now: number): number | undefined {
+  switch (end) {
+    case 'never':
+      return undefined;
+    case 'kept':
+      return stored.expiresAt;
+    case 'date':
+      return endOfDay(date);
+    default:
+      return now + DAYS[end] * DAY_SECONDS;
+  }
+}
+
+/** The last second of the day where the person is. */
+function endOfDay(date: string): number {
+  return Math.floor(new Date(`${date}T23:59:59`).getTime() / 1000);
+}

@@ -1,0 +1,66 @@
+// Shows what agents may do: what holds in general, and the exceptions. Administrators also set it for everyone.
+import { Icon } from '../../parts/icon.tsx';
+import { NotLoaded } from '../../parts/not-loaded.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
+import { Link } from '../../router/link.tsx';
+import { setQuery, useLocation } from '../../router/location.ts';
+import { Page } from '../../shell/page.tsx';
+import { useRules, useRulesForEveryone } from '../../state/use-policy.ts';
+import { rulesTexts } from '../../texts/rules.ts';
+import { Exceptions } from './exceptions.tsx';
+import { GeneralRules } from './general-rules.tsx';
+import { RulesForEveryone } from './rules-for-everyone.tsx';
+import '../../styles/rules.css';
+
+const words = rulesTexts;
+const OWNERS = (['me', 'everyone'] as const).map((key) => ({ key, label: words.owners[key] }));
+
+export function RulesPage() {
+  const own = useRules();
+  const forEveryone = useRulesForEveryone();
+  const isAdministrator = forEveryone.data !== undefined && forEveryone.data !== null;
+  const asked = useLocation().query.get('for');
+  const owner = isAdministrator && asked === 'everyone' ? 'everyone' : 'me';
+  const rules = owner === 'me' ? own.data?.rules : (forEveryone.data ?? undefined);
+  const everyone = (owner === 'me' && own.data?.everyone) || [];
+  const isKnown = forEveryone.data !== undefined || forEveryone.error !== undefined;
+
+  const shown = rules !== undefined && (
+    <>
+      <p class="muted rules-about">{words.about[owner]}</p>
+      {everyone.length > 0 && <RulesForEveryone rules={everyone} />}
+      <GeneralRules key={owner} owner={owner} rules={rules} everyone={everyone} />
+      <Exceptions key={`exceptions ${owner}`} owner={owner} rules={rules} />
+    </>
+  );
+
+  return (
+    <Page
+      title={words.title}
+      lead={words.lead}
+      before={
+        <Link href="/agents" class="back">
+          <Icon name="back" />
+          {words.back}
+        </Link>
+      }
+    >
+      <NotLoaded of={[own, forEveryone]} />
+      {(own.data === undefined || !isKnown) && own.error === undefined && <Skeleton rows={5} />}
+      {isKnown &&
+        (isAdministrator ? (
+          <Tabs
+            label={words.owners.label}
+            tabs={OWNERS}
+            chosen={owner}
+            onChoose={(key) => setQuery({ for: key === 'me' ? '' : key, q: '' })}
+          >
+            {shown}
+          </Tabs>
+        ) : (
+          shown
+        ))}
+    </Page>
+  );
+}

@@ -1,0 +1,66 @@
+// Asks before a tool runs that deletes: names the tool, the account and the arguments.
+import { fetchConnections } from '../../api/integrations.ts';
+import type { Tool } from '../../api/types.ts';
+import { ArgumentsView } from '../../parts/arguments-view.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { useResource } from '../../state/use-resource.ts';
+import { texts } from '../../texts/texts.ts';
+
+const words = texts.tools;
+
+/** The method of a raw request says what it does. */
+export function mayDelete({ access, name, integration }: Tool, args: Record<string, unknown>): boolean {
+  if (access !== 'destroy') return false;
+  const { method = 'GET' } = args;
+  return !isRaw({ name, integration }) || (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS');
+}
+
+const isRaw = ({ name, integration }: Pick<Tool, 'name' | 'integration'>) =>
+  name === `${integration}_request`;
+
+interface Props {
+  tool: Tool;
+  args: Record<string, unknown>;
+  displayName: string;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+export function ConfirmRun({ tool, args, displayName, onConfirm, onClose }: Props) {
+  const connections = useResource('connections', fetchConnections).data;
+  const account = connections?.find(({ name }) => name === tool.integration)?.account?.label ?? '';
+  return (
+    <Dialog title={words.confirmTitle(tool.name)} onClose={onClose}>
+      {(close) => (
+        <>
+          <div class="dialog-body">
+            <p class="dialog-warning">
+              {isRaw(tool) ? words.confirmRaw(displayName, account) : words.confirmLead(displayName, account)}{' '}
+              {words.destroys}
+            </p>
+            <div class="dialog-args">
+              <ArgumentsView args={args} />
+            </div>
+          </div>
+          <div class="dialog-actions">
+            <button type="button" class="button" autoFocus onClick={close}>
+              {texts.actions.cancel}
+            </button>
+            <button
+              type="button"
+              class="button button-danger"
+              onClick={({ detail }) => {
+                // The second click of a double click was meant for the Run button.
+                if (detail > 1) return;
+                close();
+                onConfirm();
+              }}
+            >
+              {words.run}
+            </button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}

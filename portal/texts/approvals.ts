@@ -1,0 +1,124 @@
+// Holds the texts of the approvals.
+import { plural } from './plural.ts';
+
+const calls = (count: number) => plural(count, 'call');
+
+export const approvalsTexts = {
+  title: 'Approvals',
+  lead: 'Calls that run only after your yes.',
+  views: 'Approvals',
+  waiting: (count: number) => (count === 0 ? 'Waiting' : `Waiting (${count})`),
+  decided: 'Decided',
+  all: 'All approvals',
+
+  noneTitle: 'Nothing waits for you',
+  noneLead: 'A call appears here when a rule says that you have to approve it.',
+  noneDecidedTitle: 'Nothing here yet',
+  noneDecidedLead: 'Calls that you have approved or denied stay here for a week.',
+
+  /** The beginning of the sentence that says what a call would do. */
+  act: {
+    read: (where: string) => `Read from ${where}`,
+    write: (where: string) => `Change in ${where}`,
+    destroy: (where: string) => `Delete in ${where}`,
+  },
+  sentence: (act: string, what: string) => `${act}: ${what}`,
+  askedBy: 'Asked by',
+  account: (label: string) => `as ${label}`,
+  until: 'Waits until',
+
+  facts: {
+    tool: 'Tool',
+    request: 'Request',
+    files: 'Files',
+    description: 'What the tool does',
+    ownWords: (name: string) => `${name} describes the tool like this. The gateway has not checked it.`,
+  },
+
+  once: 'Approve once',
+  hour: 'Approve for an hour',
+  deny: 'Deny',
+  actionOn: (action: string, sentence: string) => `${action}: ${sentence}`,
+  hourMeans: 'An hour covers this same call with these same arguments, any number of times.',
+  unreadable:
+    'The arguments can no longer be opened, so this call cannot be approved. The agent can ask again.',
+
+  denyTitle: (count: number) => (count === 1 ? 'Deny this call?' : `Deny ${calls(count)}?`),
+  denyReason: 'A word for the agent',
+  denyReasonHelp: 'Optional. The agent reads it.',
+  denyConfirm: 'Deny',
+
+  select: (sentence: string) => `Select: ${sentence}`,
+  selectAll: 'Select all',
+  selected: (count: number) => `${count} selected`,
+  clear: 'Clear selection',
+  onlyDeny: 'The arguments of a selected call can no longer be opened, so the selection can only be denied.',
+  bar: 'Selected calls',
+  severalTitle: (count: number, hour: boolean) =>
+    hour ? `Approve ${calls(count)} for an hour?` : `Approve ${calls(count)} once?`,
+  severalLead: 'You approve exactly these calls:',
+
+  said: {
+    once: (sentence: string) =>
+      `Approved once. ${sentence}. It runs when the agent sends the same call again.`,
+    hour: (sentence: string) =>
+      `Approved for an hour. ${sentence}. It runs when the agent sends the call again.`,
+    deny: (sentence: string) => `Denied. ${sentence}.`,
+    several: {
+      once: (count: number) => `${calls(count)} approved once.`,
+      hour: (count: number) => `${calls(count)} approved for an hour.`,
+      deny: (count: number) => `${calls(count)} denied.`,
+    },
+    failedSome: (count: number, why: string) => `${calls(count)} could not be decided: ${why}`,
+    elsewhere: (sentence: string, state: string) =>
+      `This call no longer waits for you. ${sentence}. ${state}`,
+    gone: (sentence: string) => `This call is no longer here. ${sentence}.`,
+  },
+
+  filter: 'State',
+  anyState: 'All states',
+  noMatch: 'No approval is in this state',
+  /** Short names of the states, in the order of the filter. */
+  states: {
+    approved: 'Approved',
+    running: 'Running',
+    done: 'Done',
+    failed: 'Failed',
+    unknown: 'Not known',
+    denied: 'Denied',
+    expired: 'Expired',
+  },
+  happened: {
+    pending: 'It waits for you.',
+    approved: 'You approved it once. It runs when the agent sends the same call again, until',
+    hour: 'You approved it for an hour. The agent may send the same call any number of times, until',
+    running: 'You approved it, and it runs now.',
+    done: 'You approved it, and it ran.',
+    failed: 'You approved it. It ran and failed.',
+    unknown: (name: string) =>
+      `It is not known whether this ran: the gateway stopped while it was running. Check in ${name} before it is tried again.`,
+    denied: 'You denied it.',
+    expired: 'Nobody answered in time, so it did not run.',
+    expiredYes: 'You approved it, but the agent did not send the call again in time. It did not run.',
+    expiredHour: 'You approved it for an hour, and the hour is over.',
+    ended: 'It ended without an answer, because a rule, a limit or a sign-in changed. It did not run.',
+    endedYes:
+      'You approved it, but then a rule, a limit or a sign-in changed. The approval no longer counts.',
+    reason: 'You told the agent:',
+  },
+
+  missingTitle: 'Approval not found here',
+  missingLead: (email: string) => `You are signed in as ${email}.`,
+  missingHelp: 'This approval belongs to somebody else, or it is no longer kept.',
+
+  notify: {
+    turnOn: 'Notify me',
+    turnOff: 'Stop notifying me',
+    on: 'This browser tells you when an agent asks, while the portal is open in a tab.',
+    off: 'This browser no longer notifies you.',
+    blocked: 'Your browser blocks notifications of this site. Allow them in its site settings.',
+    refused: 'This browser shows no notifications of web pages.',
+    trialTitle: 'Notifications are on',
+    trial: 'You are told here when an agent asks for your approval.',
+  },
+};

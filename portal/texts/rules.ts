@@ -1,0 +1,160 @@
+// Holds the texts about what agents may do: the page with the rules, and the switches on an integration’s page.
+import { plural } from './plural.ts';
+
+export const rulesTexts = {
+  title: 'Rules',
+  lead: 'What agents may do with your tools. A key or an application can be limited further.',
+  back: 'Agents',
+
+  owners: { label: 'Whose rules', me: 'For you', everyone: 'For everyone' },
+  about: {
+    me: 'These rules hold for every agent that acts as you, and for the tools that you try here.',
+    everyone:
+      'These rules hold for every person on this gateway. Each person can be stricter with their own rules, but not looser.',
+  },
+
+  everyone: {
+    title: 'For everyone on this gateway',
+    levels: (levels: string) => `In general, ${levels}.`,
+    lead: 'These rules hold as well, and the stricter one decides. You cannot loosen them.',
+    exceptions: 'Exceptions for everyone',
+  },
+
+  presetsTitle: 'In general',
+  presets: {
+    everything: {
+      name: 'Everything',
+      about: 'Agents read, write and delete without asking.',
+    },
+    changes: {
+      name: 'Ask before changes',
+      about: 'Agents read without asking. You approve each call that writes or deletes.',
+    },
+    deletions: {
+      name: 'Ask before deletions',
+      about: 'Agents read and write without asking. You approve each call that deletes.',
+    },
+    reading: {
+      name: 'Read only',
+      about: 'Agents read without asking. They cannot write or delete.',
+    },
+  },
+  own: {
+    name: 'Your own rules',
+    nameForEveryone: 'Other rules',
+    about: (levels: string) => `Set level by level: ${levels}.`,
+  },
+  levelsTitle: 'For each kind of tool',
+  levels: { read: 'Reads', write: 'Writes', destroy: 'Deletes' },
+  freely: 'agents do everything without asking',
+  agents: (what: string) => `agents ${what}`,
+  levelDecisions: {
+    read: { allow: 'read freely', ask: 'ask before they read', block: 'cannot read' },
+    write: { allow: 'write freely', ask: 'ask before they write', block: 'cannot write' },
+    destroy: { allow: 'delete freely', ask: 'ask before they delete', block: 'cannot delete' },
+  },
+  decisions: { allow: 'Allow', ask: 'Ask', block: 'Block' },
+  decided: { allow: 'Allowed', ask: 'Asks', block: 'Blocked', depends: 'Depends' },
+  levelForEveryone: {
+    allow: '',
+    ask: 'For everyone: asks',
+    block: 'For everyone: blocked',
+  },
+
+  save: 'Save',
+  discard: 'Discard',
+  waiting: (count: number) =>
+    count === 1
+      ? 'One call waits for your answer, or to run after it. A change of the rules ends it.'
+      : `${plural(count, 'call')} wait for your answer, or to run after it. A change of the rules ends them.`,
+  saved: 'The new rules hold from now on.',
+  ended: (count: number) =>
+    count === 0
+      ? ''
+      : `${count === 1 ? 'One call that waited for you has' : `${plural(count, 'call')} that waited for you have`} ended. Agents have to ask again.`,
+  endedForEveryone: 'Calls of all people that waited for an answer have ended. Agents have to ask again.',
+
+  exceptions: {
+    title: 'Exceptions',
+    lead: 'A rule for an integration wins over the general rules, and a rule for a tool wins over both.',
+    none: 'No exceptions. The general rules hold for every integration.',
+    search: 'Search exceptions',
+    found: (count: number, all: number) =>
+      count === all ? plural(all, 'exception') : `${count} of ${plural(all, 'exception')}`,
+    noMatch: (query: string) => `No exception matches “${query}”`,
+    all: 'All tools',
+    kinds: {
+      read: 'Tools that read',
+      write: 'Tools that write',
+      destroy: 'Tools that delete',
+    },
+    missing: 'Not on this gateway any more',
+    remove: 'Remove',
+    removeOf: (subject: string) => `Remove the exception for ${subject}`,
+    removed: (subject: string) => `The exception for ${subject} is removed.`,
+    decisionOf: (subject: string) => `What agents may do: ${subject}`,
+    saved: {
+      allow: (subject: string) => `Allowed from now on: ${subject}.`,
+      ask: (subject: string) => `Asks from now on: ${subject}.`,
+      block: (subject: string) => `Blocked from now on: ${subject}.`,
+    },
+    add: 'Add an exception',
+    integration: 'Integration',
+    chooseIntegration: 'Choose an integration',
+    what: 'Tools',
+    decision: 'Decision',
+    decisions: { allow: 'Allow', ask: 'Ask first', block: 'Block' },
+    doAdd: 'Add',
+    missingIntegration: 'Choose an integration first.',
+  },
+
+  integration: {
+    title: 'What agents may do',
+    choices: { rules: 'My rules', allow: 'Allow', ask: 'Ask', block: 'Block' },
+    label: (name: string) => `What agents may do with ${name}`,
+    about: {
+      rules: (levels: string) => `Your general rules hold: ${levels}.`,
+      allow: (name: string) => `Agents use every tool of ${name} without asking.`,
+      ask: (name: string) => `You approve each call of a tool of ${name}.`,
+      block: (name: string) => `Agents use no tool of ${name}.`,
+    },
+    exceptions: (count: number) =>
+      count === 1 ? 'One tool has a rule of its own.' : `${plural(count, 'tool')} have rules of their own.`,
+    kinds: (levels: string) => `You also have rules for kinds of tools: ${levels}.`,
+    everyone: (count: number) =>
+      count === 1
+        ? 'The rules for everyone are stricter for one tool.'
+        : `The rules for everyone are stricter for ${plural(count, 'tool')}.`,
+    link: 'All rules',
+    saved: {
+      rules: (name: string) => `Your general rules hold for ${name} again.`,
+      allow: (name: string) => `Agents use ${name} without asking from now on.`,
+      ask: (name: string) => `Agents ask before each call of ${name} from now on.`,
+      block: (name: string) => `Agents cannot use ${name} from now on.`,
+    },
+  },
+
+  tool: {
+    /** Says where the decision about a tool comes from. */
+    by: { tool: 'set here', rules: 'your rules', everyone: 'for everyone' },
+    byRequest: 'on the request',
+    request: 'It can send any request: GET reads, DELETE deletes, and the rules for each kind hold.',
+    change: (tool: string, decided: string, by?: string) =>
+      `${tool}: ${decided}${by === undefined ? '' : `, ${by}`}. Change`,
+    menu: (tool: string) => `What agents may do with ${tool}`,
+    asRules: 'As my rules say',
+    now: (decided: string) => `now: ${decided}`,
+    about: {
+      allow: 'Agents run it without asking.',
+      ask: 'You approve each call.',
+      block: 'Agents cannot use it.',
+    },
+    everyone: 'The rules for everyone do not allow more.',
+    saved: {
+      rules: (tool: string) => `Your other rules hold for ${tool} again.`,
+      allow: (tool: string) => `Agents use ${tool} without asking from now on.`,
+      ask: (tool: string) => `Agents ask before each call of ${tool} from now on.`,
+      block: (tool: string) => `Agents cannot use ${tool} from now on.`,
+    },
+  },
+};
