@@ -41,9 +41,9 @@ interface Session {
   close(): Promise<void>;
 }
 
-function sdkV1(kept: Kept): Session {
+function sdkV1(kept: Kept, query = ''): Session {
   const open = () =>
-    new StreamableHTTPClientTransport(new URL(`${site.base}/mcp`), {
+    new StreamableHTTPClientTransport(new URL(`${site.base}/mcp${query}`), {
       authProvider: createMemoryProvider(kept),
     });
   let client = new Client(ABOUT);
@@ -58,9 +58,9 @@ function sdkV1(kept: Kept): Session {
   };
 }
 
-function sdkV2(kept: Kept): Session {
+function sdkV2(kept: Kept, query = ''): Session {
   const open = () =>
-    new v2.StreamableHTTPClientTransport(new URL(`${site.base}/mcp`), {
+    new v2.StreamableHTTPClientTransport(new URL(`${site.base}/mcp${query}`), {
       authProvider: createMemoryProvider(kept),
     });
   let client = new v2.Client(ABOUT);
@@ -76,9 +76,11 @@ function sdkV2(kept: Kept): Session {
   };
 }
 
-describe.each([
+describe.each<[string, (kept: Kept) => Session]>([
   ['v1', sdkV1],
   ['v2', sdkV2],
+  ['v1 with a query that narrows', (kept) => sdkV1(kept, '?access=read')],
+  ['v2 with a query that narrows', (kept) => sdkV2(kept, '?access=read')],
 ])('the official SDK %s', (_, open) => {
   const kept: Kept = { verifier: '', opened: [] };
 

@@ -2,6 +2,7 @@
 // reference: Runtimes; decision: 012. Only `proxies` may differ: raw streams and browsers need a Node process.
 import { afterAll, beforeAll, describe } from 'vitest';
 import { agentSentences } from './app/agents.ts';
+import { approvalSentences } from './app/approvals.ts';
 import { connectionSentences } from './app/connections.ts';
 import { fileSentences } from './app/files.ts';
 import { importSentences } from './app/imports.ts';
@@ -42,6 +43,7 @@ export function appContract(name: string, start: (env: Record<string, string>) =
     describe('OAuth clients', () => oauthSentences(at));
     describe('the portal', () => portalSentences(at));
     describe('connections', () => connectionSentences(at));
+    describe('approvals', () => approvalSentences(at));
     describe('imports', () => importSentences(at));
     describe('jots', () => jotSentences(at));
     describe('kept files', () => fileSentences(at));

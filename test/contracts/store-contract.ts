@@ -1,10 +1,13 @@
 // Tests what every store must do, on each real engine.
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Store } from '../../src/ports/store.ts';
+import { agentKeysContract } from './store/agent-keys.ts';
+import { approvalsContract } from './store/approvals.ts';
 import { auditContract } from './store/audit.ts';
 import { connectionsContract } from './store/connections.ts';
 import { importsContract } from './store/imports.ts';
 import { jotsContract } from './store/jots.ts';
+import { policiesContract } from './store/policies.ts';
 import { providerClientsContract } from './store/provider-clients.ts';
 import { refreshTokensContract } from './store/refresh-tokens.ts';
 import { singleUseContract } from './store/single-use.ts';
@@ -35,6 +38,9 @@ export function storeContract(name: string, open: () => Promise<OpenStore>): voi
     providerClientsContract(store);
     importsContract(store);
     jotsContract(store);
+    agentKeysContract(store);
+    policiesContract(store);
+    approvalsContract(store);
     auditContract(store);
     swapContract(store);
   });

@@ -76,6 +76,39 @@ const requests: Record<string, (app: TestApp, ana: TestUser) => Promise<unknown>
     await app.deps.pending.connect(ana.id, 'github');
     return call(app, ana.keyHeader, 'wait_for_connection', { connectionId });
   },
+  'a named key': async (app, { id }) => {
+    const { agentKeys } = app.deps;
+    const made = await agentKeys.mint(id, { name: 'an agent', limits: {}, expiresAt: null });
+    if (made === null) throw new Error('there is no key');
+    await rpc(app, { 'x-service-api-key': made.key }, 'tools/list');
+    await agentKeys.list(id);
+    return agentKeys.remove(id, made.record.id);
+  },
+  'a call that needs a yes': async (app, ana) => {
+    const { clock, store } = app.deps;
+    const [owner, now] = [ana.id, clock.now()];
+    const rules = JSON.stringify([{ tool: 'time_now', decision: 'ask' }]);
+    await store.policies.putRules({ owner, rules, revision: 'r', updated_at: now });
+    const execute = () =>
+      call(app, ana.keyHeader, 'execute_tools', { executions: [{ tool: 'time_now', args: {} }] });
+    const [asked] = (await execute()).results;
+    const row = await store.approvals.get(owner, asked.approval.id);
+    if (row === null) throw new Error('there is no question');
+    await store.approvals.move(row, { state: 'approved', covers: 'once', expires_at: now + 60 });
+    expect((await execute()).results).toMatchObject([{ result: {} }]);
+    await store.approvals.keepRunning(row.id, 'a run', now);
+    await store.approvals.list({ user_id: owner, states: ['pending', 'done'], limit: 9 });
+    await store.approvals.end(owner, 'time', now);
+    await app.deps.settleApprovals.ofPerson(owner);
+  },
+  'the limits of a client': async ({ deps: { clock, store } }, { id }) => {
+    const grant = { user_id: id, client_id: 'c', limits: '{}', expires_at: null, revision: 'r' };
+    const noted = { ...grant, updated_at: clock.now(), last_used_at: clock.now() };
+    await store.policies.putGrant(noted);
+    await store.policies.noteUse(noted);
+    await store.policies.read(id, 'c');
+    return store.policies.grants(id);
+  },
 };
 
 function growth(name: string, makePlace: () => Promise<Place>): void {

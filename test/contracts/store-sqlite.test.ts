@@ -7,12 +7,23 @@ import { openSqlite } from '../../drivers/sql/sqlite.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
 import { openAt } from './store/open-at.ts';
 import { openEmptySqlite, sqlitePlace, storeOn } from './store/open.ts';
+import { agentKey, newUser } from './store/records.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
-import { processesContract } from './store/processes.ts';
 import { storeContract } from './store-contract.ts';
 
 storeContract('sqlite', () => storeOn(openEmptySqlite()));
-processesContract('sqlite', sqlitePlace);
+
+it('does not know the named keys of a person whose row was deleted by hand', async () => {
+  const { engine, close } = await openEmptySqlite();
+  const { users, agentKeys } = createSqlStore(engine);
+  const made = agentKey({ user_id: (await users.create(newUser())).id });
+  await agentKeys.add(made, 1);
+  expect(await agentKeys.bySha(made.key_sha)).toStrictEqual(made);
+  await engine.run(CompiledQuery.raw('delete from users'));
+  expect(await agentKeys.bySha(made.key_sha)).toBeNull();
+  expect(await agentKeys.get(made.id)).toBeNull();
+  await close();
+});
 
 describe('SQLite file', () => {
   it('creates the file and its directory, readable for the owner only', async () => {

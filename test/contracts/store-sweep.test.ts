@@ -20,6 +20,9 @@ const LIVE = 7;
 
 /** Each table, and its columns without a meaning here. */
 const TABLES: Record<string, string> = {
+  approvals:
+    "id, user_id, slot, digest, state, caller, integration, tool, access, expires_at, ended_at, created_at) select 'k' || n, 'u', 's' || n, 'd', 'done', 'key', 'github', 't', 'write', 1, 1, ",
+  agent_grants: "client_id, user_id, limits, revision, updated_at) select 'k' || n, 'u', '{}', 'r', ",
   flows: "state, integration, expires_at) select 'k' || n, 'github', ",
   import_tools:
     "id, import_id, write_id, name, position, state, expires_at) select 'k' || n, 'i', 'w', 'n', n, 'new', ",

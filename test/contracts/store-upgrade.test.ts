@@ -160,6 +160,34 @@ function upgrade(name: string, open: () => Promise<OpenEngine>): void {
       expect(entries.length).toBeGreaterThan(2);
     });
 
+    it('does not know who made the calls of 0.1 nor how they ended, and knows both of new ones', async () => {
+      await call(app, key, 'execute_tools', { executions: [{ tool: 'time_now', args: {} }] });
+      const { audit } = app.deps.store;
+      const old = await audit.list({ user_id: known.user.id, before: 3, limit: 9 });
+      expect(old.map(({ id, actor, outcome }) => [id, actor, outcome])).toEqual([
+        [2, null, null],
+        [1, null, null],
+      ]);
+      const [latest] = await audit.list({ user_id: known.user.id, limit: 1 });
+      expect(latest).toMatchObject({ tool: 'time_now', actor: 'key', outcome: 'ok' });
+    });
+
+    it('asks before a call, and knows a named key', async () => {
+      const { agentKeys, clock, store } = app.deps;
+      const limits = { rules: [{ tool: 'time_now', decision: 'ask' as const }] };
+      const made = await agentKeys.mint(known.user.id, { name: 'an agent', limits, expiresAt: null });
+      const header = { 'x-service-api-key': made?.key ?? '' };
+      const executions = [{ tool: 'time_now', args: {} }];
+      const execute = async () => (await call(app, header, 'execute_tools', { executions })).results[0];
+      const asked = await execute();
+      expect(asked).toMatchObject({ error: 'APPROVAL_REQUIRED' });
+      const row = await store.approvals.get(known.user.id, asked.approval.id);
+      if (row === null) throw new Error('there is no question');
+      const yes = { state: 'approved', covers: 'once', expires_at: clock.now() + 60 } as const;
+      expect(await store.approvals.move(row, yes)).toBe(true);
+      expect(await execute()).toMatchObject({ result: {} });
+    });
+
     it('respects the lease until it expires', async () => {
       const { leases } = app.deps.store;
       expect(await leases.acquire('a job', 'another', known.now, known.now + 9)).toBe(false);
@@ -170,7 +198,11 @@ function upgrade(name: string, open: () => Promise<OpenEngine>): void {
       const insert = statements(await read('sqlite.sql')).find((line) =>
         line.startsWith('INSERT INTO flows'),
       );
-      await opened.engine.run(CompiledQuery.raw(insert?.replace(known.flow.state, 'of-0-1') ?? ''));
+      const row = `insert into audit (user_id, integration, tool, action, success, error, duration_ms, created_at) values ('${known.user.id}', 'time', 'of_0_1', 'EXECUTE', 1, null, 0, ${known.now})`;
+      for (const statement of [insert?.replace(known.flow.state, 'of-0-1') ?? '', row])
+        await opened.engine.run(CompiledQuery.raw(statement));
+      const [latest] = await app.deps.store.audit.list({ user_id: known.user.id, limit: 1 });
+      expect(latest).toMatchObject({ tool: 'of_0_1', actor: null, outcome: null });
       expect(await app.deps.store.flows.take('of-0-1')).toMatchObject({ ...known.flow, state: 'of-0-1' });
     });
   });

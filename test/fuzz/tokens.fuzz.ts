@@ -1,4 +1,5 @@
 // Checks that a mutated token gives no access. reference: Authentication
+import { PERSONAL_KEY } from '../../src/kit/actor.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fuzz } from './chance.ts';
 import { mutateText } from './mutate.ts';
@@ -13,7 +14,7 @@ beforeAll(async () => {
     apiKey,
     session,
     access: deps.accessTokens.issue({ userId: id, clientId: 'c', scope: 'mcp' }),
-    curl: await deps.curlTokens.issue({ userId: id, integrations: ['github'] }, 900),
+    curl: await deps.curlTokens.issue({ userId: id, actor: PERSONAL_KEY, integrations: ['github'] }, 900),
   };
 });
 

@@ -161,6 +161,25 @@ describe('an import of a server without a sign-in', () => {
     expect((await add(server.address, {}, ben)).status).toBe(409);
   });
 
+  it('takes an access level only from the person where rules go by it', async () => {
+    const server = await serve([tool('drop', { annotations: { destructiveHint: true } })]);
+    expect((await add(server.address)).status).toBe(201);
+    const rules = JSON.stringify([{ access: 'destroy', decision: 'block' }]);
+    await app.deps.store.policies.putRules({ owner: ana.id, rules, revision: 'r', updated_at: 1 });
+    const access = { acme_drop: 'read' };
+    for (const [method, path, body] of [
+      ['PATCH', '/api/imports/acme', { access }],
+      ['POST', '/api/imports/acme/accept', { all: true }],
+      ['POST', '/api/imports', { address: server.address, name: 'other', access }],
+    ] as const)
+      expect((await send(method, path, body)).status).toBe(403);
+    expect(await run('acme_drop')).toMatchObject({ error: 'BLOCKED' });
+    const asPerson = { headers: { ...ana.sessionHeader, 'content-type': 'application/json' } };
+    const changed = { method: 'PATCH', ...asPerson, body: JSON.stringify({ access }) };
+    expect((await app.request('/api/imports/acme', changed)).status).toBe(200);
+    expect(await run('acme_drop')).toEqual({ result: 'drop for nobody' });
+  });
+
   it.each([['github'], ['Bad Name'], ['9lives'], ['catalogue'], ['apikey'], ['a'.repeat(33)]])(
     'refuses the name %s',
     async (name) => {

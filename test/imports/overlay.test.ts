@@ -73,7 +73,10 @@ function open(records: ImportRecord[], builtIn: readonly Integration[] = [make('
     store: store as never,
     clock: createFakeClock(),
     buildImport: async ({ name, owner }) => ({
-      integration: make(name, [`${name}_get`], owner === EVERYONE ? 'everyone' : owner),
+      integration: {
+        ...make(name, [`${name}_get`], owner === EVERYONE ? 'everyone' : owner),
+        imported: { id: name, kind: 'mcp', for: owner === EVERYONE ? 'everyone' : 'me' },
+      },
       hidden: make(name, [`${name}_new`]).tools,
       characters: 0,
     }),
@@ -109,6 +112,19 @@ describe('the registry of a person', () => {
     await Promise.resolve();
     await new Promise(setImmediate);
     expect(await namesFor(opened, 'ana')).toEqual(['core', 'shared', 'anas', 'another']);
+  });
+
+  it('lists the tools of an integration, and reads nothing for a built-in one', async () => {
+    const opened = open([record('ana', 'anas')]);
+    const namesOf = async (integration: Integration) =>
+      (await opened.registries.toolsOf('ana', integration)).map(({ name }) => name);
+    const [core] = opened.registries.builtIn.integrations;
+    if (core === undefined) throw new Error('there is no built-in integration');
+    expect(await namesOf(core)).toEqual(['core_get']);
+    expect(opened.reads).toEqual([]);
+    const anas = await opened.registries.integration('ana', 'anas');
+    if (anas === null) throw new Error('there is no import');
+    expect(await namesOf(anas)).toEqual(['anas_get']);
   });
 
   it('lists no hidden tool, and finds it by its name', async () => {
@@ -178,6 +194,8 @@ describe('a request for something built in', () => {
     await rpc(app, ana.keyHeader, 'tools/list');
     await app.request('/rest/time', { method: 'POST', headers: ana.keyHeader, body: '{"tool":"time_now"}' });
     await app.request('/c/github/user', { headers: ana.keyHeader });
+    for (const path of ['/rest/github', '/rest/github/openapi.json', '/api/integrations/github'])
+      expect((await app.request(path, { headers: ana.keyHeader })).status).toBe(200);
     expect(reads).toEqual([]);
     await call(app, ana.keyHeader, 'list_integrations');
     expect(reads).toEqual(['revision']);

@@ -76,6 +76,8 @@ describe('The fast path', () => {
     ['an unsupported content type', '/rest/time', 'x', ['Content-Type: text/plain'], 415],
     ['a request from a foreign page', '/mcp', '{}', ['Origin: https://elsewhere.example'], 403],
     ['a query', '/rest/time?x=1', '{"tool":"time_now","args":{"timeZone":"nowhere"}}', [], 400],
+    ['a query that narrows', '/mcp?access=read', '{"jsonrpc":"2.0","id":1,"method":"tools/list"}', [], 200],
+    ['a query that narrows wrongly', '/mcp?access=x', '{"jsonrpc":"2.0","id":1,"method":"ping"}', [], 400],
     ['an unknown integration', '/rest/none', '{"tool":"x"}', [], 404],
     ['a path below /mcp', '/mcp/x', '{}', [], 404],
   ])('answers %s as Node’s server does', async (_what, target, body, lines, status) => {

@@ -87,6 +87,21 @@ export const IMPORTS: readonly ImportEntry[] = [
   }),
 ];
 
+/** An import with as many tools as a large OpenAPI description has. */
+export const LARGE_IMPORT: ImportEntry = entry({
+  name: 'forge',
+  displayName: 'Forge',
+  kind: 'openapi',
+  auth: { type: 'none' },
+  tools: Array.from({ length: 1200 }, (_, index) =>
+    toolOf(
+      `forge_operation_${index}`,
+      index % 7 === 0 ? LONG : `Does the ${index}th thing`,
+      (['read', 'read', 'write', 'destroy'] as const)[index % 4] ?? 'read',
+    ),
+  ),
+});
+
 const schema = (extra: object) => ({
   type: 'object',
   properties: {
@@ -292,6 +307,13 @@ export async function pretendImports(page: Page): Promise<Pretended> {
       configured: true,
     }));
     await route.fulfill({ response, json: { integrations: [...more, ...body.integrations] } });
+  });
+  await page.route('**/api/integrations/*', (route) => {
+    const name = new URL(route.request().url()).pathname.split('/').at(-1) ?? '';
+    const imported = now.imports.find((each) => each.name === name);
+    return imported === undefined
+      ? route.fallback()
+      : answer(route, { ways: [], tools: imported.tools.map((tool) => ({ name: tool.name })) });
   });
   // Imports have no logo of their own, so their first letter appears.
   await page.route('**/api/integrations/*/logo', (route) =>

@@ -1,18 +1,26 @@
 // Compares the portal's types with the gateway's. tsc checks them when it compiles this file.
 import { expectTypeOf, it } from 'vitest';
 import type * as z from 'zod';
+import type * as approvals from '../../portal/api/approvals.ts';
 import type * as imports from '../../portal/api/import-types.ts';
+import type { MadeKey, NamedKey, NewKey } from '../../portal/api/agent-keys.ts';
+import type { DecidedTool } from '../../portal/api/integrations.ts';
+import type { RulesInForce } from '../../portal/api/policy.ts';
 import type * as portal from '../../portal/api/types.ts';
-import type { CatalogEntry, CatalogTool } from '../../src/catalog/operations.ts';
+import type { CatalogEntry, CatalogTool, DescribedIntegration } from '../../src/catalog/operations.ts';
 import type { ConnectionState } from '../../src/connections/operations.ts';
 import type { Health } from '../../src/connections/health.ts';
 import type { Access, Integration } from '../../src/kit/integration.ts';
 import type { UploadAddress } from '../../src/files/api-operations.ts';
+import type * as forms from '../../src/imports/forms.ts';
 import type * as routes from '../../src/imports/operations.ts';
 import type { FileObject } from '../../src/kit/files.ts';
 import type { JotSummary } from '../../src/jots/jots.ts';
 import type { SettingsChange } from '../../src/jots/publishing/settings.ts';
 import type { Agent } from '../../src/oauth/agent-operations.ts';
+import type * as asked from '../../src/policy/approval-operations.ts';
+import type * as keys from '../../src/policy/key-operations.ts';
+import type { OwnRulesAnswer, RulesForm } from '../../src/policy/rules-operations.ts';
 import type { AuditEntry, User } from '../../src/ports/records.ts';
 
 it('has the gateway’s types for jots, files, agents, calls and people', () => {
@@ -40,11 +48,27 @@ it('has the gateway’s words for access, health and sign-in methods', () => {
   >().toExtend<portal.ApiKeyField>();
 });
 
+it('has the gateway’s types for rules and named keys', () => {
+  expectTypeOf<Required<OwnRulesAnswer>>().toExtend<RulesInForce>();
+  expectTypeOf<{ rules: portal.Rule[] }>().toExtend<z.input<typeof RulesForm>>();
+  expectTypeOf<DescribedIntegration['tools'][number]>().toExtend<DecidedTool>();
+  expectTypeOf<keys.ShownKey>().toExtend<NamedKey>();
+  expectTypeOf<keys.NewKey>().toExtend<MadeKey>();
+  type Lists = 'integrations' | 'rules';
+  expectTypeOf<Omit<NewKey, Lists>>().toExtend<Omit<z.input<typeof keys.KeyForm>, Lists>>();
+});
+
 it('has the gateway’s types for imports', () => {
   expectTypeOf<routes.Preview>().toEqualTypeOf<imports.Preview>();
   expectTypeOf<routes.ImportList>().toEqualTypeOf<imports.ImportList>();
   expectTypeOf<routes.Checked>().toEqualTypeOf<imports.Checked>();
   expectTypeOf<routes.CatalogueServer>().toEqualTypeOf<imports.CatalogueServer>();
-  expectTypeOf<imports.ImportForm>().toExtend<z.input<typeof routes.ImportForm>>();
-  expectTypeOf<imports.ImportPatch>().toExtend<z.input<typeof routes.ImportPatch>>();
+  expectTypeOf<imports.ImportForm>().toExtend<z.input<typeof forms.ImportForm>>();
+  expectTypeOf<imports.ImportPatch>().toExtend<z.input<typeof forms.ImportPatch>>();
+});
+
+it('has the gateway’s types for approvals', () => {
+  expectTypeOf<asked.ShownApproval>().toEqualTypeOf<approvals.Approval>();
+  expectTypeOf<asked.Decisions['results'][number]>().toEqualTypeOf<approvals.Decided>();
+  expectTypeOf<approvals.Decision>().toExtend<z.input<typeof asked.DecisionForm>>();
 });

@@ -53,17 +53,38 @@ describe('the audit row of an execution', () => {
     const entries = body.entries.toReversed().map(({ id: _, ...entry }: { id: number }) => entry);
     expect(entries).toHaveLength(8);
     expect(entries.slice(4)).toEqual(entries.slice(0, 4));
-    const common = { user_id: ana.id, action: 'EXECUTE', duration_ms: 0, created_at: app.clock.now() };
+    const common = {
+      user_id: ana.id,
+      action: 'EXECUTE',
+      duration_ms: 0,
+      created_at: app.clock.now(),
+      actor: 'key',
+    };
     expect(entries.slice(0, 4)).toEqual([
-      { ...common, integration: 'echo', tool: 'shout', success: true, error: null },
-      { ...common, integration: 'echo', tool: 'echo_fail', success: false, error: 'upstream said no' },
-      { ...common, integration: 'vaulted', tool: 'vaulted_whoami', success: false, error: 'NOT_CONNECTED' },
+      { ...common, integration: 'echo', tool: 'shout', success: true, error: null, outcome: 'ok' },
+      {
+        ...common,
+        integration: 'echo',
+        tool: 'echo_fail',
+        success: false,
+        error: 'upstream said no',
+        outcome: 'error',
+      },
+      {
+        ...common,
+        integration: 'vaulted',
+        tool: 'vaulted_whoami',
+        success: false,
+        error: 'NOT_CONNECTED',
+        outcome: 'error',
+      },
       {
         ...common,
         integration: 'echo',
         tool: 'shout',
         success: false,
         error: expect.stringMatching(/^Invalid arguments: text/),
+        outcome: 'error',
       },
     ]);
     const { text } = await app.deps.metrics.expose();
@@ -133,7 +154,15 @@ describe('GET /api/audit', () => {
   it('searches a limited number of rows for a filter, and says where to continue', async () => {
     const app = await open();
     const ana = await app.user();
-    const common = { user_id: ana.id, integration: 'echo', error: null, duration_ms: 1, created_at: 1 };
+    const common = {
+      user_id: ana.id,
+      integration: 'echo',
+      error: null,
+      duration_ms: 1,
+      created_at: 1,
+      actor: 'key',
+      outcome: null,
+    };
     const row = (tool: string, success: boolean) => ({
       ...common,
       tool,
@@ -183,6 +212,8 @@ describe('the audit recorder', () => {
     error: null,
     duration_ms: 1,
     created_at: 1,
+    actor: 'key',
+    outcome: 'ok',
   };
 
   /** A store whose first writes fail. */

@@ -50,6 +50,7 @@ describe('default configuration', () => {
       JOT_MAX_BYTES: 52_428_800,
       JOT_MAX_FILES: 2_000,
       JOT_MAX_UPLOAD_BYTES: 26_214_400,
+      APPROVAL_TTL_SECONDS: 3_600,
       PERSON_MAX_CALLS: 1_000,
       PERSON_MAX_PENDING: 20,
       PERSON_MAX_JOTS: 200,

@@ -1,4 +1,5 @@
 // Tests tokens in place of OAuth sign-ins, and that a connection's status is true. reference: Connections
+import { PERSONAL_KEY } from '../../src/kit/actor.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
 import { serve } from '../../adapters/node/server.ts';
@@ -447,7 +448,7 @@ describe('raw calls', () => {
     const proxy = createCurlProxy(stand.app.deps);
     const server = await serve(stand.app.fetch, { ...NO_HANDLERS, proxy, clock: stand.app.clock }, 0);
     const get = async () => {
-      const grant = { userId: stand.ana.id, integrations: ['probed'] };
+      const grant = { userId: stand.ana.id, actor: PERSONAL_KEY, integrations: ['probed'] };
       const authorization = `Bearer ${await stand.app.deps.curlTokens.issue(grant, 900)}`;
       const answer = await fetch(`http://127.0.0.1:${server.port}/c/probed/x`, {
         headers: { authorization },

@@ -4,6 +4,7 @@ import { createSystemClock } from '../../drivers/system/clock.ts';
 import type { Integration } from '../../src/kit/integration.ts';
 import { maintainOnce } from '../../src/maintenance/sweep.ts';
 import type { Browser } from '../../src/ports/browser.ts';
+import { limitedKey } from '../support/depot.ts';
 import { respond } from '../support/fake-probed.ts';
 import { fixtures, probed } from '../support/fixtures.ts';
 import { openProbedStand, type ProbedStand } from '../support/probed-stand.ts';
@@ -239,6 +240,10 @@ describe('connections that share a grant', () => {
       ['probedfiles'],
       ['probed'],
     ]);
+    // A key of one integration does not read which others the person has.
+    const { header: headers } = await limitedKey(stand.app, stand.ana, { integrations: ['probed'] });
+    const { connections } = await (await stand.app.request('/api/connections', { headers })).json();
+    expect(connections).toEqual([expect.not.objectContaining({ siblings: expect.anything() })]);
     // Another integration may know the account by its address.
     await put({ account_id: '99', account_label: 'octocat' });
     expect((await stand.state()).siblings).toEqual(['probedfiles']);

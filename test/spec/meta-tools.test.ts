@@ -1,5 +1,6 @@
 // Tests the meta-tools. reference: Meta-tools; Execution rules
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PERSONAL_KEY } from '../../src/kit/actor.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { NO_STANDING } from '../../src/connections/standing.ts';
 import { gate, smallWorld } from '../support/fixtures.ts';
@@ -416,7 +417,7 @@ describe('curl_session', () => {
         integrations: [{ name: 'vaulted', url: 'http://localhost:3000/c/vaulted' }],
         example: `curl -H 'Authorization: Bearer ${lent.token}' 'http://localhost:3000/c/vaulted/'`,
       });
-      const grant = { userId: dov.id, integrations: ['vaulted'] };
+      const grant = { userId: dov.id, actor: PERSONAL_KEY, integrations: ['vaulted'] };
       app.clock.advance(seconds - 1);
       expect(await app.deps.curlTokens.verify(lent.token)).toEqual(grant);
       app.clock.advance(1);

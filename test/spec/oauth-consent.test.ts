@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Visited } from '../support/browser.ts';
 import { describeInChromium, openChromium } from '../support/chromium.ts';
-import { ask, BASE, type ConsentStand, openConsentStand } from '../support/consent-stand.ts';
+import { ask, BASE, comeBack, type ConsentStand, openConsentStand } from '../support/consent-stand.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { authorizeQuery, CALLBACK, register, registered, token } from '../support/oauth-client.ts';
 import type { TestApp } from '../support/test-app.ts';
@@ -147,13 +147,11 @@ describe('a decision on the consent page', () => {
     const there = await browser.submit(await ask(browser, client));
     expect(isAtProvider(there)).toBe(true);
     expect(there.url.searchParams.get('prompt')).toBe('select_account');
-    stand.nonce = there.url.searchParams.get('nonce') ?? '';
-    const state = there.url.searchParams.get('state') ?? '';
-    const back = await browser.open(`${BASE}/api/auth/hosted/callback?code=x&state=${state}`);
-    expect(`${back.url.origin}${back.url.pathname}`).toBe(CALLBACK);
+    const back = await comeBack(stand, browser, there);
+    expect(`${back.origin}${back.pathname}`).toBe(CALLBACK);
     const { status } = await token(app, {
       grant_type: 'authorization_code',
-      code: back.url.searchParams.get('code') ?? '',
+      code: back.searchParams.get('code') ?? '',
       client_id: client,
       redirect_uri: CALLBACK,
       code_verifier: 'v'.repeat(43),
@@ -167,10 +165,8 @@ describe('a decision on the consent page', () => {
     const [first, second] = [await ask(browser, client), await ask(browser, client)];
     const there = await browser.submit(first);
     expect([there, await browser.submit(second)].map(isAtProvider)).toEqual([true, true]);
-    stand.nonce = there.url.searchParams.get('nonce') ?? '';
-    const state = there.url.searchParams.get('state') ?? '';
-    const back = await browser.open(`${BASE}/api/auth/hosted/callback?code=x&state=${state}`);
-    expect(`${back.url.origin}${back.url.pathname}`).toBe(CALLBACK);
+    const back = await comeBack(stand, browser, there);
+    expect(`${back.origin}${back.pathname}`).toBe(CALLBACK);
     expect(browser.cookies(BASE)).toEqual({});
   });
 

@@ -454,8 +454,17 @@ describe('/api/agents', () => {
         scopes: ['mcp'],
         connected_since: since,
         expires_at: since + 10 + 30 * DAY,
+        limits: {},
+        last_used_at: null,
       },
-      { client_id: unnamed, scopes: ['mcp'], connected_since: since + 10, expires_at: since + 10 + 30 * DAY },
+      {
+        client_id: unnamed,
+        scopes: ['mcp'],
+        connected_since: since + 10,
+        expires_at: since + 10 + 30 * DAY,
+        limits: {},
+        last_used_at: null,
+      },
     ]);
   });
 

@@ -1,4 +1,5 @@
 // Counts how often a call reads its connection from the store.
+import { PERSONAL_KEY } from '../../src/kit/actor.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
 import { serve } from '../../adapters/node/server.ts';
@@ -132,7 +133,10 @@ describe.each(['vaulted', 'keyed', 'jar'])('one call of %s reads its connection 
   it('through the curl proxy', async () => {
     const proxy = createCurlProxy(app.deps);
     const server = await serve(app.fetch, { ...NO_HANDLERS, proxy }, 0);
-    const token = await app.deps.curlTokens.issue({ userId: ana.id, integrations: [name] }, 900);
+    const token = await app.deps.curlTokens.issue(
+      { userId: ana.id, actor: PERSONAL_KEY, integrations: [name] },
+      900,
+    );
     const response = await fetch(`http://127.0.0.1:${server.port}/c/${name}/open`, {
       headers: bearer(token),
     });

@@ -6,12 +6,14 @@ import type { Browser, BrowserCookie, BrowserSession } from '../../src/ports/bro
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { putToken, token } from '../contracts/store/records.ts';
 import { startChangingServer, tool } from '../support/changing-server.ts';
+import { limitedKey, putRules } from '../support/depot.ts';
 import { fileIn, putFile } from '../support/files.ts';
 import { smallWorld } from '../support/fixtures.ts';
 import { type GatewaySite, openGatewaySite } from '../support/gateway-site.ts';
 import { publish } from '../support/jots.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { type Description, readDescription } from '../support/openapi.ts';
+import { askToShout } from '../support/policy.ts';
 import { createTestApp, type TestUser } from '../support/test-app.ts';
 
 const INSTANCE = 'http://127.0.0.1:1/w';
@@ -120,6 +122,35 @@ describe('answers are as the description says:', () => {
     expect(await statusOf('getIntegrationLogo', { at: { integration: 'echo' } })).toBe(200);
     expect(await statusOf('getIntegrationLogo', { at: { integration: 'jar' } })).toBe(404);
     expect((await ask('listTools', { at: { q: 'whoami' } })).body.tools).toHaveLength(3);
+  });
+
+  it('what rules and limits decide', async () => {
+    const { header: headers } = await limitedKey(site.app, ana, { integrations: ['time'] });
+    const at = { integration: 'echo' };
+    expect(await statusOf('getIntegration', { at, headers })).toBe(403);
+    expect(await statusOf('describeRestIntegration', { at, headers })).toBe(403);
+    expect(await statusOf('getIntegrationOpenApi', { at, headers })).toBe(403);
+    expect((await ask('listRestIntegrations', { headers })).body.integrations).toHaveLength(1);
+    const rules = [
+      { tool: 'shout', decision: 'ask' },
+      { tool: 'echo_fail', decision: 'block' },
+    ] as const;
+    await putRules(site.app, rules, ana.id);
+    const seen = { at, headers: ana.sessionHeader };
+    expect((await ask('getIntegration', seen)).body.tools).toContainEqual(
+      expect.objectContaining({ name: 'echo_fail', decision: 'block', decidedBy: 'person' }),
+    );
+    expect((await ask('listTools', { headers: ana.sessionHeader })).body.tools).toContainEqual(
+      expect.objectContaining({ name: 'shout', decision: 'ask', decidedBy: 'person' }),
+    );
+    expect((await ask('describeRestIntegration', { at })).body.tools).toContainEqual(
+      expect.objectContaining({ name: 'shout', approval: 'required' }),
+    );
+    const call = { tool: 'shout', args: { text: 'a' } };
+    expect(await statusOf('executeTools', { at, body: call })).toBe(409);
+    expect(await statusOf('executeTools', { at, body: { tool: 'fail' } })).toBe(403);
+    expect(await statusOf('executeTools', { at, body: { executions: [call, { tool: 'fail' }] } })).toBe(200);
+    await putRules(site.app, [], ana.id);
   });
 
   it('REST', async () => {
@@ -315,13 +346,102 @@ describe('answers are as the description says:', () => {
     const expires_at = clock.now() + 60;
     await putToken(deps.store, token({ client_id: 'c1', user_id: ana.id, expires_at }));
     expect((await ask('listAgents')).body.agents).toMatchObject([{ client_name: 'Agent' }]);
-    expect((await ask('revokeAgent', { at: { clientId: 'c1' } })).body).toEqual({ revoked: 1 });
+    const at = { clientId: 'c1' };
+    const limits = { access: 'read', expiresAt: expires_at } as const;
+    const limited = await ask('limitAgent', { at, body: limits, headers: ana.sessionHeader });
+    expect(limited.body).toMatchObject({ client_id: 'c1', limits });
+    expect(await statusOf('limitAgent', { at, body: { access: 'all' }, headers: ana.sessionHeader })).toBe(
+      400,
+    );
+    const nobody = { clientId: 'nobody' };
+    expect(await statusOf('limitAgent', { at: nobody, body: {}, headers: ana.sessionHeader })).toBe(404);
+    expect((await ask('revokeAgent', { at })).body).toEqual({ revoked: 1 });
+  });
+
+  it('named keys', async () => {
+    const headers = ana.sessionHeader;
+    const rules = [{ tool: 'shout', decision: 'ask' }];
+    const limits = {
+      integrations: ['echo'],
+      access: 'write',
+      rules,
+      perMinute: 30,
+      expiresAt: 4_000_000_000,
+    };
+    const body = { name: 'Agent', ...limits };
+    expect(await statusOf('createAgentKey', { body })).toBe(403);
+    expect(await statusOf('createAgentKey', { body: { name: '' }, headers })).toBe(400);
+    const made = await ask('createAgentKey', { body, headers });
+    expect(made.body).toMatchObject({ name: 'Agent', key: expect.stringMatching(/^agk_/), ...limits });
+    expect((await ask('listAgentKeys')).body.keys).toContainEqual(
+      expect.objectContaining({ id: made.body.id, ...limits }),
+    );
+    const at = { id: made.body.id };
+    expect(await statusOf('deleteAgentKey', { at })).toBe(403);
+    expect(await statusOf('deleteAgentKey', { at, headers })).toBe(200);
+    expect(await statusOf('deleteAgentKey', { at, headers })).toBe(404);
+  });
+
+  it('rules and approvals', async () => {
+    const headers = ana.sessionHeader;
+    const set = (rules: object[]) => statusOf('setRules', { body: { rules }, headers });
+    expect(await statusOf('setRules', { body: { rules: [] } })).toBe(403);
+    expect(await set([{ tool: 'shout' }])).toBe(400);
+    expect(await set([{ tool: 'shout', integration: 'echo', access: 'read', decision: 'ask' }])).toBe(200);
+    expect((await ask('getRules')).body.rules).toHaveLength(1);
+
+    const asked = (text: string) => askToShout(site.app, ana.keyHeader, text);
+    const { uploadUrl } = (await ask('offerUpload', { body: { name: 'a.txt' } })).body;
+    const { handle } = fileIn((await putFile(site.app, uploadUrl, 'x')).body);
+    const [yes, no, other] = [await asked(`file:${handle}`), await asked('b'), await asked('c')];
+    const decide = (id: string, body: object) => statusOf('decideApproval', { at: { id }, body, headers });
+    expect(await decide(yes, { decision: 'maybe' })).toBe(400);
+    expect(await decide('nope', { decision: 'approve' })).toBe(404);
+    expect(await decide(yes, { decision: 'approve', for: 'once' })).toBe(200);
+    expect(await decide(yes, { decision: 'deny' })).toBe(409);
+    expect(await decide(no, { decision: 'deny', reason: 'No' })).toBe(200);
+    const at = { integration: 'echo', tool: 'shout' };
+    expect(await statusOf('executeTool', { at, body: { text: `file:${handle}` } })).toBe(200);
+    const body = { ids: [other, no], decision: 'deny' };
+    expect((await ask('decideApprovals', { body, headers })).body.results).toHaveLength(2);
+    expect(await statusOf('decideApprovals', { body: { ids: [], decision: 'deny' }, headers })).toBe(400);
+    expect(await statusOf('listApprovals')).toBe(200);
+    expect((await ask('listApprovals', { at: { state: 'done', limit: '1' } })).body.approvals).toMatchObject([
+      { id: yes, files: [{ handle, name: 'a.txt' }] },
+    ]);
+    expect(await statusOf('listApprovals', { at: { state: 'x' } })).toBe(400);
+    expect((await ask('getApproval', { at: { id: no } })).body).toMatchObject({ reason: 'No' });
+    expect(await statusOf('getApproval', { at: { id: 'nope' } })).toBe(404);
+    expect(await statusOf('deleteFile', { at: { handle } })).toBe(200);
+    expect(await set([])).toBe(200);
+  });
+
+  it('the rules for everyone', async () => {
+    expect(await statusOf('getRulesForEveryone')).toBe(403);
+    const other = await createTestApp({ ports: { integrations: smallWorld } });
+    const whole = app;
+    app = createApp(other.deps);
+    const headers = (await other.user('owner@localhost')).sessionHeader;
+    const rules = [{ access: 'destroy', decision: 'ask' }];
+    expect(await statusOf('setRulesForEveryone', { body: { rules: [{}] }, headers })).toBe(400);
+    expect(await statusOf('setRulesForEveryone', { body: { rules }, headers })).toBe(200);
+    expect((await ask('getRulesForEveryone', { headers })).body).toEqual({ rules });
+    app = whole;
+    await other.close();
   });
 
   it('the audit, with pages', async () => {
     const row = { user_id: ana.id, integration: 'git', tool: 'GET /user/:id', action: 'CURL' } as const;
     for (let count = 0; count < 60; count++)
-      await site.app.deps.audit.record({ ...row, success: true, error: null, duration_ms: 1, created_at: 1 });
+      await site.app.deps.audit.record({
+        ...row,
+        success: true,
+        error: null,
+        duration_ms: 1,
+        created_at: 1,
+        actor: 'key',
+        outcome: 'ok',
+      });
     const { entries, nextCursor } = (await ask('listAuditEntries')).body;
     expect(entries).toHaveLength(50);
     const later = (await ask('listAuditEntries', { at: { cursor: nextCursor } })).body;

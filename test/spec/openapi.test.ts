@@ -1,6 +1,7 @@
 // Tests the OpenAPI descriptions and llms.txt: that they are valid, complete and usable. reference: OpenAPI
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
+import { repeatedSchemas } from '../../src/openapi/features.ts';
 import { defineIntegration, type Tool } from '../../src/kit/integration.ts';
 import type { Browser } from '../../src/ports/browser.ts';
 import { createLiveView } from '../../src/live-view/live-view.ts';
@@ -77,11 +78,18 @@ describe('GET /openapi.json', () => {
 
   it.each([
     ['listConnections', [{ apiKey: [] }, { session: [] }]],
+    ['createAgentKey', [{ session: [] }]],
     ['executeTools', [{ apiKey: [] }, { session: [] }, { oauth: ['mcp'] }]],
     ['rawGet', [{ curlSession: [] }]],
     ['getHealth', []],
   ])('says which credentials %s takes', (id, security) => {
     expect(gateway.find(id).security).toEqual(security);
+  });
+
+  it('writes out once what several operations have', async () => {
+    const description = await text('/openapi.json');
+    for (const { name } of repeatedSchemas())
+      expect(description.split(`"#/components/schemas/${name}"`).length, name).toBeGreaterThan(2);
   });
 
   it('requires no credential that it does not define', () => {
@@ -215,13 +223,21 @@ describe('GET /rest/:integration/openapi.json', () => {
     expect((await run('echo_fail', {})).status).toBe(502);
   });
 
-  it('describes how a call fails that is not connected, where that can happen', async () => {
-    const statuses = async (integration: string, tool: string) =>
-      Object.keys(
-        (await readDescription(await text(`/rest/${integration}/openapi.json`))).find(tool).responses,
-      );
-    expect(await statuses('vaulted', 'vaulted_whoami')).toContain('409');
-    expect(await statuses('echo', 'shout')).not.toContain('409');
+  it('describes how a call fails that may not run yet, and that it is not connected where that can happen', async () => {
+    const notYet = async (integration: string, tool: string) => {
+      const description = await readDescription(await text(`/rest/${integration}/openapi.json`));
+      return (code: string) => {
+        const body = { error: code, integration, tool, message: 'Do this' };
+        const approval = { id: 'a', url: 'https://gateway.example/approvals/a', expiresAt: 1 };
+        const answer = code === 'NOT_CONNECTED' ? body : { ...body, approval };
+        return description.faultIn(tool, { status: 409, mediaType: 'application/json', body: answer });
+      };
+    };
+    const [vaulted, echo] = [await notYet('vaulted', 'vaulted_whoami'), await notYet('echo', 'shout')];
+    expect(vaulted('NOT_CONNECTED')).toBeNull();
+    expect(vaulted('APPROVAL_REQUIRED')).toBeNull();
+    expect(echo('APPROVAL_REQUIRED')).toBeNull();
+    expect(echo('NOT_CONNECTED')).not.toBeNull();
   });
 
   it('keeps the references of a schema within that schema', async () => {

@@ -3,13 +3,17 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { integrations } from '../../integrations/all.ts';
 import { createJotsIntegration } from '../../src/jots/integration.ts';
 import type { Jots } from '../../src/jots/jots.ts';
+import { type Identity, PERSONAL_KEY } from '../../src/kit/actor.ts';
 import { createLayer, createRegistry, stackRegistries } from '../../src/kit/registry.ts';
+import { createClientUses } from '../../src/policy/client-uses.ts';
+import { createPermissions } from '../../src/policy/permissions.ts';
 import { createNearest } from '../../src/tools/nearest.ts';
 import { NOUNS, VERBS } from '../../src/tools/search-dictionary.ts';
 import type { Searchable } from '../../src/tools/search-document.ts';
 import { createSegment, type Segment } from '../../src/tools/search-segment.ts';
 import { createSearch, searchablesOf } from '../../src/tools/search.ts';
 import { createToolboxes } from '../../src/tools/toolbox.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
 import { restOperations, serverTools, stuffedTools } from '../support/imported-tools.ts';
 import { IMPORTED } from './search-imported-sentences.ts';
 import { NONSENSE, QUERIES, type QueryRow, WISHES } from './search-queries.ts';
@@ -26,6 +30,14 @@ const rank = (segments: readonly Segment[]) => {
   return (query: string): string[] =>
     search.ranked(query, { limit: 5, connected: new Set() }).map((tool) => tool.name);
 };
+const person = (userId: string): Identity => ({ userId, actor: PERSONAL_KEY });
+const withoutRules = createPermissions({
+  clientUses: createClientUses(),
+  clock: createFakeClock(),
+  log: { write: () => {} },
+  // The other parts of the store are not used.
+  store: { policies: { read: async () => ({ everyone: null, own: null, grant: null }) } } as never,
+});
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 let servers: readonly Searchable[];
@@ -109,12 +121,13 @@ describe('the index of a segment', () => {
     const everyone = layer('shared');
     const toolboxOf = createToolboxes({
       clock: { turn },
+      gate: { permissionsOf: withoutRules },
       registries: {
         builtIn: registry,
         of: (userId) => Promise.resolve(stackRegistries([registry, everyone, layer(userId)])),
       },
     });
-    const [ada, bob] = [await toolboxOf('ada'), await toolboxOf('bob')];
+    const [ada, bob] = [await toolboxOf(person('ada')), await toolboxOf(person('bob'))];
     expect(ada.search.segments.slice(0, 2)).toEqual(bob.search.segments.slice(0, 2));
     expect(ada.search.segments.map(({ isImported }) => isImported)).toEqual([false, true, true]);
     expect(ada.search.literal('_ping').map((tool) => tool.name)).toEqual(['shared_ping', 'ada_ping']);

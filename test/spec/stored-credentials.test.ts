@@ -1,4 +1,5 @@
 // What a stored credential of each form does, and what happens when its text cannot be parsed.
+import { PERSONAL_KEY } from '../../src/kit/actor.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
 import { serve } from '../../adapters/node/server.ts';
@@ -24,7 +25,10 @@ async function useProxy(integration: string): Promise<{ status: number; body: st
   const { app, ana } = stand;
   const proxy = createCurlProxy(app.deps);
   const server = await serve(app.fetch, { ...NO_HANDLERS, proxy }, 0);
-  const token = await app.deps.curlTokens.issue({ userId: ana.id, integrations: [integration] }, 900);
+  const token = await app.deps.curlTokens.issue(
+    { userId: ana.id, actor: PERSONAL_KEY, integrations: [integration] },
+    900,
+  );
   const response = await fetch(`http://127.0.0.1:${server.port}/c/${integration}/open`, {
     headers: bearer(token),
   });

@@ -11,7 +11,9 @@ it('docs/threats.md names existing tests, and at least one for every threat', ()
   expect(rows.length).toBeGreaterThan(30);
   for (const row of rows) {
     const named = [
-      ...row.matchAll(/`((?:spec|proxy|node|contracts|fuzz|hard|clients|imports)\/[a-z0-9-]+)`/g),
+      ...row.matchAll(
+        /`((?:spec|proxy|node|contracts|fuzz|hard|clients|imports|policy|portal)\/[a-z0-9-]+)`/g,
+      ),
     ];
     expect([row, named.length > 0]).toEqual([row, true]);
     for (const [, name] of named)

@@ -1,4 +1,5 @@
 // Tests wait_for_connection. reference: Pending connections; Waiting for a connection; decision: 022
+import { PERSONAL_KEY } from '../../src/kit/actor.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openMemoryPending } from '../../drivers/pending/unstorage.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
@@ -97,7 +98,11 @@ describe('wait_for_connection', () => {
     };
     const tool = waitForConnection({ ...app.deps, clock, pending: { ...records, get } });
     const parsed = tool.parse({ connectionId: await pending(), ...args });
-    const answer = await tool.run(parsed.ok ? parsed.value : null, { userId: ana.id, clock });
+    const answer = await tool.run(parsed.ok ? parsed.value : null, {
+      userId: ana.id,
+      actor: PERSONAL_KEY,
+      clock,
+    });
     expect(answer).toEqual({ status: 'TIMEOUT' });
     const [first = 0, ...later] = looks.map((at) => at / 1000);
     const eachSecond = Array.from({ length: seconds }, (_, index) => index + 1);
@@ -119,7 +124,9 @@ describe('wait_for_connection', () => {
       },
     });
     const args = { connectionId, timeoutSec: 5 };
-    expect(await tool.run(args, { userId: ana.id, clock })).toEqual({ status: 'CONNECTED' });
+    expect(await tool.run(args, { userId: ana.id, actor: PERSONAL_KEY, clock })).toEqual({
+      status: 'CONNECTED',
+    });
   });
 
   it('answers EXPIRED when the record expires while it waits', async () => {
@@ -196,7 +203,7 @@ describe('the times of wait_for_connection', () => {
     const tool = waitForConnection({ ...app.deps, clock, pending: { ...records, get } });
     const parsed = tool.parse({ connectionId: 'c', ...args });
     if (!parsed.ok) return parsed.message;
-    return { answer: await tool.run(parsed.value, { userId: 'u', clock }), looks };
+    return { answer: await tool.run(parsed.value, { userId: 'u', actor: PERSONAL_KEY, clock }), looks };
   }
 
   it('include a poll each second, and a last one at the end', async () => {
@@ -257,7 +264,12 @@ describe('a slow response', () => {
     const gone = AbortSignal.abort();
     const tool = waitForConnection(app.deps);
     const parsed = tool.parse({ connectionId });
-    await tool.run(parsed.ok ? parsed.value : null, { userId: ana.id, clock: app.clock, signal: gone });
+    await tool.run(parsed.ok ? parsed.value : null, {
+      userId: ana.id,
+      actor: PERSONAL_KEY,
+      clock: app.clock,
+      signal: gone,
+    });
     expect((await app.deps.pending.get(connectionId))?.status).toBe('PENDING');
   });
 });

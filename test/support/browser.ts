@@ -22,8 +22,8 @@ export interface Browser {
   open(url: string | URL): Promise<Visited>;
   /** Sends a request as a script on a page of the same origin does. */
   fetch(url: string, init?: RequestInit): Promise<Visited>;
-  /** Submits the first form of the page with the given fields. */
-  submit(page: Visited, fields?: Record<string, string>): Promise<Visited>;
+  /** Submits the first form of the page as it stands, but with the given fields. */
+  submit(page: Visited, fields?: Record<string, string | readonly string[]>): Promise<Visited>;
   /** Returns the cookies that a request from the page at `from` carries. */
   cookies(url: string, request?: { method?: string; from?: URL | null }): Record<string, string>;
   /** The Set-Cookie headers of the servers, with all attributes. */
@@ -110,9 +110,13 @@ export function createBrowser({
       const [, attributes = '', content = ''] = form;
       const values = [...content.matchAll(/<input([^>]*)>/g)].flatMap(([, input = '']) => {
         const name = attribute(input, 'name');
-        return name === null ? [] : [[name, attribute(input, 'value') ?? ''] as const];
+        const isLeftOut = /\stype="(radio|checkbox)"/.test(input) && !/\schecked\b/.test(input);
+        return name === null || isLeftOut ? [] : [[name, attribute(input, 'value') ?? ''] as const];
       });
-      const body = new URLSearchParams({ ...Object.fromEntries(values), ...fields });
+      const sent = { ...Object.fromEntries(values), ...fields };
+      const body = new URLSearchParams(
+        Object.entries(sent).flatMap(([name, value]) => [value].flat().map((each) => [name, each])),
+      );
       const action = new URL(attribute(attributes, 'action') ?? '', page.url);
       return request(action, { method: 'POST', body }, page.url);
     },

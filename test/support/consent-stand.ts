@@ -4,7 +4,7 @@ import { type Browser, createBrowser, type Visited } from './browser.ts';
 import { type HttpServer, startHttpServer } from './http-server.ts';
 import { authorizeQuery } from './oauth-client.ts';
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider.ts';
-import { createTestApp, type TestApp } from './test-app.ts';
+import { createTestApp, type Options, type TestApp } from './test-app.ts';
 
 export const BASE = 'https://gate.example';
 const SECRET = '0123456789abcdef'.repeat(4);
@@ -26,7 +26,7 @@ export interface ConsentStand {
   close(): Promise<void>;
 }
 
-export async function openConsentStand(): Promise<ConsentStand> {
+export async function openConsentStand(options: Pick<Options, 'ports'> = {}): Promise<ConsentStand> {
   const documents = await startHttpServer();
   const provider = await startScriptedProvider({
     now: () => stand.app.clock.now(),
@@ -35,6 +35,7 @@ export async function openConsentStand(): Promise<ConsentStand> {
 
   async function open(env: Record<string, string> = {}): Promise<TestApp> {
     return createTestApp({
+      ...options,
       env: {
         SERVER_PUBLIC_URL: BASE,
         SESSION_SECRET: SECRET,
@@ -76,4 +77,11 @@ export async function ask(
   changes: Record<string, string> = {},
 ): Promise<Visited> {
   return browser.open(`${BASE}${authorizeQuery(client, changes)}`);
+}
+
+/** Signs in at the provider, and returns the application's address that this leads to. */
+export async function comeBack(stand: ConsentStand, browser: Browser, there: Visited): Promise<URL> {
+  stand.nonce = there.url.searchParams.get('nonce') ?? '';
+  const state = there.url.searchParams.get('state') ?? '';
+  return (await browser.open(`${BASE}/api/auth/hosted/callback?code=x&state=${state}`)).url;
 }

@@ -51,6 +51,26 @@ export async function grow(engine: Engine, { users, connectionsEach, auditRows }
     `'user-' || (n % ${users} + 1), ${integration('n')}, 'a_tool', 'EXECUTE', 1, 12, n`,
     auditRows,
   );
+  await insert(
+    'agent_keys (id, user_id, name, key_sha, limits, created_at)',
+    `'agent-key-' || n, 'user-' || n, 'an agent', 'agent-sha-' || n, '{}', n`,
+    users,
+  );
+  await insert('policies (owner, rules, revision, updated_at)', `'user-' || n, '[]', 'r', n`, users);
+  await insert(
+    'agent_grants (user_id, client_id, limits, revision, updated_at)',
+    `'user-' || n, 'client-' || n, '{}', 'r', n`,
+    users,
+  );
+  for (const [state, ended] of [
+    ['done', 'n'],
+    ['pending', 'null'],
+  ])
+    await insert(
+      'approvals (id, user_id, slot, digest, state, caller, integration, tool, access, created_at, expires_at, ended_at)',
+      `'${state}-' || n, 'user-' || n, '${state}-' || n, 'digest-' || n, '${state}', 'key', 'github', 'a_tool', 'write', n, 9000000000, ${ended}`,
+      users,
+    );
   // A database updates these statistics by itself in time.
   await run('analyze');
 }

@@ -1,4 +1,5 @@
 // Runs the curl proxy on a real socket, before an upstream that the test defines.
+import { PERSONAL_KEY } from '../../src/kit/actor.ts';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
 import { createJotFiles } from '../../adapters/node/fast-path/jot-files.ts';
@@ -79,7 +80,11 @@ export async function openStage(options: Options = {}): Promise<Stage> {
   const base = `http://127.0.0.1:${server.port}`;
 
   function issue({ ...session }: object = {}): Promise<string> {
-    const all = { userId: ana.id, integrations: ['vaulted', 'keyed', 'jar'] };
+    const all = {
+      userId: ana.id,
+      actor: PERSONAL_KEY,
+      integrations: ['vaulted', 'keyed', 'jar'],
+    };
     return app.deps.curlTokens.issue({ ...all, ...session }, 900);
   }
 

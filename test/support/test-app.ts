@@ -3,6 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hash as bcrypt } from 'bcrypt-ts/browser';
 import { createNodeBrowser } from '../../adapters/node/live-view/browser.ts';
 import { createNoAssets } from '../../drivers/assets/none.ts';
 import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
@@ -18,6 +19,7 @@ import { createNodeDigest } from '../../drivers/system/node-digest.ts';
 import { createSystemRandom } from '../../drivers/system/random.ts';
 import { integrations } from '../../integrations/all.ts';
 import { createApp } from '../../src/app.ts';
+import { createApiKeys } from '../../src/auth/api-keys.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createDeps, type Deps, type GatewayPorts } from '../../src/deps.ts';
 import { createLiveView } from '../../src/live-view/live-view.ts';
@@ -29,6 +31,9 @@ export const BASE = 'http://localhost:3000';
 const SECRET = '0123456789abcdef'.repeat(4);
 // All apps of a test file share this worker thread, which does not keep the process alive.
 const hasher = createNodeHasher();
+// Thousands of tests make a user, and bcrypt of cost 10 would take most of their time. An application hashes with cost 10.
+const USER_KEY_COST = 4;
+const quickHasher = { ...hasher, hash: (secret: string) => bcrypt(secret, USER_KEY_COST) };
 
 export interface LogLine {
   level: LogLevel;
@@ -106,6 +111,7 @@ export async function createTestApp({
     ...ports,
   });
   const liveView = browser === null ? null : createLiveView({ ...deps, browser });
+  const userKeys = createApiKeys({ ...deps, hasher: quickHasher });
   const app = createApp(deps, liveView === null ? {} : { liveView: liveView.routes });
 
   return {
@@ -122,7 +128,7 @@ export async function createTestApp({
         email,
         created_at: clock.now(),
       });
-      const apiKey = await deps.apiKeys.mint(created.id);
+      const apiKey = await userKeys.mint(created.id);
       const session = await deps.sessions.issue(created);
       return {
         id: created.id,

@@ -71,6 +71,22 @@ export function auditContract(store: () => Store): void {
       expect(await count({ success: true, tool: 'b' })).toBe(0);
     });
 
+    it('filters by actor, alone and combined', async () => {
+      const { user_id } = entry();
+      await store().audit.append([
+        entry({ user_id, actor: 'key' }),
+        entry({ user_id, actor: 'key:1' }),
+        entry({ user_id, actor: 'key:1', success: false }),
+        entry({ user_id, actor: null }),
+      ]);
+      const actorsOf = async (filter: object) =>
+        (await store().audit.list({ user_id, limit: 9, ...filter })).map(({ actor }) => actor);
+      expect(await actorsOf({ actor: 'key:1' })).toStrictEqual(['key:1', 'key:1']);
+      expect(await actorsOf({ actor: 'key' })).toStrictEqual(['key']);
+      expect(await actorsOf({ actor: 'key:1', success: true })).toStrictEqual(['key:1']);
+      expect(await actorsOf({ actor: 'key:2' })).toStrictEqual([]);
+    });
+
     it('finds the id of the nth row of a person', async () => {
       const { user_id } = entry();
       await store().audit.append(Array.from({ length: 7 }, () => [entry({ user_id }), entry()]).flat());

@@ -11,6 +11,7 @@ import type {
   OAuthClient,
   RefreshToken,
 } from '../../../src/ports/records.ts';
+import type { AgentGrant, AgentKey, ApprovalRecord, RulesRecord } from '../../../src/ports/policy.ts';
 import type { BegunFamily, NewUser, SignInProvider, Store, Subject } from '../../../src/ports/store.ts';
 
 export const NOW = 1_800_000_000;
@@ -170,5 +171,67 @@ export const entry = (changes: Partial<AuditEntry> = {}): AuditEntry => ({
   error: null,
   duration_ms: 12,
   created_at: NOW,
+  actor: 'key',
+  outcome: 'ok',
   ...changes,
 });
+
+export const agentKey = (changes: Partial<AgentKey> = {}): AgentKey => ({
+  id: randomUUID(),
+  user_id: randomUUID(),
+  name: 'Ünï 😀 agent',
+  key_sha: hash(),
+  limits: '{"integrations":["github"],"access":"read"}',
+  expires_at: NOW + 3600,
+  created_at: NOW,
+  last_used_at: NOW,
+  ...changes,
+});
+
+export const rules = (changes: Partial<RulesRecord> = {}): RulesRecord => ({
+  owner: randomUUID(),
+  rules: '[{"tool":"github_create_issue","decision":"ask"}]',
+  revision: randomUUID(),
+  updated_at: NOW,
+  ...changes,
+});
+
+export const grant = (changes: Partial<AgentGrant> = {}): AgentGrant => ({
+  user_id: randomUUID(),
+  client_id: randomUUID(),
+  limits: '{"access":"read"}',
+  expires_at: NOW + 3600,
+  revision: randomUUID(),
+  updated_at: NOW,
+  last_used_at: NOW,
+  ...changes,
+});
+
+/** A question as it is asked. Its slot is its digest. */
+export function approval(changes: Partial<ApprovalRecord> = {}): ApprovalRecord {
+  const digest = changes.digest ?? hash();
+  return {
+    id: randomUUID(),
+    user_id: randomUUID(),
+    slot: digest,
+    digest,
+    state: 'pending',
+    covers: null,
+    caller: 'key',
+    caller_name: null,
+    integration: 'github',
+    tool: 'github_create_issue',
+    access: 'write',
+    account: 'octocat',
+    sealed: `sealed ${hash()}`,
+    reason: null,
+    run: null,
+    running_until: null,
+    created_at: NOW,
+    expires_at: NOW + 3600,
+    decided_at: null,
+    ran_at: null,
+    ended_at: null,
+    ...changes,
+  };
+}

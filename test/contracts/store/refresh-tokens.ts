@@ -1,8 +1,10 @@
 // Tests what `RefreshTokens` must do.
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { AgentGrant } from '../../../src/ports/policy.ts';
 import type { RefreshToken } from '../../../src/ports/records.ts';
 import type { BegunFamily, Rotation, Store } from '../../../src/ports/store.ts';
-import { begun, code, hash, newUser, NOW, putToken, token } from './records.ts';
+import { begun, code, grant, hash, newUser, NOW, putToken, token } from './records.ts';
 
 const rotation = (of: RefreshToken, changes: Partial<Rotation> = {}): Rotation => ({
   presented: of.token_hash,
@@ -61,7 +63,7 @@ export function refreshTokensContract(store: () => Store): void {
         const { code: presented, user_id, client_id } = await putCode();
         const { family } = await take(presented, begun());
         if (what === 'family') await store().refreshTokens.revokeFamily(family);
-        else await store().refreshTokens.revokeClient(user_id, client_id);
+        else await store().refreshTokens.revokeClient(user_id, client_id, NOW);
         const made = token({ family, user_id });
         await store().refreshTokens.start(made);
         expect(await live(made)).toStrictEqual([]);
@@ -243,11 +245,30 @@ export function refreshTokensContract(store: () => Store): void {
       const others = [await put({ user_id, created_at: NOW }), await put({ client_id })];
       const [taken, kept] = [code({ user_id, client_id }), code({ user_id })];
       for (const made of [taken, kept]) await store().codes.put(made);
-      expect(await store().refreshTokens.revokeClient(user_id, client_id)).toBe(2);
-      expect(await store().refreshTokens.revokeClient(user_id, client_id)).toBe(0);
+      expect(await store().refreshTokens.revokeClient(user_id, client_id, NOW)).toBe(2);
+      expect(await store().refreshTokens.revokeClient(user_id, client_id, NOW)).toBe(0);
       for (const other of others) expect(await live(other)).toStrictEqual([other]);
       expect(await store().codes.take(taken.code, begun())).toBeNull();
       expect(await store().codes.take(kept.code, begun())).toStrictEqual(kept);
+    });
+
+    it('ends the limits of a client that it revokes, and forgets a client without limits', async () => {
+      const { policies, refreshTokens } = store();
+      const user_id = randomUUID();
+      const put = (client_id: string, changes: Partial<AgentGrant>) =>
+        policies.putGrant(grant({ user_id, client_id, ...changes }));
+      await put('kept', {});
+      await put('limited', {});
+      await put('timed', { limits: '{}' });
+      await put('used', { limits: '{}', expires_at: null });
+      const revoked = ['limited', 'timed', 'used', 'unknown', 'limited'];
+      for (const client of revoked) await refreshTokens.revokeClient(user_id, client, NOW);
+      const ended = { limits: '{}', expires_at: NOW, updated_at: NOW };
+      expect(await policies.grants(user_id)).toMatchObject([
+        { client_id: 'kept', limits: '{"access":"read"}' },
+        { client_id: 'limited', ...ended },
+        { client_id: 'timed', ...ended },
+      ]);
     });
 
     it.each(['client', 'family'] as const)(
@@ -258,7 +279,7 @@ export function refreshTokensContract(store: () => Store): void {
           const rotate = () => store().refreshTokens.rotate(rotation(first));
           const revoke = () =>
             what === 'client'
-              ? store().refreshTokens.revokeClient(first.user_id, first.client_id)
+              ? store().refreshTokens.revokeClient(first.user_id, first.client_id, NOW)
               : store().refreshTokens.revokeFamily(first.family);
           await Promise.all([rotate(), rotate(), revoke(), rotate(), rotate()]);
           expect(await live(first)).toStrictEqual([]);

@@ -1,7 +1,7 @@
 // Tests what `Flows`, `OAuthClients` and `AuthorizationCodes` must do.
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/ports/store.ts';
-import { begun, client, code, flow, hash, NOW, putToken, token } from './records.ts';
+import { begun, client, code, flow, grant, hash, NOW, putToken, token } from './records.ts';
 
 export function singleUseContract(store: () => Store): void {
   describe('flows', () => {
@@ -104,6 +104,29 @@ export function singleUseContract(store: () => Store): void {
       expect(await has(used.client_id)).toBe(true);
       await purgeAt(NOW + 119 * DAY);
       expect(await has(used.client_id)).toBe(false);
+    });
+
+    it('purges the grants of clients that are gone, but not of those that can come back', async () => {
+      const old = { updated_at: NOW - 2 * DAY, last_used_at: NOW - 2 * DAY };
+      const kept = client();
+      await store().clients.put({ ...kept, created_at: NOW });
+      const user_id = hash();
+      const put = async (client_id: string, changes: object = {}) => {
+        const made = grant({ user_id, client_id, ...old, ...changes });
+        await store().policies.putGrant(made);
+        return made.client_id;
+      };
+      await put(hash());
+      await put(hash(), { last_used_at: null });
+      const left = [
+        await put(kept.client_id),
+        await put(`https://agent.example/${hash()}`),
+        await put(hash(), { updated_at: NOW }),
+        await put(hash(), { last_used_at: NOW }),
+      ];
+      await purgeAt(NOW);
+      const grants = await store().policies.grants(user_id);
+      expect(grants.map(({ client_id }) => client_id)).toEqual(left.toSorted());
     });
 
     it('trims all never-used clients but the last ones, and no others', async () => {

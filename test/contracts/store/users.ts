@@ -4,9 +4,12 @@ import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/ports/store.ts';
 import type { OpenStore } from '../store-contract.ts';
 import {
+  agentKey,
+  approval,
   begun,
   code,
   connection,
+  grant,
   hash,
   importRecord,
   importTool,
@@ -14,6 +17,7 @@ import {
   newUser,
   NOW,
   putToken,
+  rules,
   subject,
   token,
 } from './records.ts';
@@ -119,6 +123,10 @@ export function usersContract(store: () => Store): void {
         token: token({ user_id }),
         jot: jot({ user_id }),
         imported: importRecord({ owner: user_id }),
+        key: agentKey({ user_id }),
+        rules: rules({ owner: user_id }),
+        grant: grant({ user_id }),
+        approval: approval({ user_id, state: 'running', run: hash() }),
       }));
       if (ours === undefined || theirs === undefined) throw new Error('two users are needed');
       for (const owned of [ours, theirs]) {
@@ -127,6 +135,10 @@ export function usersContract(store: () => Store): void {
         await putToken(store(), owned.token);
         await store().jots.put(owned.jot, null);
         await store().imports.create(owned.imported, [importTool(owned.imported, 0)], 9);
+        await store().agentKeys.add(owned.key, 9);
+        await store().policies.putRules(owned.rules);
+        await store().policies.putGrant(owned.grant);
+        await store().approvals.ask(owned.approval, 9);
       }
       const next = Array.from({ length: 20 }, () => newUser({ email: old.email }));
       const answers = await Promise.all(next.map((user) => store().users.takeOver(old.id, user)));
@@ -144,12 +156,22 @@ export function usersContract(store: () => Store): void {
       expect(await store().imports.list(old.id)).toEqual([]);
       expect(await store().imports.tools([ours.imported.id])).toEqual([]);
       expect((await store().imports.revision(old.id))?.own ?? null).toBeNull();
+      expect(await store().agentKeys.bySha(ours.key.key_sha)).toBeNull();
+      expect(await store().policies.read(old.id, ours.grant.client_id)).toMatchObject({
+        own: null,
+        grant: null,
+      });
+      expect(await store().approvals.list({ user_id: old.id, limit: 9 })).toEqual([]);
       expect(await store().imports.list(other.id)).toEqual([theirs.imported]);
       expect(await store().imports.tools([theirs.imported.id])).toHaveLength(1);
       expect(await store().connections.list(other.id)).toHaveLength(1);
       expect(await store().codes.take(theirs.code.code, begun())).not.toBeNull();
       expect(await store().refreshTokens.list(other.id, NOW)).toHaveLength(1);
       expect(await store().jots.list(other.id)).toHaveLength(1);
+      expect(await store().agentKeys.list(other.id)).toStrictEqual([theirs.key]);
+      expect((await store().policies.read(other.id, null)).own?.revision).toBe(theirs.rules.revision);
+      expect(await store().policies.grants(other.id)).toStrictEqual([theirs.grant]);
+      expect(await store().approvals.list({ user_id: other.id, limit: 9 })).toStrictEqual([theirs.approval]);
     });
 
     it('never ends a user whose address is verified', async () => {
@@ -189,7 +211,9 @@ export function usersContract(store: () => Store): void {
       const { id } = await store().users.create(newUser());
       const key = { api_key_hash: hash(), api_key_sha: hash(), api_key_ciphertext: 'sealed' };
       await store().users.setKey(id, key);
-      expect(await store().users.byKeySha(key.api_key_sha)).toMatchObject({ id, ...key });
+      expect(await store().users.byKeySha(key.api_key_sha)).toEqual({ id, hasRules: false });
+      await store().policies.putRules({ owner: id, rules: '[]', revision: 'r', updated_at: NOW });
+      expect(await store().users.byKeySha(key.api_key_sha)).toEqual({ id, hasRules: true });
       const sha = hash();
       await store().users.setKey(id, { ...key, api_key_sha: sha });
       expect(await store().users.byKeySha(key.api_key_sha)).toBeNull();

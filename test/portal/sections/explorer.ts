@@ -261,6 +261,8 @@ export function itRunsTools(subject: Subject): void {
       await field('filter').fill('{"since": 1}');
       const sent = page.waitForRequest((request) => request.method() === 'POST');
       await page.getByRole('button', { name: 'Run' }).click();
+      // The tool deletes, so the explorer asks first.
+      await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click();
       expect((await sent).postDataJSON()).toEqual({
         tool: 'github_delete_branch',
         args: {

@@ -337,7 +337,7 @@ export function itShowsImports(subject: Subject): void {
       await expectSoundInEveryLook(page, 'imports-choose');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('The tools are saved.').waitFor();
-      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.getByRole('button', { name: 'Edit', exact: true }).click();
       await page.getByRole('textbox', { name: 'Display name' }).fill('Our docs');
       await page.getByRole('radio', { name: /^No sign-in/ }).check();
       await page.getByText('has to connect again when you save').waitFor();

@@ -47,6 +47,7 @@ export function itNeedsNoMouse(subject: Subject): void {
         /^Gateway$/,
         /^Integrations$/,
         /^Tools$/,
+        /^Approvals$/,
         /^Activity$/,
         /^Agents$/,
         /^Jots$/,

@@ -29,7 +29,7 @@ export function itShowsLongLists(subject: Subject): void {
   }
 
   async function openAgents(page: Page, names: string[]): Promise<void> {
-    const facts = { scopes: ['mcp'], connected_since: 1, expires_at: 2 };
+    const facts = { scopes: ['mcp'], connected_since: 1, expires_at: 2, limits: {}, last_used_at: null };
     const agents = names.map((name, index) => ({ client_id: `c${index}`, client_name: name, ...facts }));
     await page.route('**/api/agents', (route) => route.fulfill({ json: { agents } }));
     await page.goto(at('/agents'));
@@ -176,7 +176,7 @@ export function itShowsLongLists(subject: Subject): void {
 
     it('announces a revoked agent in its place', async () => {
       const { page, close } = await signIn(subject);
-      const facts = { scopes: [], connected_since: 1, expires_at: 2 };
+      const facts = { scopes: [], connected_since: 1, expires_at: 2, limits: {}, last_used_at: null };
       const agents = names.map((name) => ({ client_id: name, client_name: name, ...facts }));
       await page.route('**/api/agents', (route) => route.fulfill({ json: { agents } }));
       await page.route('**/api/agents/*', (route) => route.fulfill({ json: {} }));
@@ -186,7 +186,7 @@ export function itShowsLongLists(subject: Subject): void {
       await page.getByText('one-30 is revoked.').waitFor();
       await expect.poll(() => inSight(page, '.outcome-line:focus')).toBe(true);
       await page.keyboard.press('Tab');
-      expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Revoke one-31');
+      expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Change what one-31 may do');
       await close();
     });
 
@@ -199,6 +199,8 @@ export function itShowsLongLists(subject: Subject): void {
           scopes: [],
           connected_since: at,
           expires_at: 9,
+          limits: {},
+          last_used_at: null,
         };
       });
       await page.route('**/api/agents', (route) => route.fulfill({ json: { agents } }));

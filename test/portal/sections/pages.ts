@@ -25,8 +25,13 @@ const PAGES = [
   { name: 'tools-form', path: '/tools?tool=time_convert', heading: 'Tools' },
   { name: 'jots', path: '/jots', heading: 'Jots' },
   { name: 'agents', path: '/agents', heading: 'Agents' },
+  { name: 'agents-keys', path: '/agents?show=keys', heading: 'Agents' },
+  { name: 'agents-key-form', path: '/agents?show=keys&new=key', heading: 'Agents' },
+  { name: 'rules', path: '/rules', heading: 'Rules' },
   { name: 'connect-link-none', path: '/connect', heading: 'This link does not work' },
   { name: 'browser-link-none', path: '/browser', heading: 'This link does not work' },
+  { name: 'approvals', path: '/approvals', heading: 'Approvals' },
+  { name: 'approvals-decided', path: '/approvals?show=decided', heading: 'Approvals' },
   { name: 'activity', path: '/activity', heading: 'Activity' },
   { name: 'not-found', path: '/nowhere', heading: 'Page not found' },
 ];
@@ -257,7 +262,15 @@ export function itHasSoundPages(subject: Subject): void {
   it('keeps a name or search of one long word within the page and within a question', async () => {
     const { page, settled, close } = await signIn(subject);
     const word = 'W'.repeat(200);
-    const agent = { client_id: 'c', client_name: word, scopes: [], connected_since: 1, expires_at: 2 };
+    const agent = {
+      client_id: 'c',
+      client_name: word,
+      scopes: [],
+      connected_since: 1,
+      expires_at: 2,
+      limits: {},
+      last_used_at: null,
+    };
     await page.route('**/api/agents', (route) => route.fulfill({ json: { agents: [agent] } }));
     // The page does not scroll sideways when a part is cut off at the side.
     const isCut = `[...document.querySelectorAll('h2, p')].some((each) => each.scrollWidth > each.clientWidth + 1
@@ -298,7 +311,15 @@ export function itHasSoundPages(subject: Subject): void {
   it('shows an agent’s name without control characters, and names its button after it', async () => {
     const { page, close } = await signIn(subject);
     const agents = ['Safe\u202Eedoc', ' \u200B'].map((client_name, index) => {
-      return { client_id: `c${index}`, client_name, scopes: [], connected_since: 1, expires_at: 2 };
+      return {
+        client_id: `c${index}`,
+        client_name,
+        scopes: [],
+        connected_since: 1,
+        expires_at: 2,
+        limits: {},
+        last_used_at: null,
+      };
     });
     await page.route('**/api/agents', (route) => route.fulfill({ json: { agents } }));
     await page.goto(`${subject.gateway().base}/agents`);
@@ -316,7 +337,7 @@ export function itHasSoundPages(subject: Subject): void {
     );
     const moving = 'document.getAnimations().length';
     for (const { path, heading } of PAGES.filter(({ path: each }) =>
-      /^\/(|jots|agents|activity|tools|clients)$/.test(each),
+      /^\/(|jots|agents|activity|approvals|tools|clients)$/.test(each),
     )) {
       await page.goto(subject.gateway().base + path);
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor();

@@ -271,6 +271,14 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await row.getByRole('heading', { name: 'A client' }).waitFor();
       await settled();
       await expectSoundInEveryLook(page, 'agents-some');
+      await row.getByRole('button', { name: 'Change what A client may do' }).click();
+      const limits = page.getByRole('dialog', { name: 'What A client may do' });
+      await limits.getByRole('radio', { name: 'Only read' }).check();
+      await limits.getByLabel('Calls a minute').fill('5');
+      await limits.getByRole('button', { name: 'Save' }).click();
+      await row.getByText('A client is limited as you said from now on.').waitFor();
+      await page.reload();
+      await row.getByText('Only reads · 5 calls a minute').waitFor();
       await row.getByRole('button', { name: 'Revoke' }).click();
       const question = page.getByRole('dialog', { name: 'Revoke A client?' });
       await question.getByText('keeps working for up to an hour').waitFor();

@@ -153,7 +153,9 @@ export function itSignsPeopleIn(subject: Subject): void {
       held[1]?.([]);
       await page.getByText('No agent has signed in yet').waitFor();
       const answered = page.waitForResponse('**/api/agents');
-      held[0]?.([{ client_id: 'old', scopes: [], connected_since: 0, expires_at: 0 }]);
+      held[0]?.([
+        { client_id: 'old', scopes: [], connected_since: 0, expires_at: 0, limits: {}, last_used_at: null },
+      ]);
       await (await answered).finished();
       await page.evaluate(FRAME);
       expect(await page.getByText('No agent has signed in yet').count()).toBe(1);

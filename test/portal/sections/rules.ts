@@ -1,0 +1,191 @@
+// Tests how people say what agents may do in general, and for everyone.
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { Rule } from '../../../portal/api/types.ts';
+import { callTool, countWaiting, readRules, setRules } from '../gateway-calls.ts';
+import { expectSoundInEveryLook, LOW, type Visit, visit } from '../visit.ts';
+import { DESKTOP, signIn, type Subject } from './subject.ts';
+
+export function itSetsRules(subject: Subject): void {
+  const at = (path: string) => subject.gateway().base + path;
+
+  async function open(path = '/rules'): Promise<Visit> {
+    const visitor = await signIn(subject);
+    await visitor.page.goto(at(path));
+    await visitor.page.getByRole('heading', { name: 'Exceptions' }).waitFor();
+    await visitor.settled();
+    return visitor;
+  }
+
+  const preset = (page: Page, name: string) =>
+    page.getByRole('group', { name: 'In general' }).getByRole('radio', { name: new RegExp(`^${name}`) });
+
+  async function save(page: Page, name: string): Promise<void> {
+    await preset(page, name).check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The new rules hold from now on.').waitFor();
+  }
+
+  describe('The rules', () => {
+    it('sets a preset that the gateway follows, and keeps the exceptions', async () => {
+      const exceptions: Rule[] = [
+        { integration: 'time', tool: 'time_now', decision: 'block' },
+        { integration: 'web', decision: 'ask' },
+      ];
+      await setRules(subject, exceptions);
+      const { page, complaints, close } = await open();
+      expect(await preset(page, 'Everything').isChecked()).toBe(true);
+      await save(page, 'Ask before deletions');
+      expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+      expect(await readRules(subject)).toEqual([{ access: 'destroy', decision: 'ask' }, ...exceptions]);
+      expect(await callTool(subject, 'delete_jot', { args: { name: 'a' } })).toEqual({
+        status: 409,
+        error: 'APPROVAL_REQUIRED',
+      });
+      expect((await callTool(subject, 'list_jots')).status).toBe(200);
+      expect((await callTool(subject, 'time_now', { integration: 'time' })).error).toBe('BLOCKED');
+
+      await save(page, 'Read only');
+      expect((await callTool(subject, 'delete_jot', { args: { name: 'a' } })).error).toBe('BLOCKED');
+      await page.reload();
+      await page.getByRole('heading', { name: 'Exceptions' }).waitFor();
+      expect(await preset(page, 'Read only').isChecked()).toBe(true);
+      expect(complaints).toEqual([]);
+      await close();
+    });
+
+    it('says before and after a change that it ends the calls that wait', async () => {
+      await setRules(subject, [{ access: 'destroy', decision: 'ask' }]);
+      await callTool(subject, 'delete_jot', { args: { name: 'a' } });
+      await callTool(subject, 'delete_jot', { args: { name: 'b' } });
+      expect(await countWaiting(subject)).toBe(2);
+      const { page, close } = await open();
+      await preset(page, 'Read only').check();
+      await page.getByText('2 calls wait for your answer').waitFor();
+      await page.getByRole('button', { name: 'Discard' }).click();
+      expect(await preset(page, 'Ask before deletions').isChecked()).toBe(true);
+      await save(page, 'Read only');
+      await page.getByText('2 calls that waited for you have ended. Agents have to ask again.').waitFor();
+      expect(await countWaiting(subject)).toBe(0);
+      await close();
+    });
+
+    it('shows general rules that fit no preset as the person’s own, level by level', async () => {
+      await setRules(subject, [
+        { access: 'write', decision: 'ask' },
+        { access: 'destroy', decision: 'block' },
+      ]);
+      const { page, close } = await open();
+      const own = preset(page, 'Your own rules');
+      expect(await own.isChecked()).toBe(true);
+      await page.getByText('agents read freely, ask before they write, and cannot delete').waitFor();
+      const deletes = page.getByRole('group', { name: 'Deletes' });
+      expect(await deletes.getByRole('radio', { name: 'Block' }).isChecked()).toBe(true);
+      await deletes.getByText('Ask').click();
+      expect(await preset(page, 'Ask before changes').isChecked()).toBe(true);
+      // What is stored stays a choice.
+      expect(await own.isChecked()).toBe(false);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('The new rules hold from now on.').waitFor();
+      expect(await own.count()).toBe(0);
+      await close();
+    });
+
+    it('adds, changes and removes an exception, and takes the removal back', async () => {
+      const { page, complaints, close } = await open();
+      const form = page.getByRole('form', { name: 'Add an exception' });
+      await form.getByRole('button', { name: 'Add' }).click();
+      await form.getByText('Choose an integration first.').waitFor();
+      await form.getByLabel('Integration').selectOption('Jots');
+      await form.getByLabel('Tools').selectOption('delete_jot');
+      await form.getByLabel('Decision').selectOption('Block');
+      await form.getByRole('button', { name: 'Add' }).click();
+      await page.getByText('Blocked from now on: delete_jot.').waitFor();
+      expect((await callTool(subject, 'delete_jot', { args: { name: 'a' } })).error).toBe('BLOCKED');
+
+      const row = page
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('heading', { name: 'delete_jot' }) });
+      await row.getByRole('button', { name: /^delete_jot, Jots: Blocked/ }).click();
+      await page.getByRole('menuitemradio', { name: /^Ask/ }).click();
+      await page.getByText('Asks from now on: delete_jot.').waitFor();
+      expect(await readRules(subject)).toEqual([
+        { integration: 'jots', tool: 'delete_jot', decision: 'ask' },
+      ]);
+
+      await row.getByRole('button', { name: /^Remove/ }).click();
+      await page.getByText('The exception for delete_jot is removed.').waitFor();
+      expect(await readRules(subject)).toEqual([]);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await row.waitFor();
+      expect(await readRules(subject)).toEqual([
+        { integration: 'jots', tool: 'delete_jot', decision: 'ask' },
+      ]);
+      expect(complaints).toEqual([]);
+      await close();
+    });
+
+    it('lets an administrator set rules for everyone, which nobody can loosen', async () => {
+      const seeded = await subject.seed(['--email', 'ben@example.com', '--json']);
+      const { session }: { session: string } = JSON.parse(seeded.stdout);
+      const { page, close } = await open();
+      await page.getByRole('tab', { name: 'For everyone' }).click();
+      await save(page, 'Ask before deletions');
+      await page.getByText('Calls of all people that waited for an answer have ended').waitFor();
+      expect(await readRules(subject, '/api/admin/policy')).toEqual([{ access: 'destroy', decision: 'ask' }]);
+      expect(await readRules(subject)).toEqual([]);
+      await close();
+
+      const { page: member, settled, close: leave } = await visit(subject.browser(), DESKTOP);
+      await member.goto(at(`/#token=${session}`));
+      await member.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
+      await member.goto(at('/rules'));
+      const forEveryone = member.getByRole('region', { name: 'For everyone on this gateway' });
+      await forEveryone.getByText('agents read freely, write freely, and ask before they delete').waitFor();
+      expect(await member.getByRole('tab').count()).toBe(0);
+      await member.getByRole('group', { name: 'Deletes' }).getByText('For everyone: asks').waitFor();
+      await settled();
+      await expectSoundInEveryLook(member, 'rules-for-everyone');
+
+      await member.goto(at('/integrations/jots'));
+      await member.getByText('The rules for everyone are stricter for one tool').waitFor();
+      await member.getByRole('button', { name: 'delete_jot: Asks, for everyone. Change' }).click();
+      const allow = member.getByRole('menuitemradio', { name: /^Allow/ });
+      expect(await allow.getAttribute('aria-disabled')).toBe('true');
+      await member.getByText('The rules for everyone do not allow more.').waitFor();
+      await member.getByRole('menuitemradio', { name: /^Block/ }).click();
+      await member.getByRole('button', { name: 'delete_jot: Blocked, set here. Change' }).waitFor();
+      await leave();
+    });
+
+    it('shows many exceptions with long names, and is sound in every look', async () => {
+      await setRules(subject, [
+        { access: 'write', decision: 'ask' },
+        { access: 'destroy', decision: 'block' },
+        ...['allow', 'ask', 'block'].flatMap((decision) =>
+          Array.from({ length: 20 }, (_, index) => ({
+            integration: `service_${index}`,
+            tool: `service_${index}_${decision}_${'long_name_'.repeat(4)}`.slice(0, 64),
+            // One of the three words of the list above.
+            decision: decision as Rule['decision'],
+          })),
+        ),
+        { integration: 'jots', access: 'destroy', decision: 'ask' },
+        { integration: 'time', decision: 'allow' },
+      ]);
+      const { page, settled, complaints, close } = await open();
+      await page.getByText('62 exceptions', { exact: true }).waitFor();
+      await page.getByRole('searchbox', { name: 'Search exceptions' }).fill('jots delete');
+      await page.getByText('1 of 62 exceptions').waitFor();
+      await page.getByRole('listitem').getByRole('link', { name: 'Jots', exact: true }).last().waitFor();
+      await page.getByRole('searchbox').fill('');
+      await page.getByText('62 exceptions', { exact: true }).waitFor();
+      await settled();
+      await expectSoundInEveryLook(page, 'rules');
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await page.evaluate(LOW)).toEqual([]);
+      expect(complaints).toEqual([]);
+      await close();
+    });
+  });
+}
